@@ -1,0 +1,70 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { logging, type ApiConfig } from '#config';
+import { DatabaseModule, UnitOfWork } from '#database';
+import { ModulesModule } from '#modules';
+import { QueueModule, WakeUp } from '#queue';
+import { TemplatesModule } from '#templates';
+import { WebhooksModule } from '#webhooks';
+import { AuthModule } from './auth/auth.module.js';
+import { HealthController } from './health/health.controller.js';
+import { DtoPipe } from './http/dto.pipe.js';
+import { ErrorFilter } from './http/error.filter.js';
+import { ModulesController } from './modules/modules.controller.js';
+import { TemplateVersionsController } from './templates/template-versions.controller.js';
+import { TemplatesController } from './templates/templates.controller.js';
+import { WebhooksController } from './webhooks/webhooks.controller.js';
+import { MembersController } from './workspaces/members.controller.js';
+import { WorkspacesController } from './workspaces/workspaces.controller.js';
+
+@Module({})
+export class ApiModule {
+  static forRoot(config: ApiConfig): DynamicModule {
+    return {
+      module: ApiModule,
+      imports: [
+        logging(config),
+        DatabaseModule.forRoot({
+          url: config.DATABASE_URL,
+          poolSize: config.DATABASE_POOL_SIZE,
+          applicationName: 'galley api',
+        }),
+        QueueModule.forRoot({
+          redisUrl: config.REDIS_URL,
+          databaseUrl: config.DATABASE_URL,
+          prefix: config.QUEUE_PREFIX,
+        }),
+        AuthModule.forRoot({
+          issuer: config.AUTH_ISSUER,
+          jwksUri: config.AUTH_JWKS_URI,
+          audience: config.AUTH_AUDIENCE,
+          webhookSecret: config.AUTH_WEBHOOK_SECRET,
+        }),
+        TemplatesModule,
+        ModulesModule,
+        WebhooksModule.forRoot({
+          secretsKey: config.SECRETS_KEY,
+          allowedRanges: config.WEBHOOK_ALLOWED_RANGES,
+          allowHttp: config.NODE_ENV !== 'production',
+        }),
+      ],
+      controllers: [
+        HealthController,
+        MembersController,
+        ModulesController,
+        TemplatesController,
+        TemplateVersionsController,
+        WebhooksController,
+        WorkspacesController,
+      ],
+      providers: [
+        { provide: APP_FILTER, useClass: ErrorFilter },
+        { provide: APP_PIPE, useClass: DtoPipe },
+      ],
+    };
+  }
+
+  constructor(unitOfWork: UnitOfWork, wakeUp: WakeUp) {
+    unitOfWork.onEvents(() => wakeUp.signal());
+  }
+}

@@ -1,0 +1,55 @@
+import { randomUUID } from 'node:crypto';
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { ApiConfig } from '#config';
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { Logger } from 'nestjs-pino';
+import { ApiModule } from './api.module.js';
+import { errorBody } from './http/error.filter.js';
+import { parseJsonBody } from './http/json-body.js';
+import { printJson } from './http/json-reply.js';
+
+const BODY_LIMIT = 1024 * 1024;
+const REQUEST_ID = 'x-request-id';
+
+/** The API, ready to listen. */
+export async function createApi(config: ApiConfig): Promise<NestFastifyApplication> {
+  const adapter = new FastifyAdapter({
+    bodyLimit: BODY_LIMIT,
+    trustProxy: config.TRUST_PROXY,
+    genReqId: requestId,
+    // A path that is not even a URL ends before the routes and their error filter.
+    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
+      void reply.header(REQUEST_ID, request.id).status(400).send(errorBody(error));
+    },
+  });
+  const app = await NestFactory.create<NestFastifyApplication>(ApiModule.forRoot(config), adapter, {
+    bodyParser: false,
+    bufferLogs: true,
+  });
+  app.useLogger(app.get(Logger));
+  app.enableShutdownHooks();
+
+  const fastify = adapter.getInstance();
+  fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.header(REQUEST_ID, request.id);
+    done();
+  });
+  fastify.removeAllContentTypeParsers();
+  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+    try {
+      Object.assign(request, { rawBody: body });
+      done(null, parseJsonBody(body as Buffer));
+    } catch (error) {
+      done(error as Error);
+    }
+  });
+  fastify.setReplySerializer(printJson);
+  return app;
+}
+
+/** The caller's own id of the request where it has a usable one, so that its logs and ours meet. */
+function requestId({ headers }: { headers: NodeJS.Dict<string | string[]> }): string {
+  const given = headers[REQUEST_ID];
+  return typeof given === 'string' && /^[\w.-]{1,100}$/.test(given) ? given : randomUUID();
+}

@@ -1,0 +1,19 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { APP_GUARD } from '@nestjs/core';
+import { IdentityModule, type IdentityOptions } from '#identity';
+import { AuthController } from './auth.controller.js';
+import { TokenGuard } from './token.guard.js';
+import { TokenStrategy } from './token.strategy.js';
+
+@Module({})
+export class AuthModule {
+  static forRoot(options: IdentityOptions): DynamicModule {
+    return {
+      module: AuthModule,
+      imports: [IdentityModule.forRoot(options)],
+      controllers: [AuthController],
+      providers: [TokenStrategy, { provide: APP_GUARD, useClass: TokenGuard }],
+      exports: [IdentityModule],
+    };
+  }
+}

@@ -1,0 +1,68 @@
+import { Inject, Injectable } from '@nestjs/common';
+import { PassportStrategy } from '@nestjs/passport';
+import { DomainError } from '#errors';
+import { IDENTITY_OPTIONS, SigningKeys, Users, type Actor, type IdentityOptions } from '#identity';
+import { ExtractJwt, Strategy, type StrategyOptionsWithoutRequest } from 'passport-jwt';
+import { isStorable } from '../http/json-body.js';
+
+// Asymmetric alone: with a symmetric one, whoever can verify a token could make one.
+const ALGORITHMS: StrategyOptionsWithoutRequest['algorithms'] = [
+  ...(['RS256', 'RS384', 'RS512'] as const),
+  ...(['PS256', 'PS384', 'PS512'] as const),
+  ...(['ES256', 'ES384', 'ES512'] as const),
+];
+const CLOCK_TOLERANCE_S = 30;
+const MAX_CLAIM_LENGTH = 1000;
+
+type Claims = Record<string, unknown>;
+
+/** Verifies a bearer token and finds the user whom it names. */
+@Injectable()
+export class TokenStrategy extends PassportStrategy(Strategy, 'jwt') {
+  constructor(
+    @Inject(IDENTITY_OPTIONS) { issuer, audience }: IdentityOptions,
+    keys: SigningKeys,
+    private readonly users: Users,
+  ) {
+    super({
+      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      secretOrKeyProvider: (_request: unknown, token: string, done: KeyCallback) => {
+        keys.keyOf(token).then(
+          // jsonwebtoken takes key objects; only the types of passport-jwt do not know it.
+          (key) => done(null, key as unknown as Buffer),
+          (error: unknown) => done(error),
+        );
+      },
+      ...(issuer !== undefined && { issuer }),
+      audience,
+      algorithms: ALGORITHMS,
+      jsonWebTokenOptions: { clockTolerance: CLOCK_TOLERANCE_S },
+    });
+  }
+
+  validate(claims: Claims): Promise<Actor> {
+    const issuer = claim(claims, 'iss');
+    const subject = claim(claims, 'sub');
+    // A token that never expires could not be taken back.
+    if (issuer === '' || subject === '' || typeof claims['exp'] !== 'number') {
+      throw DomainError.unauthorized();
+    }
+    return this.users.actorOf(
+      { issuer, subject },
+      {
+        email: claim(claims, 'email'),
+        firstName: claim(claims, 'given_name', 'first_name'),
+        lastName: claim(claims, 'family_name', 'last_name'),
+      },
+    );
+  }
+}
+
+type KeyCallback = (error: unknown, key?: Buffer) => void;
+
+/** The first of these claims that is a usable text; providers differ in how they name them. */
+function claim(claims: Claims, ...names: string[]): string {
+  const usable = (value: unknown): value is string =>
+    typeof value === 'string' && value.length <= MAX_CLAIM_LENGTH && isStorable(value);
+  return names.map((name) => claims[name]).find(usable) ?? '';
+}

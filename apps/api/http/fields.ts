@@ -1,0 +1,86 @@
+import { applyDecorators } from '@nestjs/common';
+import { DomainError } from '#errors';
+import { Transform, Type } from 'class-transformer';
+import {
+  IsBoolean,
+  IsInt,
+  IsOptional,
+  IsString,
+  Max,
+  Min,
+  ValidateBy,
+  ValidateIf,
+} from 'class-validator';
+import { isStorable } from './json-body.js';
+
+const MAX_PAGE = 100;
+const DEFAULT_PAGE = 50;
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+export const isId = (text: string): boolean => UUID.test(text);
+
+/** A property rule that answers with the sentence that `problem` gives, or accepts. */
+export const check = (name: string, problem: (value: unknown) => string | undefined) =>
+  ValidateBy({
+    name,
+    validator: {
+      validate: (value) => problem(value) === undefined,
+      defaultMessage: (args) => `${args?.property ?? ''} ${problem(args?.value) ?? ''}`,
+    },
+  });
+
+/** Characters as people count them: a pair of surrogates is one. */
+const lengthOf = (text: string): number => Array.from(text).length;
+
+function problemOfText(value: unknown, max: number): string | undefined {
+  if (typeof value !== 'string') return 'must be a string';
+  // Counting characters takes time, and is only needed where the number of code units leaves a doubt.
+  if (value.length > max && (value.length > 2 * max || lengthOf(value) > max)) {
+    return `must be at most ${max} characters long`;
+  }
+  return isStorable(value) ? undefined : 'must not hold NUL or half of a surrogate pair';
+}
+
+/** A text of at most `max` characters. */
+export const IsText = (max: number) => check('isText', (value) => problemOfText(value, max));
+
+/** The display name of a resource: 1 to 255 characters after trimming. */
+export const IsName = () =>
+  check('isName', (value) => {
+    if (typeof value !== 'string') return 'must be a string';
+    const name = value.trim();
+    return name === '' ? 'must not be empty' : problemOfText(name, 255);
+  });
+
+/** The id of another resource. A malformed one is that of nothing, as it is in a path. */
+export const IsIdOf = (what: string) =>
+  check('isId', (value) => {
+    if (typeof value !== 'string') return 'must be a string';
+    if (!isId(value)) throw DomainError.notFound(what);
+    return undefined;
+  });
+
+/** What every list takes. */
+export class PageQuery {
+  @Type(() => Number)
+  @IsInt({ message: `limit must be a whole number from 1 to ${MAX_PAGE}` })
+  @Min(1, { message: `limit must be a whole number from 1 to ${MAX_PAGE}` })
+  @Max(MAX_PAGE, { message: `limit must be a whole number from 1 to ${MAX_PAGE}` })
+  limit: number = DEFAULT_PAGE;
+
+  @IsOptional()
+  @IsString({ message: 'cursor must be the nextCursor of this same list' })
+  cursor?: string;
+}
+
+/** `true` or `false` in a query. */
+export const IsFlag = () =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      value === 'true' ? true : value === 'false' ? false : value,
+    ),
+    IsBoolean({ message: '$property must be true or false' }),
+  );
+
+/** A field that may be left out. Unlike class-validator's IsOptional it does not let null pass. */
+export const IfGiven = () => ValidateIf((_dto, value) => value !== undefined);

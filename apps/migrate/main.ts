@@ -1,0 +1,10 @@
+import { migrateConfig, start } from '#config';
+import { migrate } from '#database';
+import { migrateQueue } from '#queue';
+
+await start('migrate', async () => {
+  const { DATABASE_URL } = migrateConfig(process.env);
+  const done = await migrate(DATABASE_URL);
+  await migrateQueue(DATABASE_URL);
+  process.stdout.write(done.length > 0 ? `Ran ${done.join(', ')}.\n` : 'Nothing to migrate.\n');
+});

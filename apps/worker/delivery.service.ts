@@ -1,0 +1,50 @@
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import type { WorkerConfig } from '#config';
+import { JobQueue } from '#queue';
+import { Deliveries, Notifier } from '#webhooks';
+import { Loop } from './loop.js';
+import { WORKER_CONFIG } from './worker.config.js';
+
+/** From the outbox to the subscribers: relays new events, sweeps up what is due, and delivers. */
+@Injectable()
+export class DeliveryService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private loops: Loop[] = [];
+
+  constructor(
+    @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
+    private readonly jobs: JobQueue,
+    private readonly deliveries: Deliveries,
+    private readonly notifier: Notifier,
+  ) {}
+
+  onApplicationBootstrap(): void {
+    const relay = new Loop('relay', () => this.relay());
+    const sweep = new Loop('sweep', () => this.sweep());
+    this.loops = [relay, sweep];
+    this.jobs.onRelaySignal(() => relay.wake());
+    this.jobs.onDelivery((due) => this.notifier.deliver(due), this.config.WORKER_CONCURRENCY);
+  }
+
+  /** Finishes what is under way: a delivery that was begun is recorded before the worker leaves. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.loops.map((loop) => loop.stop()));
+    await this.jobs.stopWorking();
+  }
+
+  private async relay(): Promise<boolean> {
+    const { events, due } = await this.deliveries.relay();
+    await this.jobs.enqueue(due);
+    return events > 0;
+  }
+
+  private async sweep(): Promise<boolean> {
+    const due = await this.deliveries.sweep();
+    await this.jobs.enqueue(due);
+    return due.length > 0;
+  }
+}

@@ -1,0 +1,37 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { logging, type WorkerConfig } from '#config';
+import { DatabaseModule } from '#database';
+import { QueueModule } from '#queue';
+import { WebhooksModule } from '#webhooks';
+import { DeliveryService } from './delivery.service.js';
+import { HealthController } from './health.controller.js';
+import { WORKER_CONFIG } from './worker.config.js';
+
+@Module({})
+export class WorkerModule {
+  static forRoot(config: WorkerConfig): DynamicModule {
+    return {
+      module: WorkerModule,
+      imports: [
+        logging(config),
+        DatabaseModule.forRoot({
+          url: config.DATABASE_URL,
+          poolSize: config.DATABASE_POOL_SIZE,
+          applicationName: 'galley worker',
+        }),
+        QueueModule.forRoot({
+          redisUrl: config.REDIS_URL,
+          databaseUrl: config.DATABASE_URL,
+          prefix: config.QUEUE_PREFIX,
+        }),
+        WebhooksModule.forRoot({
+          secretsKey: config.SECRETS_KEY,
+          allowedRanges: config.WEBHOOK_ALLOWED_RANGES,
+          allowHttp: config.NODE_ENV !== 'production',
+        }),
+      ],
+      controllers: [HealthController],
+      providers: [DeliveryService, { provide: WORKER_CONFIG, useValue: config }],
+    };
+  }
+}

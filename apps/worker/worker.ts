@@ -1,0 +1,17 @@
+import { NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { WorkerConfig } from '#config';
+import { Logger } from 'nestjs-pino';
+import { WorkerModule } from './worker.module.js';
+
+/** The worker. It serves nothing but its health checks. */
+export async function createWorker(config: WorkerConfig): Promise<NestFastifyApplication> {
+  const app = await NestFactory.create<NestFastifyApplication>(
+    WorkerModule.forRoot(config),
+    new FastifyAdapter(),
+    { bufferLogs: true },
+  );
+  app.useLogger(app.get(Logger));
+  app.enableShutdownHooks();
+  return app;
+}

@@ -1,0 +1,52 @@
+import { describe, expect, it } from '@jest/globals';
+import { apiConfig, ConfigError, migrateConfig, workerConfig } from '#config';
+
+const complete = {
+  DATABASE_URL: 'postgres://galley@127.0.0.1:5432/galley',
+  AUTH_ISSUER: 'https://id.example.com',
+  AUTH_AUDIENCE: 'galley',
+  SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
+};
+
+const problemsOf = (env: Record<string, string | undefined>): string => {
+  try {
+    apiConfig(env);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+  }
+  throw new Error('the configuration was accepted');
+};
+
+describe('configuration', () => {
+  it('needs four variables and has a default for every other', () => {
+    expect(apiConfig(complete)).toMatchObject({ PORT: 3000, NODE_ENV: 'production' });
+  });
+
+  it('asks each app only for what it uses', () => {
+    const { DATABASE_URL, SECRETS_KEY } = complete;
+    expect(workerConfig({ DATABASE_URL, SECRETS_KEY }).WORKER_CONCURRENCY).toBe(50);
+    expect(migrateConfig({ DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL);
+  });
+
+  it('names every problem in one message', () => {
+    const message = problemsOf({ DATABASE_URL: 'mysql://x', PORT: 'many', SECRETS_KEY: 'short' });
+    for (const name of ['DATABASE_URL', 'PORT', 'SECRETS_KEY', 'AUTH_ISSUER', 'AUTH_AUDIENCE']) {
+      expect(message).toContain(name);
+    }
+  });
+
+  it('never repeats a value, which may be a secret', () => {
+    const message = problemsOf({ ...complete, DATABASE_URL: 'mysql://u:hunter2@h/d' });
+    expect(message).not.toContain('hunter2');
+  });
+
+  it('takes a JWKS address in place of an issuer', () => {
+    const { AUTH_ISSUER, ...rest } = complete;
+    const AUTH_JWKS_URI = `${AUTH_ISSUER}/keys`;
+    expect(apiConfig({ ...rest, AUTH_JWKS_URI }).AUTH_JWKS_URI).toBe(AUTH_JWKS_URI);
+  });
+
+  it('treats a blank variable as unset', () => {
+    expect(apiConfig({ ...complete, REDIS_URL: '' }).REDIS_URL).toBeUndefined();
+  });
+});

@@ -1,0 +1,61 @@
+import { cleanEnv, EnvMissingError, type CleanedEnv, type ValidatorSpec } from 'envalid';
+import * as variables from './variables.js';
+
+/** The environment is wrong; the message names every problem at once. */
+export class ConfigError extends Error {
+  override readonly name = 'ConfigError';
+}
+
+const apiVariables = {
+  ...variables.common,
+  ...variables.database,
+  ...variables.queue,
+  ...variables.secrets,
+  ...variables.auth,
+  ...variables.api,
+  ...variables.webhooks,
+};
+const workerVariables = {
+  ...variables.common,
+  ...variables.database,
+  ...variables.queue,
+  ...variables.secrets,
+  ...variables.worker,
+  ...variables.webhooks,
+};
+const migrateVariables = { ...variables.common, ...variables.database };
+
+export type ApiConfig = Readonly<CleanedEnv<typeof apiVariables>>;
+export type WorkerConfig = Readonly<CleanedEnv<typeof workerVariables>>;
+export type MigrateConfig = Readonly<CleanedEnv<typeof migrateVariables>>;
+
+export type Environment = Record<string, string | undefined>;
+
+/** @throws ConfigError when a variable is missing or invalid. */
+export const apiConfig = (env: Environment): ApiConfig => read(env, apiVariables);
+export const workerConfig = (env: Environment): WorkerConfig => read(env, workerVariables);
+export const migrateConfig = (env: Environment): MigrateConfig => read(env, migrateVariables);
+
+function read<S extends Record<string, ValidatorSpec<unknown>>>(
+  env: Environment,
+  specs: S,
+): CleanedEnv<S> {
+  const cleaned = cleanEnv(withoutBlanks(env), specs, {
+    reporter: ({ errors }) => {
+      const problems = Object.entries<Error | undefined>(errors).map(([name, error]) =>
+        error instanceof EnvMissingError
+          ? `  ${name} is not set: ${specs[name]?.desc ?? 'it is required'}`
+          : `  ${name} is not valid: ${specs[name]?.desc ?? ''}`,
+      );
+      if (problems.length > 0) {
+        throw new ConfigError(`The configuration has problems:\n${problems.join('\n')}`);
+      }
+    },
+  });
+  return { ...cleaned };
+}
+
+/** A variable that is set to nothing (`REDIS_URL=`, as compose files do) counts as unset. */
+function withoutBlanks(env: Environment): Environment {
+  return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
+}

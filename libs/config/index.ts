@@ -1,0 +1,13 @@
+export {
+  apiConfig,
+  ConfigError,
+  migrateConfig,
+  workerConfig,
+  type ApiConfig,
+  type Environment,
+  type MigrateConfig,
+  type WorkerConfig,
+} from './config.js';
+export { logging } from './logging.js';
+export { start } from './start.js';
+export * as variables from './variables.js';

@@ -1,0 +1,118 @@
+import { bool, makeExactValidator, makeValidator, port, str, url } from 'envalid';
+
+const SECRETS_KEY_BYTES = 32;
+
+const secretsKey = makeExactValidator<Buffer>((input) => {
+  const key = Buffer.from(input, 'base64');
+  if (key.length !== SECRETS_KEY_BYTES) {
+    throw new Error(`must be ${SECRETS_KEY_BYTES} random bytes in base64`);
+  }
+  return key;
+});
+
+const count = makeExactValidator<number>((input) => {
+  if (!/^[1-9]\d{0,5}$/.test(input)) {
+    throw new Error('must be a whole number above 0');
+  }
+  return Number(input);
+});
+
+const list = makeValidator<string[]>((input) =>
+  input
+    .split(',')
+    .map((item) => item.trim())
+    .filter((item) => item !== ''),
+);
+
+const postgresUrl = makeValidator((input: string) => {
+  if (!/^postgres(ql)?:\/\//.test(input) || !URL.canParse(input)) {
+    throw new Error('must be a URL such as postgres://user:password@host:5432/galley');
+  }
+  return input;
+});
+
+const redisUrl = makeValidator((input: string) => {
+  if (!/^rediss?:\/\//.test(input) || !URL.canParse(input)) {
+    throw new Error('must be a URL such as redis://host:6379');
+  }
+  return input;
+});
+
+/** Every variable that Galley reads. `.env.example` and the README's table are made from these. */
+export const common = {
+  NODE_ENV: str({
+    choices: ['production', 'development', 'test'],
+    default: 'production',
+    desc: 'development and test also let webhooks go to http:// addresses',
+  }),
+  LOG_LEVEL: str({
+    choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
+    default: 'info',
+    desc: 'least severe level that is logged',
+  }),
+  HOST: str({ default: '0.0.0.0', desc: 'address that API and worker listen on' }),
+};
+
+export const database = {
+  DATABASE_URL: postgresUrl({
+    desc: 'PostgreSQL 14 or newer, which owns all data',
+    example: 'postgres://galley:password@127.0.0.1:5432/galley',
+  }),
+  DATABASE_POOL_SIZE: count({ default: 10, desc: 'PostgreSQL connections of one process' }),
+};
+
+export const queue = {
+  REDIS_URL: redisUrl({
+    default: undefined,
+    desc: 'Redis 6.2 or newer for the queue; unset, the queue lives in PostgreSQL',
+    example: 'redis://127.0.0.1:6379',
+  }),
+  QUEUE_PREFIX: str({ default: 'galley', desc: 'what every Redis key of the queue begins with' }),
+};
+
+export const secrets = {
+  SECRETS_KEY: secretsKey({
+    desc: 'encrypts webhook secrets at rest: 32 bytes in base64 (openssl rand -base64 32)',
+  }),
+};
+
+export const auth = {
+  AUTH_ISSUER: url({
+    default: undefined,
+    desc: 'issuer of the tokens; its keys are found by OpenID discovery',
+    example: 'https://your-tenant.example.com',
+    requiredWhen: (env) => env['AUTH_JWKS_URI'] === undefined,
+  }),
+  AUTH_JWKS_URI: url({
+    default: undefined,
+    desc: 'where the issuer keeps its keys, when it has no OpenID discovery',
+  }),
+  AUTH_AUDIENCE: str({
+    desc: 'audience that a token must name',
+    example: 'galley',
+  }),
+  AUTH_WEBHOOK_SECRET: str({
+    default: undefined,
+    desc: "secret (whsec_…) of the identity provider's calls to /api/auth/webhook",
+  }),
+};
+
+export const api = {
+  PORT: port({ default: 3000, desc: 'port of the API' }),
+  TRUST_PROXY: bool({
+    default: false,
+    desc: 'true behind a reverse proxy: take the client address from X-Forwarded-For',
+  }),
+};
+
+export const worker = {
+  WORKER_PORT: port({ default: 3001, desc: "port of the worker's health checks" }),
+  WORKER_CONCURRENCY: count({ default: 50, desc: 'deliveries that one worker has in flight' }),
+};
+
+export const webhooks = {
+  WEBHOOK_ALLOWED_RANGES: list({
+    default: [],
+    desc: 'private address ranges that webhooks may go to, such as 10.1.0.0/16,fd00::/8',
+  }),
+};

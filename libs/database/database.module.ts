@@ -1,0 +1,19 @@
+import { Module, type DynamicModule } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
+import { dataSourceOptions, type DatabaseOptions } from './data-source.js';
+import { Database } from './database.js';
+import { UnitOfWork } from './unit-of-work.js';
+
+@Module({})
+export class DatabaseModule {
+  static forRoot(options: DatabaseOptions): DynamicModule {
+    return {
+      module: DatabaseModule,
+      global: true,
+      // Ten tries, three seconds apart, are Nest's default: a database that starts later is waited for.
+      imports: [TypeOrmModule.forRoot(dataSourceOptions(options))],
+      providers: [Database, UnitOfWork],
+      exports: [Database, UnitOfWork],
+    };
+  }
+}

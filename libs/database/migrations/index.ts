@@ -1,0 +1,12 @@
+import { Identity1763683200000 } from './1763683200000-identity.js';
+import { Documents1763683201000 } from './1763683201000-documents.js';
+import { Outbox1763683202000 } from './1763683202000-outbox.js';
+import { Webhooks1763683203000 } from './1763683203000-webhooks.js';
+
+/** In the order in which they run. One that has been released is never changed. */
+export const migrations = [
+  Identity1763683200000,
+  Documents1763683201000,
+  Outbox1763683202000,
+  Webhooks1763683203000,
+];

@@ -1,0 +1,106 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable } from '@nestjs/common';
+import type { DomainEvent } from '#events';
+import type { PoolClient } from 'pg';
+import { Database, queryOn, type Query } from './database.js';
+import { insertEvents } from './outbox.js';
+
+/** An open transaction. It is passed on explicitly to whatever takes part in it. */
+export interface Transaction {
+  readonly query: Query;
+}
+
+const outcome = Symbol('outcome');
+
+/** What a write gives back: its result, and its events or the reason why it has none. */
+export type Outcome<T> = { readonly [outcome]: true; readonly result: T } & (
+  { readonly events: readonly [DomainEvent, ...DomainEvent[]] } | { readonly reason: string }
+);
+
+export function withEvents<T>(
+  result: T,
+  ...events: readonly [DomainEvent, ...DomainEvent[]]
+): Outcome<T> {
+  return { [outcome]: true, result, events };
+}
+
+/** Says aloud that this write tells subscribers nothing, and why. */
+export function noEvent<T>(result: T, reason: string): Outcome<T> {
+  return { [outcome]: true, result, reason };
+}
+
+// serialization_failure and deadlock_detected: the transaction was fine, only unlucky.
+const RETRYABLE = new Set(['40001', '40P01']);
+const TRIES = 5;
+// Spreads those that collided, so that they do not collide again.
+const MAX_BACKOFF_MS = 20;
+
+@Injectable()
+export class UnitOfWork {
+  private readonly listeners = new Set<() => void>();
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The only transaction boundary there is: what `work` writes and the outbox rows of its events
+   * commit together or not at all. `work` is run again when PostgreSQL reports a serialization
+   * failure or a deadlock, so it has no effects but those of its transaction.
+   */
+  async write<T>(work: (transaction: Transaction) => Promise<Outcome<T>>): Promise<T> {
+    for (let tries = 1; ; tries++) {
+      try {
+        const written = await this.database.withClient((client) => transact(client, work));
+        if ('events' in written) {
+          for (const listener of this.listeners) listener();
+        }
+        return written.result;
+      } catch (error) {
+        if (tries === TRIES || !RETRYABLE.has(sqlState(error))) throw error;
+        await delay(Math.random() * MAX_BACKOFF_MS);
+      }
+    }
+  }
+
+  /** Calls `listener` after every commit that has events. It must not throw and must not block. */
+  onEvents(listener: () => void): void {
+    this.listeners.add(listener);
+  }
+}
+
+async function transact<T>(
+  client: PoolClient,
+  work: (transaction: Transaction) => Promise<Outcome<T>>,
+): Promise<Outcome<T>> {
+  const query = queryOn(client);
+  try {
+    const [, written] = await all([client.query('BEGIN'), work({ query })]);
+    await all([record(query, written), commit(client)]);
+    return written;
+  } catch (error) {
+    // Where the connection itself is gone PostgreSQL rolls back, and the first error is the telling one.
+    await Promise.allSettled([client.query('ROLLBACK')]);
+    throw error;
+  }
+}
+
+function record<T>(query: Query, written: Outcome<T>): Promise<unknown> {
+  return 'events' in written
+    ? insertEvents(query, written.events)
+    : query(`SELECT set_config('galley.no_event', $1, true)`, [written.reason]);
+}
+
+async function commit(client: PoolClient): Promise<void> {
+  const { command } = await client.query('COMMIT');
+  // In a transaction that has failed COMMIT is no error: it rolls back and says so in its tag alone.
+  if (command !== 'COMMIT') throw new Error('The transaction was rolled back at its commit.');
+}
+
+/** Like Promise.all, but no promise is still at work when it throws: the connection is free then. */
+async function all<A, B>(promises: [Promise<A>, Promise<B>]): Promise<[A, B]> {
+  await Promise.allSettled(promises);
+  return Promise.all(promises);
+}
+
+function sqlState(error: unknown): string {
+  return error instanceof Error && 'code' in error ? String(error.code) : '';
+}

@@ -1,0 +1,2 @@
+export { DomainError, type ErrorCode, type ErrorDetail } from './domain-error.js';
+export { refuseChanges } from './read-only.js';

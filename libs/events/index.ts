@@ -1,0 +1,7 @@
+export {
+  event,
+  eventKinds,
+  type DomainEvent,
+  type EventCatalogue,
+  type EventKind,
+} from './catalogue.js';

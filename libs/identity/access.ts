@@ -1,0 +1,52 @@
+import { DomainError } from '#errors';
+import { mayActAs, type Role } from './roles.js';
+
+/** Who is calling. Whether they are still welcome, and where, is asked of the database each time. */
+export interface Actor {
+  readonly userId: string;
+}
+
+/** What a statement says of the caller, beside the resource that it loads. */
+export interface CallerRow {
+  callerActive: boolean;
+  callerRole: Role | null;
+  /** The id of what was looked for; null when it does not exist. */
+  found: string | null;
+}
+
+/** The columns of `CallerRow`, from the tables `caller` and `member` that `joinMember` joins. */
+export const callerColumns = (found: string): string =>
+  `caller.status = 'active' AS "callerActive", member.role AS "callerRole", ${found} AS found`;
+
+/** Joins the caller's membership of a workspace to a statement that begins `FROM users caller`. */
+export const joinMember = (workspaceId: string): string =>
+  `LEFT JOIN workspace_members member
+     ON member.workspace_id = ${workspaceId} AND member.user_id = caller.id`;
+
+/**
+ * Decides on the row of a statement that loaded a resource together with its caller, so that
+ * access costs no round trip of its own and a removed member is refused at once.
+ * @throws DomainError `unauthorized` for a user who is no longer active, `not_found` for what does
+ * not exist, `forbidden` for what the caller's role does not reach.
+ */
+export function authorise<Row extends CallerRow>(
+  row: Row | undefined,
+  required: Role,
+  what: string,
+): Omit<Row, keyof CallerRow> {
+  if (!row?.callerActive) throw DomainError.unauthorized();
+  if (row.found === null) throw DomainError.notFound(what);
+  if (!mayActAs(row.callerRole, required)) throw DomainError.forbidden();
+  const { callerActive, callerRole, found, ...resource } = row;
+  return resource;
+}
+
+/** The same for the rows of a list in a workspace: one with nulls stands for an empty list. */
+export function authoriseList<Row extends CallerRow & { id: string | null }>(
+  rows: Row[],
+  required: Role,
+  what: string,
+): (Omit<Row, keyof CallerRow> & { id: string })[] {
+  const resources = rows.map((row) => authorise(row, required, what));
+  return resources.filter((row): row is typeof row & { id: string } => row.id !== null);
+}

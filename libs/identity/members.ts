@@ -1,0 +1,142 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Database,
+  Keyset,
+  noEvent,
+  UnitOfWork,
+  type Page,
+  type PageRequest,
+  type Transaction,
+} from '#database';
+import { DomainError } from '#errors';
+import { authoriseList, callerColumns, joinMember, type Actor, type CallerRow } from './access.js';
+import { mayActAs, type Role } from './roles.js';
+import { lockWorkspace } from './workspaces.js';
+
+export interface Member {
+  userId: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+  role: Role;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+const columns = `subject.id AS "userId", subject.email, subject.first_name AS "firstName",
+  subject.last_name AS "lastName", membership.role, membership.created_at AS "createdAt", membership.updated_at AS "updatedAt"`;
+
+const NO_EVENT = 'members have no events';
+
+@Injectable()
+export class Members {
+  constructor(
+    private readonly database: Database,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  async list(
+    actor: Actor,
+    workspaceId: string,
+    { limit, cursor }: PageRequest,
+  ): Promise<Page<Member>> {
+    const keyset = new Keyset(['members', workspaceId]);
+    const { updatedAt, id } = keyset.position(cursor);
+    const rows = await this.database.query<CallerRow & Member & { id: string | null }>(
+      `SELECT ${callerColumns('workspace.id')}, page.* FROM users caller
+       LEFT JOIN workspaces workspace ON workspace.id = $2
+       ${joinMember('workspace.id')}
+       LEFT JOIN LATERAL (
+         SELECT ${columns}, subject.id FROM workspace_members membership
+         JOIN users subject ON subject.id = membership.user_id
+         WHERE membership.workspace_id = workspace.id
+           AND (membership.updated_at, subject.id) < ($3, $4)
+         ORDER BY membership.updated_at DESC, subject.id DESC LIMIT $5
+       ) page ON true
+       WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC`,
+      [actor.userId, workspaceId, updatedAt, id, limit + 1],
+    );
+    const members = authoriseList(rows, 'viewer', 'workspace').map(({ id, ...member }) => member);
+    return keyset.page(members, limit, (member) => ({ ...member, id: member.userId }));
+  }
+
+  add(actor: Actor, workspaceId: string, userId: string, role: Role): Promise<Member> {
+    return this.unitOfWork.write(async (transaction) => {
+      await lockWorkspace(transaction, actor, workspaceId, 'admin');
+      if (role === 'owner') await this.guardOwners(transaction, actor, workspaceId, userId, role);
+      const [user] = await transaction.query<{ isMember: boolean }>(
+        `SELECT EXISTS (
+           SELECT FROM workspace_members WHERE workspace_id = $1 AND user_id = users.id
+         ) AS "isMember" FROM users WHERE id = $2 AND status = 'active'`,
+        [workspaceId, userId],
+      );
+      if (user === undefined) throw DomainError.notFound('user');
+      if (user.isMember) throw DomainError.conflict('The user is a member already.');
+      await transaction.query(
+        'INSERT INTO workspace_members (workspace_id, user_id, role) VALUES ($1, $2, $3)',
+        [workspaceId, userId, role],
+      );
+      return noEvent(await load(transaction, workspaceId, userId), NO_EVENT);
+    });
+  }
+
+  changeRole(actor: Actor, workspaceId: string, userId: string, role: Role): Promise<Member> {
+    return this.unitOfWork.write(async (transaction) => {
+      await lockWorkspace(transaction, actor, workspaceId, 'admin');
+      await this.guardOwners(transaction, actor, workspaceId, userId, role);
+      await transaction.query(
+        `UPDATE workspace_members SET role = $3, updated_at = clock_timestamp()
+         WHERE workspace_id = $1 AND user_id = $2 AND role <> $3`,
+        [workspaceId, userId, role],
+      );
+      return noEvent(await load(transaction, workspaceId, userId), NO_EVENT);
+    });
+  }
+
+  /** Removes a member. Everybody may remove themselves, which is to leave. */
+  remove(actor: Actor, workspaceId: string, userId: string): Promise<void> {
+    return this.unitOfWork.write(async (transaction) => {
+      const leaves = userId === actor.userId;
+      await lockWorkspace(transaction, actor, workspaceId, leaves ? 'viewer' : 'admin');
+      await this.guardOwners(transaction, actor, workspaceId, userId, null);
+      const [removed] = await transaction.query(
+        'DELETE FROM workspace_members WHERE workspace_id = $1 AND user_id = $2 RETURNING user_id',
+        [workspaceId, userId],
+      );
+      if (removed === undefined) throw DomainError.notFound('member');
+      return noEvent(undefined, NO_EVENT);
+    });
+  }
+
+  /** Only an owner makes or unmakes an owner, and the last one stays. */
+  private async guardOwners(
+    { query }: Transaction,
+    actor: Actor,
+    workspaceId: string,
+    userId: string,
+    role: Role | null,
+  ): Promise<void> {
+    const owners = await query<{ userId: string }>(
+      `SELECT user_id AS "userId" FROM workspace_members
+       WHERE workspace_id = $1 AND role = 'owner' LIMIT 1000`,
+      [workspaceId],
+    );
+    const isOwner = owners.some((owner) => owner.userId === userId);
+    if (isOwner === mayActAs(role, 'owner')) return;
+    if (!owners.some((owner) => owner.userId === actor.userId)) throw DomainError.forbidden();
+    if (isOwner && owners.length === 1) {
+      throw DomainError.conflict('A workspace never loses its last owner; name another one first.');
+    }
+  }
+}
+
+async function load({ query }: Transaction, workspaceId: string, userId: string): Promise<Member> {
+  const [member] = await query<Member>(
+    `SELECT ${columns} FROM workspace_members membership
+     JOIN users subject ON subject.id = membership.user_id
+     WHERE membership.workspace_id = $1 AND membership.user_id = $2`,
+    [workspaceId, userId],
+  );
+  if (member === undefined) throw DomainError.notFound('member');
+  return member;
+}

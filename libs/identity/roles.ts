@@ -1,0 +1,14 @@
+/** Each may do all that the ones before it may. */
+export const roles = ['viewer', 'editor', 'admin', 'owner'] as const;
+
+export type Role = (typeof roles)[number];
+
+export const mayActAs = (role: Role | null, required: Role): boolean =>
+  role !== null && roles.indexOf(role) >= roles.indexOf(required);
+
+/** The roles that may act as `required`, as a list for SQL. */
+export const rolesFrom = (required: Role): string =>
+  roles
+    .slice(roles.indexOf(required))
+    .map((role) => `'${role}'`)
+    .join(', ');

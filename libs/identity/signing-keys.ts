@@ -1,0 +1,87 @@
+import { KeyObject } from 'node:crypto';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { DomainError } from '#errors';
+import {
+  createRemoteJWKSet,
+  decodeProtectedHeader,
+  errors,
+  type CryptoKey,
+  type JWTHeaderParameters,
+  type RemoteJWKSet,
+} from 'jose';
+import { IDENTITY_OPTIONS, type IdentityOptions } from './identity.options.js';
+
+// Long enough that the provider is hardly asked, short enough that a withdrawn key soon stops working.
+const KEYS_LIVE_MS = 10 * 60_000;
+// An unknown key id asks the provider again, but a flood of them asks no more often than this.
+const COOLDOWN_MS = 30_000;
+const TIMEOUT_MS = 5_000;
+
+/** The issuer's public keys, fetched when first needed and again when an unknown key id appears. */
+@Injectable()
+export class SigningKeys {
+  private readonly logger = new Logger(SigningKeys.name);
+  private keySet: Promise<RemoteJWKSet> | undefined;
+  /** By algorithm and key id. They keep serving while the provider is down. */
+  private readonly lastGood = new Map<string, CryptoKey>();
+  /** passport-jwt wants key objects, and would parse a PEM again for every request. */
+  private readonly keyObjects = new WeakMap<CryptoKey, KeyObject>();
+
+  constructor(@Inject(IDENTITY_OPTIONS) private readonly options: IdentityOptions) {}
+
+  /**
+   * @throws jose's errors when the token is malformed or no key of the issuer fits it, DomainError
+   * `unavailable` when the issuer does not give its keys.
+   */
+  async keyOf(token: string): Promise<KeyObject> {
+    const key = await this.find(decodeProtectedHeader(token) as JWTHeaderParameters);
+    const known = this.keyObjects.get(key);
+    if (known) return known;
+    const keyObject = KeyObject.from(key);
+    this.keyObjects.set(key, keyObject);
+    return keyObject;
+  }
+
+  private async find(header: JWTHeaderParameters): Promise<CryptoKey> {
+    const name = `${header.alg} ${header.kid ?? ''}`;
+    try {
+      const keySet = await (this.keySet ??= this.discover());
+      const key = await keySet(header);
+      this.lastGood.set(name, key);
+      return key;
+    } catch (error) {
+      if (error instanceof errors.JWKSNoMatchingKey) this.lastGood.delete(name);
+      const known = this.lastGood.get(name);
+      if (known) return known;
+      // What jose says of the token itself is the caller's fault; all else is the provider's.
+      if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)) throw error;
+      this.logger.error({ err: error, stage: 'signing keys' });
+      throw DomainError.unavailable('The keys that verify tokens cannot be had right now.');
+    }
+  }
+
+  private async discover(): Promise<RemoteJWKSet> {
+    try {
+      const url = this.options.jwksUri ?? (await jwksUriOf(this.options.issuer ?? ''));
+      return createRemoteJWKSet(new URL(url), {
+        cacheMaxAge: KEYS_LIVE_MS,
+        cooldownDuration: COOLDOWN_MS,
+        timeoutDuration: TIMEOUT_MS,
+      });
+    } catch (error) {
+      this.keySet = undefined;
+      throw error;
+    }
+  }
+}
+
+/** OpenID Connect Discovery 1.0, section 4. */
+async function jwksUriOf(issuer: string): Promise<string> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const document = (await response.json()) as { jwks_uri?: unknown };
+  if (!response.ok || typeof document.jwks_uri !== 'string') {
+    throw new Error(`${url} answered ${response.status} without a jwks_uri.`);
+  }
+  return document.jwks_uri;
+}

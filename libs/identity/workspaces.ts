@@ -1,0 +1,145 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Database,
+  Keyset,
+  noEvent,
+  UnitOfWork,
+  type Page,
+  type PageRequest,
+  type Transaction,
+} from '#database';
+import { DomainError, refuseChanges } from '#errors';
+import { v7 as uuidv7 } from 'uuid';
+import { authorise, callerColumns, joinMember, type Actor, type CallerRow } from './access.js';
+import type { Role } from './roles.js';
+
+export interface Workspace {
+  id: string;
+  name: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** The read-only fields may be repeated as they were read. */
+export type WorkspaceChange = { name?: string } & {
+  [Field in 'id' | 'createdAt' | 'updatedAt']?: unknown;
+};
+
+const columns = `workspace.id, workspace.name,
+  workspace.created_at AS "createdAt", workspace.updated_at AS "updatedAt"`;
+
+const FOREIGN_KEY_VIOLATION = '23503';
+const NO_EVENT = 'workspaces have no events';
+
+@Injectable()
+export class Workspaces {
+  constructor(
+    private readonly database: Database,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** Whoever creates a workspace owns it. */
+  create(actor: Actor, { name }: { name: string }): Promise<Workspace> {
+    return this.unitOfWork.write(async ({ query }) => {
+      const [workspace] = await query<Workspace>(
+        `WITH workspace AS (
+           INSERT INTO workspaces (id, name)
+           SELECT $2, $3 FROM users WHERE id = $1 AND status = 'active'
+           RETURNING *
+         ), owner AS (
+           INSERT INTO workspace_members (workspace_id, user_id, role)
+           SELECT id, $1, 'owner' FROM workspace
+         )
+         SELECT ${columns} FROM workspace`,
+        [actor.userId, uuidv7(), name.trim()],
+      );
+      if (workspace === undefined) throw DomainError.unauthorized();
+      return noEvent(workspace, NO_EVENT);
+    });
+  }
+
+  /** The workspaces that the caller is a member of. */
+  async list(actor: Actor, { limit, cursor }: PageRequest): Promise<Page<Workspace>> {
+    const keyset = new Keyset(['workspaces', actor.userId]);
+    const { updatedAt, id } = keyset.position(cursor);
+    const rows = await this.database.query<Workspace & { callerActive: boolean }>(
+      `SELECT caller.status = 'active' AS "callerActive", page.* FROM users caller
+       LEFT JOIN LATERAL (
+         SELECT ${columns} FROM workspace_members member
+         JOIN workspaces workspace ON workspace.id = member.workspace_id
+         WHERE member.user_id = caller.id AND (workspace.updated_at, workspace.id) < ($2, $3)
+         ORDER BY workspace.updated_at DESC, workspace.id DESC LIMIT $4
+       ) page ON true
+       WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC`,
+      [actor.userId, updatedAt, id, limit + 1],
+    );
+    if (!rows[0]?.callerActive) throw DomainError.unauthorized();
+    const workspaces = rows
+      .map(({ callerActive, ...workspace }) => workspace)
+      .filter((workspace) => (workspace.id as string | null) !== null);
+    return keyset.page(workspaces, limit, (workspace) => workspace);
+  }
+
+  async get(actor: Actor, id: string): Promise<Workspace> {
+    const [row] = await this.database.query<WorkspaceRow>(load, [actor.userId, id]);
+    return authorise(row, 'viewer', 'workspace');
+  }
+
+  rename(actor: Actor, id: string, given: WorkspaceChange): Promise<Workspace> {
+    return this.unitOfWork.write(async (transaction) => {
+      const current = await lockWorkspace(transaction, actor, id, 'owner');
+      const { name, ...readOnly } = current;
+      refuseChanges(given, readOnly);
+      const next = given.name?.trim() ?? name;
+      if (next === name) return noEvent(current, 'nothing changed');
+      const [renamed] = await transaction.query<Workspace>(
+        `UPDATE workspaces AS workspace SET name = $2, updated_at = clock_timestamp()
+         WHERE id = $1 RETURNING ${columns}`,
+        [id, next],
+      );
+      return noEvent(renamed ?? current, NO_EVENT);
+    });
+  }
+
+  async delete(actor: Actor, id: string): Promise<void> {
+    try {
+      await this.unitOfWork.write(async (transaction) => {
+        await lockWorkspace(transaction, actor, id, 'owner');
+        await transaction.query('DELETE FROM workspaces WHERE id = $1', [id]);
+        return noEvent(undefined, NO_EVENT);
+      });
+    } catch (error) {
+      if (error instanceof Error && 'code' in error && error.code === FOREIGN_KEY_VIOLATION) {
+        throw DomainError.conflict(
+          'The workspace still holds templates or modules; delete them first.',
+        );
+      }
+      throw error;
+    }
+  }
+}
+
+type WorkspaceRow = CallerRow & Workspace;
+
+const load = `SELECT ${callerColumns('workspace.id')}, ${columns} FROM users caller
+  LEFT JOIN workspaces workspace ON workspace.id = $2
+  ${joinMember('workspace.id')}
+  WHERE caller.id = $1`;
+
+/**
+ * Loads a workspace whose settings the caller is about to change, and keeps others from changing
+ * them until the transaction ends. The lock is a statement of its own, sent together with the next,
+ * because what the second one reads must be as it is once the lock is held.
+ */
+export async function lockWorkspace(
+  { query }: Transaction,
+  actor: Actor,
+  id: string,
+  required: Role,
+): Promise<Workspace> {
+  const [, [row]] = await Promise.all([
+    query('SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [id]),
+    query<WorkspaceRow>(load, [actor.userId, id]),
+  ]);
+  return authorise(row, required, 'workspace');
+}

@@ -1,0 +1,2 @@
+export { Modules } from './modules.js';
+export { ModulesModule } from './modules.module.js';

@@ -1,0 +1,242 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Database,
+  freeCopyName,
+  JsonText,
+  Keyset,
+  noEvent,
+  originalName,
+  UnitOfWork,
+  withEvents,
+  type Page,
+  type PageRequest,
+  type Transaction,
+} from '#database';
+import { refuseChanges } from '#errors';
+import { event } from '#events';
+import {
+  authorise,
+  authoriseList,
+  callerColumns,
+  joinMember,
+  rolesFrom,
+  type Actor,
+  type CallerRow,
+} from '#identity';
+import { v7 as uuidv7 } from 'uuid';
+
+/** A reusable piece of a document: a block, a container or a stripe. */
+export interface Module {
+  id: string;
+  name: string;
+  workspaceId: string;
+  content: JsonText;
+  category: string;
+  description: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export interface NewModule {
+  name: string;
+  workspaceId: string;
+  content: JsonText;
+  category?: string;
+  description?: string;
+}
+
+/** A module without its document. */
+export type ModuleSummary = Omit<Module, 'content'>;
+
+type Writable = Pick<Module, 'name' | 'content' | 'category' | 'description'>;
+
+/** Any of the fields, at least one. The read-only ones may be repeated as they were read. */
+export type ModuleChange = Partial<Writable> & {
+  [Field in 'id' | 'workspaceId' | 'createdAt' | 'updatedAt']?: unknown;
+};
+
+export interface ListModules extends PageRequest {
+  workspaceId: string;
+  category?: string;
+  /** Only those whose name contains this, in upper or lower case. */
+  search?: string;
+  /** false leaves the documents out. */
+  content: boolean;
+}
+
+/** A module as PostgreSQL gives it. */
+type Row = Omit<Module, 'content'> & { content: string };
+
+const columns = `module.id, module.name, module.workspace_id AS "workspaceId",
+  module.category, module.description,
+  module.created_at AS "createdAt", module.updated_at AS "updatedAt"`;
+
+const load = `SELECT ${callerColumns('module.id')}, ${columns}, module.content::text AS content
+  FROM users caller
+  LEFT JOIN modules module ON module.id = $2
+  ${joinMember('module.workspace_id')}
+  WHERE caller.id = $1`;
+
+@Injectable()
+export class Modules {
+  constructor(
+    private readonly database: Database,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  async list(actor: Actor, list: ListModules): Promise<Page<Module | ModuleSummary>> {
+    const { workspaceId, category, search = '', content, limit } = list;
+    const keyset = new Keyset(['modules', workspaceId, category, search]);
+    const { updatedAt, id } = keyset.position(list.cursor);
+    const rows = await this.database.query<CallerRow & Row>(
+      `SELECT ${callerColumns('workspace.id')}, page.* FROM users caller
+       LEFT JOIN workspaces workspace ON workspace.id = $2
+       ${joinMember('workspace.id')}
+       LEFT JOIN LATERAL (
+         SELECT ${columns} ${content ? ', module.content::text AS content' : ''}
+         FROM modules module
+         WHERE module.workspace_id = member.workspace_id
+           AND (module.updated_at, module.id) < ($3, $4)
+           AND ($6::text IS NULL OR module.category = $6)
+           AND ($7 = '' OR strpos(lower(module.name), lower($7)) > 0)
+         ORDER BY module.updated_at DESC, module.id DESC LIMIT $5
+       ) page ON true
+       WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC`,
+      [actor.userId, workspaceId, updatedAt, id, limit + 1, category, search],
+    );
+    const found = authoriseList(rows, 'viewer', 'workspace');
+    const modules: (Module | ModuleSummary)[] = content ? found.map(toModule) : found;
+    return keyset.page(modules, limit, (module) => module);
+  }
+
+  async get(actor: Actor, id: string): Promise<Module> {
+    const [row] = await this.database.query<CallerRow & Row>(load, [actor.userId, id]);
+    return toModule(authorise(row, 'viewer', 'module'));
+  }
+
+  create(actor: Actor, given: NewModule): Promise<Module> {
+    const { name, workspaceId, content, category = '', description = '' } = given;
+    return this.unitOfWork.write(async (transaction) => {
+      const fields = { content, category, description };
+      const module = await this.insert(
+        transaction,
+        actor,
+        workspaceId,
+        { name: name.trim() },
+        fields,
+      );
+      return withEvents(module, event('module.created', eventData(module)));
+    });
+  }
+
+  update(actor: Actor, id: string, change: ModuleChange): Promise<Module> {
+    return this.unitOfWork.write(async (transaction) => {
+      const current = await this.lock(transaction, actor, id);
+      const { workspaceId, createdAt, updatedAt } = current;
+      refuseChanges(change, { id: current.id, workspaceId, createdAt, updatedAt });
+      const next = {
+        name: change.name?.trim() ?? current.name,
+        content: change.content ?? current.content,
+        category: change.category ?? current.category,
+        description: change.description ?? current.description,
+      };
+      if (
+        next.name === current.name &&
+        next.category === current.category &&
+        next.description === current.description &&
+        next.content.equals(current.content)
+      ) {
+        return noEvent(current, 'nothing changed');
+      }
+      const [row] = await transaction.query<{ updatedAt: Date }>(
+        `UPDATE modules SET name = $2, content = $3, category = $4, description = $5,
+           updated_at = clock_timestamp()
+         WHERE id = $1 RETURNING updated_at AS "updatedAt"`,
+        [id, next.name, next.content.text, next.category, next.description],
+      );
+      if (row === undefined) throw new Error('A module vanished while it was locked.');
+      const module = { ...current, ...next, ...row };
+      return withEvents(module, event('module.updated', eventData(module)));
+    });
+  }
+
+  delete(actor: Actor, id: string): Promise<void> {
+    return this.unitOfWork.write(async (transaction) => {
+      const module = await this.lock(transaction, actor, id);
+      await transaction.query('DELETE FROM modules WHERE id = $1', [id]);
+      return withEvents(undefined, event('module.deleted', eventData(module)));
+    });
+  }
+
+  /** The copy may go to another workspace of the caller's. */
+  duplicate(
+    actor: Actor,
+    sourceId: string,
+    copy: { name?: string; workspaceId?: string },
+  ): Promise<Module> {
+    return this.unitOfWork.write(async (transaction) => {
+      const [row] = await transaction.query<CallerRow & Row>(load, [actor.userId, sourceId]);
+      const source = toModule(authorise(row, 'viewer', 'module'));
+      const { name, workspaceId = source.workspaceId } = copy;
+      const naming =
+        name === undefined ? { copyOf: originalName(source.name) } : { name: name.trim() };
+      const module = await this.insert(transaction, actor, workspaceId, naming, source);
+      return noEvent(module, 'the specification has no event for the duplication of a module');
+    });
+  }
+
+  private async insert(
+    { query }: Transaction,
+    actor: Actor,
+    workspaceId: string,
+    naming: { name?: string; copyOf?: string },
+    { content, category, description }: Omit<Writable, 'name'>,
+  ): Promise<Module> {
+    const [row] = await query<CallerRow & Omit<Row, 'content'>>(
+      `WITH caller AS (
+         SELECT ${callerColumns('workspace.id')} FROM users caller
+         LEFT JOIN workspaces workspace ON workspace.id = $2
+         ${joinMember('workspace.id')}
+         WHERE caller.id = $1
+       ), module AS (
+         INSERT INTO modules (id, workspace_id, name, content, category, description)
+         SELECT $3, found, coalesce($4, ${freeCopyName('modules', 'found', '$5')}), $6, $7, $8
+         FROM caller WHERE "callerActive" AND "callerRole" IN (${rolesFrom('editor')})
+         RETURNING *
+       )
+       SELECT "callerActive", "callerRole", found, ${columns} FROM caller LEFT JOIN module ON true`,
+      [
+        actor.userId,
+        workspaceId,
+        uuidv7(),
+        naming.name,
+        naming.copyOf,
+        content.text,
+        category,
+        description,
+      ],
+    );
+    return { ...authorise(row, 'editor', 'workspace'), content };
+  }
+
+  /**
+   * Loads a module that is about to change. The lock is a statement of its own, sent together with
+   * the next, because that one must see what was committed while the lock was waited for.
+   */
+  private async lock({ query }: Transaction, actor: Actor, id: string): Promise<Module> {
+    const [, [row]] = await Promise.all([
+      query('SELECT FROM modules WHERE id = $1 FOR UPDATE', [id]),
+      query<CallerRow & Row>(load, [actor.userId, id]),
+    ]);
+    return toModule(authorise(row, 'editor', 'module'));
+  }
+}
+
+const toModule = (row: Row): Module => ({ ...row, content: new JsonText(row.content) });
+
+const eventData = ({ id, name, workspaceId, category }: Module) => ({
+  id,
+  name,
+  workspaceId,
+  category,
+});

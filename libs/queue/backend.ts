@@ -1,0 +1,90 @@
+import { createPostgresBackend, Queue, runMigrations, Worker, type Processor } from 'bullmq';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+
+export interface QueueOptions {
+  /** With it the queue lives in Redis, without it in the database. */
+  redisUrl?: string;
+  databaseUrl: string;
+  /** What the keys in Redis begin with. */
+  prefix: string;
+}
+
+export const QUEUE_OPTIONS = Symbol('QUEUE_OPTIONS');
+
+export type JobStore = Pick<Queue, 'add' | 'addBulk' | 'close'> & Faulty;
+export type JobWorker = Pick<Worker, 'close'> &
+  Faulty & { on(event: 'failed', listener: (job: unknown, error: Error) => void): unknown };
+
+interface Faulty {
+  on(event: 'error', listener: (error: Error) => void): unknown;
+}
+
+/** BullMQ on one of its two stores; all else is the same for both. */
+export interface Backend {
+  queue(name: string): JobStore;
+  worker(name: string, processor: Processor, concurrency: number): JobWorker;
+  /** Frees the connections, when the queues and workers on them are closed. */
+  disconnect(): Promise<void>;
+}
+
+export function createBackend(options: QueueOptions): Backend {
+  return options.redisUrl === undefined
+    ? postgresBackend(options.databaseUrl)
+    : redisBackend(options.redisUrl, options.prefix);
+}
+
+function redisBackend(url: string, prefix: string): Backend {
+  // A producer gives up at once when Redis is away, for the sweep will catch up; a worker waits.
+  const producer = new Redis(url, { maxRetriesPerRequest: 0, lazyConnect: true });
+  const consumer = new Redis(url, { maxRetriesPerRequest: null, lazyConnect: true });
+  // BullMQ reports the connection's errors through its queues and workers.
+  return {
+    queue: (name) => new Queue(name, { prefix, connection: producer }),
+    worker: (name, processor, concurrency) =>
+      new Worker(name, processor, { prefix, connection: consumer, concurrency }),
+    disconnect: () => {
+      producer.disconnect();
+      consumer.disconnect();
+      return Promise.resolve();
+    },
+  };
+}
+
+// Each BullMQ worker keeps one connection for LISTEN; the rest serve the jobs.
+const POOL_SIZE = 8;
+
+function postgresBackend(url: string): Backend {
+  const pool = postgresPool(url, POOL_SIZE);
+  return {
+    queue: (name) => new Queue(name, { connection: pool }, createPostgresBackend),
+    worker: (name, processor, concurrency) =>
+      new Worker(name, processor, { connection: pool, concurrency }, createPostgresBackend),
+    disconnect: () => pool.end(),
+  };
+}
+
+// BullMQ's statements name its tables without their schema, and it does not set the path of a pool
+// that it is handed. (In native ESM it cannot load pg to make one of its own.)
+const postgresPool = (url: string, max: number): pg.Pool =>
+  new pg.Pool({
+    connectionString: url,
+    max,
+    application_name: 'galley queue',
+    options: '-c search_path=bullmq',
+  });
+
+/** Brings BullMQ's own tables in PostgreSQL up to date. They are made with Redis too, to switch freely. */
+export async function migrateQueue(databaseUrl: string): Promise<void> {
+  const pool = postgresPool(databaseUrl, 1);
+  try {
+    const client = await pool.connect();
+    try {
+      await runMigrations(client);
+    } finally {
+      client.release();
+    }
+  } finally {
+    await pool.end();
+  }
+}

@@ -1,0 +1,74 @@
+import { Injectable } from '@nestjs/common';
+import { Database, JsonText, Keyset, type Page, type PageRequest } from '#database';
+import {
+  authorise,
+  authoriseList,
+  callerColumns,
+  joinMember,
+  type Actor,
+  type CallerRow,
+} from '#identity';
+
+/** What a template was after one of its changes. It never changes itself. */
+export interface TemplateVersion {
+  version: number;
+  name: string;
+  content: JsonText;
+  createdAt: Date;
+  createdBy: string;
+}
+
+type Row = Omit<TemplateVersion, 'content'> & { content: string };
+
+const columns = `version.version, version.name, version.created_at AS "createdAt",
+  version.created_by AS "createdBy"`;
+
+@Injectable()
+export class TemplateVersions {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first. */
+  async list(
+    actor: Actor,
+    templateId: string,
+    { limit, cursor, content }: PageRequest & { content: boolean },
+  ): Promise<Page<TemplateVersion | Omit<TemplateVersion, 'content'>>> {
+    const keyset = new Keyset(['versions', templateId]);
+    const rows = await this.database.query<CallerRow & Row & { id: string | null }>(
+      `SELECT ${callerColumns('template.id')}, page.* FROM users caller
+       LEFT JOIN templates template ON template.id = $2
+       ${joinMember('template.workspace_id')}
+       LEFT JOIN LATERAL (
+         SELECT version.template_id AS id, ${columns}
+           ${content ? ', version.content::text AS content' : ''}
+         FROM template_versions version
+         WHERE version.template_id = template.id
+           AND version.version < $3
+         ORDER BY version.version DESC LIMIT $4
+       ) page ON true
+       WHERE caller.id = $1 ORDER BY page.version DESC`,
+      [actor.userId, templateId, keyset.number(cursor), limit + 1],
+    );
+    const versions = authoriseList(rows, 'viewer', 'template').map(({ id, ...version }) =>
+      content ? toVersion(version) : version,
+    );
+    return keyset.page(versions, limit, ({ version }) => version);
+  }
+
+  async get(actor: Actor, templateId: string, number: number): Promise<TemplateVersion> {
+    const [row] = await this.database.query<CallerRow & Row>(
+      `SELECT ${callerColumns('version.template_id')}, ${columns}, version.content::text AS content
+       FROM users caller
+       LEFT JOIN (
+         templates template
+         JOIN template_versions version ON version.template_id = template.id AND version.version = $3
+       ) ON template.id = $2
+       ${joinMember('template.workspace_id')}
+       WHERE caller.id = $1`,
+      [actor.userId, templateId, number],
+    );
+    return toVersion(authorise(row, 'viewer', 'version'));
+  }
+}
+
+const toVersion = (row: Row): TemplateVersion => ({ ...row, content: new JsonText(row.content) });

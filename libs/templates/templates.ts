@@ -1,0 +1,258 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Database,
+  freeCopyName,
+  JsonText,
+  Keyset,
+  noEvent,
+  originalName,
+  UnitOfWork,
+  withEvents,
+  type Page,
+  type PageRequest,
+  type Transaction,
+} from '#database';
+import { DomainError, refuseChanges } from '#errors';
+import { event } from '#events';
+import {
+  authorise,
+  authoriseList,
+  callerColumns,
+  joinMember,
+  rolesFrom,
+  type Actor,
+  type CallerRow,
+} from '#identity';
+import { v7 as uuidv7 } from 'uuid';
+
+export interface Template {
+  id: string;
+  name: string;
+  workspaceId: string;
+  content: JsonText;
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/** A template without its document. */
+export type TemplateSummary = Omit<Template, 'content'>;
+
+export interface NewTemplate {
+  name: string;
+  workspaceId: string;
+  content?: JsonText;
+}
+
+/** Any of the fields, at least one. The read-only ones may be repeated as they were read. */
+export type TemplateChange = { name?: string; content?: JsonText } & {
+  [Field in 'id' | 'workspaceId' | 'version' | 'createdAt' | 'updatedAt']?: unknown;
+};
+
+export interface ListTemplates extends PageRequest {
+  workspaceId: string;
+  /** Only those whose name contains this, in upper or lower case. */
+  search?: string;
+  /** false leaves the documents out. */
+  content: boolean;
+}
+
+export interface Copy {
+  name?: string;
+  workspaceId?: string;
+}
+
+/** A template as PostgreSQL gives it. */
+type Row = Omit<Template, 'content'> & { content: string };
+
+const EMPTY_CONTENT = new JsonText('{"styles":{},"stripes":[]}');
+
+const columns = `template.id, template.name, template.workspace_id AS "workspaceId",
+  template.version, template.created_at AS "createdAt", template.updated_at AS "updatedAt"`;
+
+/** Joins the document of the latest version. */
+const joinContent = `JOIN template_versions latest
+  ON latest.template_id = template.id AND latest.version = template.version`;
+
+const load = `SELECT ${callerColumns('template.id')}, ${columns}, latest.content::text AS content
+  FROM users caller
+  LEFT JOIN (templates template ${joinContent}) ON template.id = $2
+  ${joinMember('template.workspace_id')}
+  WHERE caller.id = $1`;
+
+@Injectable()
+export class Templates {
+  constructor(
+    private readonly database: Database,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  async list(actor: Actor, list: ListTemplates): Promise<Page<Template | TemplateSummary>> {
+    const { workspaceId, search = '', content, limit } = list;
+    const keyset = new Keyset(['templates', workspaceId, search]);
+    const { updatedAt, id } = keyset.position(list.cursor);
+    const rows = await this.database.query<CallerRow & Row>(
+      `SELECT ${callerColumns('workspace.id')}, page.* FROM users caller
+       LEFT JOIN workspaces workspace ON workspace.id = $2
+       ${joinMember('workspace.id')}
+       LEFT JOIN LATERAL (
+         SELECT ${columns} ${content ? ', latest.content::text AS content' : ''}
+         FROM templates template ${content ? joinContent : ''}
+         WHERE template.workspace_id = member.workspace_id
+           AND (template.updated_at, template.id) < ($3, $4)
+           AND ($6 = '' OR strpos(lower(template.name), lower($6)) > 0)
+         ORDER BY template.updated_at DESC, template.id DESC LIMIT $5
+       ) page ON true
+       WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC`,
+      [actor.userId, workspaceId, updatedAt, id, limit + 1, search],
+    );
+    const found = authoriseList(rows, 'viewer', 'workspace');
+    const templates: (Template | TemplateSummary)[] = content ? found.map(toTemplate) : found;
+    return keyset.page(templates, limit, (template) => template);
+  }
+
+  async get(actor: Actor, id: string): Promise<Template> {
+    const [row] = await this.database.query<CallerRow & Row>(load, [actor.userId, id]);
+    return toTemplate(authorise(row, 'viewer', 'template'));
+  }
+
+  create(actor: Actor, given: NewTemplate): Promise<Template> {
+    const { name, workspaceId, content = EMPTY_CONTENT } = given;
+    return this.unitOfWork.write(async (transaction) => {
+      const template = await this.insert(
+        transaction,
+        actor,
+        workspaceId,
+        { name: name.trim() },
+        content,
+      );
+      return withEvents(template, event('template.created', eventData(template)));
+    });
+  }
+
+  update(actor: Actor, id: string, change: TemplateChange): Promise<Template> {
+    return this.unitOfWork.write(async (transaction) => {
+      const current = await this.lock(transaction, actor, id);
+      const { workspaceId, version, createdAt, updatedAt } = current;
+      refuseChanges(change, { id: current.id, workspaceId, version, createdAt, updatedAt });
+      const name = change.name?.trim() ?? current.name;
+      const content = change.content ?? current.content;
+      if (name === current.name && content.equals(current.content)) {
+        return noEvent(current, 'nothing changed');
+      }
+      const template = await this.append(transaction, actor, current, name, content);
+      return withEvents(template, event('template.updated', eventData(template)));
+    });
+  }
+
+  /** Appends a version that says again what an earlier one said. */
+  restore(actor: Actor, id: string, version: number): Promise<Template> {
+    return this.unitOfWork.write(async (transaction) => {
+      const current = await this.lock(transaction, actor, id);
+      const [earlier] = await transaction.query<{ name: string; content: string }>(
+        `SELECT name, content::text AS content FROM template_versions
+         WHERE template_id = $1 AND version = $2`,
+        [id, version],
+      );
+      if (earlier === undefined) throw DomainError.notFound('version');
+      const content = new JsonText(earlier.content);
+      const template = await this.append(transaction, actor, current, earlier.name, content);
+      return withEvents(template, event('template.updated', eventData(template)));
+    });
+  }
+
+  delete(actor: Actor, id: string): Promise<void> {
+    return this.unitOfWork.write(async (transaction) => {
+      const template = await this.lock(transaction, actor, id);
+      await transaction.query('DELETE FROM templates WHERE id = $1', [id]);
+      return withEvents(undefined, event('template.deleted', eventData(template)));
+    });
+  }
+
+  /** The copy starts a history of its own. It may go to another workspace of the caller's. */
+  duplicate(actor: Actor, sourceId: string, copy: Copy): Promise<Template> {
+    return this.unitOfWork.write(async (transaction) => {
+      const [row] = await transaction.query<CallerRow & Row>(load, [actor.userId, sourceId]);
+      const source = toTemplate(authorise(row, 'viewer', 'template'));
+      const { name, workspaceId = source.workspaceId } = copy;
+      const naming =
+        name === undefined ? { copyOf: originalName(source.name) } : { name: name.trim() };
+      const template = await this.insert(transaction, actor, workspaceId, naming, source.content);
+      return withEvents(
+        template,
+        event('template.duplicated', { ...eventData(template), sourceId }),
+      );
+    });
+  }
+
+  private async insert(
+    { query }: Transaction,
+    actor: Actor,
+    workspaceId: string,
+    naming: { name?: string; copyOf?: string },
+    content: JsonText,
+  ): Promise<Template> {
+    const [row] = await query<CallerRow & Omit<Row, 'content'>>(
+      `WITH caller AS (
+         SELECT ${callerColumns('workspace.id')} FROM users caller
+         LEFT JOIN workspaces workspace ON workspace.id = $2
+         ${joinMember('workspace.id')}
+         WHERE caller.id = $1
+       ), template AS (
+         INSERT INTO templates (id, workspace_id, name)
+         SELECT $3, found, coalesce($4, ${freeCopyName('templates', 'found', '$5')}) FROM caller
+         WHERE "callerActive" AND "callerRole" IN (${rolesFrom('editor')})
+         RETURNING *
+       ), version AS (
+         INSERT INTO template_versions (template_id, version, name, content, created_by)
+         SELECT template.id, template.version, template.name, $6, $1 FROM template
+       )
+       SELECT "callerActive", "callerRole", found, ${columns} FROM caller LEFT JOIN template ON true`,
+      [actor.userId, workspaceId, uuidv7(), naming.name, naming.copyOf, content.text],
+    );
+    return { ...authorise(row, 'editor', 'workspace'), content };
+  }
+
+  /**
+   * Loads a template that is about to change. The lock is a statement of its own, sent together
+   * with the next, because that one must see what was committed while the lock was waited for.
+   */
+  private async lock({ query }: Transaction, actor: Actor, id: string): Promise<Template> {
+    const [, [row]] = await Promise.all([
+      query('SELECT FROM templates WHERE id = $1 FOR UPDATE', [id]),
+      query<CallerRow & Row>(load, [actor.userId, id]),
+    ]);
+    return toTemplate(authorise(row, 'editor', 'template'));
+  }
+
+  private async append(
+    { query }: Transaction,
+    actor: Actor,
+    current: Template,
+    name: string,
+    content: JsonText,
+  ): Promise<Template> {
+    const [row] = await query<Omit<Row, 'content'>>(
+      `WITH template AS (
+         UPDATE templates SET name = $2, version = version + 1, updated_at = clock_timestamp()
+         WHERE id = $1 RETURNING *
+       ), version AS (
+         INSERT INTO template_versions (template_id, version, name, content, created_by, created_at)
+         SELECT template.id, template.version, template.name, $3, $4, template.updated_at FROM template
+       )
+       SELECT ${columns} FROM template`,
+      [current.id, name, content.text, actor.userId],
+    );
+    if (row === undefined) throw new Error('A template vanished while it was locked.');
+    return { ...row, content };
+  }
+}
+
+const toTemplate = (row: Row): Template => ({ ...row, content: new JsonText(row.content) });
+
+const eventData = ({ id, name, workspaceId, version }: Template) => ({
+  id,
+  name,
+  workspaceId,
+  version,
+});

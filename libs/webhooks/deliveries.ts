@@ -1,0 +1,151 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#database';
+import type { SendResult } from './sender.js';
+import { SEND_TIMEOUT_MS } from './sender.js';
+
+/** A delivery that is due, as it goes into the queue. */
+export interface DueDelivery {
+  id: string;
+  claims: number;
+}
+
+/** A delivery that this worker has taken up, with all that it takes to send it. */
+export interface ClaimedDelivery {
+  id: string;
+  /** Which of its claims this is: a later one takes away the right to say how it ended. */
+  claim: number;
+  attempts: number;
+  endpointId: string;
+  eventId: string;
+  url: string;
+  encryptedSecret: string;
+  kind: string;
+  occurredAt: Date;
+  /** JSON, as the outbox holds it. */
+  data: string;
+}
+
+export interface Attempt extends SendResult {
+  startedAt: Date;
+  durationMs: number;
+}
+
+// A relay statement's share: small enough to hold its locks for milliseconds.
+const RELAY_BATCH = 200;
+const SWEEP_BATCH = 500;
+// How long a job in the queue is trusted to turn up. Another one put in too early does no harm.
+const QUEUED_FOR = '1 minute';
+// How long a claim lasts: the longest attempt there is, and time to record it.
+const CLAIMED_FOR = `${SEND_TIMEOUT_MS + 5_000} milliseconds`;
+
+/**
+ * Every step of a delivery is one statement, so that no transaction is open while a receiver is
+ * waited for. PostgreSQL holds the schedule; the queue only says which rows to look at now.
+ */
+@Injectable()
+export class Deliveries {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Turns a batch of undispatched outbox rows into one delivery for each endpoint that wants them.
+   * Several workers do so side by side. Rows are taken by what they lack, never by a position that
+   * was reached: transactions do not commit in the order in which they began.
+   */
+  async relay(): Promise<{ events: number; due: DueDelivery[] }> {
+    const rows = await this.database.query<{ events: number } & DueDelivery>(
+      `WITH event AS (
+         UPDATE outbox SET dispatched_at = now()
+         WHERE id IN (
+           SELECT id FROM outbox WHERE dispatched_at IS NULL
+           ORDER BY id LIMIT ${RELAY_BATCH} FOR UPDATE SKIP LOCKED
+         )
+         RETURNING id, workspace_id, kind
+       ), delivery AS (
+         INSERT INTO webhook_deliveries (event_id, endpoint_id, status, next_attempt_at, due_at)
+         SELECT event.id, endpoint.id,
+           CASE endpoint.status WHEN 'active' THEN 'pending' ELSE 'held' END,
+           CASE endpoint.status WHEN 'active' THEN now() END,
+           now() + interval '${QUEUED_FOR}'
+         FROM event JOIN webhook_endpoints endpoint
+           ON endpoint.workspace_id = event.workspace_id AND event.kind = ANY (endpoint.events)
+         ON CONFLICT (event_id, endpoint_id) DO NOTHING
+         RETURNING id, claims, status
+       )
+       SELECT (SELECT count(*)::integer FROM event) AS events, delivery.id, delivery.claims
+       FROM (SELECT) one LEFT JOIN delivery ON delivery.status = 'pending'`,
+    );
+    const due = rows.filter((row) => (row.id as string | null) !== null);
+    return { events: rows[0]?.events ?? 0, due: due.map(({ id, claims }) => ({ id, claims })) };
+  }
+
+  /**
+   * Finds what is due and not in flight: retries whose time has come, and whatever a crash, a lost
+   * job or an emptied queue has left behind.
+   */
+  sweep(): Promise<DueDelivery[]> {
+    return this.database.query<DueDelivery>(
+      `UPDATE webhook_deliveries SET due_at = now() + interval '${QUEUED_FOR}'
+       WHERE id IN (
+         SELECT id FROM webhook_deliveries WHERE status = 'pending' AND due_at <= now()
+         ORDER BY due_at LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED
+       )
+       RETURNING id, claims`,
+    );
+  }
+
+  /** Takes a delivery up; undefined when it is done, held, or taken up by another job already. */
+  async claim({ id, claims }: DueDelivery): Promise<ClaimedDelivery | undefined> {
+    const [claimed] = await this.database.query<ClaimedDelivery>(
+      `UPDATE webhook_deliveries delivery
+       SET claims = delivery.claims + 1, due_at = now() + interval '${CLAIMED_FOR}'
+       FROM webhook_endpoints endpoint, outbox event
+       WHERE delivery.id = $1 AND delivery.claims = $2 AND delivery.status = 'pending'
+         AND endpoint.id = delivery.endpoint_id AND event.id = delivery.event_id
+       RETURNING delivery.id, delivery.claims AS claim, delivery.attempts,
+         endpoint.id AS "endpointId", endpoint.url, endpoint.encrypted_secret AS "encryptedSecret",
+         event.id AS "eventId", event.kind, event.occurred_at AS "occurredAt",
+         event.data::text AS data`,
+      [id, claims],
+    );
+    return claimed;
+  }
+
+  /**
+   * Records an attempt and what follows from it: done, another attempt after `retryIn`
+   * milliseconds, or given up. A worker whose claim has run out meanwhile adds its attempt to the
+   * record; only a success still counts, for the receiver has the notification then.
+   */
+  async record(
+    { id, claim }: ClaimedDelivery,
+    { ok, startedAt, durationMs, statusCode, error }: Attempt,
+    retryIn: number | undefined,
+  ): Promise<void> {
+    const status = ok ? 'delivered' : retryIn === undefined ? 'failed' : 'pending';
+    await this.database.query(
+      `WITH attempt AS (
+         INSERT INTO webhook_attempts (delivery_id, id, started_at, duration_ms, status_code, error)
+         SELECT id, gen_random_uuid(), $4, $5, $6, $7 FROM webhook_deliveries WHERE id = $1
+       )
+       UPDATE webhook_deliveries SET
+         status = CASE WHEN status = 'held' AND $3 = 'pending' THEN 'held' ELSE $3 END,
+         attempts = attempts + 1,
+         next_attempt_at = now() + $8 * interval '1 millisecond',
+         due_at = coalesce(now() + $8 * interval '1 millisecond', due_at)
+       WHERE id = $1 AND status IN ('pending', 'held') AND (claims = $2 OR $3 = 'delivered')`,
+      [id, claim, status, startedAt, durationMs, statusCode, error, retryIn ?? null],
+    );
+  }
+
+  /** The receiver answered 410: nothing more is sent to it until somebody enables it again. */
+  async disable(endpointId: string): Promise<void> {
+    await this.database.query(
+      `WITH held AS (
+         UPDATE webhook_deliveries SET status = 'held', next_attempt_at = NULL
+         WHERE endpoint_id = $1 AND status = 'pending'
+       )
+       UPDATE webhook_endpoints SET status = 'disabled', updated_at = clock_timestamp()
+       WHERE id = $1 AND status = 'active'`,
+      [endpointId],
+    );
+  }
+}

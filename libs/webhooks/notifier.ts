@@ -1,0 +1,59 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Deliveries, type ClaimedDelivery, type DueDelivery } from './deliveries.js';
+import { retryDelay } from './retry-schedule.js';
+import { Secrets } from './secrets.js';
+import { Sender, type SendResult } from './sender.js';
+import { signatureHeaders } from './signature.js';
+
+const GONE = 410;
+
+/** Makes one attempt at a delivery, from its claim to the record of how it ended. */
+@Injectable()
+export class Notifier {
+  private readonly logger = new Logger(Notifier.name);
+
+  constructor(
+    private readonly deliveries: Deliveries,
+    private readonly secrets: Secrets,
+    private readonly sender: Sender,
+  ) {}
+
+  async deliver(due: DueDelivery): Promise<void> {
+    const delivery = await this.deliveries.claim(due);
+    if (delivery === undefined) return;
+    const startedAt = new Date();
+    const result = await this.send(delivery, startedAt);
+    const durationMs = Date.now() - startedAt.getTime();
+    const attempts = delivery.attempts + 1;
+    const retryIn = result.ok ? undefined : retryDelay(attempts, result.retryAfter);
+    await this.deliveries.record(delivery, { ...result, startedAt, durationMs }, retryIn);
+    if (result.statusCode === GONE) await this.deliveries.disable(delivery.endpointId);
+    this.logger.log({
+      message: result.ok ? 'delivered' : 'attempt failed',
+      deliveryId: delivery.id,
+      endpointId: delivery.endpointId,
+      eventId: delivery.eventId,
+      event: delivery.kind,
+      attempt: attempts,
+      statusCode: result.statusCode,
+      error: result.error,
+      durationMs,
+      retryInMs: retryIn,
+    });
+  }
+
+  private send(delivery: ClaimedDelivery, now: Date): Promise<SendResult> {
+    const body = notificationBody(delivery);
+    const secret = this.secrets.decrypt(delivery.encryptedSecret, delivery.endpointId);
+    const at = Math.floor(now.getTime() / 1000);
+    const headers = signatureHeaders(secret, { id: delivery.eventId, at, body });
+    return this.sender.send(delivery.url, body, headers);
+  }
+}
+
+/** Exactly `event`, `timestamp` and `data`; these very bytes are signed and sent. */
+function notificationBody({ kind, occurredAt, data }: ClaimedDelivery): string {
+  const event = JSON.stringify(kind);
+  const timestamp = JSON.stringify(occurredAt);
+  return `{"event":${event},"timestamp":${timestamp},"data":${data}}`;
+}

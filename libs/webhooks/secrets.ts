@@ -1,0 +1,50 @@
+import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { WEBHOOKS_OPTIONS, type WebhooksOptions } from './webhooks.options.js';
+
+const CIPHER = 'aes-256-gcm';
+const SECRET_BYTES = 32;
+// The nonce and tag sizes of NIST SP 800-38D, section 5.2.1.
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+
+/** Makes the secrets of endpoints and keeps them encrypted at rest. */
+@Injectable()
+export class Secrets {
+  private readonly key: Buffer;
+  /** Names the key in what it has encrypted, so that a later change of keys knows which is which. */
+  private readonly keyId: string;
+
+  constructor(@Inject(WEBHOOKS_OPTIONS) { secretsKey }: WebhooksOptions) {
+    this.key = secretsKey;
+    this.keyId = createHash('sha256').update(secretsKey).digest('hex').slice(0, 8);
+  }
+
+  /** A new secret in the form of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
+  generate(): string {
+    return `whsec_${randomBytes(SECRET_BYTES).toString('base64')}`;
+  }
+
+  /** `owner` is bound to the result, so that one endpoint's secret cannot be passed off as another's. */
+  encrypt(secret: string, owner: string): string {
+    const nonce = randomBytes(NONCE_BYTES);
+    const cipher = createCipheriv(CIPHER, this.key, nonce).setAAD(Buffer.from(owner));
+    const sealed = [nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()];
+    return `${this.keyId}.${Buffer.concat(sealed).toString('base64')}`;
+  }
+
+  /** @throws when it was encrypted with another SECRETS_KEY or for another owner. */
+  decrypt(encrypted: string, owner: string): string {
+    const [keyId, sealed = ''] = encrypted.split('.');
+    if (keyId !== this.keyId) {
+      throw new Error(`The secret was encrypted with another SECRETS_KEY (${keyId ?? ''}).`);
+    }
+    const bytes = Buffer.from(sealed, 'base64');
+    const nonce = bytes.subarray(0, NONCE_BYTES);
+    const decipher = createDecipheriv(CIPHER, this.key, nonce, { authTagLength: TAG_BYTES })
+      .setAAD(Buffer.from(owner))
+      .setAuthTag(bytes.subarray(-TAG_BYTES));
+    const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
+    return Buffer.concat([text, decipher.final()]).toString('utf8');
+  }
+}

@@ -1,0 +1,76 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { apiConfig, workerConfig } from '#config';
+import { createApi } from '../../apps/api/api.js';
+import { createWorker } from '../../apps/worker/worker.js';
+import { Client } from './client.js';
+import { createDatabase, type TestDatabase } from './database.js';
+import { AUDIENCE, Issuer } from './issuer.js';
+
+export interface Workspace {
+  id: string;
+  name: string;
+}
+
+/** Galley on a database of its own, with a provider of its own. */
+export interface Galley {
+  url: string;
+  database: TestDatabase;
+  issuer: Issuer;
+  environment: Record<string, string>;
+  /** The first call of a name makes the user. */
+  as(name: string): Promise<Client>;
+  nobody: Client;
+  /** A workspace that the named user owns. */
+  workspaceOf(name: string): Promise<Workspace>;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  /** Also starts a worker in this process. */
+  worker?: boolean;
+  environment?: Record<string, string>;
+}
+
+export async function startGalley(options: Options = {}): Promise<Galley> {
+  const [database, issuer] = await Promise.all([createDatabase(), Issuer.start()]);
+  const environment: Record<string, string> = {
+    NODE_ENV: 'test',
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
+    HOST: '127.0.0.1',
+    DATABASE_URL: database.url,
+    DATABASE_POOL_SIZE: '5',
+    REDIS_URL: process.env['REDIS_URL'] ?? '',
+    QUEUE_PREFIX: `galley-test-${randomUUID()}`,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    AUTH_ISSUER: issuer.url,
+    AUTH_AUDIENCE: AUDIENCE,
+    WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8',
+    ...options.environment,
+  };
+  const api = await createApi(apiConfig(environment));
+  await api.listen(0, '127.0.0.1');
+  const url = await api.getUrl();
+  const worker = options.worker ? await createWorker(workerConfig(environment)) : undefined;
+  await worker?.init();
+
+  const as = async (name: string) => new Client(url, await issuer.token(name));
+  return {
+    url,
+    database,
+    issuer,
+    environment,
+    as,
+    nobody: new Client(url),
+    workspaceOf: async (name) => {
+      const client = await as(name);
+      const { body } = await client.post<Workspace>('/api/workspaces', { name: `${name}'s` });
+      return body;
+    },
+    stop: async () => {
+      await worker?.close();
+      await api.close();
+      await issuer.stop();
+      await database.drop();
+    },
+  };
+}

@@ -1,0 +1,53 @@
+import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+
+export interface Notification {
+  headers: IncomingHttpHeaders;
+  /** The raw body, as it is signed. */
+  body: string;
+  receivedAt: number;
+}
+
+/** Answers the notification number `count` (from 1) with a status, and headers if need be. */
+export type Reaction = (
+  notification: Notification,
+  count: number,
+) => number | { status: number; headers: Record<string, string> };
+
+/** A subscriber's receiver: a real HTTP server that keeps what it was sent. */
+export class Sink {
+  readonly received: Notification[] = [];
+  reaction: Reaction = () => 204;
+
+  private constructor(
+    private readonly server: Server,
+    readonly url: string,
+  ) {}
+
+  static async start(): Promise<Sink> {
+    const server = createServer((request, response) => {
+      const chunks: Buffer[] = [];
+      request.on('data', (chunk: Buffer) => chunks.push(chunk));
+      request.on('end', () => {
+        const notification = {
+          headers: request.headers,
+          body: Buffer.concat(chunks).toString('utf8'),
+          receivedAt: Date.now(),
+        };
+        sink.received.push(notification);
+        const reaction = sink.reaction(notification, sink.received.length);
+        const answer = typeof reaction === 'number' ? { status: reaction } : reaction;
+        response.writeHead(answer.status, 'headers' in answer ? answer.headers : {}).end();
+      });
+    });
+    await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+    const { port } = server.address() as AddressInfo;
+    const sink = new Sink(server, `http://127.0.0.1:${port}/webhooks`);
+    return sink;
+  }
+
+  stop(): Promise<void> {
+    this.server.closeAllConnections();
+    return new Promise((resolve) => this.server.close(() => resolve()));
+  }
+}
