@@ -24,6 +24,8 @@ const shared = {
 
 /** @type {import('jest').Config} */
 export default {
+  // A few tests wait for a real retry or for a claim to run out.
+  testTimeout: 60_000,
   projects: [
     { ...shared, displayName: 'unit', roots: ['<rootDir>/apps', '<rootDir>/libs'] },
     {

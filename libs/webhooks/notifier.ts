@@ -28,18 +28,17 @@ export class Notifier {
     const retryIn = result.ok ? undefined : retryDelay(attempts, result.retryAfter);
     await this.deliveries.record(delivery, { ...result, startedAt, durationMs }, retryIn);
     if (result.statusCode === GONE) await this.deliveries.disable(delivery.endpointId);
-    this.logger.log({
-      message: result.ok ? 'delivered' : 'attempt failed',
+    const line = {
       deliveryId: delivery.id,
       endpointId: delivery.endpointId,
       eventId: delivery.eventId,
       event: delivery.kind,
       attempt: attempts,
       statusCode: result.statusCode,
-      error: result.error,
       durationMs,
-      retryInMs: retryIn,
-    });
+    };
+    if (result.ok) this.logger.log(line, 'delivered');
+    else this.logger.warn({ ...line, error: result.error, retryInMs: retryIn }, 'attempt failed');
   }
 
   private send(delivery: ClaimedDelivery, now: Date): Promise<SendResult> {

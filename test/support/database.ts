@@ -24,6 +24,8 @@ export async function createDatabase(): Promise<TestDatabase> {
   await admin.query(`CREATE DATABASE ${name} TEMPLATE ${required('GALLEY_TEST_TEMPLATE')}`);
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   const pool = new pg.Pool({ connectionString: url, max: 2 });
+  // A connection may still be closing when its database is dropped; that is no news to a test.
+  pool.on('error', () => undefined);
   const query = async <Row extends object>(text: string, values?: unknown[]) =>
     (await pool.query<Row>(text, values)).rows;
   return {

@@ -1,5 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
+type Falsy = false | 0 | '' | null | undefined;
+
 const POLL_MS = 20;
 
 /** Waits until `condition` gives something truthy, and gives that. */
@@ -7,11 +9,11 @@ export async function eventually<T>(
   what: string,
   condition: () => T | Promise<T>,
   { timeout = 20_000 } = {},
-): Promise<NonNullable<T>> {
+): Promise<Exclude<T, Falsy>> {
   const deadline = Date.now() + timeout;
   for (;;) {
     const value = await condition();
-    if (value) return value;
+    if (value) return value as Exclude<T, Falsy>;
     if (Date.now() > deadline) throw new Error(`Waited ${timeout} ms in vain for: ${what}.`);
     await delay(POLL_MS);
   }

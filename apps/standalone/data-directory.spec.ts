@@ -1,0 +1,61 @@
+import { afterEach, beforeEach, expect, test } from '@jest/globals';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { addressesOf, DataDirectory } from './data-directory.js';
+
+const addresses = {
+  api: 'http://127.0.0.1:3000',
+  worker: 'http://127.0.0.1:3001',
+  identityProvider: 'http://127.0.0.1:3002',
+  databaseUrl: 'postgres://galley:secret@127.0.0.1:5432/galley',
+};
+let path: string;
+
+beforeEach(async () => {
+  path = await mkdtemp(join(tmpdir(), 'galley-data-directory-'));
+});
+afterEach(() => rm(path, { recursive: true }));
+
+test('is held by one at a time', () => {
+  const first = new DataDirectory(path);
+  expect(() => new DataDirectory(path)).toThrow('Galley is already running with its data in');
+  first.release();
+  new DataDirectory(path).release();
+});
+
+test('says which directory cannot be used', async () => {
+  const file = join(path, 'file');
+  await writeFile(file, '');
+  expect(() => new DataDirectory(file)).toThrow(`The data directory ${file} cannot be used`);
+});
+
+test('keeps a secret, readable to its owner alone', async () => {
+  const directory = new DataDirectory(path);
+  await expect(directory.keepSecret('key', () => 'first')).resolves.toBe('first');
+  await expect(directory.keepSecret('key', () => 'second')).resolves.toBe('first');
+  expect((await stat(join(path, 'key'))).mode & 0o777).toBe(0o600);
+  directory.release();
+});
+
+test('tells others where a running Galley listens', async () => {
+  await expect(addressesOf(path)).rejects.toThrow('Galley is not running');
+  const directory = new DataDirectory(path);
+  await directory.announceStarting();
+  await expect(addressesOf(path)).rejects.toThrow('Galley is not ready yet');
+  await directory.announceReady(addresses);
+  await expect(addressesOf(path)).resolves.toEqual(addresses);
+  directory.release();
+  await expect(addressesOf(path)).rejects.toThrow('Galley is not running');
+});
+
+test('knows whether the last start came to an orderly stop', async () => {
+  const directory = new DataDirectory(path);
+  expect(directory.leftInDisorder).toBe(false);
+  await directory.announceStarting();
+  directory.release();
+  await writeFile(join(path, 'standalone.json'), '{}');
+  const next = new DataDirectory(path);
+  expect(next.leftInDisorder).toBe(true);
+  next.release();
+});

@@ -1,0 +1,98 @@
+import { accessSync, constants, existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
+import { readFile, rename, writeFile } from 'node:fs/promises';
+import { join, resolve } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
+import { isErrno } from './ports.js';
+import { Problem } from './terminal.js';
+
+/** Where the parts of a running Galley listen. */
+export interface Addresses {
+  api: string;
+  worker: string;
+  identityProvider: string;
+  databaseUrl: string;
+}
+
+const SQLITE_BUSY = 5;
+
+/** The directory that the environment names: everything that outlives a stop is below it. */
+export const dataDirectoryPath = (): string => resolve(process.env['DATA_DIR'] || '.data');
+
+/** The data directory, held by this process alone until it ends. */
+export class DataDirectory {
+  readonly path: string;
+  /** Whether the last start had no chance to stop in order, so that its programs may still run. */
+  readonly leftInDisorder: boolean;
+  readonly #lock: DatabaseSync;
+
+  constructor(path: string) {
+    try {
+      mkdirSync(path, { recursive: true });
+      this.path = realpathSync(path);
+      accessSync(this.path, constants.W_OK);
+      // SQLite locks with fcntl: the kernel frees the lock however this process ends, and unlike a
+      // PID file it can neither be left behind nor name a stranger.
+      this.#lock = new DatabaseSync(join(this.path, 'lock'));
+      this.#lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
+    } catch (error) {
+      throw lockProblem(path, error);
+    }
+    this.leftInDisorder = existsSync(addressesFile(this.path));
+  }
+
+  /** Reads a secret of this installation, which is made up once and readable to its owner alone. */
+  async keepSecret(name: string, make: () => string | Promise<string>): Promise<string> {
+    const file = join(this.path, name);
+    if (!existsSync(file)) {
+      await writeWhole(file, await make());
+    }
+    return readFile(file, 'utf8');
+  }
+
+  async announceStarting(): Promise<void> {
+    await writeWhole(addressesFile(this.path), '{}\n');
+  }
+
+  async announceReady(addresses: Addresses): Promise<void> {
+    await writeWhole(addressesFile(this.path), `${JSON.stringify(addresses, null, 2)}\n`);
+  }
+
+  /** Says that everything was stopped in order, and lets the directory go. */
+  release(): void {
+    rmSync(addressesFile(this.path), { force: true });
+    this.#lock.close();
+  }
+}
+
+/** @throws Problem unless a Galley with this data directory is up. */
+export async function addressesOf(dataDir: string): Promise<Addresses> {
+  const notRunning = `Galley is not running with its data in ${dataDir}: run npm start first (and set DATA_DIR as it has it).`;
+  let text: string;
+  try {
+    text = await readFile(addressesFile(dataDir), 'utf8');
+  } catch (error) {
+    throw isErrno(error, 'ENOENT') ? new Problem(notRunning) : error;
+  }
+  const addresses = JSON.parse(text) as Partial<Addresses>;
+  if (addresses.identityProvider === undefined) {
+    throw new Problem('Galley is not ready yet: try again in a moment.');
+  }
+  return addresses as Addresses;
+}
+
+const addressesFile = (dataDir: string): string => join(dataDir, 'standalone.json');
+
+/** A reader, or the next start after a kill, finds the whole file or none. */
+async function writeWhole(file: string, text: string): Promise<void> {
+  await writeFile(`${file}.new`, text, { mode: 0o600 });
+  await rename(`${file}.new`, file);
+}
+
+function lockProblem(path: string, error: unknown): Problem {
+  const { errcode, message } = error as Error & { errcode?: number };
+  return new Problem(
+    errcode === SQLITE_BUSY
+      ? `Galley is already running with its data in ${path}: stop it first, or set DATA_DIR to another directory.`
+      : `The data directory ${path} cannot be used (${message}): make it writable, or set DATA_DIR to another directory.`,
+  );
+}

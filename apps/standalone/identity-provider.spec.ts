@@ -1,0 +1,97 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
+import {
+  createSigningKeys,
+  DEVELOPMENT_ISSUER,
+  requestToken,
+  startIdentityProvider,
+} from './identity-provider.js';
+import type { IdentityProvider } from './identity-provider.js';
+
+const HALF_A_DAY = 12 * 60 * 60;
+
+describe('the development identity provider', () => {
+  let provider: IdentityProvider;
+
+  beforeAll(async () => {
+    provider = await startIdentityProvider({
+      signingKeys: await createSigningKeys(),
+      audience: 'galley',
+    });
+  });
+  afterAll(() => provider.stop());
+
+  test('signs a token that its published keys verify', async () => {
+    const token = await provider.issueToken('Ada.Lovelace@Example.com');
+    const keys = createRemoteJWKSet(new URL(provider.jwksUri));
+    const { payload, protectedHeader } = await jwtVerify(token, keys, {
+      issuer: DEVELOPMENT_ISSUER,
+      audience: 'galley',
+    });
+    expect(protectedHeader.alg).toBe('RS256');
+    expect(payload).toMatchObject({
+      sub: 'ada.lovelace@example.com',
+      email: 'ada.lovelace@example.com',
+      email_verified: true,
+      given_name: 'Ada',
+      family_name: 'Lovelace',
+    });
+    expect(Number(payload.exp) - Number(payload.iat)).toBe(HALF_A_DAY);
+  });
+
+  test.each([
+    ['ada@example.com', 'Ada', ''],
+    ['ada+letters@example.com', 'Ada', ''],
+    ['ada.king-noel@example.com', 'Ada', 'King Noel'],
+  ])('names %s %s %s', async (email, given, family) => {
+    const token = await provider.issueToken(email);
+    expect(decodeJwt(token)).toMatchObject({ given_name: given, family_name: family });
+  });
+
+  test('refuses what is not an address', async () => {
+    await expect(provider.issueToken('ada')).rejects.toThrow(
+      'There is no token for ada: email must be an e-mail address such as ada@example.com.',
+    );
+  });
+
+  test('keeps its private key to itself', async () => {
+    const response = await fetch(provider.jwksUri);
+    const { keys } = (await response.json()) as { keys: Record<string, unknown>[] };
+    expect(keys).toHaveLength(1);
+    expect(Object.keys(keys[0] ?? {}).sort()).toEqual(['alg', 'e', 'kid', 'kty', 'n', 'use']);
+  });
+});
+
+test('with the same keys, tokens outlive a restart of the provider', async () => {
+  const signingKeys = await createSigningKeys();
+  const first = await startIdentityProvider({ signingKeys, audience: 'galley' });
+  const token = await first.issueToken('ada@example.com');
+  await first.stop();
+  const second = await startIdentityProvider({ signingKeys, audience: 'galley' });
+  const keys = createRemoteJWKSet(new URL(second.jwksUri));
+  await expect(jwtVerify(token, keys, { issuer: DEVELOPMENT_ISSUER })).resolves.toBeDefined();
+  await second.stop();
+});
+
+test('says in one sentence that it does not run', async () => {
+  const gone = await startIdentityProvider({
+    signingKeys: await createSigningKeys(),
+    audience: 'galley',
+  });
+  await gone.stop();
+  await expect(requestToken(gone.origin, 'ada@example.com')).rejects.toThrow('is Galley running?');
+});
+
+test('does not start in production', async () => {
+  const { NODE_ENV } = process.env;
+  process.env['NODE_ENV'] = 'production';
+  try {
+    const start = startIdentityProvider({
+      signingKeys: await createSigningKeys(),
+      audience: 'galley',
+    });
+    await expect(start).rejects.toThrow('NODE_ENV is production');
+  } finally {
+    process.env['NODE_ENV'] = NODE_ENV;
+  }
+});

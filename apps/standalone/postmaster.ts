@@ -1,0 +1,154 @@
+import { execFile, spawn } from 'node:child_process';
+import { open, readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Writable } from 'node:stream';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { isErrno } from './ports.js';
+import { Problem } from './terminal.js';
+import type { Unprivileged } from './unprivileged.js';
+
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 15_000;
+
+// Lines of postmaster.pid, counted from 0 (src/include/utils/pidfile.h of PostgreSQL).
+const PID = 0;
+const STATUS = 7;
+
+// The shell becomes PostgreSQL, and leaves a watcher behind that stops it when our end of
+// descriptor 3 closes without a word: after a kill -9, or a test run that was interrupted.
+const WITH_WATCHER = '( (read -r word <&3 || kill -INT $$) & ); exec "$0" "$@" 3<&-';
+
+/**
+ * Starts a server whose log goes to `postgres.log` in `home`, with its data beside it.
+ *
+ * @param program the path of PostgreSQL's server
+ */
+export async function launch(
+  home: string,
+  account: Unprivileged,
+  program: string,
+  flags: string[],
+) {
+  const cluster = join(home, 'data');
+  const log = await open(join(home, 'postgres.log'), 'w', 0o600);
+  const { file, args, options } = account.command('sh', [
+    ...['-c', WITH_WATCHER, program, '-D', cluster],
+    ...flags,
+  ]);
+  // A group of its own: Ctrl-C at the terminal reaches whole groups, and must not reach this one.
+  const child = spawn(file, args, {
+    ...options,
+    cwd: cluster,
+    env: environment(),
+    detached: true,
+    stdio: ['ignore', log.fd, log.fd, 'pipe'],
+  });
+  await log.close();
+  let ended = false;
+  const exited = new Promise<string>((resolve) => {
+    const end = (how: string): void => {
+      ended = true;
+      (child.stdio[3] as Writable | null)?.end('ended\n');
+      resolve(how);
+    };
+    child.once('exit', (code, signal) => end(signal ?? `exit code ${code ?? 'unknown'}`));
+    child.once('error', (error) => end(error.message));
+  });
+
+  return {
+    exited,
+    becomesReady: async (): Promise<boolean> => {
+      const deadline = Date.now() + START_TIMEOUT_MS;
+      while (!ended && Date.now() < deadline) {
+        if (child.pid !== undefined && (await isReady(cluster, child.pid))) {
+          return true;
+        }
+        await sleep(20);
+      }
+      return false;
+    },
+    stop: async (): Promise<void> => {
+      if (!ended) {
+        child.kill('SIGINT');
+        const patience = setTimeout(() => child.kill('SIGQUIT'), STOP_TIMEOUT_MS);
+        await exited;
+        clearTimeout(patience);
+      }
+    },
+  };
+}
+
+/**
+ * Ends a server that still runs on this cluster after the process that started it was killed.
+ * The process is ended only if its command line says that it is that server; if the number has gone
+ * to a stranger meanwhile, the file that names it is removed, or PostgreSQL would refuse to start.
+ */
+export async function stopOrphan(cluster: string): Promise<void> {
+  const pid = Number((await pidFile(cluster))[PID]);
+  if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) {
+    return;
+  }
+  if (!(await runsOn(cluster, pid))) {
+    await rm(join(cluster, 'postmaster.pid'), { force: true });
+    return;
+  }
+  process.kill(pid, 'SIGINT');
+  const deadline = Date.now() + STOP_TIMEOUT_MS;
+  while (isAlive(pid) && (await runsOn(cluster, pid))) {
+    if (Date.now() > deadline) {
+      throw new Problem(
+        `The PostgreSQL that an earlier start left behind does not stop: end process ${pid}, then start again.`,
+      );
+    }
+    await sleep(50);
+  }
+}
+
+async function pidFile(cluster: string): Promise<string[]> {
+  try {
+    return (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n');
+  } catch (error) {
+    if (isErrno(error, 'ENOENT')) {
+      return [];
+    }
+    throw error;
+  }
+}
+
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch (error) {
+    return isErrno(error, 'EPERM');
+  }
+}
+
+async function runsOn(cluster: string, pid: number): Promise<boolean> {
+  const commandLine = await commandLineOf(pid);
+  return commandLine.includes(`/postgres -D ${cluster} `);
+}
+
+/** Empty for a process that is gone. */
+async function commandLineOf(pid: number): Promise<string> {
+  try {
+    if (process.platform === 'linux') {
+      // Slim images have no ps.
+      return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ');
+    }
+    return (await promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', String(pid)])).stdout;
+  } catch (error) {
+    if (!isAlive(pid)) {
+      return '';
+    }
+    throw error;
+  }
+}
+
+async function isReady(cluster: string, pid: number): Promise<boolean> {
+  const lines = await pidFile(cluster);
+  return Number(lines[PID]) === pid && lines[STATUS]?.trim() === 'ready';
+}
+
+/** LC_ALL: macOS refuses a locale it does not know, and the log is searched for English words. */
+export const environment = (): NodeJS.ProcessEnv => ({ ...process.env, LC_ALL: 'C' });

@@ -1,0 +1,77 @@
+import { fork } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
+import { setTimeout as sleep } from 'node:timers/promises';
+import pretty from 'pino-pretty';
+import { Problem } from './terminal.js';
+
+const READY_TIMEOUT_MS = 60_000;
+// Longer than a webhook in flight may take.
+const STOP_TIMEOUT_MS = 20_000;
+
+/** One of Galley's own programs as a child process, configured by its environment only. */
+export class Program {
+  /** Resolves when the program has ended, whoever ended it, with a few words on how. */
+  readonly exited: Promise<string>;
+  readonly #child: ChildProcess;
+
+  constructor(
+    readonly name: string,
+    file: URL,
+    env: NodeJS.ProcessEnv,
+  ) {
+    const leaveWithParent = new URL('./leave-with-parent.js', import.meta.url).href;
+    this.#child = fork(file, {
+      env,
+      execArgv: ['--enable-source-maps', '--import', leaveWithParent],
+      // A group of its own: Ctrl-C at the terminal reaches whole groups, and must not reach this one.
+      detached: true,
+      stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
+    });
+    this.#child.stdout?.pipe(
+      pretty({
+        colorize: process.stdout.isTTY,
+        ignore: 'pid,hostname',
+        singleLine: true,
+        messageFormat: `${name}: {msg}`,
+      }),
+    );
+    this.exited = new Promise((resolve) => {
+      this.#child.once('close', (code, signal) => resolve(signal ?? `exit code ${code ?? 'none'}`));
+      this.#child.once('error', (error) => resolve(error.message));
+    });
+  }
+
+  /** @throws Problem when the program does not get ready; the signal's reason when that aborts. */
+  async becomesReady(health: string, signal: AbortSignal): Promise<void> {
+    const deadline = Date.now() + READY_TIMEOUT_MS;
+    while (!(await isHealthy(health))) {
+      signal.throwIfAborted();
+      if (Date.now() > deadline) {
+        throw new Problem(`The ${this.name} did not get ready: ${health} does not answer 200.`);
+      }
+      await sleep(50);
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#child.kill('SIGTERM');
+    const patience = setTimeout(() => this.kill(), STOP_TIMEOUT_MS);
+    await this.exited;
+    clearTimeout(patience);
+  }
+
+  kill(): void {
+    this.#child.kill('SIGKILL');
+  }
+}
+
+async function isHealthy(url: string): Promise<boolean> {
+  try {
+    const response = await fetch(url, { signal: AbortSignal.timeout(2_000) });
+    await response.body?.cancel();
+    return response.ok;
+  } catch {
+    // Not listening yet.
+    return false;
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * A sample subscriber: it prints the notifications that reach it.
+ *
+ *   WEBHOOK_SECRET=whsec_… npm run receiver
+ */
+import { createServer } from 'node:http';
+import type { IncomingMessage } from 'node:http';
+import { inspect, styleText } from 'node:util';
+import { Webhook } from 'standardwebhooks';
+
+const MAX_BODY_BYTES = 1024 * 1024;
+
+const port = Number(process.env['PORT'] || 4000);
+const secret = process.env['WEBHOOK_SECRET'];
+if (secret?.startsWith('whsec_') !== true) {
+  quit('Set WEBHOOK_SECRET to the secret (whsec_…) that Galley gave when the webhook was created.');
+}
+const webhook = new Webhook(secret);
+
+const server = createServer((request, response) => {
+  receive(request).then(
+    (status) => response.writeHead(status).end(),
+    (error: unknown) => {
+      print('red', `failed: ${inspect(error)}`);
+      response.writeHead(500).end();
+    },
+  );
+});
+server.on('error', (error) => quit(`Cannot listen on port ${port} (${error.message}): set PORT.`));
+server.listen(port, '127.0.0.1', () =>
+  print('green', `Waiting for notifications on http://127.0.0.1:${port} (Ctrl-C ends)`),
+);
+process.once('SIGINT', () => process.exit(0));
+
+/** Answers 200 to 299 are receipts; after any other the notification is sent again later. */
+async function receive(request: IncomingMessage): Promise<number> {
+  const body = await readBody(request);
+  if (body === undefined) {
+    return 413;
+  }
+  try {
+    // The signature is over the bytes that came: JSON that was parsed and written again differs.
+    webhook.verify(body, request.headers as Record<string, string>);
+  } catch (error) {
+    print('red', `refused: ${error instanceof Error ? error.message : String(error)}`);
+    return 401;
+  }
+  const { event, timestamp, data } = JSON.parse(body) as Record<string, unknown>;
+  // The same notification may come twice: act once for each webhook-id.
+  print(
+    'green',
+    `${String(timestamp)} ${String(event)} ${inspect(data, { breakLength: Infinity })}`,
+  );
+  return 204;
+}
+
+async function readBody(request: IncomingMessage): Promise<string | undefined> {
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of request.iterator({ destroyOnReturn: false })) {
+    const bytes = chunk as Buffer;
+    length += bytes.length;
+    if (length > MAX_BODY_BYTES) {
+      return undefined;
+    }
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function print(colour: 'green' | 'red', line: string): void {
+  process.stdout.write(`${styleText(colour, line, { stream: process.stdout })}\n`);
+}
+
+function quit(sentence: string): never {
+  process.stderr.write(`${sentence}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,24 @@
+import { inspect, styleText } from 'node:util';
+
+/** What the person at the terminal can mend: shown as its sentence alone, without a stack. */
+export class Problem extends Error {
+  override readonly name = 'Problem';
+}
+
+export function say(text = ''): void {
+  process.stdout.write(`${text}\n`);
+}
+
+export function complain(text: string): void {
+  process.stderr.write(`${styleText('red', text, { stream: process.stderr })}\n`);
+}
+
+/** Runs a command line program to its end; whatever it throws is shown and makes the exit code 1. */
+export async function runCommand(command: () => Promise<void>): Promise<void> {
+  try {
+    await command();
+  } catch (error) {
+    process.exitCode = 1;
+    complain(error instanceof Problem ? error.message : inspect(error));
+  }
+}

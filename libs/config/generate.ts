@@ -1,0 +1,3 @@
+import { writeGeneratedFiles } from './generated-files.js';
+
+await writeGeneratedFiles();

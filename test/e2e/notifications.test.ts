@@ -1,0 +1,167 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Client } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
+import { startGalley, type Galley, type Workspace } from '../support/galley.js';
+import { Sink } from '../support/sink.js';
+import { subscribe, verify, verifyServiceSignature, type Endpoint } from '../support/webhooks.js';
+
+interface Resource {
+  id: string;
+}
+
+let galley: Galley;
+let ada: Client;
+let workspace: Workspace;
+let sink: Sink;
+let endpoint: Endpoint;
+
+beforeAll(async () => {
+  galley = await startGalley({ worker: true });
+  ada = await galley.as('ada');
+});
+afterAll(() => galley.stop());
+
+beforeEach(async () => {
+  workspace = await galley.workspaceOf('ada');
+  sink = await Sink.start();
+  endpoint = await subscribe(ada, workspace.id, sink);
+});
+afterEach(() => sink.stop());
+
+const received = (count: number) =>
+  eventually(`${count} notifications`, () => sink.received.length >= count && sink.received);
+
+const eventsOf = () =>
+  sink.received.map(({ body }) => (JSON.parse(body) as { event: string }).event);
+
+describe('a notification', () => {
+  it('comes for each of the seven events, with exactly the specified data', async () => {
+    const workspaceId = workspace.id;
+    const content = { type: 'block' };
+    const template = await ada.post<Resource>('/api/templates', { name: 'Spring', workspaceId });
+    const templatePath = `/api/templates/${template.body.id}`;
+    await ada.put(templatePath, { name: 'Summer' });
+    const copy = await ada.post<Resource>(`${templatePath}/duplicate`);
+    await ada.delete(templatePath);
+    const module = await ada.post<Resource>('/api/modules', {
+      name: 'Footer',
+      workspaceId,
+      content,
+      category: 'footers',
+    });
+    const modulePath = `/api/modules/${module.body.id}`;
+    await ada.put(modulePath, { name: 'Wide footer' });
+    await ada.delete(modulePath);
+    await received(7);
+
+    const ofTemplate = { id: template.body.id, workspaceId };
+    const ofModule = { id: module.body.id, workspaceId, category: 'footers' };
+    const sourceId = template.body.id;
+    const expected: Record<string, object> = {
+      'template.created': { ...ofTemplate, name: 'Spring', version: 1 },
+      'template.updated': { ...ofTemplate, name: 'Summer', version: 2 },
+      'template.duplicated': {
+        ...{ id: copy.body.id, workspaceId, name: 'Summer (copy)', version: 1, sourceId },
+      },
+      'template.deleted': { ...ofTemplate, name: 'Summer', version: 2 },
+      'module.created': { ...ofModule, name: 'Footer' },
+      'module.updated': { ...ofModule, name: 'Wide footer' },
+      'module.deleted': { ...ofModule, name: 'Wide footer' },
+    };
+    const payloads = sink.received.map((notification) => verify(endpoint.secret, notification));
+    expect(Object.fromEntries(payloads.map(({ event, data }) => [event, data]))).toEqual(expected);
+    for (const payload of payloads) {
+      expect(Object.keys(payload)).toEqual(['event', 'timestamp', 'data']);
+      expect(payload.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    }
+  });
+
+  it('carries both signatures over the raw body, and a content type', async () => {
+    await ada.post('/api/templates', { name: 'Grüße 👋', workspaceId: workspace.id });
+    const [notification] = await received(1);
+    if (notification === undefined) throw new Error('unreachable');
+    expect(verify(endpoint.secret, notification).data).toMatchObject({ name: 'Grüße 👋' });
+    expect(verifyServiceSignature(endpoint.secret, notification)).toBe(true);
+    expect(notification.headers['content-type']).toBe('application/json');
+
+    const tampered = { ...notification, body: notification.body.replace('Grüße', 'Grusse') };
+    expect(() => verify(endpoint.secret, tampered)).toThrow();
+    expect(verifyServiceSignature(endpoint.secret, tampered)).toBe(false);
+  });
+
+  it('comes only for chosen events of the own workspace', async () => {
+    const elsewhere = await galley.workspaceOf('ada');
+    const deletions = await Sink.start();
+    await subscribe(ada, workspace.id, deletions, ['template.deleted']);
+    await ada.post('/api/templates', { name: 'Elsewhere', workspaceId: elsewhere.id });
+    const { body } = await ada.post<Resource>('/api/templates', {
+      name: 'Here',
+      workspaceId: workspace.id,
+    });
+    await ada.delete(`/api/templates/${body.id}`);
+    await received(2);
+    await eventually('the deletion', () => deletions.received.length === 1);
+    expect(eventsOf().sort()).toEqual(['template.created', 'template.deleted']);
+    await deletions.stop();
+  });
+
+  it('does not come for what changes nothing, nor for the duplication of a module', async () => {
+    const workspaceId = workspace.id;
+    const { body } = await ada.post<Resource>('/api/modules', {
+      name: 'Header',
+      workspaceId,
+      content: {},
+    });
+    await ada.put(`/api/modules/${body.id}`, { name: 'Header' });
+    expect((await ada.post(`/api/modules/${body.id}/duplicate`)).status).toBe(201);
+    await ada.delete(`/api/modules/${body.id}`);
+    await received(2);
+    const queued = await galley.database.query(
+      'SELECT kind FROM outbox WHERE workspace_id = $1 ORDER BY id',
+      [workspaceId],
+    );
+    expect(queued).toEqual([{ kind: 'module.created' }, { kind: 'module.deleted' }]);
+  });
+
+  it('goes where the endpoint points at the time, and nowhere once it is deleted', async () => {
+    const moved = await Sink.start();
+    const path = `/api/webhooks/${endpoint.id}`;
+    expect((await ada.put(path, { url: moved.url, events: ['template.created'] })).status).toBe(
+      200,
+    );
+    await ada.post('/api/templates', { name: 'Moved', workspaceId: workspace.id });
+    await eventually('the notification', () => moved.received.length === 1);
+    expect(sink.received).toEqual([]);
+
+    expect((await ada.delete(path)).status).toBe(204);
+    expect((await ada.get(path)).status).toBe(404);
+    await ada.post('/api/templates', { name: 'Unheard', workspaceId: workspace.id });
+    await eventually('the event to be relayed', async () => {
+      const rows = await galley.database.query(
+        'SELECT FROM outbox WHERE workspace_id = $1 AND dispatched_at IS NULL',
+        [workspace.id],
+      );
+      return rows.length === 0;
+    });
+    expect(await galley.database.count('webhook_deliveries WHERE status = $$pending$$')).toBe(0);
+    await moved.stop();
+  });
+});
+
+describe('the settings area', () => {
+  it('shows the secret once, keeps it encrypted, and gives everything else back', async () => {
+    const { secret, ...shown } = endpoint;
+    expect(secret).toMatch(/^whsec_[A-Za-z\d+/]{43}=$/);
+    const path = `/api/webhooks/${endpoint.id}`;
+    expect((await ada.get(path)).body).toEqual(shown);
+    const list = await ada.get<{ data: object[]; nextCursor: null }>(
+      `/api/webhooks?workspaceId=${workspace.id}`,
+    );
+    expect(list.body).toEqual({ data: [shown], nextCursor: null });
+    const [row] = await galley.database.query<{ encrypted_secret: string }>(
+      'SELECT encrypted_secret FROM webhook_endpoints WHERE id = $1',
+      [endpoint.id],
+    );
+    expect(row?.encrypted_secret).not.toContain(secret.slice('whsec_'.length));
+  });
+});

@@ -1,0 +1,180 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Client } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
+import { startGalley, type Galley, type Workspace } from '../support/galley.js';
+import { Sink } from '../support/sink.js';
+import { subscribe, verify, type Endpoint } from '../support/webhooks.js';
+
+interface Delivery {
+  id: string;
+  status: string;
+  attempts: number;
+  claims: number;
+  waits: number | null;
+}
+
+let galley: Galley;
+let ada: Client;
+let workspace: Workspace;
+let sink: Sink;
+let endpoint: Endpoint;
+
+beforeAll(async () => {
+  galley = await startGalley({ worker: true });
+  ada = await galley.as('ada');
+});
+afterAll(() => galley.stop());
+
+beforeEach(async () => {
+  workspace = await galley.workspaceOf('ada');
+  sink = await Sink.start();
+  endpoint = await subscribe(ada, workspace.id, sink);
+});
+afterEach(() => sink.stop());
+
+const change = () => ada.post('/api/templates', { name: 'Changed', workspaceId: workspace.id });
+
+const deliveries = () =>
+  galley.database.query<Delivery>(
+    `SELECT id, status, attempts, claims,
+       extract(epoch FROM next_attempt_at - now())::float AS waits
+     FROM webhook_deliveries WHERE endpoint_id = $1 ORDER BY id`,
+    [endpoint.id],
+  );
+
+const attemptsMade = (attempts: number) =>
+  eventually(`attempt ${attempts} to be recorded`, async () => {
+    const [delivery] = await deliveries();
+    return delivery?.attempts === attempts && delivery;
+  });
+
+/** Moves the plan of what is pending to now, in place of hours of waiting. */
+const timePasses = () =>
+  galley.database.query(
+    `UPDATE webhook_deliveries SET due_at = now(), next_attempt_at = now()
+     WHERE endpoint_id = $1 AND status = 'pending'`,
+    [endpoint.id],
+  );
+
+const attempts = () =>
+  galley.database.query<{ status_code: number | null; error: string | null }>(
+    `SELECT status_code, error FROM webhook_attempts WHERE delivery_id IN
+       (SELECT id FROM webhook_deliveries WHERE endpoint_id = $1) ORDER BY started_at`,
+    [endpoint.id],
+  );
+
+describe('an attempt that fails', () => {
+  it('is made again some five seconds later, signed anew under the same id', async () => {
+    sink.reaction = (_notification, count) => (count === 1 ? 500 : 204);
+    await change();
+    await eventually('the second attempt', () => sink.received.length === 2);
+    const [first, second] = sink.received;
+    if (first === undefined || second === undefined) throw new Error('unreachable');
+    const gap = second.receivedAt - first.receivedAt;
+    expect(gap).toBeGreaterThan(4_000);
+    // 5 s and 20 %, a second until the sweep looks, and a moment for a busy machine.
+    expect(gap).toBeLessThan(9_000);
+    expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
+    expect(second.headers['webhook-signature']).not.toBe(first.headers['webhook-signature']);
+    expect(second.body).toBe(first.body);
+    verify(endpoint.secret, second);
+    await eventually('the success', async () => (await deliveries())[0]?.status === 'delivered');
+    expect(await attempts()).toEqual([
+      { status_code: 500, error: null },
+      { status_code: 204, error: null },
+    ]);
+  });
+
+  it('is made ten times on the schedule, and then given up', async () => {
+    sink.reaction = () => 503;
+    await change();
+    const gaps = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+    for (const [index, gap] of gaps.entries()) {
+      const { waits } = await attemptsMade(index + 1);
+      expect(waits).toBeGreaterThan(gap * 0.8 - 2);
+      expect(waits).toBeLessThan(gap * 1.2 + 1);
+      await timePasses();
+    }
+    const last = await attemptsMade(10);
+    expect(last).toMatchObject({ status: 'failed', waits: null });
+    expect(sink.received).toHaveLength(10);
+  });
+
+  it('waits as long as the receiver asks with Retry-After', async () => {
+    sink.reaction = () => ({ status: 429, headers: { 'retry-after': '3600' } });
+    await change();
+    const { waits } = await attemptsMade(1);
+    expect(waits).toBeGreaterThan(3_590);
+    expect(waits).toBeLessThan(3_601);
+  });
+
+  it('includes a redirect, which is not followed', async () => {
+    const target = await Sink.start();
+    sink.reaction = () => ({ status: 302, headers: { location: target.url } });
+    await change();
+    expect(await attemptsMade(1)).toMatchObject({ status: 'pending' });
+    expect(await attempts()).toEqual([{ status_code: 302, error: null }]);
+    expect(target.received).toEqual([]);
+    await target.stop();
+  });
+
+  it('includes a receiver that is not there, and says so', async () => {
+    await sink.stop();
+    await change();
+    await attemptsMade(1);
+    const [attempt] = await attempts();
+    expect(attempt?.status_code).toBeNull();
+    expect(attempt?.error).toContain('ECONNREFUSED');
+  });
+});
+
+describe('410 Gone', () => {
+  it('disables the endpoint at once; what comes meanwhile is held and sent when it is enabled', async () => {
+    sink.reaction = () => 410;
+    await change();
+    const path = `/api/webhooks/${endpoint.id}`;
+    await eventually('the endpoint to be disabled', async () => {
+      return (await ada.get<Endpoint>(path)).body.status === 'disabled';
+    });
+    await change();
+    await eventually('the second event to be held', async () => (await deliveries()).length === 2);
+    expect((await deliveries()).map(({ status }) => status)).toEqual(['held', 'held']);
+    expect(sink.received).toHaveLength(1);
+
+    sink.reaction = () => 204;
+    expect((await ada.put(path, { status: 'active' })).status).toBe(200);
+    await eventually('both to be delivered', async () =>
+      (await deliveries()).every(({ status }) => status === 'delivered'),
+    );
+  });
+});
+
+describe('the sweep', () => {
+  it('puts in again what an emptied queue or a lost job has left behind', async () => {
+    await galley.database.query(
+      `WITH event AS (
+         INSERT INTO outbox (id, kind, workspace_id, resource_id, data, dispatched_at)
+         VALUES (gen_random_uuid(), 'template.created', $1, gen_random_uuid(), '{}', now())
+         RETURNING id
+       )
+       INSERT INTO webhook_deliveries (event_id, endpoint_id) SELECT id, $2 FROM event`,
+      [workspace.id, endpoint.id],
+    );
+    await eventually('the notification', () => sink.received.length === 1);
+  });
+
+  it('takes a delivery over when its worker has died, without sending it twice at once', async () => {
+    sink.reaction = () => 500;
+    await change();
+    const { id, claims } = await attemptsMade(1);
+    // As a worker leaves it that was killed in the middle of the second attempt, its claim just over.
+    await galley.database.query(
+      'UPDATE webhook_deliveries SET claims = claims + 1, due_at = now() WHERE id = $1',
+      [id],
+    );
+    sink.reaction = () => 204;
+    await eventually('the delivery', async () => (await deliveries())[0]?.status === 'delivered');
+    expect((await deliveries())[0]?.claims).toBe(claims + 2);
+    expect(sink.received).toHaveLength(2);
+  });
+});

@@ -1,0 +1,55 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { Webhook } from 'standardwebhooks';
+import type { Client } from './client.js';
+import type { Notification, Sink } from './sink.js';
+
+export interface Endpoint {
+  id: string;
+  secret: string;
+  status: string;
+}
+
+export const ALL_EVENTS = [
+  'template.created',
+  'template.updated',
+  'template.deleted',
+  'template.duplicated',
+  'module.created',
+  'module.updated',
+  'module.deleted',
+];
+
+export async function subscribe(
+  client: Client,
+  workspaceId: string,
+  sink: Sink,
+  events: string[] = ALL_EVENTS,
+): Promise<Endpoint> {
+  const { body } = await client.post<Endpoint>('/api/webhooks', {
+    workspaceId,
+    url: sink.url,
+    events,
+  });
+  return body;
+}
+
+export interface Payload {
+  event: string;
+  timestamp: string;
+  data: Record<string, unknown>;
+}
+
+/** Verifies a notification with the library that subscribers use. */
+export function verify(secret: string, { body, headers }: Notification): Payload {
+  return new Webhook(secret).verify(body, headers as Record<string, string>) as Payload;
+}
+
+/** Verifies `X-Service-Signature` as a subscriber without a library would write it. */
+export function verifyServiceSignature(secret: string, { body, headers }: Notification): boolean {
+  const header = String(headers['x-service-signature']);
+  const [, timestamp = '', signature = ''] = /^t=(\d+),v1=([\da-f]{64})$/.exec(header) ?? [];
+  const key = Buffer.from(secret.slice('whsec_'.length), 'base64');
+  const expected = createHmac('sha256', key).update(`${timestamp}.${body}`).digest();
+  const isRecent = Math.abs(Date.now() / 1000 - Number(timestamp)) < 300;
+  return isRecent && timingSafeEqual(Buffer.from(signature, 'hex'), expected);
+}
