@@ -32,6 +32,6 @@ export default tseslint.config(
   {
     files: ['**/*.js', '**/*.cjs'],
     extends: [tseslint.configs.disableTypeChecked],
-    languageOptions: { globals: { process: 'readonly', URL: 'readonly' } },
+    languageOptions: { globals: { module: 'writable', process: 'readonly', URL: 'readonly' } },
   },
 );

@@ -26,9 +26,11 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   const app = await NestFactory.create<NestFastifyApplication>(ApiModule.forRoot(config), adapter, {
     bodyParser: false,
     bufferLogs: true,
+    abortOnError: false,
   });
   app.useLogger(app.get(Logger));
-  app.enableShutdownHooks();
+  // Without it Nest ends a process that was asked to stop by raising the signal again, and not with 0.
+  app.enableShutdownHooks(undefined, { useProcessExit: true });
 
   const fastify = adapter.getInstance();
   fastify.addHook('onRequest', (request, reply, done) => {

@@ -9,9 +9,10 @@ export async function createWorker(config: WorkerConfig): Promise<NestFastifyApp
   const app = await NestFactory.create<NestFastifyApplication>(
     WorkerModule.forRoot(config),
     new FastifyAdapter(),
-    { bufferLogs: true },
+    { bufferLogs: true, abortOnError: false },
   );
   app.useLogger(app.get(Logger));
-  app.enableShutdownHooks();
+  // Without it Nest ends a process that was asked to stop by raising the signal again, and not with 0.
+  app.enableShutdownHooks(undefined, { useProcessExit: true });
   return app;
 }

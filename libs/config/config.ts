@@ -27,9 +27,9 @@ const migrateVariables = { ...variables.common, ...variables.database };
 
 export type ApiConfig = Readonly<CleanedEnv<typeof apiVariables>>;
 export type WorkerConfig = Readonly<CleanedEnv<typeof workerVariables>>;
-export type MigrateConfig = Readonly<CleanedEnv<typeof migrateVariables>>;
+type MigrateConfig = Readonly<CleanedEnv<typeof migrateVariables>>;
 
-export type Environment = Record<string, string | undefined>;
+type Environment = Record<string, string | undefined>;
 
 /** @throws ConfigError when a variable is missing or invalid. */
 export const apiConfig = (env: Environment): ApiConfig => read(env, apiVariables);
@@ -42,17 +42,23 @@ function read<S extends Record<string, ValidatorSpec<unknown>>>(
 ): CleanedEnv<S> {
   const cleaned = cleanEnv(withoutBlanks(env), specs, {
     reporter: ({ errors }) => {
-      const problems = Object.entries<Error | undefined>(errors).map(([name, error]) =>
-        error instanceof EnvMissingError
-          ? `  ${name} is not set: ${specs[name]?.desc ?? 'it is required'}`
-          : `  ${name} is not valid: ${specs[name]?.desc ?? ''}`,
-      );
+      const problems = Object.entries<Error | undefined>(errors).map(([name, error]) => {
+        const { desc = '' } = specs[name] ?? {};
+        return `  ${name} ${problemOf(error, specs[name])}: ${desc}`;
+      });
       if (problems.length > 0) {
         throw new ConfigError(`The configuration has problems:\n${problems.join('\n')}`);
       }
     },
   });
   return { ...cleaned };
+}
+
+/** Only our own validators' words are shown: envalid's repeat the value, which may be a secret. */
+function problemOf(error: Error | undefined, spec?: ValidatorSpec<unknown>): string {
+  if (error instanceof EnvMissingError) return 'is not set';
+  if (error?.message.startsWith('must ')) return error.message;
+  return spec?.choices ? `must be one of ${spec.choices.join(', ')}` : 'is not valid';
 }
 
 /** A variable that is set to nothing (`REDIS_URL=`, as compose files do) counts as unset. */

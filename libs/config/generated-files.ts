@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { environmentExample, environmentTable } from './reference.js';
 
-const TABLE = /(<!-- configuration -->\n\n)[^]*?(\n\n<!-- \/configuration -->)/;
+const TABLE = /(<!-- configuration -->\n)[^]*?(<!-- \/configuration -->)/;
 
 /** What the files that are made from the variables should say: path → text. */
 export async function generatedFiles(): Promise<Map<string, string>> {
@@ -12,7 +12,7 @@ export async function generatedFiles(): Promise<Map<string, string>> {
       'README.md',
       readme.replace(
         TABLE,
-        (_all, before: string, after: string) => `${before}${environmentTable()}${after}`,
+        (_all, before: string, after: string) => `${before}\n${environmentTable()}\n\n${after}`,
       ),
     ],
   ]);

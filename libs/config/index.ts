@@ -4,8 +4,6 @@ export {
   migrateConfig,
   workerConfig,
   type ApiConfig,
-  type Environment,
-  type MigrateConfig,
   type WorkerConfig,
 } from './config.js';
 export { logging } from './logging.js';

@@ -7,30 +7,31 @@ interface Variable {
   requiredWhen?: unknown;
 }
 
-const TITLES: Record<keyof typeof groups, string> = {
-  common: 'Every app',
-  database: 'Every app',
-  queue: 'API and worker',
-  secrets: 'API and worker',
-  auth: 'API',
-  api: 'API',
-  worker: 'Worker',
-  webhooks: 'API and worker',
-};
+const GROUPS: [app: string, specs: Record<string, Variable>][] = [
+  ['every app', groups.database],
+  ['API, worker', groups.secrets],
+  ['API', groups.auth],
+  ['API, worker', groups.queue],
+  ['API, worker', groups.webhooks],
+  ['API', groups.api],
+  ['worker', groups.worker],
+  ['every app', groups.common],
+];
 
-const variables = Object.entries(groups).flatMap(([group, specs]) =>
-  Object.entries<Variable>(specs).map(([name, variable]) => ({
+const variables = GROUPS.flatMap(([app, specs]) =>
+  Object.entries(specs).map(([name, variable]) => ({
     name,
-    app: TITLES[group as keyof typeof groups],
+    app,
     about: variable.desc ?? '',
     required: !('default' in variable),
-    fallback: valueOf(variable.default),
+    fallback: printed(variable.default),
     example: variable.example ?? '',
   })),
 );
 
-function valueOf(value: unknown): string {
-  return value === undefined || Array.isArray(value) ? '' : String(value);
+function printed(value: unknown): string {
+  if (typeof value === 'string') return value;
+  return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
 /** `.env.example`: every variable in one line, those with a default commented out. */

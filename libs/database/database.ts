@@ -4,7 +4,7 @@ import type { PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { migrations } from './migrations/index.js';
 
-export type Values = readonly unknown[];
+type Values = readonly unknown[];
 
 /** Runs one prepared statement and gives its rows. */
 export type Query = <Row extends object>(text: string, values?: Values) => Promise<Row[]>;

@@ -83,6 +83,7 @@ async function transact<T>(
   }
 }
 
+/** The setting is for the guard of test/support/outbox-guard.sql, which wants to see one or the other. */
 function record<T>(query: Query, written: Outcome<T>): Promise<unknown> {
   return 'events' in written
     ? insertEvents(query, written.events)

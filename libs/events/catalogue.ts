@@ -13,7 +13,7 @@ interface ModuleEvent {
 }
 
 /** Every kind of event and the `data` that its notification carries. */
-export interface EventCatalogue {
+interface EventCatalogue {
   'template.created': TemplateEvent;
   'template.updated': TemplateEvent;
   'template.deleted': TemplateEvent;

@@ -1,7 +1,1 @@
-export {
-  event,
-  eventKinds,
-  type DomainEvent,
-  type EventCatalogue,
-  type EventKind,
-} from './catalogue.js';
+export { event, eventKinds, type DomainEvent, type EventKind } from './catalogue.js';

@@ -28,6 +28,11 @@ export interface Backend {
   disconnect(): Promise<void>;
 }
 
+// A worker that dies takes jobs along that it had fetched and not yet claimed. They come back once
+// their lock has run out and two checks have seen it, so both are shorter than BullMQ's 30 s. A lock
+// that is lost by mistake does no harm: whoever claims a delivery first has it.
+const RECOVERY = { lockDuration: 10_000, stalledInterval: 5_000 };
+
 export function createBackend(options: QueueOptions): Backend {
   return options.redisUrl === undefined
     ? postgresBackend(options.databaseUrl)
@@ -42,7 +47,7 @@ function redisBackend(url: string, prefix: string): Backend {
   return {
     queue: (name) => new Queue(name, { prefix, connection: producer }),
     worker: (name, processor, concurrency) =>
-      new Worker(name, processor, { prefix, connection: consumer, concurrency }),
+      new Worker(name, processor, { prefix, connection: consumer, concurrency, ...RECOVERY }),
     disconnect: () => {
       producer.disconnect();
       consumer.disconnect();
@@ -59,7 +64,12 @@ function postgresBackend(url: string): Backend {
   return {
     queue: (name) => new Queue(name, { connection: pool }, createPostgresBackend),
     worker: (name, processor, concurrency) =>
-      new Worker(name, processor, { connection: pool, concurrency }, createPostgresBackend),
+      new Worker(
+        name,
+        processor,
+        { connection: pool, concurrency, ...RECOVERY },
+        createPostgresBackend,
+      ),
     disconnect: () => pool.end(),
   };
 }

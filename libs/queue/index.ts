@@ -1,4 +1,4 @@
 export { migrateQueue } from './backend.js';
-export { JobQueue, type DeliveryJob } from './job-queue.js';
+export { JobQueue } from './job-queue.js';
 export { QueueModule } from './queue.module.js';
 export { WakeUp } from './wake-up.js';

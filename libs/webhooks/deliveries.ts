@@ -33,7 +33,10 @@ export interface Attempt extends SendResult {
 // A relay statement's share: small enough to hold its locks for milliseconds.
 const RELAY_BATCH = 200;
 const SWEEP_BATCH = 500;
-// How long a job in the queue is trusted to turn up. Another one put in too early does no harm.
+// How long a new delivery's job is trusted to turn up: its relay may die before it is put in.
+const RELAYED_FOR = '10 seconds';
+// How long after that. Another one put in too early is ignored, but with a long queue the sweep
+// would be busy with nothing else.
 const QUEUED_FOR = '1 minute';
 // How long a claim lasts: the longest attempt there is, and time to record it.
 const CLAIMED_FOR = `${SEND_TIMEOUT_MS + 5_000} milliseconds`;
@@ -65,7 +68,7 @@ export class Deliveries {
          SELECT event.id, endpoint.id,
            CASE endpoint.status WHEN 'active' THEN 'pending' ELSE 'held' END,
            CASE endpoint.status WHEN 'active' THEN now() END,
-           now() + interval '${QUEUED_FOR}'
+           now() + interval '${RELAYED_FOR}'
          FROM event JOIN webhook_endpoints endpoint
            ON endpoint.workspace_id = event.workspace_id AND event.kind = ANY (endpoint.events)
          ON CONFLICT (event_id, endpoint_id) DO NOTHING

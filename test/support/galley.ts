@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { apiConfig, workerConfig } from '#config';
 import { createApi } from '../../apps/api/api.js';
 import { createWorker } from '../../apps/worker/worker.js';
@@ -13,6 +14,7 @@ export interface Workspace {
 
 /** Galley on a database of its own, with a provider of its own. */
 export interface Galley {
+  api: NestFastifyApplication;
   url: string;
   database: TestDatabase;
   issuer: Issuer;
@@ -55,6 +57,7 @@ export async function startGalley(options: Options = {}): Promise<Galley> {
 
   const as = async (name: string) => new Client(url, await issuer.token(name));
   return {
+    api,
     url,
     database,
     issuer,

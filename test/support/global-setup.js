@@ -1,4 +1,4 @@
-import { mkdtemp } from 'node:fs/promises';
+import { mkdtemp, readFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '#database';
@@ -31,6 +31,10 @@ export default async function setUp() {
   const url = Object.assign(new URL(server), { pathname: `/${template}` }).href;
   await migrate(url);
   await migrateQueue(url);
+  const guard = new pg.Client({ connectionString: url });
+  await guard.connect();
+  await guard.query(await readFile(new URL('outbox-guard.sql', import.meta.url), 'utf8'));
+  await guard.end();
   process.env.GALLEY_TEST_SERVER = server;
   process.env.GALLEY_TEST_TEMPLATE = template;
 }

@@ -9,7 +9,7 @@ export interface Endpoint {
   status: string;
 }
 
-export const ALL_EVENTS = [
+const ALL_EVENTS = [
   'template.created',
   'template.updated',
   'template.deleted',

@@ -1,0 +1,23 @@
+import { expect, it } from '@jest/globals';
+import { JsonText } from '#database';
+import fc from 'fast-check';
+import { printJson } from './json-reply.js';
+
+it('puts documents in as they are', () => {
+  const content = new JsonText('{ "2": 1.0, "1": 1E400 }');
+  expect(printJson({ data: [{ id: 'x', content }] })).toBe(
+    '{"data":[{"id":"x","content":{ "2": 1.0, "1": 1E400 }}]}',
+  );
+});
+
+it('prints all else as JSON.stringify does', () => {
+  const at = new Date('2026-11-21T09:30:00Z');
+  const value = {
+    at,
+    none: undefined,
+    list: [1, 'two', null, { three: true }],
+    'a "key"': '\u2028',
+  };
+  expect(printJson(value)).toBe(JSON.stringify(value));
+  fc.assert(fc.property(fc.jsonValue(), (any) => printJson(any) === JSON.stringify(any)));
+});

@@ -1,0 +1,65 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { tryPort } from '../../apps/standalone/ports.js';
+import type { Client } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
+import { startGalley, type Galley, type Workspace } from '../support/galley.js';
+import { Sink } from '../support/sink.js';
+import { subscribe } from '../support/webhooks.js';
+
+const CHANGES = 500;
+
+let galley: Galley;
+let ada: Client;
+let workspace: Workspace;
+let sink: Sink;
+const workers: ChildProcess[] = [];
+
+beforeAll(async () => {
+  galley = await startGalley();
+  ada = await galley.as('ada');
+  workspace = await galley.workspaceOf('ada');
+  sink = await Sink.start();
+  await subscribe(ada, workspace.id, sink);
+});
+afterAll(async () => {
+  for (const worker of workers) worker.kill('SIGKILL');
+  await sink.stop();
+  await galley.stop();
+});
+
+/** The worker as it runs in production: the compiled program in a process of its own. */
+async function startWorker(): Promise<ChildProcess> {
+  const WORKER_PORT = String(await tryPort(0));
+  const env = { ...galley.environment, WORKER_PORT };
+  const worker = spawn(process.execPath, ['dist/apps/worker/main.js'], { env, stdio: 'inherit' });
+  workers.push(worker);
+  return worker;
+}
+
+const idsOf = () => new Set(sink.received.map(({ headers }) => headers['webhook-id']));
+
+it('a worker that is killed in the middle of a burst loses nothing', async () => {
+  const first = await startWorker();
+  const burst = Array.from({ length: CHANGES }, (_, index) =>
+    ada.post('/api/templates', { name: `Template ${index}`, workspaceId: workspace.id }),
+  );
+  await eventually('the burst to be on its way', () => sink.received.length >= 100);
+  first.kill('SIGKILL');
+  const answers = await Promise.all(burst);
+  expect(answers.filter(({ status }) => status !== 201)).toEqual([]);
+  expect(idsOf().size).toBeLessThan(CHANGES);
+
+  const second = await startWorker();
+  await eventually('all changes to arrive', () => idsOf().size === CHANGES, { timeout: 50_000 });
+  const pending = "webhook_deliveries WHERE status <> 'delivered'";
+  await eventually('all to be recorded', async () => (await galley.database.count(pending)) === 0);
+  // Sent, but killed before it was recorded: no more than the worker had in flight.
+  expect(sink.received.length).toBeLessThanOrEqual(CHANGES + 50);
+
+  // Asked to stop, a worker finishes what it has begun and leaves in good order.
+  const exited = once(second, 'exit');
+  second.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+});

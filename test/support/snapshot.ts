@@ -1,0 +1,24 @@
+import type { TestDatabase } from './database.js';
+
+const TABLES = [
+  'templates',
+  'template_versions',
+  'modules',
+  'webhook_endpoints',
+  'workspaces',
+  'workspace_members',
+  'users',
+  'outbox',
+];
+
+/** Table by table how many rows there are and a digest of all they hold, read in one statement. */
+export async function snapshot(database: TestDatabase): Promise<Record<string, string>> {
+  const columns = TABLES.map(
+    (table) =>
+      `(SELECT count(*) || ' rows ' || md5(coalesce(string_agg(t::text, '' ORDER BY t::text), ''))
+        FROM ${table} t) AS ${table}`,
+  );
+  const [row] = await database.query<Record<string, string>>(`SELECT ${columns.join(', ')}`);
+  if (row === undefined) throw new Error('A statement without FROM gave no row.');
+  return row;
+}
