@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { maxHeaderSize, STATUS_CODES } from 'node:http';
+import type { Socket } from 'node:net';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ApiConfig } from '#config';
@@ -18,10 +20,14 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
     bodyLimit: BODY_LIMIT,
     trustProxy: config.TRUST_PROXY,
     genReqId: requestId,
+    // The limit on headers holds before; an id that is too long is that of nothing, like any other.
+    routerOptions: { maxParamLength: maxHeaderSize },
     // A path that is not even a URL ends before the routes and their error filter.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      void reply.header(REQUEST_ID, request.id).status(400).send(errorBody(error));
+      const body = errorBody(error);
+      void reply.header(REQUEST_ID, request.id).status(body.statusCode).send(body);
     },
+    clientErrorHandler: refuseConnection,
   });
   const app = await NestFactory.create<NestFastifyApplication>(ApiModule.forRoot(config), adapter, {
     bodyParser: false,
@@ -54,4 +60,21 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
 function requestId({ headers }: { headers: NodeJS.Dict<string | string[]> }): string {
   const given = headers[REQUEST_ID];
   return typeof given === 'string' && /^[\w.-]{1,100}$/.test(given) ? given : randomUUID();
+}
+
+/** What is no HTTP at all, or has too much in its headers, never becomes a request that Fastify sees. */
+function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  if (error.code === 'ECONNRESET' || !socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const statusCode = tooLarge ? 431 : 400;
+  const message = tooLarge ? 'The headers are too large.' : 'The request is not valid HTTP.';
+  const body = JSON.stringify({ statusCode, message });
+  socket.end(
+    `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n` +
+      `content-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\n` +
+      `${REQUEST_ID}: ${randomUUID()}\r\nconnection: close\r\n\r\n${body}`,
+  );
 }

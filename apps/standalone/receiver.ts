@@ -34,6 +34,9 @@ process.once('SIGINT', () => process.exit(0));
 
 /** Answers 200 to 299 are receipts; after any other the notification is sent again later. */
 async function receive(request: IncomingMessage): Promise<number> {
+  if (request.method !== 'POST') {
+    return 405;
+  }
   const body = await readBody(request);
   if (body === undefined) {
     return 413;

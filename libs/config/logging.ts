@@ -5,6 +5,8 @@ import { LoggerModule } from 'nestjs-pino';
 export function logging({ LOG_LEVEL }: { LOG_LEVEL: string }): DynamicModule {
   return LoggerModule.forRoot({
     pinoHttp: {
+      // Not pino's own writer: at its exit that waits for ever for a reader of the log that is gone.
+      stream: process.stdout,
       level: LOG_LEVEL,
       // Fastify has named the request already; log and answer carry the same id.
       genReqId: (request) => request.id,

@@ -81,7 +81,8 @@ export const auth = {
     default: undefined,
     desc: 'issuer of the tokens; its keys are found by OpenID discovery',
     example: 'https://your-tenant.example.com',
-    requiredWhen: (env) => env['AUTH_JWKS_URI'] === undefined,
+    // The provider's messages do not say whose users they are about; only this does.
+    requiredWhen: (env) => !env['AUTH_JWKS_URI'] || Boolean(env['AUTH_WEBHOOK_SECRET']),
   }),
   AUTH_JWKS_URI: url({
     default: undefined,

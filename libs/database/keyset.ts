@@ -44,10 +44,10 @@ export class Keyset {
   /** @throws DomainError `invalid` when the cursor is not one that this list has given. */
   position(cursor: string | undefined): Position {
     if (cursor === undefined) return FIRST;
-    const [milliseconds, id = ''] = this.open(cursor);
-    const updatedAt = new Date(Number(milliseconds));
-    if (Number.isNaN(updatedAt.getTime()) || !UUID.test(id)) throw wrongCursor();
-    return { updatedAt, id };
+    const [milliseconds = '', id = ''] = this.open(cursor);
+    // Up to 14 digits is up to the year 5138, which PostgreSQL knows as well.
+    if (!/^\d{1,14}$/.test(milliseconds) || !UUID.test(id)) throw wrongCursor();
+    return { updatedAt: new Date(Number(milliseconds)), id };
   }
 
   /** The same for a list that a number orders, newest (greatest) first. */

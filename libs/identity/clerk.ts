@@ -1,6 +1,11 @@
 import { DomainError } from '#errors';
 import type { UserChange } from './users.js';
 
+// As long as a subject, and more than a name or address needs.
+const MAX_LENGTH = 255;
+// PostgreSQL knows later years, JavaScript earlier ones; no change is made in either.
+const LATEST = Date.parse('9999-12-31T23:59:59Z');
+
 const KINDS = ['user.created', 'user.updated', 'user.deleted'];
 
 /**
@@ -16,11 +21,12 @@ export function readClerkMessage(message: unknown, issuer: string): UserChange |
   if (!KINDS.includes(type)) return undefined;
   if (!isRecord(data)) throw DomainError.invalid('data', 'data must be an object');
   const subject = data['id'];
-  if (typeof subject !== 'string' || subject === '') {
-    throw DomainError.invalid('data.id', 'data.id must name the user');
+  if (typeof subject !== 'string' || subject === '' || subject.length > MAX_LENGTH) {
+    throw DomainError.invalid('data.id', `data.id must be 1 to ${MAX_LENGTH} characters long`);
   }
   const deleted = type === 'user.deleted';
-  const occurredAt = milliseconds(deleted ? timestamp : (data['updated_at'] ?? timestamp));
+  // A deletion wins over whatever is stored, so that its time does not matter.
+  const occurredAt = deleted ? new Date() : milliseconds(data['updated_at'] ?? timestamp);
   if (deleted) {
     return {
       issuer,
@@ -59,21 +65,20 @@ function primaryEmail(data: Record<string, unknown>): string {
 
 function text(record: Record<string, unknown>, field: string): string {
   const value = record[field] ?? '';
-  if (typeof value !== 'string' || value.length > 1000) {
+  if (typeof value !== 'string' || value.length > MAX_LENGTH) {
     throw DomainError.invalid(
       `data.${field}`,
-      `${field} must be a text of at most 1000 characters`,
+      `${field} must be a text of at most ${MAX_LENGTH} characters`,
     );
   }
   return value;
 }
 
 function milliseconds(value: unknown): Date {
-  const date = new Date(typeof value === 'number' ? value : NaN);
-  if (Number.isNaN(date.getTime())) {
+  if (typeof value !== 'number' || !(value >= 0 && value <= LATEST)) {
     throw DomainError.invalid('timestamp', 'the time of the change must be given in milliseconds');
   }
-  return date;
+  return new Date(value);
 }
 
 const isRecord = (value: unknown): value is Record<string, unknown> =>

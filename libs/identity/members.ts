@@ -118,7 +118,8 @@ export class Members {
   ): Promise<void> {
     const owners = await query<{ userId: string }>(
       `SELECT user_id AS "userId" FROM workspace_members
-       WHERE workspace_id = $1 AND role = 'owner' LIMIT 1000`,
+       JOIN users ON users.id = user_id AND users.status = 'active'
+       WHERE workspace_id = $1 AND role = 'owner'`,
       [workspaceId],
     );
     const isOwner = owners.some((owner) => owner.userId === userId);

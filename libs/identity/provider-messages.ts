@@ -13,6 +13,8 @@ export interface SignatureHeaders {
   signature: string;
 }
 
+const MAX_ID_LENGTH = 255;
+
 /** What the identity provider tells of its users: `POST /api/auth/webhook`. */
 @Injectable()
 export class ProviderMessages {
@@ -33,6 +35,12 @@ export class ProviderMessages {
    */
   async receive(body: Buffer, headers: SignatureHeaders): Promise<void> {
     const message = this.verify(body, headers);
+    if (headers.id.length > MAX_ID_LENGTH) {
+      throw DomainError.invalid(
+        'webhook-id',
+        `webhook-id is longer than ${MAX_ID_LENGTH} characters`,
+      );
+    }
     const change = readClerkMessage(message, this.options.issuer ?? '');
     if (change === undefined) return;
     await this.unitOfWork.write(async (transaction) => {

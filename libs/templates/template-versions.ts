@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, JsonText, Keyset, type Page, type PageRequest } from '#database';
+import { DomainError } from '#errors';
 import {
   authorise,
   authoriseList,
@@ -57,17 +58,18 @@ export class TemplateVersions {
 
   async get(actor: Actor, templateId: string, number: number): Promise<TemplateVersion> {
     const [row] = await this.database.query<CallerRow & Row>(
-      `SELECT ${callerColumns('version.template_id')}, ${columns}, version.content::text AS content
+      `SELECT ${callerColumns('template.id')}, ${columns}, version.content::text AS content
        FROM users caller
-       LEFT JOIN (
-         templates template
-         JOIN template_versions version ON version.template_id = template.id AND version.version = $3
-       ) ON template.id = $2
+       LEFT JOIN templates template ON template.id = $2
+       LEFT JOIN template_versions version
+         ON version.template_id = template.id AND version.version = $3
        ${joinMember('template.workspace_id')}
        WHERE caller.id = $1`,
       [actor.userId, templateId, number],
     );
-    return toVersion(authorise(row, 'viewer', 'version'));
+    const version = authorise(row, 'viewer', 'template');
+    if ((version.version as number | null) === null) throw DomainError.notFound('version');
+    return toVersion(version);
   }
 }
 

@@ -27,6 +27,10 @@ describe('the address policy', () => {
     'fc00::1',
     'ff02::1',
     '::ffff:127.0.0.1',
+    '::127.0.0.1',
+    '64:ff9b::7f00:1',
+    '2002:7f00:1::',
+    '4000::1',
     '::ffff:169.254.169.254',
     'not an address',
   ])('refuses %s', (address) => {

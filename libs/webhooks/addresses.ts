@@ -16,9 +16,14 @@ export class AddressPolicy {
     if (!ipaddr.isValid(address)) return false;
     // An IPv4 address in IPv6 clothing (::ffff:10.0.0.1) is judged as what it is.
     const parsed = ipaddr.process(address);
-    if (parsed.range() === 'unicast') return true;
+    if (parsed.range() === 'unicast' && isAssigned(parsed)) return true;
     return this.allowed.some(
       ([network, bits]) => network.kind() === parsed.kind() && parsed.match(network, bits),
     );
   }
 }
+
+// Of IPv6 only 2000::/3 is given out so far (RFC 4291, section 2.4, and IANA's registry); ipaddr.js
+// takes the rest for unicast too, with forms such as ::127.0.0.1 in it.
+const isAssigned = (address: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  address.kind() === 'ipv4' || address.match(ipaddr.parseCIDR('2000::/3'));

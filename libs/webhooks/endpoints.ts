@@ -192,16 +192,17 @@ export class Endpoints {
   private checkUrl(text: string): void {
     const url = URL.parse(text);
     const refuse = (problem: string) => DomainError.invalid('url', `url ${problem}`);
-    if (url === null || !['http:', 'https:'].includes(url.protocol)) {
+    // URL.parse mends white space and missing slashes; what is stored should be what is called.
+    if (url === null || !/^https?:\/\/\S+$/i.test(text)) {
       throw refuse('must be a complete address such as https://example.com/webhooks');
     }
     if (url.protocol === 'http:' && !this.options.allowHttp)
       throw refuse('must begin with https://');
     if (url.username !== '' || url.password !== '')
       throw refuse('must not carry a user or password');
-    if (url.hash !== '') throw refuse('must not have a fragment (#…)');
+    if (text.includes('#')) throw refuse('must not have a fragment (#…)');
     const host = url.hostname.replace(/^\[|\]$/g, '');
-    const address = /(^|\.)localhost$/.test(host) ? '127.0.0.1' : host;
+    const address = /(^|\.)localhost\.?$/.test(host) ? '127.0.0.1' : host;
     if (isIP(address) !== 0 && !this.policy.allows(address)) {
       throw refuse('must not name a private address; the operator can allow ranges');
     }

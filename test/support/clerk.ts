@@ -61,7 +61,7 @@ export const longText = (length: number) =>
   Array.from({ length }, () => String.fromCharCode(0x4e00 + randomInt(20_000))).join('');
 
 const at = 5_000;
-/** Messages, rightly signed or not, that say nothing that could be applied. */
+/** Messages of known kinds that say nothing that could be applied, and what each has. */
 export const misshapen: [string, unknown][] = [
   ...['', '{', '[]', '"user.created"', 'null', '7', '{}'].map((body): [string, unknown] => [
     `the body '${body}'`,
@@ -72,10 +72,11 @@ export const misshapen: [string, unknown][] = [
     `${JSON.stringify(data)} as data`,
     message('user.created', data),
   ]),
-  ...[undefined, null, 7, '', {}, longText(1000)].map((id): [string, unknown] => [
-    `${String(id).slice(0, 9)} as id`,
+  ...[undefined, null, 7, '', {}].map((id): [string, unknown] => [
+    `${JSON.stringify({ id })} as user`,
     message('user.created', { id, updated_at: at }),
   ]),
+  ['an id of 1000 letters', message('user.created', { id: longText(1000), updated_at: at })],
   ...[7, 'x', {}, ['x'], [null], [{ id: 'a', email_address: 7 }]].map((list): [string, unknown] => [
     `${JSON.stringify(list)} as addresses`,
     created('misshapen', at, { email_addresses: list }),

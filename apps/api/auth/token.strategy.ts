@@ -12,7 +12,8 @@ const ALGORITHMS: StrategyOptionsWithoutRequest['algorithms'] = [
   ...(['ES256', 'ES384', 'ES512'] as const),
 ];
 const CLOCK_TOLERANCE_S = 30;
-const MAX_CLAIM_LENGTH = 1000;
+// OpenID Connect Core 1.0, section 2, gives a subject at most 255 characters.
+const MAX_CLAIM_LENGTH = 255;
 
 type Claims = Record<string, unknown>;
 

@@ -13,10 +13,12 @@ import { isRecord } from './json-body.js';
 export class DtoPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (metatype === undefined || (type !== 'body' && type !== 'query')) return value;
-    const given = value ?? {};
+    const given = value === undefined ? {} : value;
     if (!isRecord(given)) throw new DomainError('invalid', 'The body must be a JSON object.');
-    // class-validator looks its rules up by this very property, so that nobody may overwrite it.
-    if (Object.hasOwn(given, 'constructor')) throw invalid([unknownField('constructor')]);
+    // class-validator keeps its rules in plain objects, where names like `constructor` or `toString`
+    // are found without being rules.
+    const inherited = Object.keys(given).filter((name) => name in Object.prototype);
+    if (inherited.length > 0) throw invalid(inherited.map(unknownField));
     // A query is all text, which the DTO's transformations turn into numbers and truth values.
     const dto: object =
       type === 'query'

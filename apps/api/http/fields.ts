@@ -1,6 +1,6 @@
 import { applyDecorators } from '@nestjs/common';
 import { DomainError } from '#errors';
-import { Transform, Type } from 'class-transformer';
+import { Transform } from 'class-transformer';
 import {
   IsBoolean,
   IsInt,
@@ -62,7 +62,9 @@ export const IsIdOf = (what: string) =>
 
 /** What every list takes. */
 export class PageQuery {
-  @Type(() => Number)
+  @Transform(({ value }: { value: unknown }) =>
+    typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value,
+  )
   @IsInt({ message: `limit must be a whole number from 1 to ${MAX_PAGE}` })
   @Min(1, { message: `limit must be a whole number from 1 to ${MAX_PAGE}` })
   @Max(MAX_PAGE, { message: `limit must be a whole number from 1 to ${MAX_PAGE}` })

@@ -1,0 +1,314 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { badPaths, badQueries } from '../support/bad-addresses.js';
+import { bodyRoutes } from '../support/bad-bodies.js';
+import { startWorld, type Case, type World } from '../support/refusals.js';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.galley.stop());
+
+const refuses = (cases: Case[]) =>
+  it.each(cases)('%s is %i', async (...asked) => {
+    await world.expectRefusal(asked);
+  });
+
+describe('a body with a fault in one field', () => {
+  const fieldCases = bodyRoutes.flatMap(({ route, valid, required, wrong }) => {
+    const fault = (what: string, field: string, body: object) => ({ what, field, route, body });
+    return [
+      ...required.map((field) => {
+        const { [field]: missing, ...body } = valid;
+        return fault(`no ${field}`, field, body);
+      }),
+      ...Object.entries(wrong).flatMap(([field, values]) =>
+        values.map((value) => {
+          const body = { ...valid, [field]: value };
+          return fault(`${field}: ${JSON.stringify(value).slice(0, 50)}`, field, body);
+        }),
+      ),
+      // Names that every object inherits are as unknown as others.
+      ...['extra', 'constructor', 'toString', 'hasOwnProperty'].map((field) =>
+        fault(`the unknown ${field}`, field, { ...valid, [field]: 'x' }),
+      ),
+    ];
+  });
+
+  it.each(fieldCases)('is 400 and names it: $route with $what', async (fieldCase) => {
+    const { what, field, route, body } = fieldCase;
+    const { details } = await world.expectRefusal([what, 400, route, body]);
+    expect(details?.map(({ path }) => path)).toEqual([field]);
+  });
+
+  it('is told of all its faults at once', async () => {
+    const body = { name: '', extra: 1, content: [], workspaceId: 7 };
+    const { details } = await world.expectRefusal([
+      'four faults',
+      400,
+      'POST /api/templates',
+      body,
+    ]);
+    expect(details?.map(({ path }) => path).sort()).toEqual(Object.keys(body).sort());
+  });
+});
+
+describe('a body that is no JSON object', () => {
+  const bodies: [string, number, unknown, Record<string, string>?][] = [
+    ...['[]', '[{}]', '"text"', '7', 'true', 'null'].map((body): [string, number, string] => [
+      body,
+      400,
+      body,
+    ]),
+    ['broken JSON', 400, '{"name":'],
+    ['a trailing comma', 400, '{"name":"A",}'],
+    ['something behind the JSON', 400, '{"name":"A"} x'],
+    ['white space', 400, '  '],
+    ['invalid UTF-8', 400, Buffer.from('7b22c328223a317d', 'hex')],
+    ['a surrogate in UTF-8', 400, Buffer.from('7b226e616d65223a22eda080227d', 'hex')],
+    ['UTF-16', 400, Buffer.from('{"name":"A"}', 'utf16le')],
+    ['a raw control character', 400, '{"name":"a\u0001b"}'],
+    ['plain text', 415, 'name=A', { 'content-type': 'text/plain' }],
+    ['a form', 415, 'name=A', { 'content-type': 'application/x-www-form-urlencoded' }],
+    ['nonsense as media type', 415, '{}', { 'content-type': 'nonsense' }],
+    ['no media type', 415, Buffer.from('{"name":"A"}'), {}],
+    ['a name of 10 MB', 413, `{"name":"${'x'.repeat(10_000_000)}"}`],
+    ['a byte more than 1 MiB', 413, `{"name":"${'x'.repeat(1024 * 1024 - 10)}"}`],
+    ['brackets that never close', 400, '['.repeat(1_000_000)],
+    ['half a million lists', 400, `{"content":${'['.repeat(500_000)}${']'.repeat(500_000)}}`],
+  ];
+  refuses(
+    bodyRoutes.flatMap(({ route }) =>
+      bodies.map(([what, status, body, headers]): Case => [
+        `${route} with ${what}`,
+        ...([status, route, body, headers] as const),
+      ]),
+    ),
+  );
+  refuses(
+    bodyRoutes
+      .filter(({ required }) => required.length > 0)
+      .flatMap(({ route }): Case[] => [
+        [`${route} without a body`, 400, route],
+        [`${route} with an empty body`, 400, route, ''],
+      ]),
+  );
+});
+
+describe('a body with a trap in it', () => {
+  const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+  const traps: [string, string][] = [
+    ['NUL as value', '{"a":"x\\u0000"}'],
+    ['NUL as key', '{"x\\u0000":1}'],
+    ['half a surrogate pair as value', '{"a":["\\ud800"]}'],
+    ['half a surrogate pair as key', '{"\\uDFFF":1}'],
+    ['surrogates in the wrong order', '{"a":"\\ude00\\ud83d"}'],
+    ['__proto__', '{"__proto__":{"admin":true}}'],
+    ['__proto__ deep down', '{"a":[{"b":{"__proto__":null}}]}'],
+    ['__proto__ in escapes', '{"\\u005f_proto__":1}'],
+    ['a prototype of the constructor', '{"constructor":{"prototype":{"a":1}}}'],
+    ['65 levels', deep(65)],
+    ['10,000 levels', deep(10_000)],
+  ];
+  const inTemplate = (content: string) =>
+    `{"name":"A","workspaceId":"<workspace>","content":${content}}`;
+  refuses([
+    ...traps.flatMap(([what, content]): Case[] => [
+      [`a new template with ${what}`, 400, 'POST /api/templates', inTemplate(content)],
+      [
+        `a template put with ${what}`,
+        400,
+        'PUT /api/templates/<template>',
+        `{"content":${content}}`,
+      ],
+      [`a module put with ${what}`, 400, 'PUT /api/modules/<module>', `{"content":${content}}`],
+    ]),
+    ...bodyRoutes.flatMap(({ route, valid }): Case[] => {
+      const text = JSON.stringify(valid).slice(1);
+      return [
+        [`${route} with __proto__`, 400, route, `{"__proto__":{"name":"A"},${text}`],
+        [`${route} with constructor`, 400, route, `{"constructor":null,${text}`],
+        ...Object.keys(valid).flatMap((field): Case[] => [
+          [`${route} with NUL in ${field}`, 400, route, { ...valid, [field]: 'a\0b' }],
+          [`${route} with a surrogate in ${field}`, 400, route, { ...valid, [field]: 'a\ud800' }],
+        ]),
+      ];
+    }),
+  ]);
+});
+
+describe('an address', () => {
+  describe('with a bad query:', () => refuses(badQueries));
+  describe('with a bad path:', () => refuses(badPaths));
+
+  it.each(['%ED%A0%80', '%zz', '%', '%F0%9F%98%80', "'", '%25', '_', '\\'])(
+    'may search for %s as for any other text',
+    async (search) => {
+      for (const list of ['templates', 'modules']) {
+        const path = `GET /api/${list}?workspaceId=<workspace>&search=${search}`;
+        const { status, text } = await world.send(['', 200, path]);
+        expect([status, text]).toEqual([200, '{"data":[],"nextCursor":null}']);
+      }
+    },
+  );
+});
+
+describe('a resource that is put back', () => {
+  const resources: [string, string[]][] = [
+    ['/api/templates/<template>', ['id', 'workspaceId', 'version', 'createdAt', 'updatedAt']],
+    ['/api/modules/<module>', ['id', 'workspaceId', 'createdAt', 'updatedAt']],
+    ['/api/webhooks/<webhook>', ['id', 'workspaceId', 'createdAt', 'updatedAt']],
+    ['/api/workspaces/<workspace>', ['id', 'createdAt', 'updatedAt']],
+  ];
+
+  it.each(resources)('is accepted as it was read: %s', async (path) => {
+    const { body } = await world.send<object>(['', 200, `GET ${path}`]);
+    const put = await world.send(['', 200, `PUT ${path}`, body]);
+    expect([put.status, put.body]).toEqual([200, body]);
+  });
+
+  it.each(resources)('is refused with a read-only field changed: %s', async (path, fields) => {
+    const { body } = await world.send<object>(['', 200, `GET ${path}`]);
+    for (const field of fields) {
+      for (const value of [null, '2', '', '<unknown>', '2020-01-01T00:00:00.000Z', {}, ['x']]) {
+        const changed = { ...body, [field]: value };
+        const { details } = await world.expectRefusal([field, 400, `PUT ${path}`, changed]);
+        expect(details?.map(({ path: at }) => at)).toEqual([field]);
+      }
+    }
+    const readOnly = Object.entries(body).filter(([field]) => fields.includes(field));
+    await world.expectRefusal(['no change', 400, `PUT ${path}`, Object.fromEntries(readOnly)]);
+    await world.expectRefusal(['nothing', 400, `PUT ${path}`, {}]);
+    await world.expectRefusal(['no body', 400, `PUT ${path}`]);
+  });
+});
+
+describe('headers', () => {
+  const get = 'GET /api/templates/<unknown>';
+  const authorizations = [
+    ...['', 'x', 'Bearer', 'Bearer ', 'Bearer x', 'Bearer a.b.c', 'Basic YTpi', 'Bearer \xff'],
+    ...['Bearer e30.e30.', 'Bearer bnVsbA.e30.x', `Bearer ${'a'.repeat(8_000)}`],
+  ];
+  refuses([
+    ...authorizations.map((authorization): Case => [
+      `that do not authorize: '${authorization.slice(0, 20)}'`,
+      ...([401, get, undefined, { authorization }] as const),
+    ]),
+    ['that are huge', 431, get, undefined, { 'x-filler': 'x'.repeat(100_000) }],
+    ['with a huge query beside them', 431, `GET /api/templates?search=${'x'.repeat(100_000)}`],
+  ]);
+
+  it.each(['x'.repeat(10_000), 'x'.repeat(101), 'a b', 'a;b', '<script>', 'ä', '', '{{7*7}}'])(
+    'may name the request, but not %j',
+    async (id) => {
+      const { headers, status } = await world.send([
+        '',
+        404,
+        get,
+        undefined,
+        { 'x-request-id': id },
+      ]);
+      expect(status).toBe(404);
+      expect(headers.get('x-request-id')).toMatch(/^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/);
+    },
+  );
+
+  it('may name the request', async () => {
+    const { headers } = await world.send([
+      '',
+      404,
+      get,
+      undefined,
+      { 'x-request-id': 'trace_1.A-b' },
+    ]);
+    expect(headers.get('x-request-id')).toBe('trace_1.A-b');
+  });
+});
+
+describe('what is unusual but right', () => {
+  const names = [
+    ...['😀'.repeat(255), '𝒳'.repeat(255), 'x'.repeat(255), ` ${'x'.repeat(255)}\n`, '👩‍👩‍👧', '<b>'],
+    ...["'; DROP TABLE users; --", '__proto__', 'constructor', 'null', '\u202e'],
+  ];
+  it.each(names)('is a name: %s', async (name) => {
+    for (const { route, valid } of bodyRoutes.filter(({ valid: { name: named } }) => named)) {
+      const { status, body } = await world.send<{ name: string }>([
+        '',
+        201,
+        route,
+        { ...valid, name },
+      ]);
+      expect([status, body.name]).toEqual([route.startsWith('PUT') ? 200 : 201, name.trim()]);
+    }
+  });
+
+  it.each([
+    ['a constructor', '{"constructor":{"name":"x"},"a":{"constructor":null}}'],
+    ['keys that objects inherit', '{"toString":1,"hasOwnProperty":[],"then":{}}'],
+    ['keys that look like numbers, in their order', '{"b":1,"10":2,"2":3,"":4}'],
+    ['numbers as they were spelled', '{"a":1.0,"b":1e400,"c":12345678901234567890,"d":-0}'],
+    ['characters in escapes', '{"a":"\\ud83d\\ude00\\u00e9\\/"}'],
+    ['64 levels with the body', `${'{"a":'.repeat(63)}1${'}'.repeat(63)}`],
+    ['white space', '{ "a" :\t[ 1 ,\n2 ] }'],
+  ])('is content: %s', async (_what, content) => {
+    const body = `{"name":"A","workspaceId":"<workspace>","content":${content}}`;
+    for (const kind of ['templates', 'modules']) {
+      const made = await world.send<{ id: string }>(['', 201, `POST /api/${kind}`, body]);
+      expect(made.status).toBe(201);
+      const read = await world.send(['', 200, `GET /api/${kind}/${made.body.id}`]);
+      expect(read.text).toContain(`"content":${content}`);
+    }
+  });
+
+  it('is each valid body that the faults above were put into', async () => {
+    for (const { route, valid } of bodyRoutes) {
+      const { status, text } = await world.send(['', 200, route, valid]);
+      expect([route, status, text]).toEqual([route, route.startsWith('PUT') ? 200 : 201, text]);
+    }
+  });
+});
+
+// The last, since it is a Galley of its own with users of its own.
+describe('the address of a webhook in production', () => {
+  let production: World;
+
+  beforeAll(async () => {
+    production = await startWorld({ NODE_ENV: 'production', WEBHOOK_ALLOWED_RANGES: '' });
+  });
+  afterAll(() => production.galley.stop());
+
+  const hosts = [
+    ...['127.0.0.1', '127.1', '2130706433', '0x7f.0.0.1', '017700000001', '127.0.0.1.', '0.0.0.0'],
+    ...['10.0.0.1', '172.16.0.1', '172.31.255.255', '192.168.1.1', '169.254.169.254', '100.64.0.1'],
+    ...['224.0.0.1', '240.0.0.1', '255.255.255.255', '192.0.2.1', '198.18.0.1', '１２７.0.0.1'],
+    ...['localhost', 'LOCALHOST', 'a.localhost', 'localhost.', '[::1]', '[::]', '[fe80::1]'],
+    ...['[fc00::1]', '[fd12::1]', '[ff02::1]', '[2001:db8::1]', '[::ffff:127.0.0.1]'],
+    ...['[::ffff:10.0.0.1]', '[::ffff:a9fe:a9fe]', '[::127.0.0.1]', '[64:ff9b::127.0.0.1]'],
+    ...['[64:ff9b::a9fe:a9fe]', '[2002:7f00:1::]', '[fec0::1]'],
+  ];
+  const urls = [
+    ...['http://example.com', 'HTTP://example.com', 'http://93.184.216.34', 'ws://example.com'],
+    ...hosts.flatMap((host) => [`https://${host}/hook`, `https://${host}:8443`]),
+  ];
+
+  it.each(urls)('is 400 for %s', async (url) => {
+    const create = { workspaceId: '<workspace>', url, events: ['template.created'] };
+    for (const [route, body] of [
+      ['POST /api/webhooks', create],
+      ['PUT /api/webhooks/<webhook>', { url }],
+    ] as const) {
+      const { details } = await production.expectRefusal([url, 400, route, body]);
+      expect(details?.map(({ path }) => path)).toEqual(['url']);
+    }
+  });
+
+  it.each([
+    'https://example.com',
+    'https://93.184.216.34/a?b=c',
+    'https://[2606:4700::1111]:8443/',
+  ])('may be %s', async (url) => {
+    const { status } = await production.send(['', 200, 'PUT /api/webhooks/<webhook>', { url }]);
+    expect(status).toBe(200);
+  });
+});
