@@ -46,6 +46,12 @@ describe('configuration', () => {
     expect(apiConfig({ ...rest, AUTH_JWKS_URI }).AUTH_JWKS_URI).toBe(AUTH_JWKS_URI);
   });
 
+  it('needs the issuer by name for the webhook of the provider', () => {
+    const { AUTH_ISSUER, ...rest } = complete;
+    const keysAlone = { ...rest, AUTH_JWKS_URI: `${AUTH_ISSUER}/keys` };
+    expect(problemsOf({ ...keysAlone, AUTH_WEBHOOK_SECRET: 'whsec_' })).toContain('AUTH_ISSUER');
+  });
+
   it('treats a blank variable as unset', () => {
     expect(apiConfig({ ...complete, REDIS_URL: '' }).REDIS_URL).toBeUndefined();
   });
