@@ -63,7 +63,8 @@ module.exports = {
       comment: 'an import that is not found could not be judged',
       severity: 'error',
       from: {},
-      to: { couldNotResolve: true },
+      // What is built is there only once it is built.
+      to: { couldNotResolve: true, pathNot: '/dist/' },
     },
   ],
   options: {
