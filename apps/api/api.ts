@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { maxHeaderSize, STATUS_CODES } from 'node:http';
 import type { Socket } from 'node:net';
+import { UnsupportedMediaTypeException } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ApiConfig } from '#config';
@@ -12,6 +13,10 @@ import { parseJsonBody } from './http/json-body.js';
 import { printJson } from './http/json-reply.js';
 
 const BODY_LIMIT = 1024 * 1024;
+// From its first byte to its last; the answer may take longer.
+const REQUEST_TIMEOUT_MS = 30_000;
+// What is not done by then when the API is to leave is cut off, such as connections on which nothing comes.
+const DRAIN_MS = 10_000;
 const REQUEST_ID = 'x-request-id';
 
 /** The API, ready to listen. */
@@ -28,6 +33,9 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
       void reply.header(REQUEST_ID, request.id).status(body.statusCode).send(body);
     },
     clientErrorHandler: refuseConnection,
+    requestTimeout: REQUEST_TIMEOUT_MS,
+    // Whoever still asks while the API is leaving is answered.
+    return503OnClosing: false,
   });
   const app = await NestFactory.create<NestFastifyApplication>(ApiModule.forRoot(config), adapter, {
     bodyParser: false,
@@ -43,9 +51,16 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
     void reply.header(REQUEST_ID, request.id);
     done();
   });
+  fastify.addHook('preClose', (done) => {
+    setTimeout(() => fastify.server.closeAllConnections(), DRAIN_MS).unref();
+    done();
+  });
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     try {
+      if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
+        throw new UnsupportedMediaTypeException();
+      }
       Object.assign(request, { rawBody: body });
       done(null, parseJsonBody(body as Buffer));
     } catch (error) {

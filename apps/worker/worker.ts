@@ -8,7 +8,8 @@ import { WorkerModule } from './worker.module.js';
 export async function createWorker(config: WorkerConfig): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(
     WorkerModule.forRoot(config),
-    new FastifyAdapter(),
+    // Health checks are all that it answers; none of them is worth waiting for when it is to leave.
+    new FastifyAdapter({ forceCloseConnections: true }),
     { bufferLogs: true, abortOnError: false },
   );
   app.useLogger(app.get(Logger));

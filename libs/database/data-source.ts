@@ -1,3 +1,5 @@
+import { Logger } from '@nestjs/common';
+import type { ClientBase } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
 import { migrations } from './migrations/index.js';
 
@@ -7,6 +9,8 @@ export interface DatabaseOptions {
   /** Shown in `pg_stat_activity`, so that an operator sees whose connections they are. */
   applicationName: string;
 }
+
+const logger = new Logger('PostgreSQL');
 
 // Longer than any statement of ours takes on a healthy server; a stuck one frees its connection.
 const STATEMENT_TIMEOUT_MS = 30_000;
@@ -27,6 +31,11 @@ export function dataSourceOptions({ url, poolSize, applicationName }: DatabaseOp
       // waiting between them: two round trips in place of four.
       pipeline: true,
       statement_timeout: STATEMENT_TIMEOUT_MS,
+      // A connection that ends in the moment in which it is handed out has no listener of the pool's
+      // nor of TypeORM's, and its error would end the process. The query on it fails anyhow.
+      onConnect: (client: ClientBase) => {
+        client.on('error', (error) => logger.warn({ err: error, stage: 'connection' }));
+      },
     },
   } satisfies DataSourceOptions;
 }

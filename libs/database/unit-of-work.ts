@@ -29,8 +29,9 @@ export function noEvent<T>(result: T, reason: string): Outcome<T> {
   return { [outcome]: true, result, reason };
 }
 
-// serialization_failure and deadlock_detected: the transaction was fine, only unlucky.
-const RETRYABLE = new Set(['40001', '40P01']);
+// serialization_failure and deadlock_detected: the transaction was fine, only unlucky. And
+// foreign_key_violation: what it refers to went away since it was looked up; a second look says so.
+const RETRYABLE = new Set(['40001', '40P01', '23503']);
 const TRIES = 5;
 // Spreads those that collided, so that they do not collide again.
 const MAX_BACKOFF_MS = 20;
@@ -44,7 +45,7 @@ export class UnitOfWork {
   /**
    * The only transaction boundary there is: what `work` writes and the outbox rows of its events
    * commit together or not at all. `work` is run again when PostgreSQL reports a serialization
-   * failure or a deadlock, so it has no effects but those of its transaction.
+   * failure, a deadlock or a broken reference, so it has no effects but those of its transaction.
    */
   async write<T>(work: (transaction: Transaction) => Promise<Outcome<T>>): Promise<T> {
     for (let tries = 1; ; tries++) {

@@ -101,22 +101,23 @@ export class Workspaces {
     });
   }
 
-  async delete(actor: Actor, id: string): Promise<void> {
-    try {
-      await this.unitOfWork.write(async (transaction) => {
-        await lockWorkspace(transaction, actor, id, 'owner');
-        await transaction.query('DELETE FROM workspaces WHERE id = $1', [id]);
-        return noEvent(undefined, NO_EVENT);
-      });
-    } catch (error) {
-      if (error instanceof Error && 'code' in error && error.code === FOREIGN_KEY_VIOLATION) {
-        throw DomainError.conflict(
-          'The workspace still holds templates or modules; delete them first.',
-        );
-      }
-      throw error;
-    }
+  delete(actor: Actor, id: string): Promise<void> {
+    return this.unitOfWork.write(async (transaction) => {
+      await lockWorkspace(transaction, actor, id, 'owner');
+      await transaction.query('DELETE FROM workspaces WHERE id = $1', [id]).catch(refuseWhenHeld);
+      return noEvent(undefined, NO_EVENT);
+    });
   }
+}
+
+/** What a workspace holds refers to it; what that is, is not known here. */
+function refuseWhenHeld(error: unknown): never {
+  if (error instanceof Error && 'code' in error && error.code === FOREIGN_KEY_VIOLATION) {
+    throw DomainError.conflict(
+      'The workspace still holds templates or modules; delete them first.',
+    );
+  }
+  throw error;
 }
 
 type WorkspaceRow = CallerRow & Workspace;

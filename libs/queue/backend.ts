@@ -1,4 +1,5 @@
 import { createPostgresBackend, Queue, runMigrations, Worker, type Processor } from 'bullmq';
+import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 
@@ -56,6 +57,8 @@ function redisBackend(url: string, prefix: string): Backend {
   };
 }
 
+const logger = new Logger('PostgreSQL');
+
 // Each BullMQ worker keeps one connection for LISTEN; the rest serve the jobs.
 const POOL_SIZE = 8;
 
@@ -82,6 +85,11 @@ const postgresPool = (url: string, max: number): pg.Pool =>
     max,
     application_name: 'galley queue',
     options: '-c search_path=bullmq',
+    // A connection that ends in the moment in which it is handed out has no listener of the pool's,
+    // and its error would end the process. The query on it fails anyhow.
+    onConnect: (client) => {
+      client.on('error', (error) => logger.warn({ err: error, stage: 'connection' }));
+    },
   });
 
 /** Brings BullMQ's own tables in PostgreSQL up to date. They are made with Redis too, to switch freely. */

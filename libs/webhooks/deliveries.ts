@@ -52,7 +52,8 @@ export class Deliveries {
   /**
    * Turns a batch of undispatched outbox rows into one delivery for each endpoint that wants them.
    * Several workers do so side by side. Rows are taken by what they lack, never by a position that
-   * was reached: transactions do not commit in the order in which they began.
+   * was reached: transactions do not commit in the order in which they began. The endpoints are
+   * locked, so that one that is being enabled, disabled or deleted is seen as it will be.
    */
   async relay(): Promise<{ events: number; due: DueDelivery[] }> {
     const rows = await this.database.query<{ events: number } & DueDelivery>(
@@ -63,13 +64,17 @@ export class Deliveries {
            ORDER BY id LIMIT ${RELAY_BATCH} FOR UPDATE SKIP LOCKED
          )
          RETURNING id, workspace_id, kind
+       ), endpoint AS (
+         SELECT id, workspace_id, events, status FROM webhook_endpoints
+         WHERE workspace_id IN (SELECT workspace_id FROM event)
+         ORDER BY id FOR SHARE
        ), delivery AS (
          INSERT INTO webhook_deliveries (event_id, endpoint_id, status, next_attempt_at, due_at)
          SELECT event.id, endpoint.id,
            CASE endpoint.status WHEN 'active' THEN 'pending' ELSE 'held' END,
            CASE endpoint.status WHEN 'active' THEN now() END,
            now() + interval '${RELAYED_FOR}'
-         FROM event JOIN webhook_endpoints endpoint
+         FROM event JOIN endpoint
            ON endpoint.workspace_id = event.workspace_id AND event.kind = ANY (endpoint.events)
          ON CONFLICT (event_id, endpoint_id) DO NOTHING
          RETURNING id, claims, status
@@ -103,6 +108,7 @@ export class Deliveries {
        SET claims = delivery.claims + 1, due_at = now() + interval '${CLAIMED_FOR}'
        FROM webhook_endpoints endpoint, outbox event
        WHERE delivery.id = $1 AND delivery.claims = $2 AND delivery.status = 'pending'
+         AND endpoint.status = 'active'
          AND endpoint.id = delivery.endpoint_id AND event.id = delivery.event_id
        RETURNING delivery.id, delivery.claims AS claim, delivery.attempts,
          endpoint.id AS "endpointId", endpoint.url, endpoint.encrypted_secret AS "encryptedSecret",
@@ -142,12 +148,13 @@ export class Deliveries {
   /** The receiver answered 410: nothing more is sent to it until somebody enables it again. */
   async disable(endpointId: string): Promise<void> {
     await this.database.query(
-      `WITH held AS (
-         UPDATE webhook_deliveries SET status = 'held', next_attempt_at = NULL
-         WHERE endpoint_id = $1 AND status = 'pending'
+      // The endpoint first, as everywhere, so that two who change it cannot wait for each other.
+      `WITH endpoint AS (
+         UPDATE webhook_endpoints SET status = 'disabled', updated_at = clock_timestamp()
+         WHERE id = $1 AND status = 'active' RETURNING id
        )
-       UPDATE webhook_endpoints SET status = 'disabled', updated_at = clock_timestamp()
-       WHERE id = $1 AND status = 'active'`,
+       UPDATE webhook_deliveries SET status = 'held', next_attempt_at = NULL
+       WHERE endpoint_id IN (SELECT id FROM endpoint) AND status = 'pending'`,
       [endpointId],
     );
   }

@@ -149,6 +149,28 @@ describe('410 Gone', () => {
   });
 });
 
+describe('an endpoint that is disabled and enabled while events come', () => {
+  it('gets them all in the end', async () => {
+    const path = `/api/webhooks/${endpoint.id}`;
+    let coming = true;
+    const toggle = async () => {
+      while (coming) {
+        await ada.put(path, { status: 'disabled' });
+        await ada.put(path, { status: 'active' });
+      }
+    };
+    const toggling = toggle();
+    for (let round = 0; round < 20; round++) await Promise.all(Array.from({ length: 20 }, change));
+    coming = false;
+    await toggling;
+    await eventually('all to be delivered', async () => {
+      const statuses = (await deliveries()).map(({ status }) => status);
+      return statuses.length === 400 && statuses.every((status) => status === 'delivered');
+    });
+    expect(new Set(sink.received.map(({ headers }) => headers['webhook-id'])).size).toBe(400);
+  });
+});
+
 describe('the sweep', () => {
   it('puts in again what an emptied queue or a lost job has left behind', async () => {
     await galley.database.query(

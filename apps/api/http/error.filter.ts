@@ -23,11 +23,10 @@ const STATUS: Record<ErrorCode, number> = {
   unavailable: 503,
 };
 
-// What Fastify finds before a request reaches a route, in words that say what to mend.
-const FASTIFY_MESSAGES: Record<string, string> = {
-  FST_ERR_CTP_BODY_TOO_LARGE: 'The body is too large; 1 MiB is allowed.',
-  FST_ERR_CTP_INVALID_MEDIA_TYPE: 'The body must be sent as application/json.',
-  FST_ERR_CTP_INVALID_CONTENT_LENGTH: 'The body is not as long as Content-Length says.',
+// What is found before a request reaches a route, in words that say what to mend.
+const MESSAGES: Record<number, string> = {
+  413: 'The body is too large; 1 MiB is allowed.',
+  415: 'The body must be sent as application/json, and not compressed.',
 };
 
 /** The only place where an error becomes an answer. */
@@ -60,8 +59,7 @@ export function errorBody(error: unknown): ErrorBody {
       message: 'Something went wrong here. Try again; if it stays, tell us the x-request-id.',
     };
   }
-  const code = 'code' in error ? String(error.code) : '';
-  return { statusCode, message: FASTIFY_MESSAGES[code] ?? error.message };
+  return { statusCode, message: MESSAGES[statusCode] ?? error.message };
 }
 
 function statusOf(error: unknown): number {

@@ -1,0 +1,94 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setImmediate as turn } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { tryPort } from '../../apps/standalone/ports.js';
+import { Client } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
+import { startGalley, type Galley } from '../support/galley.js';
+
+let galley: Galley;
+beforeAll(async () => {
+  galley = await startGalley();
+});
+afterAll(() => galley.stop());
+
+/** The API as it runs in production: the compiled program in a process of its own. */
+async function startApi() {
+  const port = await tryPort(0);
+  const env = { ...galley.environment, PORT: String(port) };
+  const child = spawn(process.execPath, ['dist/apps/api/main.js'], { env, stdio: 'inherit' });
+  const url = `http://127.0.0.1:${port}`;
+  const ready = () => fetch(`${url}/health/ready`).then((answer) => answer.ok);
+  await eventually('the API to be ready', () => ready().catch(() => false));
+  return { child, url, port, exited: once(child, 'exit') };
+}
+
+it('an API survives the loss of its connections at any moment', async () => {
+  const { child, url, exited } = await startApi();
+  const ada = new Client(url, await galley.issuer.token('ada'));
+  const { id: workspaceId } = await galley.workspaceOf('ada');
+  const body = { name: 'Cut', workspaceId };
+  let cutting = true;
+  const made: string[] = [];
+  const write = async () => {
+    while (cutting) {
+      const answer = await ada.post<{ id: string }>('/api/templates', body);
+      expect([201, 500]).toContain(answer.status);
+      if (answer.status === 201) made.push(answer.body.id);
+    }
+  };
+  const writers = Array.from({ length: 10 }, write);
+  for (let cut = 0; cut < 60; cut++) {
+    await galley.database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name = 'galley api' AND datname = current_database()`,
+    );
+    await turn();
+  }
+  cutting = false;
+  await Promise.all(writers);
+  expect(child.exitCode).toBeNull();
+  expect((await ada.post('/api/templates', body)).status).toBe(201);
+  const events = await galley.database.query<{ resource_id: string }>(
+    'SELECT resource_id FROM outbox WHERE workspace_id = $1',
+    [workspaceId],
+  );
+  expect(new Set(events.map((event) => event.resource_id))).toEqual(
+    new Set(
+      (
+        await galley.database.query<{ id: string }>(
+          'SELECT id FROM templates WHERE workspace_id = $1',
+          [workspaceId],
+        )
+      ).map(({ id }) => id),
+    ),
+  );
+  for (const id of made) expect(events.map((event) => event.resource_id)).toContain(id);
+  child.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+});
+
+it('an API that is asked to stop does not wait for connections on which nothing comes', async () => {
+  const { child, port, exited } = await startApi();
+  const silent = connect(port, '127.0.0.1');
+  await once(silent, 'connect');
+  child.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+  silent.destroy();
+});
+
+it('what is created in a workspace that is being deleted is created or answered with 404 or 409', async () => {
+  const ada = await galley.as('ada');
+  const statuses: number[] = [];
+  for (let round = 0; round < 10; round++) {
+    const { id: workspaceId } = await galley.workspaceOf('ada');
+    const created = Array.from({ length: 5 }, () =>
+      ada.post('/api/templates', { name: 'Late', workspaceId }),
+    );
+    const answers = await Promise.all([ada.delete(`/api/workspaces/${workspaceId}`), ...created]);
+    statuses.push(...answers.map(({ status }) => status));
+  }
+  expect(statuses.filter((status) => ![201, 204, 404, 409].includes(status))).toEqual([]);
+});
