@@ -13,7 +13,9 @@ import { WORKER_CONFIG } from './worker.config.js';
 /** From the outbox to the subscribers: relays new events, sweeps up what is due, and delivers. */
 @Injectable()
 export class DeliveryService implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private loops: Loop[] = [];
+  private relayLoop: Loop | undefined;
+  private sweepLoop: Loop | undefined;
+  private consuming = false;
 
   constructor(
     @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
@@ -23,23 +25,28 @@ export class DeliveryService implements OnApplicationBootstrap, BeforeApplicatio
   ) {}
 
   onApplicationBootstrap(): void {
-    const relay = new Loop('relay', () => this.relay());
-    const sweep = new Loop('sweep', () => this.sweep());
-    this.loops = [relay, sweep];
-    this.jobs.onRelaySignal(() => relay.wake());
-    this.jobs.onDelivery((due) => this.notifier.deliver(due), this.config.WORKER_CONCURRENCY);
+    this.relayLoop = new Loop('relay', () => this.relay());
+    this.sweepLoop = new Loop('sweep', () => this.sweep());
   }
 
   /** Finishes what is under way: a delivery that was begun is recorded before the worker leaves. */
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all(this.loops.map((loop) => loop.stop()));
+    await Promise.all([this.relayLoop?.stop(), this.sweepLoop?.stop()]);
     await this.jobs.stopWorking();
   }
 
   private async relay(): Promise<boolean> {
     const { events, due } = await this.deliveries.relay();
+    // Not before a statement has gone through: the database may come later, or be migrated later.
+    if (!this.consuming) this.consume();
     await this.jobs.enqueue(due);
     return events > 0;
+  }
+
+  private consume(): void {
+    this.consuming = true;
+    this.jobs.onRelaySignal(() => this.relayLoop?.wake());
+    this.jobs.onDelivery((due) => this.notifier.deliver(due), this.config.WORKER_CONCURRENCY);
   }
 
   private async sweep(): Promise<boolean> {

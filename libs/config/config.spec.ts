@@ -49,7 +49,9 @@ describe('configuration', () => {
   it('needs the issuer by name for the webhook of the provider', () => {
     const { AUTH_ISSUER, ...rest } = complete;
     const keysAlone = { ...rest, AUTH_JWKS_URI: `${AUTH_ISSUER}/keys` };
-    expect(problemsOf({ ...keysAlone, AUTH_WEBHOOK_SECRET: 'whsec_' })).toContain('AUTH_ISSUER');
+    expect(problemsOf({ ...keysAlone, AUTH_WEBHOOK_SECRET: 'whsec_AAAA' })).toContain(
+      'AUTH_ISSUER',
+    );
   });
 
   it('treats a blank variable as unset', () => {

@@ -1,4 +1,5 @@
-import { bool, makeExactValidator, makeValidator, port, str, url } from 'envalid';
+import ipaddr from 'ipaddr.js';
+import { makeExactValidator, makeValidator, port, str, url } from 'envalid';
 
 const SECRETS_KEY_BYTES = 32;
 
@@ -17,12 +18,20 @@ const count = makeExactValidator<number>((input) => {
   return Number(input);
 });
 
-const list = makeValidator<string[]>((input) =>
-  input
-    .split(',')
-    .map((item) => item.trim())
-    .filter((item) => item !== ''),
-);
+const ranges = makeValidator<string[]>((input) => {
+  const list = input.split(',').map((range) => range.trim());
+  if (!list.every((range) => ipaddr.isValidCIDR(range))) {
+    throw new Error('must be ranges such as 10.1.0.0/16, with commas between them');
+  }
+  return list;
+});
+
+const webhookSecret = makeValidator((input: string) => {
+  if (!/^whsec_[A-Za-z\d+/]+={0,2}$/.test(input)) {
+    throw new Error('must be whsec_ and base64, as the provider shows it');
+  }
+  return input;
+});
 
 const postgresUrl = makeValidator((input: string) => {
   if (!/^postgres(ql)?:\/\//.test(input) || !URL.canParse(input)) {
@@ -58,7 +67,10 @@ export const database = {
     desc: 'PostgreSQL 14 or newer, which owns all data',
     example: 'postgres://galley:password@127.0.0.1:5432/galley',
   }),
-  DATABASE_POOL_SIZE: count({ default: 10, desc: 'PostgreSQL connections of one process' }),
+  DATABASE_POOL_SIZE: count({
+    default: 10,
+    desc: 'PostgreSQL connections of one process; a queue in PostgreSQL takes up to 8 more',
+  }),
 };
 
 export const queue = {
@@ -92,7 +104,7 @@ export const auth = {
     desc: 'audience that a token must name',
     example: 'galley',
   }),
-  AUTH_WEBHOOK_SECRET: str({
+  AUTH_WEBHOOK_SECRET: webhookSecret({
     default: undefined,
     desc: "secret (whsec_…) of the identity provider's calls to /api/auth/webhook",
   }),
@@ -100,10 +112,6 @@ export const auth = {
 
 export const api = {
   PORT: port({ default: 3000, desc: 'port of the API' }),
-  TRUST_PROXY: bool({
-    default: false,
-    desc: 'true behind a reverse proxy: take the client address from X-Forwarded-For',
-  }),
 };
 
 export const worker = {
@@ -112,7 +120,7 @@ export const worker = {
 };
 
 export const webhooks = {
-  WEBHOOK_ALLOWED_RANGES: list({
+  WEBHOOK_ALLOWED_RANGES: ranges({
     default: [],
     desc: 'private address ranges that webhooks may go to, such as 10.1.0.0/16,fd00::/8',
   }),

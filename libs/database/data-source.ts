@@ -8,6 +8,8 @@ export interface DatabaseOptions {
   poolSize: number;
   /** Shown in `pg_stat_activity`, so that an operator sees whose connections they are. */
   applicationName: string;
+  /** Milliseconds; 0 is none. */
+  statementTimeout?: number;
 }
 
 const logger = new Logger('PostgreSQL');
@@ -16,7 +18,8 @@ const logger = new Logger('PostgreSQL');
 const STATEMENT_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-export function dataSourceOptions({ url, poolSize, applicationName }: DatabaseOptions) {
+export function dataSourceOptions(options: DatabaseOptions) {
+  const { url, poolSize, applicationName, statementTimeout = STATEMENT_TIMEOUT_MS } = options;
   return {
     type: 'postgres',
     url,
@@ -30,7 +33,7 @@ export function dataSourceOptions({ url, poolSize, applicationName }: DatabaseOp
       // A unit of work sends BEGIN with its first statement and the outbox with COMMIT, without
       // waiting between them: two round trips in place of four.
       pipeline: true,
-      statement_timeout: STATEMENT_TIMEOUT_MS,
+      statement_timeout: statementTimeout,
       // A connection that ends in the moment in which it is handed out has no listener of the pool's
       // nor of TypeORM's, and its error would end the process. The query on it fails anyhow.
       onConnect: (client: ClientBase) => {

@@ -5,10 +5,23 @@
 export class JsonText {
   constructor(readonly text: string) {}
 
-  /** Whether both say the same JSON; only their spelling (white space, escapes) may differ. */
+  /** Whether both say the same; white space, escapes and the spelling of short numbers may differ. */
   equals(other: JsonText): boolean {
     return this.text === other.text || normal(this.text) === normal(other.text);
   }
 }
 
-const normal = (text: string): string => JSON.stringify(JSON.parse(text));
+const TOKENS = /("[^"\\]*(?:\\.[^"\\]*)*")|(-?\d[\d.eE+-]*)|\s+/g;
+// A double holds any number of up to 15 digits, so that only equal ones become the same text.
+const SHORT_NUMBER = /^[-\d.]{1,15}$/;
+
+/** The same text for the same document, but not by way of JavaScript's objects, which lose too much. */
+function normal(text: string): string {
+  return text.replace(TOKENS, (_all, string?: string, number?: string) => {
+    if (string !== undefined) {
+      return string.includes('\\') ? JSON.stringify(JSON.parse(string)) : string;
+    }
+    if (number === undefined) return '';
+    return SHORT_NUMBER.test(number) ? String(Number(number)) : number;
+  });
+}

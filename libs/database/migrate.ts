@@ -10,12 +10,17 @@ const MIGRATION_LOCK = 4_713_862;
  */
 export async function migrate(url: string): Promise<string[]> {
   const dataSource = new DataSource(
-    dataSourceOptions({ url, poolSize: 2, applicationName: 'galley migrate' }),
+    // An index on a large table takes as long as it takes.
+    dataSourceOptions({
+      url,
+      poolSize: 2,
+      applicationName: 'galley migrate',
+      statementTimeout: 0,
+    }),
   );
   await dataSource.initialize();
   const lock = dataSource.createQueryRunner();
   try {
-    await lock.query('SET statement_timeout = 0');
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const done = await dataSource.runMigrations();
     return done.map(({ name }) => name);

@@ -2,7 +2,7 @@ import type { DomainEvent } from '#events';
 import { v7 as uuidv7 } from 'uuid';
 import type { Query } from './database.js';
 
-/** One row for each event, all of the time at which the transaction began. */
+/** One row for each event. */
 export async function insertEvents(query: Query, events: readonly DomainEvent[]): Promise<void> {
   await query(
     `INSERT INTO outbox (id, kind, workspace_id, resource_id, data)

@@ -48,23 +48,29 @@ export class UnitOfWork {
    * failure, a deadlock or a broken reference, so it has no effects but those of its transaction.
    */
   async write<T>(work: (transaction: Transaction) => Promise<Outcome<T>>): Promise<T> {
-    for (let tries = 1; ; tries++) {
-      try {
-        const written = await this.database.withClient((client) => transact(client, work));
-        if ('events' in written) {
-          for (const listener of this.listeners) listener();
-        }
-        return written.result;
-      } catch (error) {
-        if (tries === TRIES || !RETRYABLE.has(sqlState(error))) throw error;
-        await delay(Math.random() * MAX_BACKOFF_MS);
-      }
+    const written = await this.tryTo(work);
+    if ('events' in written) {
+      for (const listener of this.listeners) listener();
     }
+    return written.result;
   }
 
   /** Calls `listener` after every commit that has events. It must not throw and must not block. */
   onEvents(listener: () => void): void {
     this.listeners.add(listener);
+  }
+
+  private async tryTo<T>(
+    work: (transaction: Transaction) => Promise<Outcome<T>>,
+  ): Promise<Outcome<T>> {
+    for (let tries = 1; ; tries++) {
+      try {
+        return await this.database.withClient((client) => transact(client, work));
+      } catch (error) {
+        if (tries === TRIES || !RETRYABLE.has(sqlState(error))) throw error;
+        await delay(Math.random() * MAX_BACKOFF_MS);
+      }
+    }
   }
 }
 

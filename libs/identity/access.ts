@@ -23,6 +23,12 @@ export const joinMember = (workspaceId: string): string =>
   `LEFT JOIN workspace_members member
      ON member.workspace_id = ${workspaceId} AND member.user_id = caller.id`;
 
+/** The caller, a workspace and the caller's membership of it; the start of what happens inside one. */
+export const fromCallerIn = (workspaceId: string): string =>
+  `FROM users caller
+   LEFT JOIN workspaces workspace ON workspace.id = ${workspaceId}
+   ${joinMember('workspace.id')}`;
+
 /**
  * Decides on the row of a statement that loaded a resource together with its caller, so that
  * access costs no round trip of its own and a removed member is refused at once.

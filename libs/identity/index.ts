@@ -2,6 +2,7 @@ export {
   authorise,
   authoriseList,
   callerColumns,
+  fromCallerIn,
   joinMember,
   type Actor,
   type CallerRow,

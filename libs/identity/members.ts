@@ -9,7 +9,13 @@ import {
   type Transaction,
 } from '#database';
 import { DomainError } from '#errors';
-import { authoriseList, callerColumns, joinMember, type Actor, type CallerRow } from './access.js';
+import {
+  authoriseList,
+  callerColumns,
+  fromCallerIn,
+  type Actor,
+  type CallerRow,
+} from './access.js';
 import { mayActAs, type Role } from './roles.js';
 import { lockWorkspace } from './workspaces.js';
 
@@ -43,9 +49,7 @@ export class Members {
     const keyset = new Keyset(['members', workspaceId]);
     const { updatedAt, id } = keyset.position(cursor);
     const rows = await this.database.query<CallerRow & Member & { id: string | null }>(
-      `SELECT ${callerColumns('workspace.id')}, page.* FROM users caller
-       LEFT JOIN workspaces workspace ON workspace.id = $2
-       ${joinMember('workspace.id')}
+      `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerIn('$2')}
        LEFT JOIN LATERAL (
          SELECT ${columns}, subject.id FROM workspace_members membership
          JOIN users subject ON subject.id = membership.user_id
@@ -108,7 +112,10 @@ export class Members {
     });
   }
 
-  /** Only an owner makes or unmakes an owner, and the last one stays. */
+  /**
+   * Only an owner makes or unmakes an owner, and the last one who is active stays. Where the
+   * provider has shut out all of them, an admin may name a new one.
+   */
   private async guardOwners(
     { query }: Transaction,
     actor: Actor,
@@ -116,16 +123,18 @@ export class Members {
     userId: string,
     role: Role | null,
   ): Promise<void> {
-    const owners = await query<{ userId: string }>(
-      `SELECT user_id AS "userId" FROM workspace_members
-       JOIN users ON users.id = user_id AND users.status = 'active'
+    const owners = await query<{ userId: string; active: boolean }>(
+      `SELECT user_id AS "userId", users.status = 'active' AS active
+       FROM workspace_members JOIN users ON users.id = user_id
        WHERE workspace_id = $1 AND role = 'owner'`,
       [workspaceId],
     );
     const isOwner = owners.some((owner) => owner.userId === userId);
     if (isOwner === mayActAs(role, 'owner')) return;
-    if (!owners.some((owner) => owner.userId === actor.userId)) throw DomainError.forbidden();
-    if (isOwner && owners.length === 1) {
+    const active = owners.filter((owner) => owner.active);
+    const mayDecide = active.length === 0 || active.some((owner) => owner.userId === actor.userId);
+    if (!mayDecide) throw DomainError.forbidden();
+    if (isOwner && active.every((owner) => owner.userId === userId)) {
       throw DomainError.conflict('A workspace never loses its last owner; name another one first.');
     }
   }

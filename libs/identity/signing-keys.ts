@@ -24,6 +24,8 @@ export class SigningKeys {
   private keySet: Promise<RemoteJWKSet> | undefined;
   /** By algorithm and key id. They keep serving while the provider is down. */
   private readonly lastGood = new Map<string, CryptoKey>();
+  /** When the provider, having failed, is asked again; in milliseconds since 1970. */
+  private askAgainAt = 0;
   /** passport-jwt wants key objects, and would parse a PEM again for every request. */
   private readonly keyObjects = new WeakMap<CryptoKey, KeyObject>();
 
@@ -44,20 +46,23 @@ export class SigningKeys {
 
   private async find(header: JWTHeaderParameters): Promise<CryptoKey> {
     const name = `${header.alg} ${header.kid ?? ''}`;
-    try {
-      const keySet = await (this.keySet ??= this.discover());
-      const key = await keySet(header);
-      this.lastGood.set(name, key);
-      return key;
-    } catch (error) {
-      if (error instanceof errors.JWKSNoMatchingKey) this.lastGood.delete(name);
-      const known = this.lastGood.get(name);
-      if (known) return known;
-      // What jose says of the token itself is the caller's fault; all else is the provider's.
-      if (error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout)) throw error;
-      this.logger.error({ err: error, stage: 'signing keys' });
-      throw DomainError.unavailable('The keys that verify tokens cannot be had right now.');
+    // While the provider is away it is not asked for every token anew.
+    if (Date.now() >= this.askAgainAt) {
+      try {
+        const keySet = await (this.keySet ??= this.discover());
+        const key = await keySet(header);
+        this.lastGood.set(name, key);
+        return key;
+      } catch (error) {
+        if (error instanceof errors.JWKSNoMatchingKey) this.lastGood.delete(name);
+        if (!isOfProvider(error)) throw error;
+        this.askAgainAt = Date.now() + COOLDOWN_MS;
+        this.logger.error({ err: error, stage: 'signing keys' });
+      }
     }
+    const known = this.lastGood.get(name);
+    if (known) return known;
+    throw DomainError.unavailable('The keys that verify tokens cannot be had right now.');
   }
 
   private async discover(): Promise<RemoteJWKSet> {
@@ -74,6 +79,13 @@ export class SigningKeys {
     }
   }
 }
+
+/** What jose says of a token is the caller's fault; that the keys cannot be had is the provider's. */
+const isOfProvider = (error: unknown): boolean =>
+  !(error instanceof errors.JOSEError) ||
+  error.code === errors.JOSEError.code ||
+  error instanceof errors.JWKSTimeout ||
+  error instanceof errors.JWKSInvalid;
 
 /** OpenID Connect Discovery 1.0, section 4. */
 async function jwksUriOf(issuer: string): Promise<string> {

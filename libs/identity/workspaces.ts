@@ -10,7 +10,7 @@ import {
 } from '#database';
 import { DomainError, refuseChanges } from '#errors';
 import { v7 as uuidv7 } from 'uuid';
-import { authorise, callerColumns, joinMember, type Actor, type CallerRow } from './access.js';
+import { authorise, callerColumns, fromCallerIn, type Actor, type CallerRow } from './access.js';
 import type { Role } from './roles.js';
 
 export interface Workspace {
@@ -122,9 +122,7 @@ function refuseWhenHeld(error: unknown): never {
 
 type WorkspaceRow = CallerRow & Workspace;
 
-const load = `SELECT ${callerColumns('workspace.id')}, ${columns} FROM users caller
-  LEFT JOIN workspaces workspace ON workspace.id = $2
-  ${joinMember('workspace.id')}
+const load = `SELECT ${callerColumns('workspace.id')}, ${columns} ${fromCallerIn('$2')}
   WHERE caller.id = $1`;
 
 /**

@@ -18,6 +18,7 @@ import {
   authorise,
   authoriseList,
   callerColumns,
+  fromCallerIn,
   joinMember,
   rolesFrom,
   type Actor,
@@ -89,9 +90,7 @@ export class Modules {
     const keyset = new Keyset(['modules', workspaceId, category, search]);
     const { updatedAt, id } = keyset.position(list.cursor);
     const rows = await this.database.query<CallerRow & Row>(
-      `SELECT ${callerColumns('workspace.id')}, page.* FROM users caller
-       LEFT JOIN workspaces workspace ON workspace.id = $2
-       ${joinMember('workspace.id')}
+      `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerIn('$2')}
        LEFT JOIN LATERAL (
          SELECT ${columns} ${content ? ', module.content::text AS content' : ''}
          FROM modules module
@@ -194,10 +193,7 @@ export class Modules {
   ): Promise<Module> {
     const [row] = await query<CallerRow & Omit<Row, 'content'>>(
       `WITH caller AS (
-         SELECT ${callerColumns('workspace.id')} FROM users caller
-         LEFT JOIN workspaces workspace ON workspace.id = $2
-         ${joinMember('workspace.id')}
-         WHERE caller.id = $1
+         SELECT ${callerColumns('workspace.id')} ${fromCallerIn('$2')} WHERE caller.id = $1
        ), module AS (
          INSERT INTO modules (id, workspace_id, name, content, category, description)
          SELECT $3, found, coalesce($4, ${freeCopyName('modules', 'found', '$5')}), $6, $7, $8

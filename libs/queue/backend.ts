@@ -14,7 +14,7 @@ export interface QueueOptions {
 export const QUEUE_OPTIONS = Symbol('QUEUE_OPTIONS');
 
 export type JobStore = Pick<Queue, 'add' | 'addBulk' | 'close'> & Faulty;
-export type JobWorker = Pick<Worker, 'close'> &
+export type JobWorker = Pick<Worker, 'close' | 'run' | 'waitUntilReady'> &
   Faulty & { on(event: 'failed', listener: (job: unknown, error: Error) => void): unknown };
 
 interface Faulty {
@@ -34,6 +34,9 @@ export interface Backend {
 // that is lost by mistake does no harm: whoever claims a delivery first has it.
 const RECOVERY = { lockDuration: 10_000, stalledInterval: 5_000 };
 
+// A worker that ran before its store is ready would fail in a loop without a pause.
+const OPTIONS = { ...RECOVERY, autorun: false };
+
 export function createBackend(options: QueueOptions): Backend {
   return options.redisUrl === undefined
     ? postgresBackend(options.databaseUrl)
@@ -48,7 +51,7 @@ function redisBackend(url: string, prefix: string): Backend {
   return {
     queue: (name) => new Queue(name, { prefix, connection: producer }),
     worker: (name, processor, concurrency) =>
-      new Worker(name, processor, { prefix, connection: consumer, concurrency, ...RECOVERY }),
+      new Worker(name, processor, { prefix, connection: consumer, concurrency, ...OPTIONS }),
     disconnect: () => {
       producer.disconnect();
       consumer.disconnect();
@@ -70,7 +73,7 @@ function postgresBackend(url: string): Backend {
       new Worker(
         name,
         processor,
-        { connection: pool, concurrency, ...RECOVERY },
+        { connection: pool, concurrency, ...OPTIONS },
         createPostgresBackend,
       ),
     disconnect: () => pool.end(),

@@ -40,14 +40,14 @@ export class JobQueue implements OnApplicationShutdown {
         // The same delivery is queued once for each claim, however often the sweep puts it in.
         opts: { ...FORGET, jobId: `${delivery.id}-${delivery.claims}` },
       }));
-      await this.queue('deliveries').addBulk(jobs);
+      await this.put('deliveries', (queue) => queue.addBulk(jobs));
     }
   }
 
   /** Any number of signals before the relay gets to work are one job. */
   async signalRelay(): Promise<void> {
     const deduplication = { id: 'relay', keepLastIfActive: true };
-    await this.queue('relay').add('wake', {}, { ...FORGET, deduplication });
+    await this.put('relay', (queue) => queue.add('wake', {}, { ...FORGET, deduplication }));
   }
 
   onDelivery(handle: (delivery: DeliveryJob) => Promise<void>, concurrency: number): void {
@@ -81,6 +81,20 @@ export class JobQueue implements OnApplicationShutdown {
     worker.on('error', (error) => this.logger.error({ err: error, stage: 'queue', queue: name }));
     worker.on('failed', (_job, error) => this.logger.error({ err: error, stage: name }));
     this.workers.push(worker);
+    // Where it cannot get ready the process ends by this rejection, and is started again.
+    void worker.waitUntilReady().then(() => worker.run());
+  }
+
+  /** A queue that could not connect at its start stays so for good; the next use makes a new one. */
+  private async put(name: string, use: (queue: JobStore) => Promise<unknown>): Promise<void> {
+    const queue = this.queue(name);
+    try {
+      await use(queue);
+    } catch (error) {
+      this.queues.delete(name);
+      await Promise.allSettled([queue.close()]);
+      throw error;
+    }
   }
 
   private queue(name: string): JobStore {

@@ -18,6 +18,7 @@ import {
   authorise,
   authoriseList,
   callerColumns,
+  fromCallerIn,
   joinMember,
   rolesFrom,
   type Actor,
@@ -92,9 +93,7 @@ export class Templates {
     const keyset = new Keyset(['templates', workspaceId, search]);
     const { updatedAt, id } = keyset.position(list.cursor);
     const rows = await this.database.query<CallerRow & Row>(
-      `SELECT ${callerColumns('workspace.id')}, page.* FROM users caller
-       LEFT JOIN workspaces workspace ON workspace.id = $2
-       ${joinMember('workspace.id')}
+      `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerIn('$2')}
        LEFT JOIN LATERAL (
          SELECT ${columns} ${content ? ', latest.content::text AS content' : ''}
          FROM templates template ${content ? joinContent : ''}
@@ -194,10 +193,7 @@ export class Templates {
   ): Promise<Template> {
     const [row] = await query<CallerRow & Omit<Row, 'content'>>(
       `WITH caller AS (
-         SELECT ${callerColumns('workspace.id')} FROM users caller
-         LEFT JOIN workspaces workspace ON workspace.id = $2
-         ${joinMember('workspace.id')}
-         WHERE caller.id = $1
+         SELECT ${callerColumns('workspace.id')} ${fromCallerIn('$2')} WHERE caller.id = $1
        ), template AS (
          INSERT INTO templates (id, workspace_id, name)
          SELECT $3, found, coalesce($4, ${freeCopyName('templates', 'found', '$5')}) FROM caller

@@ -59,10 +59,10 @@ export class Deliveries {
     const rows = await this.database.query<{ events: number } & DueDelivery>(
       `WITH event AS (
          UPDATE outbox SET dispatched_at = now()
-         WHERE id IN (
+         WHERE id = ANY (ARRAY(
            SELECT id FROM outbox WHERE dispatched_at IS NULL
            ORDER BY id LIMIT ${RELAY_BATCH} FOR UPDATE SKIP LOCKED
-         )
+         ))
          RETURNING id, workspace_id, kind
        ), endpoint AS (
          SELECT id, workspace_id, events, status FROM webhook_endpoints
@@ -93,10 +93,10 @@ export class Deliveries {
   sweep(): Promise<DueDelivery[]> {
     return this.database.query<DueDelivery>(
       `UPDATE webhook_deliveries SET due_at = now() + interval '${QUEUED_FOR}'
-       WHERE id IN (
+       WHERE id = ANY (ARRAY(
          SELECT id FROM webhook_deliveries WHERE status = 'pending' AND due_at <= now()
          ORDER BY due_at LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED
-       )
+       ))
        RETURNING id, claims`,
     );
   }
@@ -134,13 +134,15 @@ export class Deliveries {
       `WITH attempt AS (
          INSERT INTO webhook_attempts (delivery_id, id, started_at, duration_ms, status_code, error)
          SELECT id, gen_random_uuid(), $4, $5, $6, $7 FROM webhook_deliveries WHERE id = $1
+         FOR KEY SHARE
        )
        UPDATE webhook_deliveries SET
          status = CASE WHEN status = 'held' AND $3 = 'pending' THEN 'held' ELSE $3 END,
          attempts = attempts + 1,
          next_attempt_at = now() + $8 * interval '1 millisecond',
          due_at = coalesce(now() + $8 * interval '1 millisecond', due_at)
-       WHERE id = $1 AND status IN ('pending', 'held') AND (claims = $2 OR $3 = 'delivered')`,
+       WHERE id = $1 AND status <> 'delivered'
+         AND ($3 = 'delivered' OR (claims = $2 AND status <> 'failed'))`,
       [id, claim, status, startedAt, durationMs, statusCode, error, retryIn ?? null],
     );
   }

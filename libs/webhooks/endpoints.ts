@@ -15,6 +15,7 @@ import {
   authorise,
   authoriseList,
   callerColumns,
+  fromCallerIn,
   joinMember,
   rolesFrom,
   type Actor,
@@ -88,10 +89,7 @@ export class Endpoints {
       const secret = this.secrets.generate();
       const [row] = await query<CallerRow & Endpoint>(
         `WITH caller AS (
-           SELECT ${callerColumns('workspace.id')} FROM users caller
-           LEFT JOIN workspaces workspace ON workspace.id = $2
-           ${joinMember('workspace.id')}
-           WHERE caller.id = $1
+           SELECT ${callerColumns('workspace.id')} ${fromCallerIn('$2')} WHERE caller.id = $1
          ), endpoint AS (
            INSERT INTO webhook_endpoints
              (id, workspace_id, url, events, description, encrypted_secret)
@@ -119,9 +117,7 @@ export class Endpoints {
     const keyset = new Keyset(['webhooks', workspaceId]);
     const { updatedAt, id } = keyset.position(cursor);
     const rows = await this.database.query<CallerRow & Endpoint>(
-      `SELECT ${callerColumns('workspace.id')}, page.* FROM users caller
-       LEFT JOIN workspaces workspace ON workspace.id = $2
-       ${joinMember('workspace.id')}
+      `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerIn('$2')}
        LEFT JOIN LATERAL (
          SELECT ${columns} FROM webhook_endpoints endpoint
          WHERE endpoint.workspace_id = member.workspace_id
@@ -152,21 +148,21 @@ export class Endpoints {
         status: change.status ?? current.status,
       };
       const [row] = await transaction.query<Endpoint>(
-        `WITH endpoint AS (
-           UPDATE webhook_endpoints SET url = $2, events = $3, description = $4, status = $5,
-             updated_at = clock_timestamp()
-           WHERE id = $1 AND (url, events, description, status) IS DISTINCT FROM ($2, $3, $4, $5)
-           RETURNING *
-         ), released AS (
-           UPDATE webhook_deliveries SET status = 'pending', next_attempt_at = now(), due_at = now()
-           WHERE endpoint_id = $1 AND status = 'held' AND $5 = 'active'
-         ), held AS (
-           UPDATE webhook_deliveries SET status = 'held', next_attempt_at = NULL
-           WHERE endpoint_id = $1 AND status = 'pending' AND $5 = 'disabled'
-         )
-         SELECT ${columns} FROM endpoint`,
+        `UPDATE webhook_endpoints AS endpoint
+         SET url = $2, events = $3, description = $4, status = $5, updated_at = clock_timestamp()
+         WHERE id = $1 AND (url, events, description, status) IS DISTINCT FROM ($2, $3, $4, $5)
+         RETURNING ${columns}`,
         [id, next.url, next.events, next.description, next.status],
       );
+      if (next.status !== current.status) {
+        const [from, to] = next.status === 'active' ? ['held', 'pending'] : ['pending', 'held'];
+        await transaction.query(
+          `UPDATE webhook_deliveries SET status = $3, due_at = now(),
+             next_attempt_at = CASE $3 WHEN 'pending' THEN now() END
+           WHERE endpoint_id = $1 AND status = $2`,
+          [id, from, to],
+        );
+      }
       return noEvent(row ?? current, NO_EVENT);
     });
   }

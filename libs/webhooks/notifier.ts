@@ -43,10 +43,16 @@ export class Notifier {
 
   private send(delivery: ClaimedDelivery, now: Date): Promise<SendResult> {
     const body = notificationBody(delivery);
-    const secret = this.secrets.decrypt(delivery.encryptedSecret, delivery.endpointId);
     const at = Math.floor(now.getTime() / 1000);
-    const headers = signatureHeaders(secret, { id: delivery.eventId, at, body });
-    return this.sender.send(delivery.url, body, headers);
+    try {
+      const secret = this.secrets.decrypt(delivery.encryptedSecret, delivery.endpointId);
+      const headers = signatureHeaders(secret, { id: delivery.eventId, at, body });
+      return this.sender.send(delivery.url, body, headers);
+    } catch (error) {
+      // It goes by the schedule like any other failure, so that there is time to mend SECRETS_KEY.
+      this.logger.error({ err: error, stage: 'sign', deliveryId: delivery.id });
+      return Promise.resolve({ ok: false, statusCode: null, error: 'the secret is not readable' });
+    }
   }
 }
 

@@ -15,11 +15,13 @@ export interface SendResult {
   retryAfter?: number;
 }
 
-/** From the first byte sent to the end of the answer. */
+/** From the first byte sent to the headers of the answer. Its status is what counts. */
 export const SEND_TIMEOUT_MS = 15_000;
 const CONNECT_TIMEOUT_MS = 5_000;
-// What is left of a longer answer is not read: nothing depends on it.
+// An answer is read, if it is short and comes at once, to use its connection again; nothing else
+// depends on it.
 const MAX_ANSWER_BYTES = 16 * 1024;
+const MAX_ANSWER_MS = 1_000;
 
 /** Posts notifications. It connects to no address that the policy refuses and follows no redirect. */
 @Injectable()
@@ -46,7 +48,8 @@ export class Sender implements OnApplicationShutdown {
         body,
         signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
       });
-      await response.body.dump({ limit: MAX_ANSWER_BYTES });
+      const signal = AbortSignal.timeout(MAX_ANSWER_MS);
+      await response.body.dump({ limit: MAX_ANSWER_BYTES, signal });
       return resultOf(response.statusCode, response.headers['retry-after']);
     } catch (error) {
       return { ok: false, statusCode: null, error: reasonOf(error) };
@@ -94,7 +97,7 @@ function resultOf(statusCode: number, retryAfter: string | string[] | undefined)
 
 function reasonOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return `no complete answer within ${SEND_TIMEOUT_MS / 1000} s`;
+  if (error.name === 'TimeoutError') return `no answer within ${SEND_TIMEOUT_MS / 1000} s`;
   // A connection that failed on several addresses carries the reason of each and no message.
   const cause = error instanceof AggregateError ? (error.errors[0] as Error) : error;
   return cause.message;

@@ -31,6 +31,9 @@ afterEach(() => sink.stop());
 const received = (count: number) =>
   eventually(`${count} notifications`, () => sink.received.length >= count && sink.received);
 
+const allRelayed = async () =>
+  (await galley.database.count('outbox WHERE dispatched_at IS NULL')) === 0;
+
 const eventsOf = () =>
   sink.received.map(({ body }) => (JSON.parse(body) as { event: string }).event);
 
@@ -101,6 +104,11 @@ describe('a notification', () => {
     await ada.delete(`/api/templates/${body.id}`);
     await received(2);
     await eventually('the deletion', () => deletions.received.length === 1);
+    await eventually('all events to be relayed', allRelayed);
+    const chosen =
+      'webhook_deliveries JOIN webhook_endpoints endpoint ON endpoint.id = endpoint_id';
+    const mine = `${chosen} WHERE endpoint.workspace_id = '${workspace.id}'`;
+    expect(await galley.database.count(mine)).toBe(3);
     expect(eventsOf().sort()).toEqual(['template.created', 'template.deleted']);
     await deletions.stop();
   });
@@ -136,14 +144,12 @@ describe('a notification', () => {
     expect((await ada.delete(path)).status).toBe(204);
     expect((await ada.get(path)).status).toBe(404);
     await ada.post('/api/templates', { name: 'Unheard', workspaceId: workspace.id });
-    await eventually('the event to be relayed', async () => {
-      const rows = await galley.database.query(
-        'SELECT FROM outbox WHERE workspace_id = $1 AND dispatched_at IS NULL',
-        [workspace.id],
-      );
-      return rows.length === 0;
-    });
-    expect(await galley.database.count('webhook_deliveries WHERE status = $$pending$$')).toBe(0);
+    await eventually('the event to be relayed', allRelayed);
+    const unheard = `webhook_deliveries JOIN outbox ON outbox.id = event_id`;
+    expect(await galley.database.count(`${unheard} WHERE workspace_id = '${workspace.id}'`)).toBe(
+      0,
+    );
+    expect([sink.received.length, moved.received.length]).toEqual([0, 1]);
     await moved.stop();
   });
 });

@@ -5,8 +5,10 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { tryPort } from '../../apps/standalone/ports.js';
 import { Client } from '../support/client.js';
+import { createDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { startGalley, type Galley } from '../support/galley.js';
+import { Program } from '../support/process.js';
 
 let galley: Galley;
 beforeAll(async () => {
@@ -91,4 +93,30 @@ it('what is created in a workspace that is being deleted is created or answered 
     statuses.push(...answers.map(({ status }) => status));
   }
   expect(statuses.filter((status) => ![201, 204, 404, 409].includes(status))).toEqual([]);
+});
+
+it('a worker that is started before the database is migrated waits for that, and quietly', async () => {
+  const empty = await createDatabase('template0');
+  const port = await tryPort(0);
+  const environment = {
+    ...{ ...galley.environment, LOG_LEVEL: 'error', NODE_OPTIONS: '' },
+    ...{ DATABASE_URL: empty.url, WORKER_PORT: String(port) },
+  };
+  const worker = new Program(process.execPath, ['dist/apps/worker/main.js'], environment);
+  const health = () =>
+    fetch(`http://127.0.0.1:${port}/health/ready`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await eventually('the worker to be there', async () => (await health()) === 503);
+  await worker.prints('"stage":"relay"', { times: 3 });
+  // A few errors a second, and not as many as the machine can write.
+  expect(worker.output.length).toBeLessThan(50_000);
+
+  const migrate = new Program(process.execPath, ['dist/apps/migrate/main.js'], environment);
+  expect(await migrate.exited).toEqual([0, null]);
+  await eventually('the worker to be ready', async () => (await health()) === 200);
+  worker.signal('SIGTERM');
+  expect(await worker.exited).toEqual([0, null]);
+  await empty.drop();
 });

@@ -15,13 +15,15 @@ const required = (name: string): string => {
   return value;
 };
 
+const migrated = () => required('GALLEY_TEST_TEMPLATE');
+
 /** A database of its own for one test file, cloned from the migrated template. */
-export async function createDatabase(): Promise<TestDatabase> {
+export async function createDatabase(template = migrated()): Promise<TestDatabase> {
   const server = required('GALLEY_TEST_SERVER');
   const name = `galley_test_${randomUUID().replaceAll('-', '')}`;
   const admin = new pg.Client({ connectionString: server });
   await admin.connect();
-  await admin.query(`CREATE DATABASE ${name} TEMPLATE ${required('GALLEY_TEST_TEMPLATE')}`);
+  await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   // A connection may still be closing when its database is dropped; that is no news to a test.

@@ -36,7 +36,7 @@ export class Webhooks1763683203000 implements MigrationInterface {
       );
       CREATE INDEX webhook_deliveries_due ON webhook_deliveries (due_at)
         WHERE status = 'pending';
-      CREATE INDEX webhook_deliveries_endpoint ON webhook_deliveries (endpoint_id);
+      CREATE INDEX webhook_deliveries_endpoint ON webhook_deliveries (endpoint_id, status);
 
       CREATE TABLE webhook_attempts (
         delivery_id uuid NOT NULL REFERENCES webhook_deliveries ON DELETE CASCADE,
