@@ -12,7 +12,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
 
 const port = Number(process.env['PORT'] || 4000);
 const secret = process.env['WEBHOOK_SECRET'];
-if (secret?.startsWith('whsec_') !== true) {
+if (secret === undefined || !/^whsec_[A-Za-z\d+/]+={0,2}$/.test(secret)) {
   quit('Set WEBHOOK_SECRET to the secret (whsec_…) that Galley gave when the webhook was created.');
 }
 const webhook = new Webhook(secret);

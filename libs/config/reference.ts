@@ -23,7 +23,7 @@ const variables = GROUPS.flatMap(([app, specs]) =>
     name,
     app,
     about: variable.desc ?? '',
-    required: !('default' in variable),
+    required: !('default' in variable) || variable.requiredWhen !== undefined,
     fallback: printed(variable.default),
     example: variable.example ?? '',
   })),

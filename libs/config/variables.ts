@@ -91,7 +91,7 @@ export const secrets = {
 export const auth = {
   AUTH_ISSUER: url({
     default: undefined,
-    desc: 'issuer of the tokens; its keys are found by OpenID discovery',
+    desc: 'issuer of the tokens, whose keys OpenID discovery finds; may be left out with AUTH_JWKS_URI',
     example: 'https://your-tenant.example.com',
     // The provider's messages do not say whose users they are about; only this does.
     requiredWhen: (env) => !env['AUTH_JWKS_URI'] || Boolean(env['AUTH_WEBHOOK_SECRET']),

@@ -130,19 +130,24 @@ export class Deliveries {
     retryIn: number | undefined,
   ): Promise<void> {
     const status = ok ? 'delivered' : retryIn === undefined ? 'failed' : 'pending';
+    const counts = `(status <> 'delivered'
+      AND ($3 = 'delivered' OR (claims = $2 AND status <> 'failed')))`;
+    const next = `now() + $8 * interval '1 millisecond'`;
     await this.database.query(
-      `WITH attempt AS (
-         INSERT INTO webhook_attempts (delivery_id, id, started_at, duration_ms, status_code, error)
-         SELECT id, gen_random_uuid(), $4, $5, $6, $7 FROM webhook_deliveries WHERE id = $1
-         FOR KEY SHARE
+      `WITH delivery AS (
+         UPDATE webhook_deliveries SET
+           attempts = attempts + 1,
+           status = CASE
+             WHEN NOT ${counts} THEN status
+             WHEN status = 'held' AND $3 = 'pending' THEN 'held'
+             ELSE $3
+           END,
+           next_attempt_at = CASE WHEN ${counts} THEN ${next} ELSE next_attempt_at END,
+           due_at = CASE WHEN ${counts} THEN coalesce(${next}, due_at) ELSE due_at END
+         WHERE id = $1 RETURNING id
        )
-       UPDATE webhook_deliveries SET
-         status = CASE WHEN status = 'held' AND $3 = 'pending' THEN 'held' ELSE $3 END,
-         attempts = attempts + 1,
-         next_attempt_at = now() + $8 * interval '1 millisecond',
-         due_at = coalesce(now() + $8 * interval '1 millisecond', due_at)
-       WHERE id = $1 AND status <> 'delivered'
-         AND ($3 = 'delivered' OR (claims = $2 AND status <> 'failed'))`,
+       INSERT INTO webhook_attempts (delivery_id, id, started_at, duration_ms, status_code, error)
+       SELECT id, gen_random_uuid(), $4, $5, $6, $7 FROM delivery`,
       [id, claim, status, startedAt, durationMs, statusCode, error, retryIn ?? null],
     );
   }

@@ -38,6 +38,7 @@ export class Notifier {
       durationMs,
     };
     if (result.ok) this.logger.log(line, 'delivered');
+    else if (result.statusCode === GONE) this.logger.warn(line, 'gone: the endpoint is disabled');
     else this.logger.warn({ ...line, error: result.error, retryInMs: retryIn }, 'attempt failed');
   }
 
