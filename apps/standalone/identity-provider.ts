@@ -34,23 +34,16 @@ export function refuseProduction(): void {
  * Starts an OpenID provider for development and tests, on the loopback address.
  *
  * @param options.signingKeys from `createSigningKeys`; tokens stay valid as long as these are kept
- * @param options.port a free one unless it is given
  */
 export async function startIdentityProvider(options: {
   signingKeys: JWKS;
   audience: string;
-  issuer?: string;
-  port?: number;
 }): Promise<IdentityProvider> {
   refuseProduction();
-  const provider = createProvider(
-    options.issuer ?? DEVELOPMENT_ISSUER,
-    options.signingKeys,
-    options.audience,
-  );
+  const provider = createProvider(DEVELOPMENT_ISSUER, options.signingKeys, options.audience);
   const handle = provider.callback();
   const server = createServer((request, response) => void handle(request, response));
-  server.listen(options.port ?? 0, '127.0.0.1');
+  server.listen(0, '127.0.0.1');
   await once(server, 'listening');
 
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
