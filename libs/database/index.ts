@@ -4,4 +4,10 @@ export { DatabaseModule } from './database.module.js';
 export { JsonText } from './json-text.js';
 export { Keyset, type Page, type PageRequest } from './keyset.js';
 export { migrate } from './migrate.js';
-export { noEvent, UnitOfWork, withEvents, type Transaction } from './unit-of-work.js';
+export {
+  noEvent,
+  UnitOfWork,
+  withEvents,
+  type Statement,
+  type Transaction,
+} from './unit-of-work.js';

@@ -2,17 +2,31 @@ import type { DomainEvent } from '#events';
 import { v7 as uuidv7 } from 'uuid';
 import type { Query } from './database.js';
 
+const newRow = ({ kind, data }: DomainEvent) =>
+  [uuidv7(), kind, data.workspaceId, data.id, JSON.stringify(data)] as const;
+
+/**
+ * A common table expression that leaves the event's row if `changed`, another one of the same
+ * statement, gives a row; and its values, the first of which is `$<firstValue>`.
+ */
+export function eventExpression(event: DomainEvent, changed: string, firstValue: number) {
+  const values = newRow(event);
+  const types = ['uuid', 'text', 'uuid', 'uuid', 'json'];
+  const columns = types.map((type, at) => `$${firstValue + at}::${type}`).join(', ');
+  const text = `INSERT INTO outbox (id, kind, workspace_id, resource_id, data)
+    SELECT ${columns} FROM ${changed}`;
+  return { text, values };
+}
+
 /** One row for each event. */
 export async function insertEvents(query: Query, events: readonly DomainEvent[]): Promise<void> {
   await query(
     `INSERT INTO outbox (id, kind, workspace_id, resource_id, data)
      SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::json[])`,
-    [
-      events.map(() => uuidv7()),
-      events.map(({ kind }) => kind),
-      events.map(({ data }) => data.workspaceId),
-      events.map(({ data }) => data.id),
-      events.map(({ data }) => JSON.stringify(data)),
-    ],
+    // Columns, not rows, are what unnest takes.
+    columnsOf(events.map(newRow)),
   );
 }
+
+const columnsOf = (rows: readonly (readonly unknown[])[]) =>
+  (rows[0] ?? []).map((_, column) => rows.map((row) => row[column]));

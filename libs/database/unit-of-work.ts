@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { DomainEvent } from '#events';
 import type { PoolClient } from 'pg';
 import { Database, queryOn, type Query } from './database.js';
-import { insertEvents } from './outbox.js';
+import { eventExpression, insertEvents } from './outbox.js';
 
 /** An open transaction. It is passed on explicitly to whatever takes part in it. */
 export interface Transaction {
@@ -29,6 +29,19 @@ export function noEvent<T>(result: T, reason: string): Outcome<T> {
   return { [outcome]: true, result, reason };
 }
 
+/** A change that one statement makes, in parts, so that its event becomes a part of it as well. */
+export interface Statement<Row, T> {
+  /** `name AS (…)`, with commas between them. */
+  expressions: string;
+  /** The name of the one that gives a row if there is a change, and none if there is not. */
+  changed: string;
+  /** What the statement answers, from the expressions. */
+  select: string;
+  values: readonly unknown[];
+  /** Makes the result of the rows, or throws when they say that there was no change. */
+  resultOf: (rows: Row[]) => T;
+}
+
 // serialization_failure and deadlock_detected: the transaction was fine, only unlucky. And
 // foreign_key_violation: what it refers to went away since it was looked up; a second look says so.
 const RETRYABLE = new Set(['40001', '40P01', '23503']);
@@ -48,11 +61,30 @@ export class UnitOfWork {
    * failure, a deadlock or a broken reference, so it has no effects but those of its transaction.
    */
   async write<T>(work: (transaction: Transaction) => Promise<Outcome<T>>): Promise<T> {
-    const written = await this.tryTo(work);
-    if ('events' in written) {
-      for (const listener of this.listeners) listener();
-    }
+    const written = await tryTo(() => this.database.withClient((client) => transact(client, work)));
+    if ('events' in written) this.notify();
     return written.result;
+  }
+
+  /**
+   * The same for a change that is one statement: PostgreSQL makes it and its outbox row one
+   * transaction by itself, in one round trip and half of the time.
+   */
+  async writeAtOnce<Row extends object, T>(
+    statement: Statement<Row, T>,
+    event: DomainEvent,
+  ): Promise<T> {
+    const { expressions, changed, select, values } = statement;
+    const record = eventExpression(event, changed, values.length + 1);
+    const rows = await tryTo(() =>
+      this.database.query<Row>(`WITH ${expressions}, event AS (${record.text}) ${select}`, [
+        ...values,
+        ...record.values,
+      ]),
+    );
+    const result = statement.resultOf(rows);
+    this.notify();
+    return result;
   }
 
   /** Calls `listener` after every commit that has events. It must not throw and must not block. */
@@ -60,16 +92,18 @@ export class UnitOfWork {
     this.listeners.add(listener);
   }
 
-  private async tryTo<T>(
-    work: (transaction: Transaction) => Promise<Outcome<T>>,
-  ): Promise<Outcome<T>> {
-    for (let tries = 1; ; tries++) {
-      try {
-        return await this.database.withClient((client) => transact(client, work));
-      } catch (error) {
-        if (tries === TRIES || !RETRYABLE.has(sqlState(error))) throw error;
-        await delay(Math.random() * MAX_BACKOFF_MS);
-      }
+  private notify(): void {
+    for (const listener of this.listeners) listener();
+  }
+}
+
+async function tryTo<T>(work: () => Promise<T>): Promise<T> {
+  for (let tries = 1; ; tries++) {
+    try {
+      return await work();
+    } catch (error) {
+      if (tries === TRIES || !RETRYABLE.has(sqlState(error))) throw error;
+      await delay(Math.random() * MAX_BACKOFF_MS);
     }
   }
 }

@@ -10,6 +10,7 @@ import {
   withEvents,
   type Page,
   type PageRequest,
+  type Statement,
   type Transaction,
 } from '#database';
 import { refuseChanges } from '#errors';
@@ -68,6 +69,8 @@ export interface ListModules extends PageRequest {
 /** A module as PostgreSQL gives it. */
 type Row = Omit<Module, 'content'> & { content: string };
 
+type InsertedRow = CallerRow & Omit<Row, 'content'>;
+
 const columns = `module.id, module.name, module.workspace_id AS "workspaceId",
   module.category, module.description,
   module.created_at AS "createdAt", module.updated_at AS "updatedAt"`;
@@ -114,18 +117,13 @@ export class Modules {
   }
 
   create(actor: Actor, given: NewModule): Promise<Module> {
-    const { name, workspaceId, content, category = '', description = '' } = given;
-    return this.unitOfWork.write(async (transaction) => {
-      const fields = { content, category, description };
-      const module = await this.insert(
-        transaction,
-        actor,
-        workspaceId,
-        { name: name.trim() },
-        fields,
-      );
-      return withEvents(module, event('module.created', eventData(module)));
-    });
+    const { workspaceId, content, category = '', description = '' } = given;
+    const name = given.name.trim();
+    const id = uuidv7();
+    return this.unitOfWork.writeAtOnce(
+      insertion(actor, id, workspaceId, { name }, { content, category, description }),
+      event('module.created', { id, name, workspaceId, category }),
+    );
   }
 
   update(actor: Actor, id: string, change: ModuleChange): Promise<Module> {
@@ -179,40 +177,16 @@ export class Modules {
       const { name, workspaceId = source.workspaceId } = copy;
       const naming =
         name === undefined ? { copyOf: originalName(source.name) } : { name: name.trim() };
-      const module = await this.insert(transaction, actor, workspaceId, naming, source);
+      const { expressions, select, values, resultOf } = insertion(
+        actor,
+        uuidv7(),
+        workspaceId,
+        naming,
+        source,
+      );
+      const module = resultOf(await transaction.query(`WITH ${expressions} ${select}`, values));
       return noEvent(module, 'the specification has no event for the duplication of a module');
     });
-  }
-
-  private async insert(
-    { query }: Transaction,
-    actor: Actor,
-    workspaceId: string,
-    naming: { name?: string; copyOf?: string },
-    { content, category, description }: Omit<Writable, 'name'>,
-  ): Promise<Module> {
-    const [row] = await query<CallerRow & Omit<Row, 'content'>>(
-      `WITH caller AS (
-         SELECT ${callerColumns('workspace.id')} ${fromCallerIn('$2')} WHERE caller.id = $1
-       ), module AS (
-         INSERT INTO modules (id, workspace_id, name, content, category, description)
-         SELECT $3, found, coalesce($4, ${freeCopyName('modules', 'found', '$5')}), $6, $7, $8
-         FROM caller WHERE "callerActive" AND "callerRole" IN (${rolesFrom('editor')})
-         RETURNING *
-       )
-       SELECT "callerActive", "callerRole", found, ${columns} FROM caller LEFT JOIN module ON true`,
-      [
-        actor.userId,
-        workspaceId,
-        uuidv7(),
-        naming.name,
-        naming.copyOf,
-        content.text,
-        category,
-        description,
-      ],
-    );
-    return { ...authorise(row, 'editor', 'workspace'), content };
   }
 
   /**
@@ -227,6 +201,31 @@ export class Modules {
     return toModule(authorise(row, 'editor', 'module'));
   }
 }
+
+/** Without access or a workspace it inserts nothing. */
+const insertion = (
+  actor: Actor,
+  id: string,
+  workspaceId: string,
+  naming: { name?: string; copyOf?: string },
+  { content, category, description }: Omit<Writable, 'name'>,
+): Statement<InsertedRow, Module> => ({
+  expressions: `caller AS (
+      SELECT ${callerColumns('workspace.id')} ${fromCallerIn('$2')} WHERE caller.id = $1
+    ), module AS (
+      INSERT INTO modules (id, workspace_id, name, content, category, description)
+      SELECT $3, found, coalesce($4, ${freeCopyName('modules', 'found', '$5')}), $6, $7, $8
+      FROM caller WHERE "callerActive" AND "callerRole" IN (${rolesFrom('editor')})
+      RETURNING *
+    )`,
+  changed: 'module',
+  select: `SELECT "callerActive", "callerRole", found, ${columns} FROM caller LEFT JOIN module ON true`,
+  values: [
+    ...[actor.userId, workspaceId, id, naming.name, naming.copyOf],
+    ...[content.text, category, description],
+  ],
+  resultOf: ([row]) => ({ ...authorise(row, 'editor', 'workspace'), content }),
+});
 
 const toModule = (row: Row): Module => ({ ...row, content: new JsonText(row.content) });
 

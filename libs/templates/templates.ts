@@ -10,6 +10,7 @@ import {
   withEvents,
   type Page,
   type PageRequest,
+  type Statement,
   type Transaction,
 } from '#database';
 import { DomainError, refuseChanges } from '#errors';
@@ -66,6 +67,9 @@ export interface Copy {
 /** A template as PostgreSQL gives it. */
 type Row = Omit<Template, 'content'> & { content: string };
 
+type InsertedRow = CallerRow & Omit<Row, 'content'>;
+
+const FIRST_VERSION = 1;
 const EMPTY_CONTENT = new JsonText('{"styles":{},"stripes":[]}');
 
 const columns = `template.id, template.name, template.workspace_id AS "workspaceId",
@@ -116,17 +120,13 @@ export class Templates {
   }
 
   create(actor: Actor, given: NewTemplate): Promise<Template> {
-    const { name, workspaceId, content = EMPTY_CONTENT } = given;
-    return this.unitOfWork.write(async (transaction) => {
-      const template = await this.insert(
-        transaction,
-        actor,
-        workspaceId,
-        { name: name.trim() },
-        content,
-      );
-      return withEvents(template, event('template.created', eventData(template)));
-    });
+    const { workspaceId, content = EMPTY_CONTENT } = given;
+    const name = given.name.trim();
+    const id = uuidv7();
+    return this.unitOfWork.writeAtOnce(
+      insertion(actor, id, workspaceId, { name }, content),
+      event('template.created', { id, name, workspaceId, version: FIRST_VERSION }),
+    );
   }
 
   update(actor: Actor, id: string, change: TemplateChange): Promise<Template> {
@@ -176,37 +176,19 @@ export class Templates {
       const { name, workspaceId = source.workspaceId } = copy;
       const naming =
         name === undefined ? { copyOf: originalName(source.name) } : { name: name.trim() };
-      const template = await this.insert(transaction, actor, workspaceId, naming, source.content);
+      const { expressions, select, values, resultOf } = insertion(
+        actor,
+        uuidv7(),
+        workspaceId,
+        naming,
+        source.content,
+      );
+      const template = resultOf(await transaction.query(`WITH ${expressions} ${select}`, values));
       return withEvents(
         template,
         event('template.duplicated', { ...eventData(template), sourceId }),
       );
     });
-  }
-
-  private async insert(
-    { query }: Transaction,
-    actor: Actor,
-    workspaceId: string,
-    naming: { name?: string; copyOf?: string },
-    content: JsonText,
-  ): Promise<Template> {
-    const [row] = await query<CallerRow & Omit<Row, 'content'>>(
-      `WITH caller AS (
-         SELECT ${callerColumns('workspace.id')} ${fromCallerIn('$2')} WHERE caller.id = $1
-       ), template AS (
-         INSERT INTO templates (id, workspace_id, name)
-         SELECT $3, found, coalesce($4, ${freeCopyName('templates', 'found', '$5')}) FROM caller
-         WHERE "callerActive" AND "callerRole" IN (${rolesFrom('editor')})
-         RETURNING *
-       ), version AS (
-         INSERT INTO template_versions (template_id, version, name, content, created_by)
-         SELECT template.id, template.version, template.name, $6, $1 FROM template
-       )
-       SELECT "callerActive", "callerRole", found, ${columns} FROM caller LEFT JOIN template ON true`,
-      [actor.userId, workspaceId, uuidv7(), naming.name, naming.copyOf, content.text],
-    );
-    return { ...authorise(row, 'editor', 'workspace'), content };
   }
 
   /**
@@ -243,6 +225,31 @@ export class Templates {
     return { ...row, content };
   }
 }
+
+/** Without access or a workspace it inserts nothing. */
+const insertion = (
+  actor: Actor,
+  id: string,
+  workspaceId: string,
+  naming: { name?: string; copyOf?: string },
+  content: JsonText,
+): Statement<InsertedRow, Template> => ({
+  expressions: `caller AS (
+      SELECT ${callerColumns('workspace.id')} ${fromCallerIn('$2')} WHERE caller.id = $1
+    ), template AS (
+      INSERT INTO templates (id, workspace_id, name, version)
+      SELECT $3, found, coalesce($4, ${freeCopyName('templates', 'found', '$5')}), ${FIRST_VERSION}
+      FROM caller WHERE "callerActive" AND "callerRole" IN (${rolesFrom('editor')})
+      RETURNING *
+    ), version AS (
+      INSERT INTO template_versions (template_id, version, name, content, created_by)
+      SELECT template.id, template.version, template.name, $6, $1 FROM template
+    )`,
+  changed: 'template',
+  select: `SELECT "callerActive", "callerRole", found, ${columns} FROM caller LEFT JOIN template ON true`,
+  values: [actor.userId, workspaceId, id, naming.name, naming.copyOf, content.text],
+  resultOf: ([row]) => ({ ...authorise(row, 'editor', 'workspace'), content }),
+});
 
 const toTemplate = (row: Row): Template => ({ ...row, content: new JsonText(row.content) });
 
