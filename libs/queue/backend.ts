@@ -2,6 +2,7 @@ import { createPostgresBackend, Queue, runMigrations, Worker, type Processor } f
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import pg from 'pg';
+import { Listener } from './listener.js';
 
 export interface QueueOptions {
   /** With it the queue lives in Redis, without it in the database. */
@@ -13,7 +14,7 @@ export interface QueueOptions {
 
 export const QUEUE_OPTIONS = Symbol('QUEUE_OPTIONS');
 
-export type JobStore = Pick<Queue, 'add' | 'addBulk' | 'close'> & Faulty;
+export type JobStore = Pick<Queue, 'addBulk' | 'close'> & Faulty;
 export type JobWorker = Pick<Worker, 'close' | 'run' | 'waitUntilReady'> &
   Faulty & { on(event: 'failed', listener: (job: unknown, error: Error) => void): unknown };
 
@@ -25,6 +26,9 @@ interface Faulty {
 export interface Backend {
   queue(name: string): JobStore;
   worker(name: string, processor: Processor, concurrency: number): JobWorker;
+  /** Calls all that listen, in whatever process. It may be lost. */
+  signal(): Promise<void>;
+  onSignal(handle: () => void): void;
   /** Frees the connections, when the queues and workers on them are closed. */
   disconnect(): Promise<void>;
 }
@@ -43,30 +47,45 @@ export function createBackend(options: QueueOptions): Backend {
     : redisBackend(options.redisUrl, options.prefix);
 }
 
+const logger = new Logger('Queue');
+
 function redisBackend(url: string, prefix: string): Backend {
   // A producer gives up at once when Redis is away, for the sweep will catch up; a worker waits.
   const producer = new Redis(url, { maxRetriesPerRequest: 0, lazyConnect: true });
   const consumer = new Redis(url, { maxRetriesPerRequest: null, lazyConnect: true });
-  // BullMQ reports the connection's errors through its queues and workers.
+  let subscriber: Redis | undefined;
+  const channel = `${prefix}:signal`;
+  // Whoever uses it is told; BullMQ reports the errors of both through its queues and workers.
+  producer.on('error', () => undefined);
   return {
     queue: (name) => new Queue(name, { prefix, connection: producer }),
     worker: (name, processor, concurrency) =>
       new Worker(name, processor, { prefix, connection: consumer, concurrency, ...OPTIONS }),
+    signal: async () => {
+      await producer.publish(channel, '');
+    },
+    onSignal: (handle) => {
+      subscriber = new Redis(url, { maxRetriesPerRequest: null });
+      const report = (error: unknown) => logger.warn({ err: error, stage: 'wake-up' });
+      subscriber.on('error', report);
+      subscriber.on('message', handle);
+      // It is repeated after each loss of the connection by ioredis itself.
+      subscriber.subscribe(channel).catch(report);
+    },
     disconnect: () => {
-      producer.disconnect();
-      consumer.disconnect();
+      for (const connection of [producer, consumer, subscriber]) connection?.disconnect();
       return Promise.resolve();
     },
   };
 }
 
-const logger = new Logger('PostgreSQL');
-
 // Each BullMQ worker keeps one connection for LISTEN; the rest serve the jobs.
 const POOL_SIZE = 8;
+const CHANNEL = 'galley_signal';
 
 function postgresBackend(url: string): Backend {
   const pool = postgresPool(url, POOL_SIZE);
+  let listener: Listener | undefined;
   return {
     queue: (name) => new Queue(name, { connection: pool }, createPostgresBackend),
     worker: (name, processor, concurrency) =>
@@ -76,7 +95,17 @@ function postgresBackend(url: string): Backend {
         { connection: pool, concurrency, ...OPTIONS },
         createPostgresBackend,
       ),
-    disconnect: () => pool.end(),
+    // A transaction of its own: NOTIFY takes a lock on the whole database when it commits.
+    signal: async () => {
+      await pool.query(`NOTIFY ${CHANNEL}`);
+    },
+    onSignal: (handle) => {
+      listener = new Listener(url, CHANNEL, handle);
+    },
+    disconnect: async () => {
+      await listener?.stop();
+      await pool.end();
+    },
   };
 }
 
