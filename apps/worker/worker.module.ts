@@ -18,6 +18,9 @@ export class WorkerModule {
           url: config.DATABASE_URL,
           poolSize: config.DATABASE_POOL_SIZE,
           applicationName: 'galley worker',
+          // All that a worker writes can be done again from the outbox: what a crash of PostgreSQL
+          // takes back is relayed or delivered once more, as "at least once" allows.
+          settings: { synchronous_commit: 'off' },
         }),
         QueueModule.forRoot({
           redisUrl: config.REDIS_URL,

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database';
-import type { SendResult } from './sender.js';
-import { SEND_TIMEOUT_MS } from './sender.js';
+import { Batch } from './batch.js';
+import { SEND_TIMEOUT_MS, type SendResult } from './sender.js';
 
 /** A delivery that is due, as it goes into the queue. */
 export interface DueDelivery {
@@ -30,6 +30,13 @@ export interface Attempt extends SendResult {
   durationMs: number;
 }
 
+interface Recorded {
+  id: string;
+  claim: number;
+  attempt: Attempt;
+  retryIn: number | undefined;
+}
+
 // A relay statement's share: small enough to hold its locks for milliseconds.
 const RELAY_BATCH = 200;
 const SWEEP_BATCH = 500;
@@ -42,11 +49,14 @@ const QUEUED_FOR = '1 minute';
 const CLAIMED_FOR = `${SEND_TIMEOUT_MS + 5_000} milliseconds`;
 
 /**
- * Every step of a delivery is one statement, so that no transaction is open while a receiver is
- * waited for. PostgreSQL holds the schedule; the queue only says which rows to look at now.
+ * Every step of a delivery is one statement, often shared with others, so that no transaction is
+ * open while a receiver is waited for. PostgreSQL holds the schedule; the queue only says which rows to look at now.
  */
 @Injectable()
 export class Deliveries {
+  private readonly claims = new Batch((due: DueDelivery[]) => this.claimAll(due));
+  private readonly records = new Batch((records: Recorded[]) => this.recordAll(records));
+
   constructor(private readonly database: Database) {}
 
   /**
@@ -102,21 +112,8 @@ export class Deliveries {
   }
 
   /** Takes a delivery up; undefined when it is done, held, or taken up by another job already. */
-  async claim({ id, claims }: DueDelivery): Promise<ClaimedDelivery | undefined> {
-    const [claimed] = await this.database.query<ClaimedDelivery>(
-      `UPDATE webhook_deliveries delivery
-       SET claims = delivery.claims + 1, due_at = now() + interval '${CLAIMED_FOR}'
-       FROM webhook_endpoints endpoint, outbox event
-       WHERE delivery.id = $1 AND delivery.claims = $2 AND delivery.status = 'pending'
-         AND endpoint.status = 'active'
-         AND endpoint.id = delivery.endpoint_id AND event.id = delivery.event_id
-       RETURNING delivery.id, delivery.claims AS claim, delivery.attempts,
-         endpoint.id AS "endpointId", endpoint.url, endpoint.encrypted_secret AS "encryptedSecret",
-         event.id AS "eventId", event.kind, event.occurred_at AS "occurredAt",
-         event.data::text AS data`,
-      [id, claims],
-    );
-    return claimed;
+  claim(due: DueDelivery): Promise<ClaimedDelivery | undefined> {
+    return this.claims.add(due);
   }
 
   /**
@@ -126,30 +123,81 @@ export class Deliveries {
    */
   async record(
     { id, claim }: ClaimedDelivery,
-    { ok, startedAt, durationMs, statusCode, error }: Attempt,
+    attempt: Attempt,
     retryIn: number | undefined,
   ): Promise<void> {
-    const status = ok ? 'delivered' : retryIn === undefined ? 'failed' : 'pending';
-    const counts = `(status <> 'delivered'
-      AND ($3 = 'delivered' OR (claims = $2 AND status <> 'failed')))`;
-    const next = `now() + $8 * interval '1 millisecond'`;
+    await this.records.add({ id, claim, attempt, retryIn });
+  }
+
+  /**
+   * What somebody else holds is left to them, or to the sweep: nobody waits here for another's lock.
+   * The status is looked at in `due` alone, lest PostgreSQL read the index of all that is pending.
+   */
+  private async claimAll(due: DueDelivery[]): Promise<Map<string, ClaimedDelivery>> {
+    const claimed = await this.database.query<ClaimedDelivery>(
+      `WITH due AS (
+         SELECT delivery.id, delivery.status FROM webhook_deliveries delivery
+         JOIN unnest($1::uuid[], $2::integer[]) job (id, claims)
+           ON delivery.id = job.id AND delivery.claims = job.claims
+         FOR UPDATE OF delivery SKIP LOCKED
+       )
+       UPDATE webhook_deliveries delivery
+       SET claims = delivery.claims + 1, due_at = now() + interval '${CLAIMED_FOR}'
+       FROM due, webhook_endpoints endpoint, outbox event
+       WHERE delivery.id = due.id AND due.status = 'pending' AND endpoint.status = 'active'
+         AND endpoint.id = delivery.endpoint_id AND event.id = delivery.event_id
+       RETURNING delivery.id, delivery.claims AS claim, delivery.attempts,
+         endpoint.id AS "endpointId", endpoint.url, endpoint.encrypted_secret AS "encryptedSecret",
+         event.id AS "eventId", event.kind, event.occurred_at AS "occurredAt",
+         event.data::text AS data`,
+      [due.map(({ id }) => id), due.map(({ claims }) => claims)],
+    );
+    return new Map(claimed.map((delivery) => [delivery.id, delivery]));
+  }
+
+  /** The rows are locked in the order of their ids, so that two who record cannot wait for each other. */
+  private async recordAll(records: Recorded[]): Promise<Map<string, undefined>> {
+    const counts = `(delivery.status <> 'delivered' AND (attempt.status = 'delivered'
+      OR (delivery.claims = attempt.claim AND delivery.status <> 'failed')))`;
+    const next = `now() + attempt.retry_in * interval '1 millisecond'`;
     await this.database.query(
-      `WITH delivery AS (
-         UPDATE webhook_deliveries SET
-           attempts = attempts + 1,
+      `WITH attempt AS (
+         SELECT * FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::timestamptz[],
+           $5::integer[], $6::integer[], $7::text[], $8::integer[])
+         AS attempt (id, claim, status, started_at, duration_ms, status_code, error, retry_in)
+       ), locked AS (
+         SELECT id FROM webhook_deliveries WHERE id = ANY ($1) ORDER BY id FOR UPDATE
+       ), delivery AS (
+         UPDATE webhook_deliveries delivery SET
+           attempts = delivery.attempts + 1,
            status = CASE
-             WHEN NOT ${counts} THEN status
-             WHEN status = 'held' AND $3 = 'pending' THEN 'held'
-             ELSE $3
+             WHEN NOT ${counts} THEN delivery.status
+             WHEN delivery.status = 'held' AND attempt.status = 'pending' THEN 'held'
+             ELSE attempt.status
            END,
-           next_attempt_at = CASE WHEN ${counts} THEN ${next} ELSE next_attempt_at END,
-           due_at = CASE WHEN ${counts} THEN coalesce(${next}, due_at) ELSE due_at END
-         WHERE id = $1 RETURNING id
+           next_attempt_at = CASE WHEN ${counts} THEN ${next} ELSE delivery.next_attempt_at END,
+           due_at = CASE WHEN ${counts} THEN coalesce(${next}, delivery.due_at) ELSE delivery.due_at END
+         FROM attempt JOIN locked USING (id)
+         WHERE delivery.id = attempt.id
+         RETURNING delivery.id
        )
        INSERT INTO webhook_attempts (delivery_id, id, started_at, duration_ms, status_code, error)
-       SELECT id, gen_random_uuid(), $4, $5, $6, $7 FROM delivery`,
-      [id, claim, status, startedAt, durationMs, statusCode, error, retryIn ?? null],
+       SELECT id, gen_random_uuid(), started_at, duration_ms, status_code, error
+       FROM attempt JOIN delivery USING (id)`,
+      [
+        records.map(({ id }) => id),
+        records.map(({ claim }) => claim),
+        records.map(({ attempt, retryIn }) =>
+          attempt.ok ? 'delivered' : retryIn === undefined ? 'failed' : 'pending',
+        ),
+        records.map(({ attempt }) => attempt.startedAt),
+        records.map(({ attempt }) => attempt.durationMs),
+        records.map(({ attempt }) => attempt.statusCode),
+        records.map(({ attempt }) => attempt.error),
+        records.map(({ retryIn }) => (retryIn === undefined ? null : Math.round(retryIn))),
+      ],
     );
+    return new Map<string, undefined>();
   }
 
   /** The receiver answered 410: nothing more is sent to it until somebody enables it again. */
@@ -161,7 +209,11 @@ export class Deliveries {
          WHERE id = $1 AND status = 'active' RETURNING id
        )
        UPDATE webhook_deliveries SET status = 'held', next_attempt_at = NULL
-       WHERE endpoint_id IN (SELECT id FROM endpoint) AND status = 'pending'`,
+       WHERE id = ANY (ARRAY(
+         SELECT id FROM webhook_deliveries
+         WHERE endpoint_id IN (SELECT id FROM endpoint) AND status = 'pending'
+         ORDER BY id FOR UPDATE
+       ))`,
       [endpointId],
     );
   }

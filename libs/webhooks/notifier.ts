@@ -46,8 +46,8 @@ export class Notifier {
     const body = notificationBody(delivery);
     const at = Math.floor(now.getTime() / 1000);
     try {
-      const secret = this.secrets.decrypt(delivery.encryptedSecret, delivery.endpointId);
-      const headers = signatureHeaders(secret, { id: delivery.eventId, at, body });
+      const key = this.secrets.signingKeyOf(delivery.encryptedSecret, delivery.endpointId);
+      const headers = signatureHeaders(key, { id: delivery.eventId, at, body });
       return this.sender.send(delivery.url, body, headers);
     } catch (error) {
       // It goes by the schedule like any other failure, so that there is time to mend SECRETS_KEY.

@@ -1,5 +1,13 @@
-import { createCipheriv, createDecipheriv, createHash, randomBytes } from 'node:crypto';
+import {
+  createCipheriv,
+  createDecipheriv,
+  createHash,
+  randomBytes,
+  type KeyObject,
+} from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import { signingKey } from './signature.js';
 import { WEBHOOKS_OPTIONS, type WebhooksOptions } from './webhooks.options.js';
 
 const CIPHER = 'aes-256-gcm';
@@ -7,6 +15,8 @@ const SECRET_BYTES = 32;
 // The nonce and tag sizes of NIST SP 800-38D, section 5.2.1.
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
+// At some 500 bytes each, 5 MB at most.
+const KEPT_KEYS = 10_000;
 
 /** Makes the secrets of endpoints and keeps them encrypted at rest. */
 @Injectable()
@@ -14,6 +24,11 @@ export class Secrets {
   private readonly key: Buffer;
   /** Names the key in what it has encrypted, so that a later change of keys knows which is which. */
   private readonly keyId: string;
+  /**
+   * By owner and encrypted secret. To decrypt a secret and make a key of it takes ten times as long
+   * as to sign with it.
+   */
+  private readonly signingKeys = new LRUCache<string, KeyObject>({ max: KEPT_KEYS });
 
   constructor(@Inject(WEBHOOKS_OPTIONS) { secretsKey }: WebhooksOptions) {
     this.key = secretsKey;
@@ -31,6 +46,16 @@ export class Secrets {
     const cipher = createCipheriv(CIPHER, this.key, nonce).setAAD(Buffer.from(owner));
     const sealed = [nonce, cipher.update(secret, 'utf8'), cipher.final(), cipher.getAuthTag()];
     return `${this.keyId}.${Buffer.concat(sealed).toString('base64')}`;
+  }
+
+  /** The key to sign with. It throws what `decrypt` throws. */
+  signingKeyOf(encrypted: string, owner: string): KeyObject {
+    const name = `${owner} ${encrypted}`;
+    const known = this.signingKeys.get(name);
+    if (known) return known;
+    const key = signingKey(this.decrypt(encrypted, owner));
+    this.signingKeys.set(name, key);
+    return key;
   }
 
   /** @throws when it was encrypted with another SECRETS_KEY or for another owner. */

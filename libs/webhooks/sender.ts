@@ -41,15 +41,18 @@ export class Sender implements OnApplicationShutdown {
   async send(url: string, body: string, headers: Record<string, string>): Promise<SendResult> {
     try {
       this.guardLiteral(new URL(url).hostname);
-      const response = await request(url, {
-        dispatcher: this.agent,
-        method: 'POST',
-        headers: { 'content-type': 'application/json', 'user-agent': 'Galley', ...headers },
-        body,
-        signal: AbortSignal.timeout(SEND_TIMEOUT_MS),
-      });
-      const signal = AbortSignal.timeout(MAX_ANSWER_MS);
-      await response.body.dump({ limit: MAX_ANSWER_BYTES, signal });
+      const response = await within(SEND_TIMEOUT_MS, (signal) =>
+        request(url, {
+          dispatcher: this.agent,
+          method: 'POST',
+          headers: { 'content-type': 'application/json', 'user-agent': 'Galley', ...headers },
+          body,
+          signal,
+        }),
+      );
+      await within(MAX_ANSWER_MS, (signal) =>
+        response.body.dump({ limit: MAX_ANSWER_BYTES, signal }),
+      );
       return resultOf(response.statusCode, response.headers['retry-after']);
     } catch (error) {
       return { ok: false, statusCode: null, error: reasonOf(error) };
@@ -82,6 +85,22 @@ export class Sender implements OnApplicationShutdown {
   private guardLiteral(hostname: string): void {
     const address = hostname.replace(/^\[|\]$/g, '');
     if (isIP(address) !== 0 && !this.policy.allows(address)) throw refusal(address);
+  }
+}
+
+/** Unlike the timer of AbortSignal.timeout, which stays for all of its time, this one ends with the work. */
+async function within<T>(
+  milliseconds: number,
+  work: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const controller = new AbortController();
+  const timer = setTimeout(() => {
+    controller.abort(new DOMException(`Not done within ${milliseconds} ms`, 'TimeoutError'));
+  }, milliseconds);
+  try {
+    return await work(controller.signal);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

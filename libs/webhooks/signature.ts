@@ -1,8 +1,12 @@
-import { createHmac } from 'node:crypto';
+import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
+
+/** The key that a secret holds in base64 behind `whsec_`. */
+export const signingKey = (secret: string): KeyObject =>
+  createSecretKey(Buffer.from(secret.replace(/^whsec_/, ''), 'base64'));
 
 /**
- * The headers that prove where a notification comes from. Both signatures are HMAC-SHA256 with the
- * bytes that the secret holds in base64 behind `whsec_`:
+ * The headers that prove where a notification comes from. Both signatures are HMAC-SHA256
+ * with the key of the endpoint's secret:
  * - `webhook-signature` over `<id>.<timestamp>.<body>`, of Standard Webhooks 1.0, which libraries
  *   of every language verify;
  * - `X-Service-Signature` over `<timestamp>.<body>`, for receivers that do it themselves.
@@ -10,10 +14,9 @@ import { createHmac } from 'node:crypto';
  * request cannot be played again.
  */
 export function signatureHeaders(
-  secret: string,
+  key: KeyObject,
   { id, at, body }: { id: string; at: number; body: string },
 ): Record<string, string> {
-  const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
   const hmac = (content: string) => createHmac('sha256', key).update(content);
   return {
     'webhook-id': id,
