@@ -1,0 +1,43 @@
+import { eventually } from '../support/eventually.js';
+import { Child } from './child.js';
+
+/** The ids of the templates that notifications were about, and when they came: milliseconds since 1970. */
+export type Arrivals = [id: string, at: number][];
+
+/** A sink in a process of its own. */
+export class SinkProcess {
+  private constructor(private readonly child: Child) {}
+
+  static async start(): Promise<SinkProcess> {
+    return new SinkProcess(await Child.start('test/bench/sink.js', {}, { health: '/count' }));
+  }
+
+  get url(): string {
+    return `${this.child.url}/webhooks`;
+  }
+
+  /** Waits until `count` notifications have come, and gives and forgets them. */
+  async take(count: number): Promise<Arrivals> {
+    await eventually(
+      `${count} notifications`,
+      async () => (await this.ask<number>('/count')) >= count,
+      {
+        timeout: 120_000,
+      },
+    );
+    return this.ask<Arrivals>('/');
+  }
+
+  /** Forgets what has come so far. */
+  async forget(): Promise<void> {
+    await this.ask('/');
+  }
+
+  stop(): Promise<void> {
+    return this.child.stop();
+  }
+
+  private async ask<T>(path: string): Promise<T> {
+    return (await (await fetch(this.child.url + path)).json()) as T;
+  }
+}

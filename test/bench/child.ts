@@ -1,0 +1,62 @@
+import { fork, spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { tryPort } from '../../apps/standalone/ports.js';
+import { eventually } from '../support/eventually.js';
+
+const STOP_TIMEOUT_MS = 20_000;
+const dist = new URL('../../', import.meta.url);
+
+/** A process of its own, as an operator would start it; its log goes nowhere, its errors to ours. */
+export class Child {
+  private constructor(
+    readonly process: ChildProcess,
+    readonly url: string,
+  ) {
+    // Nothing outlives the benchmark, even one that was interrupted.
+    const kill = () => this.process.kill('SIGKILL');
+    process.once('exit', () => globalThis.process.off('exit', kill));
+    globalThis.process.once('exit', kill);
+  }
+
+  /**
+   * Starts a program of `dist` that listens on the port of the variable `portVariable`.
+   * @param health the path that answers 200 once the program is ready.
+   */
+  static async start(
+    file: string,
+    environment: Record<string, string>,
+    { portVariable = 'PORT', health = '/health/ready' } = {},
+  ): Promise<Child> {
+    const port = await tryPort(0);
+    const env = { PATH: process.env['PATH'], ...environment, [portVariable]: String(port) };
+    const profile = process.env['BENCH_CPU_PROFILE'];
+    const forked = fork(new URL(file, dist), {
+      env,
+      execArgv: profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    });
+    const child = new Child(forked, `http://127.0.0.1:${port}`);
+    await eventually(`${file} to be ready`, () => {
+      if (forked.exitCode !== null) throw new Error(`${file} ended with ${forked.exitCode}.`);
+      return fetch(child.url + health).then(
+        (response) => response.ok,
+        () => false,
+      );
+    });
+    return child;
+  }
+
+  /** Starts a server that is not ours, such as Redis. */
+  static command(command: string, args: string[], url: string): Child {
+    return new Child(spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'] }), url);
+  }
+
+  async stop(): Promise<void> {
+    if (this.process.exitCode !== null || this.process.signalCode !== null) return;
+    const exited = once(this.process, 'exit');
+    this.process.kill('SIGTERM');
+    const patience = setTimeout(() => this.process.kill('SIGKILL'), STOP_TIMEOUT_MS);
+    await exited;
+    clearTimeout(patience);
+  }
+}

@@ -1,0 +1,81 @@
+/** What a row of the table says. Figures are medians over the rounds. */
+export interface Row {
+  number: string;
+  what: string;
+  baseline: string;
+  galley: number;
+  /** Absent where the row has no baseline, so that the figure itself is what is judged. */
+  against?: number;
+  unit: string;
+  /** Galley divided by its baseline, round by round. */
+  ratio: Spread;
+  target: { atLeast: number } | { atMost: number };
+}
+
+/** A row that could not be measured on this machine, and why. */
+export interface LeftOut {
+  number: string;
+  leftOut: string;
+}
+
+export interface Spread {
+  median: number;
+  lowest: number;
+  highest: number;
+}
+
+export function spread(figures: readonly number[]): Spread {
+  return { median: median(figures), lowest: Math.min(...figures), highest: Math.max(...figures) };
+}
+
+export function median(figures: readonly number[]): number {
+  const sorted = figures.toSorted((one, other) => one - other);
+  const middle = Math.floor(sorted.length / 2);
+  const upper = sorted[middle] ?? NaN;
+  return sorted.length % 2 === 1 ? upper : ((sorted[middle - 1] ?? NaN) + upper) / 2;
+}
+
+type Side = () => Promise<number>;
+
+/**
+ * Measures the sides in turn, round after round (A B A B …), so that whatever else the machine does
+ * meets them alike. The first round only warms up.
+ */
+export async function interleave<Name extends string>(
+  rounds: number,
+  sides: { [Each in Name]: Side },
+): Promise<{ [Each in Name]: number[] }> {
+  const all = Object.entries<Side>(sides).map(([name, measure]) => ({
+    ...{ name, measure, figures: [] as number[] },
+  }));
+  for (let round = 0; round <= rounds; round++) {
+    for (const { measure, figures } of all) {
+      const figure = await measure();
+      if (round > 0) figures.push(figure);
+    }
+  }
+  return Object.fromEntries(all.map(({ name, figures }) => [name, figures])) as {
+    [Each in Name]: number[];
+  };
+}
+
+/** The figures of two sides as the columns of a row. */
+export function compare(galley: readonly number[], against: readonly number[]) {
+  return {
+    galley: median(galley),
+    against: median(against),
+    ratio: spread(galley.map((figure, round) => figure / (against[round] ?? NaN))),
+  };
+}
+
+export const limitOf = ({ target }: Row): number =>
+  'atLeast' in target ? target.atLeast : target.atMost;
+
+/**
+ * How far the target is reached: 1 is just so, more is better.
+ */
+export function reached(row: Row): number {
+  return 'atLeast' in row.target
+    ? row.ratio.median / row.target.atLeast
+    : row.target.atMost / row.ratio.median;
+}

@@ -1,0 +1,82 @@
+import { writeFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { limitOf, reached, type LeftOut, type Row } from './figures.js';
+import { describeMachine } from './machine.js';
+import { chart, line, readme, table } from './report.js';
+import { Rig } from './rig.js';
+import { createRows, outboxRow } from './rows/create.js';
+import { deliveryRows, workersRow } from './rows/deliveries.js';
+import { idleRow } from './rows/idle.js';
+import { latencyRows } from './rows/latency.js';
+import { listRow } from './rows/list.js';
+import { memoryRows } from './rows/memory.js';
+import { readRows } from './rows/read.js';
+
+const SUITES: Record<string, (rig: Rig) => AsyncGenerator<Row | LeftOut>> = {
+  create: createRows,
+  read: readRows,
+  list: listRow,
+  deliveries: deliveryRows,
+  latency: latencyRows,
+  workers: workersRow,
+  outbox: outboxRow,
+  idle: idleRow,
+  memory: memoryRows,
+};
+
+const FULL = { rounds: 5, seconds: 4, quick: false };
+const QUICK = { rounds: 5, seconds: 1, quick: true };
+// What the quick form must reach of each target: less is a collapse and not the noise of a machine.
+const FLOOR = 0.5;
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { quick: { type: 'boolean', default: false } },
+});
+const unknown = positionals.filter((name) => !(name in SUITES));
+if (unknown.length > 0) {
+  fail(`There is no ${unknown.join(', ')}; choose from ${Object.keys(SUITES).join(', ')}.`);
+}
+const chosen = positionals.length > 0 ? positionals : Object.keys(SUITES);
+
+process.once('SIGINT', () => process.exit(130));
+say('Starting PostgreSQL and Redis …');
+const rig = await Rig.start(values.quick ? QUICK : FULL);
+const machine = await describeMachine(rig);
+say(machine.join('\n'));
+const rows: (Row | LeftOut)[] = [];
+const begun = Date.now();
+for (const name of chosen) {
+  const sinceStart = Math.round((Date.now() - begun) / 1000);
+  say(`\n${name} (after ${sinceStart} s) …`);
+  for await (const row of SUITES[name]?.(rig) ?? []) {
+    rows.push(row);
+    say(line(row));
+  }
+}
+await rig.stop();
+say(`\n${table(rows)}`);
+
+const isWhole = !values.quick && chosen.length === Object.keys(SUITES).length;
+if (isWhole) {
+  const results = { at: new Date(), machine, rows };
+  await writeFile('test/bench/results.json', `${JSON.stringify(results, null, 2)}\n`);
+  await writeFile('test/bench/chart.svg', chart(rows));
+  await readme(results);
+  say('Written to test/bench: results.json, chart.svg and the table of README.md.');
+}
+const collapsed = rows.filter((row) => 'ratio' in row && !(reached(row) >= FLOOR)) as Row[];
+if (values.quick && collapsed.length > 0) {
+  const list = collapsed.map((row) => `row ${row.number} (target ${limitOf(row)})`).join(', ');
+  fail(`Less than half of the target: ${list}.`);
+}
+process.exit(0);
+
+function say(text: string): void {
+  process.stdout.write(`${text}\n`);
+}
+
+function fail(text: string): never {
+  process.stderr.write(`${text}\n`);
+  process.exit(1);
+}

@@ -1,0 +1,92 @@
+import { readFile, writeFile } from 'node:fs/promises';
+import { limitOf, reached, type LeftOut, type Row } from './figures.js';
+
+type Rows = readonly (Row | LeftOut)[];
+
+export interface Results {
+  at: Date;
+  machine: readonly string[];
+  rows: Rows;
+}
+
+/** A row as one line of the terminal. */
+export const line = (row: Row | LeftOut): string =>
+  'leftOut' in row
+    ? `  ${row.number}: left out, ${row.leftOut}`
+    : `  ${row.number}: ${row.what}: ${cells(row).slice(3).join('  ')}`;
+
+/** All rows as a table in Markdown. */
+export function table(rows: Rows): string {
+  const head = ['#', 'Galley', 'baseline', 'measured', 'ratio (lowest to highest)', 'target', ''];
+  const lines = [
+    head,
+    head.map(() => '---'),
+    ...rows.map((row) =>
+      'leftOut' in row ? [row.number, `left out: ${row.leftOut}`, '', '', '', '', ''] : cells(row),
+    ),
+  ];
+  const widths = head.map((_, column) =>
+    Math.max(...lines.map((each) => each[column]?.length ?? 0)),
+  );
+  return lines
+    .map((each, at) => {
+      const padded = each.map((cell, column) =>
+        cell.padEnd(widths[column] ?? 0, at === 1 ? '-' : ' '),
+      );
+      return `| ${padded.join(' | ')} |`;
+    })
+    .join('\n');
+}
+
+function cells(row: Row): string[] {
+  const { number, what, baseline, galley, against, unit, ratio } = row;
+  const measured = against === undefined ? '' : ` against ${count(against)}`;
+  return [
+    ...[number, what, baseline, `${count(galley)}${measured} ${unit}`],
+    `${ratio.median.toFixed(2)} (${ratio.lowest.toFixed(2)} to ${ratio.highest.toFixed(2)})`,
+    `${'atLeast' in row.target ? '≥' : '≤'} ${limitOf(row)}`,
+    reached(row) >= 1 ? 'met' : '**missed**',
+  ];
+}
+
+const count = (figure: number) =>
+  figure.toLocaleString('en', { maximumFractionDigits: figure < 100 ? 1 : 0 });
+
+const ROW_HEIGHT = 26;
+const LABELS = 330;
+const SCALE = 220;
+// Where a bar is cut off: twice as good as asked for.
+const LONGEST = 2;
+
+/** A bar for each row, as long as its target is reached; the line in the middle is the target. */
+export function chart(rows: Rows): string {
+  const measured = rows.filter((row): row is Row => 'ratio' in row);
+  const height = (measured.length + 1) * ROW_HEIGHT + 10;
+  const target = LABELS + SCALE;
+  const bars = measured.map((row, at) => {
+    const y = (at + 1) * ROW_HEIGHT;
+    const width = Math.min(reached(row), LONGEST) * SCALE;
+    const colour = reached(row) >= 1 ? '#2b8a3e' : '#c92a2a';
+    return `  <text x="${LABELS - 10}" y="${y + 14}" text-anchor="end">${row.number}: ${row.what}</text>
+  <rect x="${LABELS}" y="${y}" width="${width.toFixed(1)}" height="${ROW_HEIGHT - 8}" fill="${colour}"/>
+  <text x="${(LABELS + width + 6).toFixed(1)}" y="${y + 14}">${row.ratio.median.toFixed(2)}</text>`;
+  });
+  const width = LABELS + LONGEST * SCALE + 60;
+  return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="12">
+  <rect width="100%" height="100%" fill="white"/>
+  <text x="${target}" y="16" text-anchor="middle">target</text>
+${bars.join('\n')}
+  <line x1="${target}" x2="${target}" y1="20" y2="${height - 6}" stroke="black" stroke-dasharray="3 3"/>
+</svg>
+`;
+}
+
+const FILE = 'test/bench/README.md';
+const MARKED = /(<!-- results -->)[\s\S]*(<!-- \/results -->)/;
+
+/** Puts the results between the marks of the README. */
+export async function readme({ at, machine, rows }: Results): Promise<void> {
+  const text = await readFile(FILE, 'utf8');
+  const results = `![How far each target is reached](chart.svg)\n\nMeasured on ${at.toISOString().slice(0, 10)}:\n\n${machine.map((each) => `- ${each}`).join('\n')}\n\n${table(rows)}\n\nThe same is in [results.json](results.json).`;
+  await writeFile(FILE, text.replace(MARKED, `$1\n\n${results}\n\n$2`));
+}

@@ -1,0 +1,149 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { Redis } from 'ioredis';
+import { migrate } from '#database';
+import { migrateQueue } from '#queue';
+import { tryPort } from '../../apps/standalone/ports.js';
+import { ensureDatabase, startPostgres, type Postgres } from '../../apps/standalone/postgres.js';
+import { Client } from '../support/client.js';
+import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
+import { AUDIENCE, Issuer } from '../support/issuer.js';
+import { Child } from './child.js';
+import { onPath } from './programs.js';
+
+/** How long and how often is measured. */
+export interface Scale {
+  rounds: number;
+  /** Of one measurement with the load generator. */
+  seconds: number;
+  quick: boolean;
+}
+
+/** As a small production server is set up; durability (fsync, synchronous_commit) is PostgreSQL's default. */
+const POSTGRES_SETTINGS = [
+  'shared_buffers=1GB',
+  'max_wal_size=8GB',
+  'track_commit_timestamp=on',
+  'shared_preload_libraries=pg_stat_statements',
+];
+const TEMPLATE = 'bench_template';
+
+export type Queue = 'Redis' | 'PostgreSQL';
+
+/** Galley's production build on a database of its own. */
+export interface Installation {
+  database: TestDatabase;
+  url: string;
+  token: string;
+  client: Client;
+  workspaceId: string;
+  processes: Child[];
+  startWorker(): Promise<Child>;
+  stop(): Promise<void>;
+}
+
+/** The machinery of a run: PostgreSQL, Redis where there is one, an identity provider. */
+export class Rig {
+  private constructor(
+    private readonly directory: string,
+    private readonly postgres: Postgres,
+    private readonly redisServer: Child | undefined,
+    private readonly issuer: Issuer,
+    readonly scale: Scale,
+  ) {}
+
+  static async start(scale: Scale): Promise<Rig> {
+    const directory = await mkdtemp(join(tmpdir(), 'galley-bench-'));
+    const flags = POSTGRES_SETTINGS.flatMap((setting) => ['-c', setting]);
+    const [postgres, redis, issuer] = await Promise.all([
+      startPostgres({ dataDir: directory, flags }),
+      startRedis(directory),
+      Issuer.start(),
+    ]);
+    await ensureDatabase(postgres, TEMPLATE);
+    await migrate(postgres.urlOf(TEMPLATE));
+    await migrateQueue(postgres.urlOf(TEMPLATE));
+    process.env['GALLEY_TEST_SERVER'] = postgres.urlOf('postgres');
+    process.env['GALLEY_TEST_TEMPLATE'] = TEMPLATE;
+    return new Rig(directory, postgres, redis, issuer, scale);
+  }
+
+  get redisUrl(): string | undefined {
+    return this.redisServer?.url;
+  }
+
+  /** The queue of the rows that do not ask for one. */
+  get queue(): Queue {
+    return this.redisServer ? 'Redis' : 'PostgreSQL';
+  }
+
+  database(): Promise<TestDatabase> {
+    return createDatabase();
+  }
+
+  /** @param api the program to run as the API, a file of dist. */
+  async install({
+    queue = this.queue,
+    api = 'apps/api/main.js',
+    database,
+  }: { queue?: Queue; api?: string; database?: TestDatabase } = {}): Promise<Installation> {
+    const ownDatabase = database ?? (await this.database());
+    const environment: Record<string, string> = {
+      HOST: '127.0.0.1',
+      // Of the sinks, which are on this machine and speak plain HTTP.
+      NODE_ENV: 'development',
+      WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8',
+      DATABASE_URL: ownDatabase.url,
+      SECRETS_KEY: randomBytes(32).toString('base64'),
+      AUTH_ISSUER: this.issuer.url,
+      AUTH_AUDIENCE: AUDIENCE,
+      QUEUE_PREFIX: `bench-${randomUUID()}`,
+      ...(queue === 'Redis' && { REDIS_URL: this.redisUrl ?? '' }),
+    };
+    const processes = [await Child.start(api, environment)];
+    const { url } = processes[0] as Child;
+    const token = await this.issuer.token('bench', { expiresIn: '2h' });
+    const client = new Client(url, token);
+    const { body } = await client.post<{ id: string }>('/api/workspaces', { name: 'Bench' });
+    return {
+      ...{ database: ownDatabase, url, token, client, workspaceId: body.id, processes },
+      startWorker: async () => {
+        const worker = await Child.start('apps/worker/main.js', environment, {
+          portVariable: 'WORKER_PORT',
+        });
+        processes.push(worker);
+        return worker;
+      },
+      stop: async () => {
+        await Promise.all(processes.map((child) => child.stop()));
+        if (database === undefined) await ownDatabase.drop();
+      },
+    };
+  }
+
+  async stop(): Promise<void> {
+    await this.issuer.stop();
+    await this.redisServer?.stop();
+    await this.postgres.stop();
+    await rm(this.directory, { recursive: true, force: true });
+  }
+}
+
+async function startRedis(directory: string): Promise<Child | undefined> {
+  if ((await onPath('redis-server')) === undefined) return undefined;
+  const port = await tryPort(0);
+  const settings = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', directory];
+  const server = Child.command(
+    'redis-server',
+    ['--port', String(port), ...settings],
+    `redis://127.0.0.1:${port}`,
+  );
+  const client = new Redis(server.url, { maxRetriesPerRequest: null });
+  client.on('error', () => undefined);
+  await eventually('Redis to be ready', () => client.ping());
+  client.disconnect();
+  return server;
+}

@@ -1,0 +1,87 @@
+import { createPostgresBackend, Queue as JobQueue } from 'bullmq';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { v7 as uuidv7 } from 'uuid';
+import type { TestDatabase } from '../../support/database.js';
+import { SinkProcess } from '../arrivals.js';
+import { QUEUE_NAME } from '../baselines/bare-job.js';
+import { Child } from '../child.js';
+import type { Queue, Rig } from '../rig.js';
+
+const CHUNK = 500;
+const FORGET = { removeOnComplete: true, removeOnFail: true };
+
+/** Bare BullMQ and undici in a process, and the queue that feeds it. */
+export class BareDeliveries {
+  private constructor(
+    private readonly queue: Pick<JobQueue, 'add' | 'addBulk' | 'close'>,
+    private readonly worker: Child,
+    readonly sink: SinkProcess,
+    private readonly disconnect: () => Promise<unknown>,
+  ) {}
+
+  static async start(rig: Rig, kind: Queue): Promise<BareDeliveries> {
+    const sink = await SinkProcess.start();
+    if (kind === 'Redis') {
+      const url = rig.redisUrl ?? '';
+      const connection = new Redis(url, { maxRetriesPerRequest: null });
+      const queue = new JobQueue(QUEUE_NAME, { connection });
+      const worker = await startWorker(sink, { REDIS_URL: url });
+      return new BareDeliveries(queue, worker, sink, () => connection.quit());
+    }
+    const database: TestDatabase = await rig.database();
+    const options = '-c search_path=bullmq';
+    const connection = new pg.Pool({ connectionString: database.url, options, max: 8 });
+    const queue = new JobQueue(QUEUE_NAME, { connection }, createPostgresBackend);
+    // Its connections may still be closing when the database is dropped.
+    queue.on('error', () => undefined);
+    const worker = await startWorker(sink, { DATABASE_URL: database.url });
+    return new BareDeliveries(queue, worker, sink, async () => {
+      await connection.end();
+      await database.drop();
+    });
+  }
+
+  /** From the first notification at the sink to the last. */
+  async perSecond(count: number): Promise<number> {
+    const jobs = Array.from({ length: count }, newJob);
+    for (let start = 0; start < count; start += CHUNK) {
+      await this.queue.addBulk(jobs.slice(start, start + CHUNK));
+    }
+    const times = (await this.sink.take(count)).map(([, at]) => at);
+    return count / ((Math.max(...times) - Math.min(...times)) / 1000);
+  }
+
+  /** Adds a job and gives its id and the time at which that began: milliseconds since 1970. */
+  async add(): Promise<[id: string, at: number]> {
+    const { name, data, opts } = newJob();
+    const at = performance.timeOrigin + performance.now();
+    await this.queue.add(name, data, opts);
+    return [data.id, at];
+  }
+
+  async stop(): Promise<void> {
+    await this.worker.stop();
+    await this.queue.close();
+    await this.disconnect();
+    await this.sink.stop();
+  }
+}
+
+const startWorker = (sink: SinkProcess, environment: Record<string, string>) =>
+  Child.start(
+    'test/bench/baselines/queue.js',
+    { SINK_URL: sink.url, ...environment },
+    { health: '/' },
+  );
+
+function newJob() {
+  const id = uuidv7();
+  const data = { id, name: 'Welcome', workspaceId: id, version: 1 };
+  const body = JSON.stringify({
+    event: 'template.created',
+    timestamp: new Date(),
+    data,
+  });
+  return { name: 'deliver', data: { id, body }, opts: FORGET };
+}

@@ -1,0 +1,162 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { Child } from '../child.js';
+import { emailDocument } from '../documents.js';
+import { compare, interleave, type LeftOut, type Row } from '../figures.js';
+import { requestsPerSecond } from '../load.js';
+import { findPgbench } from '../programs.js';
+import type { Installation, Rig } from '../rig.js';
+
+const SIZES = [
+  { bytes: 1_000, label: '1 KB', quick: true },
+  { bytes: 28_000, label: '28 KB', quick: false },
+  { bytes: 200_000, label: '200 KB', quick: false },
+];
+
+/** Rows 1 and 2: creating a template, against bare Fastify and against PostgreSQL alone. */
+export async function* createRows(rig: Rig): AsyncGenerator<Row | LeftOut> {
+  const pgbench = await findPgbench();
+  for (const { bytes, label, quick } of SIZES) {
+    if (rig.scale.quick && !quick) continue;
+    const content = emailDocument(bytes);
+    const galley = await rig.install();
+    const bare = await installBare(rig);
+    const { rounds, seconds } = rig.scale;
+    const figures = await interleave(rounds, {
+      galley: () => requestsPerSecond(createLoad(galley, content), seconds),
+      bare: () =>
+        requestsPerSecond(
+          { url: `${bare.url}/templates`, method: 'POST', body: bodyOf(bare.workspaceId, content) },
+          seconds,
+        ),
+      pgbench: () =>
+        pgbench === undefined
+          ? Promise.resolve(NaN)
+          : transactionsPerSecond(pgbench, bare, JSON.stringify(content), seconds),
+    });
+    await Promise.all([galley.stop(), bare.stop()]);
+    yield {
+      number: `1 (${label})`,
+      what: 'create a template',
+      baseline: 'bare Fastify + node-postgres, five statements',
+      unit: 'requests/s',
+      ...compare(figures.galley, figures.bare),
+      target: { atLeast: 1 },
+    };
+    if (pgbench === undefined) {
+      yield { number: `2 (${label})`, leftOut: 'pgbench is not on this machine' };
+      continue;
+    }
+    yield {
+      number: `2 (${label})`,
+      what: 'create a template',
+      baseline: 'pgbench, the same five statements',
+      unit: 'requests/s',
+      ...compare(figures.galley, figures.pgbench),
+      target: { atLeast: 0.5 },
+    };
+  }
+}
+
+/** Row 9: what the outbox and the wake-up cost. */
+export async function* outboxRow(rig: Rig): AsyncGenerator<Row> {
+  const content = emailDocument(1_000);
+  const [withOutbox, without] = [
+    await rig.install(),
+    await rig.install({ api: 'test/bench/baselines/api-without-outbox.js' }),
+  ];
+  const { rounds, seconds } = rig.scale;
+  const figures = await interleave(rounds, {
+    with: () => requestsPerSecond(createLoad(withOutbox, content), seconds),
+    without: () => requestsPerSecond(createLoad(without, content), seconds),
+  });
+  if ((await without.database.count('outbox')) > 0) throw new Error('The outbox was not off.');
+  await Promise.all([withOutbox.stop(), without.stop()]);
+  yield {
+    number: '9',
+    what: 'create a template, with the outbox',
+    baseline: 'without outbox and wake-up',
+    unit: 'requests/s',
+    ...compare(figures.with, figures.without),
+    target: { atLeast: 0.9 },
+  };
+}
+
+export const createLoad = ({ url, token, workspaceId }: Installation, content: object) => ({
+  url: `${url}/api/templates`,
+  method: 'POST' as const,
+  token,
+  body: bodyOf(workspaceId, content),
+});
+
+const bodyOf = (workspaceId: string, content: object) =>
+  JSON.stringify({ name: 'Welcome', workspaceId, content });
+
+interface Bare {
+  url: string;
+  databaseUrl: string;
+  workspaceId: string;
+  userId: string;
+  stop(): Promise<void>;
+}
+
+async function installBare(rig: Rig): Promise<Bare> {
+  const database = await rig.database();
+  const [row] = await database.query<{ workspaceId: string; userId: string }>(
+    `WITH workspace AS (INSERT INTO workspaces (id, name) VALUES (uuidv7(), 'Bench') RETURNING id),
+       owner AS (INSERT INTO users (id, issuer, subject) VALUES (uuidv7(), 'bench', 'bench') RETURNING id)
+     SELECT workspace.id AS "workspaceId", owner.id AS "userId" FROM workspace, owner`,
+  );
+  const { workspaceId = '', userId = '' } = row ?? {};
+  const child = await Child.start('test/bench/baselines/http.js', {
+    DATABASE_URL: database.url,
+    USER_ID: userId,
+  });
+  return {
+    ...{ url: child.url, databaseUrl: database.url, workspaceId, userId },
+    stop: async () => {
+      await child.stop();
+      await database.drop();
+    },
+  };
+}
+
+// Linux takes arguments of 128 KiB at most.
+const CHUNK = 100_000;
+
+/** The same five statements by PostgreSQL's own load generator, prepared, from as many clients. */
+async function transactionsPerSecond(
+  pgbench: string,
+  { databaseUrl, workspaceId, userId }: Bare,
+  content: string,
+  seconds: number,
+): Promise<number> {
+  const chunks = content.match(new RegExp(`.{1,${CHUNK}}`, 'gs')) ?? [];
+  const directory = await mkdtemp(join(tmpdir(), 'galley-pgbench-'));
+  const script = join(directory, 'create.sql');
+  await writeFile(
+    script,
+    `BEGIN;
+INSERT INTO templates (id, workspace_id, name) VALUES (uuidv7(), '${workspaceId}', 'Welcome') RETURNING id AS id \\gset
+INSERT INTO template_versions (template_id, version, name, content, created_by) VALUES (:id, 1, 'Welcome', (${chunks.map((_, at) => `:content${at}::text`).join(' || ')})::json, '${userId}');
+INSERT INTO outbox (id, kind, workspace_id, resource_id, data) VALUES (uuidv7(), 'template.created', '${workspaceId}', :id, json_build_object('id', :id::uuid, 'name', 'Welcome', 'workspaceId', '${workspaceId}', 'version', 1));
+COMMIT;
+`,
+  );
+  const { stdout } = await promisify(execFile)(
+    pgbench,
+    [
+      ...['--no-vacuum', '--protocol=prepared', '--client=32', '--jobs=2'],
+      ...[`--time=${Math.ceil(seconds)}`, `--file=${script}`],
+      ...chunks.flatMap((chunk, at) => ['-D', `content${at}=${chunk}`]),
+      databaseUrl,
+    ],
+    { env: { PATH: process.env['PATH'], LC_ALL: 'C' } },
+  );
+  await rm(directory, { recursive: true });
+  const [, rate] = /tps = ([\d.]+)/.exec(stdout) ?? [];
+  return Number(rate);
+}

@@ -1,0 +1,50 @@
+import { eventually } from '../../support/eventually.js';
+import { SinkProcess } from '../arrivals.js';
+import type { Installation, Queue, Rig } from '../rig.js';
+
+/** Galley with workers and one endpoint that wants everything. */
+export class GalleyDeliveries {
+  private constructor(
+    readonly galley: Installation,
+    readonly sink: SinkProcess,
+  ) {}
+
+  static async start(rig: Rig, queue: Queue, { workers = 1 } = {}): Promise<GalleyDeliveries> {
+    const sink = await SinkProcess.start();
+    const galley = await rig.install({ queue });
+    await galley.client.post('/api/webhooks', {
+      workspaceId: galley.workspaceId,
+      url: sink.url,
+      events: ['template.created'],
+    });
+    await Promise.all(Array.from({ length: workers }, () => galley.startWorker()));
+    return new GalleyDeliveries(galley, sink);
+  }
+
+  /** From the first notification at the sink to the moment in which all of them are recorded. */
+  async perSecond(count: number): Promise<number> {
+    const { database, workspaceId } = this.galley;
+    await database.query(
+      `INSERT INTO outbox (id, kind, workspace_id, resource_id, data)
+       SELECT uuidv7(), 'template.created', $1::uuid, id,
+         json_build_object('id', id, 'name', 'Welcome', 'workspaceId', $1::uuid, 'version', 1)
+       FROM (SELECT uuidv7() AS id FROM generate_series(1, $2::integer)) template`,
+      [workspaceId, count],
+    );
+    const arrivals = await this.sink.take(count);
+    await eventually('all to be recorded', async () => {
+      const [row] = await database.query<{ open: boolean }>(
+        `SELECT EXISTS (SELECT FROM webhook_deliveries WHERE status = 'pending') AS open`,
+      );
+      return row?.open === false;
+    });
+    const seconds = (Date.now() - (arrivals[0]?.[1] ?? NaN)) / 1000;
+    if (arrivals.length !== count) throw new Error(`${arrivals.length} came of ${count}.`);
+    return count / seconds;
+  }
+
+  async stop(): Promise<void> {
+    await this.galley.stop();
+    await this.sink.stop();
+  }
+}

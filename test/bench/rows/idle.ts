@@ -1,0 +1,48 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Redis } from 'ioredis';
+import { spread, type Row } from '../figures.js';
+import type { Installation, Rig } from '../rig.js';
+
+/** Row 10: what one API and one worker ask of PostgreSQL and Redis while nothing happens. */
+export async function* idleRow(rig: Rig): AsyncGenerator<Row> {
+  const galley = await rig.install();
+  await galley.startWorker();
+  await galley.database.query('CREATE EXTENSION pg_stat_statements');
+  // What it does at its start is over.
+  await delay(3_000);
+  const figures: number[] = [];
+  for (let round = 0; round < rig.scale.rounds; round++) {
+    figures.push(await perSecond(rig, galley, rig.scale.quick ? 1 : 10));
+  }
+  await galley.stop();
+  const ratio = spread(figures);
+  yield {
+    number: '10',
+    what: `idle, one API and one worker, queue in ${rig.queue}`,
+    baseline: 'none: statements and commands a second',
+    unit: 'a second',
+    galley: ratio.median,
+    ratio,
+    target: { atMost: 5 },
+  };
+}
+
+async function perSecond(rig: Rig, { database }: Installation, seconds: number): Promise<number> {
+  const redis = rig.redisUrl === undefined ? undefined : new Redis(rig.redisUrl);
+  const total = async () => {
+    const [row] = await database.query<{ calls: number }>(
+      `SELECT sum(calls)::float8 AS calls FROM pg_stat_statements
+       WHERE dbid = (SELECT oid FROM pg_database WHERE datname = current_database())`,
+    );
+    const info = await redis?.info('stats');
+    const commands = /total_commands_processed:(\d+)/.exec(info ?? '')?.[1];
+    return (row?.calls ?? 0) + Number(commands ?? 0);
+  };
+  const before = await total();
+  await delay(seconds * 1000);
+  // Without the questions that were asked here themselves.
+  const own = redis === undefined ? 1 : 2;
+  const after = await total();
+  redis?.disconnect();
+  return (after - before - own) / seconds;
+}

@@ -1,0 +1,80 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { emailDocument } from '../documents.js';
+import { compare, type Row } from '../figures.js';
+import type { Rig } from '../rig.js';
+import type { Arrivals } from '../arrivals.js';
+import { BareDeliveries } from './bare-deliveries.js';
+import { GalleyDeliveries } from './galley-deliveries.js';
+
+const RATE = 100;
+
+/** Row 7: from the commit of a change to the first byte at the sink, at 100 changes a second. */
+export async function* latencyRows(rig: Rig): AsyncGenerator<Row> {
+  const galley = await GalleyDeliveries.start(rig, rig.queue);
+  const bare = await BareDeliveries.start(rig, rig.queue);
+  const count = RATE * (rig.scale.quick ? 1 : 5);
+  const sides = { galley: [] as number[][], bare: [] as number[][] };
+  for (let round = 0; round <= rig.scale.rounds; round++) {
+    const figures = {
+      galley: await throughGalley(galley, count),
+      bare: await throughBare(bare, count),
+    };
+    // The first round only warms up.
+    if (round === 0) continue;
+    sides.galley.push(figures.galley);
+    sides.bare.push(figures.bare);
+  }
+  await Promise.all([galley.stop(), bare.stop()]);
+  for (const [name, quantile] of [
+    ['p50', 0.5],
+    ['p99', 0.99],
+  ] as const) {
+    const figuresOf = (rounds: number[][]) => rounds.map((times) => quantileOf(times, quantile));
+    yield {
+      number: `7 (${name})`,
+      what: `commit to first byte, ${name}, queue in ${rig.queue}`,
+      baseline: 'bare BullMQ: add to first byte',
+      unit: 'ms',
+      ...compare(figuresOf(sides.galley), figuresOf(sides.bare)),
+      target: { atMost: 3 },
+    };
+  }
+}
+
+async function throughGalley({ galley, sink }: GalleyDeliveries, count: number): Promise<number[]> {
+  const body = { name: 'Welcome', workspaceId: galley.workspaceId, content: emailDocument(1_000) };
+  await atRate(count, () => galley.client.post('/api/templates', body));
+  const arrivals = await sink.take(count);
+  // When PostgreSQL begins to write the commit to disk: the wait for the disk is in the figure.
+  const commits = await galley.database.query<{ id: string; at: number }>(
+    `SELECT id, extract(epoch FROM pg_xact_commit_timestamp(xmin))::float8 * 1000 AS at FROM templates
+     WHERE id = ANY ($1)`,
+    [arrivals.map(([id]) => id)],
+  );
+  return differences(new Map(commits.map(({ id, at }) => [id, at])), arrivals);
+}
+
+async function throughBare(bare: BareDeliveries, count: number): Promise<number[]> {
+  const added = await atRate(count, () => bare.add());
+  return differences(new Map(added), await bare.sink.take(count));
+}
+
+/** Starts `act` 100 times a second, however long each takes. */
+async function atRate<T>(count: number, act: () => Promise<T>): Promise<T[]> {
+  const begin = performance.now();
+  const acts: Promise<T>[] = [];
+  for (let number = 0; number < count; number++) {
+    const wait = begin + (number * 1000) / RATE - performance.now();
+    if (wait > 0) await delay(wait);
+    acts.push(act());
+  }
+  return Promise.all(acts);
+}
+
+const differences = (from: Map<string, number>, arrivals: Arrivals) =>
+  arrivals.map(([id, at]) => at - (from.get(id) ?? NaN));
+
+function quantileOf(figures: number[], quantile: number): number {
+  const sorted = figures.toSorted((one, other) => one - other);
+  return sorted[Math.ceil(sorted.length * quantile) - 1] ?? NaN;
+}

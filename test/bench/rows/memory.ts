@@ -1,0 +1,65 @@
+import { execFile } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import { eventually } from '../../support/eventually.js';
+import { emailDocument } from '../documents.js';
+import { median, spread, type Row } from '../figures.js';
+import { sendRequests } from '../load.js';
+import type { Rig } from '../rig.js';
+import { createLoad } from './create.js';
+import { GalleyDeliveries } from './galley-deliveries.js';
+
+/** Row 11: memory stays where it is, however long API and worker run. */
+export async function* memoryRows(rig: Rig): AsyncGenerator<Row> {
+  const early = rig.scale.quick ? 3_000 : 50_000;
+  const late = rig.scale.quick ? 9_000 : 500_000;
+  const { galley, sink } = await GalleyDeliveries.start(rig, rig.queue);
+  const send = async (count: number) => {
+    await sendRequests(createLoad(galley, emailDocument(1_000)), count);
+    await eventually(
+      'everything to be delivered',
+      async () => {
+        const [row] = await galley.database.query<{ open: boolean }>(
+          `SELECT EXISTS (SELECT FROM outbox WHERE dispatched_at IS NULL)
+             OR EXISTS (SELECT FROM webhook_deliveries WHERE status = 'pending') AS open`,
+        );
+        return row?.open === false;
+      },
+      { timeout: 600_000 },
+    );
+    await sink.forget();
+    return Promise.all(galley.processes.map(({ process: { pid = 0 } }) => residentMegabytes(pid)));
+  };
+  const [apiEarly = NaN, workerEarly = NaN] = await send(early);
+  const [apiLate = NaN, workerLate = NaN] = await send(late - early);
+  await galley.stop();
+  await sink.stop();
+  for (const [name, before, after] of [
+    ['API', apiEarly, apiLate],
+    ['worker', workerEarly, workerLate],
+  ] as const) {
+    yield {
+      number: `11 (${name})`,
+      what: `memory of the ${name} after ${late.toLocaleString('en')} ${name === 'API' ? 'requests' : 'deliveries'}`,
+      baseline: `after ${early.toLocaleString('en')}`,
+      unit: 'MB',
+      galley: after,
+      against: before,
+      ratio: spread([after / before]),
+      target: { atMost: 1.1 },
+    };
+  }
+}
+
+const SAMPLES = 5;
+
+/** The median of a few seconds, for it moves with the garbage collector. */
+async function residentMegabytes(pid: number): Promise<number> {
+  const samples: number[] = [];
+  for (let sample = 0; sample < SAMPLES; sample++) {
+    const { stdout } = await promisify(execFile)('ps', ['-o', 'rss=', '-p', String(pid)]);
+    samples.push(Number(stdout) / 1024);
+    await delay(500);
+  }
+  return median(samples);
+}
