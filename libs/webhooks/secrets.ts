@@ -25,8 +25,8 @@ export class Secrets {
   /** Names the key in what it has encrypted, so that a later change of keys knows which is which. */
   private readonly keyId: string;
   /**
-   * By owner and encrypted secret. To decrypt a secret and make a key of it takes ten times as long
-   * as to sign with it.
+   * By owner and encrypted secret. To make a key takes several times as long as to sign with it
+   * (HMAC of a notification: 3 µs with a key that is ready, 18 µs with bytes).
    */
   private readonly signingKeys = new LRUCache<string, KeyObject>({ max: KEPT_KEYS });
 

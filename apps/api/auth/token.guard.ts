@@ -24,8 +24,8 @@ interface TokenRequest {
 @Injectable()
 export class TokenGuard extends AuthGuard('jwt') {
   /**
-   * Who sent a token that was verified a moment ago: to do so takes longer than all the rest of a
-   * read. Whether the user is still welcome is not kept; every statement asks that anew.
+   * Who sent a token that was verified a moment ago: to do so anew for each request took about a
+   * third of the reads that the API can serve. Whether the user is still welcome is not kept; every statement asks that anew.
    */
   private readonly verified = new LRUCache<string, Actor>({ max: KEPT_TOKENS, ttl: KEPT_FOR_MS });
 
