@@ -36,11 +36,11 @@ export class DeliveryService implements OnApplicationBootstrap, BeforeApplicatio
   }
 
   private async relay(): Promise<boolean> {
-    const { events, due } = await this.deliveries.relay();
+    const { due, more } = await this.deliveries.relay();
     // Not before a statement has gone through: the database may come later, or be migrated later.
     if (!this.consuming) this.consume();
     await this.jobs.enqueue(due);
-    return events > 0;
+    return more;
   }
 
   private consume(): void {

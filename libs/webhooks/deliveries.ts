@@ -48,6 +48,35 @@ const QUEUED_FOR = '1 minute';
 // How long a claim lasts: the longest attempt there is, and time to record it.
 const CLAIMED_FOR = `${SEND_TIMEOUT_MS + 5_000} milliseconds`;
 
+const COUNTS = `(delivery.status <> 'delivered' AND (attempt.status = 'delivered'
+  OR (delivery.claims = attempt.claim AND delivery.status <> 'failed')))`;
+const NEXT = `now() + attempt.retry_in * interval '1 millisecond'`;
+
+/** The rows are locked in the order of their ids, so that two who record cannot wait for each other. */
+const RECORD_ALL = `WITH attempt AS (
+    SELECT * FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::timestamptz[],
+      $5::integer[], $6::integer[], $7::text[], $8::integer[])
+    AS attempt (id, claim, status, started_at, duration_ms, status_code, error, retry_in)
+  ), locked AS (
+    SELECT id FROM webhook_deliveries WHERE id = ANY ($1) ORDER BY id FOR UPDATE
+  ), delivery AS (
+    UPDATE webhook_deliveries delivery SET
+      attempts = delivery.attempts + 1,
+      status = CASE
+        WHEN NOT ${COUNTS} THEN delivery.status
+        WHEN delivery.status = 'held' AND attempt.status = 'pending' THEN 'held'
+        ELSE attempt.status
+      END,
+      next_attempt_at = CASE WHEN ${COUNTS} THEN ${NEXT} ELSE delivery.next_attempt_at END,
+      due_at = CASE WHEN ${COUNTS} THEN coalesce(${NEXT}, delivery.due_at) ELSE delivery.due_at END
+    FROM attempt JOIN locked USING (id)
+    WHERE delivery.id = attempt.id
+    RETURNING delivery.id
+  )
+  INSERT INTO webhook_attempts (delivery_id, id, started_at, duration_ms, status_code, error)
+  SELECT id, gen_random_uuid(), started_at, duration_ms, status_code, error
+  FROM attempt JOIN delivery USING (id)`;
+
 /**
  * Every step of a delivery is one statement, often shared with others, so that no transaction is
  * open while a receiver is waited for. PostgreSQL holds the schedule; the queue only says which rows to look at now.
@@ -60,12 +89,13 @@ export class Deliveries {
   constructor(private readonly database: Database) {}
 
   /**
-   * Turns a batch of undispatched outbox rows into one delivery for each endpoint that wants them.
+   * Turns a batch of undispatched outbox rows into one delivery for each endpoint that wants them,
+   * and says whether there may be more rows right now.
    * Several workers do so side by side. Rows are taken by what they lack, never by a position that
    * was reached: transactions do not commit in the order in which they began. The endpoints are
    * locked, so that one that is being enabled, disabled or deleted is seen as it will be.
    */
-  async relay(): Promise<{ events: number; due: DueDelivery[] }> {
+  async relay(): Promise<{ due: DueDelivery[]; more: boolean }> {
     const rows = await this.database.query<{ events: number } & DueDelivery>(
       `WITH event AS (
          UPDATE outbox SET dispatched_at = now()
@@ -93,7 +123,10 @@ export class Deliveries {
        FROM (SELECT) one LEFT JOIN delivery ON delivery.status = 'pending'`,
     );
     const due = rows.filter((row) => (row.id as string | null) !== null);
-    return { events: rows[0]?.events ?? 0, due: due.map(({ id, claims }) => ({ id, claims })) };
+    return {
+      due: due.map(({ id, claims }) => ({ id, claims })),
+      more: rows[0]?.events === RELAY_BATCH,
+    };
   }
 
   /**
@@ -155,48 +188,19 @@ export class Deliveries {
     return new Map(claimed.map((delivery) => [delivery.id, delivery]));
   }
 
-  /** The rows are locked in the order of their ids, so that two who record cannot wait for each other. */
   private async recordAll(records: Recorded[]): Promise<Map<string, undefined>> {
-    const counts = `(delivery.status <> 'delivered' AND (attempt.status = 'delivered'
-      OR (delivery.claims = attempt.claim AND delivery.status <> 'failed')))`;
-    const next = `now() + attempt.retry_in * interval '1 millisecond'`;
-    await this.database.query(
-      `WITH attempt AS (
-         SELECT * FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::timestamptz[],
-           $5::integer[], $6::integer[], $7::text[], $8::integer[])
-         AS attempt (id, claim, status, started_at, duration_ms, status_code, error, retry_in)
-       ), locked AS (
-         SELECT id FROM webhook_deliveries WHERE id = ANY ($1) ORDER BY id FOR UPDATE
-       ), delivery AS (
-         UPDATE webhook_deliveries delivery SET
-           attempts = delivery.attempts + 1,
-           status = CASE
-             WHEN NOT ${counts} THEN delivery.status
-             WHEN delivery.status = 'held' AND attempt.status = 'pending' THEN 'held'
-             ELSE attempt.status
-           END,
-           next_attempt_at = CASE WHEN ${counts} THEN ${next} ELSE delivery.next_attempt_at END,
-           due_at = CASE WHEN ${counts} THEN coalesce(${next}, delivery.due_at) ELSE delivery.due_at END
-         FROM attempt JOIN locked USING (id)
-         WHERE delivery.id = attempt.id
-         RETURNING delivery.id
-       )
-       INSERT INTO webhook_attempts (delivery_id, id, started_at, duration_ms, status_code, error)
-       SELECT id, gen_random_uuid(), started_at, duration_ms, status_code, error
-       FROM attempt JOIN delivery USING (id)`,
-      [
-        records.map(({ id }) => id),
-        records.map(({ claim }) => claim),
-        records.map(({ attempt, retryIn }) =>
-          attempt.ok ? 'delivered' : retryIn === undefined ? 'failed' : 'pending',
-        ),
-        records.map(({ attempt }) => attempt.startedAt),
-        records.map(({ attempt }) => attempt.durationMs),
-        records.map(({ attempt }) => attempt.statusCode),
-        records.map(({ attempt }) => attempt.error),
-        records.map(({ retryIn }) => (retryIn === undefined ? null : Math.round(retryIn))),
-      ],
-    );
+    await this.database.query(RECORD_ALL, [
+      records.map(({ id }) => id),
+      records.map(({ claim }) => claim),
+      records.map(({ attempt, retryIn }) =>
+        attempt.ok ? 'delivered' : retryIn === undefined ? 'failed' : 'pending',
+      ),
+      records.map(({ attempt }) => attempt.startedAt),
+      records.map(({ attempt }) => attempt.durationMs),
+      records.map(({ attempt }) => attempt.statusCode),
+      records.map(({ attempt }) => attempt.error),
+      records.map(({ retryIn }) => (retryIn === undefined ? null : Math.round(retryIn))),
+    ]);
     return new Map<string, undefined>();
   }
 
