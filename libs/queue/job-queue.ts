@@ -42,7 +42,13 @@ export class JobQueue implements OnApplicationShutdown {
         // The same delivery is queued once for each claim, however often the sweep puts it in.
         opts: { ...FORGET, jobId: `${delivery.id}-${delivery.claims}` },
       }));
-      await this.put((queue) => queue.addBulk(jobs));
+      const [only] = jobs;
+      // A pipeline of one is most of that job's cost: ioredis makes a function for every command.
+      await this.put((queue) =>
+        only && jobs.length === 1
+          ? queue.add(only.name, only.data, only.opts)
+          : queue.addBulk(jobs),
+      );
     }
   }
 
