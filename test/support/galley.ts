@@ -31,6 +31,8 @@ interface Options {
   /** Also starts a worker in this process. */
   worker?: boolean;
   environment?: Record<string, string>;
+  /** Gives another way to the database, for what is under test. */
+  through?: (databaseUrl: string) => Promise<string>;
 }
 
 export async function startGalley(options: Options = {}): Promise<Galley> {
@@ -39,7 +41,7 @@ export async function startGalley(options: Options = {}): Promise<Galley> {
     NODE_ENV: 'test',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
     HOST: '127.0.0.1',
-    DATABASE_URL: database.url,
+    DATABASE_URL: (await options.through?.(database.url)) ?? database.url,
     DATABASE_POOL_SIZE: '5',
     REDIS_URL: process.env['REDIS_URL'] ?? '',
     QUEUE_PREFIX: `galley-test-${randomUUID()}`,
