@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { mkdtemp, rm } from 'node:fs/promises';
+import { rmSync } from 'node:fs';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
@@ -48,7 +49,6 @@ export interface Installation {
 /** The machinery of a run: PostgreSQL, Redis where there is one, an identity provider. */
 export class Rig {
   private constructor(
-    private readonly directory: string,
     private readonly postgres: Postgres,
     private readonly redisServer: Child | undefined,
     private readonly issuer: Issuer,
@@ -57,6 +57,10 @@ export class Rig {
 
   static async start(scale: Scale): Promise<Rig> {
     const directory = await mkdtemp(join(tmpdir(), 'galley-bench-'));
+    // However the run ends; PostgreSQL may still be writing when that is by force.
+    process.once('exit', () =>
+      rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
+    );
     const flags = POSTGRES_SETTINGS.flatMap((setting) => ['-c', setting]);
     const [postgres, redis, issuer] = await Promise.all([
       startPostgres({ dataDir: directory, flags }),
@@ -68,7 +72,7 @@ export class Rig {
     await migrateQueue(postgres.urlOf(TEMPLATE));
     process.env['GALLEY_TEST_SERVER'] = postgres.urlOf('postgres');
     process.env['GALLEY_TEST_TEMPLATE'] = TEMPLATE;
-    return new Rig(directory, postgres, redis, issuer, scale);
+    return new Rig(postgres, redis, issuer, scale);
   }
 
   get redisUrl(): string | undefined {
@@ -128,7 +132,6 @@ export class Rig {
     await this.issuer.stop();
     await this.redisServer?.stop();
     await this.postgres.stop();
-    await rm(this.directory, { recursive: true, force: true });
   }
 }
 
