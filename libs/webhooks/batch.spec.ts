@@ -1,3 +1,4 @@
+import { setImmediate as turn } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { Batch } from './batch.js';
 
@@ -14,10 +15,25 @@ function noted(fails: (ids: string[]) => boolean = () => false) {
 }
 
 it('makes one statement of what comes at once, and another of what comes meanwhile', async () => {
-  const { statements, add } = noted();
-  const later = add('a').then(() => add('c'));
-  expect(await Promise.all([add('b'), later])).toEqual(['B', 'C']);
-  expect(statements).toEqual([['a', 'b'], ['c']]);
+  const statements: string[][] = [];
+  const ends: (() => void)[] = [];
+  const batch = new Batch((items: { id: string }[]) => {
+    statements.push(items.map(({ id }) => id));
+    return new Promise<Map<string, string>>((resolve) => ends.push(() => resolve(new Map())));
+  });
+  const first = [batch.add({ id: 'a' }), batch.add({ id: 'b' })];
+  await turn();
+  const later = [batch.add({ id: 'c' }), batch.add({ id: 'd' })];
+  await turn();
+  expect(statements).toEqual([['a', 'b']]);
+  ends[0]?.();
+  await Promise.all(first);
+  expect(statements).toEqual([
+    ['a', 'b'],
+    ['c', 'd'],
+  ]);
+  ends[1]?.();
+  await Promise.all(later);
 });
 
 it('never puts two items of one id into one statement', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database';
 import { Batch } from './batch.js';
@@ -33,6 +34,7 @@ export interface Attempt extends SendResult {
 interface Recorded {
   id: string;
   claim: number;
+  attemptId: string;
   attempt: Attempt;
   retryIn: number | undefined;
 }
@@ -52,13 +54,25 @@ const COUNTS = `(delivery.status <> 'delivered' AND (attempt.status = 'delivered
   OR (delivery.claims = attempt.claim AND delivery.status <> 'failed')))`;
 const NEXT = `now() + attempt.retry_in * interval '1 millisecond'`;
 
-/** The rows are locked in the order of their ids, so that two who record cannot wait for each other. */
-const RECORD_ALL = `WITH attempt AS (
-    SELECT * FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::timestamptz[],
-      $5::integer[], $6::integer[], $7::text[], $8::integer[])
-    AS attempt (id, claim, status, started_at, duration_ms, status_code, error, retry_in)
+/**
+ * The rows are locked in the order of their ids, so that two who record cannot wait for each other.
+ * An attempt that is there already counts no second time: a statement is repeated when its connection
+ * is lost, and that may have been after its commit.
+ */
+const record = (locking: 'FOR UPDATE' | 'FOR UPDATE SKIP LOCKED') => `WITH given AS (
+    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[], $5::timestamptz[],
+      $6::integer[], $7::integer[], $8::text[], $9::integer[])
+    AS given (id, attempt_id, claim, status, started_at, duration_ms, status_code, error, retry_in)
   ), locked AS (
-    SELECT id FROM webhook_deliveries WHERE id = ANY ($1) ORDER BY id FOR UPDATE
+    SELECT id FROM webhook_deliveries WHERE id = ANY ($1) ORDER BY id ${locking}
+  ), inserted AS (
+    INSERT INTO webhook_attempts (delivery_id, id, started_at, duration_ms, status_code, error)
+    SELECT id, attempt_id, started_at, duration_ms, status_code, error
+    FROM given JOIN locked USING (id)
+    ON CONFLICT DO NOTHING
+    RETURNING delivery_id AS id
+  ), attempt AS (
+    SELECT given.* FROM given JOIN inserted USING (id)
   ), delivery AS (
     UPDATE webhook_deliveries delivery SET
       attempts = delivery.attempts + 1,
@@ -69,13 +83,13 @@ const RECORD_ALL = `WITH attempt AS (
       END,
       next_attempt_at = CASE WHEN ${COUNTS} THEN ${NEXT} ELSE delivery.next_attempt_at END,
       due_at = CASE WHEN ${COUNTS} THEN coalesce(${NEXT}, delivery.due_at) ELSE delivery.due_at END
-    FROM attempt JOIN locked USING (id)
+    FROM attempt
     WHERE delivery.id = attempt.id
-    RETURNING delivery.id
   )
-  INSERT INTO webhook_attempts (delivery_id, id, started_at, duration_ms, status_code, error)
-  SELECT id, gen_random_uuid(), started_at, duration_ms, status_code, error
-  FROM attempt JOIN delivery USING (id)`;
+  SELECT id FROM locked`;
+
+const RECORD_UNLOCKED = record('FOR UPDATE SKIP LOCKED');
+const RECORD = record('FOR UPDATE');
 
 /**
  * Every step of a delivery is one statement, often shared with others, so that no transaction is
@@ -84,7 +98,7 @@ const RECORD_ALL = `WITH attempt AS (
 @Injectable()
 export class Deliveries {
   private readonly claims = new Batch((due: DueDelivery[]) => this.claimAll(due));
-  private readonly records = new Batch((records: Recorded[]) => this.recordAll(records));
+  private readonly records = new Batch((all: Recorded[]) => this.recordAll(RECORD_UNLOCKED, all));
 
   constructor(private readonly database: Database) {}
 
@@ -152,14 +166,17 @@ export class Deliveries {
   /**
    * Records an attempt and what follows from it: done, another attempt after `retryIn`
    * milliseconds, or given up. A worker whose claim has run out meanwhile adds its attempt to the
-   * record; only a success still counts, for the receiver has the notification then.
+   * record; only a success still counts, for the receiver has the notification then. What somebody
+   * else holds, such as the disabling of an endpoint with a long backlog, is waited for apart, so
+   * that it keeps nobody else waiting.
    */
   async record(
     { id, claim }: ClaimedDelivery,
     attempt: Attempt,
     retryIn: number | undefined,
   ): Promise<void> {
-    await this.records.add({ id, claim, attempt, retryIn });
+    const recorded = { id, claim, attemptId: randomUUID(), attempt, retryIn };
+    if ((await this.records.add(recorded)) === undefined) await this.recordAll(RECORD, [recorded]);
   }
 
   /**
@@ -188,9 +205,10 @@ export class Deliveries {
     return new Map(claimed.map((delivery) => [delivery.id, delivery]));
   }
 
-  private async recordAll(records: Recorded[]): Promise<Map<string, undefined>> {
-    await this.database.query(RECORD_ALL, [
+  private async recordAll(statement: string, records: Recorded[]): Promise<Map<string, true>> {
+    const recorded = await this.database.query<{ id: string }>(statement, [
       records.map(({ id }) => id),
+      records.map(({ attemptId }) => attemptId),
       records.map(({ claim }) => claim),
       records.map(({ attempt, retryIn }) =>
         attempt.ok ? 'delivered' : retryIn === undefined ? 'failed' : 'pending',
@@ -201,7 +219,7 @@ export class Deliveries {
       records.map(({ attempt }) => attempt.error),
       records.map(({ retryIn }) => (retryIn === undefined ? null : Math.round(retryIn))),
     ]);
-    return new Map<string, undefined>();
+    return new Map(recorded.map(({ id }) => [id, true]));
   }
 
   /** The receiver answered 410: nothing more is sent to it until somebody enables it again. */

@@ -159,7 +159,10 @@ export class Endpoints {
         await transaction.query(
           `UPDATE webhook_deliveries SET status = $3, due_at = now(),
              next_attempt_at = CASE $3 WHEN 'pending' THEN now() END
-           WHERE endpoint_id = $1 AND status = $2`,
+           WHERE id = ANY (ARRAY(
+             SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 AND status = $2
+             ORDER BY id FOR UPDATE
+           ))`,
           [id, from, to],
         );
       }

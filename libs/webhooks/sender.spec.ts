@@ -18,6 +18,8 @@ beforeAll(async () => {
       };
       response.on('drain', more);
       more();
+    } else if (request.url === '/silent') {
+      response.writeHead(410, { 'content-length': 10 }).flushHeaders();
     } else {
       response.writeHead(200).end('ok');
     }
@@ -62,10 +64,13 @@ describe('the sender', () => {
     await sender.onApplicationShutdown();
   });
 
-  it('does not read an answer that does not end', async () => {
+  it.each([
+    ['does not end', 'endless', { ok: true, statusCode: 200 }],
+    ['does not come after its headers', 'silent', { ok: false, statusCode: 410, error: null }],
+  ])('takes the status of an answer whose body %s', async (_what, path, expected) => {
     const sender = senderWith(['127.0.0.0/8']);
-    const result = await sender.send(`http://127.0.0.1:${port}/endless`, '{}', {});
-    expect(result).toMatchObject({ ok: true, statusCode: 200 });
+    const result = await sender.send(`http://127.0.0.1:${port}/${path}`, '{}', {});
+    expect(result).toMatchObject(expected);
     await sender.onApplicationShutdown();
   });
 });

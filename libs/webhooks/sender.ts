@@ -51,7 +51,8 @@ export class Sender implements OnApplicationShutdown {
         }),
       );
       await within(MAX_ANSWER_MS, (signal) =>
-        response.body.dump({ limit: MAX_ANSWER_BYTES, signal }),
+        // One that does not come to its end costs the connection and changes nothing else.
+        response.body.dump({ limit: MAX_ANSWER_BYTES, signal }).catch(() => undefined),
       );
       return resultOf(response.statusCode, response.headers['retry-after']);
     } catch (error) {

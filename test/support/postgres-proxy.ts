@@ -4,10 +4,11 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 // As far away as a database in another data centre. What is sent meanwhile is the same round trip.
 const LATENCY_MS = 20;
 
-/** PostgreSQL behind a slow line that counts how often somebody waits for an answer. */
-export class RoundTrips {
+/** PostgreSQL behind a slow line that counts how often somebody waits for an answer, and can be cut. */
+export class PostgresProxy {
   private readonly sockets = new Set<Socket>();
   private count = 0;
+  private fatal: { text: string; cut: () => void } | undefined;
 
   private constructor(
     private readonly server: Server,
@@ -16,22 +17,27 @@ export class RoundTrips {
     private readonly applicationName: string,
   ) {}
 
-  static async to(databaseUrl: string, applicationName: string): Promise<RoundTrips> {
+  static async to(databaseUrl: string, applicationName: string): Promise<PostgresProxy> {
     const { hostname, port } = new URL(databaseUrl);
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = new URL(databaseUrl);
     url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const roundTrips = new RoundTrips(server, url.href, applicationName);
-    server.on('connection', (client) => roundTrips.relay(client, connect(Number(port), hostname)));
-    return roundTrips;
+    const proxy = new PostgresProxy(server, url.href, applicationName);
+    server.on('connection', (client) => proxy.relay(client, connect(Number(port), hostname)));
+    return proxy;
   }
 
   /** How many round trips `work` takes. */
-  async of(work: () => Promise<unknown>): Promise<number> {
+  async roundTripsOf(work: () => Promise<unknown>): Promise<number> {
     this.count = 0;
     await work();
     return this.count;
+  }
+
+  /** Cuts the connection that sends this text next, once PostgreSQL has answered and before anybody hears of it. */
+  loseAnswerTo(text: string): Promise<void> {
+    return new Promise((cut) => (this.fatal = { text, cut }));
   }
 
   async stop(): Promise<void> {
@@ -45,10 +51,15 @@ export class RoundTrips {
     let counted: boolean | undefined;
     let answer: Buffer[] = [];
     let waiting = false;
+    let doomed: (() => void) | undefined;
     client.on('data', (data) => {
       counted ??= data.includes(this.applicationName);
       if (counted && !waiting) this.count++;
       waiting = true;
+      if (this.fatal !== undefined && data.includes(this.fatal.text)) {
+        doomed = this.fatal.cut;
+        this.fatal = undefined;
+      }
       postgres.write(data);
     });
     postgres.on('data', (data) => {
@@ -56,7 +67,9 @@ export class RoundTrips {
       if (answer.length > 1) return;
       setTimeout(() => {
         waiting = false;
-        client.write(Buffer.concat(answer));
+        if (doomed === undefined) client.write(Buffer.concat(answer));
+        else client.destroy();
+        doomed?.();
         answer = [];
       }, LATENCY_MS);
     });
