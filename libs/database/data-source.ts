@@ -20,21 +20,26 @@ const logger = new Logger('PostgreSQL');
 const STATEMENT_TIMEOUT_MS = 30_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-// Every statement finds its rows by an index, whatever its values are. So one plan does for all of
-// them, and PostgreSQL need not make another (for a claim that took longer than to carry it out);
-// and one that was made while the tables were still empty must not read them from end to end when
-// they are large.
-const PLANS = {
+/**
+ * Every statement on a table that grows finds its rows by an index, whatever its values are. So one plan does for all of
+ * them, and PostgreSQL need not make another (for a claim that took longer than to carry it out);
+ * and one that was made while the tables were still empty must not read them from end to end when
+ * they are large. Not for migrations, which do just that.
+ */
+export const PLANS = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
   enable_bitmapscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
+  // Before version 18 a plan that has no other way than one that is switched off looks expensive
+  // enough to be compiled.
+  jit: 'off',
 };
 
 export function dataSourceOptions(options: DatabaseOptions) {
   const { url, poolSize, applicationName, statementTimeout = STATEMENT_TIMEOUT_MS } = options;
-  const settings = Object.entries({ ...PLANS, ...options.settings });
+  const settings = Object.entries(options.settings ?? {});
   return {
     type: 'postgres',
     url,

@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { dataSourceOptions, type DatabaseOptions } from './data-source.js';
+import { dataSourceOptions, PLANS, type DatabaseOptions } from './data-source.js';
 import { Database } from './database.js';
 import { UnitOfWork } from './unit-of-work.js';
 
@@ -11,7 +11,11 @@ export class DatabaseModule {
       module: DatabaseModule,
       global: true,
       // Ten tries, three seconds apart, are Nest's default: a database that starts later is waited for.
-      imports: [TypeOrmModule.forRoot(dataSourceOptions(options))],
+      imports: [
+        TypeOrmModule.forRoot(
+          dataSourceOptions({ ...options, settings: { ...PLANS, ...options.settings } }),
+        ),
+      ],
       providers: [Database, UnitOfWork],
       exports: [Database, UnitOfWork],
     };
