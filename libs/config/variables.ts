@@ -69,7 +69,7 @@ export const database = {
   }),
   DATABASE_POOL_SIZE: count({
     default: 10,
-    desc: 'PostgreSQL connections of one process; a queue in PostgreSQL takes up to 8 more',
+    desc: 'PostgreSQL connections of one process; a queue in PostgreSQL takes up to 9 more',
   }),
 };
 

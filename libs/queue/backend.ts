@@ -38,8 +38,11 @@ export interface Backend {
 // that is lost by mistake does no harm: whoever claims a delivery first has it.
 const RECOVERY = { lockDuration: 10_000, stalledInterval: 5_000 };
 
+// A new job wakes a worker that waits, so that it need not look every 5 s by itself.
+const IDLE = { drainDelay: 15 };
+
 // A worker that ran before its store is ready would fail in a loop without a pause.
-const OPTIONS = { ...RECOVERY, autorun: false };
+const OPTIONS = { ...RECOVERY, ...IDLE, autorun: false };
 
 export function createBackend(options: QueueOptions): Backend {
   return options.redisUrl === undefined
@@ -65,7 +68,7 @@ function redisBackend(url: string, prefix: string): Backend {
       await producer.publish(channel, '');
     },
     onSignal: (handle) => {
-      subscriber = new Redis(url, { maxRetriesPerRequest: null });
+      subscriber = new Redis(url, { maxRetriesPerRequest: null, connectionName: channel });
       const report = (error: unknown) => logger.warn({ err: error, stage: 'wake-up' });
       subscriber.on('error', report);
       subscriber.on('message', handle);

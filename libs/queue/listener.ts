@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import pg from 'pg';
 
 const RECONNECT_MS = 1_000;
+const CONNECT_TIMEOUT_MS = 10_000;
 
 /** Calls `handle` at each NOTIFY of a channel. A connection that is lost is replaced after a second. */
 export class Listener {
@@ -26,6 +27,9 @@ export class Listener {
     const client = new pg.Client({
       connectionString: this.databaseUrl,
       application_name: 'galley listener',
+      // Nothing is ever sent on it, so that nobody would notice a line that was cut in silence.
+      keepAlive: true,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     });
     this.client = client;
     const report = (error: unknown) => this.logger.warn({ err: error, stage: 'wake-up' });
