@@ -30,8 +30,14 @@ it('a worker reads a long outbox once, and not again with each batch', async () 
 
   await add(EVENTS);
   await eventually('all events to be relayed', async () => (await dispatched()) > EVENTS);
-  // PostgreSQL publishes what a session has read when that ends.
+  // PostgreSQL publishes what a session has read when that has ended.
   await worker.close();
+  const sessions = `pg_stat_activity
+    WHERE application_name = 'galley worker' AND datname = current_database()`;
+  await eventually(
+    'its sessions to end',
+    async () => (await galley.database.count(sessions)) === 0,
+  );
   const [index] = await galley.database.query<{ read: number }>(
     `SELECT idx_tup_read::integer AS read FROM pg_stat_user_indexes
      WHERE indexrelname = 'outbox_undispatched'`,

@@ -1,18 +1,18 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Client } from '../support/client.js';
 import { startGalley, type Galley } from '../support/galley.js';
-import { RoundTrips } from '../support/round-trips.js';
+import { PostgresProxy } from '../support/postgres-proxy.js';
 
 let galley: Galley;
-let roundTrips: RoundTrips;
+let proxy: PostgresProxy;
 let ada: Client;
 let bobId: string;
 
 beforeAll(async () => {
   galley = await startGalley({
     through: async (databaseUrl) => {
-      roundTrips = await RoundTrips.to(databaseUrl, 'galley api');
-      return roundTrips.databaseUrl;
+      proxy = await PostgresProxy.to(databaseUrl, 'galley api');
+      return proxy.databaseUrl;
     },
   });
   ada = await galley.as('ada');
@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await galley.stop();
-  await roundTrips.stop();
+  await proxy.stop();
 });
 
 /** What there is to call a route with. */
@@ -99,7 +99,7 @@ it.each(routes)('waits for the database %i times in %s', async (trips, route, bo
   const ids = await newIds();
   const [method = '', path = ''] = route.split(' ');
   const filled = path.replace(/\{(\w+)\}/, (_, name: keyof Ids) => ids[name]);
-  const counted = await roundTrips.of(async () => {
+  const counted = await proxy.roundTripsOf(async () => {
     const { status, text } = await ada.send(method, filled, body(ids));
     expect([text, status < 300]).toEqual([text, true]);
   });
