@@ -38,8 +38,9 @@ export function median(figures: readonly number[]): number {
 type Side = () => Promise<number>;
 
 /**
- * Measures the sides in turn, round after round (A B A B …), so that whatever else the machine does
- * meets them alike. The first round only warms up.
+ * Measures the sides in turn, round after round, so that whatever else the machine does meets them
+ * alike. Each round begins with another side, so that none always follows the same one. The first
+ * round only warms up.
  */
 export async function interleave<Name extends string>(
   rounds: number,
@@ -49,7 +50,8 @@ export async function interleave<Name extends string>(
     ...{ name, measure, figures: [] as number[] },
   }));
   for (let round = 0; round <= rounds; round++) {
-    for (const { measure, figures } of all) {
+    const first = round % all.length;
+    for (const { measure, figures } of [...all.slice(first), ...all.slice(0, first)]) {
       const figure = await measure();
       if (round > 0) figures.push(figure);
     }

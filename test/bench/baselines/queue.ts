@@ -1,4 +1,4 @@
-import { createHmac, randomBytes } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes } from 'node:crypto';
 import { createServer } from 'node:http';
 import { createPostgresBackend, Worker, type Processor } from 'bullmq';
 import { Redis } from 'ioredis';
@@ -10,7 +10,7 @@ import { QUEUE_NAME, type BareJob } from './bare-job.js';
 const { REDIS_URL, DATABASE_URL, PORT, SINK_URL = '' } = process.env;
 // As many as a worker of Galley has in flight.
 const CONCURRENCY = 50;
-const key = randomBytes(32);
+const key = createSecretKey(randomBytes(32));
 const agent = new Agent();
 
 const deliver: Processor<BareJob> = async ({ data: { id, body } }) => {

@@ -14,7 +14,7 @@ const FORGET = { removeOnComplete: true, removeOnFail: true };
 /** Bare BullMQ and undici in a process, and the queue that feeds it. */
 export class BareDeliveries {
   private constructor(
-    private readonly queue: Pick<JobQueue, 'add' | 'addBulk' | 'close'>,
+    private readonly queue: Pick<JobQueue, 'add' | 'addBulk' | 'close' | 'pause' | 'resume'>,
     private readonly worker: Child,
     readonly sink: SinkProcess,
     private readonly disconnect: () => Promise<unknown>,
@@ -45,9 +45,12 @@ export class BareDeliveries {
   /** From the first notification at the sink to the last. */
   async perSecond(count: number): Promise<number> {
     const jobs = Array.from({ length: count }, newJob);
+    // Filling the queue is not measured; Galley's outbox is filled by one statement.
+    await this.queue.pause();
     for (let start = 0; start < count; start += CHUNK) {
       await this.queue.addBulk(jobs.slice(start, start + CHUNK));
     }
+    await this.queue.resume();
     const times = (await this.sink.take(count)).map(([, at]) => at);
     return count / ((Math.max(...times) - Math.min(...times)) / 1000);
   }

@@ -8,6 +8,7 @@ import { emailDocument } from '../documents.js';
 import { compare, interleave, type LeftOut, type Row } from '../figures.js';
 import { requestsPerSecond } from '../load.js';
 import { findPgbench } from '../programs.js';
+import type { TestDatabase } from '../../support/database.js';
 import type { Installation, Rig } from '../rig.js';
 
 const SIZES = [
@@ -24,6 +25,7 @@ export async function* createRows(rig: Rig): AsyncGenerator<Row | LeftOut> {
     const content = emailDocument(bytes);
     const galley = await rig.install();
     const bare = await installBare(rig);
+    const alone = await bareDatabase(rig);
     const { rounds, seconds } = rig.scale;
     const figures = await interleave(rounds, {
       galley: () => requestsPerSecond(createLoad(galley, content), seconds),
@@ -35,9 +37,9 @@ export async function* createRows(rig: Rig): AsyncGenerator<Row | LeftOut> {
       pgbench: () =>
         pgbench === undefined
           ? Promise.resolve(NaN)
-          : transactionsPerSecond(pgbench, bare, JSON.stringify(content), seconds),
+          : transactionsPerSecond(pgbench, alone, JSON.stringify(content), seconds),
     });
-    await Promise.all([galley.stop(), bare.stop()]);
+    await Promise.all([galley.stop(), bare.stop(), alone.drop()]);
     yield {
       number: `1 (${label})`,
       what: 'create a template',
@@ -68,8 +70,9 @@ export async function* outboxRow(rig: Rig): AsyncGenerator<Row> {
     await rig.install(),
     await rig.install({ api: 'test/bench/baselines/api-without-outbox.js' }),
   ];
-  const { rounds, seconds } = rig.scale;
-  const figures = await interleave(rounds, {
+  // The two are so much alike that they take longer to tell apart.
+  const seconds = 2 * rig.scale.seconds;
+  const figures = await interleave(rig.scale.rounds, {
     with: () => requestsPerSecond(createLoad(withOutbox, content), seconds),
     without: () => requestsPerSecond(createLoad(without, content), seconds),
   });
@@ -95,15 +98,12 @@ export const createLoad = ({ url, token, workspaceId }: Installation, content: o
 const bodyOf = (workspaceId: string, content: object) =>
   JSON.stringify({ name: 'Welcome', workspaceId, content });
 
-interface Bare {
-  url: string;
-  databaseUrl: string;
+interface BareDatabase extends TestDatabase {
   workspaceId: string;
   userId: string;
-  stop(): Promise<void>;
 }
 
-async function installBare(rig: Rig): Promise<Bare> {
+async function bareDatabase(rig: Rig): Promise<BareDatabase> {
   const database = await rig.database();
   const [row] = await database.query<{ workspaceId: string; userId: string }>(
     `WITH workspace AS (INSERT INTO workspaces (id, name) VALUES (uuidv7(), 'Bench') RETURNING id),
@@ -111,12 +111,18 @@ async function installBare(rig: Rig): Promise<Bare> {
      SELECT workspace.id AS "workspaceId", owner.id AS "userId" FROM workspace, owner`,
   );
   const { workspaceId = '', userId = '' } = row ?? {};
+  return { ...database, workspaceId, userId };
+}
+
+async function installBare(rig: Rig) {
+  const database = await bareDatabase(rig);
   const child = await Child.start('test/bench/baselines/http.js', {
     DATABASE_URL: database.url,
-    USER_ID: userId,
+    USER_ID: database.userId,
   });
   return {
-    ...{ url: child.url, databaseUrl: database.url, workspaceId, userId },
+    url: child.url,
+    workspaceId: database.workspaceId,
     stop: async () => {
       await child.stop();
       await database.drop();
@@ -130,7 +136,7 @@ const CHUNK = 100_000;
 /** The same five statements by PostgreSQL's own load generator, prepared, from as many clients. */
 async function transactionsPerSecond(
   pgbench: string,
-  { databaseUrl, workspaceId, userId }: Bare,
+  { url, workspaceId, userId }: BareDatabase,
   content: string,
   seconds: number,
 ): Promise<number> {
@@ -152,7 +158,7 @@ COMMIT;
       ...['--no-vacuum', '--protocol=prepared', '--client=32', '--jobs=2'],
       ...[`--time=${Math.ceil(seconds)}`, `--file=${script}`],
       ...chunks.flatMap((chunk, at) => ['-D', `content${at}=${chunk}`]),
-      databaseUrl,
+      url,
     ],
     { env: { PATH: process.env['PATH'], LC_ALL: 'C' } },
   );

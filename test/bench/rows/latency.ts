@@ -1,17 +1,21 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { emailDocument } from '../documents.js';
 import { compare, type Row } from '../figures.js';
+import { sendRequests } from '../load.js';
 import type { Rig } from '../rig.js';
 import type { Arrivals } from '../arrivals.js';
 import { BareDeliveries } from './bare-deliveries.js';
+import { createLoad } from './create.js';
 import { GalleyDeliveries } from './galley-deliveries.js';
 
 const RATE = 100;
+const WARM_UP = 3_000;
 
 /** Row 7: from the commit of a change to the first byte at the sink, at 100 changes a second. */
 export async function* latencyRows(rig: Rig): AsyncGenerator<Row> {
   const galley = await GalleyDeliveries.start(rig, rig.queue);
   const bare = await BareDeliveries.start(rig, rig.queue);
+  await warmUp(galley, bare);
   const count = RATE * (rig.scale.quick ? 1 : 5);
   const sides = { galley: [] as number[][], bare: [] as number[][] };
   for (let round = 0; round <= rig.scale.rounds; round++) {
@@ -39,6 +43,13 @@ export async function* latencyRows(rig: Rig): AsyncGenerator<Row> {
       target: { atMost: 3 },
     };
   }
+}
+
+/** At 100 a second it would take minutes until all code is compiled. */
+async function warmUp(galley: GalleyDeliveries, bare: BareDeliveries): Promise<void> {
+  await sendRequests(createLoad(galley.galley, emailDocument(1_000)), WARM_UP);
+  await galley.sink.take(WARM_UP);
+  await bare.perSecond(WARM_UP);
 }
 
 async function throughGalley({ galley, sink }: GalleyDeliveries, count: number): Promise<number[]> {
@@ -72,7 +83,11 @@ async function atRate<T>(count: number, act: () => Promise<T>): Promise<T[]> {
 }
 
 const differences = (from: Map<string, number>, arrivals: Arrivals) =>
-  arrivals.map(([id, at]) => at - (from.get(id) ?? NaN));
+  arrivals.map(([id, at]) => {
+    const begin = from.get(id);
+    if (begin === undefined) throw new Error(`Nobody made ${id}, which came to the sink.`);
+    return at - begin;
+  });
 
 function quantileOf(figures: number[], quantile: number): number {
   const sorted = figures.toSorted((one, other) => one - other);
