@@ -1,28 +1,36 @@
 import {
   Inject,
   Injectable,
+  Logger,
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import type { WorkerConfig } from '#config';
 import { JobQueue } from '#queue';
-import { Deliveries, Notifier } from '#webhooks';
+import { Deliveries, Notifier, type ClaimedDelivery, type DueDelivery } from '#webhooks';
 import { Loop } from './loop.js';
+import { Slots } from './slots.js';
 import { WORKER_CONFIG } from './worker.config.js';
 
 /** From the outbox to the subscribers: relays new events, sweeps up what is due, and delivers. */
 @Injectable()
 export class DeliveryService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(DeliveryService.name);
+  private readonly slots: Slots;
   private relayLoop: Loop | undefined;
   private sweepLoop: Loop | undefined;
   private consuming = false;
+  private swept = false;
+  private readonly untouched: DueDelivery[] = [];
 
   constructor(
-    @Inject(WORKER_CONFIG) private readonly config: WorkerConfig,
+    @Inject(WORKER_CONFIG) config: WorkerConfig,
     private readonly jobs: JobQueue,
     private readonly deliveries: Deliveries,
     private readonly notifier: Notifier,
-  ) {}
+  ) {
+    this.slots = new Slots(config.WORKER_CONCURRENCY);
+  }
 
   onApplicationBootstrap(): void {
     this.relayLoop = new Loop('relay', () => this.relay());
@@ -32,7 +40,11 @@ export class DeliveryService implements OnApplicationBootstrap, BeforeApplicatio
   /** Finishes what is under way: a delivery that was begun is recorded before the worker leaves. */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([this.relayLoop?.stop(), this.sweepLoop?.stop()]);
+    const done = this.slots.close();
     await this.jobs.stopWorking();
+    await done;
+    // For another worker, which need not wait for the sweep then.
+    await this.jobs.enqueue(this.untouched);
   }
 
   private async relay(): Promise<boolean> {
@@ -46,12 +58,42 @@ export class DeliveryService implements OnApplicationBootstrap, BeforeApplicatio
   private consume(): void {
     this.consuming = true;
     this.jobs.onRelaySignal(() => this.relayLoop?.wake());
-    this.jobs.onDelivery((due) => this.notifier.deliver(due), this.config.WORKER_CONCURRENCY);
+    this.jobs.onDeliveries(async (due) => {
+      await Promise.all(due.map((each) => this.takeUp(each)));
+    });
+  }
+
+  /** Resolves when the delivery has been claimed: from then on its claim brings it back, and not the job. */
+  private async takeUp(due: DueDelivery): Promise<void> {
+    if (!(await this.slots.take())) {
+      this.untouched.push(due);
+      return;
+    }
+    let delivery: ClaimedDelivery | undefined;
+    try {
+      delivery = await this.deliveries.claim(due);
+    } finally {
+      if (delivery === undefined) this.slots.free();
+      else void this.attempt(delivery);
+    }
+  }
+
+  private async attempt(delivery: ClaimedDelivery): Promise<void> {
+    try {
+      await this.notifier.attempt(delivery);
+    } catch (error) {
+      this.logger.error({ err: error, stage: 'record', deliveryId: delivery.id });
+    } finally {
+      this.slots.free();
+    }
   }
 
   private async sweep(): Promise<boolean> {
+    // With a long queue it would put in again what only waits for its turn.
+    if (this.swept && (await this.jobs.isLong())) return false;
     const due = await this.deliveries.sweep();
     await this.jobs.enqueue(due);
-    return due.length > 0;
+    this.swept = due.length > 0;
+    return this.swept;
   }
 }

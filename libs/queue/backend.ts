@@ -14,7 +14,7 @@ export interface QueueOptions {
 
 export const QUEUE_OPTIONS = Symbol('QUEUE_OPTIONS');
 
-export type JobStore = Pick<Queue, 'add' | 'addBulk' | 'close'> & Faulty;
+export type JobStore = Pick<Queue, 'add' | 'addBulk' | 'close' | 'getJobCountByTypes'> & Faulty;
 export type JobWorker = Pick<Worker, 'close' | 'run' | 'waitUntilReady'> &
   Faulty & { on(event: 'failed', listener: (job: unknown, error: Error) => void): unknown };
 

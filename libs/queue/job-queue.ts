@@ -9,13 +9,20 @@ import {
 } from './backend.js';
 
 /** A delivery that is due: its id, and how often it has been claimed before. */
-export interface DeliveryJob {
+interface DueDelivery {
   id: string;
   claims: number;
 }
 
+// A job costs the worker and Redis as much as all else that a delivery takes, so under load many
+// share one. Few enough to be spread over the workers.
+const DELIVERIES_IN_A_JOB = 20;
 // addBulk is one pipeline: large enough to be cheap, small enough not to hold up other commands.
-const CHUNK = 500;
+const JOBS_IN_A_PIPELINE = 100;
+// Jobs that a worker takes at once. A job is done as soon as its deliveries have been taken up.
+const JOBS_AT_ONCE = 5;
+// In jobs: more than a worker takes up in the time of a sweep.
+const LONG = 1_000;
 
 // PostgreSQL keeps the truth, so that the queue need not remember what is over.
 const FORGET = { removeOnComplete: true, removeOnFail: true };
@@ -34,26 +41,32 @@ export class JobQueue implements OnApplicationShutdown {
     this.backend = createBackend(options);
   }
 
-  async enqueue(deliveries: readonly DeliveryJob[]): Promise<void> {
-    for (let start = 0; start < deliveries.length; start += CHUNK) {
-      const jobs = deliveries.slice(start, start + CHUNK).map((delivery) => ({
-        name: 'deliver',
-        data: delivery,
-        // The same delivery is queued once for each claim, however often the sweep puts it in.
-        opts: { ...FORGET, jobId: `${delivery.id}-${delivery.claims}` },
-      }));
-      const [only] = jobs;
+  async enqueue(deliveries: readonly DueDelivery[]): Promise<void> {
+    const jobs = chunksOf(deliveries, DELIVERIES_IN_A_JOB).map((data) => ({
+      name: 'deliver',
+      data,
+      opts: FORGET,
+    }));
+    for (const some of chunksOf(jobs, JOBS_IN_A_PIPELINE)) {
+      const [only] = some;
       // A pipeline of one is most of that job's cost: ioredis makes a function for every command.
-      await this.put((queue) =>
-        only && jobs.length === 1
+      await this.use<unknown>((queue) =>
+        only && some.length === 1
           ? queue.add(only.name, only.data, only.opts)
-          : queue.addBulk(jobs),
+          : queue.addBulk(some),
       );
     }
   }
 
-  onDelivery(handle: (delivery: DeliveryJob) => Promise<void>, concurrency: number): void {
-    const worker = this.backend.worker(NAME, (job) => handle(job.data as DeliveryJob), concurrency);
+  /** Whether what is put in now would wait for long. */
+  isLong(): Promise<boolean> {
+    return this.use(async (queue) => (await queue.getJobCountByTypes('waiting')) > LONG);
+  }
+
+  /** @param takeUp resolves once it no longer needs the job: what happens then is safe without it. */
+  onDeliveries(takeUp: (deliveries: DueDelivery[]) => Promise<void>): void {
+    const handle = (job: { data: unknown }) => takeUp(job.data as DueDelivery[]);
+    const worker = this.backend.worker(NAME, handle, JOBS_AT_ONCE);
     worker.on('error', (error) => this.logger.error({ err: error, stage: 'queue' }));
     worker.on('failed', (_job, error) => this.logger.error({ err: error, stage: NAME }));
     this.worker = worker;
@@ -82,10 +95,10 @@ export class JobQueue implements OnApplicationShutdown {
   }
 
   /** A queue that could not connect at its start stays so for good; the next use makes a new one. */
-  private async put(use: (queue: JobStore) => Promise<unknown>): Promise<void> {
+  private async use<T>(work: (queue: JobStore) => Promise<T>): Promise<T> {
     const queue = (this.queue ??= this.open());
     try {
-      await use(queue);
+      return await work(queue);
     } catch (error) {
       if (this.queue === queue) this.queue = undefined;
       await Promise.allSettled([queue.close()]);
@@ -99,3 +112,8 @@ export class JobQueue implements OnApplicationShutdown {
     return queue;
   }
 }
+
+const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
+  Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
+    items.slice(at * size, (at + 1) * size),
+  );

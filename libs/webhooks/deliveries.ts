@@ -44,7 +44,7 @@ const RELAY_BATCH = 200;
 const SWEEP_BATCH = 500;
 // How long a new delivery's job is trusted to turn up: its relay may die before it is put in.
 const RELAYED_FOR = '10 seconds';
-// How long after that. Another one put in too early is ignored, but with a long queue the sweep
+// How long after that. Another job put in too early finds nothing to claim, but with a long queue the sweep
 // would be busy with nothing else.
 const QUEUED_FOR = '1 minute';
 // How long a claim lasts: the longest attempt there is, and time to record it.

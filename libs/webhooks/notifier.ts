@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Deliveries, type ClaimedDelivery, type DueDelivery } from './deliveries.js';
+import { Deliveries, type ClaimedDelivery } from './deliveries.js';
 import { retryDelay } from './retry-schedule.js';
 import { Secrets } from './secrets.js';
 import { Sender, type SendResult } from './sender.js';
@@ -7,7 +7,7 @@ import { signatureHeaders } from './signature.js';
 
 const GONE = 410;
 
-/** Makes one attempt at a delivery, from its claim to the record of how it ended. */
+/** Makes one attempt at a delivery and records how it ended. */
 @Injectable()
 export class Notifier {
   private readonly logger = new Logger(Notifier.name);
@@ -18,9 +18,7 @@ export class Notifier {
     private readonly sender: Sender,
   ) {}
 
-  async deliver(due: DueDelivery): Promise<void> {
-    const delivery = await this.deliveries.claim(due);
-    if (delivery === undefined) return;
+  async attempt(delivery: ClaimedDelivery): Promise<void> {
     const startedAt = new Date();
     const result = await this.send(delivery, startedAt);
     const durationMs = Date.now() - startedAt.getTime();
