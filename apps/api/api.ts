@@ -66,7 +66,8 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
       done(error as Error);
     }
   });
-  fastify.setReplySerializer(printJson);
+  // Fastify takes bytes as well, though its types do not say so.
+  fastify.setReplySerializer(printJson as (payload: unknown) => string);
   return app;
 }
 

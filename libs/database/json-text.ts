@@ -3,7 +3,12 @@
  * parsing and printing it again would move integer-like keys, respell numbers and cost the time.
  */
 export class JsonText {
-  constructor(readonly text: string) {}
+  /** @param source the text, or the bytes of it in UTF-8 that somebody sent, which go on as they are. */
+  constructor(readonly source: string | Buffer) {}
+
+  get text(): string {
+    return this.source.toString();
+  }
 
   /** Whether both say the same; white space, escapes and the spelling of short numbers may differ. */
   equals(other: JsonText): boolean {

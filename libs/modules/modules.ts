@@ -149,7 +149,7 @@ export class Modules {
         `UPDATE modules SET name = $2, content = $3, category = $4, description = $5,
            updated_at = clock_timestamp()
          WHERE id = $1 RETURNING updated_at AS "updatedAt"`,
-        [id, next.name, next.content.text, next.category, next.description],
+        [id, next.name, next.content.source, next.category, next.description],
       );
       if (row === undefined) throw new Error('A module vanished while it was locked.');
       const module = { ...current, ...next, ...row };
@@ -222,7 +222,7 @@ const insertion = (
   select: `SELECT "callerActive", "callerRole", found, ${columns} FROM caller LEFT JOIN module ON true`,
   values: [
     ...[actor.userId, workspaceId, id, naming.name, naming.copyOf],
-    ...[content.text, category, description],
+    ...[content.source, category, description],
   ],
   resultOf: ([row]) => ({ ...authorise(row, 'editor', 'workspace'), content }),
 });

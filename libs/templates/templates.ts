@@ -219,7 +219,7 @@ export class Templates {
          SELECT template.id, template.version, template.name, $3, $4, template.updated_at FROM template
        )
        SELECT ${columns} FROM template`,
-      [current.id, name, content.text, actor.userId],
+      [current.id, name, content.source, actor.userId],
     );
     if (row === undefined) throw new Error('A template vanished while it was locked.');
     return { ...row, content };
@@ -247,7 +247,7 @@ const insertion = (
     )`,
   changed: 'template',
   select: `SELECT "callerActive", "callerRole", found, ${columns} FROM caller LEFT JOIN template ON true`,
-  values: [actor.userId, workspaceId, id, naming.name, naming.copyOf, content.text],
+  values: [actor.userId, workspaceId, id, naming.name, naming.copyOf, content.source],
   resultOf: ([row]) => ({ ...authorise(row, 'editor', 'workspace'), content }),
 });
 

@@ -6,13 +6,13 @@ import { scanObject } from './json-scan.js';
 
 const MAX_NESTING = 64;
 
-/** A document of a request: its text, which is stored, and its value, which is checked. */
+/** A document of a request: its bytes, which are stored, and its value, which is checked. */
 export class ParsedJson extends JsonText {
   constructor(
-    text: string,
+    bytes: Buffer,
     readonly value: unknown,
   ) {
-    super(text);
+    super(bytes);
   }
 }
 
@@ -26,7 +26,7 @@ export function parseJsonBody(bytes: Buffer): unknown {
   if (!isUtf8(bytes)) throw invalid('The body must be JSON in UTF-8.');
   const text = bytes.toString('utf8');
   const body = parse(text);
-  const { depth, member } = scanObject(text, 'content');
+  const { depth, member } = scanObject(bytes, 'content');
   if (depth > MAX_NESTING) {
     throw invalid(`The body is nested ${depth} levels deep; ${MAX_NESTING} are allowed.`);
   }

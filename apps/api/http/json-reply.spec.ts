@@ -10,6 +10,12 @@ it('puts documents in as they are', () => {
   );
 });
 
+it('puts documents in as the bytes that came', () => {
+  const content = new JsonText(Buffer.from('{"greeting":"Grüße 👋"}'));
+  const answer = printJson({ name: 'Größe', content, version: 1 });
+  expect(answer.toString()).toBe('{"name":"Größe","content":{"greeting":"Grüße 👋"},"version":1}');
+});
+
 it('prints all else as JSON.stringify does', () => {
   const at = new Date('2026-11-21T09:30:00Z');
   const value = {

@@ -1,3 +1,4 @@
+const WHITE_SPACE = [0x20, 0x09, 0x0a, 0x0d];
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
@@ -10,26 +11,26 @@ const CLOSE_BRACE = 0x7d;
 export interface JsonScan {
   /** The deepest nesting: 0 for a text without objects and arrays. */
   depth: number;
-  /** The text of the wanted member of the outermost object, without white space around it. */
-  member: string | undefined;
+  /** The bytes of the wanted member of the outermost object, without white space around it. */
+  member: Buffer | undefined;
 }
 
 /**
- * Finds the text of one member of the outermost object, and how deep the nesting goes. `text` must
- * be valid JSON. Strings, which are most of a document, are skipped and not walked through.
+ * Finds one member of the outermost object, and how deep the nesting goes. `json` must be valid JSON
+ * in UTF-8. What strings hold is skipped.
  */
-export function scanObject(text: string, memberName: string): JsonScan {
+export function scanObject(json: Buffer, memberName: string): JsonScan {
   let depth = 0;
   let deepest = 0;
   let key: string | undefined;
   let start = -1;
-  let member: string | undefined;
+  let member: Buffer | undefined;
 
-  for (let at = 0; at < text.length; at++) {
-    switch (text.charCodeAt(at)) {
+  for (let at = 0; at < json.length; at++) {
+    switch (json[at]) {
       case QUOTE: {
-        const end = endOfString(text, at);
-        if (depth === 1 && start < 0) key = text.slice(at, end + 1);
+        const end = endOfString(json, at);
+        if (depth === 1 && start < 0) key = json.toString('utf8', at, end + 1);
         at = end;
         break;
       }
@@ -43,12 +44,12 @@ export function scanObject(text: string, memberName: string): JsonScan {
       case CLOSE_BRACE:
       case CLOSE_BRACKET:
         depth--;
-        if (depth === 0 && start >= 0) member = text.slice(start, at).trim();
+        if (depth === 0 && start >= 0) member = trimmed(json, start, at);
         break;
       case COMMA:
         if (depth === 1) {
           // Of a name that is there twice the last counts, as it does for JSON.parse.
-          if (start >= 0) member = text.slice(start, at).trim();
+          if (start >= 0) member = trimmed(json, start, at);
           start = -1;
         }
         break;
@@ -58,14 +59,15 @@ export function scanObject(text: string, memberName: string): JsonScan {
 }
 
 /** The position of the quote that ends the string which begins at `start`. */
-function endOfString(text: string, start: number): number {
-  let end = text.indexOf('"', start + 1);
-  while (isEscaped(text, end)) end = text.indexOf('"', end + 1);
+function endOfString(json: Buffer, start: number): number {
+  let end = start + 1;
+  while (json[end] !== QUOTE) end += json[end] === BACKSLASH ? 2 : 1;
   return end;
 }
 
-function isEscaped(text: string, at: number): boolean {
-  let backslashes = 0;
-  while (text.charCodeAt(at - 1 - backslashes) === BACKSLASH) backslashes++;
-  return backslashes % 2 === 1;
+function trimmed(json: Buffer, from: number, to: number): Buffer {
+  let [start, end] = [from, to];
+  while (WHITE_SPACE.includes(json[start] ?? 0)) start++;
+  while (WHITE_SPACE.includes(json[end - 1] ?? 0)) end--;
+  return json.subarray(start, end);
 }
