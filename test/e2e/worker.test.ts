@@ -30,9 +30,9 @@ afterAll(async () => {
 });
 
 /** The worker as it runs in production: the compiled program in a process of its own. */
-async function startWorker(): Promise<ChildProcess> {
+async function startWorker(settings: Record<string, string> = {}): Promise<ChildProcess> {
   const WORKER_PORT = String(await tryPort(0));
-  const env = { ...galley.environment, WORKER_PORT };
+  const env = { ...galley.environment, ...settings, WORKER_PORT };
   const worker = spawn(process.execPath, ['dist/apps/worker/main.js'], { env, stdio: 'inherit' });
   workers.push(worker);
   return worker;
@@ -62,4 +62,37 @@ it('a worker that is killed in the middle of a burst loses nothing', async () =>
   const exited = once(second, 'exit');
   second.kill('SIGTERM');
   expect(await exited).toEqual([0, null]);
+});
+
+it('a worker that is asked to stop leaves what it has not begun to the others at once', async () => {
+  const count = 200;
+  sink.received.length = 0;
+  let answer: (status: number) => void = () => undefined;
+  const held = new Promise<number>((resolve) => (answer = resolve));
+  sink.reaction = (_notification, number) => (number === 1 ? held : 204);
+  // One at a time, so that the others wait in the worker for the first.
+  const leaving = await startWorker({ WORKER_CONCURRENCY: '1' });
+  await Promise.all(
+    Array.from({ length: count }, () =>
+      ada.post('/api/templates', { name: 'Waits', workspaceId: workspace.id }),
+    ),
+  );
+  await eventually('the first to be sent', () => sink.received.length === 1);
+  const undispatched = 'outbox WHERE dispatched_at IS NULL';
+  await eventually(
+    'all to be queued',
+    async () => (await galley.database.count(undispatched)) === 0,
+  );
+
+  const exited = once(leaving, 'exit');
+  leaving.kill('SIGTERM');
+  answer(204);
+  expect(await exited).toEqual([0, null]);
+  expect(idsOf().size).toBeLessThan(count);
+
+  const left = Date.now();
+  await startWorker();
+  await eventually('all to arrive', () => idsOf().size === count);
+  // The sweep would have brought them ten seconds after the relay at the earliest.
+  expect(Date.now() - left).toBeLessThan(8_000);
 });

@@ -9,10 +9,9 @@ export interface Notification {
 }
 
 /** Answers the notification number `count` (from 1) with a status, and headers if need be. */
-export type Reaction = (
-  notification: Notification,
-  count: number,
-) => number | { status: number; headers: Record<string, string> };
+export type Reaction = (notification: Notification, count: number) => Answer | Promise<Answer>;
+
+type Answer = number | { status: number; headers: Record<string, string> };
 
 /** A subscriber's receiver: a real HTTP server that keeps what it was sent. */
 export class Sink {
@@ -36,8 +35,10 @@ export class Sink {
         };
         sink.received.push(notification);
         const reaction = sink.reaction(notification, sink.received.length);
-        const answer = typeof reaction === 'number' ? { status: reaction } : reaction;
-        response.writeHead(answer.status, 'headers' in answer ? answer.headers : {}).end();
+        void Promise.resolve(reaction).then((answer) => {
+          if (typeof answer === 'number') response.writeHead(answer).end();
+          else response.writeHead(answer.status, answer.headers).end();
+        });
       });
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
