@@ -44,21 +44,23 @@ function cells(row: Row): string[] {
   return [
     ...[number, what, baseline, `${count(galley)}${measured} ${unit}`],
     `${ratio.median.toFixed(2)} (${ratio.lowest.toFixed(2)} to ${ratio.highest.toFixed(2)})`,
-    `${'atLeast' in row.target ? '≥' : '≤'} ${limitOf(row)}`,
+    limit(row),
     reached(row) >= 1 ? 'met' : '**missed**',
   ];
 }
 
+const limit = (row: Row) => `${'atLeast' in row.target ? '≥' : '≤'} ${limitOf(row)}`;
+
 const count = (figure: number) =>
   figure.toLocaleString('en', { maximumFractionDigits: figure < 100 ? 1 : 0 });
 
-const ROW_HEIGHT = 26;
-const LABELS = 330;
+const ROW_HEIGHT = 36;
+const LABELS = 390;
 const SCALE = 220;
 // Where a bar is cut off: twice as good as asked for.
 const LONGEST = 2;
 
-/** A bar for each row, as long as its target is reached; the line in the middle is the target. */
+/** A bar for each row, as long as its target is reached; the line is the target. */
 export function chart(rows: Rows): string {
   const measured = rows.filter((row): row is Row => 'ratio' in row);
   const height = (measured.length + 1) * ROW_HEIGHT + 10;
@@ -67,11 +69,12 @@ export function chart(rows: Rows): string {
     const y = (at + 1) * ROW_HEIGHT;
     const width = Math.min(reached(row), LONGEST) * SCALE;
     const colour = reached(row) >= 1 ? '#2b8a3e' : '#c92a2a';
-    return `  <text x="${LABELS - 10}" y="${y + 14}" text-anchor="end">${row.number}: ${row.what}</text>
-  <rect x="${LABELS}" y="${y}" width="${width.toFixed(1)}" height="${ROW_HEIGHT - 8}" fill="${colour}"/>
-  <text x="${(LABELS + width + 6).toFixed(1)}" y="${y + 14}">${row.ratio.median.toFixed(2)}</text>`;
+    return `  <text x="${LABELS - 10}" y="${y + 10}" text-anchor="end">${row.number}: ${row.what}</text>
+  <text x="${LABELS - 10}" y="${y + 23}" text-anchor="end" font-size="10" fill="#666">${row.baseline}</text>
+  <rect x="${LABELS}" y="${y}" width="${width.toFixed(1)}" height="${ROW_HEIGHT - 10}" fill="${colour}"/>
+  <text x="${(LABELS + width + 6).toFixed(1)}" y="${y + 18}">${row.ratio.median.toFixed(2)} (${limit(row)})</text>`;
   });
-  const width = LABELS + LONGEST * SCALE + 60;
+  const width = LABELS + LONGEST * SCALE + 90;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="12">
   <rect width="100%" height="100%" fill="white"/>
   <text x="${target}" y="16" text-anchor="middle">target</text>
