@@ -12,6 +12,9 @@ import { Loop } from './loop.js';
 import { Slots } from './slots.js';
 import { WORKER_CONFIG } from './worker.config.js';
 
+// A queue that stays long must not keep retries out for ever.
+const LONGEST_PAUSE_MS = 60_000;
+
 /** From the outbox to the subscribers: relays new events, sweeps up what is due, and delivers. */
 @Injectable()
 export class DeliveryService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -20,7 +23,8 @@ export class DeliveryService implements OnApplicationBootstrap, BeforeApplicatio
   private relayLoop: Loop | undefined;
   private sweepLoop: Loop | undefined;
   private consuming = false;
-  private swept = false;
+  private sweptSome = false;
+  private sweptAt = 0;
   private readonly untouched: DueDelivery[] = [];
 
   constructor(
@@ -42,9 +46,11 @@ export class DeliveryService implements OnApplicationBootstrap, BeforeApplicatio
     await Promise.all([this.relayLoop?.stop(), this.sweepLoop?.stop()]);
     const done = this.slots.close();
     await this.jobs.stopWorking();
-    await done;
     // For another worker, which need not wait for the sweep then.
-    await this.jobs.enqueue(this.untouched);
+    await this.jobs.enqueue(this.untouched).catch((error: unknown) => {
+      this.logger.warn({ err: error, stage: 'hand-over' }, 'The sweep will bring them back.');
+    });
+    await done;
   }
 
   private async relay(): Promise<boolean> {
@@ -63,26 +69,25 @@ export class DeliveryService implements OnApplicationBootstrap, BeforeApplicatio
     });
   }
 
-  /** Resolves when the delivery has been claimed: from then on its claim brings it back, and not the job. */
+  /** Resolves when the delivery has been claimed or could not be: its claim or the sweep brings it back. */
   private async takeUp(due: DueDelivery): Promise<void> {
     if (!(await this.slots.take())) {
       this.untouched.push(due);
       return;
     }
-    let delivery: ClaimedDelivery | undefined;
-    try {
-      delivery = await this.deliveries.claim(due);
-    } finally {
-      if (delivery === undefined) this.slots.free();
-      else void this.attempt(delivery);
-    }
+    const delivery = await this.deliveries.claim(due).catch((error: unknown) => {
+      this.logger.error({ err: error, stage: 'claim', deliveryId: due.id });
+      return undefined;
+    });
+    if (delivery === undefined) this.slots.free();
+    else void this.attempt(delivery);
   }
 
   private async attempt(delivery: ClaimedDelivery): Promise<void> {
     try {
       await this.notifier.attempt(delivery);
     } catch (error) {
-      this.logger.error({ err: error, stage: 'record', deliveryId: delivery.id });
+      this.logger.error({ err: error, stage: 'attempt', deliveryId: delivery.id });
     } finally {
       this.slots.free();
     }
@@ -90,10 +95,12 @@ export class DeliveryService implements OnApplicationBootstrap, BeforeApplicatio
 
   private async sweep(): Promise<boolean> {
     // With a long queue it would put in again what only waits for its turn.
-    if (this.swept && (await this.jobs.isLong())) return false;
+    const isRecent = Date.now() - this.sweptAt < LONGEST_PAUSE_MS;
+    if (this.sweptSome && isRecent && (await this.jobs.isLong())) return false;
     const due = await this.deliveries.sweep();
+    this.sweptAt = Date.now();
+    this.sweptSome = due.length > 0;
     await this.jobs.enqueue(due);
-    this.swept = due.length > 0;
-    return this.swept;
+    return this.sweptSome;
   }
 }

@@ -12,7 +12,8 @@ export class JsonText {
 
   /** Whether both say the same; white space, escapes and the spelling of short numbers may differ. */
   equals(other: JsonText): boolean {
-    return this.text === other.text || normal(this.text) === normal(other.text);
+    const [one, another] = [this.text, other.text];
+    return one === another || normal(one) === normal(another);
   }
 }
 

@@ -21,7 +21,7 @@ const DELIVERIES_IN_A_JOB = 20;
 const JOBS_IN_A_PIPELINE = 100;
 // Jobs that a worker takes at once. A job is done as soon as its deliveries have been taken up.
 const JOBS_AT_ONCE = 5;
-// In jobs: more than a worker takes up in the time of a sweep.
+// In jobs of 1 to 20 deliveries: more than a worker takes up between two sweeps.
 const LONG = 1_000;
 
 // PostgreSQL keeps the truth, so that the queue need not remember what is over.

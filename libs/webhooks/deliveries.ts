@@ -44,8 +44,8 @@ const RELAY_BATCH = 200;
 const SWEEP_BATCH = 500;
 // How long a new delivery's job is trusted to turn up: its relay may die before it is put in.
 const RELAYED_FOR = '10 seconds';
-// How long after that. Another job put in too early finds nothing to claim, but with a long queue the sweep
-// would be busy with nothing else.
+// How long after that. Another job put in too early finds nothing to claim, but with a long queue
+// the sweep would be busy with nothing else.
 const QUEUED_FOR = '1 minute';
 // How long a claim lasts: the longest attempt there is, and time to record it.
 const CLAIMED_FOR = `${SEND_TIMEOUT_MS + 5_000} milliseconds`;
@@ -56,8 +56,8 @@ const NEXT = `now() + attempt.retry_in * interval '1 millisecond'`;
 
 /**
  * The rows are locked in the order of their ids, so that two who record cannot wait for each other.
- * An attempt that is there already counts no second time: a statement is repeated when its connection
- * is lost, and that may have been after its commit.
+ * An attempt that is there already counts no second time: a batch whose connection was lost is
+ * repeated one by one, and that may have been after its commit.
  */
 const record = (locking: 'FOR UPDATE' | 'FOR UPDATE SKIP LOCKED') => `WITH given AS (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[], $5::timestamptz[],
@@ -99,6 +99,8 @@ const RECORD = record('FOR UPDATE');
 export class Deliveries {
   private readonly claims = new Batch((due: DueDelivery[]) => this.claimAll(due));
   private readonly records = new Batch((all: Recorded[]) => this.recordAll(RECORD_UNLOCKED, all));
+  // However many wait for somebody's lock, they take up one connection.
+  private readonly lockedRecords = new Batch((all: Recorded[]) => this.recordAll(RECORD, all));
 
   constructor(private readonly database: Database) {}
 
@@ -176,7 +178,7 @@ export class Deliveries {
     retryIn: number | undefined,
   ): Promise<void> {
     const recorded = { id, claim, attemptId: randomUUID(), attempt, retryIn };
-    if ((await this.records.add(recorded)) === undefined) await this.recordAll(RECORD, [recorded]);
+    if ((await this.records.add(recorded)) === undefined) await this.lockedRecords.add(recorded);
   }
 
   /**

@@ -1,9 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { workerConfig } from '#config';
-import { Deliveries } from '#webhooks';
+import { Deliveries, type ClaimedDelivery } from '#webhooks';
 import pg from 'pg';
 import { createWorker } from '../../apps/worker/worker.js';
+import { eventually } from '../support/eventually.js';
 import { startGalley, type Galley } from '../support/galley.js';
 import { PostgresProxy } from '../support/postgres-proxy.js';
 
@@ -28,8 +29,8 @@ afterAll(async () => {
   await galley.stop();
 });
 
-/** Two deliveries that this worker has taken up. */
-async function takeUpTwo() {
+/** Deliveries that this worker has taken up. */
+async function takeUp(count: number): Promise<ClaimedDelivery[]> {
   const ada = await galley.as('ada');
   const { id: workspaceId } = await galley.workspaceOf('ada');
   await ada.post('/api/webhooks', {
@@ -37,11 +38,12 @@ async function takeUpTwo() {
     url: 'http://127.0.0.1:9/',
     events: ['template.created'],
   });
-  for (const name of ['One', 'Other']) await ada.post('/api/templates', { name, workspaceId });
+  for (let each = 0; each < count; each++) {
+    await ada.post('/api/templates', { name: 'Welcome', workspaceId });
+  }
   const { due } = await deliveries.relay();
-  const [one, other] = await Promise.all(due.map((each) => deliveries.claim(each)));
-  if (one === undefined || other === undefined) throw new Error('Both were to be taken up.');
-  return [one, other] as const;
+  const claimed = await Promise.all(due.map((each) => deliveries.claim(each)));
+  return claimed.filter((each) => each !== undefined);
 }
 
 const stateOf = async ({ id }: { id: string }) => {
@@ -56,27 +58,35 @@ const stateOf = async ({ id }: { id: string }) => {
 
 const DELIVERED = { status: 'delivered', attempts: 1, recorded: 1 };
 
-it('a delivery that somebody else holds keeps no other one from being recorded', async () => {
-  const [held, free] = await takeUpTwo();
+it('deliveries that somebody else holds keep no other one from being recorded', async () => {
+  // More than there are connections.
+  const all = await takeUp(8);
+  const [free, held] = [all.slice(-1), all.slice(0, -1)];
   const holder = new pg.Client(galley.database.url);
   await holder.connect();
   await holder.query('BEGIN');
-  await holder.query('SELECT FROM webhook_deliveries WHERE id = $1 FOR UPDATE', [held.id]);
+  await holder.query('SELECT FROM webhook_deliveries WHERE id = ANY ($1) FOR UPDATE', [
+    held.map(({ id }) => id),
+  ]);
 
-  const waiting = deliveries.record(held, SUCCESS, undefined);
-  await deliveries.record(free, SUCCESS, undefined);
-  expect(await stateOf(free)).toEqual(DELIVERED);
-  expect(await stateOf(held)).toMatchObject({ status: 'pending' });
+  const recordAll = (some: ClaimedDelivery[]) =>
+    Promise.all(some.map((each) => deliveries.record(each, SUCCESS, undefined)));
+  const waiting = recordAll(held);
+  const locked = `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+  await eventually('them to wait', async () => (await galley.database.count(locked)) > 0);
+  await recordAll(free);
+  for (const each of free) expect(await stateOf(each)).toEqual(DELIVERED);
+  for (const each of held) expect(await stateOf(each)).toMatchObject({ status: 'pending' });
 
   await holder.query('COMMIT');
   await holder.end();
   await waiting;
-  expect(await stateOf(held)).toEqual(DELIVERED);
+  for (const each of held) expect(await stateOf(each)).toEqual(DELIVERED);
   // Less than the 30 s after which PostgreSQL ends a statement that waits.
 }, 15_000);
 
 it('an attempt counts once, though PostgreSQL was lost before it could say that it was recorded', async () => {
-  const both = await takeUpTwo();
+  const both = await takeUp(2);
   const attempt = { ...SUCCESS, error: 'the answer to this is lost' };
   const lost = proxy.loseAnswerTo(attempt.error);
   await Promise.all(both.map((each) => deliveries.record(each, attempt, undefined)));
