@@ -7,12 +7,15 @@ import { QueueModule, WakeUp } from '#queue';
 import { TemplatesModule } from '#templates';
 import { WebhooksModule } from '#webhooks';
 import { AuthModule } from './auth/auth.module.js';
+import { EventsController } from './events/events.controller.js';
 import { HealthController } from './health/health.controller.js';
 import { DtoPipe } from './http/dto.pipe.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { ModulesController } from './modules/modules.controller.js';
 import { TemplateVersionsController } from './templates/template-versions.controller.js';
 import { TemplatesController } from './templates/templates.controller.js';
+import { DeliveriesController } from './webhooks/deliveries.controller.js';
+import { ReplaysController } from './webhooks/replays.controller.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 import { MembersController } from './workspaces/members.controller.js';
 import { WorkspacesController } from './workspaces/workspaces.controller.js';
@@ -44,14 +47,20 @@ export class ApiModule {
         ModulesModule,
         WebhooksModule.forRoot({
           secretsKey: config.SECRETS_KEY,
+          oldSecretsKeys: config.SECRETS_KEYS_OLD,
           allowedRanges: config.WEBHOOK_ALLOWED_RANGES,
+          allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
+          proxyUrl: config.WEBHOOK_PROXY_URL,
           allowHttp: config.NODE_ENV !== 'production',
         }),
       ],
       controllers: [
+        DeliveriesController,
+        EventsController,
         HealthController,
         MembersController,
         ModulesController,
+        ReplaysController,
         TemplatesController,
         TemplateVersionsController,
         WebhooksController,

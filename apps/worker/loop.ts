@@ -1,11 +1,10 @@
 import { Logger } from '@nestjs/common';
 
-// How late the loop is at most when it was not woken.
-const IDLE_MS = 1_000;
+const AFTER_FAILURE_MS = 1_000;
 
 /**
- * Calls `step` over and over: at once while it finds work, otherwise when it is woken or after a
- * second. A step that fails is logged and tried again after the same second.
+ * Calls `step` over and over: after as many milliseconds as it has said, or when it is woken. A
+ * step that fails is logged and tried again after a second.
  */
 export class Loop {
   private readonly logger: Logger;
@@ -14,10 +13,10 @@ export class Loop {
   private woken = false;
   private interrupt: () => void = () => undefined;
 
-  /** @param step gives whether there may be more work to do right away. */
+  /** @param step gives how many milliseconds to wait at most until the next one. */
   constructor(
     private readonly name: string,
-    private readonly step: () => Promise<boolean>,
+    private readonly step: () => Promise<number>,
   ) {
     this.logger = new Logger(name);
     this.running = this.run();
@@ -26,6 +25,10 @@ export class Loop {
   wake(): void {
     this.woken = true;
     this.interrupt();
+  }
+
+  wakeIn(milliseconds: number): void {
+    setTimeout(() => this.wake(), milliseconds).unref();
   }
 
   /** Ends when the step that is under way has ended. */
@@ -38,17 +41,17 @@ export class Loop {
   private async run(): Promise<void> {
     while (!this.stopped) {
       this.woken = false;
-      const more = await this.step().catch((error: unknown) => {
+      const wait = await this.step().catch((error: unknown) => {
         this.logger.error({ err: error, stage: this.name });
-        return false;
+        return AFTER_FAILURE_MS;
       });
-      if (!more) await this.idle();
+      if (wait > 0) await this.pause(wait);
     }
   }
 
-  private idle(): Promise<void> {
+  private pause(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, IDLE_MS);
+      const timer = setTimeout(resolve, milliseconds);
       this.interrupt = () => {
         clearTimeout(timer);
         resolve();

@@ -5,6 +5,7 @@ import { QueueModule } from '#queue';
 import { WebhooksModule } from '#webhooks';
 import { DeliveryService } from './delivery.service.js';
 import { HealthController } from './health.controller.js';
+import { HousekeepingService } from './housekeeping.service.js';
 import { WORKER_CONFIG } from './worker.config.js';
 
 @Module({})
@@ -29,12 +30,19 @@ export class WorkerModule {
         }),
         WebhooksModule.forRoot({
           secretsKey: config.SECRETS_KEY,
+          oldSecretsKeys: config.SECRETS_KEYS_OLD,
           allowedRanges: config.WEBHOOK_ALLOWED_RANGES,
+          allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
+          proxyUrl: config.WEBHOOK_PROXY_URL,
           allowHttp: config.NODE_ENV !== 'production',
         }),
       ],
       controllers: [HealthController],
-      providers: [DeliveryService, { provide: WORKER_CONFIG, useValue: config }],
+      providers: [
+        DeliveryService,
+        HousekeepingService,
+        { provide: WORKER_CONFIG, useValue: config },
+      ],
     };
   }
 }

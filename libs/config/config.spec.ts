@@ -24,7 +24,7 @@ describe('configuration', () => {
 
   it('asks each app only for what it uses', () => {
     const { DATABASE_URL, SECRETS_KEY } = complete;
-    expect(workerConfig({ DATABASE_URL, SECRETS_KEY }).WORKER_CONCURRENCY).toBe(50);
+    expect(workerConfig({ DATABASE_URL, SECRETS_KEY }).WORKER_CONCURRENCY).toBe(500);
     expect(migrateConfig({ DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL);
   });
 

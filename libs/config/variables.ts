@@ -11,9 +11,29 @@ const secretsKey = makeExactValidator<Buffer>((input) => {
   return key;
 });
 
+const secretsKeys = makeValidator<Buffer[]>((input) => {
+  const keys = input.split(',').map((key) => Buffer.from(key.trim(), 'base64'));
+  if (!keys.every(({ length }) => length === SECRETS_KEY_BYTES)) {
+    throw new Error(
+      `must be keys of ${SECRETS_KEY_BYTES} bytes in base64, with commas between them`,
+    );
+  }
+  return keys;
+});
+
 const count = makeExactValidator<number>((input) => {
   if (!/^[1-9]\d{0,5}$/.test(input)) {
     throw new Error('must be a whole number above 0');
+  }
+  return Number(input);
+});
+
+// Nothing that may still be tried again is to go: the schedule, and Retry-After, take up to nine days.
+const LEAST_DAYS = 10;
+
+const days = makeExactValidator<number>((input) => {
+  if (!/^\d{1,5}$/.test(input) || Number(input) < LEAST_DAYS) {
+    throw new Error(`must be a whole number of at least ${LEAST_DAYS}`);
   }
   return Number(input);
 });
@@ -24,6 +44,21 @@ const ranges = makeValidator<string[]>((input) => {
     throw new Error('must be ranges such as 10.1.0.0/16, with commas between them');
   }
   return list;
+});
+
+const ports = makeValidator<number[]>((input) => {
+  const list = input.split(',').map((text) => text.trim());
+  if (!list.every((text) => /^[1-9]\d{0,4}$/.test(text) && Number(text) < 65_536)) {
+    throw new Error('must be ports such as 443,8443');
+  }
+  return list.map(Number);
+});
+
+const proxyUrl = makeValidator((input: string) => {
+  if (!/^https?:\/\//.test(input) || !URL.canParse(input)) {
+    throw new Error('must be a URL such as http://proxy:3128');
+  }
+  return input;
 });
 
 const webhookSecret = makeValidator((input: string) => {
@@ -86,6 +121,10 @@ export const secrets = {
   SECRETS_KEY: secretsKey({
     desc: 'encrypts webhook secrets at rest: 32 bytes in base64 (openssl rand -base64 32)',
   }),
+  SECRETS_KEYS_OLD: secretsKeys({
+    default: [],
+    desc: 'earlier values of SECRETS_KEY; a worker encrypts anew what they have encrypted',
+  }),
 };
 
 export const auth = {
@@ -116,12 +155,27 @@ export const api = {
 
 export const worker = {
   WORKER_PORT: port({ default: 3001, desc: "port of the worker's health checks" }),
-  WORKER_CONCURRENCY: count({ default: 50, desc: 'deliveries that one worker has in flight' }),
+  WORKER_CONCURRENCY: count({
+    default: 500,
+    desc: 'deliveries that one worker has in flight at most',
+  }),
+  RETENTION_DAYS: days({
+    default: 30,
+    desc: 'days, 10 or more, for which events and what became of them are kept; they go by the week',
+  }),
 };
 
 export const webhooks = {
   WEBHOOK_ALLOWED_RANGES: ranges({
     default: [],
     desc: 'private address ranges that webhooks may go to, such as 10.1.0.0/16,fd00::/8',
+  }),
+  WEBHOOK_ALLOWED_PORTS: ports({
+    default: [],
+    desc: 'the only ports that webhooks may go to, such as 443,8443; unset, any',
+  }),
+  WEBHOOK_PROXY_URL: proxyUrl({
+    default: undefined,
+    desc: 'HTTP proxy through which webhooks leave; what names resolve to is its to judge then',
   }),
 };

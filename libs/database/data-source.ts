@@ -25,6 +25,10 @@ const CONNECT_TIMEOUT_MS = 10_000;
  * them, and PostgreSQL need not make another (for a claim that took longer than to carry it out);
  * and one that was made while the tables were still empty must not read them from end to end when
  * they are large. Not for migrations, which do just that.
+ *
+ * PostgreSQL still chooses with which table a join begins, and an empty one looks like a good choice.
+ * So a table that grows is joined as LATERAL (… LIMIT 1), which can only come second, and changed
+ * WHERE … = ANY (ARRAY(SELECT …)), not FROM another.
  */
 export const PLANS = {
   plan_cache_mode: 'force_generic_plan',

@@ -2,6 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { dataSourceOptions, PLANS, type DatabaseOptions } from './data-source.js';
 import { Database } from './database.js';
+import { Partitions } from './partitions.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 @Module({})
@@ -16,8 +17,8 @@ export class DatabaseModule {
           dataSourceOptions({ ...options, settings: { ...PLANS, ...options.settings } }),
         ),
       ],
-      providers: [Database, UnitOfWork],
-      exports: [Database, UnitOfWork],
+      providers: [Database, Partitions, UnitOfWork],
+      exports: [Database, Partitions, UnitOfWork],
     };
   }
 }

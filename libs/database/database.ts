@@ -23,6 +23,28 @@ export class Database {
   readonly query: Query = (text, values) =>
     this.withClient((client) => queryOn(client)(text, values));
 
+  /**
+   * Statements of one transaction that are sent together, so that they take one round trip; gives
+   * the rows of the last. A later one sees what others have committed while an earlier one waited
+   * for a lock, which one statement would not.
+   */
+  async together<Row extends object>(
+    ...statements: [text: string, values: Values][]
+  ): Promise<Row[]> {
+    return this.withClient(async (client) => {
+      const results = await Promise.allSettled([
+        client.query('BEGIN'),
+        ...statements.map(([text, values]) => queryOn(client)<Row>(text, values)),
+        // After an error it rolls back.
+        client.query('COMMIT'),
+      ]);
+      const failed = results.find((result) => result.status === 'rejected');
+      if (failed) throw failed.reason;
+      const last = results.at(-2) as PromiseFulfilledResult<Row[]>;
+      return last.value;
+    });
+  }
+
   /** Whether the database answers and has the schema that this program was written for. */
   async isReady(): Promise<boolean> {
     const latest = migrations.at(-1)?.name;

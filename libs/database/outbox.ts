@@ -2,8 +2,11 @@ import type { DomainEvent } from '#events';
 import { v7 as uuidv7 } from 'uuid';
 import type { Query } from './database.js';
 
-const newRow = ({ kind, data }: DomainEvent) =>
-  [uuidv7(), kind, data.workspaceId, data.id, JSON.stringify(data)] as const;
+const newRow = ({ kind, sequence, data, endpointId }: DomainEvent) =>
+  [
+    ...[uuidv7(), kind, data.workspaceId, data.id, sequence, JSON.stringify(data)],
+    endpointId ?? null,
+  ] as const;
 
 /**
  * A common table expression that leaves the event's row if `changed`, another one of the same
@@ -11,9 +14,9 @@ const newRow = ({ kind, data }: DomainEvent) =>
  */
 export function eventExpression(event: DomainEvent, changed: string, firstValue: number) {
   const values = newRow(event);
-  const types = ['uuid', 'text', 'uuid', 'uuid', 'json'];
+  const types = ['uuid', 'text', 'uuid', 'uuid', 'integer', 'json', 'uuid'];
   const columns = types.map((type, at) => `$${firstValue + at}::${type}`).join(', ');
-  const text = `INSERT INTO outbox (id, kind, workspace_id, resource_id, data)
+  const text = `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data, endpoint_id)
     SELECT ${columns} FROM ${changed}`;
   return { text, values };
 }
@@ -21,8 +24,8 @@ export function eventExpression(event: DomainEvent, changed: string, firstValue:
 /** One row for each event. */
 export async function insertEvents(query: Query, events: readonly DomainEvent[]): Promise<void> {
   await query(
-    `INSERT INTO outbox (id, kind, workspace_id, resource_id, data)
-     SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::json[])`,
+    `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data, endpoint_id)
+     SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::integer[], $6::json[], $7::uuid[])`,
     // Columns, not rows, are what unnest takes.
     columnsOf(events.map(newRow)),
   );

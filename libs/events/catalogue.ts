@@ -12,6 +12,16 @@ interface ModuleEvent {
   category: string;
 }
 
+/** What befell a webhook endpoint, for those who run the receivers. */
+interface EndpointEvent {
+  id: string;
+  workspaceId: string;
+  description: string;
+  status: string;
+  /** In plain words. */
+  reason: string;
+}
+
 /** Every kind of event and the `data` that its notification carries. */
 interface EventCatalogue {
   'template.created': TemplateEvent;
@@ -21,12 +31,19 @@ interface EventCatalogue {
   'module.created': ModuleEvent;
   'module.updated': ModuleEvent;
   'module.deleted': ModuleEvent;
+  'webhook.failing': EndpointEvent;
+  'webhook.disabled': EndpointEvent;
+  'webhook.active': EndpointEvent;
+  'webhook.test': Pick<EndpointEvent, 'id' | 'workspaceId' | 'description'>;
 }
 
 export type EventKind = keyof EventCatalogue;
 
+/** What a subscriber can choose from: a test comes to whoever asked for it. */
+export type SubscribableKind = Exclude<EventKind, 'webhook.test'>;
+
 // A record, so that a kind that is missing here does not compile.
-const kinds: Record<EventKind, true> = {
+const kinds: Record<SubscribableKind, true> = {
   'template.created': true,
   'template.updated': true,
   'template.deleted': true,
@@ -34,19 +51,27 @@ const kinds: Record<EventKind, true> = {
   'module.created': true,
   'module.updated': true,
   'module.deleted': true,
+  'webhook.failing': true,
+  'webhook.disabled': true,
+  'webhook.active': true,
 };
 
-export const eventKinds = Object.keys(kinds) as EventKind[];
+export const subscribableKinds = Object.keys(kinds) as SubscribableKind[];
 
 /** Something that happened to the resource `data.id` of the workspace `data.workspaceId`. */
 export interface DomainEvent<Kind extends EventKind = EventKind> {
   readonly kind: Kind;
+  /** The how-manyeth event of its resource this is, from 1 and without gaps. */
+  readonly sequence: number;
+  /** For this endpoint alone; without it for all that want it. */
+  readonly endpointId?: string;
   readonly data: EventCatalogue[Kind];
 }
 
 export function event<Kind extends EventKind>(
   kind: Kind,
+  sequence: number,
   data: EventCatalogue[Kind],
 ): DomainEvent<Kind> {
-  return { kind, data };
+  return { kind, sequence, data };
 }

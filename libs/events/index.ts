@@ -1,1 +1,1 @@
-export { event, eventKinds, type DomainEvent, type EventKind } from './catalogue.js';
+export { event, subscribableKinds, type DomainEvent, type SubscribableKind } from './catalogue.js';

@@ -49,6 +49,8 @@ export class Workspaces {
          ), owner AS (
            INSERT INTO workspace_members (workspace_id, user_id, role)
            SELECT id, $1, 'owner' FROM workspace
+         ), feed AS (
+           INSERT INTO workspace_feeds (workspace_id) SELECT id FROM workspace
          )
          SELECT ${columns} FROM workspace`,
         [actor.userId, uuidv7(), name.trim()],

@@ -71,6 +71,10 @@ type Row = Omit<Module, 'content'> & { content: string };
 
 type InsertedRow = CallerRow & Omit<Row, 'content'>;
 
+// How many events a module has had. The copy of one comes without any.
+const FIRST_EVENT = 1;
+const NO_EVENT_YET = 0;
+
 const columns = `module.id, module.name, module.workspace_id AS "workspaceId",
   module.category, module.description,
   module.created_at AS "createdAt", module.updated_at AS "updatedAt"`;
@@ -121,8 +125,8 @@ export class Modules {
     const name = given.name.trim();
     const id = uuidv7();
     return this.unitOfWork.writeAtOnce(
-      insertion(actor, id, workspaceId, { name }, { content, category, description }),
-      event('module.created', { id, name, workspaceId, category }),
+      insertion(actor, id, workspaceId, { name }, { content, category, description }, FIRST_EVENT),
+      event('module.created', FIRST_EVENT, { id, name, workspaceId, category }),
     );
   }
 
@@ -145,23 +149,27 @@ export class Modules {
       ) {
         return noEvent(current, 'nothing changed');
       }
-      const [row] = await transaction.query<{ updatedAt: Date }>(
+      const [row] = await transaction.query<{ updatedAt: Date; events: number }>(
         `UPDATE modules SET name = $2, content = $3, category = $4, description = $5,
-           updated_at = clock_timestamp()
-         WHERE id = $1 RETURNING updated_at AS "updatedAt"`,
+           events = events + 1, updated_at = clock_timestamp()
+         WHERE id = $1 RETURNING updated_at AS "updatedAt", events`,
         [id, next.name, next.content.source, next.category, next.description],
       );
       if (row === undefined) throw new Error('A module vanished while it was locked.');
-      const module = { ...current, ...next, ...row };
-      return withEvents(module, event('module.updated', eventData(module)));
+      const module = { ...current, ...next, updatedAt: row.updatedAt };
+      return withEvents(module, event('module.updated', row.events, eventData(module)));
     });
   }
 
   delete(actor: Actor, id: string): Promise<void> {
     return this.unitOfWork.write(async (transaction) => {
       const module = await this.lock(transaction, actor, id);
-      await transaction.query('DELETE FROM modules WHERE id = $1', [id]);
-      return withEvents(undefined, event('module.deleted', eventData(module)));
+      const [row] = await transaction.query<{ events: number }>(
+        'DELETE FROM modules WHERE id = $1 RETURNING events + 1 AS events',
+        [id],
+      );
+      if (row === undefined) throw new Error('A module vanished while it was locked.');
+      return withEvents(undefined, event('module.deleted', row.events, eventData(module)));
     });
   }
 
@@ -183,6 +191,7 @@ export class Modules {
         workspaceId,
         naming,
         source,
+        NO_EVENT_YET,
       );
       const module = resultOf(await transaction.query(`WITH ${expressions} ${select}`, values));
       return noEvent(module, 'the specification has no event for the duplication of a module');
@@ -209,12 +218,13 @@ const insertion = (
   workspaceId: string,
   naming: { name?: string; copyOf?: string },
   { content, category, description }: Omit<Writable, 'name'>,
+  events: number,
 ): Statement<InsertedRow, Module> => ({
   expressions: `caller AS (
       SELECT ${callerColumns('workspace.id')} ${fromCallerIn('$2')} WHERE caller.id = $1
     ), module AS (
-      INSERT INTO modules (id, workspace_id, name, content, category, description)
-      SELECT $3, found, coalesce($4, ${freeCopyName('modules', 'found', '$5')}), $6, $7, $8
+      INSERT INTO modules (id, workspace_id, name, content, category, description, events)
+      SELECT $3, found, coalesce($4, ${freeCopyName('modules', 'found', '$5')}), $6, $7, $8, $9
       FROM caller WHERE "callerActive" AND "callerRole" IN (${rolesFrom('editor')})
       RETURNING *
     )`,
@@ -222,7 +232,7 @@ const insertion = (
   select: `SELECT "callerActive", "callerRole", found, ${columns} FROM caller LEFT JOIN module ON true`,
   values: [
     ...[actor.userId, workspaceId, id, naming.name, naming.copyOf],
-    ...[content.source, category, description],
+    ...[content.source, category, description, events],
   ],
   resultOf: ([row]) => ({ ...authorise(row, 'editor', 'workspace'), content }),
 });

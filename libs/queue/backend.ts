@@ -14,7 +14,7 @@ export interface QueueOptions {
 
 export const QUEUE_OPTIONS = Symbol('QUEUE_OPTIONS');
 
-export type JobStore = Pick<Queue, 'add' | 'addBulk' | 'close' | 'getJobCountByTypes'> & Faulty;
+export type JobStore = Pick<Queue, 'add' | 'addBulk' | 'close'> & Faulty;
 export type JobWorker = Pick<Worker, 'close' | 'run' | 'waitUntilReady'> &
   Faulty & { on(event: 'failed', listener: (job: unknown, error: Error) => void): unknown };
 
@@ -114,18 +114,21 @@ function postgresBackend(url: string): Backend {
 
 // BullMQ's statements name its tables without their schema, and it does not set the path of a pool
 // that it is handed. (In native ESM it cannot load pg to make one of its own.)
-const postgresPool = (url: string, max: number): pg.Pool =>
-  new pg.Pool({
+function postgresPool(url: string, max: number): pg.Pool {
+  // A connection that is lost while nobody uses it, or in the moment in which it is handed out, has
+  // nobody else to tell, and its error would end the process. The next query takes another one.
+  const report = (error: Error) => logger.warn({ err: error, stage: 'connection' });
+  const pool = new pg.Pool({
     connectionString: url,
     max,
     application_name: 'galley queue',
     options: '-c search_path=bullmq',
-    // A connection that ends in the moment in which it is handed out has no listener of the pool's,
-    // and its error would end the process. The query on it fails anyhow.
     onConnect: (client) => {
-      client.on('error', (error) => logger.warn({ err: error, stage: 'connection' }));
+      client.on('error', report);
     },
   });
+  return pool.on('error', report);
+}
 
 /** Brings BullMQ's own tables in PostgreSQL up to date. They are made with Redis too, to switch freely. */
 export async function migrateQueue(databaseUrl: string): Promise<void> {

@@ -8,42 +8,37 @@ import {
   type QueueOptions,
 } from './backend.js';
 
-/** A delivery that is due: its id, and how often it has been claimed before. */
-interface DueDelivery {
-  id: string;
-  claims: number;
-}
-
 // A job costs the worker and Redis as much as all else that a delivery takes, so under load many
-// share one. Few enough to be spread over the workers.
-const DELIVERIES_IN_A_JOB = 20;
+// turns share one. Few enough to be spread over the workers.
+const TURNS_IN_A_JOB = 20;
 // addBulk is one pipeline: large enough to be cheap, small enough not to hold up other commands.
 const JOBS_IN_A_PIPELINE = 100;
-// Jobs that a worker takes at once. A job is done as soon as its deliveries have been taken up.
+// Jobs that a worker takes at once. A job is done as soon as its turns' deliveries have been taken up.
 const JOBS_AT_ONCE = 5;
-// In jobs of 1 to 20 deliveries: more than a worker takes up between two sweeps.
-const LONG = 1_000;
 
 // PostgreSQL keeps the truth, so that the queue need not remember what is over.
 const FORGET = { removeOnComplete: true, removeOnFail: true };
 
-const NAME = 'deliveries';
+const NAME = 'turns';
 
-/** The queue of deliveries that are due, and the signal that the outbox has new rows. */
+/** The queue of endpoints whose turn it is, and the signal that the outbox has new rows. */
 @Injectable()
 export class JobQueue implements OnApplicationShutdown {
   private readonly logger = new Logger(JobQueue.name);
   private readonly backend: Backend;
   private queue: JobStore | undefined;
   private worker: JobWorker | undefined;
+  private ready: Promise<unknown> | undefined;
+  private stopping = false;
 
   constructor(@Inject(QUEUE_OPTIONS) options: QueueOptions) {
     this.backend = createBackend(options);
   }
 
-  async enqueue(deliveries: readonly DueDelivery[]): Promise<void> {
-    const jobs = chunksOf(deliveries, DELIVERIES_IN_A_JOB).map((data) => ({
-      name: 'deliver',
+  /** @param turns ids of endpoints. */
+  async enqueue(turns: readonly string[]): Promise<void> {
+    const jobs = chunksOf(turns, TURNS_IN_A_JOB).map((data) => ({
+      name: 'turns',
       data,
       opts: FORGET,
     }));
@@ -58,20 +53,18 @@ export class JobQueue implements OnApplicationShutdown {
     }
   }
 
-  /** Whether what is put in now would wait for long. */
-  isLong(): Promise<boolean> {
-    return this.use(async (queue) => (await queue.getJobCountByTypes('waiting')) > LONG);
-  }
-
-  /** @param takeUp resolves once it no longer needs the job: what happens then is safe without it. */
-  onDeliveries(takeUp: (deliveries: DueDelivery[]) => Promise<void>): void {
-    const handle = (job: { data: unknown }) => takeUp(job.data as DueDelivery[]);
+  /** @param take resolves once it no longer needs the job: what happens then is safe without it. */
+  onTurns(take: (endpointIds: string[]) => Promise<void>): void {
+    const handle = (job: { data: unknown }) => take(job.data as string[]);
     const worker = this.backend.worker(NAME, handle, JOBS_AT_ONCE);
     worker.on('error', (error) => this.logger.error({ err: error, stage: 'queue' }));
     worker.on('failed', (_job, error) => this.logger.error({ err: error, stage: NAME }));
     this.worker = worker;
     // Where it cannot get ready the process ends by this rejection, and is started again.
-    void worker.waitUntilReady().then(() => worker.run());
+    this.ready = worker.waitUntilReady();
+    void this.ready.then(() => {
+      if (!this.stopping) void worker.run();
+    });
   }
 
   /** Tells every relay that the outbox has new rows. It may be lost without harm. */
@@ -85,6 +78,9 @@ export class JobQueue implements OnApplicationShutdown {
 
   /** Takes no new jobs, and waits for those that are being worked on. */
   async stopWorking(): Promise<void> {
+    this.stopping = true;
+    // One that is closed while it is getting ready never ends.
+    await this.ready?.catch(() => undefined);
     await this.worker?.close();
   }
 

@@ -69,6 +69,7 @@ type Row = Omit<Template, 'content'> & { content: string };
 
 type InsertedRow = CallerRow & Omit<Row, 'content'>;
 
+// Each version is the result of one event, so that its number is also that event's sequence.
 const FIRST_VERSION = 1;
 const EMPTY_CONTENT = new JsonText('{"styles":{},"stripes":[]}');
 
@@ -125,7 +126,7 @@ export class Templates {
     const id = uuidv7();
     return this.unitOfWork.writeAtOnce(
       insertion(actor, id, workspaceId, { name }, content),
-      event('template.created', { id, name, workspaceId, version: FIRST_VERSION }),
+      event('template.created', FIRST_VERSION, { id, name, workspaceId, version: FIRST_VERSION }),
     );
   }
 
@@ -140,7 +141,7 @@ export class Templates {
         return noEvent(current, 'nothing changed');
       }
       const template = await this.append(transaction, actor, current, name, content);
-      return withEvents(template, event('template.updated', eventData(template)));
+      return withEvents(template, event('template.updated', template.version, eventData(template)));
     });
   }
 
@@ -156,7 +157,7 @@ export class Templates {
       if (earlier === undefined) throw DomainError.notFound('version');
       const content = new JsonText(earlier.content);
       const template = await this.append(transaction, actor, current, earlier.name, content);
-      return withEvents(template, event('template.updated', eventData(template)));
+      return withEvents(template, event('template.updated', template.version, eventData(template)));
     });
   }
 
@@ -164,7 +165,10 @@ export class Templates {
     return this.unitOfWork.write(async (transaction) => {
       const template = await this.lock(transaction, actor, id);
       await transaction.query('DELETE FROM templates WHERE id = $1', [id]);
-      return withEvents(undefined, event('template.deleted', eventData(template)));
+      return withEvents(
+        undefined,
+        event('template.deleted', template.version + 1, eventData(template)),
+      );
     });
   }
 
@@ -186,7 +190,7 @@ export class Templates {
       const template = resultOf(await transaction.query(`WITH ${expressions} ${select}`, values));
       return withEvents(
         template,
-        event('template.duplicated', { ...eventData(template), sourceId }),
+        event('template.duplicated', FIRST_VERSION, { ...eventData(template), sourceId }),
       );
     });
   }

@@ -29,8 +29,8 @@ export class Batch<Item extends { id: string }, Result> {
 
   private async work(): Promise<void> {
     this.running = true;
-    // What arrives in one turn of the event loop goes together from the start.
-    await new Promise((resolve) => setImmediate(resolve));
+    // What is asked for together goes together from the start.
+    await Promise.resolve();
     while (this.waiting.length > 0) await this.settle(this.next());
     this.running = false;
   }

@@ -1,244 +1,308 @@
-import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Database } from '#database';
-import { Batch } from './batch.js';
-import { SEND_TIMEOUT_MS, type SendResult } from './sender.js';
+import {
+  Database,
+  Keyset,
+  noEvent,
+  UnitOfWork,
+  type Page,
+  type PageRequest,
+  type Query,
+} from '#database';
+import { DomainError } from '#errors';
+import {
+  authorise,
+  authoriseList,
+  callerColumns,
+  joinMember,
+  rolesFrom,
+  type Actor,
+  type CallerRow,
+} from '#identity';
+import { lockEndpoint } from './endpoint.js';
+import { LOCK_FLOWS, releaseNext } from './turns.js';
 
-/** A delivery that is due, as it goes into the queue. */
-export interface DueDelivery {
-  id: string;
-  claims: number;
-}
+const pendingStatuses = ['pending', 'held'] as const;
+export const finishedStatuses = ['delivered', 'failed', 'cancelled'] as const;
+export const deliveryStatuses = [...pendingStatuses, ...finishedStatuses] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** A delivery that this worker has taken up, with all that it takes to send it. */
-export interface ClaimedDelivery {
+/** One event on its way to one endpoint. */
+export interface Delivery {
   id: string;
-  /** Which of its claims this is: a later one takes away the right to say how it ended. */
-  claim: number;
-  attempts: number;
-  endpointId: string;
+  /** `webhook-id` of every attempt. */
   eventId: string;
-  url: string;
-  encryptedSecret: string;
-  kind: string;
-  occurredAt: Date;
-  /** JSON, as the outbox holds it. */
-  data: string;
+  event: string;
+  resourceId: string;
+  sequence: number;
+  /** `held` while the endpoint is disabled. */
+  status: DeliveryStatus;
+  attempts: number;
+  createdAt: Date;
+  nextAttemptAt: Date | null;
+  finishedAt: Date | null;
 }
 
-export interface Attempt extends SendResult {
-  startedAt: Date;
+export interface LoggedAttempt {
+  startedAt: string;
   durationMs: number;
+  statusCode: number | null;
+  /** Where it failed, and how; null after a success. */
+  stage: string | null;
+  error: string | null;
+  requestHeaders: Record<string, string> | null;
+  responseHeaders: Record<string, string> | null;
+  /** The first 16 KiB at most. */
+  responseBody: string | null;
 }
 
-interface Recorded {
-  id: string;
-  claim: number;
-  attemptId: string;
-  attempt: Attempt;
-  retryIn: number | undefined;
-}
+const shared = `delivery.id, delivery.event_id AS "eventId", delivery.kind AS event,
+  delivery.resource_id AS "resourceId", delivery.sequence, delivery.attempts,
+  delivery.event_relayed_at AS "createdAt"`;
 
-// A relay statement's share: small enough to hold its locks for milliseconds.
-const RELAY_BATCH = 200;
-const SWEEP_BATCH = 500;
-// How long a new delivery's job is trusted to turn up: its relay may die before it is put in.
-const RELAYED_FOR = '10 seconds';
-// How long after that. Another job put in too early finds nothing to claim, but with a long queue
-// the sweep would be busy with nothing else.
-const QUEUED_FOR = '1 minute';
-// How long a claim lasts: the longest attempt there is, and time to record it.
-const CLAIMED_FOR = `${SEND_TIMEOUT_MS + 5_000} milliseconds`;
+const pending = `SELECT ${shared},
+    CASE endpoint.status WHEN 'disabled' THEN 'held' ELSE 'pending' END AS status,
+    nullif(delivery.due_at, 'infinity') AS "nextAttemptAt", NULL::timestamptz AS "finishedAt"
+  FROM webhook_deliveries delivery WHERE delivery.endpoint_id = endpoint.id`;
 
-const COUNTS = `(delivery.status <> 'delivered' AND (attempt.status = 'delivered'
-  OR (delivery.claims = attempt.claim AND delivery.status <> 'failed')))`;
-const NEXT = `now() + attempt.retry_in * interval '1 millisecond'`;
+const finished = `SELECT ${shared}, delivery.status, NULL::timestamptz AS "nextAttemptAt",
+    delivery.finished_at AS "finishedAt"
+  FROM webhook_delivery_log delivery WHERE delivery.endpoint_id = endpoint.id`;
 
-/**
- * The rows are locked in the order of their ids, so that two who record cannot wait for each other.
- * An attempt that is there already counts no second time: a batch whose connection was lost is
- * repeated one by one, and that may have been after its commit.
- */
-const record = (locking: 'FOR UPDATE' | 'FOR UPDATE SKIP LOCKED') => `WITH given AS (
-    SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[], $5::timestamptz[],
-      $6::integer[], $7::integer[], $8::text[], $9::integer[])
-    AS given (id, attempt_id, claim, status, started_at, duration_ms, status_code, error, retry_in)
-  ), locked AS (
-    SELECT id FROM webhook_deliveries WHERE id = ANY ($1) ORDER BY id ${locking}
-  ), inserted AS (
-    INSERT INTO webhook_attempts (delivery_id, id, started_at, duration_ms, status_code, error)
-    SELECT id, attempt_id, started_at, duration_ms, status_code, error
-    FROM given JOIN locked USING (id)
-    ON CONFLICT DO NOTHING
-    RETURNING delivery_id AS id
-  ), attempt AS (
-    SELECT given.* FROM given JOIN inserted USING (id)
-  ), delivery AS (
-    UPDATE webhook_deliveries delivery SET
-      attempts = delivery.attempts + 1,
-      status = CASE
-        WHEN NOT ${COUNTS} THEN delivery.status
-        WHEN delivery.status = 'held' AND attempt.status = 'pending' THEN 'held'
-        ELSE attempt.status
-      END,
-      next_attempt_at = CASE WHEN ${COUNTS} THEN ${NEXT} ELSE delivery.next_attempt_at END,
-      due_at = CASE WHEN ${COUNTS} THEN coalesce(${NEXT}, delivery.due_at) ELSE delivery.due_at END
-    FROM attempt
-    WHERE delivery.id = attempt.id
+/** Of an endpoint whose subscriber the caller may speak for; else nothing is looked for. */
+const fromEndpoint = `FROM users caller
+  LEFT JOIN webhook_endpoints endpoint ON endpoint.id = $2
+  ${joinMember('endpoint.workspace_id')}`;
+const mayRead = `member.role IN (${rolesFrom('admin')})`;
+
+const page = (source: string, condition = '') => `(${source} AND ${mayRead} AND delivery.id < $3
+  ${condition} ORDER BY delivery.id DESC LIMIT $4)`;
+
+/** A constant for each status, so that the index of what did not arrive can be used. */
+const sourceOf = (status: DeliveryStatus | undefined): string => {
+  if (status === undefined) return `${page(pending)} UNION ALL ${page(finished)}`;
+  if (status === 'pending') return page(pending, `AND endpoint.status <> 'disabled'`);
+  if (status === 'held') return page(pending, `AND endpoint.status = 'disabled'`);
+  return page(finished, `AND delivery.status = '${status}'`);
+};
+
+// A statement's share: a part of a second.
+const CANCEL_BATCH = 5_000;
+
+const toLog = (rows: string) => `INSERT INTO webhook_delivery_log (endpoint_id, id, workspace_id,
+    event_position, event_relayed_at, event_id, kind, resource_id, sequence, status, attempts)
+  SELECT endpoint_id, id, workspace_id, event_position, event_relayed_at, event_id, kind,
+    resource_id, sequence, 'cancelled', attempts FROM ${rows}`;
+
+const CANCEL_PENDING = `WITH cancelled AS (
+    DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM webhook_deliveries WHERE endpoint_id = $1
+        AND (claimed_until IS NULL OR claimed_until <= now())
+      ORDER BY id LIMIT ${CANCEL_BATCH}
+    ))
+    RETURNING *
+  ), logged AS (${toLog('cancelled')}), flow AS (
+    -- Of those whose worker has died the count still knows.
+    UPDATE webhook_flows SET in_flight = greatest(0, in_flight - (
+      SELECT count(*) FROM cancelled WHERE claimed_until IS NOT NULL
+    )) WHERE endpoint_id = $1
   )
-  SELECT id FROM locked`;
+  SELECT count(*)::integer AS count FROM cancelled`;
 
-const RECORD_UNLOCKED = record('FOR UPDATE SKIP LOCKED');
-const RECORD = record('FOR UPDATE');
-
-/**
- * Every step of a delivery is one statement, often shared with others, so that no transaction is
- * open while a receiver is waited for. PostgreSQL holds the schedule; the queue only says which rows to look at now.
- */
+/** What became of the notifications to an endpoint, and what can be done about it. */
 @Injectable()
 export class Deliveries {
-  private readonly claims = new Batch((due: DueDelivery[]) => this.claimAll(due));
-  private readonly records = new Batch((all: Recorded[]) => this.recordAll(RECORD_UNLOCKED, all));
-  // However many wait for somebody's lock, they take up one connection.
-  private readonly lockedRecords = new Batch((all: Recorded[]) => this.recordAll(RECORD, all));
+  constructor(
+    private readonly database: Database,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
 
-  constructor(private readonly database: Database) {}
-
-  /**
-   * Turns a batch of undispatched outbox rows into one delivery for each endpoint that wants them,
-   * and says whether there may be more rows right now.
-   * Several workers do so side by side. Rows are taken by what they lack, never by a position that
-   * was reached: transactions do not commit in the order in which they began. The endpoints are
-   * locked, so that one that is being enabled, disabled or deleted is seen as it will be.
-   */
-  async relay(): Promise<{ due: DueDelivery[]; more: boolean }> {
-    const rows = await this.database.query<{ events: number } & DueDelivery>(
-      `WITH event AS (
-         UPDATE outbox SET dispatched_at = now()
-         WHERE id = ANY (ARRAY(
-           SELECT id FROM outbox WHERE dispatched_at IS NULL
-           ORDER BY id LIMIT ${RELAY_BATCH} FOR UPDATE SKIP LOCKED
-         ))
-         RETURNING id, workspace_id, kind
-       ), endpoint AS (
-         SELECT id, workspace_id, events, status FROM webhook_endpoints
-         WHERE workspace_id IN (SELECT workspace_id FROM event)
-         ORDER BY id FOR SHARE
-       ), delivery AS (
-         INSERT INTO webhook_deliveries (event_id, endpoint_id, status, next_attempt_at, due_at)
-         SELECT event.id, endpoint.id,
-           CASE endpoint.status WHEN 'active' THEN 'pending' ELSE 'held' END,
-           CASE endpoint.status WHEN 'active' THEN now() END,
-           now() + interval '${RELAYED_FOR}'
-         FROM event JOIN endpoint
-           ON endpoint.workspace_id = event.workspace_id AND event.kind = ANY (endpoint.events)
-         ON CONFLICT (event_id, endpoint_id) DO NOTHING
-         RETURNING id, claims, status
-       )
-       SELECT (SELECT count(*)::integer FROM event) AS events, delivery.id, delivery.claims
-       FROM (SELECT) one LEFT JOIN delivery ON delivery.status = 'pending'`,
+  /** Newest first. */
+  async list(
+    actor: Actor,
+    endpointId: string,
+    { status, cursor, limit }: PageRequest & { status?: DeliveryStatus },
+  ): Promise<Page<Delivery>> {
+    const keyset = new Keyset(['deliveries', endpointId, status]);
+    const { id } = keyset.position(cursor);
+    const rows = await this.database.query<CallerRow & Delivery>(
+      `SELECT ${callerColumns('endpoint.id')}, page.* ${fromEndpoint}
+       LEFT JOIN LATERAL (
+         SELECT * FROM (${sourceOf(status)}) delivery ORDER BY id DESC LIMIT $4
+       ) page ON true
+       WHERE caller.id = $1 ORDER BY page.id DESC`,
+      [actor.userId, endpointId, id, limit + 1],
     );
-    const due = rows.filter((row) => (row.id as string | null) !== null);
-    return {
-      due: due.map(({ id, claims }) => ({ id, claims })),
-      more: rows[0]?.events === RELAY_BATCH,
-    };
+    return keyset.page(authoriseList(rows, 'admin', 'webhook'), limit, (delivery) => ({
+      ...{ updatedAt: delivery.createdAt, id: delivery.id },
+    }));
   }
 
-  /**
-   * Finds what is due and not in flight: retries whose time has come, and whatever a crash, a lost
-   * job or an emptied queue has left behind.
-   */
-  sweep(): Promise<DueDelivery[]> {
-    return this.database.query<DueDelivery>(
-      `UPDATE webhook_deliveries SET due_at = now() + interval '${QUEUED_FOR}'
-       WHERE id = ANY (ARRAY(
-         SELECT id FROM webhook_deliveries WHERE status = 'pending' AND due_at <= now()
-         ORDER BY due_at LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED
-       ))
-       RETURNING id, claims`,
+  /** With all its attempts, in the order in which they were made. */
+  async get(
+    actor: Actor,
+    endpointId: string,
+    id: string,
+  ): Promise<Delivery & { attemptsMade: LoggedAttempt[] }> {
+    const [row] = await this.database.query<
+      CallerRow & Delivery & { attemptsMade: LoggedAttempt[] }
+    >(
+      `SELECT ${callerColumns('endpoint.id')}, delivery.*, (
+         SELECT coalesce(json_agg(json_build_object('startedAt', started_at,
+           'durationMs', duration_ms, 'statusCode', status_code, 'stage', stage, 'error', error,
+           'requestHeaders', request_headers, 'responseHeaders', response_headers,
+           'responseBody', response_body) ORDER BY started_at, claim), '[]')
+         FROM webhook_attempts WHERE delivery_id = delivery.id
+       ) AS "attemptsMade" ${fromEndpoint}
+       LEFT JOIN LATERAL (
+         SELECT * FROM (
+           ${pending} AND ${mayRead} AND delivery.id = $3
+           UNION ALL ${finished} AND ${mayRead} AND delivery.id = $3
+         ) delivery LIMIT 1
+       ) delivery ON true
+       WHERE caller.id = $1`,
+      [actor.userId, endpointId, id],
     );
-  }
-
-  /** Takes a delivery up; undefined when it is done, held, or taken up by another job already. */
-  claim(due: DueDelivery): Promise<ClaimedDelivery | undefined> {
-    return this.claims.add(due);
+    const delivery = authorise(row, 'admin', 'webhook');
+    if ((delivery.id as string | null) === null) throw DomainError.notFound('delivery');
+    return delivery;
   }
 
   /**
-   * Records an attempt and what follows from it: done, another attempt after `retryIn`
-   * milliseconds, or given up. A worker whose claim has run out meanwhile adds its attempt to the
-   * record; only a success still counts, for the receiver has the notification then. What somebody
-   * else holds, such as the disabling of an endpoint with a long backlog, is waited for apart, so
-   * that it keeps nobody else waiting.
+   * One more attempt, now. What had been given up and fails again stays given up.
+   * @throws DomainError `conflict` when there is nothing to retry.
    */
-  async record(
-    { id, claim }: ClaimedDelivery,
-    attempt: Attempt,
-    retryIn: number | undefined,
-  ): Promise<void> {
-    const recorded = { id, claim, attemptId: randomUUID(), attempt, retryIn };
-    if ((await this.records.add(recorded)) === undefined) await this.lockedRecords.add(recorded);
+  async retry(actor: Actor, endpointId: string, id: string): Promise<void> {
+    await this.unitOfWork.write(async ({ query }) => {
+      const { status } = await lockEndpoint(query, actor, endpointId);
+      if (status === 'disabled') {
+        throw DomainError.conflict('The webhook is disabled; enable it, and what is held is sent.');
+      }
+      await query(LOCK_FLOWS, [[endpointId]]);
+      if (!(await hasten(query, endpointId, id))) await revive(query, endpointId, id);
+      await query(
+        `UPDATE webhook_flows SET wake_at = now(), open_until = '-infinity' WHERE endpoint_id = $1`,
+        [endpointId],
+      );
+      return noEvent(undefined, 'the event has been told of before');
+    });
   }
 
-  /**
-   * What somebody else holds is left to them, or to the sweep: nobody waits here for another's lock.
-   * The status is looked at in `due` alone, lest PostgreSQL read the index of all that is pending.
-   */
-  private async claimAll(due: DueDelivery[]): Promise<Map<string, ClaimedDelivery>> {
-    const claimed = await this.database.query<ClaimedDelivery>(
-      `WITH due AS (
-         SELECT delivery.id, delivery.status FROM webhook_deliveries delivery
-         JOIN unnest($1::uuid[], $2::integer[]) job (id, claims)
-           ON delivery.id = job.id AND delivery.claims = job.claims
-         FOR UPDATE OF delivery SKIP LOCKED
-       )
-       UPDATE webhook_deliveries delivery
-       SET claims = delivery.claims + 1, due_at = now() + interval '${CLAIMED_FOR}'
-       FROM due, webhook_endpoints endpoint, outbox event
-       WHERE delivery.id = due.id AND due.status = 'pending' AND endpoint.status = 'active'
-         AND endpoint.id = delivery.endpoint_id AND event.id = delivery.event_id
-       RETURNING delivery.id, delivery.claims AS claim, delivery.attempts,
-         endpoint.id AS "endpointId", endpoint.url, endpoint.encrypted_secret AS "encryptedSecret",
-         event.id AS "eventId", event.kind, event.occurred_at AS "occurredAt",
-         event.data::text AS data`,
-      [due.map(({ id }) => id), due.map(({ claims }) => claims)],
+  /** @throws DomainError `conflict` when it is over, or under way right now. */
+  async cancel(actor: Actor, endpointId: string, id: string): Promise<void> {
+    await this.unitOfWork.write(async ({ query }) => {
+      await lockEndpoint(query, actor, endpointId);
+      await query(LOCK_FLOWS, [[endpointId]]);
+      await query('UPDATE webhook_flows SET wake_at = now() WHERE endpoint_id = $1', [endpointId]);
+      const state = await pendingState(query, endpointId, id);
+      if (state === 'sending') throw DomainError.conflict(SENDING);
+      if (state === undefined) {
+        const past = await finishedStatus(query, endpointId, id);
+        throw DomainError.conflict(`The delivery is over: it was ${past}.`);
+      }
+      await query(
+        `WITH cancelled AS (
+           DELETE FROM webhook_deliveries WHERE endpoint_id = $1 AND id = $2 RETURNING *
+         ), logged AS (${toLog('cancelled')})
+         ${releaseNext('cancelled')}`,
+        [endpointId, id],
+      );
+      return noEvent(undefined, 'the subscriber does not want it');
+    });
+  }
+
+  /** All that is pending or held, but for what is under way right now. Gives how many. */
+  async cancelAll(actor: Actor, endpointId: string): Promise<{ cancelled: number }> {
+    await this.unitOfWork.write(async ({ query }) =>
+      noEvent(await lockEndpoint(query, actor, endpointId), 'only looked at'),
     );
-    return new Map(claimed.map((delivery) => [delivery.id, delivery]));
+    let cancelled = 0;
+    for (let last = CANCEL_BATCH; last === CANCEL_BATCH; cancelled += last) {
+      const [row] = await this.database.together<{ count: number }>(
+        [LOCK_FLOWS, [[endpointId]]],
+        [CANCEL_PENDING, [endpointId]],
+      );
+      last = row?.count ?? 0;
+    }
+    return { cancelled };
   }
 
-  private async recordAll(statement: string, records: Recorded[]): Promise<Map<string, true>> {
-    const recorded = await this.database.query<{ id: string }>(statement, [
-      records.map(({ id }) => id),
-      records.map(({ attemptId }) => attemptId),
-      records.map(({ claim }) => claim),
-      records.map(({ attempt, retryIn }) =>
-        attempt.ok ? 'delivered' : retryIn === undefined ? 'failed' : 'pending',
-      ),
-      records.map(({ attempt }) => attempt.startedAt),
-      records.map(({ attempt }) => attempt.durationMs),
-      records.map(({ attempt }) => attempt.statusCode),
-      records.map(({ attempt }) => attempt.error),
-      records.map(({ retryIn }) => (retryIn === undefined ? null : Math.round(retryIn))),
-    ]);
-    return new Map(recorded.map(({ id }) => [id, true]));
+  /** Deletes all that is pending, without a trace, for an endpoint that is about to go. */
+  async clear(endpointId: string): Promise<void> {
+    for (let last = CANCEL_BATCH; last === CANCEL_BATCH;) {
+      const [row] = await this.database.together<{ count: number }>(
+        [LOCK_FLOWS, [[endpointId]]],
+        [CLEAR, [endpointId]],
+      );
+      last = row?.count ?? 0;
+    }
   }
+}
 
-  /** The receiver answered 410: nothing more is sent to it until somebody enables it again. */
-  async disable(endpointId: string): Promise<void> {
-    await this.database.query(
-      // The endpoint first, as everywhere, so that two who change it cannot wait for each other.
-      `WITH endpoint AS (
-         UPDATE webhook_endpoints SET status = 'disabled', updated_at = clock_timestamp()
-         WHERE id = $1 AND status = 'active' RETURNING id
-       )
-       UPDATE webhook_deliveries SET status = 'held', next_attempt_at = NULL
-       WHERE id = ANY (ARRAY(
-         SELECT id FROM webhook_deliveries
-         WHERE endpoint_id IN (SELECT id FROM endpoint) AND status = 'pending'
-         ORDER BY id FOR UPDATE
-       ))`,
-      [endpointId],
+const CLEAR = `WITH cleared AS (
+    DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM webhook_deliveries WHERE endpoint_id = $1 LIMIT ${CANCEL_BATCH}
+    ))
+    RETURNING 1
+  )
+  SELECT count(*)::integer AS count FROM cleared`;
+
+const SENDING = 'The delivery is being sent right now; look again in a moment.';
+
+async function pendingState(
+  query: Query,
+  endpointId: string,
+  id: string,
+): Promise<'sending' | 'waiting' | 'blocked' | undefined> {
+  const [row] = await query<{ state: 'sending' | 'waiting' | 'blocked' }>(
+    `SELECT CASE WHEN claimed_until IS NOT NULL THEN 'sending' WHEN due_at = 'infinity' THEN 'blocked'
+       ELSE 'waiting' END AS state
+     FROM webhook_deliveries WHERE endpoint_id = $1 AND id = $2`,
+    [endpointId, id],
+  );
+  return row?.state;
+}
+
+async function finishedStatus(query: Query, endpointId: string, id: string): Promise<string> {
+  const [row] = await query<{ status: string }>(
+    'SELECT status FROM webhook_delivery_log WHERE endpoint_id = $1 AND id = $2',
+    [endpointId, id],
+  );
+  if (row === undefined) throw DomainError.notFound('delivery');
+  return row.status;
+}
+
+/** What waits for its next attempt need not wait any longer. */
+async function hasten(query: Query, endpointId: string, id: string): Promise<boolean> {
+  const state = await pendingState(query, endpointId, id);
+  if (state === 'sending') throw DomainError.conflict(SENDING);
+  if (state === 'blocked') {
+    throw DomainError.conflict(
+      'The delivery waits for an earlier one of its resource; retry that.',
     );
   }
+  if (state === undefined) return false;
+  await query('UPDATE webhook_deliveries SET due_at = now() WHERE endpoint_id = $1 AND id = $2', [
+    endpointId,
+    id,
+  ]);
+  return true;
+}
+
+/** What is over goes back to what is to be done. */
+async function revive(query: Query, endpointId: string, id: string): Promise<void> {
+  if ((await finishedStatus(query, endpointId, id)) === 'delivered') {
+    throw DomainError.conflict('The delivery has succeeded; there is nothing to retry.');
+  }
+  await query(
+    `WITH revived AS (
+       DELETE FROM webhook_delivery_log WHERE endpoint_id = $1 AND id = $2 RETURNING *
+     )
+     INSERT INTO webhook_deliveries (endpoint_id, id, workspace_id, event_position,
+       event_relayed_at, event_id, kind, resource_id, sequence, attempts, claims, due_at)
+     SELECT endpoint_id, id, workspace_id, event_position, event_relayed_at, event_id, kind,
+       resource_id, sequence, attempts,
+       (SELECT coalesce(max(claim), 0) FROM webhook_attempts WHERE delivery_id = $2), now()
+     FROM revived`,
+    [endpointId, id],
+  );
 }

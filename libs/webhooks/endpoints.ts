@@ -1,114 +1,107 @@
-import { isIP } from 'node:net';
+import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   Database,
   Keyset,
   noEvent,
   UnitOfWork,
+  withEvents,
   type Page,
   type PageRequest,
-  type Transaction,
+  type Query,
 } from '#database';
 import { DomainError, refuseChanges } from '#errors';
-import type { EventKind } from '#events';
+import { event, type SubscribableKind } from '#events';
 import {
   authorise,
   authoriseList,
   callerColumns,
   fromCallerIn,
-  joinMember,
   rolesFrom,
   type Actor,
   type CallerRow,
 } from '#identity';
 import { v7 as uuidv7 } from 'uuid';
 import { AddressPolicy } from './addresses.js';
+import { hideValues, restoreValues } from './custom-headers.js';
+import { Deliveries } from './deliveries.js';
+import { checkUrl, type UrlPolicy } from './endpoint-url.js';
+import { disable, enable } from './endpoint-states.js';
+import {
+  endpointColumns,
+  loadEndpoint,
+  lockEndpoint,
+  type Endpoint,
+  type EndpointRow,
+  type EndpointStatus,
+} from './endpoint.js';
 import { Secrets } from './secrets.js';
 import { WEBHOOKS_OPTIONS, type WebhooksOptions } from './webhooks.options.js';
-
-/** Where a subscriber wants to be told of which events. */
-export interface Endpoint {
-  id: string;
-  workspaceId: string;
-  url: string;
-  events: EventKind[];
-  description: string;
-  /** The events of a disabled endpoint are held, and sent when it is active again. */
-  status: EndpointStatus;
-  createdAt: Date;
-  updatedAt: Date;
-}
-
-export const endpointStatuses = ['active', 'disabled'] as const;
-export type EndpointStatus = (typeof endpointStatuses)[number];
 
 export interface NewEndpoint {
   workspaceId: string;
   url: string;
-  events: EventKind[];
+  events: SubscribableKind[];
+  resourceIds?: string[] | null;
   description?: string;
+  headers?: Record<string, string>;
+  rateLimit?: number | null;
+  ordered?: boolean;
 }
 
 /** Any of the fields, at least one. The read-only ones may be repeated as they were read. */
-export type EndpointChange = Partial<
-  Pick<Endpoint, 'url' | 'events' | 'description' | 'status'>
-> & {
-  [Field in 'id' | 'workspaceId' | 'createdAt' | 'updatedAt']?: unknown;
-};
+export type EndpointChange = Partial<Omit<NewEndpoint, 'workspaceId'>> & {
+  status?: EndpointStatus;
+} & { [Field in ReadOnly]?: unknown };
 
-const columns = `endpoint.id, endpoint.workspace_id AS "workspaceId", endpoint.url, endpoint.events,
-  endpoint.description, endpoint.status,
-  endpoint.created_at AS "createdAt", endpoint.updated_at AS "updatedAt"`;
+type ReadOnly = 'id' | 'workspaceId' | 'statusReason' | 'statusSince' | 'createdAt' | 'updatedAt';
 
-const load = `SELECT ${callerColumns('endpoint.id')}, ${columns} FROM users caller
-  LEFT JOIN webhook_endpoints endpoint ON endpoint.id = $2
-  ${joinMember('endpoint.workspace_id')}
-  WHERE caller.id = $1`;
-
-const NO_EVENT = 'webhook endpoints have no events';
+// What can be deleted in a part of a second.
+const LONG_BACKLOG = 5_000;
+const NO_EVENT = 'only the status of an endpoint has events';
 
 /** The settings area. All of it takes the role of an admin. */
 @Injectable()
 export class Endpoints {
-  private readonly policy: AddressPolicy;
+  private readonly urls: UrlPolicy;
 
   constructor(
     private readonly database: Database,
     private readonly unitOfWork: UnitOfWork,
     private readonly secrets: Secrets,
-    @Inject(WEBHOOKS_OPTIONS) private readonly options: WebhooksOptions,
+    private readonly deliveries: Deliveries,
+    @Inject(WEBHOOKS_OPTIONS) { allowedRanges, allowHttp, allowedPorts }: WebhooksOptions,
   ) {
-    this.policy = new AddressPolicy(options.allowedRanges);
+    this.urls = { addresses: new AddressPolicy(allowedRanges), allowHttp, allowedPorts };
   }
 
-  /** The answer is the only one that shows the secret. */
+  /** The answer shows the secret. */
   create(actor: Actor, given: NewEndpoint): Promise<Endpoint & { secret: string }> {
-    this.checkUrl(given.url);
+    checkUrl(given.url, this.urls);
     return this.unitOfWork.write(async ({ query }) => {
       const id = uuidv7();
       const secret = this.secrets.generate();
-      const [row] = await query<CallerRow & Endpoint>(
+      const [row] = await query<CallerRow & EndpointRow>(
         `WITH caller AS (
            SELECT ${callerColumns('workspace.id')} ${fromCallerIn('$2')} WHERE caller.id = $1
          ), endpoint AS (
-           INSERT INTO webhook_endpoints
-             (id, workspace_id, url, events, description, encrypted_secret)
-           SELECT $3, found, $4, $5, $6, $7 FROM caller
+           INSERT INTO webhook_endpoints (id, workspace_id, url, events, resource_ids, description,
+             encrypted_headers, rate_limit, ordered, encrypted_secret)
+           SELECT $3, found, $4, $5, $6, $7, $8, $9, $10, $11 FROM caller
            WHERE "callerActive" AND "callerRole" IN (${rolesFrom('admin')})
            RETURNING *
+         ), flow AS (
+           INSERT INTO webhook_flows (endpoint_id) SELECT id FROM endpoint
          )
-         SELECT "callerActive", "callerRole", found, ${columns} FROM caller LEFT JOIN endpoint ON true`,
+         SELECT "callerActive", "callerRole", found, ${endpointColumns}
+         FROM caller LEFT JOIN endpoint ON true`,
         [
-          actor.userId,
-          given.workspaceId,
-          id,
-          given.url,
-          given.events,
-          given.description ?? '',
-          this.secrets.encrypt(secret, id),
+          ...[actor.userId, given.workspaceId, id, given.url, given.events, given.resourceIds],
+          ...[given.description ?? '', this.encryptHeaders(given.headers ?? {}, id)],
+          ...[given.rateLimit, given.ordered ?? false, this.secrets.encrypt(secret, id)],
         ],
       );
-      return noEvent({ ...authorise(row, 'admin', 'workspace'), secret }, NO_EVENT);
+      return noEvent({ ...this.shown(authorise(row, 'admin', 'workspace')), secret }, NO_EVENT);
     });
   }
 
@@ -116,10 +109,10 @@ export class Endpoints {
     const { workspaceId, cursor, limit } = list;
     const keyset = new Keyset(['webhooks', workspaceId]);
     const { updatedAt, id } = keyset.position(cursor);
-    const rows = await this.database.query<CallerRow & Endpoint>(
+    const rows = await this.database.query<CallerRow & EndpointRow>(
       `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerIn('$2')}
        LEFT JOIN LATERAL (
-         SELECT ${columns} FROM webhook_endpoints endpoint
+         SELECT ${endpointColumns} FROM webhook_endpoints endpoint
          WHERE endpoint.workspace_id = member.workspace_id
            AND (endpoint.updated_at, endpoint.id) < ($3, $4)
          ORDER BY endpoint.updated_at DESC, endpoint.id DESC LIMIT $5
@@ -127,83 +120,127 @@ export class Endpoints {
        WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC`,
       [actor.userId, workspaceId, updatedAt, id, limit + 1],
     );
-    return keyset.page(authoriseList(rows, 'admin', 'workspace'), limit, (endpoint) => endpoint);
+    const endpoints = authoriseList(rows, 'admin', 'workspace').map((row) => this.shown(row));
+    return keyset.page(endpoints, limit, (endpoint) => endpoint);
   }
 
   async get(actor: Actor, id: string): Promise<Endpoint> {
-    const [row] = await this.database.query<CallerRow & Endpoint>(load, [actor.userId, id]);
-    return authorise(row, 'admin', 'webhook');
-  }
-
-  update(actor: Actor, id: string, change: EndpointChange): Promise<Endpoint> {
-    return this.unitOfWork.write(async (transaction) => {
-      const current = await this.lock(transaction, actor, id);
-      const { workspaceId, createdAt, updatedAt } = current;
-      refuseChanges(change, { id: current.id, workspaceId, createdAt, updatedAt });
-      if (change.url !== undefined && change.url !== current.url) this.checkUrl(change.url);
-      const next = {
-        url: change.url ?? current.url,
-        events: change.events ?? current.events,
-        description: change.description ?? current.description,
-        status: change.status ?? current.status,
-      };
-      const [row] = await transaction.query<Endpoint>(
-        `UPDATE webhook_endpoints AS endpoint
-         SET url = $2, events = $3, description = $4, status = $5, updated_at = clock_timestamp()
-         WHERE id = $1 AND (url, events, description, status) IS DISTINCT FROM ($2, $3, $4, $5)
-         RETURNING ${columns}`,
-        [id, next.url, next.events, next.description, next.status],
-      );
-      if (next.status !== current.status) {
-        const [from, to] = next.status === 'active' ? ['held', 'pending'] : ['pending', 'held'];
-        await transaction.query(
-          `UPDATE webhook_deliveries SET status = $3, due_at = now(),
-             next_attempt_at = CASE $3 WHEN 'pending' THEN now() END
-           WHERE id = ANY (ARRAY(
-             SELECT id FROM webhook_deliveries WHERE endpoint_id = $1 AND status = $2
-             ORDER BY id FOR UPDATE
-           ))`,
-          [id, from, to],
-        );
-      }
-      return noEvent(row ?? current, NO_EVENT);
-    });
-  }
-
-  /** What was still to be sent to the endpoint is gone with it. */
-  delete(actor: Actor, id: string): Promise<void> {
-    return this.unitOfWork.write(async (transaction) => {
-      await this.lock(transaction, actor, id);
-      await transaction.query('DELETE FROM webhook_endpoints WHERE id = $1', [id]);
-      return noEvent(undefined, NO_EVENT);
-    });
-  }
-
-  /** Sent together, so that the second statement sees what was committed while the lock was waited for. */
-  private async lock({ query }: Transaction, actor: Actor, id: string): Promise<Endpoint> {
-    const [, [row]] = await Promise.all([
-      query('SELECT FROM webhook_endpoints WHERE id = $1 FOR UPDATE', [id]),
-      query<CallerRow & Endpoint>(load, [actor.userId, id]),
+    const [row] = await this.database.query<CallerRow & EndpointRow>(loadEndpoint, [
+      actor.userId,
+      id,
     ]);
-    return authorise(row, 'admin', 'webhook');
+    return this.shown(authorise(row, 'admin', 'webhook'));
   }
 
-  private checkUrl(text: string): void {
-    const url = URL.parse(text);
-    const refuse = (problem: string) => DomainError.invalid('url', `url ${problem}`);
-    // URL.parse mends white space and missing slashes; what is stored should be what is called.
-    if (url === null || !/^https?:\/\/\S+$/i.test(text)) {
-      throw refuse('must be a complete address such as https://example.com/webhooks');
+  update(actor: Actor, id: string, given: EndpointChange): Promise<Endpoint> {
+    return this.unitOfWork.write(async ({ query }) => {
+      const current = await lockEndpoint(query, actor, id);
+      const { workspaceId, statusReason, statusSince, createdAt, updatedAt } = current;
+      const readOnly = { workspaceId, statusReason, statusSince, createdAt, updatedAt };
+      refuseChanges(given, { id: current.id, ...readOnly });
+      if (given.url !== undefined && given.url !== current.url) checkUrl(given.url, this.urls);
+      const next = { ...current, ...this.columnsOf(given, current) };
+      const [row] = await query<EndpointRow>(
+        `UPDATE webhook_endpoints AS endpoint
+         SET url = $2, events = $3, resource_ids = $4, description = $5, encrypted_headers = $6,
+           rate_limit = $7, ordered = $8, updated_at = clock_timestamp()
+         WHERE id = $1
+           AND (url, events, resource_ids, description, encrypted_headers, rate_limit, ordered)
+             IS DISTINCT FROM ($2, $3, $4, $5, $6, $7, $8)
+         RETURNING ${endpointColumns}`,
+        [
+          ...[id, next.url, next.events, next.resourceIds, next.description],
+          ...[next.encryptedHeaders, next.rateLimit, next.ordered],
+        ],
+      );
+      const updated = row ?? current;
+      const changed = await this.changeStatus(query, updated, given.status);
+      if (changed === undefined) return noEvent(this.shown(updated), NO_EVENT);
+      return withEvents(this.shown(changed.endpoint), changed.event);
+    });
+  }
+
+  /**
+   * What was still to be sent to the endpoint is gone with it. A long backlog goes first, in parts:
+   * whoever relays or delivers waits for the row of an endpoint that is being deleted.
+   */
+  async delete(actor: Actor, id: string): Promise<void> {
+    while (!(await this.deleteUnlessLong(actor, id))) await this.deliveries.clear(id);
+  }
+
+  private deleteUnlessLong(actor: Actor, id: string): Promise<boolean> {
+    return this.unitOfWork.write(async ({ query }) => {
+      await lockEndpoint(query, actor, id);
+      const [row] = await query<{ isLong: boolean }>(
+        `SELECT EXISTS (
+           SELECT FROM webhook_deliveries WHERE endpoint_id = $1 OFFSET ${LONG_BACKLOG}
+         ) AS "isLong"`,
+        [id],
+      );
+      await query(
+        row?.isLong
+          ? `UPDATE webhook_endpoints SET status = 'disabled' WHERE id = $1`
+          : 'DELETE FROM webhook_endpoints WHERE id = $1',
+        [id],
+      );
+      return noEvent(!row?.isLong, NO_EVENT);
+    });
+  }
+
+  /** An event for this endpoint alone, to see whether it arrives. Gives the event's sequence. */
+  test(actor: Actor, id: string): Promise<{ sequence: number }> {
+    return this.unitOfWork.write(async ({ query }) => {
+      const { workspaceId, description, status } = await lockEndpoint(query, actor, id);
+      if (status === 'disabled') {
+        throw DomainError.conflict('The webhook is disabled; enable it to send a test.');
+      }
+      const [row] = await query<{ sequence: number }>(
+        'UPDATE webhook_endpoints SET sequence = sequence + 1 WHERE id = $1 RETURNING sequence',
+        [id],
+      );
+      if (row === undefined) throw new Error('An endpoint vanished while it was locked.');
+      const test = event('webhook.test', row.sequence, { id, workspaceId, description });
+      return withEvents(row, { ...test, endpointId: id });
+    });
+  }
+
+  /** As it is shown: the values of headers stay hidden. */
+  shown({ encryptedHeaders, ...endpoint }: EndpointRow): Endpoint {
+    const headers = hideValues(this.decryptHeaders(encryptedHeaders, endpoint.id));
+    return { ...endpoint, headers };
+  }
+
+  private columnsOf(
+    { url, events, resourceIds, description, headers, rateLimit, ordered }: EndpointChange,
+    { id, encryptedHeaders }: EndpointRow,
+  ): Partial<EndpointRow> {
+    const plain = { url, events, resourceIds, description, rateLimit, ordered };
+    const given = Object.fromEntries(
+      Object.entries(plain).filter(([, value]) => value !== undefined),
+    ) as Partial<EndpointRow>;
+    if (headers === undefined) return given;
+    const current = this.decryptHeaders(encryptedHeaders, id);
+    const next = restoreValues(headers, current);
+    // Encrypted anew it would look like a change.
+    if (isDeepStrictEqual(next, current)) return given;
+    return { ...given, encryptedHeaders: this.encryptHeaders(next, id) };
+  }
+
+  private changeStatus(query: Query, endpoint: EndpointRow, status = endpoint.status) {
+    if (status === endpoint.status) return undefined;
+    if (status === 'failing') {
+      throw DomainError.invalid('status', 'status must be active or disabled');
     }
-    if (url.protocol === 'http:' && !this.options.allowHttp)
-      throw refuse('must begin with https://');
-    if (url.username !== '' || url.password !== '')
-      throw refuse('must not carry a user or password');
-    if (text.includes('#')) throw refuse('must not have a fragment (#…)');
-    const host = url.hostname.replace(/^\[|\]$/g, '');
-    const address = /(^|\.)localhost\.?$/.test(host) ? '127.0.0.1' : host;
-    if (isIP(address) !== 0 && !this.policy.allows(address)) {
-      throw refuse('must not name a private address; the operator can allow ranges');
-    }
+    return status === 'active' ? enable(query, endpoint) : disable(query, endpoint);
+  }
+
+  private encryptHeaders(headers: Record<string, string>, id: string): string | null {
+    if (Object.keys(headers).length === 0) return null;
+    return this.secrets.encrypt(JSON.stringify(headers), id);
+  }
+
+  private decryptHeaders(encrypted: string | null, id: string): Record<string, string> {
+    if (encrypted === null) return {};
+    return JSON.parse(this.secrets.decrypt(encrypted, id)) as Record<string, string>;
   }
 }

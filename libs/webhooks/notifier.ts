@@ -1,11 +1,18 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Deliveries, type ClaimedDelivery } from './deliveries.js';
+import { EndpointStates } from './endpoint-states.js';
+import { Records, type Consequence } from './records.js';
 import { retryDelay } from './retry-schedule.js';
 import { Secrets } from './secrets.js';
 import { Sender, type SendResult } from './sender.js';
 import { signatureHeaders } from './signature.js';
+import type { ClaimedDelivery } from './turns.js';
+import { USER_AGENT } from './user-agent.js';
 
 const GONE = 410;
+// In the log of attempts, for the values of a subscriber's own headers: they may be credentials.
+const HIDDEN = '********';
+
+type Sent = SendResult & { requestHeaders: Record<string, string> | null };
 
 /** Makes one attempt at a delivery and records how it ended. */
 @Injectable()
@@ -13,45 +20,92 @@ export class Notifier {
   private readonly logger = new Logger(Notifier.name);
 
   constructor(
-    private readonly deliveries: Deliveries,
+    private readonly states: EndpointStates,
+    private readonly records: Records,
     private readonly secrets: Secrets,
     private readonly sender: Sender,
   ) {}
 
-  async attempt(delivery: ClaimedDelivery): Promise<void> {
+  /** Gives whether it is the endpoint's turn again. */
+  async attempt(delivery: ClaimedDelivery): Promise<boolean> {
     const startedAt = new Date();
     const result = await this.send(delivery, startedAt);
     const durationMs = Date.now() - startedAt.getTime();
     const attempts = delivery.attempts + 1;
     const retryIn = result.ok ? undefined : retryDelay(attempts, result.retryAfter);
-    await this.deliveries.record(delivery, { ...result, startedAt, durationMs }, retryIn);
-    if (result.statusCode === GONE) await this.deliveries.disable(delivery.endpointId);
+    const attempt = { ...result, startedAt, durationMs };
+    const consequence = await this.records.record(delivery, attempt, retryIn);
+    const { endpointId, eventId } = delivery;
     const line = {
-      deliveryId: delivery.id,
-      endpointId: delivery.endpointId,
-      eventId: delivery.eventId,
-      event: delivery.kind,
-      attempt: attempts,
-      statusCode: result.statusCode,
-      durationMs,
+      ...{ deliveryId: delivery.id, endpointId, eventId, event: delivery.kind },
+      ...{ attempt: attempts, statusCode: result.statusCode, durationMs },
     };
     if (result.ok) this.logger.log(line, 'delivered');
-    else if (result.statusCode === GONE) this.logger.warn(line, 'gone: the endpoint is disabled');
-    else this.logger.warn({ ...line, error: result.error, retryInMs: retryIn }, 'attempt failed');
+    else {
+      const { stage, error } = result;
+      this.logger.warn({ ...line, stage, error, retryInMs: retryIn }, 'attempt failed');
+    }
+    await this.changeState(endpointId, result, consequence);
+    return consequence?.isNext ?? false;
   }
 
-  private send(delivery: ClaimedDelivery, now: Date): Promise<SendResult> {
+  private async changeState(
+    endpointId: string,
+    { statusCode, error }: SendResult,
+    consequence: Consequence | undefined,
+  ): Promise<void> {
+    const last = `The last one: ${error ?? ''}.`;
+    if (statusCode === GONE) {
+      const reason = 'The receiver answered 410 Gone.';
+      await this.states.become(endpointId, 'disabled', ['active', 'failing'], reason);
+    } else if (consequence?.becomes === 'active') {
+      await this.states.become(endpointId, 'active', ['failing'], 'An attempt succeeded.');
+    } else if (consequence?.becomes === 'failing') {
+      const reason = `${consequence.failures} attempts in a row have failed. ${last}`;
+      await this.states.become(endpointId, 'failing', ['active'], reason);
+    } else if (consequence?.becomes === 'disabled') {
+      const since = consequence.failingSince?.toISOString() ?? '';
+      const reason = `No attempt has succeeded since ${since}. ${last}`;
+      await this.states.become(endpointId, 'disabled', ['active', 'failing'], reason);
+    }
+  }
+
+  private async send(delivery: ClaimedDelivery, now: Date): Promise<Sent> {
     const body = notificationBody(delivery);
     const at = Math.floor(now.getTime() / 1000);
+    let own: Record<string, string>;
+    let headers: Record<string, string>;
     try {
-      const key = this.secrets.signingKeyOf(delivery.encryptedSecret, delivery.endpointId);
-      const headers = signatureHeaders(key, { id: delivery.eventId, at, body });
-      return this.sender.send(delivery.url, body, headers);
+      own = this.headersOf(delivery);
+      headers = {
+        'content-type': 'application/json',
+        'user-agent': USER_AGENT,
+        ...signatureHeaders(this.keysOf(delivery, now), { id: delivery.eventId, at, body }),
+        'x-service-sequence': String(delivery.sequence),
+      };
     } catch (error) {
       // It goes by the schedule like any other failure, so that there is time to mend SECRETS_KEY.
       this.logger.error({ err: error, stage: 'sign', deliveryId: delivery.id });
-      return Promise.resolve({ ok: false, statusCode: null, error: 'the secret is not readable' });
+      return {
+        ...{ ok: false, statusCode: null, stage: 'sign', error: 'the secret is not readable' },
+        ...{ requestHeaders: null, responseHeaders: null, responseBody: null },
+      };
     }
+    const result = await this.sender.send(delivery.url, body, { ...own, ...headers });
+    const hidden = Object.fromEntries(Object.keys(own).map((name) => [name, HIDDEN]));
+    return { ...result, requestHeaders: { ...hidden, ...headers } };
+  }
+
+  private keysOf({ endpointId, encryptedSecret, earlierSecrets }: ClaimedDelivery, now: Date) {
+    const valid = earlierSecrets.filter(({ until }) => new Date(until) > now);
+    return [encryptedSecret, ...valid.map(({ encrypted }) => encrypted)].map((encrypted) =>
+      this.secrets.signingKeyOf(encrypted, endpointId),
+    );
+  }
+
+  private headersOf({ endpointId, encryptedHeaders }: ClaimedDelivery): Record<string, string> {
+    if (encryptedHeaders === null) return {};
+    return JSON.parse(this.secrets.decrypt(encryptedHeaders, endpointId)) as Record<string, string>;
   }
 }
 

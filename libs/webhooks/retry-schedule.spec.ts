@@ -9,15 +9,20 @@ describe('the schedule', () => {
     expect(retryDelay(10)).toBeUndefined();
   });
 
-  it('spreads each gap by a fifth to both sides', () => {
-    const delays = Array.from({ length: 2_000 }, () => retryDelay(1) ?? 0);
-    expect(Math.min(...delays)).toBeGreaterThanOrEqual(4_000);
-    expect(Math.max(...delays)).toBeLessThanOrEqual(6_000);
-    const early = delays.filter((delay) => delay < 4_500).length;
-    const late = delays.filter((delay) => delay > 5_500).length;
-    // A quarter each; with 2,000 draws, a share beyond these would come once in millions of runs.
-    expect(early).toBeGreaterThan(380);
-    expect(late).toBeGreaterThan(380);
+  it.each([
+    // The gap, what is looked at, and the greatest share of 10,000 that may fall into one of it.
+    ['first retry', 1, 5_000, 100, 0.1],
+    ['second retry', 2, 300_000, 1_000, 0.02],
+  ])('spreads the %s evenly, by a fifth to both sides', (_name, attempts, gap, slice, most) => {
+    const delays = Array.from({ length: 10_000 }, () => retryDelay(attempts) ?? 0);
+    expect(Math.min(...delays)).toBeGreaterThanOrEqual(gap * 0.8);
+    expect(Math.max(...delays)).toBeLessThanOrEqual(gap * 1.2);
+    const slices = Array.from({ length: (gap * 0.4) / slice }, (_, at) => {
+      const begin = gap * 0.8 + at * slice;
+      return delays.filter((delay) => delay >= begin && delay < begin + slice).length;
+    });
+    expect(Math.max(...slices)).toBeLessThan(most * delays.length);
+    expect(Math.min(...slices)).toBeGreaterThan(0);
   });
 
   it('waits longer when the receiver asks, but no longer than the longest gap', () => {

@@ -2,8 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { Secrets } from './secrets.js';
 
-const secretsWith = (secretsKey: Buffer) =>
-  new Secrets({ secretsKey, allowedRanges: [], allowHttp: false });
+const secretsWith = (secretsKey: Buffer) => new Secrets({ secretsKey, oldSecretsKeys: [] });
 
 describe('secrets', () => {
   const secrets = secretsWith(randomBytes(32));
@@ -31,5 +30,13 @@ describe('secrets', () => {
     expect(() => secretsWith(randomBytes(32)).decrypt(encrypted, 'a')).toThrow(
       'another SECRETS_KEY',
     );
+  });
+
+  it('are readable with an earlier key', () => {
+    const [earlier, current] = [randomBytes(32), randomBytes(32)];
+    const encrypted = secretsWith(earlier).encrypt(secret, 'a');
+    const both = new Secrets({ secretsKey: current, oldSecretsKeys: [earlier] });
+    expect(both.decrypt(encrypted, 'a')).toBe(secret);
+    expect(secretsWith(current).decrypt(both.encrypt(secret, 'a'), 'a')).toBe(secret);
   });
 });

@@ -21,18 +21,25 @@ const KEPT_KEYS = 10_000;
 /** Makes the secrets of endpoints and keeps them encrypted at rest. */
 @Injectable()
 export class Secrets {
+  /** The current key first, then earlier ones, which still decrypt. By id. */
+  private readonly keys: Map<string, Buffer>;
+  /** Stands in front of what the key has encrypted, so that a change of keys knows which is which. */
+  readonly keyId: string;
   private readonly key: Buffer;
-  /** Names the key in what it has encrypted, so that a later change of keys knows which is which. */
-  private readonly keyId: string;
+
   /**
    * By owner and encrypted secret. To make a key takes several times as long as to sign with it
    * (HMAC of a notification: 3 µs with a key that is ready, 18 µs with bytes).
    */
   private readonly signingKeys = new LRUCache<string, KeyObject>({ max: KEPT_KEYS });
 
-  constructor(@Inject(WEBHOOKS_OPTIONS) { secretsKey }: WebhooksOptions) {
+  constructor(
+    @Inject(WEBHOOKS_OPTIONS)
+    { secretsKey, oldSecretsKeys }: Pick<WebhooksOptions, 'secretsKey' | 'oldSecretsKeys'>,
+  ) {
+    this.keys = new Map([secretsKey, ...oldSecretsKeys].map((key) => [idOf(key), key]));
+    this.keyId = idOf(secretsKey);
     this.key = secretsKey;
-    this.keyId = createHash('sha256').update(secretsKey).digest('hex').slice(0, 8);
   }
 
   /** A new secret in the form of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
@@ -61,15 +68,20 @@ export class Secrets {
   /** @throws when it was encrypted with another SECRETS_KEY or for another owner. */
   decrypt(encrypted: string, owner: string): string {
     const [keyId, sealed = ''] = encrypted.split('.');
-    if (keyId !== this.keyId) {
-      throw new Error(`The secret was encrypted with another SECRETS_KEY (${keyId ?? ''}).`);
+    const key = this.keys.get(keyId ?? '');
+    if (key === undefined) {
+      throw new Error(
+        `It was encrypted with another SECRETS_KEY (${keyId ?? ''}); name that one in SECRETS_KEYS_OLD.`,
+      );
     }
     const bytes = Buffer.from(sealed, 'base64');
     const nonce = bytes.subarray(0, NONCE_BYTES);
-    const decipher = createDecipheriv(CIPHER, this.key, nonce, { authTagLength: TAG_BYTES })
+    const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
       .setAAD(Buffer.from(owner))
       .setAuthTag(bytes.subarray(-TAG_BYTES));
     const text = decipher.update(bytes.subarray(NONCE_BYTES, -TAG_BYTES));
     return Buffer.concat([text, decipher.final()]).toString('utf8');
   }
 }
+
+const idOf = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 8);

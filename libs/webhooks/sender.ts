@@ -1,124 +1,177 @@
-import { lookup as dnsLookup } from 'node:dns';
-import { isIP, type LookupFunction } from 'node:net';
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Agent, request } from 'undici';
+import { Agent, ProxyAgent, type Dispatcher } from 'undici';
 import { AddressPolicy } from './addresses.js';
+import { guardedConnector, StageError, type Stage } from './connector.js';
 import { parseRetryAfter } from './retry-schedule.js';
 import { WEBHOOKS_OPTIONS, type WebhooksOptions } from './webhooks.options.js';
 
-/** How an attempt ended. Without a status code there was no answer, and `error` says why. */
+/** How an attempt ended. */
 export interface SendResult {
   ok: boolean;
+  /** Null when there was no answer; `error` says why. */
   statusCode: number | null;
+  /** Where it failed; null after a success. */
+  stage: Stage | null;
   error: string | null;
+  responseHeaders: Record<string, string> | null;
+  /** The first 16 KiB at most. */
+  responseBody: string | null;
   /** Milliseconds that the receiver asked to wait (429 and 503 only). */
   retryAfter?: number;
 }
 
-/** From the first byte sent to the headers of the answer. Its status is what counts. */
+/** From the beginning of the attempt to the headers of the answer. Its status is what counts. */
 export const SEND_TIMEOUT_MS = 15_000;
-const CONNECT_TIMEOUT_MS = 5_000;
-// An answer is read, if it is short and comes at once, to use its connection again; nothing else
-// depends on it.
-const MAX_ANSWER_BYTES = 16 * 1024;
-const MAX_ANSWER_MS = 1_000;
+// How much of an answer is kept, and how long it is waited for. Nothing depends on it.
+const MAX_BODY_BYTES = 16 * 1024;
+const MAX_BODY_MS = 1_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+// To one receiver. The engine allows fewer at once.
+const CONNECTIONS = 128;
+const MAX_KEEP_ALIVE_MS = 60_000;
+// Of whatever receivers there are, those with open connections.
+const MAX_ORIGINS = 10_000;
 
 /** Posts notifications. It connects to no address that the policy refuses and follows no redirect. */
 @Injectable()
 export class Sender implements OnApplicationShutdown {
-  private readonly policy: AddressPolicy;
-  private readonly agent: Agent;
+  private readonly dispatcher: Dispatcher;
 
-  constructor(@Inject(WEBHOOKS_OPTIONS) { allowedRanges }: WebhooksOptions) {
-    this.policy = new AddressPolicy(allowedRanges);
-    this.agent = new Agent({
-      connect: { timeout: CONNECT_TIMEOUT_MS, lookup: this.guardedLookup },
-      headersTimeout: SEND_TIMEOUT_MS,
-      bodyTimeout: SEND_TIMEOUT_MS,
-    });
+  constructor(
+    @Inject(WEBHOOKS_OPTIONS)
+    { allowedRanges, proxyUrl }: Pick<WebhooksOptions, 'allowedRanges' | 'proxyUrl'>,
+  ) {
+    const limits = {
+      connections: CONNECTIONS,
+      maxOrigins: MAX_ORIGINS,
+      maxHeaderSize: MAX_HEADER_BYTES,
+      keepAliveMaxTimeout: MAX_KEEP_ALIVE_MS,
+      // An attempt has a limit of its own for all of it.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    };
+    this.dispatcher =
+      proxyUrl === undefined
+        ? new Agent({ ...limits, connect: guardedConnector(new AddressPolicy(allowedRanges)) })
+        : new ProxyAgent({ ...limits, uri: proxyUrl });
   }
 
-  async send(url: string, body: string, headers: Record<string, string>): Promise<SendResult> {
-    try {
-      this.guardLiteral(new URL(url).hostname);
-      const response = await within(SEND_TIMEOUT_MS, (signal) =>
-        request(url, {
-          dispatcher: this.agent,
-          method: 'POST',
-          headers: { 'content-type': 'application/json', 'user-agent': 'Galley', ...headers },
-          body,
-          signal,
-        }),
-      );
-      await within(MAX_ANSWER_MS, (signal) =>
-        // One that does not come to its end costs the connection and changes nothing else.
-        response.body.dump({ limit: MAX_ANSWER_BYTES, signal }).catch(() => undefined),
-      );
-      return resultOf(response.statusCode, response.headers['retry-after']);
-    } catch (error) {
-      return { ok: false, statusCode: null, error: reasonOf(error) };
-    }
+  /** It never throws: whatever happens is how the attempt ended. */
+  send(url: string, body: string, headers: Record<string, string>): Promise<SendResult> {
+    return new Promise((resolve) => {
+      const { origin, pathname, search } = new URL(url);
+      const attempt = new Exchange(resolve);
+      try {
+        this.dispatcher.dispatch(
+          { origin, path: pathname + search, method: 'POST', headers, body },
+          attempt,
+        );
+      } catch (error) {
+        attempt.onResponseError(undefined, error as Error);
+      }
+    });
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.agent.close();
+    await this.dispatcher.close();
+  }
+}
+
+/** One request and what comes back, step by step. */
+class Exchange implements Dispatcher.DispatchHandler {
+  private stage: Stage = 'connect';
+  private controller: Dispatcher.DispatchController | undefined;
+  private answer: { statusCode: number; responseHeaders: Record<string, string> } | undefined;
+  private readonly chunks: Buffer[] = [];
+  private bytes = 0;
+  private timer: NodeJS.Timeout;
+  private isOver = false;
+
+  constructor(private readonly resolve: (result: SendResult) => void) {
+    this.timer = setTimeout(() => {
+      this.fail(new Error(`no answer within ${SEND_TIMEOUT_MS / 1000} s`));
+    }, SEND_TIMEOUT_MS);
   }
 
-  /**
-   * Resolves a name and hands the connection only addresses that are allowed, so that what was
-   * checked is what is dialled, whatever the name resolves to a moment later.
-   */
-  private readonly guardedLookup: LookupFunction = (hostname, options, callback) => {
-    dnsLookup(hostname, { ...options, all: true }, (error, addresses) => {
-      if (error) {
-        callback(error, '');
-        return;
-      }
-      const allowed = addresses.filter(({ address }) => this.policy.allows(address));
-      const [first] = allowed;
-      if (first === undefined) callback(refusal(hostname), '');
-      else if (options.all) callback(null, allowed);
-      else callback(null, first.address, first.family);
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    this.stage = 'send';
+    if (this.isOver) controller.abort(new Error('too late'));
+  }
+
+  onRequestSent(): void {
+    this.stage = 'first-byte';
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    statusCode: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    // 1xx announces the answer.
+    if (statusCode < 200) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.finish(), MAX_BODY_MS);
+    this.answer = { statusCode, responseHeaders: plain(headers) };
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.chunks.push(chunk.subarray(0, MAX_BODY_BYTES - this.bytes));
+    this.bytes += chunk.length;
+    if (this.bytes > MAX_BODY_BYTES) this.finish();
+  }
+
+  onResponseEnd(): void {
+    // There is nothing to abort: the connection is free for the next one.
+    this.controller = undefined;
+    this.finish();
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    // Its status has come already, and that is what counts.
+    if (this.answer) this.finish();
+    else this.fail(error);
+  }
+
+  private finish(): void {
+    if (this.answer === undefined) return;
+    const { statusCode, responseHeaders } = this.answer;
+    const ok = statusCode >= 200 && statusCode < 300;
+    const retryAfter =
+      statusCode === 429 || statusCode === 503
+        ? parseRetryAfter(responseHeaders['retry-after'])
+        : undefined;
+    this.end({
+      ok,
+      statusCode,
+      responseHeaders,
+      responseBody: textOf(Buffer.concat(this.chunks)),
+      stage: ok ? null : 'status',
+      error: ok ? null : `the answer was ${statusCode}`,
+      ...(retryAfter !== undefined && { retryAfter }),
     });
-  };
+  }
 
-  /** A host that is an address itself is dialled without a look-up. */
-  private guardLiteral(hostname: string): void {
-    const address = hostname.replace(/^\[|\]$/g, '');
-    if (isIP(address) !== 0 && !this.policy.allows(address)) throw refusal(address);
+  private fail(error: Error): void {
+    const nothing = { statusCode: null, responseHeaders: null, responseBody: null };
+    const stage = error instanceof StageError ? error.stage : this.stage;
+    this.end({ ok: false, ...nothing, stage, error: error.message });
+  }
+
+  private end(result: SendResult): void {
+    if (this.isOver) return;
+    this.isOver = true;
+    clearTimeout(this.timer);
+    this.resolve(result);
+    // What still comes costs the connection and is not read.
+    this.controller?.abort(new Error('over'));
   }
 }
 
-/** Unlike the timer of AbortSignal.timeout, which stays for all of its time, this one ends with the work. */
-async function within<T>(
-  milliseconds: number,
-  work: (signal: AbortSignal) => Promise<T>,
-): Promise<T> {
-  const controller = new AbortController();
-  const timer = setTimeout(() => {
-    controller.abort(new DOMException(`Not done within ${milliseconds} ms`, 'TimeoutError'));
-  }, milliseconds);
-  try {
-    return await work(controller.signal);
-  } finally {
-    clearTimeout(timer);
-  }
-}
+const plain = (headers: Record<string, string | string[] | undefined>): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
+  );
 
-const refusal = (host: string) =>
-  Object.assign(new Error(`${host} is not a public address`), { code: 'ADDRESS_REFUSED' });
-
-function resultOf(statusCode: number, retryAfter: string | string[] | undefined): SendResult {
-  const ok = statusCode >= 200 && statusCode < 300;
-  const asks = statusCode === 429 || statusCode === 503;
-  const wait = asks && typeof retryAfter === 'string' ? parseRetryAfter(retryAfter) : undefined;
-  return { ok, statusCode, error: null, ...(wait !== undefined && { retryAfter: wait }) };
-}
-
-function reasonOf(error: unknown): string {
-  if (!(error instanceof Error)) return String(error);
-  if (error.name === 'TimeoutError') return `no answer within ${SEND_TIMEOUT_MS / 1000} s`;
-  // A connection that failed on several addresses carries the reason of each and no message.
-  const cause = error instanceof AggregateError ? (error.errors[0] as Error) : error;
-  return cause.message;
-}
+/** PostgreSQL keeps no NUL in a text. */
+const textOf = (bytes: Buffer): string => bytes.toString('utf8').replaceAll('\0', '');

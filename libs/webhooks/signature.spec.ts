@@ -1,6 +1,6 @@
-import { createHmac } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
+import { Webhook as SvixWebhook } from 'svix';
 import { signatureHeaders, signingKey } from './signature.js';
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
@@ -10,13 +10,37 @@ const body = '{"event":"template.created","data":{"name":"Grüße"}}';
 it('agrees with the standardwebhooks package', () => {
   const now = new Date();
   const at = Math.floor(now.getTime() / 1000);
-  const headers = signatureHeaders(signingKey(secret), { id, at, body });
+  const headers = signatureHeaders([signingKey(secret)], { id, at, body });
   expect(headers['webhook-signature']).toBe(new Webhook(secret).sign(id, now, body));
 });
 
-it('signs time and raw body in X-Service-Signature', () => {
+it('is verified by the svix package', () => {
+  const at = Math.floor(Date.now() / 1000);
+  const headers = signatureHeaders([signingKey(secret)], { id, at, body });
+  const webhook = new SvixWebhook(secret);
+  expect(() => webhook.verify(body, headers)).not.toThrow();
+  expect(() => webhook.verify(`${body} `, headers)).toThrow();
+});
+
+it('agrees with what the standard libraries of Python and Go make of the same', () => {
   const at = 1_795_256_598;
-  const { 'x-service-signature': header } = signatureHeaders(signingKey(secret), { id, at, body });
-  const expected = createHmac('sha256', Buffer.alloc(32, 7)).update(`${at}.${body}`).digest('hex');
-  expect(header).toBe(`t=${at},v1=${expected}`);
+  // hmac.new(bytes([7]) * 32, content, 'sha256') and hmac.New(sha256.New, key), recorded.
+  expect(signatureHeaders([signingKey(secret)], { id, at, body })).toEqual({
+    'webhook-id': id,
+    'webhook-timestamp': '1795256598',
+    'webhook-signature': 'v1,9sXLXRatwqpXc1TvKxM+No9hieN3Arn6YBN3cvBFT9M=',
+    'x-service-signature':
+      't=1795256598,v1=c6e23e9b1fe88486f11bd06ac200d8b21c73faf64a1057b9f62acd50bccbbb99',
+  });
+});
+
+it('signs with every key while a secret is replaced', () => {
+  const at = Math.floor(Date.now() / 1000);
+  const other = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+  const keys = [signingKey(other), signingKey(secret)];
+  const headers = signatureHeaders(keys, { id, at, body });
+  for (const each of [secret, other]) {
+    expect(new Webhook(each).verify(body, headers)).toEqual(JSON.parse(body));
+  }
+  expect(headers['x-service-signature']).toMatch(/^t=\d+,v1=[\da-f]{64},v1=[\da-f]{64}$/);
 });

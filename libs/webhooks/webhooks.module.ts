@@ -1,9 +1,16 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { Deliveries } from './deliveries.js';
+import { EndpointSecrets } from './endpoint-secrets.js';
+import { EndpointStates } from './endpoint-states.js';
 import { Endpoints } from './endpoints.js';
+import { Feed } from './feed.js';
 import { Notifier } from './notifier.js';
+import { Records } from './records.js';
+import { Relay } from './relay.js';
+import { Replays } from './replays.js';
 import { Secrets } from './secrets.js';
 import { Sender } from './sender.js';
+import { Turns } from './turns.js';
 import { WEBHOOKS_OPTIONS, type WebhooksOptions } from './webhooks.options.js';
 
 @Module({})
@@ -14,12 +21,30 @@ export class WebhooksModule {
       providers: [
         Deliveries,
         Endpoints,
+        EndpointSecrets,
+        EndpointStates,
+        Feed,
         Notifier,
+        Records,
+        Relay,
+        Replays,
         Secrets,
         Sender,
+        Turns,
         { provide: WEBHOOKS_OPTIONS, useValue: options },
       ],
-      exports: [Deliveries, Endpoints, Notifier],
+      exports: [
+        Deliveries,
+        Endpoints,
+        EndpointSecrets,
+        EndpointStates,
+        Feed,
+        Notifier,
+        Records,
+        Relay,
+        Replays,
+        Turns,
+      ],
     };
   }
 }

@@ -50,6 +50,21 @@ const routes: Row[] = [
   ['GET /api/webhooks/:webhook', 'admin', 200],
   ['PUT /api/webhooks/:webhook', 'admin', 200, { status: 'disabled' }],
   ['DELETE /api/webhooks/:webhook', 'admin', 204],
+  ['POST /api/webhooks/:webhook/disable', 'admin', 200],
+  ['POST /api/webhooks/:webhook/enable', 'admin', 200, {}],
+  ['POST /api/webhooks/:webhook/test', 'admin', 202],
+  ['GET /api/webhooks/:webhook/transitions', 'admin', 200],
+  ['GET /api/webhooks/:webhook/secret', 'admin', 200],
+  ['POST /api/webhooks/:webhook/secret/rotate', 'admin', 200, {}],
+  ['GET /api/webhooks/:webhook/deliveries', 'admin', 200],
+  ['POST /api/webhooks/:webhook/deliveries/cancel', 'admin', 200],
+  ['GET /api/webhooks/:webhook/deliveries/:delivery', 'admin', 200],
+  ['POST /api/webhooks/:webhook/deliveries/:delivery/retry', 'admin', 202],
+  ['POST /api/webhooks/:webhook/deliveries/:delivery/cancel', 'admin', 204],
+  ['GET /api/webhooks/:webhook/replays', 'admin', 200],
+  ['POST /api/webhooks/:webhook/replays', 'admin', 202, { since: '2026-01-01T00:00:00Z' }],
+  ['POST /api/webhooks/:webhook/replays/:replay/cancel', 'admin', 200],
+  ['GET /api/events?workspaceId=:workspace', 'viewer', 200],
 ];
 
 /** The only routes that answer without a token. Whoever adds one argues for it here. */
@@ -105,6 +120,21 @@ async function makeWorld(route: string): Promise<Record<string, string>> {
     ids['module'] = await make('/api/modules', { name: 'A', content: {}, ...of });
   if (route.includes(':webhook'))
     ids['webhook'] = await make('/api/webhooks', { ...webhook, ...of });
+  if (route.includes(':replay')) {
+    const replays = `/api/webhooks/${ids['webhook']}/replays`;
+    const since = '2026-01-01T00:00:00Z';
+    ids['replay'] = (await clientOf('owner').post<Resource>(replays, { since })).body.id;
+  }
+  if (route.includes(':delivery')) {
+    const [delivery] = await galley.database.query<Resource>(
+      `INSERT INTO webhook_deliveries (endpoint_id, id, workspace_id, event_position,
+         event_relayed_at, event_id, kind, resource_id, sequence, due_at)
+       VALUES ($1, uuidv7_at(now()), $2, 1, now(), gen_random_uuid(), 'module.created',
+         gen_random_uuid(), 1, now()) RETURNING id`,
+      [ids['webhook'], workspace],
+    );
+    ids['delivery'] = delivery?.id ?? '';
+  }
   return ids;
 }
 

@@ -15,7 +15,7 @@ beforeAll(async () => {
 afterAll(() => galley.stop());
 
 const renamed = (id: string) =>
-  event('template.updated', { id, name: 'Renamed', workspaceId: workspace.id, version: 1 });
+  event('template.updated', 2, { id, name: 'Renamed', workspaceId: workspace.id, version: 1 });
 
 const rename = 'UPDATE templates SET name = $2 WHERE id = $1';
 

@@ -92,7 +92,16 @@ const routes: [trips: number, route: string, body: (ids: Ids) => object | undefi
   [3, 'DELETE /api/modules/{module}', noBody],
   [2, 'POST /api/webhooks', ({ workspace: workspaceId }) => ({ workspaceId, url, events })],
   [3, 'PUT /api/webhooks/{endpoint}', () => ({ description: 'New' })],
-  [3, 'DELETE /api/webhooks/{endpoint}', noBody],
+  // It looks how long the backlog is.
+  [4, 'DELETE /api/webhooks/{endpoint}', noBody],
+  [1, 'GET /api/webhooks/{endpoint}/secret', noBody],
+  [3, 'POST /api/webhooks/{endpoint}/secret/rotate', () => ({})],
+  [1, 'GET /api/webhooks/{endpoint}/transitions', noBody],
+  [1, 'GET /api/webhooks/{endpoint}/deliveries', noBody],
+  [3, 'POST /api/webhooks/{endpoint}/test', noBody],
+  [3, 'POST /api/webhooks/{endpoint}/enable', () => ({})],
+  [3, 'POST /api/webhooks/{endpoint}/disable', noBody],
+  [1, 'GET /api/events?workspaceId={workspace}', noBody],
 ];
 
 it.each(routes)('waits for the database %i times in %s', async (trips, route, body) => {

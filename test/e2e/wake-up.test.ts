@@ -60,6 +60,16 @@ it('signals in PostgreSQL come again after the connection was lost', async () =>
   await isHeard();
 });
 
+it('the loss of connections that nobody uses is no loss', async () => {
+  await listen({});
+  const idle = `pg_stat_activity
+    WHERE application_name = 'galley queue' AND datname = current_database()`;
+  expect(await database.count(idle)).toBeGreaterThan(0);
+  await database.query(`SELECT pg_terminate_backend(pid) FROM ${idle}`);
+  await eventually('them to end', async () => (await database.count(idle)) === 0);
+  await isHeard();
+});
+
 (redisUrl ? it : it.skip)('signals in Redis come again after the connection was lost', async () => {
   await listen({ redisUrl: redisUrl ?? '' });
   const redis = new Redis(redisUrl ?? '');

@@ -15,6 +15,7 @@ import { isStorable } from './json-body.js';
 
 const MAX_PAGE = 100;
 const DEFAULT_PAGE = 50;
+const LIMIT = `limit must be a whole number from 1 to ${MAX_PAGE}`;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 export const isId = (text: string): boolean => UUID.test(text);
@@ -60,14 +61,20 @@ export const IsIdOf = (what: string) =>
     return undefined;
   });
 
+/** How many of a list a caller wants. */
+export const IsLimit = () =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value,
+    ),
+    IsInt({ message: LIMIT }),
+    Min(1, { message: LIMIT }),
+    Max(MAX_PAGE, { message: LIMIT }),
+  );
+
 /** What every list takes. */
 export class PageQuery {
-  @Transform(({ value }: { value: unknown }) =>
-    typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value,
-  )
-  @IsInt({ message: `limit must be a whole number from 1 to ${MAX_PAGE}` })
-  @Min(1, { message: `limit must be a whole number from 1 to ${MAX_PAGE}` })
-  @Max(MAX_PAGE, { message: `limit must be a whole number from 1 to ${MAX_PAGE}` })
+  @IsLimit()
   limit: number = DEFAULT_PAGE;
 
   @IsOptional()

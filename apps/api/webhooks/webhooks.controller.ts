@@ -1,16 +1,28 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Res } from '@nestjs/common';
 import type { Actor } from '#identity';
-import { Endpoints } from '#webhooks';
+import { Endpoints, EndpointSecrets, EndpointStates } from '#webhooks';
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { requireOneOf } from '../http/at-least-one.js';
 import { created } from '../http/created.js';
 import { PathId } from '../http/path-id.js';
-import { CreateWebhookDto, ListWebhooksQuery, UpdateWebhookDto } from './webhooks.dto.js';
+import {
+  CreateWebhookDto,
+  EnableWebhookDto,
+  ListWebhooksQuery,
+  RotateSecretDto,
+  UpdateWebhookDto,
+} from './webhooks.dto.js';
+
+const DEFAULT_OVERLAP_HOURS = 24;
 
 @Controller('api/webhooks')
 export class WebhooksController {
-  constructor(private readonly endpoints: Endpoints) {}
+  constructor(
+    private readonly endpoints: Endpoints,
+    private readonly states: EndpointStates,
+    private readonly secrets: EndpointSecrets,
+  ) {}
 
   @Get()
   list(@CurrentActor() actor: Actor, @Query() query: ListWebhooksQuery) {
@@ -37,7 +49,18 @@ export class WebhooksController {
     @PathId('webhook') id: string,
     @Body() body: UpdateWebhookDto,
   ) {
-    const change = requireOneOf(body, ['url', 'events', 'description', 'status']);
+    const change = requireOneOf(body, [
+      ...([
+        'url',
+        'events',
+        'resourceIds',
+        'description',
+        'headers',
+        'rateLimit',
+        'ordered',
+      ] as const),
+      'status',
+    ]);
     return this.endpoints.update(actor, id, change);
   }
 
@@ -45,5 +68,47 @@ export class WebhooksController {
   @HttpCode(204)
   delete(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
     return this.endpoints.delete(actor, id);
+  }
+
+  @Post(':id/enable')
+  @HttpCode(200)
+  async enable(
+    @CurrentActor() actor: Actor,
+    @PathId('webhook') id: string,
+    @Body() { held = 'send' }: EnableWebhookDto,
+  ) {
+    return this.endpoints.shown(await this.states.enable(actor, id, held));
+  }
+
+  @Post(':id/disable')
+  @HttpCode(200)
+  async disable(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
+    return this.endpoints.shown(await this.states.disable(actor, id));
+  }
+
+  @Get(':id/transitions')
+  async transitions(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
+    return { data: await this.states.transitions(actor, id) };
+  }
+
+  @Get(':id/secret')
+  reveal(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
+    return this.secrets.reveal(actor, id);
+  }
+
+  @Post(':id/secret/rotate')
+  @HttpCode(200)
+  rotate(
+    @CurrentActor() actor: Actor,
+    @PathId('webhook') id: string,
+    @Body() { overlapHours = DEFAULT_OVERLAP_HOURS }: RotateSecretDto,
+  ) {
+    return this.secrets.rotate(actor, id, overlapHours);
+  }
+
+  @Post(':id/test')
+  @HttpCode(202)
+  test(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
+    return this.endpoints.test(actor, id);
   }
 }

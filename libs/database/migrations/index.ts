@@ -2,6 +2,8 @@ import { Identity1763683200000 } from './1763683200000-identity.js';
 import { Documents1763683201000 } from './1763683201000-documents.js';
 import { Outbox1763683202000 } from './1763683202000-outbox.js';
 import { Webhooks1763683203000 } from './1763683203000-webhooks.js';
+import { DeliveryEngine1763683204000 } from './1763683204000-delivery-engine.js';
+import { EndpointSettings1763683205000 } from './1763683205000-endpoint-settings.js';
 
 /** In the order in which they run. One that has been released is never changed. */
 export const migrations = [
@@ -9,4 +11,6 @@ export const migrations = [
   Documents1763683201000,
   Outbox1763683202000,
   Webhooks1763683203000,
+  DeliveryEngine1763683204000,
+  EndpointSettings1763683205000,
 ];

@@ -1,0 +1,45 @@
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import type { WorkerConfig } from '#config';
+import { Partitions } from '#database';
+import { EndpointSecrets, Turns } from '#webhooks';
+import { Loop } from './loop.js';
+import { WORKER_CONFIG } from './worker.config.js';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** What needs doing now and then: letting go of what is past its time, room for what is to come, new keys. */
+@Injectable()
+export class HousekeepingService implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly keptDays: number;
+  private loop: Loop | undefined;
+
+  constructor(
+    @Inject(WORKER_CONFIG) config: WorkerConfig,
+    private readonly partitions: Partitions,
+    private readonly turns: Turns,
+    private readonly secrets: EndpointSecrets,
+  ) {
+    this.keptDays = config.RETENTION_DAYS;
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop = new Loop('housekeeping', async () => {
+      // Without them nothing could be relayed, so that nothing may come between.
+      await this.partitions.create();
+      // Before the events go, without which it could not be sent.
+      await this.turns.forget(this.keptDays);
+      await this.partitions.drop(this.keptDays);
+      await this.secrets.encryptAnew();
+      return HOUR_MS;
+    });
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop?.stop();
+  }
+}

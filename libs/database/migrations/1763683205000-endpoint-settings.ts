@@ -1,0 +1,97 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class EndpointSettings1763683205000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE webhook_endpoints
+        DROP CONSTRAINT webhook_endpoints_status_check,
+        ADD CONSTRAINT webhook_endpoints_status_check
+          CHECK (status IN ('active', 'failing', 'disabled')),
+        ADD COLUMN status_reason text,
+        ADD COLUMN status_since timestamptz(3) NOT NULL DEFAULT now(),
+        -- How many events the endpoint itself has had.
+        ADD COLUMN sequence integer NOT NULL DEFAULT 0,
+        -- Only events of these resources; null for all.
+        ADD COLUMN resource_ids uuid[],
+        -- Attempts a second; null for as many as it bears.
+        ADD COLUMN rate_limit integer,
+        -- JSON, by name.
+        ADD COLUMN encrypted_headers text,
+        -- One event of a resource after the other.
+        ADD COLUMN ordered boolean NOT NULL DEFAULT false,
+        -- [{encrypted, until}]: they still sign.
+        ADD COLUMN earlier_secrets json NOT NULL DEFAULT '[]';
+
+      -- Of one that waits for an earlier one of its resource, due_at is 'infinity'.
+      ALTER TABLE webhook_deliveries ADD COLUMN is_ordered boolean NOT NULL DEFAULT false;
+      CREATE INDEX webhook_deliveries_ordered
+        ON webhook_deliveries (endpoint_id, resource_id, event_position) WHERE is_ordered;
+
+      CREATE TABLE webhook_replays (
+        id uuid PRIMARY KEY,
+        endpoint_id uuid NOT NULL REFERENCES webhook_endpoints ON DELETE CASCADE,
+        status text NOT NULL DEFAULT 'running' CHECK (status IN ('running', 'done', 'cancelled')),
+        -- The last delivery of the log that was looked at, and before which one to end.
+        reached uuid NOT NULL,
+        end_id uuid NOT NULL,
+        events text[],
+        resource_id uuid,
+        statuses text[],
+        total integer NOT NULL,
+        done integer NOT NULL DEFAULT 0,
+        created_at timestamptz(3) NOT NULL DEFAULT now(),
+        touched_at timestamptz(3) NOT NULL DEFAULT now(),
+        finished_at timestamptz(3)
+      );
+      CREATE INDEX webhook_replays_running ON webhook_replays (touched_at) WHERE status = 'running';
+      CREATE INDEX webhook_replays_of_endpoint ON webhook_replays (endpoint_id, id);
+      ALTER TABLE webhook_deliveries ADD COLUMN replay_id uuid;
+      CREATE INDEX webhook_deliveries_replay ON webhook_deliveries (replay_id)
+        WHERE replay_id IS NOT NULL;
+
+      CREATE TABLE webhook_endpoint_transitions (
+        endpoint_id uuid NOT NULL REFERENCES webhook_endpoints ON DELETE CASCADE,
+        sequence integer NOT NULL,
+        status text NOT NULL,
+        reason text NOT NULL,
+        at timestamptz(3) NOT NULL,
+        PRIMARY KEY (endpoint_id, sequence)
+      );
+
+      ALTER TABLE webhook_flows
+        -- With a limited rate: the earliest moment for the next attempt.
+        ADD COLUMN paced_until timestamptz(3) NOT NULL DEFAULT '-infinity',
+        -- What was held while it was disabled goes out, at a limited rate.
+        ADD COLUMN is_draining boolean NOT NULL DEFAULT false;
+
+      ALTER TABLE webhook_delivery_log
+        DROP CONSTRAINT webhook_delivery_log_status_check,
+        ADD CONSTRAINT webhook_delivery_log_status_check
+          CHECK (status IN ('delivered', 'failed', 'cancelled'));
+
+      -- For this endpoint alone; null for all that want it.
+      ALTER TABLE outbox ADD COLUMN endpoint_id uuid;
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      ALTER TABLE outbox DROP COLUMN endpoint_id;
+      DELETE FROM webhook_delivery_log WHERE status = 'cancelled';
+      ALTER TABLE webhook_delivery_log
+        DROP CONSTRAINT webhook_delivery_log_status_check,
+        ADD CONSTRAINT webhook_delivery_log_status_check CHECK (status IN ('delivered', 'failed'));
+      ALTER TABLE webhook_flows DROP COLUMN paced_until, DROP COLUMN is_draining;
+      ALTER TABLE webhook_deliveries DROP COLUMN is_ordered, DROP COLUMN replay_id;
+      DROP TABLE webhook_replays;
+      DROP TABLE webhook_endpoint_transitions;
+      UPDATE webhook_endpoints SET status = 'active' WHERE status = 'failing';
+      ALTER TABLE webhook_endpoints
+        DROP COLUMN status_reason, DROP COLUMN status_since, DROP COLUMN sequence,
+        DROP COLUMN ordered, DROP COLUMN resource_ids, DROP COLUMN rate_limit, DROP COLUMN encrypted_headers,
+        DROP COLUMN earlier_secrets,
+        DROP CONSTRAINT webhook_endpoints_status_check,
+        ADD CONSTRAINT webhook_endpoints_status_check CHECK (status IN ('active', 'disabled'));
+    `);
+  }
+}

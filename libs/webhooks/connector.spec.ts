@@ -1,0 +1,90 @@
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
+import { promises as dns } from 'node:dns';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { decode, encode } from 'dns-packet';
+import { Agent, request } from 'undici';
+import { AddressPolicy } from './addresses.js';
+import { guardedConnector } from './connector.js';
+
+let server: Server;
+let port: number;
+let connections = 0;
+let nameServer: UdpSocket;
+let resolver: dns.Resolver;
+/** What the name server answers next, and then over and over. */
+let answers: string[] = [];
+
+beforeAll(async () => {
+  server = createServer((_request, response) => response.writeHead(204).end());
+  server.on('connection', () => connections++);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  port = (server.address() as AddressInfo).port;
+
+  nameServer = createSocket('udp4', (message, { port: to, address }) => {
+    const { id, questions: [question] = [] } = decode(message);
+    if (question === undefined) return;
+    const [data = ''] = answers.length > 1 ? answers.splice(0, 1) : answers;
+    const isFound = question.type === 'A' && data !== '';
+    const answer = encode({
+      ...{ type: 'response', ...(id !== undefined && { id }), questions: [question] },
+      answers: isFound ? [{ type: 'A', name: question.name, ttl: 0, data }] : [],
+    });
+    nameServer.send(answer, to, address);
+  });
+  await new Promise<void>((resolve) => nameServer.bind(0, '127.0.0.1', resolve));
+  resolver = new dns.Resolver();
+  resolver.setServers([`127.0.0.1:${nameServer.address().port}`]);
+});
+afterEach(() => {
+  connections = 0;
+});
+afterAll(() => {
+  nameServer.close();
+  server.close();
+});
+
+async function post(host: string, allowed: string[]): Promise<number> {
+  const agent = new Agent({ connect: guardedConnector(new AddressPolicy(allowed), resolver) });
+  try {
+    const answer = await request(`http://${host}:${port}/`, { dispatcher: agent, method: 'POST' });
+    return answer.statusCode;
+  } finally {
+    await agent.close();
+  }
+}
+
+it('asks DNS, and dials what it answers', async () => {
+  answers = ['127.0.0.1'];
+  expect(await post('receiver.example', ['127.0.0.0/8'])).toBe(204);
+  expect(connections).toBe(1);
+});
+
+it('dials only what it has checked, whatever a name resolves to a moment later', async () => {
+  // A test address (RFC 5737) stands for a public one. Nobody answers there.
+  const policy = ['192.0.2.1/32'];
+  answers = ['192.0.2.1', '', '127.0.0.1'];
+  await expect(post('rebinding.example', policy)).rejects.toMatchObject({ stage: 'connect' });
+  await expect(post('rebinding.example', policy)).rejects.toMatchObject({
+    stage: 'dns',
+    message: 'rebinding.example is not a public address',
+  });
+  expect(connections).toBe(0);
+}, 20_000);
+
+it('says that a name is not known', async () => {
+  answers = [''];
+  await expect(post('unknown.example', [])).rejects.toMatchObject({
+    stage: 'dns',
+    message: 'unknown.example could not be resolved (ENODATA)',
+  });
+});
+
+it('says where TLS fails', async () => {
+  const agent = new Agent({ connect: guardedConnector(new AddressPolicy(['127.0.0.0/8'])) });
+  await expect(
+    request(`https://127.0.0.1:${port}/`, { dispatcher: agent, method: 'POST' }),
+  ).rejects.toMatchObject({ stage: 'tls' });
+  await agent.close();
+});

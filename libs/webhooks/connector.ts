@@ -1,0 +1,126 @@
+import { lookup as systemLookup, promises as dns, type LookupAddress } from 'node:dns';
+import { isIP, type LookupFunction } from 'node:net';
+import { buildConnector } from 'undici';
+import type { AddressPolicy } from './addresses.js';
+
+/** Where an attempt failed. */
+export type Stage = 'sign' | 'dns' | 'connect' | 'tls' | 'send' | 'first-byte' | 'status';
+
+export class StageError extends Error {
+  constructor(
+    readonly stage: Stage,
+    message: string,
+  ) {
+    super(message);
+  }
+}
+
+// For each of the two steps, the connection itself and TLS on it.
+const CONNECT_TIMEOUT_MS = 5_000;
+const DNS_TIMEOUT_MS = 2_000;
+const DNS_TRIES = 2;
+
+// Not the system's resolver: that has four threads, which a few names whose servers do not answer
+// would keep from everybody else.
+const ownResolver = () => new dns.Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
+
+/**
+ * Connects to receivers. A name is resolved and only addresses that the policy allows are handed
+ * on, so that what was checked is what is dialled, whatever the name resolves to a moment later.
+ * Errors are `StageError`s.
+ */
+export function guardedConnector(
+  policy: AddressPolicy,
+  resolver: dns.Resolver = ownResolver(),
+): buildConnector.connector {
+  const lookup: LookupFunction = (hostname, options, callback) => {
+    allowedAddresses(hostname, policy, resolver).then(
+      ([first, ...others]) => {
+        if (options.all) callback(null, [first, ...others]);
+        else callback(null, first.address, first.family);
+      },
+      (error: unknown) => callback(error as StageError, ''),
+    );
+  };
+  const connect = buildConnector({ lookup, timeout: CONNECT_TIMEOUT_MS });
+  const secure = buildConnector({
+    timeout: CONNECT_TIMEOUT_MS,
+    minVersion: 'TLSv1.2',
+    allowH2: false,
+  });
+  return (options, callback) => {
+    const fail = (stage: Stage, error: Error) => {
+      callback(error instanceof StageError ? error : new StageError(stage, messageOf(error)), null);
+    };
+    const address = options.hostname.replace(/^\[|\]$/g, '');
+    // An address that is written out is dialled without a look-up.
+    if (isIP(address) !== 0 && !policy.allows(address)) {
+      fail('dns', refusal(address));
+      return;
+    }
+    const isSecure = options.protocol === 'https:';
+    const port = options.port || (isSecure ? '443' : '80');
+    connect({ hostname: address, port, protocol: 'http:' }, (error, socket) => {
+      if (error) fail('connect', error);
+      else if (!isSecure) callback(null, socket);
+      else {
+        secure({ ...options, httpSocket: socket }, (tlsError, tlsSocket) => {
+          if (tlsError) {
+            socket.destroy();
+            fail('tls', tlsError);
+          } else callback(null, tlsSocket);
+        });
+      }
+    });
+  };
+}
+
+async function allowedAddresses(
+  hostname: string,
+  policy: AddressPolicy,
+  resolver: dns.Resolver,
+): Promise<[LookupAddress, ...LookupAddress[]]> {
+  const addresses = await resolve(hostname, resolver).catch((error: unknown) => {
+    const { code, message } = error as NodeJS.ErrnoException;
+    throw new StageError('dns', `${hostname} could not be resolved (${code ?? message})`);
+  });
+  const [first, ...others] = addresses.filter(({ address }) => policy.allows(address));
+  if (first === undefined) throw refusal(hostname);
+  return [first, ...others];
+}
+
+async function resolve(hostname: string, resolver: dns.Resolver): Promise<LookupAddress[]> {
+  // RFC 6761, section 6.3.
+  if (/(^|\.)localhost\.?$/i.test(hostname)) {
+    return [
+      { address: '127.0.0.1', family: 4 },
+      { address: '::1', family: 6 },
+    ];
+  }
+  // A name without a dot is one of the operator's own network, which only the system knows.
+  if (!hostname.includes('.')) {
+    return new Promise((done, failed) => {
+      systemLookup(hostname, { all: true }, (error, addresses) => {
+        if (error) failed(error);
+        else done(addresses);
+      });
+    });
+  }
+  const [four, six] = await Promise.allSettled([
+    resolver.resolve4(hostname),
+    resolver.resolve6(hostname),
+  ]);
+  if (four.status === 'rejected' && six.status === 'rejected') throw four.reason;
+  return [
+    ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
+    ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
+  ];
+}
+
+const refusal = (host: string) => new StageError('dns', `${host} is not a public address`);
+
+/** A connection that failed on several addresses carries the reason of each and no message. */
+function messageOf(error: Error): string {
+  const cause = error instanceof AggregateError ? (error.errors[0] as Error) : error;
+  return cause.message;
+}

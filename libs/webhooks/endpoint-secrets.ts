@@ -1,0 +1,112 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Database, noEvent, UnitOfWork } from '#database';
+import { authorise, type Actor, type CallerRow } from '#identity';
+import { lockEndpoint, selectEndpoint } from './endpoint.js';
+import { Secrets } from './secrets.js';
+
+interface EarlierSecret {
+  encrypted: string;
+  until: string;
+}
+
+interface Encrypted {
+  id: string;
+  secret: string;
+  headers: string | null;
+  earlier: EarlierSecret[];
+}
+
+const NO_EVENT = 'secrets have no events';
+// Each signs every notification, so there is an end to them.
+const MOST_EARLIER = 4;
+const REENCRYPT_BATCH = 200;
+const FIRST = '00000000-0000-0000-0000-000000000000';
+
+/** An endpoint's secret: shown on request, replaced with an overlap, encrypted anew with a new key. */
+@Injectable()
+export class EndpointSecrets {
+  private readonly logger = new Logger(EndpointSecrets.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly secrets: Secrets,
+  ) {}
+
+  async reveal(actor: Actor, id: string): Promise<{ secret: string }> {
+    const [row] = await this.database.query<CallerRow & { encrypted: string }>(
+      selectEndpoint('endpoint.encrypted_secret AS encrypted'),
+      [actor.userId, id],
+    );
+    const { encrypted } = authorise(row, 'admin', 'webhook');
+    return { secret: this.secrets.decrypt(encrypted, id) };
+  }
+
+  /** Until the overlap is over notifications are signed with both. */
+  rotate(actor: Actor, id: string, overlapHours: number): Promise<{ secret: string }> {
+    return this.unitOfWork.write(async ({ query }) => {
+      await lockEndpoint(query, actor, id);
+      const secret = this.secrets.generate();
+      await query(
+        `UPDATE webhook_endpoints endpoint SET encrypted_secret = $2,
+           updated_at = clock_timestamp(), earlier_secrets = (
+             SELECT coalesce(json_agg(earlier), '[]') FROM (
+               SELECT endpoint.encrypted_secret AS encrypted,
+                 now() + $3 * interval '1 hour' AS until WHERE $3 > 0
+               UNION ALL
+               SELECT earlier.* FROM json_to_recordset(endpoint.earlier_secrets)
+                 AS earlier (encrypted text, until timestamptz)
+               WHERE until > now()
+               LIMIT ${MOST_EARLIER}
+             ) earlier
+           )
+         WHERE id = $1`,
+        [id, this.secrets.encrypt(secret, id), overlapHours],
+      );
+      return noEvent({ secret }, NO_EVENT);
+    });
+  }
+
+  /** Encrypts with the current key what an earlier one has encrypted, so that it can be let go. */
+  async encryptAnew(): Promise<void> {
+    for (let after = FIRST, more = true; more;) {
+      const rows = await this.encryptedEarlier(after);
+      for (const row of rows) await this.encryptRowAnew(row);
+      more = rows.length === REENCRYPT_BATCH;
+      after = rows.at(-1)?.id ?? after;
+    }
+  }
+
+  private encryptedEarlier(after: string): Promise<Encrypted[]> {
+    return this.database.query<Encrypted>(
+      `SELECT id, encrypted_secret AS secret, encrypted_headers AS headers,
+         earlier_secrets AS earlier
+       FROM webhook_endpoints
+       WHERE id > $2 AND concat_ws(' ', encrypted_secret, encrypted_headers, earlier_secrets::text)
+         ~ ('(^|[ "])(?!' || $1 || ')[0-9a-f]{8}\\.')
+       ORDER BY id LIMIT ${REENCRYPT_BATCH}`,
+      [this.secrets.keyId, after],
+    );
+  }
+
+  private async encryptRowAnew({ id, secret, headers, earlier }: Encrypted): Promise<void> {
+    const anew = (encrypted: string) =>
+      this.secrets.encrypt(this.secrets.decrypt(encrypted, id), id);
+    try {
+      await this.database.query(
+        `UPDATE webhook_endpoints
+         SET encrypted_secret = $2, encrypted_headers = $3, earlier_secrets = $4
+         WHERE id = $1 AND encrypted_secret = $5 AND encrypted_headers IS NOT DISTINCT FROM $6`,
+        [
+          ...[id, anew(secret), headers && anew(headers)],
+          JSON.stringify(
+            earlier.map(({ encrypted, until }) => ({ encrypted: anew(encrypted), until })),
+          ),
+          ...[secret, headers],
+        ],
+      );
+    } catch (error) {
+      this.logger.error({ err: error, stage: 'encrypt anew', endpointId: id });
+    }
+  }
+}

@@ -1,0 +1,299 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#database';
+import { Batch } from './batch.js';
+import { SEND_TIMEOUT_MS } from './sender.js';
+
+/** A delivery that this worker has taken up, with all that it takes to send it. */
+export interface ClaimedDelivery {
+  id: string;
+  /** Which of its claims this is: a later one takes away the right to say that it failed. */
+  claim: number;
+  attempts: number;
+  endpointId: string;
+  url: string;
+  encryptedSecret: string;
+  /** They sign as well until their time is over. */
+  earlierSecrets: { encrypted: string; until: string }[];
+  encryptedHeaders: string | null;
+  eventId: string;
+  kind: string;
+  sequence: number;
+  occurredAt: Date;
+  /** JSON, as the outbox held it. */
+  data: string;
+}
+
+export interface Claimed {
+  deliveries: ClaimedDelivery[];
+  /** More is due, and may be sent at once: there is to be another turn. */
+  again: boolean;
+  /** Milliseconds until more may be sent; null when that does not go by the time. */
+  pausedFor: number | null;
+}
+
+type ClaimedRow = Omit<Claimed, 'deliveries'> & { endpointId: string } & (
+    ClaimedDelivery | { id: null }
+  );
+
+interface Turn {
+  /** The endpoint's. */
+  id: string;
+  /** How many deliveries may be taken up. */
+  room: number;
+}
+
+const SWEEP_BATCH = 500;
+// Attempts a second of what was held while an endpoint was disabled.
+const DRAIN_RATE = 50;
+// With a limited rate, how far ahead of its time an attempt may be: a few go together.
+const EARLY = '100 milliseconds';
+// How long a turn that is queued is trusted to come. With a queue that is longer than that another
+// one is put in, which does no harm but makes it longer still.
+export const QUEUED_FOR = '20 seconds';
+// How long a claim lasts: the longest attempt there is, and time to record it.
+const CLAIMED_FOR = `${SEND_TIMEOUT_MS + 5_000} milliseconds`;
+
+/** Whoever changes an endpoint's deliveries holds this first, so that they see each other's work. */
+export const LOCK_FLOWS = `SELECT FROM webhook_flows
+  WHERE endpoint_id = ANY ($1::uuid[]) ORDER BY endpoint_id FOR UPDATE`;
+
+/** Of each of these rows, which are over, the next one of its resource need wait no longer. */
+export const releaseNext = (rows: string) => `UPDATE webhook_deliveries SET due_at = now()
+  WHERE due_at = 'infinity' AND ctid = ANY (ARRAY(
+    SELECT next.ctid FROM ${rows} past CROSS JOIN LATERAL (
+      SELECT ctid FROM webhook_deliveries WHERE endpoint_id = past.endpoint_id AND is_ordered
+        AND resource_id = past.resource_id AND event_position > past.event_position
+      ORDER BY event_position LIMIT 1
+    ) next WHERE past.is_ordered
+  ))
+  RETURNING endpoint_id`;
+
+const CLAIM = `WITH turn AS (
+    SELECT given.endpoint_id, due.rows, due.blocked, due.rows <> '{}' AS took_some,
+      endpoint.status = 'disabled' AS is_disabled, flow.open_until, flow.claimed_until,
+      under_way.count + due.fresh AS in_flight,
+      -- For want of room in this worker, not in the endpoint's window or rate; or because what was
+      -- looked at was set aside.
+      due.more AND (
+        may.take = given.room AND under_way.count + may.take < flow.window_size
+        OR due.blocked IS NOT NULL AND may.take > 0
+          AND under_way.count + due.fresh < flow.window_size
+      ) AS again,
+      flow.is_draining AND due.more AND due.oldest < endpoint.status_since AS is_draining,
+      pace.paced_until + coalesce(cardinality(due.rows) * interval '1 second' / pace.per_second,
+        interval '0') AS paced_until,
+      due.more AND may.take < may.bear AS is_paced, under_way.is_lost
+    FROM unnest($1::uuid[], $2::integer[]) AS given (endpoint_id, room)
+    CROSS JOIN LATERAL (
+      SELECT * FROM webhook_flows WHERE endpoint_id = given.endpoint_id LIMIT 1
+    ) flow
+    CROSS JOIN LATERAL (
+      SELECT status, status_since, rate_limit FROM webhook_endpoints
+      WHERE id = given.endpoint_id LIMIT 1
+    ) endpoint
+    CROSS JOIN LATERAL (
+      SELECT least(endpoint.rate_limit, CASE WHEN flow.is_draining THEN ${DRAIN_RATE} END)
+        AS per_second, greatest(flow.paced_until, now()) AS paced_until
+    ) pace
+    -- When all claims have run out, then nothing is under way, whatever the count says.
+    CROSS JOIN LATERAL (
+      SELECT flow.claimed_until <= now() AND flow.in_flight > 0 AS is_lost,
+        CASE WHEN flow.claimed_until <= now() THEN 0 ELSE flow.in_flight END AS count
+    ) under_way
+    CROSS JOIN LATERAL (
+      SELECT CASE WHEN endpoint.status = 'disabled' OR flow.open_until > now() THEN 0
+        ELSE greatest(0, least(given.room, flow.window_size - under_way.count)) END AS bear
+    ) window_left
+    CROSS JOIN LATERAL (
+      SELECT window_left.bear, greatest(0, least(window_left.bear, 1 + floor(
+        extract(epoch FROM now() + interval '${EARLY}' - pace.paced_until) * pace.per_second
+      )))::integer AS take
+    ) may
+    CROSS JOIN LATERAL (
+      SELECT coalesce(array_agg(row) FILTER (WHERE rank <= may.take AND is_first), '{}') AS rows,
+        array_agg(row) FILTER (WHERE NOT is_first) AS blocked,
+        count(*) FILTER (WHERE rank <= may.take AND is_first AND is_fresh) AS fresh,
+        count(*) > may.take AS more, min(due_at) AS oldest
+      FROM (
+        SELECT ctid AS row, due_at, claimed_until IS NULL OR under_way.is_lost AS is_fresh,
+          row_number() OVER (ORDER BY due_at) AS rank,
+          NOT is_ordered OR NOT EXISTS (
+            SELECT FROM webhook_deliveries earlier
+            WHERE earlier.endpoint_id = delivery.endpoint_id AND earlier.is_ordered
+              AND earlier.resource_id = delivery.resource_id
+              AND earlier.event_position < delivery.event_position
+          ) AS is_first
+        FROM webhook_deliveries delivery
+        WHERE endpoint_id = given.endpoint_id AND due_at > '-infinity' AND due_at <= now()
+          AND (claimed_until IS NULL OR claimed_until <= now())
+        ORDER BY due_at LIMIT may.take + 1
+      ) delivery
+    ) due
+  ), lost AS (
+    -- The rest of those that the count has let go of is to be counted when it is taken up.
+    UPDATE webhook_deliveries SET claimed_until = NULL WHERE ctid = ANY (ARRAY(
+      SELECT delivery.ctid FROM turn CROSS JOIN LATERAL (
+        SELECT ctid FROM webhook_deliveries
+        WHERE endpoint_id = turn.endpoint_id AND due_at > '-infinity' AND due_at <= now()
+          AND claimed_until <= now() AND ctid <> ALL (turn.rows || turn.blocked)
+      ) delivery WHERE turn.is_lost
+    ))
+  ), blocked AS (
+    -- Until the earlier one is over, so that nobody looks at it again and again.
+    UPDATE webhook_deliveries SET due_at = 'infinity'
+    WHERE ctid = ANY (ARRAY(SELECT unnest(blocked) FROM turn))
+  ), claimed AS (
+    UPDATE webhook_deliveries
+    SET claims = claims + 1, claimed_until = now() + interval '${CLAIMED_FOR}'
+    WHERE ctid = ANY (ARRAY(SELECT unnest(rows) FROM turn))
+    RETURNING *
+  ), flow AS (
+    UPDATE webhook_flows flow SET (in_flight, claimed_until, queued, is_draining, paced_until,
+      wake_at) = (
+      SELECT turn.in_flight,
+        CASE WHEN turn.took_some THEN now() + interval '${CLAIMED_FOR}' ELSE turn.claimed_until END,
+        turn.again, turn.is_draining, turn.paced_until,
+        CASE
+          WHEN turn.is_disabled THEN NULL
+          WHEN turn.open_until > now() THEN turn.open_until
+          WHEN turn.again THEN now() + interval '${QUEUED_FOR}'
+          ELSE least(
+            CASE WHEN turn.took_some THEN now() + interval '${CLAIMED_FOR}'
+              WHEN turn.in_flight > 0 THEN turn.claimed_until END,
+            CASE WHEN turn.is_paced THEN greatest(turn.paced_until - interval '${EARLY}',
+              now() + interval '10 milliseconds') END,
+            (SELECT due_at FROM webhook_deliveries WHERE endpoint_id = turn.endpoint_id
+             AND due_at > '-infinity' AND due_at > now() AND due_at < 'infinity'
+             ORDER BY due_at LIMIT 1))
+        END
+      FROM turn WHERE turn.endpoint_id = flow.endpoint_id
+    )
+    WHERE endpoint_id = ANY (ARRAY(SELECT endpoint_id FROM turn))
+  )
+  SELECT turn.endpoint_id AS "endpointId", turn.again,
+    CASE WHEN turn.is_paced THEN
+      extract(epoch FROM turn.paced_until - interval '${EARLY}' - now())::float8 * 1000
+    END AS "pausedFor", delivery.*
+  FROM turn LEFT JOIN LATERAL (
+    SELECT claimed.id, claimed.claims AS claim, claimed.attempts, endpoint.url,
+      endpoint.encrypted_secret AS "encryptedSecret", endpoint.earlier_secrets AS "earlierSecrets",
+      endpoint.encrypted_headers AS "encryptedHeaders", claimed.event_id AS "eventId", claimed.kind,
+      claimed.sequence, event.occurred_at AS "occurredAt", event.data::text AS data
+    FROM claimed
+    CROSS JOIN LATERAL (
+      SELECT url, encrypted_secret, earlier_secrets, encrypted_headers FROM webhook_endpoints
+      WHERE id = claimed.endpoint_id LIMIT 1
+    ) endpoint
+    CROSS JOIN LATERAL (
+      SELECT occurred_at, data FROM events WHERE workspace_id = claimed.workspace_id
+        AND position = claimed.event_position AND relayed_at = claimed.event_relayed_at LIMIT 1
+    ) event
+    WHERE claimed.endpoint_id = turn.endpoint_id
+  ) delivery ON true`;
+
+// A statement's share: a part of a second.
+const FORGET_BATCH = 5_000;
+
+const FORGET = `WITH forgotten AS (
+    DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM webhook_deliveries WHERE endpoint_id = $1
+        AND (id < (SELECT uuidv7_at(now() - $2 * interval '1 day'))
+          OR replay_id IS NOT NULL AND event_relayed_at < now() - $2 * interval '1 day')
+      LIMIT ${FORGET_BATCH}
+    ))
+    RETURNING *
+  ), released AS (${releaseNext('forgotten')}), flow AS (
+    UPDATE webhook_flows SET wake_at = now()
+    WHERE endpoint_id = $1 AND EXISTS (SELECT FROM released)
+  )
+  SELECT count(*)::integer AS count FROM forgotten`;
+
+const SWEEP = `WITH woken AS (
+    UPDATE webhook_flows SET queued = true, wake_at = now() + interval '${QUEUED_FOR}'
+    WHERE endpoint_id = ANY (ARRAY(
+      SELECT endpoint_id FROM webhook_flows WHERE wake_at <= now()
+      ORDER BY wake_at LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED
+    ))
+    RETURNING endpoint_id
+  )
+  SELECT (SELECT coalesce(array_agg(endpoint_id), '{}') FROM woken) AS turns,
+    (SELECT extract(epoch FROM wake_at - now())::float8 * 1000 FROM webhook_flows
+     WHERE wake_at > now() ORDER BY wake_at LIMIT 1) AS "nextIn",
+    EXISTS (SELECT FROM webhook_replays WHERE status = 'running') AS "hasReplays"`;
+
+interface Swept {
+  turns: string[];
+  nextIn: number | null;
+  /** Some deliveries are to be made once more. */
+  hasReplays: boolean;
+}
+
+/**
+ * Endpoints take turns. The queue holds endpoints, not deliveries: what is due to one is found when
+ * its turn has come, a share of it is taken up, and it goes to the end of the queue again. So one
+ * with a long backlog delays no other, and how much is under way to it is known, whoever sends it.
+ */
+@Injectable()
+export class Turns {
+  private readonly claims = new Batch((turns: Turn[]) => this.claimAll(turns));
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Finds the endpoints at which it is time to look: a retry is due, or a crash, a lost job or an
+   * emptied queue has left something behind. Also gives in how many milliseconds to look again, as
+   * far as is known.
+   */
+  async sweep(): Promise<Swept> {
+    const [swept] = await this.database.query<Swept>(SWEEP);
+    if (swept === undefined) throw new Error('A statement without FROM gave no row.');
+    return swept.turns.length === SWEEP_BATCH ? { ...swept, nextIn: 0 } : swept;
+  }
+
+  /** Takes up what is due to an endpoint, as far as there is room and the endpoint bears it. */
+  async claim(endpointId: string, room: number): Promise<Claimed> {
+    const claimed = await this.claims.add({ id: endpointId, room });
+    return claimed ?? { deliveries: [], again: false, pausedFor: null };
+  }
+
+  /**
+   * Deletes what could not be delivered in so many days, which is longer than any schedule: its
+   * endpoint was disabled all the time, or it is a replay of what goes now.
+   */
+  async forget(days: number): Promise<void> {
+    const endpoints = await this.database.query<{ id: string }>(
+      `SELECT endpoint_id AS id FROM webhook_flows flow WHERE EXISTS (
+         SELECT FROM webhook_deliveries WHERE endpoint_id = flow.endpoint_id
+           AND id < (SELECT uuidv7_at(now() - $1 * interval '1 day'))
+       )
+       UNION
+       SELECT endpoint_id FROM webhook_deliveries WHERE replay_id IS NOT NULL
+         AND event_relayed_at < now() - $1 * interval '1 day'`,
+      [days],
+    );
+    for (const { id } of endpoints) {
+      for (let last = FORGET_BATCH; last === FORGET_BATCH;) {
+        const [row] = await this.database.together<{ count: number }>(
+          [LOCK_FLOWS, [[id]]],
+          [FORGET, [id, days]],
+        );
+        last = row?.count ?? 0;
+      }
+    }
+  }
+
+  private async claimAll(turns: Turn[]): Promise<Map<string, Claimed>> {
+    const endpoints = turns.map(({ id }) => id);
+    const rows = await this.database.together<ClaimedRow>(
+      [LOCK_FLOWS, [endpoints]],
+      [CLAIM, [endpoints, turns.map(({ room }) => room)]],
+    );
+    const claimed = new Map<string, Claimed>();
+    for (const { again, pausedFor, ...row } of rows) {
+      const turn = claimed.get(row.endpointId) ?? { deliveries: [], again, pausedFor };
+      claimed.set(row.endpointId, turn);
+      if (row.id !== null) turn.deliveries.push(row);
+    }
+    return claimed;
+  }
+}

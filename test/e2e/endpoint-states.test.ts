@@ -1,0 +1,263 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Client } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
+import { startGalley, type Galley, type Workspace } from '../support/galley.js';
+import { Sink } from '../support/sink.js';
+import { subscribe, verify, verifyServiceSignature, type Endpoint } from '../support/webhooks.js';
+
+interface State extends Endpoint {
+  statusReason: string | null;
+  statusSince: string;
+}
+
+let galley: Galley;
+let ada: Client;
+let workspace: Workspace;
+let sink: Sink;
+let operations: Sink;
+let endpoint: Endpoint;
+
+beforeAll(async () => {
+  galley = await startGalley({ worker: true });
+  ada = await galley.as('ada');
+});
+afterAll(() => galley.stop());
+
+beforeEach(async () => {
+  workspace = await galley.workspaceOf('ada');
+  sink = await Sink.start();
+  operations = await Sink.start();
+  endpoint = await subscribe(ada, workspace.id, sink, ['template.created']);
+  await subscribe(ada, workspace.id, operations, [
+    ...['webhook.failing', 'webhook.disabled', 'webhook.active'],
+  ]);
+});
+afterEach(async () => {
+  await sink.stop();
+  await operations.stop();
+});
+
+const path = (suffix = '') => `/api/webhooks/${endpoint.id}${suffix}`;
+const state = async () => (await ada.get<State>(path())).body;
+const becomes = (status: string) =>
+  eventually(`the endpoint to be ${status}`, async () => {
+    const now = await state();
+    return now.status === status && now;
+  });
+
+const change = (count = 1) =>
+  Promise.all(
+    Array.from({ length: count }, () =>
+      ada.post('/api/templates', { name: 'Changed', workspaceId: workspace.id }),
+    ),
+  );
+
+const transitions = async () => {
+  const { body } = await ada.get<{ data: { status: string; reason: string }[] }>(
+    path('/transitions'),
+  );
+  return body.data;
+};
+
+/** What the operational address was told, in the order of its sequence. */
+const told = () =>
+  operations.received
+    .map(({ body, headers }) => ({
+      ...(JSON.parse(body) as { event: string; data: object }),
+      sequence: Number(headers['x-service-sequence']),
+    }))
+    .sort((one, other) => one.sequence - other.sequence);
+
+/** Lets the circuit breaker try again now. */
+const timePasses = (age = '0 days') =>
+  galley.database.query(
+    `WITH delivery AS (UPDATE webhook_deliveries SET due_at = now() WHERE endpoint_id = $1)
+     UPDATE webhook_flows SET open_until = '-infinity', wake_at = now(),
+       failing_since = failing_since - $2::interval
+     WHERE endpoint_id = $1`,
+    [endpoint.id, age],
+  );
+
+describe('an endpoint', () => {
+  it('is failing after several failures, and active again after a success; each is told once', async () => {
+    sink.reaction = () => 503;
+    await change(20);
+    const failing = await becomes('failing');
+    expect(failing.statusReason).toMatch(
+      /^\d+ attempts in a row have failed\. The last one: the answer was 503\.$/,
+    );
+    sink.reaction = () => 204;
+    await timePasses();
+    await becomes('active');
+    expect(await transitions()).toMatchObject([
+      { status: 'active', reason: 'An attempt succeeded.' },
+      { status: 'failing', reason: failing.statusReason },
+    ]);
+    await eventually('both to be told', () => operations.received.length >= 2);
+    const { id } = endpoint;
+    const data = { id, workspaceId: workspace.id, description: '' };
+    expect(told()).toMatchObject([
+      { event: 'webhook.failing', sequence: 1, data: { ...data, status: 'failing' } },
+      { event: 'webhook.active', sequence: 2, data: { ...data, status: 'active' } },
+    ]);
+    await eventually('the rest to be delivered', async () => {
+      const delivered = `webhook_delivery_log WHERE endpoint_id = '${id}'`;
+      return (await galley.database.count(delivered)) === 20;
+    });
+  });
+
+  it('is disabled after five days of nothing but failures, and told so', async () => {
+    sink.reaction = () => 500;
+    await change(5);
+    await becomes('failing');
+    await timePasses('5 days 1 minute');
+    const disabled = await becomes('disabled');
+    expect(disabled.statusReason).toMatch(/^No attempt has succeeded since \d{4}-.*answer was 500/);
+    await eventually('it to be told', () => operations.received.length === 2);
+    expect(told()[1]).toMatchObject({ event: 'webhook.disabled', data: { status: 'disabled' } });
+  });
+
+  it('says that it is gone once, though many workers heard it', async () => {
+    sink.reaction = () => 410;
+    await change(10);
+    const gone = await becomes('disabled');
+    expect(gone.statusReason).toBe('The receiver answered 410 Gone.');
+    await eventually('all that was under way to end', async () => {
+      const [flow] = await galley.database.query<{ in_flight: number }>(
+        'SELECT in_flight FROM webhook_flows WHERE endpoint_id = $1',
+        [endpoint.id],
+      );
+      return flow?.in_flight === 0;
+    });
+    expect(await transitions()).toHaveLength(1);
+  });
+
+  it('discards what was held when it is asked to', async () => {
+    expect((await ada.post<State>(path('/disable'))).body.status).toBe('disabled');
+    await change(3);
+    const held = async (status: string) => {
+      const { body } = await ada.get<{ data: object[] }>(path(`/deliveries?status=${status}`));
+      return body.data.length;
+    };
+    await eventually('them to be held', async () => (await held('held')) === 3);
+    const enabled = await ada.post<State>(path('/enable'), { held: 'discard' });
+    expect(enabled.body).toMatchObject({ status: 'active' });
+    expect([await held('held'), await held('cancelled')]).toEqual([0, 3]);
+    await change();
+    await eventually('the next one', () => sink.received.length === 1);
+    expect(await held('delivered')).toBe(1);
+    // Of an active one nothing is held, and what is on its way is not to be lost by mistake.
+    expect((await ada.post(path('/enable'), { held: 'discard' })).status).toBe(409);
+  });
+
+  it('sends what was held at a limited rate', async () => {
+    await ada.post(path('/disable'));
+    await change(60);
+    await eventually('them to be held', async () => {
+      return (await galley.database.count('webhook_deliveries')) >= 60;
+    });
+    const begun = Date.now();
+    await ada.post(path('/enable'));
+    await eventually('all to arrive', () => sink.received.length === 60);
+    // Fifty a second, and a few at once at the beginning.
+    expect(Date.now() - begun).toBeGreaterThan(1_000);
+    expect(Date.now() - begun).toBeLessThan(6_000);
+  });
+
+  it('gets no more in a second than it wants', async () => {
+    expect((await ada.put(path(), { rateLimit: 10 })).body).toMatchObject({ rateLimit: 10 });
+    await change(25);
+    await eventually('all to arrive', () => sink.received.length === 25);
+    const times = sink.received.map(({ receivedAt }) => receivedAt);
+    const inAnySecond = times.map((at) => times.filter((t) => t >= at && t < at + 1_000).length);
+    // A tenth of a second's share may come early.
+    expect(Math.max(...inAnySecond)).toBeLessThanOrEqual(13);
+  });
+});
+
+describe('a secret', () => {
+  it('is replaced with an overlap, in which both sign', async () => {
+    const revealed = async () => (await ada.get<{ secret: string }>(path('/secret'))).body.secret;
+    expect(await revealed()).toBe(endpoint.secret);
+    const { body } = await ada.post<{ secret: string }>(path('/secret/rotate'), {
+      overlapHours: 1,
+    });
+    expect(await revealed()).toBe(body.secret);
+    await change();
+    const [both] = await eventually('it', () => sink.received.length === 1 && sink.received);
+    if (both === undefined) throw new Error('unreachable');
+    for (const secret of [endpoint.secret, body.secret]) verify(secret, both);
+    expect(both.headers['x-service-signature']).toMatch(/,v1=[\da-f]{64},v1=[\da-f]{64}$/);
+
+    await ada.post(path('/secret/rotate'), { overlapHours: 0 });
+    await galley.database.query(
+      `UPDATE webhook_endpoints SET earlier_secrets =
+         json_build_array(json_build_object('encrypted', encrypted_secret, 'until', now()))
+       WHERE id = $1`,
+      [endpoint.id],
+    );
+    await change();
+    const [, last] = await eventually(
+      'the next',
+      () => sink.received.length === 2 && sink.received,
+    );
+    if (last === undefined) throw new Error('unreachable');
+    expect(() => verify(body.secret, last)).toThrow();
+    expect(verifyServiceSignature(await revealed(), last)).toBe(true);
+  });
+});
+
+describe('headers of a subscriber', () => {
+  it('come with each notification, and are shown to nobody', async () => {
+    const headers = { Authorization: 'Bearer sesame', 'X-Team': 'post' };
+    const { body } = await ada.put(path(), { headers });
+    expect(body).toMatchObject({ headers: { Authorization: '********', 'X-Team': '********' } });
+    // What was read can be put back.
+    expect((await ada.put(path(), body as object)).body).toEqual(body);
+    await change();
+    const [notification] = await eventually('it', () => sink.received.length > 0 && sink.received);
+    expect(notification?.headers).toMatchObject({
+      authorization: 'Bearer sesame',
+      'x-team': 'post',
+    });
+    const rows = await galley.database.query<{ text: string }>(
+      `SELECT endpoint::text || coalesce((SELECT string_agg(a::text, '') FROM webhook_attempts a), '')
+         AS text FROM webhook_endpoints endpoint WHERE id = $1`,
+      [endpoint.id],
+    );
+    expect(rows[0]?.text).not.toContain('sesame');
+  });
+
+  it.each([
+    [{ Host: 'elsewhere' }, 'must not set Host'],
+    [{ 'Webhook-Signature': 'v1,x' }, 'must not set Webhook-Signature'],
+    [{ 'X-Service-Signature': 't=1' }, 'must not set X-Service-Signature'],
+    [{ 'Content-Length': '1' }, 'must not set Content-Length'],
+    [{ 'X A': 'b' }, 'must not name a header "X A"'],
+    [{ 'X-A': 'b\r\nHost: c' }, 'must give X-A a value'],
+    [{ 'X-A': '********' }, 'must give X-A a value'],
+    [{ 'X-A': 'b', 'x-a': 'c' }, 'must not name a header twice'],
+    [['X-A'], 'must be an object'],
+  ])('may not be %j', async (headers, problem) => {
+    const answer = await ada.put<{ message: string }>(path(), { headers });
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toContain(problem);
+  });
+});
+
+describe('a filter by resource', () => {
+  it('lets only the events of those through', async () => {
+    const other = await ada.post<{ id: string }>('/api/modules', {
+      ...{ name: 'Footer', workspaceId: workspace.id, content: {} },
+    });
+    const events = ['module.updated'];
+    await ada.put(path(), { events, resourceIds: [other.body.id] });
+    const ignored = await ada.post<{ id: string }>('/api/modules', {
+      ...{ name: 'Header', workspaceId: workspace.id, content: {} },
+    });
+    await ada.put(`/api/modules/${ignored.body.id}`, { name: 'Top' });
+    await ada.put(`/api/modules/${other.body.id}`, { name: 'Bottom' });
+    await eventually('the event', () => sink.received.length === 1);
+    expect(sink.received[0]?.body).toContain('Bottom');
+  });
+});

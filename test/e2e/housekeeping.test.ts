@@ -1,0 +1,124 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { workerConfig } from '#config';
+import { partitionsBetween } from '#database';
+import { createWorker } from '../../apps/worker/worker.js';
+import { eventually } from '../support/eventually.js';
+import { startGalley, type Galley } from '../support/galley.js';
+import { Sink } from '../support/sink.js';
+import { subscribe, verify } from '../support/webhooks.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let galley: Galley;
+let worker: NestFastifyApplication | undefined;
+
+beforeAll(async () => {
+  galley = await startGalley();
+});
+afterEach(async () => {
+  await worker?.close();
+  worker = undefined;
+});
+afterAll(() => galley.stop());
+
+async function startWorker(environment: Record<string, string> = {}): Promise<void> {
+  worker = await createWorker(workerConfig({ ...galley.environment, ...environment }));
+  await worker.init();
+}
+
+const partitions = async () => {
+  const rows = await galley.database.query<{ name: string }>(
+    `SELECT inhrelid::regclass::text AS name FROM pg_inherits
+     WHERE inhparent = 'events'::regclass ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+};
+
+describe('what is past its time', () => {
+  it('goes by the week, with what could not be delivered in all of it', async () => {
+    const weeksAgo = (weeks: number) => new Date(Date.now() - weeks * 7 * DAY_MS);
+    for (const [name, statement] of partitionsBetween(weeksAgo(8), weeksAgo(1))) {
+      const [row] = await galley.database.query<{ known: boolean }>(
+        'SELECT to_regclass($1) IS NOT NULL AS known',
+        [name],
+      );
+      if (!row?.known) await galley.database.query(statement);
+    }
+    const ada = await galley.as('ada');
+    const { id: workspaceId } = await galley.workspaceOf('ada');
+    const sink = await Sink.start();
+    const endpoint = await subscribe(ada, workspaceId, sink);
+    await ada.post(`/api/webhooks/${endpoint.id}/disable`);
+    await galley.database.query(
+      `INSERT INTO webhook_deliveries (endpoint_id, id, workspace_id, event_position,
+         event_relayed_at, event_id, kind, resource_id, sequence, due_at)
+       SELECT $1, uuidv7_at(at), $2, 1, at, gen_random_uuid(), 'template.created',
+         gen_random_uuid(), 1, at
+       FROM (VALUES (now() - interval '29 days'), (now() - interval '31 days')) old (at)`,
+      [endpoint.id, workspaceId],
+    );
+    await startWorker();
+    const oldest = await eventually('the old ones to go', async () => {
+      const [first = ''] = await partitions();
+      const begin = new Date(first.slice('events_'.length).replaceAll('_', '-'));
+      return begin.getTime() + 7 * DAY_MS > Date.now() - 30 * DAY_MS && begin;
+    });
+    // Four to six weeks back, and two ahead.
+    expect(oldest.getTime()).toBeGreaterThan(Date.now() - 37 * DAY_MS);
+    const names = await partitions();
+    const last = new Date((names.at(-1) ?? '').slice('events_'.length).replaceAll('_', '-'));
+    expect(last.getTime()).toBeGreaterThan(Date.now() + 7 * DAY_MS);
+    expect(await galley.database.count('webhook_deliveries')).toBe(1);
+    await sink.stop();
+  });
+
+  it('does not keep a worker from relaying that was away for weeks', async () => {
+    for (const name of await partitions()) {
+      for (const table of ['events', 'webhook_delivery_log', 'webhook_attempts']) {
+        await galley.database.query(`DROP TABLE ${name.replace('events', table)}`);
+      }
+    }
+    const ada = await galley.as('ada');
+    const { id: workspaceId } = await galley.workspaceOf('ada');
+    const sink = await Sink.start();
+    await subscribe(ada, workspaceId, sink);
+    await ada.post('/api/templates', { name: 'Welcome', workspaceId });
+    await startWorker();
+    await eventually('the notification', () => sink.received.length === 1);
+    await sink.stop();
+  });
+});
+
+describe('a new SECRETS_KEY', () => {
+  it('takes over what the old one has encrypted, so that the old one can go', async () => {
+    const ada = await galley.as('ada');
+    const { id: workspaceId } = await galley.workspaceOf('ada');
+    const sink = await Sink.start();
+    const { id, secret } = await subscribe(ada, workspaceId, sink);
+    await ada.put(`/api/webhooks/${id}`, { headers: { Authorization: 'Bearer sesame' } });
+    const rotated = await ada.post<{ secret: string }>(`/api/webhooks/${id}/secret/rotate`);
+    const SECRETS_KEY = randomBytes(32).toString('base64');
+    const encrypted = async () => {
+      const [row] = await galley.database.query<{ text: string }>(
+        `SELECT concat_ws(' ', encrypted_secret, encrypted_headers, earlier_secrets) AS text
+         FROM webhook_endpoints WHERE id = $1`,
+        [id],
+      );
+      return row?.text;
+    };
+    const before = await encrypted();
+    await startWorker({ SECRETS_KEY, SECRETS_KEYS_OLD: galley.environment['SECRETS_KEY'] ?? '' });
+    await eventually('it to be encrypted anew', async () => (await encrypted()) !== before);
+    await worker?.close();
+
+    await startWorker({ SECRETS_KEY });
+    await ada.post('/api/templates', { name: 'Welcome', workspaceId });
+    const [notification] = await eventually('it', () => sink.received.length > 0 && sink.received);
+    if (notification === undefined) throw new Error('unreachable');
+    for (const each of [secret, rotated.body.secret]) verify(each, notification);
+    expect(notification.headers['authorization']).toBe('Bearer sesame');
+    await sink.stop();
+  });
+});

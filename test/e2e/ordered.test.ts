@@ -1,0 +1,113 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { Client } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
+import { startGalley, type Galley, type Workspace } from '../support/galley.js';
+import { Sink, type Notification } from '../support/sink.js';
+import { subscribe, type Endpoint } from '../support/webhooks.js';
+
+let galley: Galley;
+let ada: Client;
+let workspace: Workspace;
+let sink: Sink;
+let endpoint: Endpoint;
+
+beforeAll(async () => {
+  galley = await startGalley({ worker: true });
+  ada = await galley.as('ada');
+});
+afterAll(() => galley.stop());
+
+beforeEach(async () => {
+  workspace = await galley.workspaceOf('ada');
+  sink = await Sink.start();
+  endpoint = await subscribe(ada, workspace.id, sink);
+  await ada.put(`/api/webhooks/${endpoint.id}`, { ordered: true });
+});
+afterEach(() => sink.stop());
+
+const resourceOf = ({ body }: Notification) =>
+  (JSON.parse(body) as { data: { id: string } }).data.id;
+const sequenceOf = ({ headers }: Notification) => Number(headers['x-service-sequence']);
+
+/** Templates with so many changes each, made by turns. */
+async function makeChanges(templates: number, changes: number): Promise<string[]> {
+  const ids: string[] = [];
+  for (let each = 0; each < templates; each++) {
+    const { body } = await ada.post<{ id: string }>('/api/templates', {
+      ...{ name: 'First', workspaceId: workspace.id },
+    });
+    ids.push(body.id);
+  }
+  for (let change = 2; change <= changes; change++) {
+    await Promise.all(ids.map((id) => ada.put(`/api/templates/${id}`, { name: `Name ${change}` })));
+  }
+  return ids;
+}
+
+const delivered = async () => {
+  const where = `webhook_delivery_log WHERE endpoint_id = '${endpoint.id}' AND status = 'delivered'`;
+  return galley.database.count(where);
+};
+
+it('the events of a resource come in their order, one at a time', async () => {
+  const underWay = new Map<string, number>();
+  let together = 0;
+  let mostOfOne = 0;
+  sink.reaction = async (notification) => {
+    const id = resourceOf(notification);
+    const count = (underWay.get(id) ?? 0) + 1;
+    underWay.set(id, count);
+    mostOfOne = Math.max(mostOfOne, count);
+    together = Math.max(together, [...underWay.values()].filter((each) => each > 0).length);
+    await new Promise((resolve) => setTimeout(resolve, 10));
+    underWay.set(id, count - 1);
+    return 204;
+  };
+  const [templates, changes] = [5, 12];
+  const ids = await makeChanges(templates, changes);
+  await eventually('all to be delivered', async () => (await delivered()) === templates * changes);
+  for (const id of ids) {
+    const sequences = sink.received.filter((each) => resourceOf(each) === id).map(sequenceOf);
+    expect(sequences).toEqual(Array.from({ length: changes }, (_, at) => at + 1));
+  }
+  expect(mostOfOne).toBe(1);
+  // Resources do not wait for each other.
+  expect(together).toBeGreaterThan(1);
+});
+
+it('later ones wait for the retry of an earlier one, and go on when it is given up', async () => {
+  let broken = '';
+  sink.reaction = (notification) => (resourceOf(notification) === broken ? 500 : 204);
+  const { body } = await ada.post<{ id: string }>('/api/templates', {
+    ...{ name: 'Broken', workspaceId: workspace.id },
+  });
+  broken = body.id;
+  await ada.put(`/api/templates/${broken}`, { name: 'Second' });
+  const others = await makeChanges(2, 3);
+  await eventually('the others', async () => (await delivered()) >= others.length * 3);
+  const ofBroken = () => sink.received.filter((each) => resourceOf(each) === broken);
+  const tried = new Set(ofBroken().map(sequenceOf));
+  if (tried.has(2)) throw new Error('The second did not wait for the first.');
+
+  const path = `/api/webhooks/${endpoint.id}/deliveries`;
+  const { data } = (
+    await ada.get<{ data: { id: string; resourceId: string; sequence: number }[] }>(
+      `${path}?status=pending`,
+    )
+  ).body;
+  const [second, first] = data;
+  expect([second?.sequence, first?.sequence]).toEqual([2, 1]);
+  // It says why it is of no use to retry the one that waits.
+  const refused = await ada.post<{ message: string }>(`${path}/${second?.id}/retry`);
+  expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('earlier')]);
+  await galley.database.query(
+    `WITH flow AS (
+       UPDATE webhook_flows SET wake_at = now(), open_until = '-infinity' WHERE endpoint_id = $1
+     )
+     UPDATE webhook_deliveries SET attempts = 9, due_at = now() WHERE id = $2`,
+    [endpoint.id, first?.id],
+  );
+  await eventually('the second to be tried', () =>
+    ofBroken().some((each) => sequenceOf(each) === 2),
+  );
+});

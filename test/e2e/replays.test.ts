@@ -1,0 +1,122 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { Client } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
+import { startGalley, type Galley, type Workspace } from '../support/galley.js';
+import { Sink } from '../support/sink.js';
+import { subscribe, type Endpoint } from '../support/webhooks.js';
+
+interface Replay {
+  id: string;
+  status: string;
+  total: number;
+  done: number;
+}
+
+const COUNT = 350;
+const since = '2026-01-01T00:00:00Z';
+
+let galley: Galley;
+let ada: Client;
+let workspace: Workspace;
+let sink: Sink;
+let endpoint: Endpoint;
+
+beforeAll(async () => {
+  galley = await startGalley({ worker: true });
+  ada = await galley.as('ada');
+});
+afterAll(() => galley.stop());
+
+beforeEach(async () => {
+  workspace = await galley.workspaceOf('ada');
+  sink = await Sink.start();
+  endpoint = await subscribe(ada, workspace.id, sink);
+});
+afterEach(() => sink.stop());
+
+const path = (suffix = '') => `/api/webhooks/${endpoint.id}/replays${suffix}`;
+const count = async (filter: object) =>
+  (await ada.post<{ count: number }>(path(), { since, ...filter, dryRun: true })).body.count;
+const latest = async () => (await ada.get<{ data: Replay[] }>(path())).body.data[0];
+
+/** As many deliveries as it takes several parts to replay. */
+async function deliverAll(): Promise<void> {
+  await galley.database.query(
+    `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
+     SELECT gen_random_uuid(), CASE WHEN n % 2 = 0 THEN 'template.created' ELSE 'module.created' END,
+       $1, gen_random_uuid(), 1, '{}' FROM generate_series(1, $2::integer) n`,
+    [workspace.id, COUNT],
+  );
+  const log = `webhook_delivery_log WHERE endpoint_id = '${endpoint.id}'`;
+  await eventually('all to be delivered', async () => (await galley.database.count(log)) === COUNT);
+}
+
+it('makes again what a filter matches, after a count of it', async () => {
+  await deliverAll();
+  expect(await count({})).toBe(COUNT);
+  expect(await count({ events: ['module.created'] })).toBe(COUNT / 2);
+  expect(await count({ status: ['failed'] })).toBe(0);
+  expect(await count({ until: '2026-01-02T00:00:00Z' })).toBe(0);
+  const [{ resource_id: resourceId } = {}] = await galley.database.query<{ resource_id: string }>(
+    'SELECT resource_id FROM events WHERE workspace_id = $1 LIMIT 1',
+    [workspace.id],
+  );
+  expect(await count({ resourceId })).toBe(1);
+  expect(sink.received).toHaveLength(COUNT);
+
+  const answer = await ada.post<Replay>(path(), { since, events: ['module.created'] });
+  expect([answer.status, answer.body]).toMatchObject([
+    202,
+    { status: 'running', total: COUNT / 2, done: 0 },
+  ]);
+  await eventually('it to be done', async () => {
+    const replay = await latest();
+    return replay?.status === 'done' && replay.done === COUNT / 2;
+  });
+  await eventually('all to arrive', () => sink.received.length === COUNT * 1.5);
+  const ids = sink.received.map(({ headers }) => headers['webhook-id']);
+  expect(new Set(ids).size).toBe(COUNT);
+});
+
+it('lets live events through, and ends when it is cancelled', async () => {
+  await deliverAll();
+  let answer: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  sink.reaction = async ({ body }) => {
+    if (!body.includes('Live')) await held;
+    return 204;
+  };
+  await ada.put(`/api/webhooks/${endpoint.id}`, { rateLimit: 100 });
+  const { body } = await ada.post<Replay>(path(), { since });
+  await eventually('a part to be put in', async () => ((await latest())?.done ?? 0) > 0);
+  // However long the replay is, only so many of it are in front of a live event.
+  const waiting = `webhook_deliveries WHERE endpoint_id = '${endpoint.id}'`;
+  expect(await galley.database.count(waiting)).toBeLessThanOrEqual(100);
+  const cancelled = await ada.post<Replay>(path(`/${body.id}/cancel`));
+  expect(cancelled.body).toMatchObject({ id: body.id, status: 'cancelled' });
+  answer();
+  await eventually('what was under way to end', async () => {
+    return (await galley.database.count(waiting)) === 0;
+  });
+  expect(sink.received.length).toBeLessThan(2 * COUNT);
+  await ada.post('/api/templates', { name: 'Live', workspaceId: workspace.id });
+  await eventually('the live event', () => sink.received.at(-1)?.body.includes('Live'));
+  expect((await latest())?.status).toBe('cancelled');
+});
+
+it.each([
+  [{}, 'since'],
+  [{ since: 'yesterday' }, 'since'],
+  [{ since: '2026-02-30' }, 'since'],
+  [{ since, until: 5 }, 'until'],
+  [{ since, events: [] }, 'events'],
+  [{ since, events: ['nothing'] }, 'events'],
+  [{ since, status: ['pending'] }, 'status'],
+  [{ since, status: 'failed' }, 'status'],
+  [{ since, dryRun: 'yes' }, 'dryRun'],
+  [{ since, limit: 5 }, 'limit'],
+])('refuses %j', async (body, field) => {
+  const answer = await ada.post<{ message: string }>(path(), body);
+  expect(answer.status).toBe(400);
+  expect(answer.body.message).toContain(field);
+});

@@ -1,0 +1,57 @@
+import type { ChildProcess } from 'node:child_process';
+
+interface Answer {
+  id: number;
+  result: { result?: { value?: unknown } };
+}
+
+/**
+ * Looks into a process that was started with `--inspect=127.0.0.1:0` and its stderr as a pipe.
+ * What a process holds in memory is seen only after it has let go of its garbage.
+ */
+export class Inspector {
+  private lastId = 0;
+  private readonly waiting = new Map<number, (answer: Answer) => void>();
+
+  private constructor(private readonly socket: WebSocket) {
+    socket.addEventListener('message', ({ data }) => {
+      const answer = JSON.parse(String(data)) as Answer;
+      this.waiting.get(answer.id)?.(answer);
+      this.waiting.delete(answer.id);
+    });
+  }
+
+  static async attach(child: ChildProcess): Promise<Inspector> {
+    const address = await new Promise<string>((resolve) => {
+      child.stderr?.on('data', (text: Buffer) => {
+        const [found] = /ws:\S+/.exec(text.toString()) ?? [];
+        if (found) resolve(found);
+      });
+    });
+    const socket = new WebSocket(address);
+    await new Promise((resolve) => socket.addEventListener('open', resolve));
+    return new Inspector(socket);
+  }
+
+  /** In megabytes: objects, and buffers outside of the heap. */
+  async heldMemory(): Promise<number> {
+    await this.send('HeapProfiler.collectGarbage');
+    const { result } = await this.send('Runtime.evaluate', {
+      expression: '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())',
+      returnByValue: true,
+    });
+    return Number(result.result?.value) / 1024 / 1024;
+  }
+
+  close(): void {
+    this.socket.close();
+  }
+
+  private send(method: string, params: object = {}): Promise<Answer> {
+    const id = ++this.lastId;
+    return new Promise((resolve) => {
+      this.waiting.set(id, resolve);
+      this.socket.send(JSON.stringify({ id, method, params }));
+    });
+  }
+}
