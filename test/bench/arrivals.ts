@@ -16,6 +16,11 @@ export class SinkProcess {
     return `${this.child.url}/webhooks`;
   }
 
+  /** Where nobody ever answers. */
+  get hangingUrl(): string {
+    return `${this.child.url}/hang`;
+  }
+
   /** Waits until `count` notifications have come, and gives and forgets them. */
   async take(count: number): Promise<Arrivals> {
     await eventually(

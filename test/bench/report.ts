@@ -60,7 +60,7 @@ const SCALE = 220;
 // Where a bar is cut off: twice as good as asked for.
 const LONGEST = 2;
 
-/** A bar for each row, as long as its target is reached; the line is the target. */
+/** A bar for each row, as long as its target is reached, green where that is met; the line is the target. */
 export function chart(rows: Rows): string {
   const measured = rows.filter((row): row is Row => 'ratio' in row);
   const height = (measured.length + 1) * ROW_HEIGHT + 10;
@@ -68,11 +68,12 @@ export function chart(rows: Rows): string {
   const bars = measured.map((row, at) => {
     const y = (at + 1) * ROW_HEIGHT;
     const width = Math.min(reached(row), LONGEST) * SCALE;
+    const cut = reached(row) > LONGEST ? '… ' : '';
     const colour = reached(row) >= 1 ? '#2b8a3e' : '#c92a2a';
     return `  <text x="${LABELS - 10}" y="${y + 10}" text-anchor="end">${row.number}: ${row.what}</text>
   <text x="${LABELS - 10}" y="${y + 23}" text-anchor="end" font-size="10" fill="#666">${row.baseline}</text>
   <rect x="${LABELS}" y="${y}" width="${width.toFixed(1)}" height="${ROW_HEIGHT - 10}" fill="${colour}"/>
-  <text x="${(LABELS + width + 6).toFixed(1)}" y="${y + 18}">${row.ratio.median.toFixed(2)} (${limit(row)})</text>`;
+  <text x="${(LABELS + width + 6).toFixed(1)}" y="${y + 18}">${cut}${row.ratio.median.toFixed(2)} (${limit(row)})</text>`;
   });
   const width = LABELS + LONGEST * SCALE + 90;
   return `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${width} ${height}" width="${width}" height="${height}" font-family="sans-serif" font-size="12">

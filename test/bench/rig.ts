@@ -3,17 +3,14 @@ import { rmSync } from 'node:fs';
 import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Redis } from 'ioredis';
 import { migrate } from '#database';
 import { migrateQueue } from '#queue';
-import { tryPort } from '../../apps/standalone/ports.js';
 import { ensureDatabase, startPostgres, type Postgres } from '../../apps/standalone/postgres.js';
 import { Client } from '../support/client.js';
 import { createDatabase, type TestDatabase } from '../support/database.js';
-import { eventually } from '../support/eventually.js';
 import { AUDIENCE, Issuer } from '../support/issuer.js';
 import { Child } from './child.js';
-import { onPath } from './programs.js';
+import { startRedis } from './redis.js';
 
 /** How long and how often is measured. */
 export interface Scale {
@@ -133,20 +130,4 @@ export class Rig {
     await this.redisServer?.stop();
     await this.postgres.stop();
   }
-}
-
-async function startRedis(directory: string): Promise<Child | undefined> {
-  if ((await onPath('redis-server')) === undefined) return undefined;
-  const port = await tryPort(0);
-  const settings = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', directory];
-  const server = Child.command(
-    'redis-server',
-    ['--port', String(port), ...settings],
-    `redis://127.0.0.1:${port}`,
-  );
-  const client = new Redis(server.url, { maxRetriesPerRequest: null });
-  client.on('error', () => undefined);
-  await eventually('Redis to be ready', () => client.ping());
-  client.disconnect();
-  return server;
 }

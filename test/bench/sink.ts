@@ -3,7 +3,7 @@ import type { Arrivals } from './arrivals.js';
 
 /**
  * A subscriber's receiver in a process of its own: answers 204 and notes when the first byte of each
- * notification came. `GET /` tells what came since it was last asked.
+ * notification came. `GET /` tells what came since it was last asked. Below `/hang` it never answers.
  */
 let arrivals: Arrivals = [];
 const TEMPLATE_ID = /"data":\{"id":"([^"]+)"/;
@@ -14,6 +14,7 @@ createServer((request, response) => {
     if (request.url === '/') arrivals = [];
     return;
   }
+  if (request.url?.startsWith('/hang')) return;
   const at = performance.timeOrigin + performance.now();
   let body = '';
   request.setEncoding('utf8');

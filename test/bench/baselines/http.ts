@@ -37,8 +37,8 @@ app.post<{ Body: NewTemplate }>('/templates', async (request, reply) => {
     });
     await client.query({
       name: 'outbox',
-      text: `INSERT INTO outbox (id, kind, workspace_id, resource_id, data)
-        VALUES ($1, 'template.created', $2, $3, $4)`,
+      text: `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
+        VALUES ($1, 'template.created', $2, $3, 1, $4)`,
       values: [uuidv7(), workspaceId, id, JSON.stringify({ id, name, workspaceId, version: 1 })],
     });
     await client.query('COMMIT');

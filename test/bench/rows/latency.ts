@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { TestDatabase } from '../../support/database.js';
 import { emailDocument } from '../documents.js';
 import { compare, type Row } from '../figures.js';
 import { sendRequests } from '../load.js';
@@ -8,7 +9,7 @@ import { BareDeliveries } from './bare-deliveries.js';
 import { createLoad } from './create.js';
 import { GalleyDeliveries } from './galley-deliveries.js';
 
-const RATE = 100;
+export const RATE = 100;
 const WARM_UP = 3_000;
 
 /** Row 7: from the commit of a change to the first byte at the sink, at 100 changes a second. */
@@ -55,9 +56,13 @@ async function warmUp(galley: GalleyDeliveries, bare: BareDeliveries): Promise<v
 async function throughGalley({ galley, sink }: GalleyDeliveries, count: number): Promise<number[]> {
   const body = { name: 'Welcome', workspaceId: galley.workspaceId, content: emailDocument(1_000) };
   await atRate(count, () => galley.client.post('/api/templates', body));
-  const arrivals = await sink.take(count);
+  return sinceCommit(galley.database, await sink.take(count));
+}
+
+/** Milliseconds from the commit of each template to the arrival of the news of it. */
+export async function sinceCommit(database: TestDatabase, arrivals: Arrivals): Promise<number[]> {
   // When PostgreSQL begins to write the commit to disk: the wait for the disk is in the figure.
-  const commits = await galley.database.query<{ id: string; at: number }>(
+  const commits = await database.query<{ id: string; at: number }>(
     `SELECT id, extract(epoch FROM pg_xact_commit_timestamp(xmin))::float8 * 1000 AS at FROM templates
      WHERE id = ANY ($1)`,
     [arrivals.map(([id]) => id)],
@@ -71,7 +76,7 @@ async function throughBare(bare: BareDeliveries, count: number): Promise<number[
 }
 
 /** Starts `act` 100 times a second, however long each takes. */
-async function atRate<T>(count: number, act: () => Promise<T>): Promise<T[]> {
+export async function atRate<T>(count: number, act: () => Promise<T>): Promise<T[]> {
   const begin = performance.now();
   const acts: Promise<T>[] = [];
   for (let number = 0; number < count; number++) {
@@ -89,7 +94,7 @@ const differences = (from: Map<string, number>, arrivals: Arrivals) =>
     return at - begin;
   });
 
-function quantileOf(figures: number[], quantile: number): number {
+export function quantileOf(figures: number[], quantile: number): number {
   const sorted = figures.toSorted((one, other) => one - other);
   return sorted[Math.ceil(sorted.length * quantile) - 1] ?? NaN;
 }

@@ -1,0 +1,22 @@
+import { Redis } from 'ioredis';
+import { tryPort } from '../../apps/standalone/ports.js';
+import { eventually } from '../support/eventually.js';
+import { Child } from './child.js';
+import { onPath } from './programs.js';
+
+/** A Redis of our own, when the machine has the program. Nothing of it stays. */
+export async function startRedis(directory: string): Promise<Child | undefined> {
+  if ((await onPath('redis-server')) === undefined) return undefined;
+  const port = await tryPort(0);
+  const settings = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', directory];
+  const server = Child.command(
+    'redis-server',
+    ['--port', String(port), ...settings],
+    `redis://127.0.0.1:${port}`,
+  );
+  const client = new Redis(server.url, { maxRetriesPerRequest: null });
+  client.on('error', () => undefined);
+  await eventually('Redis to be ready', () => client.ping());
+  client.disconnect();
+  return server;
+}

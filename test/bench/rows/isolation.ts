@@ -1,0 +1,122 @@
+import { eventually } from '../../support/eventually.js';
+import { emailDocument } from '../documents.js';
+import { compare, interleave, type Row } from '../figures.js';
+import { SinkProcess } from '../arrivals.js';
+import type { Installation, Rig } from '../rig.js';
+import { atRate, quantileOf, RATE, sinceCommit } from './latency.js';
+
+const ENDPOINTS = 100;
+const HEALTHY = 80;
+const HANGING = ENDPOINTS - HEALTHY;
+
+/**
+ * Rows 12: what the healthy endpoints of Galley notice when a fifth of all hangs. Each endpoint has a
+ * workspace of its own. Only those are measured that are healthy on both sides.
+ */
+export async function* isolationRows(rig: Rig): AsyncGenerator<Row> {
+  const ill = await Side.start(rig, true);
+  const well = await Side.start(rig, false);
+  const count = RATE * (rig.scale.quick ? 2 : 10);
+  const latencies = await interleave(rig.scale.rounds, {
+    ill: () => ill.latency(count),
+    well: () => well.latency(count),
+  });
+  yield {
+    number: '12 (p99)',
+    what: `commit to first byte, p99, ${HANGING} of ${ENDPOINTS} endpoints hang`,
+    baseline: 'all are healthy',
+    unit: 'ms',
+    ...compare(latencies.ill, latencies.well),
+    target: { atMost: 2 },
+  };
+  const rates = await interleave(rig.scale.rounds, {
+    ill: () => ill.perSecond(rig.scale.quick ? 20 : 100),
+    well: () => well.perSecond(rig.scale.quick ? 20 : 100),
+  });
+  yield {
+    number: '12 (rate)',
+    what: `deliver, ${HANGING} of ${ENDPOINTS} endpoints hang`,
+    baseline: 'all are healthy',
+    unit: 'deliveries/s',
+    ...compare(rates.ill, rates.well),
+    target: { atLeast: 0.9 },
+  };
+  await Promise.all([ill.stop(), well.stop()]);
+}
+
+class Side {
+  private constructor(
+    private readonly galley: Installation,
+    private readonly sink: SinkProcess,
+    /** Where the last ones go, who are not measured. */
+    private readonly others: SinkProcess,
+    private readonly workspaces: string[],
+  ) {}
+
+  /** @param othersHang whether the last twenty endpoints never answer. */
+  static async start(rig: Rig, othersHang: boolean): Promise<Side> {
+    const sink = await SinkProcess.start();
+    const others = await SinkProcess.start();
+    const galley = await rig.install();
+    const workspaces: string[] = [];
+    for (let each = 0; each < ENDPOINTS; each++) {
+      const { body } = await galley.client.post<{ id: string }>('/api/workspaces', { name: 'One' });
+      await galley.client.post('/api/webhooks', {
+        workspaceId: body.id,
+        url: each < HEALTHY ? sink.url : othersHang ? others.hangingUrl : others.url,
+        events: ['template.created'],
+      });
+      workspaces.push(body.id);
+    }
+    await galley.startWorker();
+    return new Side(galley, sink, others, workspaces);
+  }
+
+  /** The p99 of the healthy ones, of so many changes in all workspaces by turns. */
+  async latency(count: number): Promise<number> {
+    let made = 0;
+    await atRate(count, () =>
+      this.galley.client.post('/api/templates', {
+        ...{ name: 'Welcome', content: emailDocument(1_000) },
+        workspaceId: this.workspaces[made++ % ENDPOINTS],
+      }),
+    );
+    const arrivals = await this.sink.take((count / ENDPOINTS) * HEALTHY);
+    await this.isCalm();
+    return quantileOf(await sinceCommit(this.galley.database, arrivals), 0.99);
+  }
+
+  /** From an outbox that is full to the arrival of all that is for healthy endpoints. */
+  async perSecond(events: number): Promise<number> {
+    await this.galley.database.query(
+      `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
+       SELECT uuidv7(), 'template.created', workspace_id, uuidv7(), 1,
+         json_build_object('id', uuidv7(), 'name', 'Welcome', 'workspaceId', workspace_id, 'version', 1)
+       FROM unnest($1::uuid[]) workspace_id, generate_series(1, $2::integer)`,
+      [this.workspaces, events],
+    );
+    const arrivals = await this.sink.take(events * HEALTHY);
+    await this.isCalm();
+    const times = arrivals.map(([, at]) => at);
+    return (arrivals.length / (Math.max(...times) - Math.min(...times))) * 1_000;
+  }
+
+  async stop(): Promise<void> {
+    await this.galley.stop();
+    await Promise.all([this.sink.stop(), this.others.stop()]);
+  }
+
+  /** Nothing is left to do but for those who hang. */
+  private async isCalm(): Promise<void> {
+    await eventually('all but the hanging ones to be done', async () => {
+      const [row] = await this.galley.database.query<{ open: boolean }>(
+        `SELECT EXISTS (
+           SELECT FROM webhook_deliveries JOIN webhook_endpoints endpoint ON endpoint.id = endpoint_id
+           WHERE url <> $1
+         ) AS open`,
+        [this.others.hangingUrl],
+      );
+      return row?.open === false;
+    });
+  }
+}
