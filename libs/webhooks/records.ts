@@ -4,7 +4,7 @@ import { Database } from '#database';
 import { Batch } from './batch.js';
 import type { EndpointStatus } from './endpoint.js';
 import type { SendResult } from './sender.js';
-import { LOCK_FLOWS, QUEUED_FOR, releaseNext, type ClaimedDelivery } from './turns.js';
+import { LARGEST_WINDOW, LOCK_FLOWS, QUEUED_FOR, releaseNext, type ClaimedDelivery } from './turns.js';
 
 export interface Attempt extends SendResult {
   startedAt: Date;
@@ -25,8 +25,6 @@ const FAILURES = 5;
 // For how long: twice as long each time, give or take a fifth.
 const FIRST_PAUSE = '5 seconds';
 const LONGEST_PAUSE = '5 minutes';
-// What BullMQ and PostgreSQL need to keep one fast receiver busy; more would only wait there.
-const LARGEST_WINDOW = 100;
 // As long as a claim lasts; then somebody else may have sent it already.
 const INSIST_MS = 20_000;
 const PAUSE_MS = 500;

@@ -42,6 +42,8 @@ interface Turn {
   room: number;
 }
 
+// What BullMQ and PostgreSQL need to keep one fast receiver busy; more would only wait there.
+export const LARGEST_WINDOW = 100;
 const SWEEP_BATCH = 500;
 // Attempts a second of what was held while an endpoint was disabled.
 const DRAIN_RATE = 50;
@@ -136,6 +138,7 @@ const CLAIM = `WITH turn AS (
         SELECT ctid FROM webhook_deliveries
         WHERE endpoint_id = turn.endpoint_id AND due_at > '-infinity' AND due_at <= now()
           AND claimed_until <= now() AND ctid <> ALL (turn.rows || turn.blocked)
+        LIMIT ${LARGEST_WINDOW}
       ) delivery WHERE turn.is_lost
     ))
   ), blocked AS (

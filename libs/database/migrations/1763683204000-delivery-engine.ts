@@ -89,11 +89,11 @@ export class DeliveryEngine1763683204000 implements MigrationInterface {
         sequence integer NOT NULL,
         attempts integer NOT NULL DEFAULT 0,
         -- When the next attempt is due.
-        due_at timestamptz(3) NOT NULL,
+        due_at timestamptz NOT NULL,
         -- Counts the workers that took it up. Only the latest one may say that it failed.
         claims integer NOT NULL DEFAULT 0,
         -- Until then whoever took it up is trusted to record how it ended.
-        claimed_until timestamptz(3),
+        claimed_until timestamptz,
         PRIMARY KEY (endpoint_id, id)
         -- A claim is to change no index, and finds room for the changed row on its page.
       ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
@@ -108,10 +108,10 @@ export class DeliveryEngine1763683204000 implements MigrationInterface {
         -- A job that says to look at this endpoint is in the queue, or on its way there.
         queued boolean NOT NULL DEFAULT false,
         -- When to look at it if no job does; null when there is nothing to do.
-        wake_at timestamptz(3),
+        wake_at timestamptz,
         -- Attempts under way, and until when those who make them are trusted to record them.
         in_flight integer NOT NULL DEFAULT 0,
-        claimed_until timestamptz(3) NOT NULL DEFAULT '-infinity',
+        claimed_until timestamptz NOT NULL DEFAULT '-infinity',
         -- How many may be under way at once. It begins small, for a receiver may be of the kind that
         -- never answers, and has grown to 100 after seven round trips to one that does.
         window_size integer NOT NULL DEFAULT 2,
@@ -120,7 +120,7 @@ export class DeliveryEngine1763683204000 implements MigrationInterface {
         failing_since timestamptz(3),
         -- The circuit breaker: how often it has opened in a row, and until when it is open.
         opened integer NOT NULL DEFAULT 0,
-        open_until timestamptz(3) NOT NULL DEFAULT '-infinity'
+        open_until timestamptz NOT NULL DEFAULT '-infinity'
       ) WITH (fillfactor = 50, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 1000);
       CREATE INDEX webhook_flows_wake ON webhook_flows (wake_at);
       CREATE INDEX webhook_endpoints_of_workspace ON webhook_endpoints (workspace_id, id);

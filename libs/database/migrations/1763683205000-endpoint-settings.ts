@@ -60,7 +60,7 @@ export class EndpointSettings1763683205000 implements MigrationInterface {
 
       ALTER TABLE webhook_flows
         -- With a limited rate: the earliest moment for the next attempt.
-        ADD COLUMN paced_until timestamptz(3) NOT NULL DEFAULT '-infinity',
+        ADD COLUMN paced_until timestamptz NOT NULL DEFAULT '-infinity',
         -- What was held while it was disabled goes out, at a limited rate.
         ADD COLUMN is_draining boolean NOT NULL DEFAULT false;
 
