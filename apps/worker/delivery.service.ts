@@ -16,8 +16,6 @@ import { WORKER_CONFIG } from './worker.config.js';
 const DELIVERIES_IN_A_TURN = 50;
 // Retries that are due within such a time are looked for together.
 const SWEEP_PAUSE_MS = 20;
-// Between the parts of a replay, each of which is a hundred deliveries.
-const REPLAY_PAUSE_MS = 50;
 // How late a relay is that was not woken, and a sweep whose plans another worker has changed.
 const IDLE_MS = 1_000;
 
@@ -72,7 +70,7 @@ export class DeliveryService implements OnApplicationBootstrap, BeforeApplicatio
     await this.jobs.enqueue(turns);
     if (hasReplays) {
       await this.jobs.enqueue(await this.replays.step(this.keptDays));
-      return REPLAY_PAUSE_MS;
+      return SWEEP_PAUSE_MS;
     }
     return Math.min(Math.max(SWEEP_PAUSE_MS, nextIn ?? IDLE_MS), IDLE_MS);
   }

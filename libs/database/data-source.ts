@@ -28,7 +28,8 @@ const CONNECT_TIMEOUT_MS = 10_000;
  *
  * PostgreSQL still chooses with which table a join begins, and an empty one looks like a good choice.
  * So a table that grows is joined as LATERAL (… LIMIT 1), which can only come second, and changed
- * WHERE … = ANY (ARRAY(SELECT …)), not FROM another.
+ * WHERE … = ANY (ARRAY(SELECT …)), not FROM another. An EXISTS for each row may become one look at
+ * the whole table; SELECT count(*) FROM (… LIMIT 1) may not.
  */
 export const PLANS = {
   plan_cache_mode: 'force_generic_plan',

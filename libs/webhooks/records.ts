@@ -4,7 +4,13 @@ import { Database } from '#database';
 import { Batch } from './batch.js';
 import type { EndpointStatus } from './endpoint.js';
 import type { SendResult } from './sender.js';
-import { LARGEST_WINDOW, LOCK_FLOWS, QUEUED_FOR, releaseNext, type ClaimedDelivery } from './turns.js';
+import {
+  LARGEST_WINDOW,
+  LOCK_FLOWS,
+  QUEUED_FOR,
+  releaseNext,
+  type ClaimedDelivery,
+} from './turns.js';
 
 export interface Attempt extends SendResult {
   startedAt: Date;
@@ -117,9 +123,11 @@ const RECORD = `WITH given AS (
     ) endpoint
   ), decided AS (
     SELECT outcome.*, NOT opens AND NOT queued AND still_in_flight <= next_window_size / 2
-      AND (endpoint_id IN (SELECT endpoint_id FROM released) OR EXISTS (
-        SELECT FROM webhook_deliveries delivery WHERE delivery.endpoint_id = outcome.endpoint_id
-          AND due_at > '-infinity' AND due_at <= now() AND delivery.claimed_until IS NULL
+      AND (endpoint_id IN (SELECT endpoint_id FROM released) OR (
+        SELECT count(*) > 0 FROM (
+          SELECT FROM webhook_deliveries delivery WHERE delivery.endpoint_id = outcome.endpoint_id
+            AND due_at > '-infinity' AND due_at <= now() AND delivery.claimed_until IS NULL LIMIT 1
+        ) due
       )) AS is_next,
       CASE
         WHEN status = 'disabled' THEN NULL

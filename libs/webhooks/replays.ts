@@ -38,6 +38,9 @@ export interface Replay {
 const AT_ONCE = 100;
 // Rows of the log that one statement looks at, whether they match or not.
 const LOOKED_AT = 5_000;
+const PAUSE = '50 milliseconds';
+// When as many as may be are still waiting: its endpoint is slow, or disabled.
+const PAUSE_WITHOUT_ROOM = '1 second';
 const SHOWN = 100;
 
 const matches = (log: string, filter: string) => `(${filter}.events IS NULL
@@ -49,7 +52,8 @@ const columns = `replay.id, replay.status, replay.total, replay.done,
   replay.created_at AS "createdAt", replay.finished_at AS "finishedAt"`;
 
 const STEP = `WITH replay AS (
-    SELECT * FROM webhook_replays WHERE id = $1 AND status = 'running' FOR UPDATE SKIP LOCKED
+    SELECT * FROM webhook_replays WHERE id = $1 AND status = 'running' AND next_step_at <= now()
+    FOR UPDATE SKIP LOCKED
   ), room AS (
     SELECT ${AT_ONCE} - count(*) AS size FROM webhook_deliveries WHERE replay_id = $1
   ), looked_at AS (
@@ -82,7 +86,8 @@ const STEP = `WITH replay AS (
         ELSE (SELECT id FROM looked_at ORDER BY id DESC LIMIT 1) END, replay.reached),
       status = CASE WHEN outcome.is_end AND NOT outcome.is_full THEN 'done' ELSE 'running' END,
       finished_at = CASE WHEN outcome.is_end AND NOT outcome.is_full THEN now() END,
-      touched_at = clock_timestamp()
+      next_step_at = now() + CASE WHEN outcome.is_full AND outcome.done = 0
+        THEN interval '${PAUSE_WITHOUT_ROOM}' ELSE interval '${PAUSE}' END
     FROM outcome WHERE replay.id = $1
   )
   UPDATE webhook_flows SET queued = true, wake_at = now() + interval '${QUEUED_FOR}'
@@ -167,11 +172,11 @@ export class Replays {
     });
   }
 
-  /** Carries on with the replay that has waited longest; gives the endpoints whose turn it is. */
+  /** Carries on with the replay that is due the longest; gives the endpoints whose turn it is. */
   async step(keptDays: number): Promise<string[]> {
     const [next] = await this.database.query<{ id: string; endpointId: string }>(
       `SELECT id, endpoint_id AS "endpointId" FROM webhook_replays
-       WHERE status = 'running' ORDER BY touched_at LIMIT 1`,
+       WHERE status = 'running' AND next_step_at <= now() ORDER BY next_step_at LIMIT 1`,
     );
     if (next === undefined) return [];
     const turns = await this.database.together<{ endpointId: string }>(

@@ -61,12 +61,12 @@ export const LOCK_FLOWS = `SELECT FROM webhook_flows
 
 /** Of each of these rows, which are over, the next one of its resource need wait no longer. */
 export const releaseNext = (rows: string) => `UPDATE webhook_deliveries SET due_at = now()
-  WHERE due_at = 'infinity' AND ctid = ANY (ARRAY(
+  WHERE ctid = ANY (ARRAY(
     SELECT next.ctid FROM ${rows} past CROSS JOIN LATERAL (
-      SELECT ctid FROM webhook_deliveries WHERE endpoint_id = past.endpoint_id AND is_ordered
+      SELECT ctid, due_at FROM webhook_deliveries WHERE endpoint_id = past.endpoint_id AND is_ordered
         AND resource_id = past.resource_id AND event_position > past.event_position
       ORDER BY event_position LIMIT 1
-    ) next WHERE past.is_ordered
+    ) next WHERE past.is_ordered AND next.due_at = 'infinity'
   ))
   RETURNING endpoint_id`;
 
@@ -220,14 +220,19 @@ const SWEEP = `WITH woken AS (
     RETURNING endpoint_id
   )
   SELECT (SELECT coalesce(array_agg(endpoint_id), '{}') FROM woken) AS turns,
-    (SELECT extract(epoch FROM wake_at - now())::float8 * 1000 FROM webhook_flows
-     WHERE wake_at > now() ORDER BY wake_at LIMIT 1) AS "nextIn",
-    EXISTS (SELECT FROM webhook_replays WHERE status = 'running') AS "hasReplays"`;
+    EXISTS (
+      SELECT FROM webhook_replays WHERE status = 'running' AND next_step_at <= now()
+    ) AS "hasReplays",
+    extract(epoch FROM least(
+      (SELECT wake_at FROM webhook_flows WHERE wake_at > now() ORDER BY wake_at LIMIT 1),
+      (SELECT next_step_at FROM webhook_replays WHERE status = 'running' AND next_step_at > now()
+       ORDER BY next_step_at LIMIT 1)
+    ) - now())::float8 * 1000 AS "nextIn"`;
 
 interface Swept {
   turns: string[];
   nextIn: number | null;
-  /** Some deliveries are to be made once more. */
+  /** A replay is to be carried on. */
   hasReplays: boolean;
 }
 

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { workerConfig } from '#config';
-import { Turns } from '#webhooks';
+import { Notifier, Turns } from '#webhooks';
 import { createWorker } from '../../apps/worker/worker.js';
 import { eventually } from '../support/eventually.js';
 import { startGalley, type Galley } from '../support/galley.js';
@@ -40,30 +40,31 @@ it('a worker reads a long outbox once, and not again with each batch', async () 
   expect(read).toBeLessThan(4 * EVENTS);
 });
 
-it('a turn reads nothing of what waits for other endpoints', async () => {
+it('a turn and its records read nothing of what waits for other endpoints', async () => {
   const worker = await createWorker(workerConfig(galley.environment));
   const turns = worker.get(Turns, { strict: false });
+  const notifier = worker.get(Notifier, { strict: false });
   const ada = await galley.as('ada');
   const sink = await Sink.start();
   const { id: workspaceId } = await galley.workspaceOf('ada');
-  const [busy, quiet] = await Promise.all([1, 2].map(() => subscribe(ada, workspaceId, sink)));
-  // Planned while there is nothing.
-  await turns.claim(quiet?.id ?? '', 1);
-  await dueTo(workspaceId, busy?.id, EVENTS);
-  await dueTo(workspaceId, quiet?.id, 10);
-  const claimed = await Promise.all([
-    turns.claim(quiet?.id ?? '', 1),
-    turns.claim(busy?.id ?? '', 1),
-  ]);
-  for (let again = 0; again < 5; again++) claimed.push(await turns.claim(quiet?.id ?? '', 1));
-  // Two are the most that a new endpoint gets.
-  expect(claimed.flatMap(({ deliveries }) => deliveries)).toHaveLength(3);
+  const { id: busy } = await subscribe(ada, workspaceId, sink);
+  const { id: quiet } = await subscribe(ada, workspaceId, sink);
+  const deliver = async () => {
+    await addDue(workspaceId, quiet, 1);
+    const { deliveries } = await turns.claim(quiet, 1);
+    await Promise.all(deliveries.map((delivery) => notifier.attempt(delivery)));
+  };
+  // All statements are planned while there is as good as nothing.
+  await deliver();
+  await addDue(workspaceId, busy, EVENTS);
+  for (let again = 0; again < 5; again++) await deliver();
+  expect(sink.received).toHaveLength(6);
   await sink.stop();
-  expect(await readOnceClosed(worker, 'webhook_deliveries_due')).toBeLessThan(100);
+  expect(await readOnceClosed(worker, 'webhook_deliveries%')).toBeLessThan(200);
 });
 
 /** Deliveries as a relay has left them. */
-async function dueTo(workspaceId: string, endpointId: string | undefined, count: number) {
+async function addDue(workspaceId: string, endpointId: string, count: number): Promise<void> {
   await galley.database.query(
     `WITH event AS (
        INSERT INTO events (workspace_id, position, id, kind, resource_id, sequence, data,
@@ -80,8 +81,8 @@ async function dueTo(workspaceId: string, endpointId: string | undefined, count:
   );
 }
 
-/** How many entries of an index have been read. */
-async function readOnceClosed(worker: NestFastifyApplication, index: string): Promise<number> {
+/** How many entries of indexes with such names have been read. */
+async function readOnceClosed(worker: NestFastifyApplication, indexes: string): Promise<number> {
   // PostgreSQL publishes what a session has read when that has ended.
   await worker.close();
   const sessions = `pg_stat_activity
@@ -91,8 +92,9 @@ async function readOnceClosed(worker: NestFastifyApplication, index: string): Pr
     async () => (await galley.database.count(sessions)) === 0,
   );
   const [row] = await galley.database.query<{ read: number }>(
-    `SELECT idx_tup_read::integer AS read FROM pg_stat_user_indexes WHERE indexrelname = $1`,
-    [index],
+    `SELECT sum(idx_tup_read)::integer AS read FROM pg_stat_user_indexes
+     WHERE indexrelname LIKE $1`,
+    [indexes],
   );
   return row?.read ?? NaN;
 }

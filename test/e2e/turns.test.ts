@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { workerConfig } from '#config';
-import { Turns } from '#webhooks';
+import { Replays, Turns } from '#webhooks';
 import { createWorker } from '../../apps/worker/worker.js';
+import { eventually } from '../support/eventually.js';
 import { startGalley, type Galley } from '../support/galley.js';
 import { Sink } from '../support/sink.js';
 import { subscribe } from '../support/webhooks.js';
@@ -117,4 +118,26 @@ describe('a turn', () => {
     expect(await flow()).toMatchObject({ is_draining: false });
     expect((await turns.claim(id, ROOM)).deliveries.length).toBeGreaterThanOrEqual(8);
   });
+});
+
+it('a replay that finds no room is not looked at again and again', async () => {
+  const replays = worker.get(Replays, { strict: false });
+  const ada = await galley.as('ada');
+  await deliveries(101);
+  await ada.post(`/api/webhooks/${id}/deliveries/cancel`);
+  await ada.post(`/api/webhooks/${id}/disable`);
+  const replay = await ada.post(`/api/webhooks/${id}/replays`, { since: '2026-01-01T00:00:00Z' });
+  expect(replay.body).toMatchObject({ total: 101 });
+  // The first step takes all the room there is, the second finds none.
+  for (let step = 0; step < 2; step++) {
+    await eventually('a step to be due', async () => (await turns.sweep()).hasReplays);
+    await replays.step(30);
+  }
+  expect(await turns.sweep()).toMatchObject({ hasReplays: false });
+  expect((await turns.sweep()).nextIn).toBeGreaterThan(500);
+  await galley.database.query('DELETE FROM webhook_deliveries WHERE endpoint_id = $1', [id]);
+  await eventually('a third step to be due', async () => (await turns.sweep()).hasReplays);
+  await replays.step(30);
+  const { body } = await ada.get<{ data: object[] }>(`/api/webhooks/${id}/replays`);
+  expect(body.data).toMatchObject([{ status: 'done', done: 101 }]);
 });

@@ -40,10 +40,10 @@ export class EndpointSettings1763683205000 implements MigrationInterface {
         total integer NOT NULL,
         done integer NOT NULL DEFAULT 0,
         created_at timestamptz(3) NOT NULL DEFAULT now(),
-        touched_at timestamptz(3) NOT NULL DEFAULT now(),
+        next_step_at timestamptz NOT NULL DEFAULT now(),
         finished_at timestamptz(3)
       );
-      CREATE INDEX webhook_replays_running ON webhook_replays (touched_at) WHERE status = 'running';
+      CREATE INDEX webhook_replays_running ON webhook_replays (next_step_at) WHERE status = 'running';
       CREATE INDEX webhook_replays_of_endpoint ON webhook_replays (endpoint_id, id);
       ALTER TABLE webhook_deliveries ADD COLUMN replay_id uuid;
       CREATE INDEX webhook_deliveries_replay ON webhook_deliveries (replay_id)
