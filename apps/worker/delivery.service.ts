@@ -6,6 +6,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import type { WorkerConfig } from '#config';
+import { UnitOfWork } from '#database';
 import { JobQueue } from '#queue';
 import { Notifier, Relay, Replays, Turns, type ClaimedDelivery } from '#webhooks';
 import { Loop } from './loop.js';
@@ -37,7 +38,10 @@ export class DeliveryService implements OnApplicationBootstrap, BeforeApplicatio
     private readonly turns: Turns,
     private readonly replays: Replays,
     private readonly notifier: Notifier,
+    unitOfWork: UnitOfWork,
   ) {
+    // What becomes of an endpoint is an event as well.
+    unitOfWork.onEvents(() => this.relayLoop?.wake());
     this.slots = new Slots(config.WORKER_CONCURRENCY);
     this.keptDays = config.RETENTION_DAYS;
   }

@@ -132,6 +132,23 @@ describe('an endpoint', () => {
     expect(await transitions()).toHaveLength(1);
   });
 
+  it('tells of it at once, and not when the relay happens to look again', async () => {
+    sink.reaction = () => 410;
+    const waits = () =>
+      galley.database.query<{ wait: number }>(
+        `SELECT extract(epoch FROM relayed_at - occurred_at)::float8 AS wait FROM events
+         WHERE kind = 'webhook.disabled' AND resource_id = $1 ORDER BY wait`,
+        [endpoint.id],
+      );
+    for (let times = 1; times <= 5; times++) {
+      await change();
+      await eventually('it to be relayed', async () => (await waits()).length === times);
+      await ada.post(path('/enable'), { held: 'discard' });
+    }
+    // It looks once a second by itself.
+    expect((await waits())[2]?.wait).toBeLessThan(0.25);
+  });
+
   it('discards what was held when it is asked to', async () => {
     expect((await ada.post<State>(path('/disable'))).body.status).toBe('disabled');
     await change(3);
