@@ -28,8 +28,8 @@ const count = makeExactValidator<number>((input) => {
   return Number(input);
 });
 
-// Nothing that may still be tried again is to go: the schedule, and Retry-After, take up to nine days.
-const LEAST_DAYS = 10;
+// Nothing that may still be tried again is to go: the schedule, and Retry-After, take up to nine gaps of a day and a fifth.
+const LEAST_DAYS = 11;
 
 const days = makeExactValidator<number>((input) => {
   if (!/^\d{1,5}$/.test(input) || Number(input) < LEAST_DAYS) {
@@ -161,7 +161,7 @@ export const worker = {
   }),
   RETENTION_DAYS: days({
     default: 30,
-    desc: 'days, 10 or more, for which events and what became of them are kept; they go by the week',
+    desc: 'days, 11 or more, for which events and what became of them are kept; they go by the week',
   }),
 };
 

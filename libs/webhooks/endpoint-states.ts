@@ -6,8 +6,8 @@ import { authorise, type Actor, type CallerRow } from '#identity';
 import { Deliveries } from './deliveries.js';
 import {
   endpointColumns,
-  loadEndpoint,
   lockEndpoint,
+  readEndpoint,
   selectEndpoint,
   type EndpointRow,
   type EndpointStatus,
@@ -94,11 +94,8 @@ export class EndpointStates {
 
   /** Only while it is disabled: what waits to be sent to an active one is not held. */
   private async discardHeld(actor: Actor, id: string): Promise<void> {
-    const [row] = await this.database.query<CallerRow & EndpointRow>(loadEndpoint, [
-      actor.userId,
-      id,
-    ]);
-    if (authorise(row, 'admin', 'webhook').status !== 'disabled') {
+    const { status } = await readEndpoint(this.database.query, actor, id);
+    if (status !== 'disabled') {
       throw DomainError.conflict('The webhook is not disabled; nothing is held.');
     }
     await this.deliveries.cancelAll(actor, id);

@@ -48,16 +48,21 @@ export const selectEndpoint = (columns: string): string =>
    ${joinMember('endpoint.workspace_id')}
    WHERE caller.id = $1`;
 
-export const loadEndpoint = selectEndpoint(endpointColumns);
+const loadEndpoint = selectEndpoint(endpointColumns);
+
+export async function readEndpoint(query: Query, actor: Actor, id: string): Promise<EndpointRow> {
+  const [row] = await query<CallerRow & EndpointRow>(loadEndpoint, [actor.userId, id]);
+  return authorise(row, 'admin', 'webhook');
+}
 
 /**
  * Loads an endpoint that is about to change. The lock is a statement of its own, sent together with
  * the next, because that one must see what was committed while the lock was waited for.
  */
 export async function lockEndpoint(query: Query, actor: Actor, id: string): Promise<EndpointRow> {
-  const [, [row]] = await Promise.all([
+  const [, endpoint] = await Promise.all([
     query('SELECT FROM webhook_endpoints WHERE id = $1 FOR UPDATE', [id]),
-    query<CallerRow & EndpointRow>(loadEndpoint, [actor.userId, id]),
+    readEndpoint(query, actor, id),
   ]);
-  return authorise(row, 'admin', 'webhook');
+  return endpoint;
 }

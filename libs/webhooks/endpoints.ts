@@ -29,8 +29,8 @@ import { checkUrl, type UrlPolicy } from './endpoint-url.js';
 import { disable, enable } from './endpoint-states.js';
 import {
   endpointColumns,
-  loadEndpoint,
   lockEndpoint,
+  readEndpoint,
   type Endpoint,
   type EndpointRow,
   type EndpointStatus,
@@ -125,11 +125,7 @@ export class Endpoints {
   }
 
   async get(actor: Actor, id: string): Promise<Endpoint> {
-    const [row] = await this.database.query<CallerRow & EndpointRow>(loadEndpoint, [
-      actor.userId,
-      id,
-    ]);
-    return this.shown(authorise(row, 'admin', 'webhook'));
+    return this.shown(await readEndpoint(this.database.query, actor, id));
   }
 
   update(actor: Actor, id: string, given: EndpointChange): Promise<Endpoint> {

@@ -1,10 +1,11 @@
 export { problemOfHeaders } from './custom-headers.js';
+export { Deliveries } from './deliveries.js';
 export {
-  Deliveries,
+  DeliveryLog,
   deliveryStatuses,
   finishedStatuses,
   type DeliveryStatus,
-} from './deliveries.js';
+} from './delivery-log.js';
 export { EndpointSecrets } from './endpoint-secrets.js';
 export { EndpointStates, heldChoices, type HeldChoice } from './endpoint-states.js';
 export { endpointStatuses, type EndpointStatus } from './endpoint.js';

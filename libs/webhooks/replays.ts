@@ -4,7 +4,7 @@ import { DomainError } from '#errors';
 import type { SubscribableKind } from '#events';
 import { authorise, type Actor, type CallerRow } from '#identity';
 import { v7 as uuidv7 } from 'uuid';
-import type { finishedStatuses } from './deliveries.js';
+import type { finishedStatuses } from './delivery-log.js';
 import { lockEndpoint, selectEndpoint } from './endpoint.js';
 import { LOCK_FLOWS, QUEUED_FOR } from './turns.js';
 

@@ -24,14 +24,16 @@ const LONGEST_GAP = Math.max(...GAPS);
 /**
  * How many milliseconds to wait after the failed attempt number `attempts` (from 1); undefined when
  * it was the last one.
- * @param retryAfter milliseconds that the receiver asked for; it can put the next attempt off by the
- * longest gap of the schedule at most.
+ * @param retryAfter milliseconds that the receiver asked for; it counts up to the longest gap of the
+ * schedule.
  */
 export function retryDelay(attempts: number, retryAfter = 0): number | undefined {
   const gap = GAPS[attempts - 1];
   if (gap === undefined) return undefined;
   const spread = gap * (1 + JITTER * (2 * Math.random() - 1));
-  return Math.round(Math.max(spread, Math.min(retryAfter, LONGEST_GAP)));
+  // Never earlier than the receiver asked.
+  const asked = Math.min(retryAfter, LONGEST_GAP) * (1 + JITTER * Math.random());
+  return Math.round(Math.max(spread, asked));
 }
 
 /** Reads `Retry-After`, which is seconds or a date (RFC 9110, section 10.2.3), into milliseconds. */

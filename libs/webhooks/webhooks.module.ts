@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { Deliveries } from './deliveries.js';
+import { DeliveryLog } from './delivery-log.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
 import { EndpointStates } from './endpoint-states.js';
 import { Endpoints } from './endpoints.js';
@@ -20,6 +21,7 @@ export class WebhooksModule {
       module: WebhooksModule,
       providers: [
         Deliveries,
+        DeliveryLog,
         Endpoints,
         EndpointSecrets,
         EndpointStates,
@@ -35,6 +37,7 @@ export class WebhooksModule {
       ],
       exports: [
         Deliveries,
+        DeliveryLog,
         Endpoints,
         EndpointSecrets,
         EndpointStates,

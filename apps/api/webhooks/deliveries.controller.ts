@@ -1,13 +1,16 @@
 import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
 import type { Actor } from '#identity';
-import { Deliveries } from '#webhooks';
+import { Deliveries, DeliveryLog } from '#webhooks';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { PathId } from '../http/path-id.js';
 import { ListDeliveriesQuery } from './webhooks.dto.js';
 
 @Controller('api/webhooks/:id/deliveries')
 export class DeliveriesController {
-  constructor(private readonly deliveries: Deliveries) {}
+  constructor(
+    private readonly deliveries: Deliveries,
+    private readonly log: DeliveryLog,
+  ) {}
 
   @Get()
   list(
@@ -15,7 +18,7 @@ export class DeliveriesController {
     @PathId('webhook') id: string,
     @Query() query: ListDeliveriesQuery,
   ) {
-    return this.deliveries.list(actor, id, query);
+    return this.log.list(actor, id, query);
   }
 
   @Post('cancel')
@@ -30,7 +33,7 @@ export class DeliveriesController {
     @PathId('webhook') id: string,
     @PathId('delivery', 'deliveryId') deliveryId: string,
   ) {
-    return this.deliveries.get(actor, id, deliveryId);
+    return this.log.get(actor, id, deliveryId);
   }
 
   @Post(':deliveryId/retry')

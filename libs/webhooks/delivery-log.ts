@@ -1,0 +1,133 @@
+import { Injectable } from '@nestjs/common';
+import { Database, Keyset, type Page, type PageRequest } from '#database';
+import { DomainError } from '#errors';
+import {
+  authorise,
+  authoriseList,
+  callerColumns,
+  joinMember,
+  rolesFrom,
+  type Actor,
+  type CallerRow,
+} from '#identity';
+
+const pendingStatuses = ['pending', 'held'] as const;
+export const finishedStatuses = ['delivered', 'failed', 'cancelled'] as const;
+export const deliveryStatuses = [...pendingStatuses, ...finishedStatuses] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** One event on its way to one endpoint. */
+export interface Delivery {
+  id: string;
+  /** `webhook-id` of every attempt. */
+  eventId: string;
+  event: string;
+  resourceId: string;
+  sequence: number;
+  /** `held` while the endpoint is disabled. */
+  status: DeliveryStatus;
+  attempts: number;
+  createdAt: Date;
+  nextAttemptAt: Date | null;
+  finishedAt: Date | null;
+}
+
+export interface LoggedAttempt {
+  startedAt: string;
+  durationMs: number;
+  statusCode: number | null;
+  /** Where it failed, and how; null after a success. */
+  stage: string | null;
+  error: string | null;
+  requestHeaders: Record<string, string> | null;
+  responseHeaders: Record<string, string> | null;
+  /** The first 16 KiB at most. */
+  responseBody: string | null;
+}
+
+const shared = `delivery.id, delivery.event_id AS "eventId", delivery.kind AS event,
+  delivery.resource_id AS "resourceId", delivery.sequence, delivery.attempts,
+  delivery.event_relayed_at AS "createdAt"`;
+
+const pending = `SELECT ${shared},
+    CASE endpoint.status WHEN 'disabled' THEN 'held' ELSE 'pending' END AS status,
+    nullif(delivery.due_at, 'infinity') AS "nextAttemptAt", NULL::timestamptz AS "finishedAt"
+  FROM webhook_deliveries delivery WHERE delivery.endpoint_id = endpoint.id`;
+
+const finished = `SELECT ${shared}, delivery.status, NULL::timestamptz AS "nextAttemptAt",
+    delivery.finished_at AS "finishedAt"
+  FROM webhook_delivery_log delivery WHERE delivery.endpoint_id = endpoint.id`;
+
+/** Of an endpoint whose subscriber the caller may speak for; else nothing is looked for. */
+const fromEndpoint = `FROM users caller
+  LEFT JOIN webhook_endpoints endpoint ON endpoint.id = $2
+  ${joinMember('endpoint.workspace_id')}`;
+const mayRead = `member.role IN (${rolesFrom('admin')})`;
+
+const page = (source: string, condition = '') => `(${source} AND ${mayRead} AND delivery.id < $3
+  ${condition} ORDER BY delivery.id DESC LIMIT $4)`;
+
+/** A constant for each status, so that the index of what did not arrive can be used. */
+const sourceOf = (status: DeliveryStatus | undefined): string => {
+  if (status === undefined) return `${page(pending)} UNION ALL ${page(finished)}`;
+  if (status === 'pending') return page(pending, `AND endpoint.status <> 'disabled'`);
+  if (status === 'held') return page(pending, `AND endpoint.status = 'disabled'`);
+  return page(finished, `AND delivery.status = '${status}'`);
+};
+
+/** What became of the notifications to an endpoint, attempt by attempt. */
+@Injectable()
+export class DeliveryLog {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first. */
+  async list(
+    actor: Actor,
+    endpointId: string,
+    { status, cursor, limit }: PageRequest & { status?: DeliveryStatus },
+  ): Promise<Page<Delivery>> {
+    const keyset = new Keyset(['deliveries', endpointId, status]);
+    const { id } = keyset.position(cursor);
+    const rows = await this.database.query<CallerRow & Delivery>(
+      `SELECT ${callerColumns('endpoint.id')}, page.* ${fromEndpoint}
+       LEFT JOIN LATERAL (
+         SELECT * FROM (${sourceOf(status)}) delivery ORDER BY id DESC LIMIT $4
+       ) page ON true
+       WHERE caller.id = $1 ORDER BY page.id DESC`,
+      [actor.userId, endpointId, id, limit + 1],
+    );
+    return keyset.page(authoriseList(rows, 'admin', 'webhook'), limit, (delivery) => ({
+      ...{ updatedAt: delivery.createdAt, id: delivery.id },
+    }));
+  }
+
+  /** With all its attempts, in the order in which they were made. */
+  async get(
+    actor: Actor,
+    endpointId: string,
+    id: string,
+  ): Promise<Delivery & { attemptsMade: LoggedAttempt[] }> {
+    const [row] = await this.database.query<
+      CallerRow & Delivery & { attemptsMade: LoggedAttempt[] }
+    >(
+      `SELECT ${callerColumns('endpoint.id')}, delivery.*, (
+         SELECT coalesce(json_agg(json_build_object('startedAt', started_at,
+           'durationMs', duration_ms, 'statusCode', status_code, 'stage', stage, 'error', error,
+           'requestHeaders', request_headers, 'responseHeaders', response_headers,
+           'responseBody', response_body) ORDER BY started_at, claim), '[]')
+         FROM webhook_attempts WHERE delivery_id = delivery.id
+       ) AS "attemptsMade" ${fromEndpoint}
+       LEFT JOIN LATERAL (
+         SELECT * FROM (
+           ${pending} AND ${mayRead} AND delivery.id = $3
+           UNION ALL ${finished} AND ${mayRead} AND delivery.id = $3
+         ) delivery LIMIT 1
+       ) delivery ON true
+       WHERE caller.id = $1`,
+      [actor.userId, endpointId, id],
+    );
+    const delivery = authorise(row, 'admin', 'webhook');
+    if ((delivery.id as string | null) === null) throw DomainError.notFound('delivery');
+    return delivery;
+  }
+}
