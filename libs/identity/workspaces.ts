@@ -116,7 +116,7 @@ export class Workspaces {
 function refuseWhenHeld(error: unknown): never {
   if (error instanceof Error && 'code' in error && error.code === FOREIGN_KEY_VIOLATION) {
     throw DomainError.conflict(
-      'The workspace still holds templates or modules; delete them first.',
+      'The workspace still holds templates, modules or webhooks; delete them first.',
     );
   }
   throw error;

@@ -16,12 +16,16 @@ export class AddressPolicy {
     if (!ipaddr.isValid(address)) return false;
     // An IPv4 address in IPv6 clothing (::ffff:10.0.0.1) is judged as what it is.
     const parsed = ipaddr.process(address);
-    if (parsed.range() === 'unicast' && isAssigned(parsed)) return true;
+    const isPublic = parsed.range() === 'unicast' && isAssigned(parsed);
+    if (isPublic && parsed.toString() !== AZURE_HOST) return true;
     return this.allowed.some(
       ([network, bits]) => network.kind() === parsed.kind() && parsed.match(network, bits),
     );
   }
 }
+
+// A public address by every registry, but inside Azure it is the machine's own host.
+const AZURE_HOST = '168.63.129.16';
 
 // Of IPv6 only 2000::/3 is given out so far (RFC 4291, section 2.4, and IANA's registry); ipaddr.js
 // takes the rest for unicast too, with forms such as ::127.0.0.1 in it.

@@ -15,6 +15,7 @@ let nameServer: UdpSocket;
 let resolver: dns.Resolver;
 /** What the name server answers next, and then over and over. */
 let answers: string[] = [];
+let isDeafToIpv6 = false;
 
 beforeAll(async () => {
   server = createServer((_request, response) => response.writeHead(204).end());
@@ -24,7 +25,7 @@ beforeAll(async () => {
 
   nameServer = createSocket('udp4', (message, { port: to, address }) => {
     const { id, questions: [question] = [] } = decode(message);
-    if (question === undefined) return;
+    if (question === undefined || (question.type === 'AAAA' && isDeafToIpv6)) return;
     const [data = ''] = answers.length > 1 ? answers.splice(0, 1) : answers;
     const isFound = question.type === 'A' && data !== '';
     const answer = encode({
@@ -39,6 +40,7 @@ beforeAll(async () => {
 });
 afterEach(() => {
   connections = 0;
+  isDeafToIpv6 = false;
 });
 afterAll(() => {
   nameServer.close();
@@ -54,6 +56,15 @@ async function post(host: string, allowed: string[]): Promise<number> {
     await agent.close();
   }
 }
+
+it('does not wait for a name server that never answers for IPv6', async () => {
+  answers = ['127.0.0.1'];
+  isDeafToIpv6 = true;
+  const begun = Date.now();
+  expect(await post('receiver.example', ['127.0.0.0/8'])).toBe(204);
+  // Its own time-out is 5 s.
+  expect(Date.now() - begun).toBeLessThan(2_500);
+});
 
 it('asks DNS, and dials what it answers', async () => {
   answers = ['127.0.0.1'];

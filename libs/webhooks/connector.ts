@@ -1,10 +1,11 @@
 import { lookup as systemLookup, promises as dns, type LookupAddress } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
 import { buildConnector } from 'undici';
 import type { AddressPolicy } from './addresses.js';
 
 /** Where an attempt failed. */
-export type Stage = 'sign' | 'dns' | 'connect' | 'tls' | 'send' | 'first-byte' | 'status';
+export type Stage = 'event' | 'sign' | 'dns' | 'connect' | 'tls' | 'send' | 'first-byte' | 'status';
 
 export class StageError extends Error {
   constructor(
@@ -19,6 +20,8 @@ export class StageError extends Error {
 const CONNECT_TIMEOUT_MS = 5_000;
 const DNS_TIMEOUT_MS = 2_000;
 const DNS_TRIES = 2;
+// How long the other kind of address is waited for once one is there: some servers never answer for it.
+const RESOLUTION_DELAY_MS = 200;
 
 // Not the system's resolver: that has four threads, which a few names whose servers do not answer
 // would keep from everybody else.
@@ -106,9 +109,10 @@ async function resolve(hostname: string, resolver: dns.Resolver): Promise<Lookup
       });
     });
   }
+  const ipv4 = resolver.resolve4(hostname);
   const [four, six] = await Promise.allSettled([
-    resolver.resolve4(hostname),
-    resolver.resolve6(hostname),
+    ipv4,
+    Promise.race([resolver.resolve6(hostname), ipv4.then(() => delay(RESOLUTION_DELAY_MS, []))]),
   ]);
   if (four.status === 'rejected' && six.status === 'rejected') throw four.reason;
   return [

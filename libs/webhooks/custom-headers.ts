@@ -22,7 +22,10 @@ export function problemOfHeaders(headers: unknown): string | undefined {
   const names = new Set(entries.map(([name]) => name.toLowerCase()));
   if (names.size < entries.length) return 'must not name a header twice';
   for (const [name, value] of entries) {
-    if (!NAME.test(name)) return `must not name a header ${JSON.stringify(name.slice(0, 100))}`;
+    if (!NAME.test(name)) {
+      const shown = JSON.stringify(name.slice(0, 100));
+      return `must not name a header ${shown}: letters, digits and hyphens, 100 at most, make a name`;
+    }
     if (RESERVED.test(name)) return `must not set ${name}, which Galley sets itself`;
     if (typeof value !== 'string' || value.length > MAX_VALUE || !VALUE.test(value)) {
       return `must give ${name} a value of 1 to ${MAX_VALUE} printable ASCII characters`;
@@ -33,6 +36,9 @@ export function problemOfHeaders(headers: unknown): string | undefined {
 
 export const hideValues = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.keys(headers).map((name) => [name, HIDDEN]));
+
+export const holdsHidden = (headers: Record<string, string>): boolean =>
+  Object.values(headers).includes(HIDDEN);
 
 /**
  * The headers that are meant by ones that were read and put back.
@@ -49,7 +55,10 @@ export function restoreValues(
     Object.entries(given).map(([name, value]) => {
       const meant = value === HIDDEN ? known.get(name.toLowerCase()) : value;
       if (meant === undefined) {
-        throw DomainError.invalid('headers', `headers must give ${name} a value`);
+        throw DomainError.invalid(
+          'headers',
+          `headers must give ${name} a value; ${HIDDEN} stands for one that is there already`,
+        );
       }
       return [name, meant];
     }),

@@ -2,31 +2,39 @@ import { Injectable } from '@nestjs/common';
 import { Database, noEvent, UnitOfWork, type Query } from '#database';
 import { DomainError } from '#errors';
 import type { Actor } from '#identity';
-import { lockEndpoint, readEndpoint } from './endpoint.js';
+import { lockEndpoint, readEndpoint, type EndpointRow } from './endpoint.js';
 import { LOCK_FLOWS, releaseNext } from './turns.js';
 
 // A statement's share: a part of a second.
-const CANCEL_BATCH = 5_000;
+const BATCH = 5_000;
 
-const toLog = (rows: string) => `INSERT INTO webhook_delivery_log (endpoint_id, id, workspace_id,
-    event_position, event_relayed_at, event_id, kind, resource_id, sequence, status, attempts)
-  SELECT endpoint_id, id, workspace_id, event_position, event_relayed_at, event_id, kind,
-    resource_id, sequence, 'cancelled', attempts FROM ${rows}`;
+// Before all that is due.
+const FIRST = `'epoch'`;
+
+/** What follows from the deletion of pending rows that are \`cancelled\`. */
+const afterCancel = `logged AS (
+    INSERT INTO webhook_delivery_log (endpoint_id, id, workspace_id, event_position,
+      event_relayed_at, event_id, kind, resource_id, sequence, status, attempts, replay_id)
+    SELECT endpoint_id, id, workspace_id, event_position, event_relayed_at, event_id, kind,
+      resource_id, sequence, 'cancelled', attempts, replay_id FROM cancelled
+  ), released AS (
+    ${releaseNext('cancelled')}
+  ), flow AS (
+    -- Of those whose worker has died the count still knows.
+    UPDATE webhook_flows SET wake_at = now(), in_flight = greatest(0, in_flight - (
+      SELECT count(*) FROM cancelled WHERE claimed_until IS NOT NULL
+    )) WHERE endpoint_id = $1
+  )
+  SELECT count(*)::integer AS count FROM cancelled`;
 
 const CANCEL_PENDING = `WITH cancelled AS (
     DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM webhook_deliveries WHERE endpoint_id = $1
         AND (claimed_until IS NULL OR claimed_until <= now())
-      ORDER BY id LIMIT ${CANCEL_BATCH}
+      ORDER BY id LIMIT ${BATCH}
     ))
     RETURNING *
-  ), logged AS (${toLog('cancelled')}), flow AS (
-    -- Of those whose worker has died the count still knows.
-    UPDATE webhook_flows SET in_flight = greatest(0, in_flight - (
-      SELECT count(*) FROM cancelled WHERE claimed_until IS NOT NULL
-    )) WHERE endpoint_id = $1
-  )
-  SELECT count(*)::integer AS count FROM cancelled`;
+  ), ${afterCancel}`;
 
 /** What can be done about the notifications to an endpoint. */
 @Injectable()
@@ -37,17 +45,17 @@ export class Deliveries {
   ) {}
 
   /**
-   * One more attempt, now. What had been given up and fails again stays given up.
+   * One more attempt, before all that waits. What had been given up and fails again stays given up.
    * @throws DomainError `conflict` when there is nothing to retry.
    */
   async retry(actor: Actor, endpointId: string, id: string): Promise<void> {
     await this.unitOfWork.write(async ({ query }) => {
-      const { status } = await lockEndpoint(query, actor, endpointId);
-      if (status === 'disabled') {
+      const endpoint = await lockEndpoint(query, actor, endpointId);
+      if (endpoint.status === 'disabled') {
         throw DomainError.conflict('The webhook is disabled; enable it, and what is held is sent.');
       }
       await query(LOCK_FLOWS, [[endpointId]]);
-      if (!(await hasten(query, endpointId, id))) await revive(query, endpointId, id);
+      if (!(await hasten(query, endpointId, id))) await revive(query, endpoint, id);
       await query(
         `UPDATE webhook_flows SET wake_at = now(), open_until = '-infinity' WHERE endpoint_id = $1`,
         [endpointId],
@@ -61,7 +69,6 @@ export class Deliveries {
     await this.unitOfWork.write(async ({ query }) => {
       await lockEndpoint(query, actor, endpointId);
       await query(LOCK_FLOWS, [[endpointId]]);
-      await query('UPDATE webhook_flows SET wake_at = now() WHERE endpoint_id = $1', [endpointId]);
       const state = await pendingState(query, endpointId, id);
       if (state === 'sending') throw DomainError.conflict(SENDING);
       if (state === undefined) {
@@ -71,8 +78,7 @@ export class Deliveries {
       await query(
         `WITH cancelled AS (
            DELETE FROM webhook_deliveries WHERE endpoint_id = $1 AND id = $2 RETURNING *
-         ), logged AS (${toLog('cancelled')})
-         ${releaseNext('cancelled')}`,
+         ), ${afterCancel}`,
         [endpointId, id],
       );
       return noEvent(undefined, 'the subscriber does not want it');
@@ -82,36 +88,51 @@ export class Deliveries {
   /** All that is pending or held, but for what is under way right now. Gives how many. */
   async cancelAll(actor: Actor, endpointId: string): Promise<{ cancelled: number }> {
     await readEndpoint(this.database.query, actor, endpointId);
-    let cancelled = 0;
-    for (let last = CANCEL_BATCH; last === CANCEL_BATCH; cancelled += last) {
-      const [row] = await this.database.together<{ count: number }>(
-        [LOCK_FLOWS, [[endpointId]]],
-        [CANCEL_PENDING, [endpointId]],
-      );
-      last = row?.count ?? 0;
-    }
-    return { cancelled };
+    return { cancelled: await this.inParts(endpointId, CANCEL_PENDING) };
+  }
+
+  /** What waits for an earlier one of its resource need wait no longer: order is no longer asked for. */
+  async release(endpointId: string): Promise<void> {
+    await this.inParts(endpointId, RELEASE);
   }
 
   /** Deletes all that is pending, without a trace, for an endpoint that is about to go. */
   async clear(endpointId: string): Promise<void> {
-    for (let last = CANCEL_BATCH; last === CANCEL_BATCH;) {
+    await this.inParts(endpointId, CLEAR);
+  }
+
+  /** Gives how many rows the parts have changed. */
+  private async inParts(endpointId: string, statement: string): Promise<number> {
+    let total = 0;
+    for (let last = BATCH; last === BATCH; total += last) {
       const [row] = await this.database.together<{ count: number }>(
         [LOCK_FLOWS, [[endpointId]]],
-        [CLEAR, [endpointId]],
+        [statement, [endpointId]],
       );
       last = row?.count ?? 0;
     }
+    return total;
   }
 }
 
 const CLEAR = `WITH cleared AS (
     DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM webhook_deliveries WHERE endpoint_id = $1 LIMIT ${CANCEL_BATCH}
+      SELECT ctid FROM webhook_deliveries WHERE endpoint_id = $1 LIMIT ${BATCH}
     ))
     RETURNING 1
   )
   SELECT count(*)::integer AS count FROM cleared`;
+
+const RELEASE = `WITH released AS (
+    UPDATE webhook_deliveries SET due_at = now() WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM webhook_deliveries WHERE endpoint_id = $1 AND due_at = 'infinity'
+      LIMIT ${BATCH}
+    ))
+    RETURNING 1
+  ), flow AS (
+    UPDATE webhook_flows SET wake_at = now() WHERE endpoint_id = $1
+  )
+  SELECT count(*)::integer AS count FROM released`;
 
 const SENDING = 'The delivery is being sent right now; look again in a moment.';
 
@@ -121,7 +142,7 @@ async function pendingState(
   id: string,
 ): Promise<'sending' | 'waiting' | 'blocked' | undefined> {
   const [row] = await query<{ state: 'sending' | 'waiting' | 'blocked' }>(
-    `SELECT CASE WHEN claimed_until IS NOT NULL THEN 'sending' WHEN due_at = 'infinity' THEN 'blocked'
+    `SELECT CASE WHEN claimed_until > now() THEN 'sending' WHEN due_at = 'infinity' THEN 'blocked'
        ELSE 'waiting' END AS state
      FROM webhook_deliveries WHERE endpoint_id = $1 AND id = $2`,
     [endpointId, id],
@@ -148,15 +169,19 @@ async function hasten(query: Query, endpointId: string, id: string): Promise<boo
     );
   }
   if (state === undefined) return false;
-  await query('UPDATE webhook_deliveries SET due_at = now() WHERE endpoint_id = $1 AND id = $2', [
-    endpointId,
-    id,
-  ]);
+  await query(
+    `UPDATE webhook_deliveries SET due_at = ${FIRST} WHERE endpoint_id = $1 AND id = $2`,
+    [endpointId, id],
+  );
   return true;
 }
 
 /** What is over goes back to what is to be done. */
-async function revive(query: Query, endpointId: string, id: string): Promise<void> {
+async function revive(
+  query: Query,
+  { id: endpointId, ordered: isOrdered }: EndpointRow,
+  id: string,
+): Promise<void> {
   if ((await finishedStatus(query, endpointId, id)) === 'delivered') {
     throw DomainError.conflict('The delivery has succeeded; there is nothing to retry.');
   }
@@ -165,11 +190,13 @@ async function revive(query: Query, endpointId: string, id: string): Promise<voi
        DELETE FROM webhook_delivery_log WHERE endpoint_id = $1 AND id = $2 RETURNING *
      )
      INSERT INTO webhook_deliveries (endpoint_id, id, workspace_id, event_position,
-       event_relayed_at, event_id, kind, resource_id, sequence, attempts, claims, due_at)
+       event_relayed_at, event_id, kind, resource_id, sequence, attempts, claims, due_at, replay_id,
+       is_ordered)
      SELECT endpoint_id, id, workspace_id, event_position, event_relayed_at, event_id, kind,
        resource_id, sequence, attempts,
-       (SELECT coalesce(max(claim), 0) FROM webhook_attempts WHERE delivery_id = $2), now()
+       (SELECT coalesce(max(claim), 0) FROM webhook_attempts WHERE delivery_id = $2), ${FIRST},
+       replay_id, $3
      FROM revived`,
-    [endpointId, id],
+    [endpointId, id, isOrdered],
   );
 }

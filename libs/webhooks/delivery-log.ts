@@ -28,12 +28,13 @@ export interface Delivery {
   status: DeliveryStatus;
   attempts: number;
   createdAt: Date;
+  /** Not before; null when it is held, or waits for an earlier one of its resource. */
   nextAttemptAt: Date | null;
   finishedAt: Date | null;
 }
 
 export interface LoggedAttempt {
-  startedAt: string;
+  startedAt: Date;
   durationMs: number;
   statusCode: number | null;
   /** Where it failed, and how; null after a success. */
@@ -51,8 +52,12 @@ const shared = `delivery.id, delivery.event_id AS "eventId", delivery.kind AS ev
 
 const pending = `SELECT ${shared},
     CASE endpoint.status WHEN 'disabled' THEN 'held' ELSE 'pending' END AS status,
-    nullif(delivery.due_at, 'infinity') AS "nextAttemptAt", NULL::timestamptz AS "finishedAt"
-  FROM webhook_deliveries delivery WHERE delivery.endpoint_id = endpoint.id`;
+    CASE WHEN endpoint.status <> 'disabled' AND delivery.due_at < 'infinity'
+      THEN greatest(delivery.due_at, flow.open_until, now()) END AS "nextAttemptAt",
+    NULL::timestamptz AS "finishedAt"
+  FROM webhook_deliveries delivery CROSS JOIN LATERAL (
+    SELECT open_until FROM webhook_flows WHERE endpoint_id = endpoint.id LIMIT 1
+  ) flow WHERE delivery.endpoint_id = endpoint.id`;
 
 const finished = `SELECT ${shared}, delivery.status, NULL::timestamptz AS "nextAttemptAt",
     delivery.finished_at AS "finishedAt"
@@ -128,6 +133,11 @@ export class DeliveryLog {
     );
     const delivery = authorise(row, 'admin', 'webhook');
     if ((delivery.id as string | null) === null) throw DomainError.notFound('delivery');
-    return delivery;
+    // JSON knows no times.
+    const attemptsMade = delivery.attemptsMade.map((attempt) => ({
+      ...attempt,
+      startedAt: new Date(attempt.startedAt),
+    }));
+    return { ...delivery, attemptsMade };
   }
 }

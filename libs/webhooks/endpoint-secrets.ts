@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database, noEvent, UnitOfWork } from '#database';
+import { DomainError } from '#errors';
 import { authorise, type Actor, type CallerRow } from '#identity';
 import { lockEndpoint, selectEndpoint } from './endpoint.js';
 import { Secrets } from './secrets.js';
@@ -42,12 +43,16 @@ export class EndpointSecrets {
     return { secret: this.secrets.decrypt(encrypted, id) };
   }
 
-  /** Until the overlap is over notifications are signed with both. */
+  /**
+   * Until the overlap is over notifications are signed with both. Without one no earlier secret is
+   * valid any more.
+   * @throws DomainError `conflict` when too many would sign.
+   */
   rotate(actor: Actor, id: string, overlapHours: number): Promise<{ secret: string }> {
     return this.unitOfWork.write(async ({ query }) => {
       await lockEndpoint(query, actor, id);
       const secret = this.secrets.generate();
-      await query(
+      const [rotated] = await query(
         `UPDATE webhook_endpoints endpoint SET encrypted_secret = $2,
            updated_at = clock_timestamp(), earlier_secrets = (
              SELECT coalesce(json_agg(earlier), '[]') FROM (
@@ -56,13 +61,21 @@ export class EndpointSecrets {
                UNION ALL
                SELECT earlier.* FROM json_to_recordset(endpoint.earlier_secrets)
                  AS earlier (encrypted text, until timestamptz)
-               WHERE until > now()
-               LIMIT ${MOST_EARLIER}
+               WHERE until > now() AND $3 > 0
              ) earlier
            )
-         WHERE id = $1`,
+         WHERE id = $1 AND ($3 = 0 OR ${MOST_EARLIER} > (
+           SELECT count(*) FROM json_to_recordset(endpoint.earlier_secrets)
+             AS earlier (until timestamptz) WHERE until > now()
+         ))
+         RETURNING 1`,
         [id, this.secrets.encrypt(secret, id), overlapHours],
       );
+      if (rotated === undefined) {
+        throw DomainError.conflict(
+          `${MOST_EARLIER} earlier secrets still sign; wait until one is over, or end all of them with overlapHours 0.`,
+        );
+      }
       return noEvent({ secret }, NO_EVENT);
     });
   }

@@ -60,6 +60,23 @@ export class EndpointStates {
     });
   }
 
+  /** The receiver has answered 410, unless that was another url or before the endpoint was enabled. */
+  async becomeGone(
+    id: string,
+    { url, startedAt }: { url: string; startedAt: Date },
+    reason: string,
+  ): Promise<void> {
+    await this.unitOfWork.write(async ({ query }) => {
+      const [same] = await query(
+        `SELECT FROM webhook_endpoints WHERE id = $1 AND url = $2 AND status_since <= $3 FOR UPDATE`,
+        [id, url, startedAt],
+      );
+      const changed = same && (await change(query, id, 'disabled', ['active', 'failing'], reason));
+      if (changed === undefined) return noEvent(undefined, 'it is another one now');
+      return withEvents(undefined, changed.event);
+    });
+  }
+
   disable(actor: Actor, id: string): Promise<EndpointRow> {
     return this.unitOfWork.write(async ({ query }) => {
       const current = await lockEndpoint(query, actor, id);
@@ -89,7 +106,9 @@ export class EndpointStates {
       ) AS transitions`),
       [actor.userId, id],
     );
-    return authorise(row, 'admin', 'webhook').transitions;
+    const { transitions } = authorise(row, 'admin', 'webhook');
+    // JSON knows no times.
+    return transitions.map((transition) => ({ ...transition, at: new Date(transition.at) }));
   }
 
   /** Only while it is disabled: what waits to be sent to an active one is not held. */
@@ -115,6 +134,11 @@ export async function enable(query: Query, { id }: EndpointRow): Promise<Changed
     `UPDATE webhook_flows SET wake_at = now(), window_size = 2, failures = 0, is_draining = true,
        failing_since = NULL, opened = 0, open_until = '-infinity'
      WHERE endpoint_id = $1`,
+    [id],
+  );
+  await query(
+    `UPDATE webhook_replays SET next_step_at = now(), stalls = 0
+     WHERE endpoint_id = $1 AND status = 'running'`,
     [id],
   );
   return changed;

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import {
   Database,
   Keyset,
@@ -23,7 +23,7 @@ import {
 } from '#identity';
 import { v7 as uuidv7 } from 'uuid';
 import { AddressPolicy } from './addresses.js';
-import { hideValues, restoreValues } from './custom-headers.js';
+import { hideValues, holdsHidden, restoreValues } from './custom-headers.js';
 import { Deliveries } from './deliveries.js';
 import { checkUrl, type UrlPolicy } from './endpoint-url.js';
 import { disable, enable } from './endpoint-states.js';
@@ -63,6 +63,7 @@ const NO_EVENT = 'only the status of an endpoint has events';
 /** The settings area. All of it takes the role of an admin. */
 @Injectable()
 export class Endpoints {
+  private readonly logger = new Logger(Endpoints.name);
   private readonly urls: UrlPolicy;
 
   constructor(
@@ -128,13 +129,16 @@ export class Endpoints {
     return this.shown(await readEndpoint(this.database.query, actor, id));
   }
 
-  update(actor: Actor, id: string, given: EndpointChange): Promise<Endpoint> {
-    return this.unitOfWork.write(async ({ query }) => {
+  async update(actor: Actor, id: string, given: EndpointChange): Promise<Endpoint> {
+    const { endpoint, isFreed } = await this.unitOfWork.write(async ({ query }) => {
       const current = await lockEndpoint(query, actor, id);
       const { workspaceId, statusReason, statusSince, createdAt, updatedAt } = current;
       const readOnly = { workspaceId, statusReason, statusSince, createdAt, updatedAt };
       refuseChanges(given, { id: current.id, ...readOnly });
-      if (given.url !== undefined && given.url !== current.url) checkUrl(given.url, this.urls);
+      if (given.url !== undefined && given.url !== current.url) {
+        checkUrl(given.url, this.urls);
+        refuseHiddenElsewhere(given, current);
+      }
       const next = { ...current, ...this.columnsOf(given, current) };
       const [row] = await query<EndpointRow>(
         `UPDATE webhook_endpoints AS endpoint
@@ -149,11 +153,14 @@ export class Endpoints {
           ...[next.encryptedHeaders, next.rateLimit, next.ordered],
         ],
       );
-      const updated = row ?? current;
-      const changed = await this.changeStatus(query, updated, given.status);
-      if (changed === undefined) return noEvent(this.shown(updated), NO_EVENT);
-      return withEvents(this.shown(changed.endpoint), changed.event);
+      const isFreed = current.ordered && !next.ordered;
+      const settled = row ?? current;
+      const changed = await this.changeStatus(query, settled, given.status);
+      if (changed === undefined) return noEvent({ endpoint: settled, isFreed }, NO_EVENT);
+      return withEvents({ endpoint: changed.endpoint, isFreed }, changed.event);
     });
+    if (isFreed) await this.deliveries.release(id);
+    return this.shown(endpoint);
   }
 
   /**
@@ -166,20 +173,19 @@ export class Endpoints {
 
   private deleteUnlessLong(actor: Actor, id: string): Promise<boolean> {
     return this.unitOfWork.write(async ({ query }) => {
-      await lockEndpoint(query, actor, id);
+      const endpoint = await lockEndpoint(query, actor, id);
       const [row] = await query<{ isLong: boolean }>(
         `SELECT EXISTS (
            SELECT FROM webhook_deliveries WHERE endpoint_id = $1 OFFSET ${LONG_BACKLOG}
          ) AS "isLong"`,
         [id],
       );
-      await query(
-        row?.isLong
-          ? `UPDATE webhook_endpoints SET status = 'disabled' WHERE id = $1`
-          : 'DELETE FROM webhook_endpoints WHERE id = $1',
-        [id],
-      );
-      return noEvent(!row?.isLong, NO_EVENT);
+      if (row?.isLong) {
+        const changed = await disable(query, endpoint);
+        return changed ? withEvents(false, changed.event) : noEvent(false, NO_EVENT);
+      }
+      await query('DELETE FROM webhook_endpoints WHERE id = $1', [id]);
+      return noEvent(true, NO_EVENT);
     });
   }
 
@@ -235,8 +241,27 @@ export class Endpoints {
     return this.secrets.encrypt(JSON.stringify(headers), id);
   }
 
+  /** None when SECRETS_KEY is no longer theirs: they can be given anew, and all else be read. */
   private decryptHeaders(encrypted: string | null, id: string): Record<string, string> {
     if (encrypted === null) return {};
-    return JSON.parse(this.secrets.decrypt(encrypted, id)) as Record<string, string>;
+    try {
+      return JSON.parse(this.secrets.decrypt(encrypted, id)) as Record<string, string>;
+    } catch (error) {
+      this.logger.error({ err: error, stage: 'decrypt headers', endpointId: id });
+      return {};
+    }
   }
 }
+
+/** Headers that nobody is shown may be credentials, and are not to be sent wherever an admin likes. */
+function refuseHiddenElsewhere({ url = '', headers }: EndpointChange, current: EndpointRow): void {
+  if (current.encryptedHeaders === null || isSameOrigin(url, current.url)) return;
+  if (headers === undefined || holdsHidden(headers)) {
+    throw DomainError.invalid(
+      'headers',
+      'headers must be given anew, with their values, when url names another host',
+    );
+  }
+}
+
+const isSameOrigin = (one: string, other: string) => new URL(one).origin === new URL(other).origin;

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
+import type { Stage } from './connector.js';
 import { EndpointStates } from './endpoint-states.js';
-import { Records, type Consequence } from './records.js';
+import { Records, type Attempt, type Consequence } from './records.js';
 import { retryDelay } from './retry-schedule.js';
 import { Secrets } from './secrets.js';
 import { Sender, type SendResult } from './sender.js';
@@ -32,7 +33,8 @@ export class Notifier {
     const result = await this.send(delivery, startedAt);
     const durationMs = Date.now() - startedAt.getTime();
     const attempts = delivery.attempts + 1;
-    const retryIn = result.ok ? undefined : retryDelay(attempts, result.retryAfter);
+    const isOver = result.ok || result.stage === 'event';
+    const retryIn = isOver ? undefined : retryDelay(attempts, result.retryAfter);
     const attempt = { ...result, startedAt, durationMs };
     const consequence = await this.records.record(delivery, attempt, retryIn);
     const { endpointId, eventId } = delivery;
@@ -45,26 +47,26 @@ export class Notifier {
       const { stage, error } = result;
       this.logger.warn({ ...line, stage, error, retryInMs: retryIn }, 'attempt failed');
     }
-    await this.changeState(endpointId, result, consequence);
+    await this.changeState(delivery, attempt, consequence);
     return consequence?.isNext ?? false;
   }
 
   private async changeState(
-    endpointId: string,
-    { statusCode, error }: SendResult,
+    { endpointId, url }: ClaimedDelivery,
+    { statusCode, error, startedAt }: Attempt,
     consequence: Consequence | undefined,
   ): Promise<void> {
     const last = `The last one: ${error ?? ''}.`;
     if (statusCode === GONE) {
       const reason = 'The receiver answered 410 Gone.';
-      await this.states.become(endpointId, 'disabled', ['active', 'failing'], reason);
+      await this.states.becomeGone(endpointId, { url, startedAt }, reason);
     } else if (consequence?.becomes === 'active') {
       await this.states.become(endpointId, 'active', ['failing'], 'An attempt succeeded.');
     } else if (consequence?.becomes === 'failing') {
       const reason = `${consequence.failures} attempts in a row have failed. ${last}`;
       await this.states.become(endpointId, 'failing', ['active'], reason);
     } else if (consequence?.becomes === 'disabled') {
-      const since = consequence.failingSince?.toISOString() ?? '';
+      const since = consequence.failingSince.toISOString();
       const reason = `No attempt has succeeded since ${since}. ${last}`;
       await this.states.become(endpointId, 'disabled', ['active', 'failing'], reason);
     }
@@ -72,6 +74,7 @@ export class Notifier {
 
   private async send(delivery: ClaimedDelivery, now: Date): Promise<Sent> {
     const body = notificationBody(delivery);
+    if (body === undefined) return notSent('event', 'the event is no longer kept');
     const at = Math.floor(now.getTime() / 1000);
     let own: Record<string, string>;
     let headers: Record<string, string>;
@@ -86,10 +89,7 @@ export class Notifier {
     } catch (error) {
       // It goes by the schedule like any other failure, so that there is time to mend SECRETS_KEY.
       this.logger.error({ err: error, stage: 'sign', deliveryId: delivery.id });
-      return {
-        ...{ ok: false, statusCode: null, stage: 'sign', error: 'the secret is not readable' },
-        ...{ requestHeaders: null, responseHeaders: null, responseBody: null },
-      };
+      return notSent('sign', 'the secret is not readable');
     }
     const result = await this.sender.send(delivery.url, body, { ...own, ...headers });
     const hidden = Object.fromEntries(Object.keys(own).map((name) => [name, HIDDEN]));
@@ -109,8 +109,14 @@ export class Notifier {
   }
 }
 
+const notSent = (stage: Stage, error: string): Sent => ({
+  ...{ ok: false, statusCode: null, stage, error },
+  ...{ requestHeaders: null, responseHeaders: null, responseBody: null },
+});
+
 /** Exactly `event`, `timestamp` and `data`; these very bytes are signed and sent. */
-function notificationBody({ kind, occurredAt, data }: ClaimedDelivery): string {
+function notificationBody({ kind, occurredAt, data }: ClaimedDelivery): string | undefined {
+  if (data === null) return undefined;
   const event = JSON.stringify(kind);
   const timestamp = JSON.stringify(occurredAt);
   return `{"event":${event},"timestamp":${timestamp},"data":${data}}`;

@@ -34,8 +34,12 @@ const LONGEST_PAUSE = '5 minutes';
 // As long as a claim lasts; then somebody else may have sent it already.
 const INSIST_MS = 20_000;
 const PAUSE_MS = 500;
+// What a receiver asks for with Retry-After holds for all that is due to it, up to this.
+const LONGEST_ASKED_PAUSE_MS = 5 * 60_000;
 // Without a single success.
 const GIVEN_UP_AFTER = '5 days';
+// Between two attempts of a delivery lies less. After a longer time of nothing the count begins anew.
+const QUIET = '36 hours';
 
 /** What follows for the endpoint from attempts that were recorded together. */
 export interface Consequence {
@@ -45,7 +49,7 @@ export interface Consequence {
   becomes: EndpointStatus | null;
   /** In a row. */
   failures: number;
-  failingSince: Date | null;
+  failingSince: Date;
 }
 
 /**
@@ -58,8 +62,9 @@ export interface Consequence {
 const RECORD = `WITH given AS (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[], $5::timestamptz[],
       $6::integer[], $7::integer[], $8::text[], $9::text[], $10::json[], $11::json[], $12::text[],
-      $13::integer[]) AS given (endpoint_id, delivery_id, claim, status, started_at, duration_ms,
-      status_code, stage, error, request_headers, response_headers, response_body, retry_in)
+      $13::integer[], $14::integer[]) AS given (endpoint_id, delivery_id, claim, status, started_at,
+      duration_ms, status_code, stage, error, request_headers, response_headers, response_body,
+      retry_in, asked_pause)
   ), inserted AS (
     INSERT INTO webhook_attempts (delivery_id, claim, started_at, duration_ms, status_code, stage,
       error, request_headers, response_headers, response_body)
@@ -68,7 +73,7 @@ const RECORD = `WITH given AS (
     ON CONFLICT DO NOTHING
     RETURNING delivery_id
   ), attempt AS (
-    SELECT given.endpoint_id, given.delivery_id, given.status, given.retry_in,
+    SELECT given.endpoint_id, given.delivery_id, given.status, given.retry_in, given.asked_pause,
       delivery.row, delivery.row IS NULL AS is_over, delivery.claims = given.claim AS is_latest,
       given.status = 'delivered' OR (given.status = 'failed' AND delivery.claims = given.claim)
         AS is_last
@@ -85,9 +90,9 @@ const RECORD = `WITH given AS (
     ${releaseNext('finished')}
   ), logged AS (
     INSERT INTO webhook_delivery_log (endpoint_id, id, workspace_id, event_position,
-      event_relayed_at, event_id, kind, resource_id, sequence, status, attempts)
+      event_relayed_at, event_id, kind, resource_id, sequence, status, attempts, replay_id)
     SELECT finished.endpoint_id, id, workspace_id, event_position, event_relayed_at, event_id,
-      kind, resource_id, sequence, attempt.status, attempts + 1
+      kind, resource_id, sequence, attempt.status, attempts + 1, replay_id
     FROM finished JOIN attempt ON attempt.delivery_id = finished.id
   ), postponed AS (
     UPDATE webhook_deliveries delivery SET attempts = attempts + 1, (due_at, claimed_until) = (
@@ -101,13 +106,17 @@ const RECORD = `WITH given AS (
     SELECT endpoint_id, count(*) FILTER (WHERE is_over OR is_latest) AS ended,
       count(*) FILTER (WHERE status = 'delivered') AS successes,
       count(*) FILTER (WHERE status <> 'delivered') AS failures,
-      min(retry_in) * interval '1 millisecond' AS retry_in
+      min(retry_in) * interval '1 millisecond' AS retry_in,
+      max(asked_pause) * interval '1 millisecond' AS asked_pause
     FROM attempt GROUP BY endpoint_id
   ), outcome AS (
-    SELECT flow.*, tally.retry_in, tally.successes > 0 AS succeeded, endpoint.status,
+    SELECT flow.*, tally.retry_in, tally.asked_pause, tally.successes > 0 AS succeeded,
+      endpoint.status,
       greatest(0, flow.in_flight - tally.ended) AS still_in_flight,
       CASE WHEN tally.successes > 0 THEN 0 ELSE flow.failures + tally.failures END
         AS failures_in_a_row,
+      CASE WHEN flow.failed_at >= now() - interval '${QUIET}' THEN coalesce(flow.failing_since, now())
+        ELSE now() END AS nothing_but_failures_since,
       CASE
         WHEN tally.successes = 0 THEN greatest(1, flow.window_size / 2)
         WHEN flow.in_flight < flow.window_size / 2 THEN flow.window_size
@@ -121,11 +130,21 @@ const RECORD = `WITH given AS (
     CROSS JOIN LATERAL (
       SELECT status FROM webhook_endpoints WHERE id = tally.endpoint_id LIMIT 1
     ) endpoint
+  ), paused AS (
+    SELECT outcome.*, greatest(now() + asked_pause, CASE
+        -- Not what the receiver itself asked for.
+        WHEN succeeded AND opened > 0 THEN '-infinity'
+        WHEN opens THEN now() + (0.8 + 0.4 * random())
+          * least(interval '${FIRST_PAUSE}' * 2 ^ least(opened, 10), interval '${LONGEST_PAUSE}')
+        ELSE open_until
+      END) AS paused_until
+    FROM outcome
   ), decided AS (
-    SELECT outcome.*, NOT opens AND NOT queued AND still_in_flight <= next_window_size / 2
+    SELECT paused.*, paused_until <= now() AND NOT queued
+      AND still_in_flight <= next_window_size / 2
       AND (endpoint_id IN (SELECT endpoint_id FROM released) OR (
         SELECT count(*) > 0 FROM (
-          SELECT FROM webhook_deliveries delivery WHERE delivery.endpoint_id = outcome.endpoint_id
+          SELECT FROM webhook_deliveries delivery WHERE delivery.endpoint_id = paused.endpoint_id
             AND due_at > '-infinity' AND due_at <= now() AND delivery.claimed_until IS NULL LIMIT 1
         ) due
       )) AS is_next,
@@ -133,32 +152,28 @@ const RECORD = `WITH given AS (
         WHEN status = 'disabled' THEN NULL
         WHEN succeeded AND status = 'failing' THEN 'active'
         WHEN succeeded THEN NULL
-        WHEN failing_since < now() - interval '${GIVEN_UP_AFTER}' THEN 'disabled'
+        WHEN nothing_but_failures_since < now() - interval '${GIVEN_UP_AFTER}' THEN 'disabled'
         WHEN failures_in_a_row >= ${FAILURES} AND status = 'active' THEN 'failing'
       END AS becomes
-    FROM outcome
+    FROM paused
   ), flow AS (
-    UPDATE webhook_flows flow SET (in_flight, failures, failing_since, window_size, opened,
-      open_until, queued, wake_at) = (
+    UPDATE webhook_flows flow SET (in_flight, failures, failing_since, failed_at, window_size,
+      opened, open_until, queued, wake_at) = (
       SELECT still_in_flight, failures_in_a_row,
-        CASE WHEN succeeded THEN NULL ELSE coalesce(failing_since, now()) END,
+        CASE WHEN NOT succeeded THEN nothing_but_failures_since END,
+        CASE WHEN NOT succeeded THEN now() END,
         CASE WHEN opens THEN 1 ELSE next_window_size END,
         CASE WHEN succeeded THEN 0 WHEN opens THEN opened + 1 ELSE opened END,
-        CASE
-          WHEN succeeded THEN '-infinity'
-          WHEN opens THEN now() + (0.8 + 0.4 * random())
-            * least(interval '${FIRST_PAUSE}' * 2 ^ least(opened, 10), interval '${LONGEST_PAUSE}')
-          ELSE open_until
-        END,
-        queued OR is_next,
+        paused_until, queued OR is_next,
         CASE WHEN is_next THEN now() + interval '${QUEUED_FOR}'
+          WHEN paused_until > now() THEN paused_until
           ELSE least(wake_at, now() + retry_in) END
       FROM decided WHERE decided.endpoint_id = flow.endpoint_id
     )
     WHERE endpoint_id = ANY (ARRAY(SELECT endpoint_id FROM decided))
   )
   SELECT endpoint_id AS "endpointId", is_next AS "isNext", becomes,
-    failures_in_a_row AS failures, failing_since AS "failingSince"
+    failures_in_a_row AS failures, nothing_but_failures_since AS "failingSince"
   FROM decided WHERE is_next OR becomes IS NOT NULL`;
 
 /** Writes down how attempts ended, and what follows from it for their endpoints. */
@@ -220,4 +235,7 @@ const columnsOf = (items: Item[]) => [
   items.map(({ attempt }) => attempt.responseHeaders && JSON.stringify(attempt.responseHeaders)),
   items.map(({ attempt }) => attempt.responseBody),
   items.map(({ retryIn }) => (retryIn === undefined ? null : Math.round(retryIn))),
+  items.map(({ attempt: { retryAfter } }) =>
+    retryAfter === undefined ? null : Math.min(retryAfter, LONGEST_ASKED_PAUSE_MS),
+  ),
 ];

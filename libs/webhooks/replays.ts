@@ -6,14 +6,14 @@ import { authorise, type Actor, type CallerRow } from '#identity';
 import { v7 as uuidv7 } from 'uuid';
 import type { finishedStatuses } from './delivery-log.js';
 import { lockEndpoint, selectEndpoint } from './endpoint.js';
-import { LOCK_FLOWS, QUEUED_FOR } from './turns.js';
+import { LOCK_FLOWS, QUEUED_FOR, releaseNext } from './turns.js';
 
 type FinishedStatus = (typeof finishedStatuses)[number];
 
-/** Which of the deliveries that are over are to be made once more. */
+/** Which of the deliveries that are over are to be made once more; those of other replays are not. */
 export interface ReplayFilter {
   since: Date;
-  /** Up to now when left out. */
+  /** All up to now when left out. */
   until?: Date;
   events?: SubscribableKind[];
   resourceId?: string;
@@ -27,26 +27,31 @@ export interface Replay {
   status: 'running' | 'done' | 'cancelled';
   /** How many there were when it was asked for. */
   total: number;
-  /** How many have been put in again. */
+  /** How many have been put in again; when all have, it is done, though some may still wait. */
   done: number;
   createdAt: Date;
   finishedAt: Date | null;
 }
 
-// Of one replay, waiting or under way: as many as a window holds, so that a live event finds at most
-// these in front of it.
+// Of a replay, not tried yet: as many as a window holds, so that a live event finds at most these in
+// front of it. Those that wait for a retry take nobody's place.
 const AT_ONCE = 100;
 // Rows of the log that one statement looks at, whether they match or not.
 const LOOKED_AT = 5_000;
 const PAUSE = '50 milliseconds';
-// When as many as may be are still waiting: its endpoint is slow, or disabled.
+// When as many as may be are still waiting: its endpoint is slow, or disabled. Twice as long each
+// time, so that many of these delay no other replay.
 const PAUSE_WITHOUT_ROOM = '1 second';
+const LONGEST_PAUSE = '1 minute';
 const SHOWN = 100;
+// Later than all there is.
+const END = new Date('2100-01-01T00:00:00Z');
 
 const matches = (log: string, filter: string) => `(${filter}.events IS NULL
     OR ${log}.kind = ANY (${filter}.events))
   AND (${filter}.resource_id IS NULL OR ${log}.resource_id = ${filter}.resource_id)
-  AND (${filter}.statuses IS NULL OR ${log}.status = ANY (${filter}.statuses))`;
+  AND (${filter}.statuses IS NULL OR ${log}.status = ANY (${filter}.statuses))
+  AND ${log}.replay_id IS NULL`;
 
 const columns = `replay.id, replay.status, replay.total, replay.done,
   replay.created_at AS "createdAt", replay.finished_at AS "finishedAt"`;
@@ -55,14 +60,16 @@ const STEP = `WITH replay AS (
     SELECT * FROM webhook_replays WHERE id = $1 AND status = 'running' AND next_step_at <= now()
     FOR UPDATE SKIP LOCKED
   ), room AS (
-    SELECT ${AT_ONCE} - count(*) AS size FROM webhook_deliveries WHERE replay_id = $1
+    SELECT ${AT_ONCE} - count(*) AS size FROM webhook_deliveries
+    WHERE replay_id = $1 AND attempts = 0
   ), looked_at AS (
     SELECT log.*, ${matches('log', 'replay')}
+      AND log.finished_at <= replay.created_at
       AND log.event_relayed_at > now() - $2 * interval '1 day' AS matches
-    FROM replay CROSS JOIN LATERAL (
+    FROM replay CROSS JOIN room CROSS JOIN LATERAL (
       SELECT * FROM webhook_delivery_log log WHERE log.endpoint_id = replay.endpoint_id
         AND log.id > replay.reached AND log.id < replay.end_id
-      ORDER BY log.id LIMIT ${LOOKED_AT}
+      ORDER BY log.id LIMIT CASE WHEN room.size > 0 THEN ${LOOKED_AT} ELSE 0 END
     ) log
   ), matched AS (
     SELECT *, row_number() OVER (ORDER BY id) AS rank FROM looked_at WHERE matches
@@ -70,14 +77,15 @@ const STEP = `WITH replay AS (
     SELECT * FROM matched WHERE rank <= (SELECT size FROM room)
   ), outcome AS (
     SELECT (SELECT count(*) FROM taken) AS done,
-      (SELECT count(*) FROM matched) > (SELECT size FROM room) AS is_full,
+      room.size <= 0 OR (SELECT count(*) FROM matched) > room.size AS is_full,
       (SELECT count(*) FROM looked_at) < ${LOOKED_AT} AS is_end
-    FROM replay
+    FROM replay CROSS JOIN room
   ), inserted AS (
     INSERT INTO webhook_deliveries (endpoint_id, id, workspace_id, event_position,
-      event_relayed_at, event_id, kind, resource_id, sequence, due_at, replay_id)
+      event_relayed_at, event_id, kind, resource_id, sequence, due_at, replay_id, is_ordered)
     SELECT endpoint_id, uuidv7_at(now()), workspace_id, event_position, event_relayed_at, event_id,
-      kind, resource_id, sequence, now(), $1
+      kind, resource_id, sequence, now(), $1,
+      (SELECT ordered FROM webhook_endpoints WHERE id = taken.endpoint_id)
     FROM taken
   ), progress AS (
     UPDATE webhook_replays replay SET done = replay.done + outcome.done,
@@ -86,8 +94,10 @@ const STEP = `WITH replay AS (
         ELSE (SELECT id FROM looked_at ORDER BY id DESC LIMIT 1) END, replay.reached),
       status = CASE WHEN outcome.is_end AND NOT outcome.is_full THEN 'done' ELSE 'running' END,
       finished_at = CASE WHEN outcome.is_end AND NOT outcome.is_full THEN now() END,
+      stalls = CASE WHEN outcome.is_full AND outcome.done = 0 THEN stalls + 1 ELSE 0 END,
       next_step_at = now() + CASE WHEN outcome.is_full AND outcome.done = 0
-        THEN interval '${PAUSE_WITHOUT_ROOM}' ELSE interval '${PAUSE}' END
+        THEN least(interval '${PAUSE_WITHOUT_ROOM}' * 2 ^ least(stalls, 6), interval '${LONGEST_PAUSE}')
+        ELSE interval '${PAUSE}' END
     FROM outcome WHERE replay.id = $1
   )
   UPDATE webhook_flows SET queued = true, wake_at = now() + interval '${QUEUED_FOR}'
@@ -105,6 +115,9 @@ export class Replays {
 
   /** How many deliveries a replay would make. */
   async count(actor: Actor, endpointId: string, filter: ReplayFilter): Promise<{ count: number }> {
+    if (filter.until && filter.until <= filter.since) {
+      throw DomainError.invalid('until', 'until must be later than since');
+    }
     const [row] = await this.database.query<CallerRow & { count: number }>(
       selectEndpoint(`(
         SELECT count(*)::integer FROM webhook_delivery_log log,
@@ -118,18 +131,22 @@ export class Replays {
   }
 
   async start(actor: Actor, endpointId: string, filter: ReplayFilter): Promise<Replay> {
-    // The end is fixed, so that a replay never finds what it has made.
-    const fixed = { ...filter, until: filter.until ?? new Date() };
-    const { count } = await this.count(actor, endpointId, fixed);
+    const { count } = await this.count(actor, endpointId, filter);
     return this.unitOfWork.write(async ({ query }) => {
       await lockEndpoint(query, actor, endpointId);
       const [replay] = await query<Replay>(
         `INSERT INTO webhook_replays AS replay
            (id, endpoint_id, reached, end_id, events, resource_id, statuses, total)
-         VALUES ($1, $2, $3, $4, $5, $6, $7, $8) RETURNING ${columns}`,
-        [uuidv7(), endpointId, ...valuesOf(fixed), count],
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+         ON CONFLICT (endpoint_id) WHERE status = 'running' DO NOTHING
+         RETURNING ${columns}`,
+        [uuidv7(), endpointId, ...valuesOf(filter), count],
       );
-      if (replay === undefined) throw new Error('An INSERT gave no row.');
+      if (replay === undefined) {
+        throw DomainError.conflict(
+          'A replay of this webhook is still running; wait for its end, or cancel it.',
+        );
+      }
       return noEvent(replay, 'the events have been told of before');
     });
   }
@@ -145,7 +162,13 @@ export class Replays {
       ) AS data`),
       [actor.userId, endpointId],
     );
-    return { data: authorise(row, 'admin', 'webhook').data };
+    // JSON knows no times.
+    const data = authorise(row, 'admin', 'webhook').data.map((replay) => ({
+      ...replay,
+      createdAt: new Date(replay.createdAt),
+      finishedAt: replay.finishedAt && new Date(replay.finishedAt),
+    }));
+    return { data };
   }
 
   /** What it has put in and is not under way is taken back. */
@@ -154,8 +177,17 @@ export class Replays {
       await lockEndpoint(query, actor, endpointId);
       await query(LOCK_FLOWS, [[endpointId]]);
       const [replay] = await query<Replay>(
-        `UPDATE webhook_replays replay SET finished_at = coalesce(finished_at, now()),
-           status = CASE status WHEN 'running' THEN 'cancelled' ELSE status END
+        `WITH taken_back AS (
+           DELETE FROM webhook_deliveries
+           WHERE replay_id = $1 AND endpoint_id = $2 AND claimed_until IS NULL RETURNING *
+         ), released AS (
+           ${releaseNext('taken_back')}
+         ), flow AS (
+           UPDATE webhook_flows SET wake_at = now() WHERE endpoint_id = $2
+         )
+         UPDATE webhook_replays replay SET finished_at = coalesce(finished_at, now()),
+           status = CASE WHEN status = 'running' OR EXISTS (SELECT FROM taken_back)
+             THEN 'cancelled' ELSE status END
          WHERE id = $1 AND endpoint_id = $2 RETURNING ${columns}`,
         [id, endpointId],
       );
@@ -163,11 +195,6 @@ export class Replays {
       if (replay.status === 'done') {
         throw DomainError.conflict('The replay is over; there is nothing to cancel.');
       }
-      await query(
-        `DELETE FROM webhook_deliveries
-         WHERE replay_id = $1 AND claimed_until IS NULL`,
-        [id],
-      );
       return noEvent(replay, 'the subscriber does not want it');
     });
   }
@@ -188,6 +215,6 @@ export class Replays {
 }
 
 /** What is after `since` and before `until`, by the ids of deliveries, and the rest of the filter. */
-const valuesOf = ({ since, until = new Date(), events, resourceId, status }: ReplayFilter) => [
+const valuesOf = ({ since, until = END, events, resourceId, status }: ReplayFilter) => [
   ...[firstIdAt(since), firstIdAt(until), events, resourceId, status],
 ];

@@ -11,7 +11,9 @@ let connections = 0;
 beforeAll(async () => {
   server = createServer((request, response) => {
     requests++;
-    if (request.url === '/endless') {
+    if (request.url === '/no-status') {
+      request.socket.end('HTTP/1.1 099 Odd\r\n\r\n');
+    } else if (request.url === '/endless') {
       const chunk = Buffer.alloc(64 * 1024);
       const more = () => {
         while (response.write(chunk));
@@ -66,6 +68,13 @@ describe('the sender', () => {
     const result = await sender.send('http://nowhere.invalid/', '{}', {});
     expect(result).toMatchObject({ ok: false, statusCode: null });
     expect(result.error).toContain('nowhere.invalid');
+    await sender.onApplicationShutdown();
+  });
+
+  it('says in plain words that an answer is not HTTP', async () => {
+    const sender = senderWith(['127.0.0.0/8']);
+    const result = await sender.send(`http://127.0.0.1:${port}/no-status`, '{}', {});
+    expect(result).toMatchObject({ ok: false, error: 'the answer is not HTTP' });
     await sender.onApplicationShutdown();
   });
 

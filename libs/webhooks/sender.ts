@@ -155,7 +155,9 @@ class Exchange implements Dispatcher.DispatchHandler {
   private fail(error: Error): void {
     const nothing = { statusCode: null, responseHeaders: null, responseBody: null };
     const stage = error instanceof StageError ? error.stage : this.stage;
-    this.end({ ok: false, ...nothing, stage, error: error.message });
+    // undici asserts that a status is one.
+    const message = error.name === 'AssertionError' ? 'the answer is not HTTP' : error.message;
+    this.end({ ok: false, ...nothing, stage, error: message });
   }
 
   private end(result: SendResult): void {

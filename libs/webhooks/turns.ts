@@ -18,9 +18,10 @@ export interface ClaimedDelivery {
   eventId: string;
   kind: string;
   sequence: number;
-  occurredAt: Date;
+  /** Null, like the data, when the event is no longer kept. */
+  occurredAt: Date | null;
   /** JSON, as the outbox held it. */
-  data: string;
+  data: string | null;
 }
 
 export interface Claimed {
@@ -90,7 +91,7 @@ const CLAIM = `WITH turn AS (
       SELECT * FROM webhook_flows WHERE endpoint_id = given.endpoint_id LIMIT 1
     ) flow
     CROSS JOIN LATERAL (
-      SELECT status, status_since, rate_limit FROM webhook_endpoints
+      SELECT status, status_since, rate_limit, ordered FROM webhook_endpoints
       WHERE id = given.endpoint_id LIMIT 1
     ) endpoint
     CROSS JOIN LATERAL (
@@ -119,7 +120,7 @@ const CLAIM = `WITH turn AS (
       FROM (
         SELECT ctid AS row, due_at, claimed_until IS NULL OR under_way.is_lost AS is_fresh,
           row_number() OVER (ORDER BY due_at) AS rank,
-          NOT is_ordered OR NOT EXISTS (
+          NOT (is_ordered AND endpoint.ordered) OR NOT EXISTS (
             SELECT FROM webhook_deliveries earlier
             WHERE earlier.endpoint_id = delivery.endpoint_id AND earlier.is_ordered
               AND earlier.resource_id = delivery.resource_id
@@ -132,14 +133,16 @@ const CLAIM = `WITH turn AS (
       ) delivery
     ) due
   ), lost AS (
-    -- The rest of those that the count has let go of is to be counted when it is taken up.
+    -- The rest of those that the count has let go of is to be counted when it is taken up. They were
+    -- the first that were due.
     UPDATE webhook_deliveries SET claimed_until = NULL WHERE ctid = ANY (ARRAY(
       SELECT delivery.ctid FROM turn CROSS JOIN LATERAL (
-        SELECT ctid FROM webhook_deliveries
+        SELECT ctid, claimed_until FROM webhook_deliveries
         WHERE endpoint_id = turn.endpoint_id AND due_at > '-infinity' AND due_at <= now()
-          AND claimed_until <= now() AND ctid <> ALL (turn.rows || turn.blocked)
-        LIMIT ${LARGEST_WINDOW}
-      ) delivery WHERE turn.is_lost
+        ORDER BY due_at LIMIT ${2 * LARGEST_WINDOW}
+      ) delivery
+      WHERE turn.is_lost AND delivery.claimed_until <= now()
+        AND delivery.ctid <> ALL (turn.rows || turn.blocked)
     ))
   ), blocked AS (
     -- Until the earlier one is over, so that nobody looks at it again and again.
@@ -187,10 +190,10 @@ const CLAIM = `WITH turn AS (
       SELECT url, encrypted_secret, earlier_secrets, encrypted_headers FROM webhook_endpoints
       WHERE id = claimed.endpoint_id LIMIT 1
     ) endpoint
-    CROSS JOIN LATERAL (
+    LEFT JOIN LATERAL (
       SELECT occurred_at, data FROM events WHERE workspace_id = claimed.workspace_id
         AND position = claimed.event_position AND relayed_at = claimed.event_relayed_at LIMIT 1
-    ) event
+    ) event ON true
     WHERE claimed.endpoint_id = turn.endpoint_id
   ) delivery ON true`;
 
@@ -200,8 +203,7 @@ const FORGET_BATCH = 5_000;
 const FORGET = `WITH forgotten AS (
     DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
       SELECT ctid FROM webhook_deliveries WHERE endpoint_id = $1
-        AND (id < (SELECT uuidv7_at(now() - $2 * interval '1 day'))
-          OR replay_id IS NOT NULL AND event_relayed_at < now() - $2 * interval '1 day')
+        AND id < (SELECT uuidv7_at(now() - $2 * interval '1 day'))
       LIMIT ${FORGET_BATCH}
     ))
     RETURNING *
@@ -266,17 +268,14 @@ export class Turns {
 
   /**
    * Deletes what could not be delivered in so many days, which is longer than any schedule: its
-   * endpoint was disabled all the time, or it is a replay of what goes now.
+   * endpoint was disabled all the time.
    */
   async forget(days: number): Promise<void> {
     const endpoints = await this.database.query<{ id: string }>(
       `SELECT endpoint_id AS id FROM webhook_flows flow WHERE EXISTS (
          SELECT FROM webhook_deliveries WHERE endpoint_id = flow.endpoint_id
            AND id < (SELECT uuidv7_at(now() - $1 * interval '1 day'))
-       )
-       UNION
-       SELECT endpoint_id FROM webhook_deliveries WHERE replay_id IS NOT NULL
-         AND event_relayed_at < now() - $1 * interval '1 day'`,
+       )`,
       [days],
     );
     for (const { id } of endpoints) {

@@ -95,6 +95,21 @@ describe('the log of deliveries', () => {
   });
 });
 
+describe('a delivery whose event is no longer kept', () => {
+  it('is given up, and says so', async () => {
+    await ada.post(`/api/webhooks/${endpoint.id}/disable`);
+    await create();
+    await only('held', 0);
+    await galley.database.query('DELETE FROM events WHERE workspace_id = $1', [workspace.id]);
+    await ada.post(`/api/webhooks/${endpoint.id}/enable`);
+    const { id } = await only('failed', 1);
+    expect((await ada.get(path(`/${id}`))).body).toMatchObject({
+      attemptsMade: [{ stage: 'event', error: 'the event is no longer kept', statusCode: null }],
+    });
+    expect(sink.received).toEqual([]);
+  });
+});
+
 describe('a retry', () => {
   it('comes at once for what waits, and for what was given up', async () => {
     sink.reaction = () => 500;

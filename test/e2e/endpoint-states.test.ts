@@ -83,6 +83,13 @@ describe('an endpoint', () => {
     sink.reaction = () => 503;
     await change(20);
     const failing = await becomes('failing');
+    const [flow] = await galley.database.query<{ isRight: boolean }>(
+      `SELECT wake_at = open_until AS "isRight" FROM webhook_flows
+       WHERE endpoint_id = $1 AND open_until > now()`,
+      [endpoint.id],
+    );
+    // It is looked at when its pause is over, and no later.
+    expect(flow?.isRight).toBe(true);
     expect(failing.statusReason).toMatch(
       /^\d+ attempts in a row have failed\. The last one: the answer was 503\.$/,
     );
@@ -115,6 +122,62 @@ describe('an endpoint', () => {
     expect(disabled.statusReason).toMatch(/^No attempt has succeeded since \d{4}-.*answer was 500/);
     await eventually('it to be told', () => operations.received.length === 2);
     expect(told()[1]).toMatchObject({ event: 'webhook.disabled', data: { status: 'disabled' } });
+  });
+
+  it('is not given up for a failure of long ago and one of today', async () => {
+    sink.reaction = () => 500;
+    await change(5);
+    await becomes('failing');
+    await galley.database.query(
+      `UPDATE webhook_flows SET failed_at = failed_at - interval '20 days' WHERE endpoint_id = $1`,
+      [endpoint.id],
+    );
+    const tried = sink.received.length;
+    await timePasses('20 days');
+    await eventually('it to be tried again', async () => {
+      const since = `webhook_flows WHERE endpoint_id = '${endpoint.id}'
+        AND failing_since > now() - interval '1 day'`;
+      return sink.received.length > tried && (await galley.database.count(since)) === 1;
+    });
+    expect((await state()).status).toBe('failing');
+  });
+
+  it('is left in peace for as long as it asks with Retry-After', async () => {
+    sink.reaction = () => ({ status: 429, headers: { 'retry-after': '60' } });
+    await change();
+    await eventually('it to be paused', async () => {
+      const paused = `webhook_flows WHERE endpoint_id = '${endpoint.id}' AND in_flight = 0
+        AND open_until > now() + interval '50 s'`;
+      return (await galley.database.count(paused)) === 1;
+    });
+    await change(3);
+    const { body } = await eventually('them to wait', async () => {
+      const answer = await ada.get<{ data: { nextAttemptAt: string }[] }>(path('/deliveries'));
+      return answer.body.data.length === 4 && answer;
+    });
+    for (const { nextAttemptAt } of body.data) {
+      expect(Date.parse(nextAttemptAt)).toBeGreaterThan(Date.now() + 50_000);
+    }
+    expect(sink.received).toHaveLength(1);
+  });
+
+  it('is not gone for what its former url has said', async () => {
+    let answer: () => void = () => undefined;
+    const asked = new Promise<void>((resolve) => (answer = resolve));
+    sink.reaction = async () => {
+      await asked;
+      return 410;
+    };
+    await change();
+    await eventually('it to be asked', () => sink.received.length === 1);
+    await ada.put(path(), { url: `${sink.url}/elsewhere` });
+    answer();
+    await eventually('the answer to be recorded', async () => {
+      const { body } = await ada.get<{ data: { attempts: number }[] }>(path('/deliveries'));
+      return body.data[0]?.attempts === 1;
+    });
+    expect((await state()).status).toBe('active');
+    expect(await transitions()).toEqual([]);
   });
 
   it('says that it is gone once, though many workers heard it', async () => {
@@ -222,6 +285,21 @@ describe('a secret', () => {
     expect(() => verify(body.secret, last)).toThrow();
     expect(verifyServiceSignature(await revealed(), last)).toBe(true);
   });
+
+  it('is not replaced when too many would sign; without an overlap all earlier ones end', async () => {
+    const rotate = (overlapHours: number) =>
+      ada.post<{ message: string }>(path('/secret/rotate'), { overlapHours });
+    for (let times = 0; times < 4; times++) expect((await rotate(1)).status).toBe(200);
+    const refused = await rotate(1);
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      expect.stringContaining('overlapHours 0'),
+    ]);
+    expect((await rotate(0)).status).toBe(200);
+    await change();
+    const [only] = await eventually('it', () => sink.received.length === 1 && sink.received);
+    expect(only?.headers['webhook-signature']).toMatch(/^v1,\S+$/);
+  });
 });
 
 describe('headers of a subscriber', () => {
@@ -243,6 +321,32 @@ describe('headers of a subscriber', () => {
       [endpoint.id],
     );
     expect(rows[0]?.text).not.toContain('sesame');
+  });
+
+  it('are not sent to another host before they are given anew', async () => {
+    await ada.put(path(), { headers: { Authorization: 'Bearer sesame' } });
+    const url = operations.url;
+    for (const change of [{ url }, { url, headers: { Authorization: '********' } }]) {
+      const answer = await ada.put<{ message: string }>(path(), change);
+      expect([answer.status, answer.body.message]).toEqual([
+        400,
+        expect.stringContaining('headers must be given anew'),
+      ]);
+    }
+    expect((await ada.put(path(), { url: `${sink.url}/b` })).status).toBe(200);
+    expect((await ada.put(path(), { url, headers: { Authorization: 'x' } })).status).toBe(200);
+  });
+
+  it('that nobody can decrypt any more keep nothing else from being read or changed', async () => {
+    await ada.put(path(), { headers: { 'X-Team': 'post' } });
+    await galley.database.query(
+      `UPDATE webhook_endpoints SET encrypted_headers = overlay(encrypted_headers PLACING '00000000' FROM 1)
+       WHERE id = $1`,
+      [endpoint.id],
+    );
+    expect(await ada.get(path())).toMatchObject({ status: 200, body: { headers: {} } });
+    const { body } = await ada.put(path(), { headers: { 'X-Team': 'letters' } });
+    expect(body).toMatchObject({ headers: { 'X-Team': '********' } });
   });
 
   it.each([
@@ -276,5 +380,14 @@ describe('a filter by resource', () => {
     await ada.put(`/api/modules/${other.body.id}`, { name: 'Bottom' });
     await eventually('the event', () => sink.received.length === 1);
     expect(sink.received[0]?.body).toContain('Bottom');
+  });
+
+  it('names each once, however it is written', async () => {
+    const { id } = workspace;
+    const answer = await ada.put<{ message: string }>(path(), {
+      resourceIds: [id, id.toUpperCase()],
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toContain('must not name an id twice');
   });
 });

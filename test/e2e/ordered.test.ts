@@ -111,3 +111,18 @@ it('later ones wait for the retry of an earlier one, and go on when it is given 
     ofBroken().some((each) => sequenceOf(each) === 2),
   );
 });
+
+it('an endpoint that wants no order any more gets at once what has waited for it', async () => {
+  sink.reaction = (notification) => (sequenceOf(notification) === 1 ? 500 : 204);
+  const { body } = await ada.post<{ id: string }>('/api/templates', {
+    ...{ name: 'First', workspaceId: workspace.id },
+  });
+  await eventually('the first to fail', () => sink.received.length > 0);
+  await ada.put(`/api/templates/${body.id}`, { name: 'Second' });
+  await eventually('the second to be set aside', async () => {
+    const aside = `webhook_deliveries WHERE endpoint_id = '${endpoint.id}' AND due_at = 'infinity'`;
+    return (await galley.database.count(aside)) === 1;
+  });
+  await ada.put(`/api/webhooks/${endpoint.id}`, { ordered: false });
+  await eventually('the second', () => sink.received.some((each) => sequenceOf(each) === 2));
+});

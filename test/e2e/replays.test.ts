@@ -76,6 +76,42 @@ it('makes again what a filter matches, after a count of it', async () => {
   await eventually('all to arrive', () => sink.received.length === COUNT * 1.5);
   const ids = sink.received.map(({ headers }) => headers['webhook-id']);
   expect(new Set(ids).size).toBe(COUNT);
+  // What replays have made is not replayed, nor does a time to come find it.
+  expect(await count({ until: '2099-01-01T00:00:00Z' })).toBe(COUNT);
+  // It reads as it was answered, but for what has become of it.
+  const { status, done, finishedAt } = { finishedAt: '', ...(await latest()) };
+  expect(await latest()).toEqual({ ...answer.body, status, done, finishedAt });
+});
+
+it('ends, though its end lies in the future', async () => {
+  await deliverAll();
+  await ada.post(path(), { since, until: '2099-01-01T00:00:00Z' });
+  // One at a time, so that live events wait for no more than a hundred.
+  const second = await ada.post<{ message: string }>(path(), { since });
+  expect([second.status, second.body.message]).toEqual([
+    409,
+    expect.stringContaining('still running'),
+  ]);
+  await eventually('it to be done', async () => (await latest())?.status === 'done');
+  expect((await latest())?.done).toBe(COUNT);
+  await eventually('all to arrive', () => sink.received.length === 2 * COUNT);
+});
+
+it('keeps the order that an endpoint has asked for', async () => {
+  await ada.put(`/api/webhooks/${endpoint.id}`, { ordered: true });
+  const { body } = await ada.post<{ id: string }>('/api/templates', {
+    ...{ name: 'First', workspaceId: workspace.id },
+  });
+  for (let version = 2; version <= 20; version++) {
+    await ada.put(`/api/templates/${body.id}`, { name: `Name ${version}` });
+  }
+  const log = `webhook_delivery_log WHERE endpoint_id = '${endpoint.id}'`;
+  await eventually('all to be delivered', async () => (await galley.database.count(log)) === 20);
+  await ada.post(path(), { since });
+  await eventually('all to arrive again', () => sink.received.length === 40);
+  const sequences = sink.received.map(({ headers }) => Number(headers['x-service-sequence']));
+  const inOrder = Array.from({ length: 20 }, (_, at) => at + 1);
+  expect(sequences).toEqual([...inOrder, ...inOrder]);
 });
 
 it('lets live events through, and ends when it is cancelled', async () => {
@@ -108,6 +144,8 @@ it.each([
   [{}, 'since'],
   [{ since: 'yesterday' }, 'since'],
   [{ since: '2026-02-30' }, 'since'],
+  [{ since: '2026-02-30T00:00:00Z' }, 'since'],
+  [{ since, until: since }, 'until'],
   [{ since, until: 5 }, 'until'],
   [{ since, events: [] }, 'events'],
   [{ since, events: ['nothing'] }, 'events'],

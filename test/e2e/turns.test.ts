@@ -3,6 +3,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { workerConfig } from '#config';
 import { Replays, Turns } from '#webhooks';
 import { createWorker } from '../../apps/worker/worker.js';
+import type { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { startGalley, type Galley } from '../support/galley.js';
 import { Sink } from '../support/sink.js';
@@ -17,6 +18,7 @@ let sink: Sink;
 // A worker's parts. It is not started, so that it takes nothing up by itself.
 let worker: NestFastifyApplication;
 let turns: Turns;
+let ada: Client;
 let id: string;
 let workspaceId: string;
 
@@ -33,7 +35,7 @@ afterAll(async () => {
 });
 
 beforeEach(async () => {
-  const ada = await galley.as('ada');
+  ada = await galley.as('ada');
   workspaceId = (await galley.workspaceOf('ada')).id;
   id = (await subscribe(ada, workspaceId, sink)).id;
 });
@@ -79,6 +81,7 @@ describe('a turn', () => {
       [FIRST, SECOND, id],
     );
     await setFlow('window_size = 2');
+    await galley.database.query('UPDATE webhook_endpoints SET ordered = true WHERE id = $1', [id]);
     const first = await turns.claim(id, ROOM);
     expect(first).toMatchObject({ deliveries: [], again: true });
     const second = await turns.claim(id, ROOM);
@@ -104,6 +107,28 @@ describe('a turn', () => {
     expect(await flow()).toMatchObject({ in_flight: 5 });
   });
 
+  it('begins with what somebody wants to be retried', async () => {
+    await deliveries(5);
+    const path = `/api/webhooks/${id}/deliveries`;
+    const { body } = await ada.get<{ data: { id: string }[] }>(path);
+    const last = body.data[0]?.id ?? '';
+    expect((await ada.post(`${path}/${last}/retry`)).status).toBe(202);
+    expect((await turns.claim(id, 1)).deliveries).toMatchObject([{ id: last }]);
+  });
+
+  it('leaves what a worker took along when it died to whoever cancels it', async () => {
+    await deliveries(1);
+    const [delivery] = (await turns.claim(id, 1)).deliveries;
+    const path = `/api/webhooks/${id}/deliveries/${delivery?.id}/cancel`;
+    expect((await ada.post(path)).status).toBe(409);
+    await galley.database.query(
+      `UPDATE webhook_deliveries SET claimed_until = now() - interval '1 s' WHERE id = $1`,
+      [delivery?.id],
+    );
+    expect((await ada.post(path)).status).toBe(204);
+    expect(await flow()).toMatchObject({ in_flight: 0 });
+  });
+
   it('is limited in its rate no longer than there is something left that was held', async () => {
     await setFlow('is_draining = true, window_size = 100');
     await deliveries(20);
@@ -122,7 +147,6 @@ describe('a turn', () => {
 
 it('a replay that finds no room is not looked at again and again', async () => {
   const replays = worker.get(Replays, { strict: false });
-  const ada = await galley.as('ada');
   await deliveries(101);
   await ada.post(`/api/webhooks/${id}/deliveries/cancel`);
   await ada.post(`/api/webhooks/${id}/disable`);
@@ -135,9 +159,19 @@ it('a replay that finds no room is not looked at again and again', async () => {
   }
   expect(await turns.sweep()).toMatchObject({ hasReplays: false });
   expect((await turns.sweep()).nextIn).toBeGreaterThan(500);
-  await galley.database.query('DELETE FROM webhook_deliveries WHERE endpoint_id = $1', [id]);
+  // What waits for a retry takes nobody's place, or a hundred failures would end it for days.
+  await galley.database.query(
+    `UPDATE webhook_deliveries SET attempts = 1, due_at = now() + interval '1 hour'
+     WHERE endpoint_id = $1`,
+    [id],
+  );
   await eventually('a third step to be due', async () => (await turns.sweep()).hasReplays);
   await replays.step(30);
   const { body } = await ada.get<{ data: object[] }>(`/api/webhooks/${id}/replays`);
   expect(body.data).toMatchObject([{ status: 'done', done: 101 }]);
+  // It is done, but nothing of it was sent yet.
+  const cancel = `/api/webhooks/${id}/replays/${(replay.body as { id: string }).id}/cancel`;
+  expect((await ada.post(cancel)).body).toMatchObject({ status: 'cancelled' });
+  const waiting = `webhook_deliveries WHERE endpoint_id = '${id}'`;
+  expect(await galley.database.count(waiting)).toBe(0);
 });

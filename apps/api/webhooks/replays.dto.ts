@@ -5,13 +5,16 @@ import { check, IfGiven, IsIdOf } from '../http/fields.js';
 import { IsEventList } from './webhooks.dto.js';
 
 // RFC 3339, so that nobody has to guess a time zone.
-const TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
+const TIME = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
 const EARLIEST = Date.parse('2020-01-01T00:00:00Z');
 const LATEST = Date.parse('2100-01-01T00:00:00Z');
 
 const IsTime = () =>
   check('isTime', (value) => {
-    const time = typeof value === 'string' && TIME.test(value) ? Date.parse(value) : NaN;
+    const [, day] = (typeof value === 'string' && TIME.exec(value)) || [];
+    // Date.parse takes February 30 for March 2.
+    const isDay = day !== undefined && new Date(day).toISOString().startsWith(day);
+    const time = isDay ? Date.parse(value as string) : NaN;
     return time >= EARLIEST && time < LATEST
       ? undefined
       : 'must be a time such as 2026-11-21T09:30:00Z';

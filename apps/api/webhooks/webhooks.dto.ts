@@ -34,7 +34,8 @@ const IsIdListOrNull = () =>
     if (!isList || !value.every((id) => typeof id === 'string' && isId(id))) {
       return `must be a list of 1 to ${MAX_RESOURCES} ids, or null for all`;
     }
-    return new Set(value).size < value.length ? 'must not name an id twice' : undefined;
+    const ids = new Set(value.map((id: string) => id.toLowerCase()));
+    return ids.size < value.length ? 'must not name an id twice' : undefined;
   });
 
 const isWhole = (value: unknown, least: number, most: number): boolean =>

@@ -39,14 +39,19 @@ export class EndpointSettings1763683205000 implements MigrationInterface {
         statuses text[],
         total integer NOT NULL,
         done integer NOT NULL DEFAULT 0,
+        -- How many steps in a row found no room.
+        stalls integer NOT NULL DEFAULT 0,
         created_at timestamptz(3) NOT NULL DEFAULT now(),
         next_step_at timestamptz NOT NULL DEFAULT now(),
         finished_at timestamptz(3)
       );
       CREATE INDEX webhook_replays_running ON webhook_replays (next_step_at) WHERE status = 'running';
+      CREATE UNIQUE INDEX webhook_replays_one_at_a_time ON webhook_replays (endpoint_id)
+        WHERE status = 'running';
       CREATE INDEX webhook_replays_of_endpoint ON webhook_replays (endpoint_id, id);
       ALTER TABLE webhook_deliveries ADD COLUMN replay_id uuid;
-      CREATE INDEX webhook_deliveries_replay ON webhook_deliveries (replay_id)
+      ALTER TABLE webhook_delivery_log ADD COLUMN replay_id uuid;
+      CREATE INDEX webhook_deliveries_replay ON webhook_deliveries (replay_id, attempts)
         WHERE replay_id IS NOT NULL;
 
       CREATE TABLE webhook_endpoint_transitions (
@@ -58,7 +63,14 @@ export class EndpointSettings1763683205000 implements MigrationInterface {
         PRIMARY KEY (endpoint_id, sequence)
       );
 
+      -- To delete many endpoints and all that waits for them takes long, and holds up who relays.
+      ALTER TABLE webhook_endpoints
+        DROP CONSTRAINT webhook_endpoints_workspace_id_fkey,
+        ADD FOREIGN KEY (workspace_id) REFERENCES workspaces;
+
       ALTER TABLE webhook_flows
+        -- The last failure.
+        ADD COLUMN failed_at timestamptz,
         -- With a limited rate: the earliest moment for the next attempt.
         ADD COLUMN paced_until timestamptz NOT NULL DEFAULT '-infinity',
         -- What was held while it was disabled goes out, at a limited rate.
@@ -81,8 +93,13 @@ export class EndpointSettings1763683205000 implements MigrationInterface {
       ALTER TABLE webhook_delivery_log
         DROP CONSTRAINT webhook_delivery_log_status_check,
         ADD CONSTRAINT webhook_delivery_log_status_check CHECK (status IN ('delivered', 'failed'));
-      ALTER TABLE webhook_flows DROP COLUMN paced_until, DROP COLUMN is_draining;
+      ALTER TABLE webhook_flows
+        DROP COLUMN failed_at, DROP COLUMN paced_until, DROP COLUMN is_draining;
+      ALTER TABLE webhook_endpoints
+        DROP CONSTRAINT webhook_endpoints_workspace_id_fkey,
+        ADD FOREIGN KEY (workspace_id) REFERENCES workspaces ON DELETE CASCADE;
       ALTER TABLE webhook_deliveries DROP COLUMN is_ordered, DROP COLUMN replay_id;
+      ALTER TABLE webhook_delivery_log DROP COLUMN replay_id;
       DROP TABLE webhook_replays;
       DROP TABLE webhook_endpoint_transitions;
       UPDATE webhook_endpoints SET status = 'active' WHERE status = 'failing';
