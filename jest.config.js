@@ -26,8 +26,8 @@ const shared = {
 export default {
   // A few tests wait for a real retry or for a claim to run out.
   testTimeout: 60_000,
-  // Most of the time most of them wait for something, and not for a processor.
-  maxWorkers: '150%',
+  // Enough for two processors, since most tests mostly wait; some need a processor in time.
+  maxWorkers: 3,
   projects: [
     { ...shared, displayName: 'unit', roots: ['<rootDir>/apps', '<rootDir>/libs'] },
     {

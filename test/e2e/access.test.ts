@@ -292,10 +292,13 @@ describe('an owner', () => {
     }
   });
 
-  it.each(['templates', 'modules'])('deletes a workspace only without %s', async (kind) => {
+  it.each([
+    ['templates', { name: 'A', content: {} }],
+    ['modules', { name: 'A', content: {} }],
+    ['webhooks', { url: 'https://example.com/', events: ['template.created'] }],
+  ])('deletes a workspace only without %s', async (kind, fields) => {
     const workspace = await makeWorkspace();
-    const body = { name: 'A', workspaceId: workspace, content: {} };
-    const id = await make(`/api/${kind}`, body);
+    const id = await make(`/api/${kind}`, { ...fields, workspaceId: workspace });
     const before = await snapshot(galley.database);
     const refused = await clientOf('owner').delete(`/api/workspaces/${workspace}`);
     expect([refused.status, refused.body]).toMatchObject([409, { statusCode: 409 }]);
