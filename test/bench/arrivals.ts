@@ -1,7 +1,7 @@
 import { eventually } from '../support/eventually.js';
 import { Child } from './child.js';
 
-/** The ids of the templates that notifications were about, and when they came: milliseconds since 1970. */
+/** The ids of the templates that notifications were about, and when they came: milliseconds of `now`. */
 export type Arrivals = [id: string, at: number][];
 
 /** A sink in a process of its own. */

@@ -85,13 +85,26 @@ export class Rig {
     return createDatabase();
   }
 
-  /** @param api the program to run as the API, a file of dist. */
+  /**
+   * @param api the program to run as the API, a file of dist.
+   * @param waitsForDisk whether its commits do, as in production.
+   */
   async install({
     queue = this.queue,
     api = 'apps/api/main.js',
     database,
-  }: { queue?: Queue; api?: string; database?: TestDatabase } = {}): Promise<Installation> {
+    waitsForDisk = true,
+  }: {
+    queue?: Queue;
+    api?: string;
+    database?: TestDatabase;
+    waitsForDisk?: boolean;
+  } = {}): Promise<Installation> {
     const ownDatabase = database ?? (await this.database());
+    if (!waitsForDisk) {
+      const { pathname } = new URL(ownDatabase.url);
+      await ownDatabase.query(`ALTER DATABASE ${pathname.slice(1)} SET synchronous_commit = off`);
+    }
     const environment: Record<string, string> = {
       HOST: '127.0.0.1',
       // Of the sinks, which are on this machine and speak plain HTTP.

@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { Arrivals } from './arrivals.js';
+import { now } from './clock.js';
 
 /**
  * A subscriber's receiver in a process of its own: answers 204 and notes when the first byte of each
@@ -15,7 +16,7 @@ createServer((request, response) => {
     return;
   }
   if (request.url?.startsWith('/hang')) return;
-  const at = performance.timeOrigin + performance.now();
+  const at = now();
   let body = '';
   request.setEncoding('utf8');
   request.on('data', (chunk: string) => (body += chunk));

@@ -6,6 +6,7 @@ import type { TestDatabase } from '../../support/database.js';
 import { SinkProcess } from '../arrivals.js';
 import { QUEUE_NAME } from '../baselines/bare-job.js';
 import { Child } from '../child.js';
+import { now } from '../clock.js';
 import type { Queue, Rig } from '../rig.js';
 
 const CHUNK = 500;
@@ -55,10 +56,10 @@ export class BareDeliveries {
     return count / ((Math.max(...times) - Math.min(...times)) / 1000);
   }
 
-  /** Adds a job and gives its id and the time at which that began: milliseconds since 1970. */
+  /** Adds a job and gives its id and the time at which that began. */
   async add(): Promise<[id: string, at: number]> {
     const { name, data, opts } = newJob();
-    const at = performance.timeOrigin + performance.now();
+    const at = now();
     await this.queue.add(name, data, opts);
     return [data.id, at];
   }

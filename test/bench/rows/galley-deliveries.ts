@@ -1,5 +1,6 @@
 import { eventually } from '../../support/eventually.js';
 import { SinkProcess } from '../arrivals.js';
+import { now } from '../clock.js';
 import type { Installation, Queue, Rig } from '../rig.js';
 
 /** Galley with workers and one endpoint that wants everything. */
@@ -9,9 +10,13 @@ export class GalleyDeliveries {
     readonly sink: SinkProcess,
   ) {}
 
-  static async start(rig: Rig, queue: Queue, { workers = 1 } = {}): Promise<GalleyDeliveries> {
+  static async start(
+    rig: Rig,
+    queue: Queue,
+    { workers = 1, waitsForDisk = true } = {},
+  ): Promise<GalleyDeliveries> {
     const sink = await SinkProcess.start();
-    const galley = await rig.install({ queue });
+    const galley = await rig.install({ queue, waitsForDisk });
     await galley.client.post('/api/webhooks', {
       workspaceId: galley.workspaceId,
       url: sink.url,
@@ -38,7 +43,7 @@ export class GalleyDeliveries {
       );
       return row?.open === false;
     });
-    const seconds = (Date.now() - (arrivals[0]?.[1] ?? NaN)) / 1000;
+    const seconds = (now() - (arrivals[0]?.[1] ?? NaN)) / 1000;
     if (arrivals.length !== count) throw new Error(`${arrivals.length} came of ${count}.`);
     return count / seconds;
   }

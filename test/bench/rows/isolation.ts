@@ -57,7 +57,7 @@ class Side {
   static async start(rig: Rig, othersHang: boolean): Promise<Side> {
     const sink = await SinkProcess.start();
     const others = await SinkProcess.start();
-    const galley = await rig.install();
+    const galley = await rig.install({ waitsForDisk: false });
     const workspaces: string[] = [];
     for (let each = 0; each < ENDPOINTS; each++) {
       const { body } = await galley.client.post<{ id: string }>('/api/workspaces', { name: 'One' });
