@@ -16,6 +16,7 @@ let resolver: dns.Resolver;
 /** What the name server answers next, and then over and over. */
 let answers: string[] = [];
 let isDeafToIpv6 = false;
+let ipv6Answer = '';
 
 beforeAll(async () => {
   server = createServer((_request, response) => response.writeHead(204).end());
@@ -27,10 +28,14 @@ beforeAll(async () => {
     const { id, questions: [question] = [] } = decode(message);
     if (question === undefined || (question.type === 'AAAA' && isDeafToIpv6)) return;
     const [data = ''] = answers.length > 1 ? answers.splice(0, 1) : answers;
-    const isFound = question.type === 'A' && data !== '';
+    const { name } = question;
+    const records = [
+      { type: 'A' as const, name, ttl: 0, data },
+      { type: 'AAAA' as const, name, ttl: 0, data: ipv6Answer },
+    ];
     const answer = encode({
       ...{ type: 'response', ...(id !== undefined && { id }), questions: [question] },
-      answers: isFound ? [{ type: 'A', name: question.name, ttl: 0, data }] : [],
+      answers: records.filter(({ type, data }) => type === question.type && data !== ''),
     });
     nameServer.send(answer, to, address);
   });
@@ -41,6 +46,7 @@ beforeAll(async () => {
 afterEach(() => {
   connections = 0;
   isDeafToIpv6 = false;
+  ipv6Answer = '';
 });
 afterAll(() => {
   nameServer.close();
@@ -64,6 +70,12 @@ it('does not wait for a name server that never answers for IPv6', async () => {
   expect(await post('receiver.example', ['127.0.0.0/8'])).toBe(204);
   // Its own time-out is 5 s.
   expect(Date.now() - begun).toBeLessThan(2_500);
+});
+
+it('dials a name that has an IPv6 address alone', async () => {
+  answers = [''];
+  ipv6Answer = '::ffff:127.0.0.1';
+  expect(await post('receiver.example', ['127.0.0.0/8'])).toBe(204);
 });
 
 it('asks DNS, and dials what it answers', async () => {

@@ -110,10 +110,12 @@ async function resolve(hostname: string, resolver: dns.Resolver): Promise<Lookup
     });
   }
   const ipv4 = resolver.resolve4(hostname);
-  const [four, six] = await Promise.allSettled([
-    ipv4,
-    Promise.race([resolver.resolve6(hostname), ipv4.then(() => delay(RESOLUTION_DELAY_MS, []))]),
-  ]);
+  const ipv6 = resolver.resolve6(hostname);
+  const notForLong = ipv4.then(
+    () => delay(RESOLUTION_DELAY_MS, []),
+    () => ipv6,
+  );
+  const [four, six] = await Promise.allSettled([ipv4, Promise.race([ipv6, notForLong])]);
   if (four.status === 'rejected' && six.status === 'rejected') throw four.reason;
   return [
     ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),

@@ -11,7 +11,7 @@ const BATCH = 5_000;
 // Before all that is due.
 const FIRST = `'epoch'`;
 
-/** What follows from the deletion of pending rows that are \`cancelled\`. */
+/** What follows when the expression `cancelled` has deleted pending rows. */
 const afterCancel = `logged AS (
     INSERT INTO webhook_delivery_log (endpoint_id, id, workspace_id, event_position,
       event_relayed_at, event_id, kind, resource_id, sequence, status, attempts, replay_id)
@@ -27,14 +27,16 @@ const afterCancel = `logged AS (
   )
   SELECT count(*)::integer AS count FROM cancelled`;
 
-const CANCEL_PENDING = `WITH cancelled AS (
+const cancelSome = (which: string) => `WITH cancelled AS (
     DELETE FROM webhook_deliveries WHERE ctid = ANY (ARRAY(
-      SELECT ctid FROM webhook_deliveries WHERE endpoint_id = $1
+      SELECT ctid FROM webhook_deliveries WHERE ${which}
         AND (claimed_until IS NULL OR claimed_until <= now())
-      ORDER BY id LIMIT ${BATCH}
+      LIMIT ${BATCH}
     ))
     RETURNING *
   ), ${afterCancel}`;
+const CANCEL_ALL = cancelSome('endpoint_id = $1');
+const CANCEL_REPLAY = cancelSome('replay_id = $2');
 
 /** What can be done about the notifications to an endpoint. */
 @Injectable()
@@ -88,26 +90,31 @@ export class Deliveries {
   /** All that is pending or held, but for what is under way right now. Gives how many. */
   async cancelAll(actor: Actor, endpointId: string): Promise<{ cancelled: number }> {
     await readEndpoint(this.database.query, actor, endpointId);
-    return { cancelled: await this.inParts(endpointId, CANCEL_PENDING) };
+    return { cancelled: await this.inParts(CANCEL_ALL, endpointId) };
+  }
+
+  /** All that a replay has made, but for what is under way right now. */
+  async cancelReplay(endpointId: string, replayId: string): Promise<void> {
+    await this.inParts(CANCEL_REPLAY, endpointId, replayId);
   }
 
   /** What waits for an earlier one of its resource need wait no longer: order is no longer asked for. */
   async release(endpointId: string): Promise<void> {
-    await this.inParts(endpointId, RELEASE);
+    await this.inParts(RELEASE, endpointId);
   }
 
   /** Deletes all that is pending, without a trace, for an endpoint that is about to go. */
   async clear(endpointId: string): Promise<void> {
-    await this.inParts(endpointId, CLEAR);
+    await this.inParts(CLEAR, endpointId);
   }
 
   /** Gives how many rows the parts have changed. */
-  private async inParts(endpointId: string, statement: string): Promise<number> {
+  private async inParts(statement: string, endpointId: string, ...more: string[]): Promise<number> {
     let total = 0;
     for (let last = BATCH; last === BATCH; total += last) {
       const [row] = await this.database.together<{ count: number }>(
         [LOCK_FLOWS, [[endpointId]]],
-        [statement, [endpointId]],
+        [statement, [endpointId, ...more]],
       );
       last = row?.count ?? 0;
     }

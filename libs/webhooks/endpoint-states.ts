@@ -68,7 +68,8 @@ export class EndpointStates {
   ): Promise<void> {
     await this.unitOfWork.write(async ({ query }) => {
       const [same] = await query(
-        `SELECT FROM webhook_endpoints WHERE id = $1 AND url = $2 AND status_since <= $3 FOR UPDATE`,
+        `SELECT FROM webhook_endpoints WHERE id = $1 AND url = $2
+           AND (status = 'failing' OR status_since <= $3) FOR UPDATE`,
         [id, url, startedAt],
       );
       const changed = same && (await change(query, id, 'disabled', ['active', 'failing'], reason));

@@ -214,7 +214,7 @@ export class Endpoints {
 
   private columnsOf(
     { url, events, resourceIds, description, headers, rateLimit, ordered }: EndpointChange,
-    { id, encryptedHeaders }: EndpointRow,
+    { id, encryptedHeaders, url: currentUrl }: EndpointRow,
   ): Partial<EndpointRow> {
     const plain = { url, events, resourceIds, description, rateLimit, ordered };
     const given = Object.fromEntries(
@@ -223,8 +223,9 @@ export class Endpoints {
     if (headers === undefined) return given;
     const current = this.decryptHeaders(encryptedHeaders, id);
     const next = restoreValues(headers, current);
-    // Encrypted anew it would look like a change.
-    if (isDeepStrictEqual(next, current)) return given;
+    // Encrypted anew it would look like a change. Elsewhere nothing goes that could not be read.
+    const staysHere = url === undefined || isSameOrigin(url, currentUrl);
+    if (staysHere && isDeepStrictEqual(next, current)) return given;
     return { ...given, encryptedHeaders: this.encryptHeaders(next, id) };
   }
 

@@ -74,6 +74,8 @@ const RECORD = `WITH given AS (
     RETURNING delivery_id
   ), attempt AS (
     SELECT given.endpoint_id, given.delivery_id, given.status, given.retry_in, given.asked_pause,
+      -- That an event is no longer kept is not the receiver's fault.
+      given.status <> 'delivered' AND given.stage IS DISTINCT FROM 'event' AS is_failure,
       delivery.row, delivery.row IS NULL AS is_over, delivery.claims = given.claim AS is_latest,
       given.status = 'delivered' OR (given.status = 'failed' AND delivery.claims = given.claim)
         AS is_last
@@ -105,25 +107,26 @@ const RECORD = `WITH given AS (
   ), tally AS (
     SELECT endpoint_id, count(*) FILTER (WHERE is_over OR is_latest) AS ended,
       count(*) FILTER (WHERE status = 'delivered') AS successes,
-      count(*) FILTER (WHERE status <> 'delivered') AS failures,
+      count(*) FILTER (WHERE is_failure) AS failures,
       min(retry_in) * interval '1 millisecond' AS retry_in,
       max(asked_pause) * interval '1 millisecond' AS asked_pause
     FROM attempt GROUP BY endpoint_id
   ), outcome AS (
     SELECT flow.*, tally.retry_in, tally.asked_pause, tally.successes > 0 AS succeeded,
-      endpoint.status,
+      tally.successes = 0 AND tally.failures > 0 AS failed, endpoint.status,
       greatest(0, flow.in_flight - tally.ended) AS still_in_flight,
       CASE WHEN tally.successes > 0 THEN 0 ELSE flow.failures + tally.failures END
         AS failures_in_a_row,
       CASE WHEN flow.failed_at >= now() - interval '${QUIET}' THEN coalesce(flow.failing_since, now())
         ELSE now() END AS nothing_but_failures_since,
       CASE
-        WHEN tally.successes = 0 THEN greatest(1, flow.window_size / 2)
+        WHEN tally.asked_pause > interval '0' THEN 1
+        WHEN tally.successes = 0 AND tally.failures > 0 THEN greatest(1, flow.window_size / 2)
         WHEN flow.in_flight < flow.window_size / 2 THEN flow.window_size
         ELSE least(${LARGEST_WINDOW}, flow.window_size + tally.successes)
       END AS next_window_size,
-      tally.successes = 0 AND flow.failures + tally.failures >= ${FAILURES}
-        AND flow.open_until <= now() AS opens
+      tally.successes = 0 AND tally.failures > 0 AND flow.open_until <= now()
+        AND flow.failures + tally.failures >= ${FAILURES} AS opens
     FROM tally CROSS JOIN LATERAL (
       SELECT * FROM webhook_flows WHERE endpoint_id = tally.endpoint_id LIMIT 1
     ) flow
@@ -151,7 +154,7 @@ const RECORD = `WITH given AS (
       CASE
         WHEN status = 'disabled' THEN NULL
         WHEN succeeded AND status = 'failing' THEN 'active'
-        WHEN succeeded THEN NULL
+        WHEN NOT failed THEN NULL
         WHEN nothing_but_failures_since < now() - interval '${GIVEN_UP_AFTER}' THEN 'disabled'
         WHEN failures_in_a_row >= ${FAILURES} AND status = 'active' THEN 'failing'
       END AS becomes
@@ -160,13 +163,15 @@ const RECORD = `WITH given AS (
     UPDATE webhook_flows flow SET (in_flight, failures, failing_since, failed_at, window_size,
       opened, open_until, queued, wake_at) = (
       SELECT still_in_flight, failures_in_a_row,
-        CASE WHEN NOT succeeded THEN nothing_but_failures_since END,
-        CASE WHEN NOT succeeded THEN now() END,
+        CASE WHEN failed THEN nothing_but_failures_since WHEN NOT succeeded THEN failing_since END,
+        CASE WHEN failed THEN now() WHEN NOT succeeded THEN failed_at END,
         CASE WHEN opens THEN 1 ELSE next_window_size END,
         CASE WHEN succeeded THEN 0 WHEN opens THEN opened + 1 ELSE opened END,
         paused_until, queued OR is_next,
         CASE WHEN is_next THEN now() + interval '${QUEUED_FOR}'
           WHEN paused_until > now() THEN paused_until
+          -- The breaker has closed, and what it held up may be due.
+          WHEN succeeded AND opened > 0 THEN now()
           ELSE least(wake_at, now() + retry_in) END
       FROM decided WHERE decided.endpoint_id = flow.endpoint_id
     )

@@ -4,9 +4,10 @@ import { DomainError } from '#errors';
 import type { SubscribableKind } from '#events';
 import { authorise, type Actor, type CallerRow } from '#identity';
 import { v7 as uuidv7 } from 'uuid';
+import { Deliveries } from './deliveries.js';
 import type { finishedStatuses } from './delivery-log.js';
 import { lockEndpoint, selectEndpoint } from './endpoint.js';
-import { LOCK_FLOWS, QUEUED_FOR, releaseNext } from './turns.js';
+import { LOCK_FLOWS, QUEUED_FOR } from './turns.js';
 
 type FinishedStatus = (typeof finishedStatuses)[number];
 
@@ -34,14 +35,15 @@ export interface Replay {
 }
 
 // Of a replay, not tried yet: as many as a window holds, so that a live event finds at most these in
-// front of it. Those that wait for a retry take nobody's place.
+// front of it. Those that wait for a retry, or for an earlier one of their resource, take nobody's
+// place; but of the latter there is an end as well.
 const AT_ONCE = 100;
+const AT_MOST = 1_000;
 // Rows of the log that one statement looks at, whether they match or not.
 const LOOKED_AT = 5_000;
 const PAUSE = '50 milliseconds';
-// When as many as may be are still waiting: its endpoint is slow, or disabled. Twice as long each
-// time, so that many of these delay no other replay.
-const PAUSE_WITHOUT_ROOM = '1 second';
+// Between steps that find no room it is twice as long each time, so that replays to many endpoints
+// that are disabled delay no other.
 const LONGEST_PAUSE = '1 minute';
 const SHOWN = 100;
 // Later than all there is.
@@ -60,8 +62,9 @@ const STEP = `WITH replay AS (
     SELECT * FROM webhook_replays WHERE id = $1 AND status = 'running' AND next_step_at <= now()
     FOR UPDATE SKIP LOCKED
   ), room AS (
-    SELECT ${AT_ONCE} - count(*) AS size FROM webhook_deliveries
-    WHERE replay_id = $1 AND attempts = 0
+    SELECT least(${AT_ONCE} - count(*) FILTER (WHERE due_at < 'infinity'), ${AT_MOST} - count(*))
+      AS size
+    FROM webhook_deliveries WHERE replay_id = $1 AND attempts = 0
   ), looked_at AS (
     SELECT log.*, ${matches('log', 'replay')}
       AND log.finished_at <= replay.created_at
@@ -96,7 +99,7 @@ const STEP = `WITH replay AS (
       finished_at = CASE WHEN outcome.is_end AND NOT outcome.is_full THEN now() END,
       stalls = CASE WHEN outcome.is_full AND outcome.done = 0 THEN stalls + 1 ELSE 0 END,
       next_step_at = now() + CASE WHEN outcome.is_full AND outcome.done = 0
-        THEN least(interval '${PAUSE_WITHOUT_ROOM}' * 2 ^ least(stalls, 6), interval '${LONGEST_PAUSE}')
+        THEN least(interval '${PAUSE}' * 2 ^ least(stalls, 11), interval '${LONGEST_PAUSE}')
         ELSE interval '${PAUSE}' END
     FROM outcome WHERE replay.id = $1
   )
@@ -111,6 +114,7 @@ export class Replays {
   constructor(
     private readonly database: Database,
     private readonly unitOfWork: UnitOfWork,
+    private readonly deliveries: Deliveries,
   ) {}
 
   /** How many deliveries a replay would make. */
@@ -171,32 +175,30 @@ export class Replays {
     return { data };
   }
 
-  /** What it has put in and is not under way is taken back. */
+  /** What it has put in and is not under way is taken back, also when it is done. */
   async cancel(actor: Actor, endpointId: string, id: string): Promise<Replay> {
-    return this.unitOfWork.write(async ({ query }) => {
+    const cancelled = await this.unitOfWork.write(async ({ query }) => {
       await lockEndpoint(query, actor, endpointId);
-      await query(LOCK_FLOWS, [[endpointId]]);
-      const [replay] = await query<Replay>(
-        `WITH taken_back AS (
-           DELETE FROM webhook_deliveries
-           WHERE replay_id = $1 AND endpoint_id = $2 AND claimed_until IS NULL RETURNING *
-         ), released AS (
-           ${releaseNext('taken_back')}
-         ), flow AS (
-           UPDATE webhook_flows SET wake_at = now() WHERE endpoint_id = $2
-         )
-         UPDATE webhook_replays replay SET finished_at = coalesce(finished_at, now()),
-           status = CASE WHEN status = 'running' OR EXISTS (SELECT FROM taken_back)
-             THEN 'cancelled' ELSE status END
-         WHERE id = $1 AND endpoint_id = $2 RETURNING ${columns}`,
+      const [replay] = await query<Replay & { isOpen: boolean }>(
+        `SELECT ${columns}, status <> 'done' OR EXISTS (
+           SELECT FROM webhook_deliveries WHERE replay_id = replay.id
+         ) AS "isOpen" FROM webhook_replays replay WHERE id = $1 AND endpoint_id = $2 FOR UPDATE`,
         [id, endpointId],
       );
       if (replay === undefined) throw DomainError.notFound('replay');
-      if (replay.status === 'done') {
+      if (!replay.isOpen) {
         throw DomainError.conflict('The replay is over; there is nothing to cancel.');
       }
-      return noEvent(replay, 'the subscriber does not want it');
+      const [row] = await query<Replay>(
+        `UPDATE webhook_replays replay
+         SET status = 'cancelled', finished_at = coalesce(finished_at, now())
+         WHERE id = $1 RETURNING ${columns}`,
+        [id],
+      );
+      return noEvent(row ?? replay, 'the subscriber does not want it');
     });
+    await this.deliveries.cancelReplay(endpointId, id);
+    return cancelled;
   }
 
   /** Carries on with the replay that is due the longest; gives the endpoints whose turn it is. */

@@ -60,13 +60,16 @@ const CLAIMED_FOR = `${SEND_TIMEOUT_MS + 5_000} milliseconds`;
 export const LOCK_FLOWS = `SELECT FROM webhook_flows
   WHERE endpoint_id = ANY ($1::uuid[]) ORDER BY endpoint_id FOR UPDATE`;
 
-/** Of each of these rows, which are over, the next one of its resource need wait no longer. */
+/**
+ * Of each of these rows, which are over, the next one of its resource need wait no longer. It may
+ * be several of the same event: a replay makes more of them.
+ */
 export const releaseNext = (rows: string) => `UPDATE webhook_deliveries SET due_at = now()
   WHERE ctid = ANY (ARRAY(
     SELECT next.ctid FROM ${rows} past CROSS JOIN LATERAL (
       SELECT ctid, due_at FROM webhook_deliveries WHERE endpoint_id = past.endpoint_id AND is_ordered
         AND resource_id = past.resource_id AND event_position > past.event_position
-      ORDER BY event_position LIMIT 1
+      ORDER BY event_position FETCH FIRST ROW WITH TIES
     ) next WHERE past.is_ordered AND next.due_at = 'infinity'
   ))
   RETURNING endpoint_id`;

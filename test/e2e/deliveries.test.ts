@@ -107,6 +107,8 @@ describe('a delivery whose event is no longer kept', () => {
       attemptsMade: [{ stage: 'event', error: 'the event is no longer kept', statusCode: null }],
     });
     expect(sink.received).toEqual([]);
+    const blamed = `webhook_flows WHERE endpoint_id = '${endpoint.id}' AND failures > 0`;
+    expect(await galley.database.count(blamed)).toBe(0);
   });
 });
 

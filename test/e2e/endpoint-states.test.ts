@@ -345,6 +345,12 @@ describe('headers of a subscriber', () => {
       [endpoint.id],
     );
     expect(await ada.get(path())).toMatchObject({ status: 200, body: { headers: {} } });
+    const kept = `webhook_endpoints WHERE id = '${endpoint.id}' AND encrypted_headers IS NOT NULL`;
+    await ada.put(path(), { headers: {}, description: 'Put back as it was read' });
+    expect(await galley.database.count(kept)).toBe(1);
+    // What nobody could read is not to be sent elsewhere when the key is found again.
+    await ada.put(path(), { url: operations.url, headers: {} });
+    expect(await galley.database.count(kept)).toBe(0);
     const { body } = await ada.put(path(), { headers: { 'X-Team': 'letters' } });
     expect(body).toMatchObject({ headers: { 'X-Team': '********' } });
   });

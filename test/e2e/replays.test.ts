@@ -140,11 +140,37 @@ it('lets live events through, and ends when it is cancelled', async () => {
   expect((await latest())?.status).toBe('cancelled');
 });
 
+it('made twice lets an ordered endpoint go on', async () => {
+  await ada.put(`/api/webhooks/${endpoint.id}`, { ordered: true });
+  const { body } = await ada.post<{ id: string }>('/api/templates', {
+    ...{ name: 'First', workspaceId: workspace.id },
+  });
+  await ada.put(`/api/templates/${body.id}`, { name: 'Second' });
+  await ada.put(`/api/templates/${body.id}`, { name: 'Third' });
+  await eventually('all to arrive', () => sink.received.length === 3);
+  const log = `webhook_delivery_log WHERE endpoint_id = '${endpoint.id}'`;
+  await eventually('all to be recorded', async () => (await galley.database.count(log)) === 3);
+  let answer: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (answer = resolve));
+  sink.reaction = async () => {
+    await held;
+    return 204;
+  };
+  for (let times = 0; times < 2; times++) {
+    await ada.post(path(), { since });
+    await eventually('it to be put in', async () => (await latest())?.status === 'done');
+  }
+  await eventually('both first ones to be sent', () => sink.received.length === 5);
+  answer();
+  await eventually('all to arrive', () => sink.received.length === 9);
+});
+
 it.each([
   [{}, 'since'],
   [{ since: 'yesterday' }, 'since'],
   [{ since: '2026-02-30' }, 'since'],
   [{ since: '2026-02-30T00:00:00Z' }, 'since'],
+  [{ since: '2026-13-01T00:00:00Z' }, 'since'],
   [{ since, until: since }, 'until'],
   [{ since, until: 5 }, 'until'],
   [{ since, events: [] }, 'events'],

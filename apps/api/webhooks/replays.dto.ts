@@ -13,7 +13,8 @@ const IsTime = () =>
   check('isTime', (value) => {
     const [, day] = (typeof value === 'string' && TIME.exec(value)) || [];
     // Date.parse takes February 30 for March 2.
-    const isDay = day !== undefined && new Date(day).toISOString().startsWith(day);
+    const midnight = new Date(day ?? NaN);
+    const isDay = midnight.getTime() > 0 && midnight.toISOString().slice(0, 10) === day;
     const time = isDay ? Date.parse(value as string) : NaN;
     return time >= EARLIEST && time < LATEST
       ? undefined

@@ -51,7 +51,7 @@ export class EndpointSettings1763683205000 implements MigrationInterface {
       CREATE INDEX webhook_replays_of_endpoint ON webhook_replays (endpoint_id, id);
       ALTER TABLE webhook_deliveries ADD COLUMN replay_id uuid;
       ALTER TABLE webhook_delivery_log ADD COLUMN replay_id uuid;
-      CREATE INDEX webhook_deliveries_replay ON webhook_deliveries (replay_id, attempts)
+      CREATE INDEX webhook_deliveries_replay ON webhook_deliveries (replay_id, attempts, due_at)
         WHERE replay_id IS NOT NULL;
 
       CREATE TABLE webhook_endpoint_transitions (
