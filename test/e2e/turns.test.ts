@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { workerConfig } from '#config';
-import { Replays, Turns } from '#webhooks';
+import { Records, Replays, Turns } from '#webhooks';
 import { createWorker } from '../../apps/worker/worker.js';
 import type { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
@@ -86,6 +86,26 @@ describe('a turn', () => {
     expect(first).toMatchObject({ deliveries: [], again: true });
     const second = await turns.claim(id, ROOM);
     expect(second).toMatchObject({ deliveries: [{ sequence: 1 }], again: false });
+  });
+
+  it('goes on when an event was to be sent twice, and both ended together', async () => {
+    await deliveries(4, ', is_ordered', ', true');
+    await galley.database.query(
+      `UPDATE webhook_deliveries SET resource_id = $1, event_position = (event_position + 1) / 2,
+         due_at = CASE WHEN event_position <= 2 THEN now() ELSE 'infinity' END
+       WHERE endpoint_id = $2`,
+      [FIRST, id],
+    );
+    await galley.database.query('UPDATE webhook_endpoints SET ordered = true WHERE id = $1', [id]);
+    const records = worker.get(Records, { strict: false });
+    const attempt = {
+      ...{ ok: true, statusCode: 204, stage: null, error: null, startedAt: new Date() },
+      ...{ durationMs: 1, requestHeaders: {}, responseHeaders: {}, responseBody: '' },
+    };
+    const { deliveries: first } = await turns.claim(id, ROOM);
+    expect(first).toHaveLength(2);
+    await Promise.all(first.map((delivery) => records.record(delivery, attempt, undefined)));
+    expect((await turns.claim(id, ROOM)).deliveries).toHaveLength(2);
   });
 
   it('does not look again and again while it is the window that is full, and not the rate', async () => {
