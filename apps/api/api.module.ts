@@ -17,6 +17,7 @@ import { TemplatesController } from './templates/templates.controller.js';
 import { DeliveriesController } from './webhooks/deliveries.controller.js';
 import { ReplaysController } from './webhooks/replays.controller.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
+import { KeysController } from './workspaces/keys.controller.js';
 import { MembersController } from './workspaces/members.controller.js';
 import { WorkspacesController } from './workspaces/workspaces.controller.js';
 
@@ -58,6 +59,7 @@ export class ApiModule {
         DeliveriesController,
         EventsController,
         HealthController,
+        KeysController,
         MembersController,
         ModulesController,
         ReplaysController,

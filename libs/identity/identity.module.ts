@@ -1,4 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
+import { ApiKeys } from './api-keys.js';
 import { IDENTITY_OPTIONS, type IdentityOptions } from './identity.options.js';
 import { Members } from './members.js';
 import { ProviderMessages } from './provider-messages.js';
@@ -6,7 +7,7 @@ import { SigningKeys } from './signing-keys.js';
 import { Users } from './users.js';
 import { Workspaces } from './workspaces.js';
 
-const services = [Members, ProviderMessages, SigningKeys, Users, Workspaces];
+const services = [ApiKeys, Members, ProviderMessages, SigningKeys, Users, Workspaces];
 
 @Module({})
 export class IdentityModule {

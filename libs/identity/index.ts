@@ -7,6 +7,7 @@ export {
   type Actor,
   type CallerRow,
 } from './access.js';
+export { ApiKeys, isApiKey, keyRoles, type KeyRole } from './api-keys.js';
 export { IdentityModule } from './identity.module.js';
 export { IDENTITY_OPTIONS, type IdentityOptions } from './identity.options.js';
 export { Members } from './members.js';

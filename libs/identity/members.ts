@@ -32,6 +32,9 @@ export interface Member {
 const columns = `subject.id AS "userId", subject.email, subject.first_name AS "firstName",
   subject.last_name AS "lastName", membership.role, membership.created_at AS "createdAt", membership.updated_at AS "updatedAt"`;
 
+/** Keys are members too, but have routes of their own. */
+const isPerson = `EXISTS (SELECT FROM users WHERE id = user_id AND kind = 'person')`;
+
 const NO_EVENT = 'members have no events';
 
 @Injectable()
@@ -52,7 +55,7 @@ export class Members {
       `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerIn('$2')}
        LEFT JOIN LATERAL (
          SELECT ${columns}, subject.id FROM workspace_members membership
-         JOIN users subject ON subject.id = membership.user_id
+         JOIN users subject ON subject.id = membership.user_id AND subject.kind = 'person'
          WHERE membership.workspace_id = workspace.id
            AND (membership.updated_at, subject.id) < ($3, $4)
          ORDER BY membership.updated_at DESC, subject.id DESC LIMIT $5
@@ -71,7 +74,7 @@ export class Members {
       const [user] = await transaction.query<{ isMember: boolean }>(
         `SELECT EXISTS (
            SELECT FROM workspace_members WHERE workspace_id = $1 AND user_id = users.id
-         ) AS "isMember" FROM users WHERE id = $2 AND status = 'active'`,
+         ) AS "isMember" FROM users WHERE id = $2 AND status = 'active' AND kind = 'person'`,
         [workspaceId, userId],
       );
       if (user === undefined) throw DomainError.notFound('user');
@@ -90,7 +93,7 @@ export class Members {
       await this.guardOwners(transaction, actor, workspaceId, userId, role);
       await transaction.query(
         `UPDATE workspace_members SET role = $3, updated_at = clock_timestamp()
-         WHERE workspace_id = $1 AND user_id = $2 AND role <> $3`,
+         WHERE workspace_id = $1 AND user_id = $2 AND role <> $3 AND ${isPerson}`,
         [workspaceId, userId, role],
       );
       return noEvent(await load(transaction, workspaceId, userId), NO_EVENT);
@@ -104,7 +107,8 @@ export class Members {
       await lockWorkspace(transaction, actor, workspaceId, leaves ? 'viewer' : 'admin');
       await this.guardOwners(transaction, actor, workspaceId, userId, null);
       const [removed] = await transaction.query(
-        'DELETE FROM workspace_members WHERE workspace_id = $1 AND user_id = $2 RETURNING user_id',
+        `DELETE FROM workspace_members WHERE workspace_id = $1 AND user_id = $2 AND ${isPerson}
+         RETURNING user_id`,
         [workspaceId, userId],
       );
       if (removed === undefined) throw DomainError.notFound('member');
@@ -143,7 +147,7 @@ export class Members {
 async function load({ query }: Transaction, workspaceId: string, userId: string): Promise<Member> {
   const [member] = await query<Member>(
     `SELECT ${columns} FROM workspace_members membership
-     JOIN users subject ON subject.id = membership.user_id
+     JOIN users subject ON subject.id = membership.user_id AND subject.kind = 'person'
      WHERE membership.workspace_id = $1 AND membership.user_id = $2`,
     [workspaceId, userId],
   );

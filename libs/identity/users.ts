@@ -23,6 +23,9 @@ export interface Profile {
   lastName: string;
 }
 
+/** Of the users as which API keys act. Nobody gets a token for one. */
+export const KEY_ISSUER = 'urn:galley:key';
+
 // At some 200 bytes an entry, 2 MB at most.
 const KNOWN_USERS = 10_000;
 
@@ -33,8 +36,12 @@ export class Users {
 
   constructor(private readonly database: Database) {}
 
-  /** The user of a valid token, who is created on first sight from the token's claims. */
+  /**
+   * The user of a valid token, who is created on first sight from the token's claims.
+   * @throws DomainError `unauthorized` for a token that speaks in the name of a key.
+   */
   async actorOf(subject: Subject, profile: Profile): Promise<Actor> {
+    if (subject.issuer === KEY_ISSUER) throw DomainError.unauthorized();
     const key = JSON.stringify([subject.issuer, subject.subject]);
     const userId = this.known.get(key) ?? (await this.findOrCreate(subject, profile));
     if (this.known.size >= KNOWN_USERS) this.known.clear();

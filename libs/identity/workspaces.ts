@@ -38,13 +38,13 @@ export class Workspaces {
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  /** Whoever creates a workspace owns it. */
+  /** Whoever creates a workspace owns it, which a key cannot. */
   create(actor: Actor, { name }: { name: string }): Promise<Workspace> {
     return this.unitOfWork.write(async ({ query }) => {
-      const [workspace] = await query<Workspace>(
+      const [row] = await query<Workspace & { kind: string; status: string }>(
         `WITH workspace AS (
            INSERT INTO workspaces (id, name)
-           SELECT $2, $3 FROM users WHERE id = $1 AND status = 'active'
+           SELECT $2, $3 FROM users WHERE id = $1 AND status = 'active' AND kind = 'person'
            RETURNING *
          ), owner AS (
            INSERT INTO workspace_members (workspace_id, user_id, role)
@@ -52,10 +52,13 @@ export class Workspaces {
          ), feed AS (
            INSERT INTO workspace_feeds (workspace_id) SELECT id FROM workspace
          )
-         SELECT ${columns} FROM workspace`,
+         SELECT caller.kind, caller.status, ${columns}
+         FROM users caller LEFT JOIN workspace ON true WHERE caller.id = $1`,
         [actor.userId, uuidv7(), name.trim()],
       );
-      if (workspace === undefined) throw DomainError.unauthorized();
+      if (row?.status !== 'active') throw DomainError.unauthorized();
+      if (row.kind !== 'person') throw DomainError.forbidden();
+      const { kind, status, ...workspace } = row;
       return noEvent(workspace, NO_EVENT);
     });
   }

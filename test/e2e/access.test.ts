@@ -30,6 +30,9 @@ const routes: Row[] = [
   ['POST /api/workspaces/:workspace/members', 'admin', 201, { userId: ':newcomer', role: 'admin' }],
   ['PUT /api/workspaces/:workspace/members/:member', 'admin', 200, { role: 'editor' }],
   ['DELETE /api/workspaces/:workspace/members/:member', 'admin', 204],
+  ['GET /api/workspaces/:workspace/keys', 'admin', 200],
+  ['POST /api/workspaces/:workspace/keys', 'admin', 201, { name: 'Shop', role: 'viewer' }],
+  ['DELETE /api/workspaces/:workspace/keys/:key', 'admin', 204],
   ['GET /api/templates?workspaceId=:workspace', 'viewer', 200],
   ['POST /api/templates', 'editor', 201, { name: 'A', workspaceId }],
   ['GET /api/templates/:template', 'viewer', 200],
@@ -114,6 +117,8 @@ async function makeWorld(route: string): Promise<Record<string, string>> {
   const workspace = await makeWorkspace();
   const of = { workspaceId: workspace };
   const ids: Record<string, string> = { ...userIds, workspace };
+  if (route.includes(':key'))
+    ids['key'] = await make(`/api/workspaces/${workspace}/keys`, { name: 'A', role: 'viewer' });
   if (route.includes(':template'))
     ids['template'] = await make('/api/templates', { name: 'A', ...of });
   if (route.includes(':module'))

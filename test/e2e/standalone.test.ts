@@ -55,7 +55,7 @@ describe('npm start', () => {
     const blocks = [...tutorial.matchAll(/^```bash\n([^]*?)^```$/gm)].map(
       ([, block = '']) => block,
     );
-    expect(blocks).toHaveLength(6);
+    expect(blocks).toHaveLength(7);
 
     const receiverPort = await tryPort(0);
     // -m: kill %1 needs job control, which an interactive shell has.
@@ -77,7 +77,7 @@ describe('npm start', () => {
     // The receiver prints what it has verified, and in other words what it has not.
     expect(shell.output).not.toContain('refused');
     expect(shell.output).not.toMatch(/error/i);
-    await paste(stop, 6);
+    await paste(stop, 7);
     shell.child.stdin.end('exit 0\n');
     expect(await shell.exited).toEqual([0, null]);
   });

@@ -2,7 +2,8 @@ import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import { DomainError } from '#errors';
-import type { Actor } from '#identity';
+import { ApiKeys, isApiKey, type Actor } from '#identity';
+import { decodeJwt } from 'jose';
 import { ExtractJwt } from 'passport-jwt';
 import { IS_PUBLIC } from './public.decorator.js';
 import { VerifiedTokens } from './verified-tokens.js';
@@ -14,12 +15,15 @@ interface TokenRequest {
   user?: Actor;
 }
 
-/** Stands before every route and lets only valid tokens in, but for the routes marked `@Public()`. */
+/** Stands before every route and lets only valid tokens and API keys in, but for the routes marked `@Public()`. */
 @Injectable()
 export class TokenGuard extends AuthGuard('jwt') {
   private readonly verified = new VerifiedTokens();
 
-  constructor(private readonly reflector: Reflector) {
+  constructor(
+    private readonly reflector: Reflector,
+    private readonly keys: ApiKeys,
+  ) {
     super();
   }
 
@@ -29,7 +33,9 @@ export class TokenGuard extends AuthGuard('jwt') {
     const request = context.switchToHttp().getRequest<TokenRequest>();
     const token = bearerToken(request as Parameters<typeof bearerToken>[0]) ?? '';
     const actor = this.verified.actorOf(token);
-    if (actor === undefined) return this.verify(context, token);
+    if (actor === undefined) {
+      return isApiKey(token) ? this.verifyKey(request, token) : this.verify(context, token);
+    }
     request.user = actor;
     return true;
   }
@@ -37,7 +43,14 @@ export class TokenGuard extends AuthGuard('jwt') {
   private async verify(context: ExecutionContext, token: string): Promise<boolean> {
     await super.canActivate(context);
     const { user } = context.switchToHttp().getRequest<TokenRequest>();
-    if (user !== undefined) this.verified.keep(token, user);
+    if (user !== undefined) this.verified.keep(token, user, (decodeJwt(token).exp ?? 0) * 1000);
+    return true;
+  }
+
+  private async verifyKey(request: TokenRequest, key: string): Promise<boolean> {
+    const { actor, expiresAt } = await this.keys.actorOf(key);
+    this.verified.keep(key, actor, expiresAt?.getTime() ?? Infinity);
+    request.user = actor;
     return true;
   }
 

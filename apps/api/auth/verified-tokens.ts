@@ -1,5 +1,4 @@
 import type { Actor } from '#identity';
-import { decodeJwt } from 'jose';
 import { LRUCache } from 'lru-cache';
 
 // 20 MB at most.
@@ -9,7 +8,7 @@ const LONGEST_TOKEN = 2_000;
 const KEPT_FOR_MS = 60_000;
 
 /**
- * Who sent a token that was verified a moment ago: to do so anew for each request took about a third
+ * Who sent a token or key that was verified a moment ago: to do so anew for each request took about a third
  * of the reads that the API can serve. Whether the user is still welcome is not kept; every statement
  * asks that anew.
  */
@@ -20,10 +19,12 @@ export class VerifiedTokens {
     return this.actors.get(token);
   }
 
-  /** Keeps a token that has been verified for a minute, but never beyond its own end. */
-  keep(token: string, actor: Actor): void {
-    const { exp = 0 } = decodeJwt(token);
-    const ttl = Math.min(KEPT_FOR_MS, exp * 1000 - Date.now());
+  /**
+   * Keeps what has been verified for a minute, but never beyond its own end.
+   * @param end milliseconds since 1970.
+   */
+  keep(token: string, actor: Actor, end: number): void {
+    const ttl = Math.min(KEPT_FOR_MS, end - Date.now());
     if (ttl > 0 && token.length <= LONGEST_TOKEN) this.actors.set(token, actor, { ttl });
   }
 }

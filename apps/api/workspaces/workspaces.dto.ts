@@ -1,8 +1,16 @@
-import { roles, type Role } from '#identity';
+import { keyRoles, roles, type KeyRole, type Role } from '#identity';
 import { Allow, IsIn } from 'class-validator';
-import { IsIdOf, IsName } from '../http/fields.js';
+import { check, IfGiven, IsIdOf, IsName, problemOfTime } from '../http/fields.js';
 
 const IsRole = () => IsIn(roles, { message: `role must be one of ${roles.join(', ')}` });
+
+const IsFutureOrNull = () =>
+  check('isFuture', (value) =>
+    value === null ||
+    (problemOfTime(value) === undefined && Date.parse(value as string) > Date.now())
+      ? undefined
+      : 'must be a time to come such as 2027-11-21T09:30:00Z, or null for a key without end',
+  );
 
 export class CreateWorkspaceDto {
   @IsName()
@@ -24,4 +32,16 @@ export class ChangeRoleDto {
 export class AddMemberDto extends ChangeRoleDto {
   @IsIdOf('user')
   userId!: string;
+}
+
+export class CreateKeyDto {
+  @IsName()
+  name!: string;
+
+  @IsIn(keyRoles, { message: `role must be one of ${keyRoles.join(', ')}` })
+  role!: KeyRole;
+
+  @IfGiven()
+  @IsFutureOrNull()
+  expiresAt?: string | null;
 }

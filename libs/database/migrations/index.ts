@@ -4,6 +4,7 @@ import { Outbox1763683202000 } from './1763683202000-outbox.js';
 import { Webhooks1763683203000 } from './1763683203000-webhooks.js';
 import { DeliveryEngine1763683204000 } from './1763683204000-delivery-engine.js';
 import { EndpointSettings1763683205000 } from './1763683205000-endpoint-settings.js';
+import { ApiKeys1763683206000 } from './1763683206000-api-keys.js';
 
 /** In the order in which they run. One that has been released is never changed. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   Webhooks1763683203000,
   DeliveryEngine1763683204000,
   EndpointSettings1763683205000,
+  ApiKeys1763683206000,
 ];

@@ -1,0 +1,153 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Database, Keyset, noEvent, UnitOfWork, type Page, type PageRequest } from '#database';
+import { DomainError } from '#errors';
+import { v7 as uuidv7 } from 'uuid';
+import {
+  authoriseList,
+  callerColumns,
+  fromCallerIn,
+  type Actor,
+  type CallerRow,
+} from './access.js';
+import { KEY_ISSUER } from './users.js';
+import { lockWorkspace } from './workspaces.js';
+
+/** What a key may be: it has no say in who owns a workspace. */
+export const keyRoles = ['viewer', 'editor', 'admin'] as const;
+export type KeyRole = (typeof keyRoles)[number];
+
+/** What a back end calls the API with, in place of a person's token. */
+export interface ApiKey {
+  id: string;
+  name: string;
+  role: KeyRole;
+  /** How the key begins. */
+  prefix: string;
+  expiresAt: Date | null;
+  /** To the minute; null when it never was. */
+  lastUsedAt: Date | null;
+  createdBy: string;
+  createdAt: Date;
+}
+
+export interface NewApiKey {
+  name: string;
+  role: KeyRole;
+  expiresAt?: Date | null;
+}
+
+// By which scanners of repositories and logs find one that got where it should not be.
+const MARK = 'glk_';
+const SHOWN = MARK.length + 6;
+const KEY = /^glk_[\w-]{43}$/;
+
+const columns = `key.id, key.name, membership.role, key.prefix, key.expires_at AS "expiresAt",
+  key.last_used_at AS "lastUsedAt", key.created_by AS "createdBy", key.created_at AS "createdAt"`;
+
+const NO_EVENT = 'keys have no events';
+
+@Injectable()
+export class ApiKeys {
+  constructor(
+    private readonly database: Database,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  /** The answer is the only one that shows the key itself. */
+  create(
+    actor: Actor,
+    workspaceId: string,
+    { name, role, expiresAt = null }: NewApiKey,
+  ): Promise<ApiKey & { key: string }> {
+    return this.unitOfWork.write(async (transaction) => {
+      await lockWorkspace(transaction, actor, workspaceId, 'admin');
+      const key = MARK + randomBytes(32).toString('base64url');
+      const [created] = await transaction.query<ApiKey>(
+        `WITH service AS (
+           INSERT INTO users (id, issuer, subject, first_name, kind)
+           VALUES ($3, '${KEY_ISSUER}', $2::uuid::text, $4, 'key') RETURNING id
+         ), membership AS (
+           INSERT INTO workspace_members (workspace_id, user_id, role)
+           SELECT $1, id, $5 FROM service RETURNING role
+         ), key AS (
+           INSERT INTO api_keys (id, workspace_id, user_id, name, hash, prefix, expires_at, created_by)
+           SELECT $2, $1, id, $4, $6, $7, $8, $9 FROM service RETURNING *
+         )
+         SELECT ${columns} FROM key, membership`,
+        [
+          ...[workspaceId, uuidv7(), uuidv7(), name.trim(), role],
+          ...[hashOf(key), key.slice(0, SHOWN), expiresAt, actor.userId],
+        ],
+      );
+      if (created === undefined) throw new Error('An INSERT gave no row.');
+      return noEvent({ ...created, key }, NO_EVENT);
+    });
+  }
+
+  /** Newest first. */
+  async list(
+    actor: Actor,
+    workspaceId: string,
+    { limit, cursor }: PageRequest,
+  ): Promise<Page<ApiKey>> {
+    const keyset = new Keyset(['keys', workspaceId]);
+    const { updatedAt, id } = keyset.position(cursor);
+    const rows = await this.database.query<CallerRow & ApiKey>(
+      `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerIn('$2')}
+       LEFT JOIN LATERAL (
+         SELECT ${columns} FROM api_keys key
+         JOIN workspace_members membership
+           ON membership.workspace_id = key.workspace_id AND membership.user_id = key.user_id
+         WHERE key.workspace_id = member.workspace_id AND (key.created_at, key.id) < ($3, $4)
+         ORDER BY key.created_at DESC, key.id DESC LIMIT $5
+       ) page ON true
+       WHERE caller.id = $1 ORDER BY page."createdAt" DESC, page.id DESC`,
+      [actor.userId, workspaceId, updatedAt, id, limit + 1],
+    );
+    return keyset.page(authoriseList(rows, 'admin', 'workspace'), limit, (key) => ({
+      ...{ updatedAt: key.createdAt, id: key.id },
+    }));
+  }
+
+  /** Whoever calls with it is refused from the next request. */
+  revoke(actor: Actor, workspaceId: string, id: string): Promise<void> {
+    return this.unitOfWork.write(async (transaction) => {
+      await lockWorkspace(transaction, actor, workspaceId, 'admin');
+      // The user stays: what it has made says by whom.
+      const [revoked] = await transaction.query(
+        `WITH key AS (
+           DELETE FROM api_keys WHERE id = $2 AND workspace_id = $1 RETURNING user_id
+         ), membership AS (
+           DELETE FROM workspace_members
+           WHERE workspace_id = $1 AND user_id = (SELECT user_id FROM key)
+         )
+         UPDATE users SET status = 'deleted', updated_at = now()
+         WHERE id = (SELECT user_id FROM key) RETURNING id`,
+        [workspaceId, id],
+      );
+      if (revoked === undefined) throw DomainError.notFound('key');
+      return noEvent(undefined, NO_EVENT);
+    });
+  }
+
+  /**
+   * Whom a key speaks for, and until when it is valid.
+   * @throws DomainError `unauthorized` when it is none, or is over.
+   */
+  async actorOf(key: string): Promise<{ actor: Actor; expiresAt: Date | null }> {
+    if (!KEY.test(key)) throw DomainError.unauthorized();
+    const [row] = await this.database.query<{ userId: string; expiresAt: Date | null }>(
+      `UPDATE api_keys SET last_used_at = now()
+       WHERE hash = $1 AND (expires_at IS NULL OR expires_at > now())
+       RETURNING user_id AS "userId", expires_at AS "expiresAt"`,
+      [hashOf(key)],
+    );
+    if (row === undefined) throw DomainError.unauthorized();
+    return { actor: { userId: row.userId }, expiresAt: row.expiresAt };
+  }
+}
+
+export const isApiKey = (token: string): boolean => token.startsWith(MARK);
+
+const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();

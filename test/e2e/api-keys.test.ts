@@ -1,0 +1,148 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Client } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
+import { startGalley, type Galley, type Workspace } from '../support/galley.js';
+
+interface ApiKey {
+  id: string;
+  name: string;
+  role: string;
+  prefix: string;
+  expiresAt: string | null;
+  lastUsedAt: string | null;
+  key: string;
+}
+
+let galley: Galley;
+let ada: Client;
+let workspace: Workspace;
+
+beforeAll(async () => {
+  galley = await startGalley();
+  ada = await galley.as('ada');
+});
+afterAll(() => galley.stop());
+beforeEach(async () => {
+  workspace = await galley.workspaceOf('ada');
+});
+
+const path = (suffix = '') => `/api/workspaces/${workspace.id}/keys${suffix}`;
+const make = async (fields: object = {}) => {
+  const answer = await ada.post<ApiKey>(path(), { name: 'Shop', role: 'editor', ...fields });
+  expect(answer.status).toBe(201);
+  return { ...answer.body, client: new Client(galley.url, answer.body.key) };
+};
+const list = async () => (await ada.get<{ data: ApiKey[] }>(path())).body.data;
+
+describe('an API key', () => {
+  it('is shown once, and stored as a hash', async () => {
+    const { key, id, client, ...made } = await make();
+    expect(key).toMatch(/^glk_[\w-]{43}$/);
+    expect(made).toMatchObject({ name: 'Shop', role: 'editor', prefix: key.slice(0, 10) });
+    expect(await list()).toEqual([{ id, ...made }]);
+    const [row] = await galley.database.query<{ text: string }>(
+      'SELECT key::text || (SELECT string_agg(u::text, $1) FROM users u) AS text FROM api_keys key WHERE id = $2',
+      [' ', id],
+    );
+    expect(row?.text).not.toContain(key.slice(10));
+  });
+
+  it.each([
+    ['viewer', 200, 403, 403],
+    ['editor', 200, 201, 403],
+    ['admin', 200, 201, 200],
+  ])('of role %s may do what that role may, and only in its workspace', async (role, ...expected) => {
+    const { client } = await make({ role });
+    const template = { name: 'Welcome', workspaceId: workspace.id };
+    const statuses = [
+      await client.get(`/api/templates?workspaceId=${workspace.id}`),
+      await client.post('/api/templates', template),
+      await client.get(`/api/webhooks?workspaceId=${workspace.id}`),
+    ].map(({ status }) => status);
+    expect(statuses).toEqual(expected);
+    const other = await galley.workspaceOf('ada');
+    expect((await client.get(`/api/templates?workspaceId=${other.id}`)).status).toBe(403);
+    expect((await client.post('/api/workspaces', { name: 'Mine' })).status).toBe(403);
+  });
+
+  it('is refused from the next request once it is revoked', async () => {
+    const { id, client } = await make();
+    expect((await client.get(`/api/workspaces/${workspace.id}`)).status).toBe(200);
+    expect((await ada.delete(path(`/${id}`))).status).toBe(204);
+    expect((await client.get(`/api/workspaces/${workspace.id}`)).status).toBe(401);
+    expect((await client.post('/api/workspaces', { name: 'Mine' })).status).toBe(401);
+    expect(await list()).toEqual([]);
+    expect((await ada.delete(path(`/${id}`))).status).toBe(404);
+  });
+
+  it('ends when it said that it would', async () => {
+    const expiresAt = new Date(Date.now() + 1_500).toISOString();
+    const { client, ...made } = await make({ expiresAt });
+    expect(made.expiresAt).toBe(expiresAt);
+    const status = async () => (await client.get(`/api/workspaces/${workspace.id}`)).status;
+    expect(await status()).toBe(200);
+    await eventually('it to end', async () => (await status()) === 401);
+    expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(expiresAt));
+  });
+
+  it('tells when it was last used', async () => {
+    const { client } = await make();
+    expect((await list())[0]?.lastUsedAt).toBeNull();
+    const before = Date.now();
+    await client.get(`/api/workspaces/${workspace.id}`);
+    const lastUsedAt = Date.parse((await list())[0]?.lastUsedAt ?? '');
+    expect(lastUsedAt).toBeGreaterThanOrEqual(before - 1);
+    expect(lastUsedAt).toBeLessThanOrEqual(Date.now());
+  });
+
+  it('is no member whom one could see, promote or remove as a person', async () => {
+    const { client } = await make();
+    const { body } = await client.get<{ user: { id: string } }>('/api/auth/me');
+    const members = `/api/workspaces/${workspace.id}/members`;
+    const seen = await ada.get<{ data: { userId: string }[] }>(members);
+    expect(seen.body.data).toHaveLength(1);
+    const member = `${members}/${body.user.id}`;
+    expect((await ada.put(member, { role: 'admin' })).status).toBe(404);
+    expect((await ada.delete(member)).status).toBe(404);
+    expect((await client.delete(member)).status).toBe(404);
+    const elsewhere = await galley.workspaceOf('ada');
+    const add = { userId: body.user.id, role: 'viewer' };
+    expect((await ada.post(`/api/workspaces/${elsewhere.id}/members`, add)).status).toBe(404);
+  });
+
+  it.each([
+    ['made up', 'glk_0123456789012345678901234567890123456789012'],
+    ['cut short', 'glk_0123'],
+    ['empty', 'glk_'],
+  ])('that is %s opens nothing', async (_what, key) => {
+    const answer = await new Client(galley.url, key).get('/api/auth/me');
+    expect([answer.status, answer.body]).toEqual([
+      401,
+      { statusCode: 401, message: 'Unauthorized' },
+    ]);
+  });
+
+  it('goes with its workspace', async () => {
+    const { client } = await make();
+    expect((await ada.delete(`/api/workspaces/${workspace.id}`)).status).toBe(204);
+    const { status } = await client.get(`/api/templates?workspaceId=${workspace.id}`);
+    expect([401, 404]).toContain(status);
+  });
+
+  it.each([
+    [{ name: '' }, 'name'],
+    [{ name: 5 }, 'name'],
+    [{ role: 'owner' }, 'role'],
+    [{ role: null }, 'role'],
+    [{ expiresAt: '2020-01-01T00:00:00Z' }, 'expiresAt'],
+    [{ expiresAt: 'soon' }, 'expiresAt'],
+    [{ expiresAt: 5 }, 'expiresAt'],
+    [{ key: 'glk_mine' }, 'key'],
+  ])('is not made of %j', async (fields, field) => {
+    const answer = await ada.post<{ message: string }>(path(), {
+      ...{ name: 'Shop', role: 'editor', ...fields },
+    });
+    expect(answer.status).toBe(400);
+    expect(answer.body.message).toContain(field);
+  });
+});
