@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { migrate } from '#database';
-import { migrateQueue } from '#queue';
+import { JobQueue, migrateQueue } from '#queue';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { apiConfig } from '#config';
@@ -41,6 +41,7 @@ let issuer: Issuer;
 let environment: Record<string, string>;
 let sinks: Sink[];
 let workspaceId: string;
+let signals: JobQueue;
 const workers = new Set<ChildProcess>();
 
 const startServer = () =>
@@ -69,6 +70,10 @@ beforeAll(async () => {
   const ada = new Client(await api.getUrl(), await issuer.token('ada'));
   const { body } = await ada.post<{ id: string }>('/api/workspaces', { name: 'Chaos' });
   workspaceId = body.id;
+  signals = new JobQueue({
+    ...{ databaseUrl: url, prefix: 'galley' },
+    ...(redis && { redisUrl: redis.url }),
+  });
   sinks = await Promise.all(Array.from({ length: ENDPOINTS }, () => Sink.start()));
   for (const sink of sinks) await subscribe(ada, workspaceId, sink);
   await api.close();
@@ -76,6 +81,7 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const worker of workers) worker.kill('SIGKILL');
   await Promise.all(sinks.map((sink) => sink.stop()));
+  await signals.onApplicationShutdown();
   await issuer.stop();
   await redis?.stop();
   await postgres.stop();
@@ -133,6 +139,8 @@ async function writeEvents(): Promise<void> {
       await client.query('COMMIT');
       for (const id of ids) committed.add(id);
     });
+    // As the API does. It is lost while PostgreSQL or Redis is away.
+    await signals.signalRelay().catch(() => undefined);
     await delay(TICK_MS);
   }
 }

@@ -51,19 +51,22 @@ describe('an API key', () => {
     ['viewer', 200, 403, 403],
     ['editor', 200, 201, 403],
     ['admin', 200, 201, 200],
-  ])('of role %s may do what that role may, and only in its workspace', async (role, ...expected) => {
-    const { client } = await make({ role });
-    const template = { name: 'Welcome', workspaceId: workspace.id };
-    const statuses = [
-      await client.get(`/api/templates?workspaceId=${workspace.id}`),
-      await client.post('/api/templates', template),
-      await client.get(`/api/webhooks?workspaceId=${workspace.id}`),
-    ].map(({ status }) => status);
-    expect(statuses).toEqual(expected);
-    const other = await galley.workspaceOf('ada');
-    expect((await client.get(`/api/templates?workspaceId=${other.id}`)).status).toBe(403);
-    expect((await client.post('/api/workspaces', { name: 'Mine' })).status).toBe(403);
-  });
+  ])(
+    'of role %s may do what that role may, and only in its workspace',
+    async (role, ...expected) => {
+      const { client } = await make({ role });
+      const template = { name: 'Welcome', workspaceId: workspace.id };
+      const statuses = [
+        await client.get(`/api/templates?workspaceId=${workspace.id}`),
+        await client.post('/api/templates', template),
+        await client.get(`/api/webhooks?workspaceId=${workspace.id}`),
+      ].map(({ status }) => status);
+      expect(statuses).toEqual(expected);
+      const other = await galley.workspaceOf('ada');
+      expect((await client.get(`/api/templates?workspaceId=${other.id}`)).status).toBe(403);
+      expect((await client.post('/api/workspaces', { name: 'Mine' })).status).toBe(403);
+    },
+  );
 
   it('is refused from the next request once it is revoked', async () => {
     const { id, client } = await make();

@@ -95,8 +95,9 @@ it('later ones wait for the retry of an earlier one, and go on when it is given 
       `${path}?status=pending`,
     )
   ).body;
-  const [second, first] = data;
-  expect([second?.sequence, first?.sequence]).toEqual([2, 1]);
+  // They may have been relayed in the same millisecond.
+  const [first, second] = data.toSorted((one, other) => one.sequence - other.sequence);
+  expect([first?.sequence, second?.sequence]).toEqual([1, 2]);
   // It says why it is of no use to retry the one that waits.
   const refused = await ada.post<{ message: string }>(`${path}/${second?.id}/retry`);
   expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('earlier')]);
