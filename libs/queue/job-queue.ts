@@ -79,7 +79,7 @@ export class JobQueue implements OnApplicationShutdown {
   /** Takes no new jobs, and waits for those that are being worked on. */
   async stopWorking(): Promise<void> {
     this.stopping = true;
-    // One that is closed while it is getting ready never ends.
+    // One that is closed while it is getting ready never ends; that it cannot is told above.
     await this.ready?.catch(() => undefined);
     await this.worker?.close();
   }

@@ -3,7 +3,7 @@ import { Database, noEvent, UnitOfWork, type Query } from '#database';
 import { DomainError } from '#errors';
 import type { Actor } from '#identity';
 import { lockEndpoint, readEndpoint, type EndpointRow } from './endpoint.js';
-import { LOCK_FLOWS, releaseNext } from './turns.js';
+import { LOCK_FLOWS, releaseNext } from './flows.js';
 
 // A statement's share: a part of a second.
 const BATCH = 5_000;

@@ -3,14 +3,9 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '#database';
 import { Batch } from './batch.js';
 import type { EndpointStatus } from './endpoint.js';
+import { LARGEST_WINDOW, LOCK_FLOWS, QUEUED_FOR, releaseNext } from './flows.js';
 import type { SendResult } from './sender.js';
-import {
-  LARGEST_WINDOW,
-  LOCK_FLOWS,
-  QUEUED_FOR,
-  releaseNext,
-  type ClaimedDelivery,
-} from './turns.js';
+import type { ClaimedDelivery } from './turns.js';
 
 export interface Attempt extends SendResult {
   startedAt: Date;
@@ -57,7 +52,8 @@ export interface Consequence {
  * repeated one by one, and that may have been after its commit.
  *
  * The window works like that of TCP (RFC 5681): it grows with each success while it is made use
- * of, and is halved when nothing but failures came back.
+ * of, and is halved when nothing but failures came back. A receiver that asks for a pause begins
+ * anew with one.
  */
 const RECORD = `WITH given AS (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[], $5::timestamptz[],

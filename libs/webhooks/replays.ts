@@ -7,7 +7,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { Deliveries } from './deliveries.js';
 import type { finishedStatuses } from './delivery-log.js';
 import { lockEndpoint, selectEndpoint } from './endpoint.js';
-import { LOCK_FLOWS, QUEUED_FOR } from './turns.js';
+import { LOCK_FLOWS, QUEUED_FOR } from './flows.js';
 
 type FinishedStatus = (typeof finishedStatuses)[number];
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database';
 import { Batch } from './batch.js';
+import { LARGEST_WINDOW, LOCK_FLOWS, QUEUED_FOR, releaseNext } from './flows.js';
 import { SEND_TIMEOUT_MS } from './sender.js';
 
 /** A delivery that this worker has taken up, with all that it takes to send it. */
@@ -43,36 +44,13 @@ interface Turn {
   room: number;
 }
 
-// What BullMQ and PostgreSQL need to keep one fast receiver busy; more would only wait there.
-export const LARGEST_WINDOW = 100;
 const SWEEP_BATCH = 500;
 // Attempts a second of what was held while an endpoint was disabled.
 const DRAIN_RATE = 50;
 // With a limited rate, how far ahead of its time an attempt may be: a few go together.
 const EARLY = '100 milliseconds';
-// How long a turn that is queued is trusted to come. With a queue that is longer than that another
-// one is put in, which does no harm but makes it longer still.
-export const QUEUED_FOR = '20 seconds';
 // How long a claim lasts: the longest attempt there is, and time to record it.
 const CLAIMED_FOR = `${SEND_TIMEOUT_MS + 5_000} milliseconds`;
-
-/** Whoever changes an endpoint's deliveries holds this first, so that they see each other's work. */
-export const LOCK_FLOWS = `SELECT FROM webhook_flows
-  WHERE endpoint_id = ANY ($1::uuid[]) ORDER BY endpoint_id FOR UPDATE`;
-
-/**
- * Of each of these rows, which are over, the next one of its resource need wait no longer. It may
- * be several of the same event: a replay makes more of them.
- */
-export const releaseNext = (rows: string) => `UPDATE webhook_deliveries SET due_at = now()
-  WHERE ctid = ANY (ARRAY(
-    SELECT next.ctid FROM ${rows} past CROSS JOIN LATERAL (
-      SELECT ctid, due_at FROM webhook_deliveries WHERE endpoint_id = past.endpoint_id AND is_ordered
-        AND resource_id = past.resource_id AND event_position > past.event_position
-      ORDER BY event_position FETCH FIRST ROW WITH TIES
-    ) next WHERE past.is_ordered AND next.due_at = 'infinity'
-  ))
-  RETURNING endpoint_id`;
 
 const CLAIM = `WITH turn AS (
     SELECT given.endpoint_id, due.rows, due.blocked, due.rows <> '{}' AS took_some,
