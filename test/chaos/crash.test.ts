@@ -28,8 +28,9 @@ const ENDPOINTS = 2;
 const EVENTS = (full ? 20_000 : 1_600) / ENDPOINTS;
 const KILLS = full ? 50 : 4;
 const WORKERS = 2;
-// What is under way when a worker is killed comes twice. The fewer deliveries for each kill, the more.
-const MOST_DUPLICATES = full ? 0.01 : 0.03;
+// What is under way when a worker is killed comes twice: the more, the fewer deliveries there are for
+// each kill, and the slower a machine is on which other tests run.
+const MOST_DUPLICATES = full ? 0.01 : 0.1;
 const EVENTS_PER_SECOND = 100;
 const TICK_MS = 50;
 
