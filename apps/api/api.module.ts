@@ -17,6 +17,7 @@ import { TemplatesController } from './templates/templates.controller.js';
 import { DeliveriesController } from './webhooks/deliveries.controller.js';
 import { ReplaysController } from './webhooks/replays.controller.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
+import { AuditController } from './workspaces/audit.controller.js';
 import { KeysController } from './workspaces/keys.controller.js';
 import { MembersController } from './workspaces/members.controller.js';
 import { WorkspacesController } from './workspaces/workspaces.controller.js';
@@ -56,6 +57,7 @@ export class ApiModule {
         }),
       ],
       controllers: [
+        AuditController,
         DeliveriesController,
         EventsController,
         HealthController,

@@ -23,6 +23,7 @@ const REQUEST_ID = 'x-request-id';
 export async function createApi(config: ApiConfig): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
     bodyLimit: BODY_LIMIT,
+    trustProxy: config.TRUSTED_PROXIES,
     genReqId: requestId,
     // The limit on headers holds before; an id that is too long is that of nothing, like any other.
     routerOptions: { maxParamLength: maxHeaderSize },

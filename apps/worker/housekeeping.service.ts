@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import type { WorkerConfig } from '#config';
 import { Partitions } from '#database';
+import { AuditLog } from '#identity';
 import { EndpointSecrets, Turns } from '#webhooks';
 import { Loop } from './loop.js';
 import { WORKER_CONFIG } from './worker.config.js';
@@ -23,6 +24,7 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
     private readonly partitions: Partitions,
     private readonly turns: Turns,
     private readonly secrets: EndpointSecrets,
+    private readonly auditLog: AuditLog,
   ) {
     this.keptDays = config.RETENTION_DAYS;
   }
@@ -35,6 +37,7 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
       await this.turns.forget(this.keptDays);
       await this.partitions.drop(this.keptDays);
       await this.secrets.encryptAnew();
+      await this.auditLog.forget();
       return HOUR_MS;
     });
   }

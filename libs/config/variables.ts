@@ -151,6 +151,10 @@ export const auth = {
 
 export const api = {
   PORT: port({ default: 3000, desc: 'port of the API' }),
+  TRUSTED_PROXIES: ranges({
+    default: [],
+    desc: 'address ranges of the load balancers before the API, such as 10.0.0.0/8, whose X-Forwarded-For counts',
+  }),
 };
 
 export const worker = {

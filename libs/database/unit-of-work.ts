@@ -8,6 +8,8 @@ import { eventExpression, insertEvents } from './outbox.js';
 /** An open transaction. It is passed on explicitly to whatever takes part in it. */
 export interface Transaction {
   readonly query: Query;
+  /** A statement whose rows nobody needs. It is sent together with the commit, at no round trip of its own. */
+  readonly atCommit: (text: string, values: readonly unknown[]) => void;
 }
 
 const outcome = Symbol('outcome');
@@ -113,9 +115,15 @@ async function transact<T>(
   work: (transaction: Transaction) => Promise<Outcome<T>>,
 ): Promise<Outcome<T>> {
   const query = queryOn(client);
+  const last: [text: string, values: readonly unknown[]][] = [];
+  const atCommit = (...statement: (typeof last)[number]) => void last.push(statement);
   try {
-    const [, written] = await all([client.query('BEGIN'), work({ query })]);
-    await all([record(query, written), commit(client)]);
+    const begun = client.query('BEGIN');
+    const worked = work({ query, atCommit });
+    await all([begun, worked]);
+    const written = await worked;
+    const lastWords = last.map(([text, values]) => query(text, values));
+    await all([...lastWords, record(query, written), commit(client)]);
     return written;
   } catch (error) {
     // Where the connection itself is gone PostgreSQL rolls back, and the first error is the telling one.
@@ -137,10 +145,10 @@ async function commit(client: PoolClient): Promise<void> {
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back at its commit.');
 }
 
-/** Like Promise.all, but no promise is still at work when it throws: the connection is free then. */
-async function all<A, B>(promises: [Promise<A>, Promise<B>]): Promise<[A, B]> {
+/** Unlike with Promise.all none is still at work when it throws: the connection is free then. */
+async function all(promises: readonly Promise<unknown>[]): Promise<void> {
   await Promise.allSettled(promises);
-  return Promise.all(promises);
+  await Promise.all(promises);
 }
 
 function sqlState(error: unknown): string {

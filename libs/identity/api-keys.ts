@@ -10,6 +10,7 @@ import {
   type Actor,
   type CallerRow,
 } from './access.js';
+import { audit } from './audit.js';
 import { KEY_ISSUER } from './users.js';
 import { lockWorkspace } from './workspaces.js';
 
@@ -81,6 +82,10 @@ export class ApiKeys {
         ],
       );
       if (created === undefined) throw new Error('An INSERT gave no row.');
+      const details = { name: created.name, role, expiresAt };
+      audit(transaction, {
+        ...{ by: actor, workspaceId, action: 'key.created', targetId: created.id, details },
+      });
       return noEvent({ ...created, key }, NO_EVENT);
     });
   }
@@ -115,18 +120,21 @@ export class ApiKeys {
     return this.unitOfWork.write(async (transaction) => {
       await lockWorkspace(transaction, actor, workspaceId, 'admin');
       // The user stays: what it has made says by whom.
-      const [revoked] = await transaction.query(
+      const [revoked] = await transaction.query<{ name: string }>(
         `WITH key AS (
-           DELETE FROM api_keys WHERE id = $2 AND workspace_id = $1 RETURNING user_id
+           DELETE FROM api_keys WHERE id = $2 AND workspace_id = $1 RETURNING user_id, name
          ), membership AS (
            DELETE FROM workspace_members
            WHERE workspace_id = $1 AND user_id = (SELECT user_id FROM key)
          )
          UPDATE users SET status = 'deleted', updated_at = now()
-         WHERE id = (SELECT user_id FROM key) RETURNING id`,
+         WHERE id = (SELECT user_id FROM key) RETURNING (SELECT name FROM key)`,
         [workspaceId, id],
       );
       if (revoked === undefined) throw DomainError.notFound('key');
+      audit(transaction, {
+        ...{ by: actor, workspaceId, action: 'key.revoked', targetId: id, details: revoked },
+      });
       return noEvent(undefined, NO_EVENT);
     });
   }
@@ -135,7 +143,7 @@ export class ApiKeys {
    * Whom a key speaks for, and until when it is valid.
    * @throws DomainError `unauthorized` when it is none, or is over.
    */
-  async actorOf(key: string): Promise<{ actor: Actor; expiresAt: Date | null }> {
+  async userOf(key: string): Promise<{ userId: string; expiresAt: Date | null }> {
     if (!KEY.test(key)) throw DomainError.unauthorized();
     const [row] = await this.database.query<{ userId: string; expiresAt: Date | null }>(
       `UPDATE api_keys SET last_used_at = now()
@@ -144,7 +152,7 @@ export class ApiKeys {
       [hashOf(key)],
     );
     if (row === undefined) throw DomainError.unauthorized();
-    return { actor: { userId: row.userId }, expiresAt: row.expiresAt };
+    return row;
   }
 }
 

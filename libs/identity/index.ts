@@ -7,6 +7,7 @@ export {
   type Actor,
   type CallerRow,
 } from './access.js';
+export { audit, AuditLog, type AuditAction } from './audit.js';
 export { ApiKeys, isApiKey, keyRoles, type KeyRole } from './api-keys.js';
 export { IdentityModule } from './identity.module.js';
 export { IDENTITY_OPTIONS, type IdentityOptions } from './identity.options.js';

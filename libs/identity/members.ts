@@ -16,6 +16,7 @@ import {
   type Actor,
   type CallerRow,
 } from './access.js';
+import { audit } from './audit.js';
 import { mayActAs, type Role } from './roles.js';
 import { lockWorkspace } from './workspaces.js';
 
@@ -83,6 +84,9 @@ export class Members {
         'INSERT INTO workspace_members (workspace_id, user_id, role) VALUES ($1, $2, $3)',
         [workspaceId, userId, role],
       );
+      audit(transaction, {
+        ...{ by: actor, workspaceId, action: 'member.added', targetId: userId, details: { role } },
+      });
       return noEvent(await load(transaction, workspaceId, userId), NO_EVENT);
     });
   }
@@ -91,11 +95,21 @@ export class Members {
     return this.unitOfWork.write(async (transaction) => {
       await lockWorkspace(transaction, actor, workspaceId, 'admin');
       await this.guardOwners(transaction, actor, workspaceId, userId, role);
-      await transaction.query(
-        `UPDATE workspace_members SET role = $3, updated_at = clock_timestamp()
-         WHERE workspace_id = $1 AND user_id = $2 AND role <> $3 AND ${isPerson}`,
+      const [changed] = await transaction.query<{ from: Role }>(
+        `WITH before AS (
+           SELECT role FROM workspace_members WHERE workspace_id = $1 AND user_id = $2
+         )
+         UPDATE workspace_members SET role = $3, updated_at = clock_timestamp()
+         WHERE workspace_id = $1 AND user_id = $2 AND role <> $3 AND ${isPerson}
+         RETURNING (SELECT role FROM before) AS "from"`,
         [workspaceId, userId, role],
       );
+      if (changed) {
+        const details = { ...changed, to: role };
+        audit(transaction, {
+          ...{ by: actor, workspaceId, action: 'member.role_changed', targetId: userId, details },
+        });
+      }
       return noEvent(await load(transaction, workspaceId, userId), NO_EVENT);
     });
   }
@@ -106,12 +120,14 @@ export class Members {
       const leaves = userId === actor.userId;
       await lockWorkspace(transaction, actor, workspaceId, leaves ? 'viewer' : 'admin');
       await this.guardOwners(transaction, actor, workspaceId, userId, null);
-      const [removed] = await transaction.query(
+      const [removed] = await transaction.query<{ role: Role }>(
         `DELETE FROM workspace_members WHERE workspace_id = $1 AND user_id = $2 AND ${isPerson}
-         RETURNING user_id`,
+         RETURNING role`,
         [workspaceId, userId],
       );
       if (removed === undefined) throw DomainError.notFound('member');
+      const action = leaves ? 'member.left' : 'member.removed';
+      audit(transaction, { by: actor, workspaceId, action, targetId: userId, details: removed });
       return noEvent(undefined, NO_EVENT);
     });
   }

@@ -40,13 +40,13 @@ export class Users {
    * The user of a valid token, who is created on first sight from the token's claims.
    * @throws DomainError `unauthorized` for a token that speaks in the name of a key.
    */
-  async actorOf(subject: Subject, profile: Profile): Promise<Actor> {
+  async idOf(subject: Subject, profile: Profile): Promise<string> {
     if (subject.issuer === KEY_ISSUER) throw DomainError.unauthorized();
     const key = JSON.stringify([subject.issuer, subject.subject]);
     const userId = this.known.get(key) ?? (await this.findOrCreate(subject, profile));
     if (this.known.size >= KNOWN_USERS) this.known.clear();
     this.known.set(key, userId);
-    return { userId };
+    return userId;
   }
 
   /** @throws DomainError `unauthorized` when the user is no longer active. */

@@ -11,6 +11,7 @@ import {
 import { DomainError, refuseChanges } from '#errors';
 import { v7 as uuidv7 } from 'uuid';
 import { authorise, callerColumns, fromCallerIn, type Actor, type CallerRow } from './access.js';
+import { audit, type AuditAction } from './audit.js';
 import type { Role } from './roles.js';
 
 export interface Workspace {
@@ -40,8 +41,8 @@ export class Workspaces {
 
   /** Whoever creates a workspace owns it, which a key cannot. */
   create(actor: Actor, { name }: { name: string }): Promise<Workspace> {
-    return this.unitOfWork.write(async ({ query }) => {
-      const [row] = await query<Workspace & { kind: string; status: string }>(
+    return this.unitOfWork.write(async (transaction) => {
+      const [row] = await transaction.query<Workspace & { kind: string; status: string }>(
         `WITH workspace AS (
            INSERT INTO workspaces (id, name)
            SELECT $2, $3 FROM users WHERE id = $1 AND status = 'active' AND kind = 'person'
@@ -59,6 +60,7 @@ export class Workspaces {
       if (row?.status !== 'active') throw DomainError.unauthorized();
       if (row.kind !== 'person') throw DomainError.forbidden();
       const { kind, status, ...workspace } = row;
+      record(transaction, actor, workspace.id, 'created', { name: workspace.name });
       return noEvent(workspace, NO_EVENT);
     });
   }
@@ -102,17 +104,30 @@ export class Workspaces {
          WHERE id = $1 RETURNING ${columns}`,
         [id, next],
       );
+      record(transaction, actor, id, 'renamed', { from: name, to: next });
       return noEvent(renamed ?? current, NO_EVENT);
     });
   }
 
   delete(actor: Actor, id: string): Promise<void> {
     return this.unitOfWork.write(async (transaction) => {
-      await lockWorkspace(transaction, actor, id, 'owner');
+      const { name } = await lockWorkspace(transaction, actor, id, 'owner');
       await transaction.query('DELETE FROM workspaces WHERE id = $1', [id]).catch(refuseWhenHeld);
+      record(transaction, actor, id, 'deleted', { name });
       return noEvent(undefined, NO_EVENT);
     });
   }
+}
+
+function record(
+  transaction: Transaction,
+  actor: Actor,
+  id: string,
+  what: 'created' | 'renamed' | 'deleted',
+  details: Record<string, unknown>,
+): void {
+  const action: AuditAction = `workspace.${what}`;
+  audit(transaction, { by: actor, workspaceId: id, action, targetId: id, details });
 }
 
 /** What a workspace holds refers to it; what that is, is not known here. */

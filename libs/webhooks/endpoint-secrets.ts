@@ -2,12 +2,17 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Database, noEvent, UnitOfWork } from '#database';
 import { DomainError } from '#errors';
 import { authorise, type Actor, type CallerRow } from '#identity';
-import { lockEndpoint, selectEndpoint } from './endpoint.js';
+import { auditEndpoint, lockEndpoint, selectEndpoint } from './endpoint.js';
 import { Secrets } from './secrets.js';
 
 interface EarlierSecret {
   encrypted: string;
   until: string;
+}
+
+interface Revealed {
+  encrypted: string;
+  workspaceId: string;
 }
 
 interface Encrypted {
@@ -34,13 +39,18 @@ export class EndpointSecrets {
     private readonly secrets: Secrets,
   ) {}
 
-  async reveal(actor: Actor, id: string): Promise<{ secret: string }> {
-    const [row] = await this.database.query<CallerRow & { encrypted: string }>(
-      selectEndpoint('endpoint.encrypted_secret AS encrypted'),
-      [actor.userId, id],
-    );
-    const { encrypted } = authorise(row, 'admin', 'webhook');
-    return { secret: this.secrets.decrypt(encrypted, id) };
+  reveal(actor: Actor, id: string): Promise<{ secret: string }> {
+    return this.unitOfWork.write(async (transaction) => {
+      const [row] = await transaction.query<CallerRow & Revealed>(
+        selectEndpoint(
+          'endpoint.encrypted_secret AS encrypted, endpoint.workspace_id AS "workspaceId"',
+        ),
+        [actor.userId, id],
+      );
+      const { encrypted, workspaceId } = authorise(row, 'admin', 'webhook');
+      auditEndpoint(transaction, actor, { id, workspaceId }, 'secret.revealed');
+      return noEvent({ secret: this.secrets.decrypt(encrypted, id) }, NO_EVENT);
+    });
   }
 
   /**
@@ -49,10 +59,10 @@ export class EndpointSecrets {
    * @throws DomainError `conflict` when too many would sign.
    */
   rotate(actor: Actor, id: string, overlapHours: number): Promise<{ secret: string }> {
-    return this.unitOfWork.write(async ({ query }) => {
-      await lockEndpoint(query, actor, id);
+    return this.unitOfWork.write(async (transaction) => {
+      const endpoint = await lockEndpoint(transaction.query, actor, id);
       const secret = this.secrets.generate();
-      const [rotated] = await query(
+      const [rotated] = await transaction.query(
         `UPDATE webhook_endpoints endpoint SET encrypted_secret = $2,
            updated_at = clock_timestamp(), earlier_secrets = (
              SELECT coalesce(json_agg(earlier), '[]') FROM (
@@ -76,6 +86,7 @@ export class EndpointSecrets {
           `${MOST_EARLIER} earlier secrets still sign; wait until one is over, or end all of them with overlapHours 0.`,
         );
       }
+      auditEndpoint(transaction, actor, endpoint, 'secret.rotated', { overlapHours });
       return noEvent({ secret }, NO_EVENT);
     });
   }

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { Database, noEvent, UnitOfWork, withEvents, type Query } from '#database';
+import { Database, noEvent, UnitOfWork, withEvents, type Query, type Transaction } from '#database';
 import { DomainError } from '#errors';
 import { event, type DomainEvent } from '#events';
 import { authorise, type Actor, type CallerRow } from '#identity';
 import { Deliveries } from './deliveries.js';
 import {
+  auditEndpoint,
   endpointColumns,
   lockEndpoint,
   readEndpoint,
@@ -79,18 +80,18 @@ export class EndpointStates {
   }
 
   disable(actor: Actor, id: string): Promise<EndpointRow> {
-    return this.unitOfWork.write(async ({ query }) => {
-      const current = await lockEndpoint(query, actor, id);
-      return outcomeOf(current, await disable(query, current));
+    return this.unitOfWork.write(async (transaction) => {
+      const current = await lockEndpoint(transaction.query, actor, id);
+      return outcomeOf(current, await disable(transaction, actor, current));
     });
   }
 
   /** What was held is sent at a limited rate, or is discarded first. */
   async enable(actor: Actor, id: string, held: HeldChoice): Promise<EndpointRow> {
     if (held === 'discard') await this.discardHeld(actor, id);
-    return this.unitOfWork.write(async ({ query }) => {
-      const current = await lockEndpoint(query, actor, id);
-      return outcomeOf(current, await enable(query, current));
+    return this.unitOfWork.write(async (transaction) => {
+      const current = await lockEndpoint(transaction.query, actor, id);
+      return outcomeOf(current, await enable(transaction, actor, current));
     });
   }
 
@@ -123,14 +124,30 @@ export class EndpointStates {
 }
 
 /** For a write that changes more of the endpoint as well. */
-export const disable = (query: Query, { id }: EndpointRow): Promise<Changed | undefined> =>
-  change(query, id, 'disabled', ['active', 'failing'], `${BY_USER} disabled it.`);
+export async function disable(
+  transaction: Transaction,
+  actor: Actor,
+  endpoint: EndpointRow,
+): Promise<Changed | undefined> {
+  const { query } = transaction;
+  const reason = `${BY_USER} disabled it.`;
+  const changed = await change(query, endpoint.id, 'disabled', ['active', 'failing'], reason);
+  if (changed) auditEndpoint(transaction, actor, endpoint, 'webhook.disabled');
+  return changed;
+}
 
 /** The breaker is closed again. What was held is found at the next look. */
-export async function enable(query: Query, { id }: EndpointRow): Promise<Changed | undefined> {
+export async function enable(
+  transaction: Transaction,
+  actor: Actor,
+  endpoint: EndpointRow,
+): Promise<Changed | undefined> {
+  const { query } = transaction;
+  const { id } = endpoint;
   const reason = `${BY_USER} enabled it.`;
   const changed = await change(query, id, 'active', ['disabled', 'failing'], reason);
   if (changed === undefined) return undefined;
+  auditEndpoint(transaction, actor, endpoint, 'webhook.enabled');
   await query(
     `UPDATE webhook_flows SET wake_at = now(), window_size = 2, failures = 0, is_draining = true,
        failing_since = NULL, opened = 0, open_until = '-infinity'

@@ -1,6 +1,14 @@
-import type { Query } from '#database';
+import type { Query, Transaction } from '#database';
 import type { SubscribableKind } from '#events';
-import { authorise, callerColumns, joinMember, type Actor, type CallerRow } from '#identity';
+import {
+  audit,
+  authorise,
+  callerColumns,
+  joinMember,
+  type Actor,
+  type AuditAction,
+  type CallerRow,
+} from '#identity';
 
 export const endpointStatuses = ['active', 'failing', 'disabled'] as const;
 export type EndpointStatus = (typeof endpointStatuses)[number];
@@ -66,3 +74,11 @@ export async function lockEndpoint(query: Query, actor: Actor, id: string): Prom
   ]);
   return endpoint;
 }
+
+export const auditEndpoint = (
+  transaction: Transaction,
+  actor: Actor,
+  { id, workspaceId }: { id: string; workspaceId: string },
+  action: AuditAction,
+  details?: Record<string, unknown>,
+): void => audit(transaction, { by: actor, workspaceId, action, targetId: id, details });

@@ -8,7 +8,7 @@ import {
   withEvents,
   type Page,
   type PageRequest,
-  type Query,
+  type Transaction,
 } from '#database';
 import { DomainError, refuseChanges } from '#errors';
 import { event, type SubscribableKind } from '#events';
@@ -28,6 +28,7 @@ import { Deliveries } from './deliveries.js';
 import { checkUrl, type UrlPolicy } from './endpoint-url.js';
 import { disable, enable } from './endpoint-states.js';
 import {
+  auditEndpoint,
   endpointColumns,
   lockEndpoint,
   readEndpoint,
@@ -79,10 +80,10 @@ export class Endpoints {
   /** The answer shows the secret. */
   create(actor: Actor, given: NewEndpoint): Promise<Endpoint & { secret: string }> {
     checkUrl(given.url, this.urls);
-    return this.unitOfWork.write(async ({ query }) => {
+    return this.unitOfWork.write(async (transaction) => {
       const id = uuidv7();
       const secret = this.secrets.generate();
-      const [row] = await query<CallerRow & EndpointRow>(
+      const [row] = await transaction.query<CallerRow & EndpointRow>(
         `WITH caller AS (
            SELECT ${callerColumns('workspace.id')} ${fromCallerIn('$2')} WHERE caller.id = $1
          ), endpoint AS (
@@ -102,7 +103,9 @@ export class Endpoints {
           ...[given.rateLimit, given.ordered ?? false, this.secrets.encrypt(secret, id)],
         ],
       );
-      return noEvent({ ...this.shown(authorise(row, 'admin', 'workspace')), secret }, NO_EVENT);
+      const endpoint = this.shown(authorise(row, 'admin', 'workspace'));
+      auditEndpoint(transaction, actor, endpoint, 'webhook.created', { url: endpoint.url });
+      return noEvent({ ...endpoint, secret }, NO_EVENT);
     });
   }
 
@@ -130,7 +133,8 @@ export class Endpoints {
   }
 
   async update(actor: Actor, id: string, given: EndpointChange): Promise<Endpoint> {
-    const { endpoint, isFreed } = await this.unitOfWork.write(async ({ query }) => {
+    const { endpoint, isFreed } = await this.unitOfWork.write(async (transaction) => {
+      const { query } = transaction;
       const current = await lockEndpoint(query, actor, id);
       const { workspaceId, statusReason, statusSince, createdAt, updatedAt } = current;
       const readOnly = { workspaceId, statusReason, statusSince, createdAt, updatedAt };
@@ -155,7 +159,8 @@ export class Endpoints {
       );
       const isFreed = current.ordered && !next.ordered;
       const settled = row ?? current;
-      const changed = await this.changeStatus(query, settled, given.status);
+      if (row) auditEndpoint(transaction, actor, row, 'webhook.updated', changesOf(current, row));
+      const changed = await this.changeStatus(transaction, actor, settled, given.status);
       if (changed === undefined) return noEvent({ endpoint: settled, isFreed }, NO_EVENT);
       return withEvents({ endpoint: changed.endpoint, isFreed }, changed.event);
     });
@@ -172,7 +177,8 @@ export class Endpoints {
   }
 
   private deleteUnlessLong(actor: Actor, id: string): Promise<boolean> {
-    return this.unitOfWork.write(async ({ query }) => {
+    return this.unitOfWork.write(async (transaction) => {
+      const { query } = transaction;
       const endpoint = await lockEndpoint(query, actor, id);
       const [row] = await query<{ isLong: boolean }>(
         `SELECT EXISTS (
@@ -181,10 +187,11 @@ export class Endpoints {
         [id],
       );
       if (row?.isLong) {
-        const changed = await disable(query, endpoint);
+        const changed = await disable(transaction, actor, endpoint);
         return changed ? withEvents(false, changed.event) : noEvent(false, NO_EVENT);
       }
       await query('DELETE FROM webhook_endpoints WHERE id = $1', [id]);
+      auditEndpoint(transaction, actor, endpoint, 'webhook.deleted', { url: endpoint.url });
       return noEvent(true, NO_EVENT);
     });
   }
@@ -229,12 +236,18 @@ export class Endpoints {
     return { ...given, encryptedHeaders: this.encryptHeaders(next, id) };
   }
 
-  private changeStatus(query: Query, endpoint: EndpointRow, status = endpoint.status) {
+  private changeStatus(
+    transaction: Transaction,
+    actor: Actor,
+    endpoint: EndpointRow,
+    status = endpoint.status,
+  ) {
     if (status === endpoint.status) return undefined;
     if (status === 'failing') {
       throw DomainError.invalid('status', 'status must be active or disabled');
     }
-    return status === 'active' ? enable(query, endpoint) : disable(query, endpoint);
+    const become = status === 'active' ? enable : disable;
+    return become(transaction, actor, endpoint);
   }
 
   private encryptHeaders(headers: Record<string, string>, id: string): string | null {
@@ -252,6 +265,18 @@ export class Endpoints {
       return {};
     }
   }
+}
+
+/** What an audit entry says of a change. Of headers, which may be credentials, only that they changed. */
+function changesOf(before: EndpointRow, after: EndpointRow): Record<string, unknown> {
+  const fields = ['url', 'events', 'resourceIds', 'description', 'rateLimit', 'ordered'] as const;
+  const changed = fields.filter((field) => !isDeepStrictEqual(before[field], after[field]));
+  return {
+    ...Object.fromEntries(
+      changed.map((field) => [field, { from: before[field], to: after[field] }]),
+    ),
+    ...(before.encryptedHeaders !== after.encryptedHeaders && { headers: 'changed' }),
+  };
 }
 
 /** Headers that nobody is shown may be credentials, and are not to be sent wherever an admin likes. */

@@ -33,6 +33,7 @@ const routes: Row[] = [
   ['GET /api/workspaces/:workspace/keys', 'admin', 200],
   ['POST /api/workspaces/:workspace/keys', 'admin', 201, { name: 'Shop', role: 'viewer' }],
   ['DELETE /api/workspaces/:workspace/keys/:key', 'admin', 204],
+  ['GET /api/workspaces/:workspace/audit', 'admin', 200],
   ['GET /api/templates?workspaceId=:workspace', 'viewer', 200],
   ['POST /api/templates', 'editor', 201, { name: 'A', workspaceId }],
   ['GET /api/templates/:template', 'viewer', 200],

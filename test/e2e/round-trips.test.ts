@@ -94,7 +94,9 @@ const routes: [trips: number, route: string, body: (ids: Ids) => object | undefi
   [3, 'PUT /api/webhooks/{endpoint}', () => ({ description: 'New' })],
   // It looks how long the backlog is.
   [4, 'DELETE /api/webhooks/{endpoint}', noBody],
-  [1, 'GET /api/webhooks/{endpoint}/secret', noBody],
+  // It leaves an audit entry.
+  [2, 'GET /api/webhooks/{endpoint}/secret', noBody],
+  [1, 'GET /api/workspaces/{workspace}/audit', noBody],
   [3, 'POST /api/webhooks/{endpoint}/secret/rotate', () => ({})],
   [1, 'GET /api/webhooks/{endpoint}/transitions', noBody],
   [1, 'GET /api/webhooks/{endpoint}/deliveries', noBody],

@@ -33,7 +33,9 @@ export default async function setUp() {
   await migrateQueue(url);
   const guard = new pg.Client({ connectionString: url });
   await guard.connect();
-  await guard.query(await readFile(new URL('outbox-guard.sql', import.meta.url), 'utf8'));
+  for (const file of ['outbox-guard.sql', 'audit-guard.sql']) {
+    await guard.query(await readFile(new URL(file, import.meta.url), 'utf8'));
+  }
   await guard.end();
   process.env.GALLEY_TEST_SERVER = server;
   process.env.GALLEY_TEST_TEMPLATE = template;

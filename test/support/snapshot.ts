@@ -12,6 +12,8 @@ const TABLES = [
   'webhook_replays',
   'workspaces',
   'workspace_members',
+  'api_keys',
+  'audit_entries',
   'users',
   'outbox',
 ];

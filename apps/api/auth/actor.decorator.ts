@@ -1,8 +1,17 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import type { Actor } from '#identity';
+import type { FastifyRequest } from 'fastify';
+import { addressOf } from '../http/address.js';
 
-/** Who is calling, as the guard found out. */
+/** What the guard leaves on a request. */
+export interface Caller {
+  userId: string;
+}
+
+/** Who is calling, as the guard found out, and from where. */
 export const CurrentActor = createParamDecorator(
-  (_data: unknown, context: ExecutionContext) =>
-    context.switchToHttp().getRequest<{ user: Actor }>().user,
+  (_data: unknown, context: ExecutionContext): Actor => {
+    const request = context.switchToHttp().getRequest<FastifyRequest & { user: Caller }>();
+    return { userId: request.user.userId, address: addressOf(request) };
+  },
 );

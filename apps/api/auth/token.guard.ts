@@ -2,9 +2,10 @@ import { Injectable, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import { DomainError } from '#errors';
-import { ApiKeys, isApiKey, type Actor } from '#identity';
+import { ApiKeys, isApiKey } from '#identity';
 import { decodeJwt } from 'jose';
 import { ExtractJwt } from 'passport-jwt';
+import type { Caller } from './actor.decorator.js';
 import { IS_PUBLIC } from './public.decorator.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
@@ -12,7 +13,7 @@ const bearerToken = ExtractJwt.fromAuthHeaderAsBearerToken();
 
 interface TokenRequest {
   headers: { authorization?: string };
-  user?: Actor;
+  user?: Caller;
 }
 
 /** Stands before every route and lets only valid tokens and API keys in, but for the routes marked `@Public()`. */
@@ -32,25 +33,26 @@ export class TokenGuard extends AuthGuard('jwt') {
     if (this.reflector.getAllAndOverride<boolean | undefined>(IS_PUBLIC, targets)) return true;
     const request = context.switchToHttp().getRequest<TokenRequest>();
     const token = bearerToken(request as Parameters<typeof bearerToken>[0]) ?? '';
-    const actor = this.verified.actorOf(token);
-    if (actor === undefined) {
+    const userId = this.verified.userOf(token);
+    if (userId === undefined) {
       return isApiKey(token) ? this.verifyKey(request, token) : this.verify(context, token);
     }
-    request.user = actor;
+    request.user = { userId };
     return true;
   }
 
   private async verify(context: ExecutionContext, token: string): Promise<boolean> {
     await super.canActivate(context);
     const { user } = context.switchToHttp().getRequest<TokenRequest>();
-    if (user !== undefined) this.verified.keep(token, user, (decodeJwt(token).exp ?? 0) * 1000);
+    if (user !== undefined)
+      this.verified.keep(token, user.userId, (decodeJwt(token).exp ?? 0) * 1000);
     return true;
   }
 
   private async verifyKey(request: TokenRequest, key: string): Promise<boolean> {
-    const { actor, expiresAt } = await this.keys.actorOf(key);
-    this.verified.keep(key, actor, expiresAt?.getTime() ?? Infinity);
-    request.user = actor;
+    const { userId, expiresAt } = await this.keys.userOf(key);
+    this.verified.keep(key, userId, expiresAt?.getTime() ?? Infinity);
+    request.user = { userId };
     return true;
   }
 

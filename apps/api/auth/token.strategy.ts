@@ -1,9 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { DomainError } from '#errors';
-import { IDENTITY_OPTIONS, SigningKeys, Users, type Actor, type IdentityOptions } from '#identity';
+import { IDENTITY_OPTIONS, SigningKeys, Users, type IdentityOptions } from '#identity';
 import { ExtractJwt, Strategy, type StrategyOptionsWithoutRequest } from 'passport-jwt';
 import { isStorable } from '../http/json-body.js';
+import type { Caller } from './actor.decorator.js';
 
 // Asymmetric alone: with a symmetric one, whoever can verify a token could make one.
 const ALGORITHMS: StrategyOptionsWithoutRequest['algorithms'] = [
@@ -41,14 +42,14 @@ export class TokenStrategy extends PassportStrategy(Strategy, 'jwt') {
     });
   }
 
-  validate(claims: Claims): Promise<Actor> {
+  async validate(claims: Claims): Promise<Caller> {
     const issuer = claim(claims, 'iss');
     const subject = claim(claims, 'sub');
     // A token that never expires could not be taken back.
     if (issuer === '' || subject === '' || typeof claims['exp'] !== 'number') {
       throw DomainError.unauthorized();
     }
-    return this.users.actorOf(
+    const userId = await this.users.idOf(
       { issuer, subject },
       {
         email: claim(claims, 'email'),
@@ -56,6 +57,7 @@ export class TokenStrategy extends PassportStrategy(Strategy, 'jwt') {
         lastName: claim(claims, 'family_name', 'last_name'),
       },
     );
+    return { userId };
   }
 }
 

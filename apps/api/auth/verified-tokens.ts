@@ -1,4 +1,3 @@
-import type { Actor } from '#identity';
 import { LRUCache } from 'lru-cache';
 
 // 20 MB at most.
@@ -13,18 +12,18 @@ const KEPT_FOR_MS = 60_000;
  * asks that anew.
  */
 export class VerifiedTokens {
-  private readonly actors = new LRUCache<string, Actor>({ max: KEPT_TOKENS });
+  private readonly users = new LRUCache<string, string>({ max: KEPT_TOKENS });
 
-  actorOf(token: string): Actor | undefined {
-    return this.actors.get(token);
+  userOf(token: string): string | undefined {
+    return this.users.get(token);
   }
 
   /**
    * Keeps what has been verified for a minute, but never beyond its own end.
    * @param end milliseconds since 1970.
    */
-  keep(token: string, actor: Actor, end: number): void {
+  keep(token: string, userId: string, end: number): void {
     const ttl = Math.min(KEPT_FOR_MS, end - Date.now());
-    if (ttl > 0 && token.length <= LONGEST_TOKEN) this.actors.set(token, actor, { ttl });
+    if (ttl > 0 && token.length <= LONGEST_TOKEN) this.users.set(token, userId, { ttl });
   }
 }

@@ -5,6 +5,7 @@ import { Webhooks1763683203000 } from './1763683203000-webhooks.js';
 import { DeliveryEngine1763683204000 } from './1763683204000-delivery-engine.js';
 import { EndpointSettings1763683205000 } from './1763683205000-endpoint-settings.js';
 import { ApiKeys1763683206000 } from './1763683206000-api-keys.js';
+import { Audit1763683207000 } from './1763683207000-audit.js';
 
 /** In the order in which they run. One that has been released is never changed. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   DeliveryEngine1763683204000,
   EndpointSettings1763683205000,
   ApiKeys1763683206000,
+  Audit1763683207000,
 ];

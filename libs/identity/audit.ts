@@ -1,0 +1,94 @@
+import { Injectable } from '@nestjs/common';
+import { Database, Keyset, type Page, type PageRequest, type Transaction } from '#database';
+import { v7 as uuidv7 } from 'uuid';
+import {
+  authoriseList,
+  callerColumns,
+  fromCallerIn,
+  type Actor,
+  type CallerRow,
+} from './access.js';
+
+export type AuditAction =
+  | `workspace.${'created' | 'renamed' | 'deleted'}`
+  | `member.${'added' | 'invited' | 'joined' | 'role_changed' | 'removed' | 'left'}`
+  | `key.${'created' | 'revoked'}`
+  | `webhook.${'created' | 'updated' | 'enabled' | 'disabled' | 'deleted'}`
+  | `secret.${'revealed' | 'rotated'}`;
+
+/** One change of who may do what, or of where events go. */
+export interface AuditEntry {
+  id: string;
+  occurredAt: Date;
+  action: AuditAction;
+  /** Null for the identity provider. Of a user who was deleted only the id is left. */
+  actor: { userId: string; kind: 'person' | 'key'; email: string; name: string } | null;
+  /** The IP address that the change came from. */
+  address: string | null;
+  /** The member's user, the key, the webhook or the workspace. */
+  targetId: string;
+  details: Record<string, unknown>;
+}
+
+/** A change to be recorded. Whoever makes it: null is the identity provider. */
+export interface Change {
+  by: Omit<Actor, 'userId'> & { userId: string | null };
+  workspaceId: string;
+  action: AuditAction;
+  targetId: string;
+  details?: Record<string, unknown>;
+}
+
+// Auditors look back a year; a month more lets them be late.
+const KEPT_DAYS = 396;
+
+/** Leaves an entry if, and only if, the transaction commits. */
+export function audit({ atCommit }: Transaction, change: Change): void {
+  const { by, workspaceId, action, targetId, details = {} } = change;
+  atCommit(
+    `INSERT INTO audit_entries (id, workspace_id, action, actor_id, address, target_id, details)
+     VALUES ($1, $2, $3, $4, $5, $6, $7)`,
+    [...[uuidv7(), workspaceId, action, by.userId, by.address, targetId], JSON.stringify(details)],
+  );
+}
+
+@Injectable()
+export class AuditLog {
+  constructor(private readonly database: Database) {}
+
+  /** Newest first. */
+  async list(
+    actor: Actor,
+    workspaceId: string,
+    { limit, cursor }: PageRequest,
+  ): Promise<Page<AuditEntry>> {
+    const keyset = new Keyset(['audit', workspaceId]);
+    const { updatedAt, id } = keyset.position(cursor);
+    const rows = await this.database.query<CallerRow & AuditEntry>(
+      `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerIn('$2')}
+       LEFT JOIN LATERAL (
+         SELECT entry.id, occurred_at AS "occurredAt", action, host(address) AS address,
+           target_id AS "targetId", details,
+           CASE WHEN actor_id IS NOT NULL THEN json_build_object(
+             'userId', actor.id, 'kind', actor.kind, 'email', actor.email,
+             'name', trim(actor.first_name || ' ' || actor.last_name)
+           ) END AS actor
+         FROM audit_entries entry LEFT JOIN users actor ON actor.id = entry.actor_id
+         WHERE entry.workspace_id = member.workspace_id AND (occurred_at, entry.id) < ($3, $4)
+         ORDER BY occurred_at DESC, entry.id DESC LIMIT $5
+       ) page ON true
+       WHERE caller.id = $1 ORDER BY page."occurredAt" DESC, page.id DESC`,
+      [actor.userId, workspaceId, updatedAt, id, limit + 1],
+    );
+    return keyset.page(authoriseList(rows, 'admin', 'workspace'), limit, (entry) => ({
+      ...{ updatedAt: entry.occurredAt, id: entry.id },
+    }));
+  }
+
+  /** Lets go of what is older than a year and a month. */
+  async forget(): Promise<void> {
+    await this.database.query(
+      `DELETE FROM audit_entries WHERE occurred_at < now() - interval '${KEPT_DAYS} days'`,
+    );
+  }
+}
