@@ -17,6 +17,7 @@ import {
   type CallerRow,
 } from './access.js';
 import { audit } from './audit.js';
+import { forgetUninvited, normalEmail, userOfEmail } from './invitations.js';
 import { mayActAs, type Role } from './roles.js';
 import { lockWorkspace } from './workspaces.js';
 
@@ -26,12 +27,15 @@ export interface Member {
   firstName: string;
   lastName: string;
   role: Role;
+  /** `invited` until the address has signed in for the first time. */
+  status: 'active' | 'invited' | 'deactivated' | 'deleted';
   createdAt: Date;
   updatedAt: Date;
 }
 
 const columns = `subject.id AS "userId", subject.email, subject.first_name AS "firstName",
-  subject.last_name AS "lastName", membership.role, membership.created_at AS "createdAt", membership.updated_at AS "updatedAt"`;
+  subject.last_name AS "lastName", membership.role, subject.status,
+  membership.created_at AS "createdAt", membership.updated_at AS "updatedAt"`;
 
 /** Keys are members too, but have routes of their own. */
 const isPerson = `EXISTS (SELECT FROM users WHERE id = user_id AND kind = 'person')`;
@@ -68,26 +72,43 @@ export class Members {
     return keyset.page(members, limit, (member) => ({ ...member, id: member.userId }));
   }
 
-  add(actor: Actor, workspaceId: string, userId: string, role: Role): Promise<Member> {
+  /** Whoever has no user yet is invited: a member as soon as that verified address signs in. */
+  add(
+    actor: Actor,
+    workspaceId: string,
+    newcomer: { userId: string } | { email: string },
+    role: Role,
+  ): Promise<Member> {
     return this.unitOfWork.write(async (transaction) => {
+      const { query } = transaction;
       await lockWorkspace(transaction, actor, workspaceId, 'admin');
+      const userId =
+        'userId' in newcomer
+          ? newcomer.userId
+          : await userOfEmail(query, normalEmail(newcomer.email));
       if (role === 'owner') await this.guardOwners(transaction, actor, workspaceId, userId, role);
-      const [user] = await transaction.query<{ isMember: boolean }>(
-        `SELECT EXISTS (
-           SELECT FROM workspace_members WHERE workspace_id = $1 AND user_id = users.id
-         ) AS "isMember" FROM users WHERE id = $2 AND status = 'active' AND kind = 'person'`,
-        [workspaceId, userId],
-      );
-      if (user === undefined) throw DomainError.notFound('user');
-      if (user.isMember) throw DomainError.conflict('The user is a member already.');
-      await transaction.query(
-        'INSERT INTO workspace_members (workspace_id, user_id, role) VALUES ($1, $2, $3)',
+      const [row] = await query<Member & { isNew: boolean }>(
+        `WITH subject AS (
+           SELECT * FROM users
+           WHERE id = $2 AND status IN ('active', 'invited') AND kind = 'person'
+         ), membership AS (
+           INSERT INTO workspace_members (workspace_id, user_id, role) SELECT $1, id, $3 FROM subject
+           ON CONFLICT DO NOTHING RETURNING *
+         )
+         SELECT membership.user_id IS NOT NULL AS "isNew", ${columns}
+         FROM subject LEFT JOIN membership ON true`,
         [workspaceId, userId, role],
       );
-      audit(transaction, {
-        ...{ by: actor, workspaceId, action: 'member.added', targetId: userId, details: { role } },
-      });
-      return noEvent(await load(transaction, workspaceId, userId), NO_EVENT);
+      if (row === undefined) throw DomainError.notFound('user');
+      const { isNew, ...member } = row;
+      const isInvited = member.status === 'invited';
+      if (!isNew) {
+        throw DomainError.conflict(`The user is ${isInvited ? 'invited' : 'a member'} already.`);
+      }
+      const action = isInvited ? 'member.invited' : 'member.added';
+      const details = { role, ...(isInvited && { email: member.email }) };
+      audit(transaction, { by: actor, workspaceId, action, targetId: userId, details });
+      return noEvent(member, NO_EVENT);
     });
   }
 
@@ -126,6 +147,7 @@ export class Members {
         [workspaceId, userId],
       );
       if (removed === undefined) throw DomainError.notFound('member');
+      transaction.atCommit(...forgetUninvited(userId));
       const action = leaves ? 'member.left' : 'member.removed';
       audit(transaction, { by: actor, workspaceId, action, targetId: userId, details: removed });
       return noEvent(undefined, NO_EVENT);

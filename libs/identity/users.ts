@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Database, type Transaction } from '#database';
+import { Database, noEvent, UnitOfWork, type Transaction } from '#database';
 import { DomainError } from '#errors';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor } from './access.js';
+import { acceptInvitations, lockEmail } from './invitations.js';
 
 export interface User {
   id: string;
@@ -23,27 +24,47 @@ export interface Profile {
   lastName: string;
 }
 
-/** Of the users as which API keys act. Nobody gets a token for one. */
-export const KEY_ISSUER = 'urn:galley:key';
+/** What a valid token says of its subject. */
+export interface Claims extends Profile {
+  /** In lower case; undefined unless the provider says that it has verified the address. */
+  verifiedEmail?: string;
+  issuedAt: Date;
+}
+
+// Issuers of users that are made here, and that no token may name.
+const OUR_ISSUERS = 'urn:galley:';
+/** Of the users as which API keys act. */
+export const KEY_ISSUER = `${OUR_ISSUERS}key`;
 
 // At some 200 bytes an entry, 2 MB at most.
 const KNOWN_USERS = 10_000;
 
+interface StoredUser {
+  id: string;
+  status: string;
+  verifiedEmail: string | null;
+  providerUpdatedAt: Date | null;
+}
+
 @Injectable()
 export class Users {
-  /** From issuer and subject to the id, which never changes. Whether the user is active does. */
+  /** From issuer, subject and verified address to the id. Whether the user is active is not kept. */
   private readonly known = new Map<string, string>();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
 
   /**
    * The user of a valid token, who is created on first sight from the token's claims.
-   * @throws DomainError `unauthorized` for a token that speaks in the name of a key.
+   * @param address where the call came from.
+   * @throws DomainError `unauthorized` for a token that speaks in the name of a key or invitation.
    */
-  async idOf(subject: Subject, profile: Profile): Promise<string> {
-    if (subject.issuer === KEY_ISSUER) throw DomainError.unauthorized();
-    const key = JSON.stringify([subject.issuer, subject.subject]);
-    const userId = this.known.get(key) ?? (await this.findOrCreate(subject, profile));
+  async idOf(subject: Subject, claims: Claims, address: string): Promise<string> {
+    if (subject.issuer.startsWith(OUR_ISSUERS)) throw DomainError.unauthorized();
+    const key = JSON.stringify([subject.issuer, subject.subject, claims.verifiedEmail]);
+    const userId = this.known.get(key) ?? (await this.meet(subject, claims, address));
     if (this.known.size >= KNOWN_USERS) this.known.clear();
     this.known.set(key, userId);
     return userId;
@@ -60,22 +81,47 @@ export class Users {
     return user;
   }
 
-  private async findOrCreate({ issuer, subject }: Subject, profile: Profile): Promise<string> {
-    const find = 'SELECT id FROM users WHERE issuer = $1 AND subject = $2';
-    const [found] = await this.database.query<{ id: string }>(find, [issuer, subject]);
-    if (found) return found.id;
-    // The update changes nothing; it makes a row that a parallel first request has put in come back.
-    const [created] = await this.database.query<{ id: string }>(
-      `INSERT INTO users (id, issuer, subject, email, first_name, last_name)
-       VALUES ($1, $2, $3, $4, $5, $6)
-       ON CONFLICT (issuer, subject) DO UPDATE SET issuer = EXCLUDED.issuer
-       RETURNING id`,
-      [uuidv7(), issuer, subject, profile.email, profile.firstName, profile.lastName],
+  private async meet(subject: Subject, claims: Claims, address: string): Promise<string> {
+    const [stored] = await this.database.query<StoredUser>(
+      `SELECT ${storedColumns} FROM users WHERE issuer = $1 AND subject = $2`,
+      [subject.issuer, subject.subject],
     );
-    if (created === undefined) throw new Error('PostgreSQL gave no row for an upserted user.');
-    return created.id;
+    if (stored && !saysMore(claims, stored)) return stored.id;
+    return this.unitOfWork.write(async ({ query }) => {
+      const { verifiedEmail } = claims;
+      if (verifiedEmail !== undefined) await lockEmail(query, verifiedEmail);
+      const [user] = await query<StoredUser>(
+        // A row that a parallel first request has put in comes back as well.
+        `INSERT INTO users AS stored (id, issuer, subject, email, first_name, last_name, verified_email)
+         VALUES ($1, $2, $3, $4, $5, $6, $7)
+         ON CONFLICT (issuer, subject) DO UPDATE SET verified_email = CASE
+           WHEN stored.status = 'deleted' OR stored.provider_updated_at >= $8
+           THEN stored.verified_email ELSE coalesce($7, stored.verified_email) END
+         RETURNING ${storedColumns}`,
+        [
+          ...[uuidv7(), subject.issuer, subject.subject],
+          ...[claims.email, claims.firstName, claims.lastName, verifiedEmail, claims.issuedAt],
+        ],
+      );
+      if (user === undefined) throw new Error('PostgreSQL gave no row for an upserted user.');
+      // What the provider itself has said since may be another one, whose lock is not held.
+      const isTheirs = verifiedEmail !== undefined && user.verifiedEmail === verifiedEmail;
+      if (isTheirs && user.status === 'active') {
+        await acceptInvitations(query, { userId: user.id, address }, verifiedEmail);
+      }
+      return noEvent(user.id, 'users have no events');
+    });
   }
 }
+
+const storedColumns = `id, status, verified_email AS "verifiedEmail",
+  provider_updated_at AS "providerUpdatedAt"`;
+
+/** What the provider says by itself is newer than any token that was issued before. */
+const saysMore = ({ verifiedEmail, issuedAt }: Claims, stored: StoredUser): boolean =>
+  verifiedEmail !== undefined &&
+  verifiedEmail !== stored.verifiedEmail &&
+  !(stored.providerUpdatedAt && stored.providerUpdatedAt >= issuedAt);
 
 export interface UserChange extends Subject, Profile {
   status: 'active' | 'deactivated' | 'deleted';

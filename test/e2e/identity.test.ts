@@ -170,6 +170,13 @@ describe('a Galley with a provider that is known by its keys alone', () => {
   it('lets its users in', async () => {
     expect((await me(await tokenOf({ sub: 'ada' }))).status).toBe(200);
   });
+
+  it.each(['urn:galley:invitation', 'urn:galley:key'])(
+    'has none for whoever says to come from %s',
+    async (iss) => {
+      expect((await me(await tokenOf({ iss }))).status).toBe(401);
+    },
+  );
 });
 
 describe('a Galley as it is', () => {

@@ -81,7 +81,12 @@ const routes: [trips: number, route: string, body: (ids: Ids) => object | undefi
   ],
   [2, 'POST /api/workspaces', () => ({ name: 'New' })],
   [3, 'PUT /api/workspaces/{workspace}', () => ({ name: 'Renamed' })],
-  [5, 'POST /api/workspaces/{workspace}/members', () => ({ userId: bobId, role: 'viewer' })],
+  [3, 'POST /api/workspaces/{workspace}/members', () => ({ userId: bobId, role: 'viewer' })],
+  [
+    4,
+    'POST /api/workspaces/{workspace}/members',
+    () => ({ email: 'x@example.com', role: 'viewer' }),
+  ],
   [3, 'PUT /api/templates/{template}', () => ({ name: 'Renamed' })],
   [3, 'POST /api/templates/{template}/duplicate', () => ({})],
   // It loads the version in between.

@@ -1,13 +1,15 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { DomainError } from '#errors';
-import { IDENTITY_OPTIONS, SigningKeys, Users, type IdentityOptions } from '#identity';
-import { ExtractJwt, Strategy, type StrategyOptionsWithoutRequest } from 'passport-jwt';
+import { IDENTITY_OPTIONS, normalEmail, SigningKeys, Users, type IdentityOptions } from '#identity';
+import type { FastifyRequest } from 'fastify';
+import { ExtractJwt, Strategy, type StrategyOptionsWithRequest } from 'passport-jwt';
+import { addressOf } from '../http/address.js';
 import { isStorable } from '../http/json-body.js';
 import type { Caller } from './actor.decorator.js';
 
 // Asymmetric alone: with a symmetric one, whoever can verify a token could make one.
-const ALGORITHMS: StrategyOptionsWithoutRequest['algorithms'] = [
+const ALGORITHMS: StrategyOptionsWithRequest['algorithms'] = [
   ...(['RS256', 'RS384', 'RS512'] as const),
   ...(['PS256', 'PS384', 'PS512'] as const),
   ...(['ES256', 'ES384', 'ES512'] as const),
@@ -37,31 +39,42 @@ export class TokenStrategy extends PassportStrategy(Strategy, 'jwt') {
       },
       ...(issuer !== undefined && { issuer }),
       audience,
+      passReqToCallback: true,
       algorithms: ALGORITHMS,
       jsonWebTokenOptions: { clockTolerance: CLOCK_TOLERANCE_S },
     });
   }
 
-  async validate(claims: Claims): Promise<Caller> {
+  async validate(request: FastifyRequest, claims: Claims): Promise<Caller> {
     const issuer = claim(claims, 'iss');
     const subject = claim(claims, 'sub');
     // A token that never expires could not be taken back.
     if (issuer === '' || subject === '' || typeof claims['exp'] !== 'number') {
       throw DomainError.unauthorized();
     }
+    const email = claim(claims, 'email');
+    // Templates of claims may make a text of it.
+    const isVerified = ['true', true].includes(claims['email_verified'] as string | boolean);
     const userId = await this.users.idOf(
       { issuer, subject },
       {
-        email: claim(claims, 'email'),
+        email,
+        ...(isVerified && email !== '' && { verifiedEmail: normalEmail(email) }),
+        issuedAt: timeOf(claims['iat']),
         firstName: claim(claims, 'given_name', 'first_name'),
         lastName: claim(claims, 'family_name', 'last_name'),
       },
+      addressOf(request),
     );
     return { userId };
   }
 }
 
 type KeyCallback = (error: unknown, key?: Buffer) => void;
+
+/** In seconds since 1970, and never in the future; long ago for a token that does not say. */
+const timeOf = (seconds: unknown): Date =>
+  new Date(typeof seconds === 'number' ? Math.max(0, Math.min(seconds * 1000, Date.now())) : 0);
 
 /** The first of these claims that is a usable text; providers differ in how they name them. */
 function claim(claims: Claims, ...names: string[]): string {

@@ -1,4 +1,5 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Res } from '@nestjs/common';
+import { DomainError } from '#errors';
 import { Members, type Actor } from '#identity';
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../auth/actor.decorator.js';
@@ -19,10 +20,13 @@ export class MembersController {
   async add(
     @CurrentActor() actor: Actor,
     @PathId('workspace') id: string,
-    @Body() { userId, role }: AddMemberDto,
+    @Body() { userId, email, role }: AddMemberDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const member = await this.members.add(actor, id, userId, role);
+    const newcomer = email === undefined ? userId && { userId } : userId ? undefined : { email };
+    if (!newcomer)
+      throw new DomainError('invalid', 'The body must name userId or email, one of them.');
+    const member = await this.members.add(actor, id, newcomer, role);
     void reply.header('location', `/api/workspaces/${id}/members/${member.userId}`);
     return member;
   }

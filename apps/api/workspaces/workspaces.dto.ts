@@ -1,5 +1,5 @@
 import { keyRoles, roles, type KeyRole, type Role } from '#identity';
-import { Allow, IsIn } from 'class-validator';
+import { Allow, IsIn, isEmail } from 'class-validator';
 import { check, IfGiven, IsIdOf, IsName, problemOfTime } from '../http/fields.js';
 
 const IsRole = () => IsIn(roles, { message: `role must be one of ${roles.join(', ')}` });
@@ -10,6 +10,16 @@ const IsFutureOrNull = () =>
     (problemOfTime(value) === undefined && Date.parse(value as string) > Date.now())
       ? undefined
       : 'must be a time to come such as 2027-11-21T09:30:00Z, or null for a key without end',
+  );
+
+// RFC 5321, section 4.5.3.1.3, less the angle brackets.
+const MAX_EMAIL = 254;
+
+const IsAddress = () =>
+  check('isAddress', (value) =>
+    typeof value === 'string' && value.length <= MAX_EMAIL && isEmail(value.trim())
+      ? undefined
+      : 'must be an e-mail address such as ada@example.com',
   );
 
 export class CreateWorkspaceDto {
@@ -30,8 +40,14 @@ export class ChangeRoleDto {
 }
 
 export class AddMemberDto extends ChangeRoleDto {
+  /** Whoever has been here; or `email`, for whoever may yet come. */
+  @IfGiven()
   @IsIdOf('user')
-  userId!: string;
+  userId?: string;
+
+  @IfGiven()
+  @IsAddress()
+  email?: string;
 }
 
 export class CreateKeyDto {

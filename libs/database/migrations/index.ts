@@ -7,6 +7,8 @@ import { EndpointSettings1763683205000 } from './1763683205000-endpoint-settings
 import { ApiKeys1763683206000 } from './1763683206000-api-keys.js';
 import { Audit1763683207000 } from './1763683207000-audit.js';
 
+import { Invitations1763683208000 } from './1763683208000-invitations.js';
+
 /** In the order in which they run. One that has been released is never changed. */
 export const migrations = [
   Identity1763683200000,
@@ -17,4 +19,5 @@ export const migrations = [
   EndpointSettings1763683205000,
   ApiKeys1763683206000,
   Audit1763683207000,
+  Invitations1763683208000,
 ];

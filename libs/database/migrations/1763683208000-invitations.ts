@@ -1,0 +1,29 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class Invitations1763683208000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      -- Whoever was invited by e-mail is a user nobody can sign in as, until that address signs in.
+      ALTER TABLE users DROP CONSTRAINT users_status_check;
+      ALTER TABLE users ADD CONSTRAINT users_status_check
+        CHECK (status IN ('active', 'invited', 'deactivated', 'deleted'));
+
+      -- In lower case; what the identity provider says it has verified, not what a user claims.
+      ALTER TABLE users ADD COLUMN verified_email text;
+      CREATE INDEX users_of_verified_email ON users (verified_email)
+        WHERE verified_email IS NOT NULL;
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DELETE FROM workspace_members
+        WHERE user_id IN (SELECT id FROM users WHERE status = 'invited');
+      DELETE FROM users WHERE status = 'invited';
+      ALTER TABLE users DROP COLUMN verified_email;
+      ALTER TABLE users DROP CONSTRAINT users_status_check;
+      ALTER TABLE users ADD CONSTRAINT users_status_check
+        CHECK (status IN ('active', 'deactivated', 'deleted'));
+    `);
+  }
+}

@@ -1,0 +1,74 @@
+import type { Query } from '#database';
+import { v7 as uuidv7 } from 'uuid';
+import type { Actor } from './access.js';
+
+/**
+ * Of the users that stand for invited addresses. Nobody gets a token for one. They are members like
+ * any other, so that a role can be changed and an invitation withdrawn as it is done with members.
+ */
+const INVITATION_ISSUER = 'urn:galley:invitation';
+
+/** Addresses are compared without regard to case, as every large provider does. */
+export const normalEmail = (email: string): string => email.trim().toLowerCase();
+
+/**
+ * Invitations of an address wait for its first sign-in, and the other way round: else each could
+ * miss the other. A statement of its own, since the next must see what was committed meanwhile.
+ */
+export const lockEmail = (query: Query, email: string): Promise<unknown> =>
+  query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`galley ${email}`]);
+
+/** The active user with this verified address, or else one that stands for the address. */
+export async function userOfEmail(query: Query, email: string): Promise<string> {
+  const [, [user]] = await Promise.all([
+    lockEmail(query, email),
+    query<{ id: string }>(
+      `WITH known AS (
+         SELECT id FROM users
+         WHERE verified_email = $1 AND status = 'active' AND kind = 'person'
+         ORDER BY created_at DESC LIMIT 1
+       ), invited AS (
+         INSERT INTO users (id, issuer, subject, email, status)
+         SELECT $2, '${INVITATION_ISSUER}', $1, $1, 'invited' WHERE NOT EXISTS (SELECT FROM known)
+         ON CONFLICT (issuer, subject) DO UPDATE SET email = EXCLUDED.email RETURNING id
+       )
+       SELECT id FROM known UNION ALL SELECT id FROM invited`,
+      [email, uuidv7()],
+    ),
+  ]);
+  if (user === undefined) throw new Error('PostgreSQL gave no row for an upserted user.');
+  return user.id;
+}
+
+/** Makes an active user a member wherever their address was invited. Its lock is held. */
+export async function acceptInvitations(
+  query: Query,
+  { userId, address }: Actor,
+  email: string,
+): Promise<void> {
+  await query(
+    `WITH invited AS (
+       SELECT id FROM users WHERE issuer = '${INVITATION_ISSUER}' AND subject = $3
+     ), invitation AS (
+       DELETE FROM workspace_members WHERE user_id = (SELECT id FROM invited)
+       RETURNING workspace_id, role
+     ), gone AS (
+       DELETE FROM users WHERE id = (SELECT id FROM invited)
+     ), joined AS (
+       INSERT INTO workspace_members (workspace_id, user_id, role)
+       SELECT workspace_id, $1, role FROM invitation ON CONFLICT DO NOTHING
+     )
+     INSERT INTO audit_entries (id, workspace_id, action, actor_id, address, target_id, details)
+     SELECT uuidv7_at(now()), workspace_id, 'member.joined', $1, $2, $1,
+       json_build_object('role', role) FROM invitation`,
+    [userId, address, email],
+  );
+}
+
+/** Keeps no address that is invited nowhere any more. */
+export const forgetUninvited = (userId: string) =>
+  [
+    `DELETE FROM users WHERE id = $1 AND status = 'invited'
+       AND NOT EXISTS (SELECT FROM workspace_members WHERE user_id = users.id)`,
+    [userId],
+  ] as const;
