@@ -7,7 +7,7 @@ import {
 import type { WorkerConfig } from '#config';
 import { Partitions } from '#database';
 import { AuditLog } from '#identity';
-import { EndpointSecrets, Turns } from '#webhooks';
+import { EndpointSecrets, Farewell, Turns } from '#webhooks';
 import { Loop } from './loop.js';
 import { WORKER_CONFIG } from './worker.config.js';
 
@@ -24,6 +24,7 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
     private readonly partitions: Partitions,
     private readonly turns: Turns,
     private readonly secrets: EndpointSecrets,
+    private readonly farewell: Farewell,
     private readonly auditLog: AuditLog,
   ) {
     this.keptDays = config.RETENTION_DAYS;
@@ -37,6 +38,7 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
       await this.turns.forget(this.keptDays);
       await this.partitions.drop(this.keptDays);
       await this.secrets.encryptAnew();
+      await this.farewell.complete();
       await this.auditLog.forget();
       return HOUR_MS;
     });

@@ -11,6 +11,7 @@ export {
   noEvent,
   UnitOfWork,
   withEvents,
+  withRecordedEvents,
   type Statement,
   type Transaction,
 } from './unit-of-work.js';

@@ -4,6 +4,7 @@ import {
   Keyset,
   noEvent,
   UnitOfWork,
+  withRecordedEvents,
   type Page,
   type PageRequest,
   type Transaction,
@@ -109,12 +110,21 @@ export class Workspaces {
     });
   }
 
-  delete(actor: Actor, id: string): Promise<void> {
+  /**
+   * `contents` deletes, or hands over, what other libraries keep in the workspace, and leaves its events.
+   * @throws DomainError `conflict` when the workspace holds something after that.
+   */
+  delete(
+    actor: Actor,
+    id: string,
+    contents: (transaction: Transaction) => Promise<void>,
+  ): Promise<void> {
     return this.unitOfWork.write(async (transaction) => {
       const { name } = await lockWorkspace(transaction, actor, id, 'owner');
+      await contents(transaction);
       await transaction.query('DELETE FROM workspaces WHERE id = $1', [id]).catch(refuseWhenHeld);
       record(transaction, actor, id, 'deleted', { name });
-      return noEvent(undefined, NO_EVENT);
+      return withRecordedEvents(undefined);
     });
   }
 }
@@ -134,7 +144,7 @@ function record(
 function refuseWhenHeld(error: unknown): never {
   if (error instanceof Error && 'code' in error && error.code === FOREIGN_KEY_VIOLATION) {
     throw DomainError.conflict(
-      'The workspace still holds templates, modules or webhooks; delete them first.',
+      'The workspace still holds templates or modules; delete them first, or all of it with force=true.',
     );
   }
   throw error;

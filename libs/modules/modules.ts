@@ -173,6 +173,18 @@ export class Modules {
     });
   }
 
+  /** All of a workspace that is deleted in the same transaction, each with its event. */
+  async deleteAll({ query }: Transaction, workspaceId: string): Promise<void> {
+    await query(
+      `WITH module AS (DELETE FROM modules WHERE workspace_id = $1 RETURNING *)
+       INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
+       SELECT uuidv7_at(clock_timestamp()), 'module.deleted', workspace_id, id, events + 1,
+         json_build_object('id', id, 'name', name, 'workspaceId', workspace_id, 'category', category)
+       FROM module`,
+      [workspaceId],
+    );
+  }
+
   /** The copy may go to another workspace of the caller's. */
   duplicate(
     actor: Actor,

@@ -172,6 +172,18 @@ export class Templates {
     });
   }
 
+  /** All of a workspace that is deleted in the same transaction, each with its event. */
+  async deleteAll({ query }: Transaction, workspaceId: string): Promise<void> {
+    await query(
+      `WITH template AS (DELETE FROM templates WHERE workspace_id = $1 RETURNING *)
+       INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
+       SELECT uuidv7_at(clock_timestamp()), 'template.deleted', workspace_id, id, version + 1,
+         json_build_object('id', id, 'name', name, 'workspaceId', workspace_id, 'version', version)
+       FROM template`,
+      [workspaceId],
+    );
+  }
+
   /** The copy starts a history of its own. It may go to another workspace of the caller's. */
   duplicate(actor: Actor, sourceId: string, copy: Copy): Promise<Template> {
     return this.unitOfWork.write(async (transaction) => {

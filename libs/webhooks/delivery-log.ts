@@ -5,11 +5,11 @@ import {
   authorise,
   authoriseList,
   callerColumns,
-  joinMember,
   rolesFrom,
   type Actor,
   type CallerRow,
 } from '#identity';
+import { fromEndpoint } from './endpoint.js';
 
 const pendingStatuses = ['pending', 'held'] as const;
 export const finishedStatuses = ['delivered', 'failed', 'cancelled'] as const;
@@ -63,10 +63,7 @@ const finished = `SELECT ${shared}, delivery.status, NULL::timestamptz AS "nextA
     delivery.finished_at AS "finishedAt"
   FROM webhook_delivery_log delivery WHERE delivery.endpoint_id = endpoint.id`;
 
-/** Of an endpoint whose subscriber the caller may speak for; else nothing is looked for. */
-const fromEndpoint = `FROM users caller
-  LEFT JOIN webhook_endpoints endpoint ON endpoint.id = $2
-  ${joinMember('endpoint.workspace_id')}`;
+/** Else nothing is looked for. */
 const mayRead = `member.role IN (${rolesFrom('admin')})`;
 
 const page = (source: string, condition = '') => `(${source} AND ${mayRead} AND delivery.id < $3

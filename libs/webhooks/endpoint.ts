@@ -49,12 +49,15 @@ export const endpointColumns = `endpoint.id, endpoint.workspace_id AS "workspace
   endpoint.status, endpoint.status_reason AS "statusReason", endpoint.status_since AS "statusSince",
   endpoint.created_at AS "createdAt", endpoint.updated_at AS "updatedAt"`;
 
+/** The caller, the endpoint $2 unless its workspace is gone, and the caller's membership. */
+export const fromEndpoint = `FROM users caller
+  LEFT JOIN webhook_endpoints endpoint
+    ON endpoint.id = $2 AND endpoint.workspace_deleted_at IS NULL
+  ${joinMember('endpoint.workspace_id')}`;
+
 /** Of the endpoint $2, as the caller $1 sees it. */
 export const selectEndpoint = (columns: string): string =>
-  `SELECT ${callerColumns('endpoint.id')}, ${columns} FROM users caller
-   LEFT JOIN webhook_endpoints endpoint ON endpoint.id = $2
-   ${joinMember('endpoint.workspace_id')}
-   WHERE caller.id = $1`;
+  `SELECT ${callerColumns('endpoint.id')}, ${columns} ${fromEndpoint} WHERE caller.id = $1`;
 
 const loadEndpoint = selectEndpoint(endpointColumns);
 

@@ -83,7 +83,10 @@ export class Endpoints {
     return this.unitOfWork.write(async (transaction) => {
       const id = uuidv7();
       const secret = this.secrets.generate();
-      const [row] = await transaction.query<CallerRow & EndpointRow>(
+      // A workspace that is being deleted would not know of this endpoint.
+      const lock = 'SELECT FROM workspaces WHERE id = $1 FOR KEY SHARE';
+      const locked = transaction.query(lock, [given.workspaceId]);
+      const inserted = transaction.query<CallerRow & EndpointRow>(
         `WITH caller AS (
            SELECT ${callerColumns('workspace.id')} ${fromCallerIn('$2')} WHERE caller.id = $1
          ), endpoint AS (
@@ -103,6 +106,7 @@ export class Endpoints {
           ...[given.rateLimit, given.ordered ?? false, this.secrets.encrypt(secret, id)],
         ],
       );
+      const [, [row]] = await Promise.all([locked, inserted]);
       const endpoint = this.shown(authorise(row, 'admin', 'workspace'));
       auditEndpoint(transaction, actor, endpoint, 'webhook.created', { url: endpoint.url });
       return noEvent({ ...endpoint, secret }, NO_EVENT);
@@ -174,6 +178,14 @@ export class Endpoints {
    */
   async delete(actor: Actor, id: string): Promise<void> {
     while (!(await this.deleteUnlessLong(actor, id))) await this.deliveries.clear(id);
+  }
+
+  /** Of a workspace that is deleted with its transaction: they go when its last events are sent. */
+  async leave({ query }: Transaction, workspaceId: string): Promise<void> {
+    await query(
+      'UPDATE webhook_endpoints SET workspace_deleted_at = now() WHERE workspace_id = $1',
+      [workspaceId],
+    );
   }
 
   private deleteUnlessLong(actor: Actor, id: string): Promise<boolean> {

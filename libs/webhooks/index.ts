@@ -10,6 +10,7 @@ export { EndpointSecrets } from './endpoint-secrets.js';
 export { EndpointStates, heldChoices, type HeldChoice } from './endpoint-states.js';
 export { endpointStatuses, type EndpointStatus } from './endpoint.js';
 export { Endpoints } from './endpoints.js';
+export { Farewell } from './farewell.js';
 export { Feed } from './feed.js';
 export { Notifier } from './notifier.js';
 export { Records } from './records.js';

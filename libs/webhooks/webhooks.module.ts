@@ -4,6 +4,7 @@ import { DeliveryLog } from './delivery-log.js';
 import { EndpointSecrets } from './endpoint-secrets.js';
 import { EndpointStates } from './endpoint-states.js';
 import { Endpoints } from './endpoints.js';
+import { Farewell } from './farewell.js';
 import { Feed } from './feed.js';
 import { Notifier } from './notifier.js';
 import { Records } from './records.js';
@@ -25,6 +26,7 @@ export class WebhooksModule {
         Endpoints,
         EndpointSecrets,
         EndpointStates,
+        Farewell,
         Feed,
         Notifier,
         Records,
@@ -41,6 +43,7 @@ export class WebhooksModule {
         Endpoints,
         EndpointSecrets,
         EndpointStates,
+        Farewell,
         Feed,
         Notifier,
         Records,

@@ -297,22 +297,6 @@ describe('an owner', () => {
       expect(owners).toHaveLength(1);
     }
   });
-
-  it.each([
-    ['templates', { name: 'A', content: {} }],
-    ['modules', { name: 'A', content: {} }],
-    ['webhooks', { url: 'https://example.com/', events: ['template.created'] }],
-  ])('deletes a workspace only without %s', async (kind, fields) => {
-    const workspace = await makeWorkspace();
-    const id = await make(`/api/${kind}`, { ...fields, workspaceId: workspace });
-    const before = await snapshot(galley.database);
-    const refused = await clientOf('owner').delete(`/api/workspaces/${workspace}`);
-    expect([refused.status, refused.body]).toMatchObject([409, { statusCode: 409 }]);
-    expect(await snapshot(galley.database)).toEqual(before);
-    await clientOf('owner').delete(`/api/${kind}/${id}`);
-    expect((await clientOf('owner').delete(`/api/workspaces/${workspace}`)).status).toBe(204);
-    expect((await clientOf('viewer').get(`/api/workspaces/${workspace}`)).status).toBe(404);
-  });
 });
 
 describe.each(['template', 'module'])('a copy of a %s', (kind) => {

@@ -1,15 +1,23 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Res } from '@nestjs/common';
 import { Workspaces, type Actor } from '#identity';
+import { Modules } from '#modules';
+import { Templates } from '#templates';
+import { Endpoints } from '#webhooks';
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { created } from '../http/created.js';
 import { PageQuery } from '../http/fields.js';
 import { PathId } from '../http/path-id.js';
-import { CreateWorkspaceDto, RenameWorkspaceDto } from './workspaces.dto.js';
+import { CreateWorkspaceDto, DeleteWorkspaceQuery, RenameWorkspaceDto } from './workspaces.dto.js';
 
 @Controller('api/workspaces')
 export class WorkspacesController {
-  constructor(private readonly workspaces: Workspaces) {}
+  constructor(
+    private readonly workspaces: Workspaces,
+    private readonly templates: Templates,
+    private readonly modules: Modules,
+    private readonly endpoints: Endpoints,
+  ) {}
 
   @Get()
   list(@CurrentActor() actor: Actor, @Query() query: PageQuery) {
@@ -41,7 +49,17 @@ export class WorkspacesController {
 
   @Delete(':id')
   @HttpCode(204)
-  delete(@CurrentActor() actor: Actor, @PathId('workspace') id: string) {
-    return this.workspaces.delete(actor, id);
+  delete(
+    @CurrentActor() actor: Actor,
+    @PathId('workspace') id: string,
+    @Query() { force }: DeleteWorkspaceQuery,
+  ) {
+    return this.workspaces.delete(actor, id, async (transaction) => {
+      if (force) {
+        await this.templates.deleteAll(transaction, id);
+        await this.modules.deleteAll(transaction, id);
+      }
+      await this.endpoints.leave(transaction, id);
+    });
   }
 }

@@ -1,6 +1,6 @@
 import { keyRoles, roles, type KeyRole, type Role } from '#identity';
 import { Allow, IsIn, isEmail } from 'class-validator';
-import { check, IfGiven, IsIdOf, IsName, problemOfTime } from '../http/fields.js';
+import { check, IfGiven, IsFlag, IsIdOf, IsName, problemOfTime } from '../http/fields.js';
 
 const IsRole = () => IsIn(roles, { message: `role must be one of ${roles.join(', ')}` });
 
@@ -60,4 +60,10 @@ export class CreateKeyDto {
   @IfGiven()
   @IsFutureOrNull()
   expiresAt?: string | null;
+}
+
+export class DeleteWorkspaceQuery {
+  /** Also deletes the templates and modules that the workspace holds. */
+  @IsFlag()
+  force = false;
 }

@@ -9,6 +9,8 @@ import { Audit1763683207000 } from './1763683207000-audit.js';
 
 import { Invitations1763683208000 } from './1763683208000-invitations.js';
 
+import { WorkspaceDeletion1763683209000 } from './1763683209000-workspace-deletion.js';
+
 /** In the order in which they run. One that has been released is never changed. */
 export const migrations = [
   Identity1763683200000,
@@ -20,4 +22,5 @@ export const migrations = [
   ApiKeys1763683206000,
   Audit1763683207000,
   Invitations1763683208000,
+  WorkspaceDeletion1763683209000,
 ];

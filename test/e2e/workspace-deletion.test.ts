@@ -1,0 +1,178 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { workerConfig } from '#config';
+import { createWorker } from '../../apps/worker/worker.js';
+import type { Client } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
+import { startGalley, type Galley } from '../support/galley.js';
+import { Sink } from '../support/sink.js';
+import { snapshot } from '../support/snapshot.js';
+import { subscribe, type Payload } from '../support/webhooks.js';
+
+interface Resource {
+  id: string;
+}
+
+let galley: Galley;
+let ada: Client;
+let workspaceId: string;
+let path: string;
+let worker: NestFastifyApplication | undefined;
+let sink: Sink;
+
+beforeAll(async () => {
+  galley = await startGalley();
+  ada = await galley.as('ada');
+});
+beforeEach(async () => {
+  workspaceId = (await galley.workspaceOf('ada')).id;
+  path = `/api/workspaces/${workspaceId}`;
+  sink = await Sink.start();
+});
+afterEach(async () => {
+  await worker?.close();
+  worker = undefined;
+  await sink.stop();
+});
+afterAll(() => galley.stop());
+
+async function startWorker(): Promise<void> {
+  worker = await createWorker(workerConfig(galley.environment));
+  await worker.init();
+}
+
+async function make(kind: string, name: string): Promise<string> {
+  const body = {
+    workspaceId,
+    name,
+    content: {},
+    ...(kind === 'modules' && { category: 'footer' }),
+  };
+  return (await ada.post<Resource>(`/api/${kind}`, body)).body.id;
+}
+
+const received = () => sink.received.map(({ body }) => JSON.parse(body) as Payload);
+const left = (table: string) =>
+  galley.database.count(`${table} WHERE workspace_id = '${workspaceId}'`);
+
+describe('a workspace', () => {
+  it.each([['templates'], ['modules']])(
+    'that holds %s is not deleted without force',
+    async (kind) => {
+      await make(kind, 'One');
+      for (const query of ['', '?force=false']) {
+        const before = await snapshot(galley.database);
+        const { status, body } = await ada.delete(path + query);
+        expect([status, body]).toEqual([
+          409,
+          {
+            statusCode: 409,
+            message:
+              'The workspace still holds templates or modules; delete them first, or all of it with force=true.',
+          },
+        ]);
+        expect(await snapshot(galley.database)).toEqual(before);
+      }
+      expect((await ada.delete(`${path}?force=true`)).status).toBe(204);
+      expect((await ada.get(path)).status).toBe(404);
+    },
+  );
+
+  it.each(['yes', '1', ''])('is not deleted with force=%s', async (force) => {
+    expect((await ada.delete(`${path}?force=${force}`)).status).toBe(400);
+    expect((await ada.get(path)).status).toBe(200);
+  });
+
+  it('that holds webhooks, keys and members alone is deleted with them', async () => {
+    const endpoint = await subscribe(ada, workspaceId, sink);
+    const { key } = (
+      await ada.post<{ key: string }>(`${path}/keys`, { name: 'Shop', role: 'admin' })
+    ).body;
+    expect((await ada.delete(path)).status).toBe(204);
+    for (const route of ['', '/secret', '/deliveries', '/transitions', '/replays']) {
+      expect([route, (await ada.get(`/api/webhooks/${endpoint.id}${route}`)).status]).toEqual([
+        route,
+        404,
+      ]);
+    }
+    expect((await ada.post(`/api/webhooks/${endpoint.id}/test`)).status).toBe(404);
+    expect((await ada.delete(`/api/webhooks/${endpoint.id}`)).status).toBe(404);
+    const byKey = await galley.nobody.raw('GET', '/api/auth/me', undefined, {
+      authorization: `Bearer ${key}`,
+    });
+    expect(byKey.status).toBe(401);
+  });
+
+  it('tells its subscribers of all that goes with it, and then forgets them', async () => {
+    await subscribe(ada, workspaceId, sink, ['template.deleted', 'module.deleted']);
+    const disabled = await subscribe(ada, workspaceId, sink, ['template.deleted']);
+    await ada.post(`/api/webhooks/${disabled.id}/disable`);
+    const template = await make('templates', 'One "quoted" \\ ü');
+    await ada.put(`/api/templates/${template}`, { content: { version: 2 } });
+    const module = await make('modules', 'Two');
+    // What one that is deleted alone says is what the others have to say as well.
+    const [alone, other] = [await make('templates', 'Alone'), await make('modules', 'Other')];
+    await ada.delete(`/api/templates/${alone}`);
+    await ada.delete(`/api/modules/${other}`);
+    expect((await ada.delete(`${path}?force=true`)).status).toBe(204);
+
+    await startWorker();
+    await eventually('all to be told', () => sink.received.length === 4);
+    const told = received();
+    const [t1, m1, t2, m2] = ['Alone', 'Other', 'One "quoted" \\ ü', 'Two'].map((name) =>
+      told.find(({ data }) => data['name'] === name),
+    );
+    expect(t2).toEqual({
+      ...{ event: 'template.deleted', timestamp: t2?.timestamp },
+      data: { id: template, name: 'One "quoted" \\ ü', workspaceId, version: 2 },
+    });
+    expect(m2?.data).toEqual({ id: module, name: 'Two', workspaceId, category: 'footer' });
+    expect(Object.keys(t2?.data ?? {})).toEqual(Object.keys(t1?.data ?? {}));
+    expect(Object.keys(m2?.data ?? {})).toEqual(Object.keys(m1?.data ?? {}));
+    const sequences = sink.received.map(({ headers }) => headers['x-service-sequence']);
+    expect(sequences.sort()).toEqual(['2', '2', '2', '3']);
+
+    await worker?.close();
+    await startWorker();
+    await eventually('the endpoints to go', async () => (await left('webhook_endpoints')) === 0);
+    expect(await left('webhook_deliveries')).toBe(0);
+  });
+
+  it('keeps its endpoints while they have not been told', async () => {
+    sink.reaction = () => 500;
+    await subscribe(ada, workspaceId, sink, ['template.deleted']);
+    await make('templates', 'One');
+    await ada.delete(`${path}?force=true`);
+    await startWorker();
+    await eventually('an attempt', () => sink.received.length === 1);
+    await worker?.close();
+    // One that has nothing to be told goes, so that somebody has looked at both.
+    const other = await galley.workspaceOf('ada');
+    const { id } = await subscribe(ada, other.id, sink, ['template.deleted']);
+    await ada.delete(`/api/workspaces/${other.id}`);
+    await startWorker();
+    const gone = `webhook_endpoints WHERE id = '${id}'`;
+    await eventually('the other to go', async () => (await galley.database.count(gone)) === 0);
+    expect(await left('webhook_endpoints')).toBe(1);
+    expect(await left('webhook_deliveries')).toBe(1);
+  });
+
+  it('is deleted whole or not at all while others write into it', async () => {
+    for (let round = 1; round <= 10; round++) {
+      workspaceId = (await galley.workspaceOf('ada')).id;
+      const writes = Array.from({ length: 8 }, (_, at) =>
+        at % 2 === 0
+          ? ada.post('/api/templates', { workspaceId, name: `${at}` })
+          : ada.post('/api/webhooks', { workspaceId, url: sink.url, events: ['module.created'] }),
+      );
+      const deletion = ada.delete(`/api/workspaces/${workspaceId}?force=true`);
+      const statuses = (await Promise.all(writes)).map(({ status }) => status);
+      expect((await deletion).status).toBe(204);
+      expect(statuses.filter((status) => status !== 201 && status !== 404)).toEqual([]);
+      expect(await left('templates')).toBe(0);
+      const alive = `webhook_endpoints WHERE workspace_id = '${workspaceId}'
+        AND workspace_deleted_at IS NULL`;
+      expect(await galley.database.count(alive)).toBe(0);
+    }
+  });
+});
