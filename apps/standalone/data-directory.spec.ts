@@ -30,10 +30,10 @@ test('says which directory cannot be used', async () => {
   expect(() => new DataDirectory(file)).toThrow(`The data directory ${file} cannot be used`);
 });
 
-test('keeps a secret, readable to its owner alone', async () => {
+test('keeps what was made up once, readable to its owner alone', async () => {
   const directory = new DataDirectory(path);
-  await expect(directory.keepSecret('key', () => 'first')).resolves.toBe('first');
-  await expect(directory.keepSecret('key', () => 'second')).resolves.toBe('first');
+  await expect(directory.keep('key', () => 'first')).resolves.toBe('first');
+  await expect(directory.keep('key', () => 'second')).resolves.toBe('first');
   expect((await stat(join(path, 'key'))).mode & 0o777).toBe(0o600);
   directory.release();
 });

@@ -40,8 +40,8 @@ export class DataDirectory {
     this.leftInDisorder = existsSync(addressesFile(this.path));
   }
 
-  /** Reads a secret of this installation, which is made up once and readable to its owner alone. */
-  async keepSecret(name: string, make: () => string | Promise<string>): Promise<string> {
+  /** Reads what this installation has made up once. Only its owner may: much of it is secret. */
+  async keep(name: string, make: () => string | Promise<string>): Promise<string> {
     const file = join(this.path, name);
     if (!existsSync(file)) {
       await writeWhole(file, await make());

@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose';
-import {
-  createSigningKeys,
-  DEVELOPMENT_ISSUER,
-  requestToken,
-  startIdentityProvider,
-} from './identity-provider.js';
+import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify } from 'jose';
+import { createSigningKeys, requestToken, startIdentityProvider } from './identity-provider.js';
 import type { IdentityProvider } from './identity-provider.js';
 
 const HALF_A_DAY = 12 * 60 * 60;
@@ -25,7 +20,7 @@ describe('the development identity provider', () => {
     const token = await provider.issueToken('Ada.Lovelace@Example.com');
     const keys = createRemoteJWKSet(new URL(provider.jwksUri));
     const { payload, protectedHeader } = await jwtVerify(token, keys, {
-      issuer: DEVELOPMENT_ISSUER,
+      issuer: provider.origin,
       audience: 'galley',
     });
     expect(protectedHeader.alg).toBe('RS256');
@@ -54,6 +49,15 @@ describe('the development identity provider', () => {
     );
   });
 
+  test('is found by discovery', async () => {
+    const response = await fetch(`${provider.origin}/.well-known/openid-configuration`);
+    expect(await response.json()).toMatchObject({
+      issuer: provider.origin,
+      jwks_uri: provider.jwksUri,
+      code_challenge_methods_supported: ['S256'],
+    });
+  });
+
   test('keeps its private key to itself', async () => {
     const response = await fetch(provider.jwksUri);
     const { keys } = (await response.json()) as { keys: Record<string, unknown>[] };
@@ -62,14 +66,44 @@ describe('the development identity provider', () => {
   });
 });
 
-test('with the same keys, tokens outlive a restart of the provider', async () => {
+describe('new keys', () => {
+  let provider: IdentityProvider;
+  const verify = (token: string) => jwtVerify(token, createRemoteJWKSet(new URL(provider.jwksUri)));
+
+  beforeAll(async () => {
+    provider = await startIdentityProvider({
+      signingKeys: await createSigningKeys(),
+      audience: 'galley',
+    });
+  });
+  afterAll(() => provider.stop());
+
+  test('sign from then on, beside the old ones', async () => {
+    const before = await provider.issueToken('ada@example.com');
+    await provider.rotateKeys();
+    const after = await provider.issueToken('ada@example.com');
+    expect(decodeProtectedHeader(after).kid).not.toBe(decodeProtectedHeader(before).kid);
+    await expect(verify(before)).resolves.toBeDefined();
+    await expect(verify(after)).resolves.toBeDefined();
+  });
+
+  test('replace the old ones when those are withdrawn', async () => {
+    const before = await provider.issueToken('ada@example.com');
+    await provider.rotateKeys({ withdraw: true });
+    await expect(verify(before)).rejects.toThrow('no applicable key');
+    await expect(verify(await provider.issueToken('ada@example.com'))).resolves.toBeDefined();
+  });
+});
+
+test('with the same keys and port, tokens outlive a restart of the provider', async () => {
   const signingKeys = await createSigningKeys();
   const first = await startIdentityProvider({ signingKeys, audience: 'galley' });
   const token = await first.issueToken('ada@example.com');
   await first.stop();
-  const second = await startIdentityProvider({ signingKeys, audience: 'galley' });
+  const port = Number(new URL(first.origin).port);
+  const second = await startIdentityProvider({ signingKeys, audience: 'galley', port });
   const keys = createRemoteJWKSet(new URL(second.jwksUri));
-  await expect(jwtVerify(token, keys, { issuer: DEVELOPMENT_ISSUER })).resolves.toBeDefined();
+  await expect(jwtVerify(token, keys, { issuer: first.origin })).resolves.toBeDefined();
   await second.stop();
 });
 

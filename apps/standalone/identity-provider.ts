@@ -4,20 +4,21 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import type { JWKS } from 'oidc-provider';
+import { memoryStore } from './memory-adapter.js';
 import { CLIENT_ID, createProvider, DEVELOPMENT_GRANT } from './openid-provider.js';
 import { Problem } from './terminal.js';
 
-/**
- * Users are known by issuer and subject and outlive a restart, so the issuer must not hold the
- * provider's port, which changes. Whoever verifies tokens is told `jwksUri` besides.
- */
-export const DEVELOPMENT_ISSUER = 'http://galley-development.localhost';
-
 export interface IdentityProvider {
+  /** Where it listens, and the issuer of its tokens. */
   origin: string;
   jwksUri: string;
   /** An access token for whoever has this e-mail address: any address is a user. */
   issueToken(email: string): Promise<string>;
+  /**
+   * Signs with a new key from now on. The old ones stay published, so that their tokens stay valid,
+   * unless they are withdrawn. New keys are kept nowhere: they are gone after `stop`.
+   */
+  rotateKeys(options?: { withdraw: boolean }): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -34,23 +35,35 @@ export function refuseProduction(): void {
  * Starts an OpenID provider for development and tests, on the loopback address.
  *
  * @param options.signingKeys from `createSigningKeys`; tokens stay valid as long as these are kept
+ * @param options.port which is part of the issuer; unless named, any that is free
  */
 export async function startIdentityProvider(options: {
   signingKeys: JWKS;
   audience: string;
+  port?: number;
 }): Promise<IdentityProvider> {
   refuseProduction();
-  const provider = createProvider(DEVELOPMENT_ISSUER, options.signingKeys, options.audience);
-  const handle = provider.callback();
-  const server = createServer((request, response) => void handle(request, response));
-  server.listen(0, '127.0.0.1');
+  const { signingKeys, audience, port = 0 } = options;
+  const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
 
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const store = memoryStore();
+  let { keys } = signingKeys;
+  // A provider's keys are its own for good, so new ones take a new provider.
+  const create = () =>
+    createProvider({ issuer: origin, jwks: { keys }, audience, store }).callback();
+  let handle = create();
+  server.on('request', (request, response) => void handle(request, response));
   return {
     origin,
     jwksUri: `${origin}/jwks`,
     issueToken: (email) => requestToken(origin, email),
+    async rotateKeys({ withdraw } = { withdraw: false }) {
+      const { keys: fresh } = await createSigningKeys();
+      keys = withdraw ? fresh : [...fresh, ...keys];
+      handle = create();
+    },
     async stop() {
       server.close();
       server.closeAllConnections();

@@ -1,15 +1,28 @@
-import type { Adapter, AdapterPayload } from 'oidc-provider';
+import { LRUCache } from 'lru-cache';
+import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
+
+// The provider looks itself whether an entry has expired; this only keeps memory from growing.
+const MAX_ENTRIES = 10_000;
 
 /**
- * What the provider keeps of grants and sessions. Access tokens are JWTs and not kept at all, so
- * nothing here is missed after a restart. (The provider's own store in memory warns on each start.)
+ * What a provider keeps of logins, shared by whichever instances are made with it. Access tokens are
+ * JWTs and not kept, so a restart costs browsers their login and nothing else. (The provider's own
+ * store in memory warns on each start.)
  */
-export class MemoryAdapter implements Adapter {
-  readonly #entries = new Map<string, AdapterPayload>();
+export function memoryStore(): AdapterFactory {
+  const adapters = new Map<string, MemoryAdapter>();
+  return (model) => {
+    const adapter = adapters.get(model) ?? new MemoryAdapter();
+    adapters.set(model, adapter);
+    return adapter;
+  };
+}
 
-  upsert(id: string, payload: AdapterPayload, expiresIn: number): Promise<void> {
+class MemoryAdapter implements Adapter {
+  readonly #entries = new LRUCache<string, AdapterPayload>({ max: MAX_ENTRIES });
+
+  upsert(id: string, payload: AdapterPayload): Promise<void> {
     this.#entries.set(id, payload);
-    setTimeout(() => this.#entries.delete(id), expiresIn * 1_000).unref();
     return Promise.resolve();
   }
 
@@ -38,7 +51,7 @@ export class MemoryAdapter implements Adapter {
   }
 
   revokeByGrantId(grantId: string): Promise<void> {
-    for (const [id, payload] of this.#entries) {
+    for (const [id, payload] of [...this.#entries]) {
       if (payload.grantId === grantId) {
         this.#entries.delete(id);
       }

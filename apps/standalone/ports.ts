@@ -19,6 +19,28 @@ export async function tryPort(port: number): Promise<number> {
   return found;
 }
 
+/** The first free port of the loopback address from `first` upwards that is not `taken`. */
+export async function firstFreePort(first: number, taken: number): Promise<number> {
+  for (let port = first; ; port++) {
+    if (port !== taken && (await isFree(port))) {
+      return port;
+    }
+  }
+}
+
+/** @throws the error of `listen` when it is another one than that the port is in use. */
+export async function isFree(port: number): Promise<boolean> {
+  try {
+    await tryPort(port);
+    return true;
+  } catch (error) {
+    if (isErrno(error, 'EADDRINUSE')) {
+      return false;
+    }
+    throw error;
+  }
+}
+
 /** @throws Problem unless the port is or becomes free within `patienceMs`. */
 export async function claimPort(port: number, patienceMs: number): Promise<void> {
   const deadline = Date.now() + patienceMs;

@@ -2,13 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { JWKS } from 'oidc-provider';
 import type { Addresses, DataDirectory } from './data-directory.js';
-import {
-  createSigningKeys,
-  DEVELOPMENT_ISSUER,
-  refuseProduction,
-  startIdentityProvider,
-} from './identity-provider.js';
+import { createSigningKeys, refuseProduction, startIdentityProvider } from './identity-provider.js';
 import type { IdentityProvider } from './identity-provider.js';
+import { identityProviderPort } from './identity-provider-port.js';
 import { claimPort, tryPort } from './ports.js';
 import { ensureDatabase, startPostgres } from './postgres.js';
 import type { Postgres } from './postgres.js';
@@ -85,6 +81,14 @@ export class Standalone {
     signal.throwIfAborted();
     await this.#dataDirectory.announceStarting();
 
+    // At once, while the port is known to be free.
+    this.#identityProvider = await startIdentityProvider({
+      signingKeys: await this.#signingKeys(),
+      audience: AUDIENCE,
+      port: await identityProviderPort(this.#dataDirectory, this.#port),
+    });
+    signal.throwIfAborted();
+
     say('Starting PostgreSQL …');
     this.#postgres = await startPostgres({ dataDir: this.#dataDirectory.path });
     this.#watch('PostgreSQL', this.#postgres.exited);
@@ -95,11 +99,6 @@ export class Standalone {
     say('Migrating the database …');
     await this.#migrate({ ...process.env, NODE_ENV: 'development', DATABASE_URL: databaseUrl });
     signal.throwIfAborted();
-
-    this.#identityProvider = await startIdentityProvider({
-      signingKeys: await this.#signingKeys(),
-      audience: AUDIENCE,
-    });
 
     say('Starting the API and the worker …');
     const workerPort = await tryPort(0);
@@ -112,10 +111,11 @@ export class Standalone {
       PORT: String(this.#port),
       WORKER_PORT: String(workerPort),
       DATABASE_URL: databaseUrl,
-      AUTH_ISSUER: DEVELOPMENT_ISSUER,
-      AUTH_JWKS_URI: this.#identityProvider.jwksUri,
+      AUTH_ISSUER: this.#identityProvider.origin,
+      // Found by discovery; one from the shell would be another issuer's.
+      AUTH_JWKS_URI: '',
       AUTH_AUDIENCE: AUDIENCE,
-      SECRETS_KEY: await this.#dataDirectory.keepSecret('secrets-key', () =>
+      SECRETS_KEY: await this.#dataDirectory.keep('secrets-key', () =>
         randomBytes(32).toString('base64'),
       ),
       // The sample receiver listens there.
@@ -161,7 +161,7 @@ export class Standalone {
   }
 
   async #signingKeys(): Promise<JWKS> {
-    const keys = await this.#dataDirectory.keepSecret('signing-keys.json', async () =>
+    const keys = await this.#dataDirectory.keep('signing-keys.json', async () =>
       JSON.stringify(await createSigningKeys()),
     );
     return JSON.parse(keys) as JWKS;

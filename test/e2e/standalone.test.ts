@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -23,6 +23,8 @@ const url = (path: string) => `http://127.0.0.1:${port}${path}`;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'galley-standalone-'));
   port = await tryPort(0);
+  // Free again while Galley restarts, the port it chooses could be chosen by others meanwhile.
+  await writeFile(join(dataDir, 'identity-provider-port'), String(await tryPort(0)));
   galley = start(environment());
   await galley.prints('Galley is ready.');
 });

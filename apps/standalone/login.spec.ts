@@ -1,0 +1,235 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from '@jest/globals';
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import * as client from 'openid-client';
+import { createSigningKeys, startIdentityProvider } from './identity-provider.js';
+import type { IdentityProvider } from './identity-provider.js';
+
+const ADA = {
+  sub: 'ada.lovelace@example.com',
+  email: 'ada.lovelace@example.com',
+  email_verified: true,
+  given_name: 'Ada',
+  family_name: 'Lovelace',
+};
+
+/** As much of a browser as a login takes: it keeps cookies, and follows redirects but to the app. */
+class Browser {
+  readonly #cookies = new Map<string, { value: string; path: string }>();
+
+  constructor(private readonly home: string) {}
+
+  async open(url: string | URL, form?: Record<string, string>): Promise<Page> {
+    const { origin, pathname } = new URL(url);
+    if (origin !== this.home) {
+      return { url: new URL(url), status: 0, html: '', headers: new Headers() };
+    }
+    const sent = [...this.#cookies].filter(([, { path }]) => pathname.startsWith(path));
+    const response = await fetch(url, {
+      redirect: 'manual',
+      headers: {
+        cookie: sent.map(([name, { value }]) => `${name}=${value}`).join('; '),
+        ...(form && { origin }),
+      },
+      ...(form && { method: 'POST', body: new URLSearchParams(form) }),
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(cookie) ?? [];
+      const [, path = '/'] = /; path=([^;]*)/.exec(cookie) ?? [];
+      if (value === '') this.#cookies.delete(name);
+      else this.#cookies.set(name, { value, path });
+    }
+    const location = response.headers.get('location');
+    if (location !== null) return this.open(new URL(location, url));
+    const { status, headers } = response;
+    return { url: new URL(url), status, headers, html: await response.text() };
+  }
+}
+
+interface Page {
+  url: URL;
+  status: number;
+  html: string;
+  headers: Headers;
+}
+
+let provider: IdentityProvider;
+let app: client.Configuration;
+let browser: Browser;
+
+beforeAll(async () => {
+  provider = await startIdentityProvider({
+    signingKeys: await createSigningKeys(),
+    audience: 'galley',
+  });
+  app = await client.discovery(
+    new URL(provider.origin),
+    'galley-development',
+    undefined,
+    client.None(),
+    // eslint-disable-next-line @typescript-eslint/no-deprecated -- deprecated only to stand out
+    { execute: [client.allowInsecureRequests] },
+  );
+});
+afterAll(() => provider.stop());
+beforeEach(() => {
+  browser = new Browser(provider.origin);
+});
+
+const verifier = client.randomPKCECodeVerifier();
+
+async function authorizationUrl(parameters: Record<string, string> = {}): Promise<URL> {
+  return client.buildAuthorizationUrl(app, {
+    redirect_uri: 'http://127.0.0.1:5173/callback',
+    scope: 'openid profile email',
+    code_challenge: await client.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    ...parameters,
+  });
+}
+
+/** Logs in, and gives what comes back to the app. */
+async function logIn(email: string, parameters?: Record<string, string>): Promise<URL> {
+  const { url } = await browser.open(await authorizationUrl(parameters));
+  return (await browser.open(url, { email })).url;
+}
+
+const exchange = (callback: URL, pkceCodeVerifier = verifier) =>
+  client.authorizationCodeGrant(app, callback, { pkceCodeVerifier });
+
+const claimsFor = async (token: string) => {
+  const keys = createRemoteJWKSet(new URL(provider.jwksUri));
+  return (await jwtVerify(token, keys, { issuer: provider.origin, audience: 'galley' })).payload;
+};
+
+describe('an app that signs somebody in', () => {
+  test.each([
+    'http://127.0.0.1:5173/callback',
+    'http://localhost:3000/',
+    'http://[::1]:8080/signed/in',
+  ])('at %s gets the tokens of whoever they say they are', async (redirectUri) => {
+    const callback = await logIn('Ada.Lovelace@example.com', { redirect_uri: redirectUri });
+    expect(callback.href.startsWith(redirectUri)).toBe(true);
+    const tokens = await exchange(callback);
+    expect(await claimsFor(tokens.access_token)).toMatchObject(ADA);
+    expect(tokens.claims()).toMatchObject(ADA);
+    expect(await client.fetchUserInfo(app, tokens.access_token, ADA.sub)).toEqual(ADA);
+    expect(tokens.scope).toBe('openid profile email');
+    expect(tokens.refresh_token).toBeUndefined();
+  });
+
+  test('may name the API as it does in production', async () => {
+    const resource = 'https://galley.example.com/api';
+    const tokens = await exchange(await logIn(ADA.email, { resource }));
+    expect(await claimsFor(tokens.access_token)).toMatchObject(ADA);
+  });
+
+  test('stays signed in when it asks for that', async () => {
+    const offline = { scope: 'openid email offline_access', prompt: 'consent' };
+    const { refresh_token: refreshToken = '' } = await exchange(await logIn(ADA.email, offline));
+    // Keys change and instances with them; what was granted goes on.
+    await provider.rotateKeys();
+    const { access_token: accessToken } = await client.refreshTokenGrant(app, refreshToken);
+    expect(await claimsFor(accessToken)).toMatchObject(ADA);
+  });
+
+  test('asks once, until somebody else is to sign in', async () => {
+    await logIn(ADA.email);
+    const again = await browser.open(await authorizationUrl());
+    expect(again.url.searchParams.has('code')).toBe(true);
+
+    const other = await browser.open(await authorizationUrl({ prompt: 'login' }));
+    const leave = await browser.open(other.url, { email: 'grace@example.com' });
+    const callback = await submitHidden(leave);
+    const { access_token: accessToken } = await exchange(callback.url);
+    expect(await claimsFor(accessToken)).toMatchObject({ sub: 'grace@example.com' });
+  });
+
+  test('signs out', async () => {
+    const { id_token: hint = '' } = await exchange(await logIn(ADA.email));
+    const home = 'http://localhost:5173/bye';
+    const url = client.buildEndSessionUrl(app, {
+      id_token_hint: hint,
+      post_logout_redirect_uri: home,
+    });
+    const question = await browser.open(url);
+    expect(question.html).toContain('Sign out of Galley?');
+    expect((await submitHidden(question, { logout: 'yes' })).url.href).toBe(home);
+    expect((await browser.open(await authorizationUrl())).html).toContain('Sign in to Galley');
+  });
+});
+
+/** Sends a form as the page has it; `more` is what a button adds. */
+function submitHidden({ html }: Page, more: Record<string, string> = {}): Promise<Page> {
+  const [, action = ''] = / action="([^"]+)"/.exec(html) ?? [];
+  const hidden = html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);
+  const fields = new Map([...hidden].map(([, name = '', value = '']) => [name, value]));
+  return browser.open(action, { ...Object.fromEntries(fields), ...more });
+}
+
+describe('the login page', () => {
+  test('comes again, with an error, for what is no address', async () => {
+    const { url } = await browser.open(await authorizationUrl());
+    const page = await browser.open(url, { email: '"><script>alert(1)</script>' });
+    expect(page.status).toBe(400);
+    expect(page.html).toContain('role="alert"');
+    expect(page.html).not.toContain('<script>');
+    expect((await browser.open(url, { email: ADA.email })).url.searchParams.has('code')).toBe(true);
+  });
+
+  test('runs no script and is framed by nobody', async () => {
+    const page = await browser.open(await authorizationUrl({ login_hint: ADA.email }));
+    expect(page.html).toContain(`value="${ADA.email}"`);
+    const policy = page.headers.get('content-security-policy');
+    expect(policy).toContain("default-src 'none'");
+    expect(policy).toContain("frame-ancestors 'none'");
+    expect(policy).not.toContain('unsafe');
+  });
+
+  test('says so when its time is over', async () => {
+    const page = await browser.open(`${provider.origin}/login/unknown`);
+    expect(page.status).toBe(400);
+    expect(page.html).toContain('go back to the app and start again');
+  });
+});
+
+describe('refuses', () => {
+  test('a wrong verifier', async () => {
+    const wrong = exchange(await logIn(ADA.email), client.randomPKCECodeVerifier());
+    await expect(wrong).rejects.toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test('a code a second time', async () => {
+    const callback = await logIn(ADA.email);
+    await exchange(callback);
+    await expect(exchange(callback)).rejects.toMatchObject({ error: 'invalid_grant' });
+  });
+
+  test.each([
+    ['no PKCE', { code_challenge: '', code_challenge_method: '' }],
+    ['plain PKCE', { code_challenge: verifier, code_challenge_method: 'plain' }],
+  ])('%s', async (_what, parameters) => {
+    const url = await authorizationUrl(parameters);
+    if (parameters.code_challenge === '') {
+      url.searchParams.delete('code_challenge');
+      url.searchParams.delete('code_challenge_method');
+    }
+    const { searchParams } = (await browser.open(url)).url;
+    expect(searchParams.get('error')).toBe('invalid_request');
+    expect(searchParams.has('code')).toBe(false);
+  });
+
+  test.each([
+    'https://evil.example/callback',
+    'http://evil.example/callback',
+    'https://127.0.0.1/callback',
+    'http://localhost.evil.example/',
+    'http://127.0.0.1@evil.example/',
+    'http://127.0.0.1/#fragment',
+    'javascript:alert(1)',
+  ])('to redirect to %s', async (redirectUri) => {
+    const page = await browser.open(await authorizationUrl({ redirect_uri: redirectUri }));
+    expect(page.status).toBe(400);
+    expect(page.url.origin).toBe(provider.origin);
+    expect(page.html).toContain('redirect_uri must be at http://127.0.0.1');
+  });
+});

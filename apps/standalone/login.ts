@@ -1,0 +1,74 @@
+import { text } from 'node:stream/consumers';
+import { errors } from 'oidc-provider';
+import type Provider from 'oidc-provider';
+import type { Grant, InteractionResults, KoaContextWithOIDC } from 'oidc-provider';
+import { subjectOf } from './development-users.js';
+import { showError, showLogin } from './pages.js';
+
+const PATH = '/login/';
+
+export const loginPath = (uid: string): string => PATH + uid;
+
+/** The one page of an authorization that a person sees: whoever names an address is that user. */
+export function login(provider: Provider): Parameters<Provider['use']>[0] {
+  return async (context, next) => {
+    if (!context.path.startsWith(PATH)) {
+      await next();
+      return;
+    }
+    const { req, res } = context;
+    const finish = async (result: InteractionResults): Promise<void> => {
+      context.status = 303;
+      context.redirect(await provider.interactionResult(req, res, result));
+    };
+    try {
+      const { prompt, params } = await provider.interactionDetails(req, res);
+      if (prompt.name === 'consent') {
+        // Asked for, as OpenID Connect wants it for offline_access; given, as there is nobody to ask.
+        await finish({ consent: {} });
+      } else if (context.method === 'POST') {
+        const email = new URLSearchParams(await text(req)).get('email')?.trim() ?? '';
+        const accountId = subjectOf(email);
+        if (accountId === undefined) {
+          context.status = 400;
+          showLogin(context, { email, refused: true });
+        } else {
+          await finish({ login: { accountId } });
+        }
+      } else {
+        const { login_hint: email } = params;
+        showLogin(context, { email: typeof email === 'string' ? email : '', refused: false });
+      }
+    } catch (error) {
+      if (!(error instanceof errors.SessionNotFound)) {
+        throw error;
+      }
+      context.status = error.statusCode;
+      showError(context, {
+        error: error.error,
+        error_description: 'this login is over: go back to the app and start again',
+      });
+    }
+  };
+}
+
+/** Whatever a client asks of a user is granted, so that nobody is asked for consent. */
+export async function grantWhatIsAsked(context: KoaContextWithOIDC): Promise<Grant | undefined> {
+  const { provider, session, client, account, requestParamOIDCScopes } = context.oidc;
+  if (session === undefined || client === undefined || account === undefined) {
+    return undefined;
+  }
+  const { clientId } = client;
+  const { accountId } = account;
+  const scope = [...requestParamOIDCScopes].join(' ');
+  const known = session.grantIdFor(clientId);
+  const grant =
+    (known === undefined ? undefined : await provider.Grant.find(known)) ??
+    new provider.Grant({ clientId, accountId });
+  grant.addOIDCScope(scope);
+  for (const resource of Object.keys(context.oidc.resourceServers ?? {})) {
+    grant.addResourceScope(resource, scope);
+  }
+  await grant.save();
+  return grant;
+}

@@ -1,0 +1,36 @@
+import { createRemoteJWKSet, jwtVerify } from 'jose';
+import type Provider from 'oidc-provider';
+import { claimsOf } from './development-users.js';
+
+export const USER_INFO_PATH = '/userinfo';
+
+/**
+ * The UserInfo endpoint (OpenID Connect Core, section 5.3). The library's own wants a token that is
+ * for it alone; like most providers, this one takes the token that is for the API.
+ */
+export function userInfo(issuer: string, audience: string): Parameters<Provider['use']>[0] {
+  const keys = createRemoteJWKSet(new URL(`${issuer}/jwks`));
+  return async (context, next) => {
+    if (context.path !== USER_INFO_PATH) {
+      await next();
+      return;
+    }
+    context.vary('Origin');
+    context.set('Access-Control-Allow-Origin', context.get('origin') || '*');
+    if (context.method === 'OPTIONS') {
+      context.set('Access-Control-Allow-Headers', 'authorization');
+      context.status = 204;
+      return;
+    }
+    const [, token = ''] = /^Bearer (.+)$/i.exec(context.get('authorization')) ?? [];
+    try {
+      const { payload } = await jwtVerify<{ sub: string }>(token, keys, { issuer, audience });
+      context.set('Cache-Control', 'no-store');
+      context.body = { sub: payload.sub, ...claimsOf(payload.sub) };
+    } catch {
+      context.set('WWW-Authenticate', 'Bearer error="invalid_token"');
+      context.status = 401;
+      context.body = { error: 'invalid_token', error_description: 'the token is not valid here' };
+    }
+  };
+}
