@@ -1,4 +1,4 @@
-import type { Query } from '#database';
+import type { Query, Transaction } from '#database';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor } from './access.js';
 
@@ -17,6 +17,9 @@ export const normalEmail = (email: string): string => email.trim().toLowerCase()
  */
 export const lockEmail = (query: Query, email: string): Promise<unknown> =>
   query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`galley ${email}`]);
+
+// To delete the row would look through all that users have made for it.
+const empty = `UPDATE users SET subject = id::text, email = '', status = 'deleted'`;
 
 /** The active user with this verified address, or else one that stands for the address. */
 export async function userOfEmail(query: Query, email: string): Promise<string> {
@@ -52,8 +55,8 @@ export async function acceptInvitations(
      ), invitation AS (
        DELETE FROM workspace_members WHERE user_id = (SELECT id FROM invited)
        RETURNING workspace_id, role
-     ), gone AS (
-       DELETE FROM users WHERE id = (SELECT id FROM invited)
+     ), emptied AS (
+       ${empty} WHERE id = (SELECT id FROM invited)
      ), joined AS (
        INSERT INTO workspace_members (workspace_id, user_id, role)
        SELECT workspace_id, $1, role FROM invitation ON CONFLICT DO NOTHING
@@ -65,10 +68,16 @@ export async function acceptInvitations(
   );
 }
 
-/** Keeps no address that is invited nowhere any more. */
-export const forgetUninvited = (userId: string) =>
-  [
-    `DELETE FROM users WHERE id = $1 AND status = 'invited'
+/** Keeps no address that is invited nowhere any more, once the transaction has removed a member. */
+export function forgetUninvited({ atCommit }: Transaction, userId: string): void {
+  atCommit(
+    `SELECT pg_advisory_xact_lock(hashtextextended('galley ' || email, 0))
+     FROM users WHERE id = $1 AND status = 'invited'`,
+    [userId],
+  );
+  atCommit(
+    `${empty} WHERE id = $1 AND status = 'invited'
        AND NOT EXISTS (SELECT FROM workspace_members WHERE user_id = users.id)`,
     [userId],
-  ] as const;
+  );
+}

@@ -147,7 +147,7 @@ export class Members {
         [workspaceId, userId],
       );
       if (removed === undefined) throw DomainError.notFound('member');
-      transaction.atCommit(...forgetUninvited(userId));
+      forgetUninvited(transaction, userId);
       const action = leaves ? 'member.left' : 'member.removed';
       audit(transaction, { by: actor, workspaceId, action, targetId: userId, details: removed });
       return noEvent(undefined, NO_EVENT);

@@ -120,7 +120,8 @@ export class Workspaces {
     contents: (transaction: Transaction) => Promise<void>,
   ): Promise<void> {
     return this.unitOfWork.write(async (transaction) => {
-      const { name } = await lockWorkspace(transaction, actor, id, 'owner');
+      const forDeletion = { forDeletion: true };
+      const { name } = await lockWorkspace(transaction, actor, id, 'owner', forDeletion);
       await contents(transaction);
       await transaction.query('DELETE FROM workspaces WHERE id = $1', [id]).catch(refuseWhenHeld);
       record(transaction, actor, id, 'deleted', { name });
@@ -157,7 +158,7 @@ const load = `SELECT ${callerColumns('workspace.id')}, ${columns} ${fromCallerIn
 
 /**
  * Loads a workspace whose settings the caller is about to change, and keeps others from changing
- * them until the transaction ends. The lock is a statement of its own, sent together with the next,
+ * them until the transaction ends; with `forDeletion` also from putting anything into it. The lock is a statement of its own, sent together with the next,
  * because what the second one reads must be as it is once the lock is held.
  */
 export async function lockWorkspace(
@@ -165,9 +166,11 @@ export async function lockWorkspace(
   actor: Actor,
   id: string,
   required: Role,
+  { forDeletion = false } = {},
 ): Promise<Workspace> {
+  const lock = forDeletion ? 'FOR UPDATE' : 'FOR NO KEY UPDATE';
   const [, [row]] = await Promise.all([
-    query('SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [id]),
+    query(`SELECT FROM workspaces WHERE id = $1 ${lock}`, [id]),
     query<WorkspaceRow>(load, [actor.userId, id]),
   ]);
   return authorise(row, required, 'workspace');

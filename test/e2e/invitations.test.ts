@@ -158,6 +158,21 @@ describe('an invitation by e-mail', () => {
     }
   });
 
+  it('is not lost when another one of the address is withdrawn', async () => {
+    let { userId } = (await invite()).body;
+    for (let round = 1; round <= 20; round++) {
+      const here = members;
+      const elsewhere = await galley.workspaceOf('ada');
+      members = `/api/workspaces/${elsewhere.id}/members`;
+      const [invited, withdrawn] = await Promise.all([invite(), ada.delete(`${here}/${userId}`)]);
+      expect([invited.status, withdrawn.status]).toEqual([201, 204]);
+      userId = invited.body.userId;
+      expect((await list()).map((member) => member.email)).toContain(email);
+    }
+    workspace = members.split('/')[3] ?? '';
+    expect(await reads(await verified())).toBe(200);
+  });
+
   it.each([
     [{ role: 'viewer' }, 'userId or email'],
     [{ role: 'viewer', email: 'a@example.com', userId: 'b' }, 'user'],
