@@ -43,7 +43,12 @@ export class ApiModule {
           issuer: config.AUTH_ISSUER,
           jwksUri: config.AUTH_JWKS_URI,
           audience: config.AUTH_AUDIENCE,
-          webhookSecret: config.AUTH_WEBHOOK_SECRET,
+          ...(config.AUTH_WEBHOOK_SECRET && {
+            webhook: {
+              provider: config.AUTH_WEBHOOK_PROVIDER,
+              secrets: config.AUTH_WEBHOOK_SECRET,
+            },
+          }),
         }),
         TemplatesModule,
         ModulesModule,

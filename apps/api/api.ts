@@ -18,6 +18,8 @@ const REQUEST_TIMEOUT_MS = 30_000;
 // What is not done by then when the API is to leave is cut off, such as connections on which nothing comes.
 const DRAIN_MS = 10_000;
 const REQUEST_ID = 'x-request-id';
+// An identity provider may send its messages as the latter.
+const JSON_TYPES = ['application/json', 'application/cloudevents+json'];
 
 /** The API, ready to listen. */
 export async function createApi(config: ApiConfig): Promise<NestFastifyApplication> {
@@ -56,7 +58,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
     done();
   });
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
+  fastify.addContentTypeParser(JSON_TYPES, { parseAs: 'buffer' }, (request, body, done) => {
     try {
       if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
         throw new UnsupportedMediaTypeException();

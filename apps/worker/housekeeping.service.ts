@@ -6,7 +6,7 @@ import {
 } from '@nestjs/common';
 import type { WorkerConfig } from '#config';
 import { Partitions } from '#database';
-import { AuditLog } from '#identity';
+import { IdentityHousekeeping } from '#identity';
 import { EndpointSecrets, Farewell, Turns } from '#webhooks';
 import { Loop } from './loop.js';
 import { WORKER_CONFIG } from './worker.config.js';
@@ -25,7 +25,7 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
     private readonly turns: Turns,
     private readonly secrets: EndpointSecrets,
     private readonly farewell: Farewell,
-    private readonly auditLog: AuditLog,
+    private readonly identity: IdentityHousekeeping,
   ) {
     this.keptDays = config.RETENTION_DAYS;
   }
@@ -39,7 +39,7 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
       await this.partitions.drop(this.keptDays);
       await this.secrets.encryptAnew();
       await this.farewell.complete();
-      await this.auditLog.forget();
+      await this.identity.forget();
       return HOUR_MS;
     });
   }

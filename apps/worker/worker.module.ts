@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { logging, type WorkerConfig } from '#config';
 import { DatabaseModule } from '#database';
-import { AuditLog } from '#identity';
+import { IdentityHousekeeping } from '#identity';
 import { QueueModule } from '#queue';
 import { WebhooksModule } from '#webhooks';
 import { DeliveryService } from './delivery.service.js';
@@ -40,7 +40,7 @@ export class WorkerModule {
       ],
       controllers: [HealthController],
       providers: [
-        AuditLog,
+        IdentityHousekeeping,
         DeliveryService,
         HousekeepingService,
         { provide: WORKER_CONFIG, useValue: config },

@@ -49,9 +49,19 @@ describe('configuration', () => {
   it('needs the issuer by name for the webhook of the provider', () => {
     const { AUTH_ISSUER, ...rest } = complete;
     const keysAlone = { ...rest, AUTH_JWKS_URI: `${AUTH_ISSUER}/keys` };
-    expect(problemsOf({ ...keysAlone, AUTH_WEBHOOK_SECRET: 'whsec_AAAA' })).toContain(
+    expect(problemsOf({ ...keysAlone, AUTH_WEBHOOK_SECRET: `whsec_${'A'.repeat(32)}` })).toContain(
       'AUTH_ISSUER',
     );
+  });
+
+  it.each([
+    ['short', 'clerk', 'must be one secret of 16 or more characters'],
+    ['a'.repeat(32), 'clerk', 'must begin with whsec_'],
+    [Array(3).fill('a'.repeat(32)).join(), 'workos', 'two with a comma between them'],
+    ['a'.repeat(32), 'okta', 'AUTH_WEBHOOK_PROVIDER must be one of clerk, workos, auth0, logto'],
+  ])('does not take %s as the secret of %s', (secret, provider, problem) => {
+    const webhook = { AUTH_WEBHOOK_PROVIDER: provider, AUTH_WEBHOOK_SECRET: secret };
+    expect(problemsOf({ ...complete, ...webhook })).toContain(problem);
   });
 
   it('treats a blank variable as unset', () => {

@@ -29,6 +29,8 @@ export type ApiConfig = Readonly<CleanedEnv<typeof apiVariables>>;
 export type WorkerConfig = Readonly<CleanedEnv<typeof workerVariables>>;
 type MigrateConfig = Readonly<CleanedEnv<typeof migrateVariables>>;
 
+const WHSEC = /^whsec_[A-Za-z\d+/]+={0,2}$/;
+
 type Environment = Record<string, string | undefined>;
 
 /** @throws ConfigError when a variable is missing or invalid. */
@@ -41,17 +43,26 @@ function read<S extends Record<string, ValidatorSpec<unknown>>>(
   specs: S,
 ): CleanedEnv<S> {
   const cleaned = cleanEnv(withoutBlanks(env), specs, {
-    reporter: ({ errors }) => {
+    reporter: ({ errors, env: values }) => {
       const problems = Object.entries<Error | undefined>(errors).map(([name, error]) => {
         const { desc = '' } = specs[name] ?? {};
         return `  ${name} ${problemOf(error, specs[name])}: ${desc}`;
       });
+      if (isOfAnotherProvider(values as Partial<ApiConfig>)) {
+        problems.push('  AUTH_WEBHOOK_SECRET must begin with whsec_ when the provider is clerk');
+      }
       if (problems.length > 0) {
         throw new ConfigError(`The configuration has problems:\n${problems.join('\n')}`);
       }
     },
   });
   return { ...cleaned };
+}
+
+/** A key that Standard Webhooks cannot decode would refuse each message with 401. */
+function isOfAnotherProvider(values: Partial<ApiConfig>): boolean {
+  const { AUTH_WEBHOOK_PROVIDER: provider, AUTH_WEBHOOK_SECRET: secrets } = values;
+  return provider === 'clerk' && !(secrets ?? []).every((secret) => WHSEC.test(secret));
 }
 
 /** Only our own validators' words are shown: envalid's repeat the value, which may be a secret. */

@@ -61,11 +61,17 @@ const proxyUrl = makeValidator((input: string) => {
   return input;
 });
 
-const webhookSecret = makeValidator((input: string) => {
-  if (!/^whsec_[A-Za-z\d+/]+={0,2}$/.test(input)) {
-    throw new Error('must be whsec_ and base64, as the provider shows it');
+// What can be guessed is no secret.
+const LEAST_SECRET = 16;
+
+const webhookSecrets = makeValidator<string[]>((input) => {
+  const secrets = input.split(',').map((secret) => secret.trim());
+  if (secrets.length > 2 || !secrets.every(({ length }) => length >= LEAST_SECRET)) {
+    throw new Error(
+      `must be one secret of ${LEAST_SECRET} or more characters, or two with a comma between them`,
+    );
   }
-  return input;
+  return secrets;
 });
 
 const postgresUrl = makeValidator((input: string) => {
@@ -143,9 +149,14 @@ export const auth = {
     desc: 'audience that a token must name',
     example: 'galley',
   }),
-  AUTH_WEBHOOK_SECRET: webhookSecret({
+  AUTH_WEBHOOK_PROVIDER: str({
+    choices: ['clerk', 'workos', 'auth0', 'logto'],
+    default: 'clerk',
+    desc: 'who calls /api/auth/webhook: clerk (or another sender of Standard Webhooks), workos, auth0 or logto',
+  }),
+  AUTH_WEBHOOK_SECRET: webhookSecrets({
     default: undefined,
-    desc: "secret (whsec_…) of the identity provider's calls to /api/auth/webhook",
+    desc: 'secret of these calls, as the provider shows it; two with a comma between them while one replaces the other',
   }),
 };
 

@@ -4,8 +4,8 @@ import { mayActAs, type Role } from './roles.js';
 /** Who is calling. Whether they are still welcome, and where, is asked of the database each time. */
 export interface Actor {
   readonly userId: string;
-  /** The IP address that the call came from. */
-  readonly address: string;
+  /** The IP address that the call came from; null when it is not known. */
+  readonly address: string | null;
 }
 
 /** What a statement says of the caller, beside the resource that it loads. */

@@ -1,10 +1,12 @@
+import type { ProviderName } from './providers/provider.js';
+
 export interface IdentityOptions {
   /** Whose tokens are accepted. At least one of issuer and jwksUri is set. */
   issuer?: string;
   jwksUri?: string;
   audience: string;
-  /** The secret (`whsec_…`) of the provider's webhook; without one the webhook is closed. */
-  webhookSecret?: string;
+  /** The provider's webhook, which is closed without. Each of the secrets is valid. */
+  webhook?: { provider: ProviderName; secrets: string[] };
 }
 
 export const IDENTITY_OPTIONS = Symbol('IDENTITY_OPTIONS');

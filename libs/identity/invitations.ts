@@ -1,4 +1,4 @@
-import type { Query, Transaction } from '#database';
+import type { Query } from '#database';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor } from './access.js';
 
@@ -8,8 +8,12 @@ import type { Actor } from './access.js';
  */
 const INVITATION_ISSUER = 'urn:galley:invitation';
 
-/** Addresses are compared without regard to case, as every large provider does. */
-export const normalEmail = (email: string): string => email.trim().toLowerCase();
+/**
+ * Addresses are compared without regard to case, as every large provider does. Of ASCII alone: other
+ * letters would fold into these, and one address into that of somebody else.
+ */
+export const normalEmail = (email: string): string =>
+  email.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /**
  * Invitations of an address wait for its first sign-in, and the other way round: else each could
@@ -19,7 +23,12 @@ export const lockEmail = (query: Query, email: string): Promise<unknown> =>
   query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`galley ${email}`]);
 
 // To delete the row would look through all that users have made for it.
-const empty = `UPDATE users SET subject = id::text, email = '', status = 'deleted'`;
+export const emptyInvited = `UPDATE users SET subject = id::text, email = '', status = 'deleted'`;
+
+/** Whether an address, as SQL, is or was a moment ago invited somewhere. */
+export const invitationOf = (email: string): string =>
+  `EXISTS (SELECT FROM users invited
+     WHERE invited.issuer = '${INVITATION_ISSUER}' AND invited.subject = ${email})`;
 
 /** The active user with this verified address, or else one that stands for the address. */
 export async function userOfEmail(query: Query, email: string): Promise<string> {
@@ -29,7 +38,7 @@ export async function userOfEmail(query: Query, email: string): Promise<string> 
       `WITH known AS (
          SELECT id FROM users
          WHERE verified_email = $1 AND status = 'active' AND kind = 'person'
-         ORDER BY created_at DESC LIMIT 1
+         ORDER BY email_said_at DESC LIMIT 1
        ), invited AS (
          INSERT INTO users (id, issuer, subject, email, status)
          SELECT $2, '${INVITATION_ISSUER}', $1, $1, 'invited' WHERE NOT EXISTS (SELECT FROM known)
@@ -56,28 +65,18 @@ export async function acceptInvitations(
        DELETE FROM workspace_members WHERE user_id = (SELECT id FROM invited)
        RETURNING workspace_id, role
      ), emptied AS (
-       ${empty} WHERE id = (SELECT id FROM invited)
+       ${emptyInvited} WHERE id = (SELECT id FROM invited)
      ), joined AS (
        INSERT INTO workspace_members (workspace_id, user_id, role)
-       SELECT workspace_id, $1, role FROM invitation ON CONFLICT DO NOTHING
+       SELECT workspace_id, $1, role FROM invitation ON CONFLICT DO NOTHING RETURNING workspace_id
      )
      INSERT INTO audit_entries (id, workspace_id, action, actor_id, address, target_id, details)
-     SELECT uuidv7_at(now()), workspace_id, 'member.joined', $1, $2, $1,
-       json_build_object('role', role) FROM invitation`,
+     SELECT uuidv7_at(now()), workspace_id,
+       -- Who is a member already keeps the role, and the invitation is over.
+       CASE WHEN joined.workspace_id IS NULL THEN 'member.removed' ELSE 'member.joined' END, $1, $2,
+       CASE WHEN joined.workspace_id IS NULL THEN invited.id ELSE $1 END,
+       json_build_object('role', role, 'invitation', invited.id)
+     FROM invited CROSS JOIN invitation LEFT JOIN joined USING (workspace_id)`,
     [userId, address, email],
-  );
-}
-
-/** Keeps no address that is invited nowhere any more, once the transaction has removed a member. */
-export function forgetUninvited({ atCommit }: Transaction, userId: string): void {
-  atCommit(
-    `SELECT pg_advisory_xact_lock(hashtextextended('galley ' || email, 0))
-     FROM users WHERE id = $1 AND status = 'invited'`,
-    [userId],
-  );
-  atCommit(
-    `${empty} WHERE id = $1 AND status = 'invited'
-       AND NOT EXISTS (SELECT FROM workspace_members WHERE user_id = users.id)`,
-    [userId],
   );
 }

@@ -17,7 +17,7 @@ import {
   type CallerRow,
 } from './access.js';
 import { audit } from './audit.js';
-import { forgetUninvited, normalEmail, userOfEmail } from './invitations.js';
+import { normalEmail, userOfEmail } from './invitations.js';
 import { mayActAs, type Role } from './roles.js';
 import { lockWorkspace } from './workspaces.js';
 
@@ -147,7 +147,6 @@ export class Members {
         [workspaceId, userId],
       );
       if (removed === undefined) throw DomainError.notFound('member');
-      forgetUninvited(transaction, userId);
       const action = leaves ? 'member.left' : 'member.removed';
       audit(transaction, { by: actor, workspaceId, action, targetId: userId, details: removed });
       return noEvent(undefined, NO_EVENT);

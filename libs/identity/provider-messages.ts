@@ -1,72 +1,80 @@
-import { Inject, Injectable } from '@nestjs/common';
+import { Inject, Injectable, Logger } from '@nestjs/common';
 import { noEvent, UnitOfWork } from '#database';
 import { DomainError } from '#errors';
-import { Webhook, WebhookVerificationError } from 'standardwebhooks';
-import { readClerkMessage } from './clerk.js';
+import { LRUCache } from 'lru-cache';
 import { IDENTITY_OPTIONS, type IdentityOptions } from './identity.options.js';
-import { applyUserChange } from './users.js';
+import { applyMembership, applyOrganization } from './organizations.js';
+import { providers } from './providers/index.js';
+import type { ProviderMessage, Signed } from './providers/provider.js';
+import { applyUser } from './users.js';
 
-/** The three headers of Standard Webhooks; Svix, which Clerk sends with, names them `svix-…`. */
-export interface SignatureHeaders {
-  id: string;
-  timestamp: string;
-  signature: string;
-}
-
-const MAX_ID_LENGTH = 255;
+// Providers send again what was refused, up to eight times.
+const REMEMBERED_REFUSALS = 1_000;
 
 /** What the identity provider tells of its users: `POST /api/auth/webhook`. */
 @Injectable()
 export class ProviderMessages {
-  private readonly verifier: Webhook | undefined;
+  private readonly logger = new Logger(ProviderMessages.name);
+  private readonly refused = new LRUCache<string, true>({ max: REMEMBERED_REFUSALS });
 
   constructor(
     @Inject(IDENTITY_OPTIONS) private readonly options: IdentityOptions,
     private readonly unitOfWork: UnitOfWork,
-  ) {
-    this.verifier = options.webhookSecret ? new Webhook(options.webhookSecret) : undefined;
-  }
+  ) {}
 
   /**
-   * Verifies a message on its raw bytes and applies it once. Kinds that say nothing of a user are
+   * Verifies a message on its raw bytes and applies it once. What says nothing that Galley keeps is
    * acknowledged without effect.
-   * @throws DomainError `not_found` when no secret is configured, `unauthorized` when the signature
-   * is not right, `invalid` when a signed message has the wrong shape.
+   * @param address where the call came from.
+   * @throws DomainError `not_found` when no secret is configured, `unauthorized` when the provider
+   * has not sent it, `invalid` when it has the wrong shape: all providers stop sending that by
+   * themselves, after eight times at most, and show it to whoever looks for it.
    */
-  async receive(body: Buffer, headers: SignatureHeaders): Promise<void> {
-    const message = this.verify(body, headers);
-    if (headers.id.length > MAX_ID_LENGTH) {
-      throw DomainError.invalid(
-        'webhook-id',
-        `webhook-id is longer than ${MAX_ID_LENGTH} characters`,
-      );
+  async receive(signed: Signed, address: string | null): Promise<void> {
+    const { issuer = '', webhook } = this.options;
+    if (webhook === undefined) throw DomainError.notFound('webhook');
+    const provider = providers[webhook.provider];
+    if (!webhook.secrets.some((secret) => provider.isGenuine(signed, secret))) {
+      throw DomainError.unauthorized();
     }
-    const change = readClerkMessage(message, this.options.issuer ?? '');
-    if (change === undefined) return;
+    const message = this.read(signed);
+    const { user, organization, membership } = message;
+    if (!(user ?? organization ?? membership)) return;
     await this.unitOfWork.write(async (transaction) => {
       const [first] = await transaction.query(
         `INSERT INTO identity_provider_messages (id) VALUES ($1)
          ON CONFLICT DO NOTHING RETURNING id`,
-        [headers.id],
+        [message.eventId],
       );
-      if (first) await applyUserChange(transaction, change);
-      return noEvent(undefined, 'users have no events');
+      if (first) {
+        const source = { issuer, address, message };
+        if (user) await applyUser(transaction, source, user);
+        if (organization) await applyOrganization(transaction, source, organization);
+        if (membership) await applyMembership(transaction, source, membership);
+      }
+      return noEvent(undefined, 'what the identity provider tells has no events');
     });
   }
 
-  private verify(body: Buffer, { id, timestamp, signature }: SignatureHeaders): unknown {
-    if (this.verifier === undefined) throw DomainError.notFound('webhook');
+  private read(signed: Signed): ProviderMessage {
+    const provider = this.options.webhook?.provider ?? 'clerk';
+    const text = signed.body.toString('utf8');
     try {
-      return this.verifier.verify(body, {
-        'webhook-id': id,
-        'webhook-timestamp': timestamp,
-        'webhook-signature': signature,
-      });
+      return providers[provider].read(JSON.parse(text), signed);
     } catch (error) {
-      if (error instanceof WebhookVerificationError) throw DomainError.unauthorized();
-      // The signature was right; what was signed is not JSON.
-      if (error instanceof SyntaxError) throw DomainError.invalid('', 'the body must be JSON');
-      throw error;
+      const problem =
+        error instanceof SyntaxError ? DomainError.invalid('', 'the body must be JSON') : error;
+      if (problem instanceof DomainError) this.logOnce(provider, text, problem);
+      throw problem;
     }
+  }
+
+  /** The path of what is wrong, and no value of the message: those are people's data. */
+  private logOnce(provider: string, text: string, problem: DomainError): void {
+    if (this.refused.has(text)) return;
+    this.refused.set(text, true);
+    const { message, details } = problem;
+    const path = details?.[0]?.path;
+    this.logger.warn({ stage: 'identity provider message', provider, path, problem: message });
   }
 }

@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { Database, noEvent, UnitOfWork, type Transaction } from '#database';
+import { Database, noEvent, UnitOfWork, type Query, type Transaction } from '#database';
 import { DomainError } from '#errors';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor } from './access.js';
-import { acceptInvitations, lockEmail } from './invitations.js';
+import { acceptInvitations, invitationOf, lockEmail, normalEmail } from './invitations.js';
+import type { ProviderUser, Source } from './providers/provider.js';
 
 export interface User {
   id: string;
@@ -26,8 +27,7 @@ export interface Profile {
 
 /** What a valid token says of its subject. */
 export interface Claims extends Profile {
-  /** In lower case; undefined unless the provider says that it has verified the address. */
-  verifiedEmail?: string;
+  emailVerified: boolean;
   issuedAt: Date;
 }
 
@@ -36,21 +36,16 @@ const OUR_ISSUERS = 'urn:galley:';
 /** Of the users as which API keys act. */
 export const KEY_ISSUER = `${OUR_ISSUERS}key`;
 
-// At some 200 bytes an entry, 2 MB at most.
-const KNOWN_USERS = 10_000;
-
 interface StoredUser {
   id: string;
   status: string;
   verifiedEmail: string | null;
-  providerUpdatedAt: Date | null;
+  /** When the provider last said whether it has verified the address of this user, and which. */
+  emailSaidAt: Date | null;
 }
 
 @Injectable()
 export class Users {
-  /** From issuer, subject and verified address to the id. Whether the user is active is not kept. */
-  private readonly known = new Map<string, string>();
-
   constructor(
     private readonly database: Database,
     private readonly unitOfWork: UnitOfWork,
@@ -61,13 +56,15 @@ export class Users {
    * @param address where the call came from.
    * @throws DomainError `unauthorized` for a token that speaks in the name of a key or invitation.
    */
-  async idOf(subject: Subject, claims: Claims, address: string): Promise<string> {
+  async idOf(subject: Subject, claims: Claims, address: string | null): Promise<string> {
     if (subject.issuer.startsWith(OUR_ISSUERS)) throw DomainError.unauthorized();
-    const key = JSON.stringify([subject.issuer, subject.subject, claims.verifiedEmail]);
-    const userId = this.known.get(key) ?? (await this.meet(subject, claims, address));
-    if (this.known.size >= KNOWN_USERS) this.known.clear();
-    this.known.set(key, userId);
-    return userId;
+    const [stored] = await this.database.query<StoredUser & { isInvited: boolean }>(
+      `SELECT ${storedColumns}, ${invitationOf('users.verified_email')} AS "isInvited"
+       FROM users WHERE issuer = $1 AND subject = $2`,
+      [subject.issuer, subject.subject],
+    );
+    const isKnown = stored && !stored.isInvited && !saysMore(claims, stored);
+    return isKnown ? stored.id : this.meet(subject, claims, address, stored);
   }
 
   /** @throws DomainError `unauthorized` when the user is no longer active. */
@@ -81,33 +78,34 @@ export class Users {
     return user;
   }
 
-  private async meet(subject: Subject, claims: Claims, address: string): Promise<string> {
-    const [stored] = await this.database.query<StoredUser>(
-      `SELECT ${storedColumns} FROM users WHERE issuer = $1 AND subject = $2`,
-      [subject.issuer, subject.subject],
-    );
-    if (stored && !saysMore(claims, stored)) return stored.id;
+  private meet(
+    subject: Subject,
+    claims: Claims,
+    address: string | null,
+    stored?: StoredUser,
+  ): Promise<string> {
+    const said = verifiedEmailOf(claims);
+    const email = said ?? stored?.verifiedEmail ?? null;
     return this.unitOfWork.write(async ({ query }) => {
-      const { verifiedEmail } = claims;
-      if (verifiedEmail !== undefined) await lockEmail(query, verifiedEmail);
+      if (email !== null) await lockEmail(query, email);
       const [user] = await query<StoredUser>(
         // A row that a parallel first request has put in comes back as well.
-        `INSERT INTO users AS stored (id, issuer, subject, email, first_name, last_name, verified_email)
-         VALUES ($1, $2, $3, $4, $5, $6, $7)
-         ON CONFLICT (issuer, subject) DO UPDATE SET verified_email = CASE
-           WHEN stored.status = 'deleted' OR stored.provider_updated_at >= $8
-           THEN stored.verified_email ELSE coalesce($7, stored.verified_email) END
+        `INSERT INTO users AS stored
+           (id, issuer, subject, email, first_name, last_name, verified_email, email_said_at)
+         VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+         ON CONFLICT (issuer, subject) DO UPDATE SET
+           verified_email = CASE WHEN ${saidLater} THEN $7 ELSE stored.verified_email END,
+           email_said_at = CASE WHEN ${saidLater} THEN $8 ELSE stored.email_said_at END
          RETURNING ${storedColumns}`,
         [
-          ...[uuidv7(), subject.issuer, subject.subject],
-          ...[claims.email, claims.firstName, claims.lastName, verifiedEmail, claims.issuedAt],
+          ...[uuidv7(), subject.issuer, subject.subject, claims.email, claims.firstName],
+          ...[claims.lastName, said, claims.email === '' ? null : claims.issuedAt],
         ],
       );
       if (user === undefined) throw new Error('PostgreSQL gave no row for an upserted user.');
-      // What the provider itself has said since may be another one, whose lock is not held.
-      const isTheirs = verifiedEmail !== undefined && user.verifiedEmail === verifiedEmail;
-      if (isTheirs && user.status === 'active') {
-        await acceptInvitations(query, { userId: user.id, address }, verifiedEmail);
+      // What somebody else has said meanwhile may be another address, whose lock is not held.
+      if (email !== null && user.verifiedEmail === email && user.status === 'active') {
+        await acceptInvitations(query, { userId: user.id, address }, email);
       }
       return noEvent(user.id, 'users have no events');
     });
@@ -115,45 +113,86 @@ export class Users {
 }
 
 const storedColumns = `id, status, verified_email AS "verifiedEmail",
-  provider_updated_at AS "providerUpdatedAt"`;
+  email_said_at AS "emailSaidAt"`;
 
-/** What the provider says by itself is newer than any token that was issued before. */
-const saysMore = ({ verifiedEmail, issuedAt }: Claims, stored: StoredUser): boolean =>
-  verifiedEmail !== undefined &&
-  verifiedEmail !== stored.verifiedEmail &&
-  !(stored.providerUpdatedAt && stored.providerUpdatedAt >= issuedAt);
+const saidLater = `stored.status <> 'deleted'
+  AND $8::timestamptz >= coalesce(stored.email_said_at, '-infinity')`;
 
-export interface UserChange extends Subject, Profile {
-  status: 'active' | 'deactivated' | 'deleted';
-  /** The provider's time of the change. Messages may come late or twice, and the newest one wins. */
-  occurredAt: Date;
+/** A token without an address says nothing of one, and an old one nothing that counts. */
+const saysMore = (claims: Claims, { verifiedEmail, emailSaidAt }: StoredUser): boolean =>
+  claims.email !== '' &&
+  verifiedEmailOf(claims) !== verifiedEmail &&
+  (emailSaidAt === null || claims.issuedAt >= emailSaidAt);
+
+const verifiedEmailOf = ({ email, emailVerified }: Pick<Claims, 'email' | 'emailVerified'>) =>
+  emailVerified && email !== '' ? normalEmail(email) : null;
+
+/** The user of a subject of whom only the provider has told so far, kept as they are until the transaction ends. */
+export async function ensureUser(
+  query: Query,
+  { issuer, subject }: Subject,
+): Promise<Pick<StoredUser, 'id' | 'status'>> {
+  const [user] = await query<Pick<StoredUser, 'id' | 'status'>>(
+    `INSERT INTO users AS stored (id, issuer, subject) VALUES ($1, $2, $3)
+     ON CONFLICT (issuer, subject) DO UPDATE SET issuer = stored.issuer RETURNING id, status`,
+    [uuidv7(), issuer, subject],
+  );
+  if (user === undefined) throw new Error('PostgreSQL gave no row for an upserted user.');
+  return user;
 }
 
 /** Applies what the identity provider says of a user, unless something newer is stored already. */
-export async function applyUserChange(transaction: Transaction, change: UserChange): Promise<void> {
+export async function applyUser(
+  transaction: Transaction,
+  { issuer, address, message }: Source,
+  user: ProviderUser,
+): Promise<void> {
+  const { query } = transaction;
+  const verifiedEmail = verifiedEmailOf(user);
+  if (verifiedEmail !== null) await lockEmail(query, verifiedEmail);
   // A deletion carries no profile and is final: it leaves a tombstone that no late update revives.
-  await transaction.query(
-    `INSERT INTO users AS stored
-       (id, issuer, subject, email, first_name, last_name, status, provider_updated_at)
-     VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
+  const [applied] = await query<{ id: string }>(
+    `INSERT INTO users AS stored (id, issuer, subject, email, first_name, last_name, status,
+       provider_updated_at, provider_event_id, verified_email, email_said_at)
+     VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $8)
      ON CONFLICT (issuer, subject) DO UPDATE SET
        email = EXCLUDED.email, first_name = EXCLUDED.first_name, last_name = EXCLUDED.last_name,
        status = EXCLUDED.status, provider_updated_at = EXCLUDED.provider_updated_at,
+       provider_event_id = EXCLUDED.provider_event_id, verified_email = EXCLUDED.verified_email,
+       email_said_at = EXCLUDED.email_said_at,
        updated_at = now()
      WHERE stored.status <> 'deleted' AND (
        EXCLUDED.status = 'deleted'
        OR stored.provider_updated_at IS NULL
-       OR stored.provider_updated_at < EXCLUDED.provider_updated_at
-     )`,
+       OR (stored.provider_updated_at, stored.provider_event_id)
+         < (EXCLUDED.provider_updated_at, EXCLUDED.provider_event_id)
+     )
+     RETURNING id`,
     [
-      uuidv7(),
-      change.issuer,
-      change.subject,
-      change.email,
-      change.firstName,
-      change.lastName,
-      change.status,
-      change.occurredAt,
+      ...[uuidv7(), issuer, user.subject, user.email, user.firstName, user.lastName],
+      ...[user.status, message.occurredAt, message.eventId, verifiedEmail],
     ],
+  );
+  if (applied === undefined) return;
+  if (user.status === 'deleted') await leaveAll(transaction, applied.id, address, message.provider);
+  if (user.status === 'active' && verifiedEmail !== null) {
+    await acceptInvitations(query, { userId: applied.id, address }, verifiedEmail);
+  }
+}
+
+async function leaveAll(
+  { query }: Transaction,
+  userId: string,
+  address: string | null,
+  provider: string,
+): Promise<void> {
+  await query(
+    `WITH membership AS (
+       DELETE FROM workspace_members WHERE user_id = $1 RETURNING workspace_id, role
+     )
+     INSERT INTO audit_entries (id, workspace_id, action, address, target_id, details)
+     SELECT uuidv7_at(now()), workspace_id, 'member.removed', $2, $1,
+       json_build_object('role', role, 'by', $3::text) FROM membership`,
+    [userId, address, provider],
   );
 }

@@ -111,7 +111,8 @@ export class Workspaces {
   }
 
   /**
-   * `contents` deletes, or hands over, what other libraries keep in the workspace, and leaves its events.
+   * `contents` may delete what other libraries keep in the workspace, and leaves its events. Webhooks
+   * go by themselves once they have been told.
    * @throws DomainError `conflict` when the workspace holds something after that.
    */
   delete(

@@ -180,14 +180,6 @@ export class Endpoints {
     while (!(await this.deleteUnlessLong(actor, id))) await this.deliveries.clear(id);
   }
 
-  /** Of a workspace that is deleted with its transaction: they go when its last events are sent. */
-  async leave({ query }: Transaction, workspaceId: string): Promise<void> {
-    await query(
-      'UPDATE webhook_endpoints SET workspace_deleted_at = now() WHERE workspace_id = $1',
-      [workspaceId],
-    );
-  }
-
   private deleteUnlessLong(actor: Actor, id: string): Promise<boolean> {
     return this.unitOfWork.write(async (transaction) => {
       const { query } = transaction;

@@ -17,9 +17,11 @@ export class Farewell {
     for (let last = BATCH; last === BATCH;) {
       const endpoints = await this.database.query<{ id: string }>(
         `SELECT id FROM webhook_endpoints endpoint WHERE workspace_deleted_at IS NOT NULL
-           AND NOT EXISTS (SELECT FROM outbox WHERE workspace_id = endpoint.workspace_id)
-           AND (status = 'disabled'
-             OR NOT EXISTS (SELECT FROM webhook_deliveries WHERE endpoint_id = endpoint.id))
+           -- Counted, so that no plan made while these tables were empty reads all of them.
+           AND 0 = (SELECT count(*) FROM (
+             SELECT FROM outbox WHERE workspace_id = endpoint.workspace_id LIMIT 1) event)
+           AND (status = 'disabled' OR 0 = (SELECT count(*) FROM (
+             SELECT FROM webhook_deliveries WHERE endpoint_id = endpoint.id LIMIT 1) delivery))
          ORDER BY workspace_deleted_at LIMIT ${BATCH}`,
       );
       for (const { id } of endpoints) {

@@ -37,6 +37,45 @@ const partitions = async () => {
 };
 
 describe('what is past its time', () => {
+  it('of who did what goes after a year and a month', async () => {
+    const { id } = await galley.workspaceOf('ada');
+    await galley.database.query(
+      `INSERT INTO audit_entries (id, workspace_id, occurred_at, action, target_id, details)
+       SELECT gen_random_uuid(), $1, now() - days * interval '1 day', 'workspace.renamed', $1, '{}'
+       FROM (VALUES (395), (397)) age (days)`,
+      [id],
+    );
+    await galley.database.query(
+      `INSERT INTO identity_provider_messages (id, received_at)
+       VALUES ('new', now() - interval '29 days'), ('old', now() - interval '31 days')`,
+    );
+    await startWorker();
+    const messages = 'identity_provider_messages';
+    await eventually(
+      'the old ones to go',
+      async () => (await galley.database.count(messages)) === 1,
+    );
+    expect(await galley.database.count(`audit_entries WHERE workspace_id = '${id}'`)).toBe(2);
+  });
+
+  it('of invitations is the address of who is invited nowhere any more', async () => {
+    const ada = await galley.as('ada');
+    const [kept, gone] = [await galley.workspaceOf('ada'), await galley.workspaceOf('ada')];
+    const invite = (workspace: { id: string }, email: string) =>
+      ada.post(`/api/workspaces/${workspace.id}/members`, { email, role: 'viewer' });
+    await invite(kept, 'kept@example.com');
+    await invite(gone, 'kept@example.com');
+    await invite(gone, 'gone@example.com');
+    await ada.delete(`/api/workspaces/${gone.id}`);
+    await startWorker();
+    const addresses = () =>
+      galley.database.query(`SELECT email, subject FROM users WHERE email LIKE '%@example.com'
+        AND issuer = 'urn:galley:invitation'`);
+    const left = [{ email: 'kept@example.com', subject: 'kept@example.com' }];
+    await eventually('one to go', async () => (await addresses()).length === 1);
+    expect(await addresses()).toEqual(left);
+  });
+
   it('goes by the week, with what could not be delivered in all of it', async () => {
     const weeksAgo = (weeks: number) => new Date(Date.now() - weeks * 7 * DAY_MS);
     for (const [name, statement] of partitionsBetween(weeksAgo(8), weeksAgo(1))) {

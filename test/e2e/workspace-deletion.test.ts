@@ -103,6 +103,14 @@ describe('a workspace', () => {
     expect(byKey.status).toBe(401);
   });
 
+  it('leaves its webhooks to be told by whoever deletes it', async () => {
+    await subscribe(ada, workspaceId, sink);
+    await galley.database.query('DELETE FROM workspaces WHERE id = $1', [workspaceId]);
+    expect(await left('webhook_endpoints')).toBe(1);
+    await startWorker();
+    await eventually('the endpoint to go', async () => (await left('webhook_endpoints')) === 0);
+  });
+
   it('tells its subscribers of all that goes with it, and then forgets them', async () => {
     await subscribe(ada, workspaceId, sink, ['template.deleted', 'module.deleted']);
     const disabled = await subscribe(ada, workspaceId, sink, ['template.deleted']);

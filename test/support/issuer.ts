@@ -51,7 +51,7 @@ export class Issuer {
       .setSubject(subject)
       .setIssuer(options.issuer ?? this.url)
       .setAudience(options.audience ?? AUDIENCE)
-      .setIssuedAt()
+      .setIssuedAt(options.claims?.iat)
       .setExpirationTime(options.expiresIn ?? '1h')
       .sign(key);
   }

@@ -1,5 +1,7 @@
 import { Controller, Get, Headers, HttpCode, Post, Req } from '@nestjs/common';
 import { ProviderMessages, Users, type Actor } from '#identity';
+import type { FastifyRequest } from 'fastify';
+import { addressOf } from '../http/address.js';
 import { CurrentActor } from './actor.decorator.js';
 import { Public } from './public.decorator.js';
 
@@ -15,16 +17,16 @@ export class AuthController {
     return { user: await this.users.me(actor) };
   }
 
-  /** Called by the identity provider, which proves itself by its signature and not by a token. */
+  /** Called by the identity provider, which proves itself by its signature. Some count only 200 as a success. */
   @Public()
   @Post('webhook')
-  @HttpCode(204)
-  async webhook(@Req() request: { rawBody?: Buffer }, @Headers() headers: Record<string, string>) {
-    const header = (name: string) => headers[`webhook-${name}`] ?? headers[`svix-${name}`] ?? '';
-    await this.providerMessages.receive(request.rawBody ?? Buffer.alloc(0), {
-      id: header('id'),
-      timestamp: header('timestamp'),
-      signature: header('signature'),
-    });
+  @HttpCode(200)
+  async webhook(
+    @Req() request: FastifyRequest & { rawBody?: Buffer },
+    @Headers() headers: Record<string, string>,
+  ) {
+    const { rawBody: body = Buffer.alloc(0) } = request;
+    await this.providerMessages.receive({ body, headers }, addressOf(request));
+    return { received: true };
   }
 }

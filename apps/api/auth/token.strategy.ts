@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { PassportStrategy } from '@nestjs/passport';
 import { DomainError } from '#errors';
-import { IDENTITY_OPTIONS, normalEmail, SigningKeys, Users, type IdentityOptions } from '#identity';
+import { IDENTITY_OPTIONS, SigningKeys, Users, type IdentityOptions } from '#identity';
 import type { FastifyRequest } from 'fastify';
 import { ExtractJwt, Strategy, type StrategyOptionsWithRequest } from 'passport-jwt';
 import { addressOf } from '../http/address.js';
@@ -54,12 +54,12 @@ export class TokenStrategy extends PassportStrategy(Strategy, 'jwt') {
     }
     const email = claim(claims, 'email');
     // Templates of claims may make a text of it.
-    const isVerified = ['true', true].includes(claims['email_verified'] as string | boolean);
+    const emailVerified = ['true', true].includes(claims['email_verified'] as string | boolean);
     const userId = await this.users.idOf(
       { issuer, subject },
       {
         email,
-        ...(isVerified && email !== '' && { verifiedEmail: normalEmail(email) }),
+        emailVerified,
         issuedAt: timeOf(claims['iat']),
         firstName: claim(claims, 'given_name', 'first_name'),
         lastName: claim(claims, 'family_name', 'last_name'),

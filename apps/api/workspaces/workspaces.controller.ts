@@ -2,7 +2,6 @@ import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Res } from '
 import { Workspaces, type Actor } from '#identity';
 import { Modules } from '#modules';
 import { Templates } from '#templates';
-import { Endpoints } from '#webhooks';
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { created } from '../http/created.js';
@@ -16,7 +15,6 @@ export class WorkspacesController {
     private readonly workspaces: Workspaces,
     private readonly templates: Templates,
     private readonly modules: Modules,
-    private readonly endpoints: Endpoints,
   ) {}
 
   @Get()
@@ -55,11 +53,9 @@ export class WorkspacesController {
     @Query() { force }: DeleteWorkspaceQuery,
   ) {
     return this.workspaces.delete(actor, id, async (transaction) => {
-      if (force) {
-        await this.templates.deleteAll(transaction, id);
-        await this.modules.deleteAll(transaction, id);
-      }
-      await this.endpoints.leave(transaction, id);
+      if (!force) return;
+      await this.templates.deleteAll(transaction, id);
+      await this.modules.deleteAll(transaction, id);
     });
   }
 }

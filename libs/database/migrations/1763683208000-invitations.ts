@@ -10,6 +10,8 @@ export class Invitations1763683208000 implements MigrationInterface {
 
       -- In lower case; what the identity provider says it has verified, not what a user claims.
       ALTER TABLE users ADD COLUMN verified_email text;
+      -- When it was said which address it is, or that there is none.
+      ALTER TABLE users ADD COLUMN email_said_at timestamptz(3);
       CREATE INDEX users_of_verified_email ON users (verified_email)
         WHERE verified_email IS NOT NULL;
     `);
@@ -20,7 +22,7 @@ export class Invitations1763683208000 implements MigrationInterface {
       DELETE FROM workspace_members
         WHERE user_id IN (SELECT id FROM users WHERE status = 'invited');
       DELETE FROM users WHERE status = 'invited';
-      ALTER TABLE users DROP COLUMN verified_email;
+      ALTER TABLE users DROP COLUMN verified_email, DROP COLUMN email_said_at;
       ALTER TABLE users DROP CONSTRAINT users_status_check;
       ALTER TABLE users ADD CONSTRAINT users_status_check
         CHECK (status IN ('active', 'deactivated', 'deleted'));

@@ -3,16 +3,31 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class WorkspaceDeletion1763683209000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
+      -- In the order in which the services lock them.
+      LOCK TABLE workspaces, webhook_endpoints IN ACCESS EXCLUSIVE MODE;
+
       -- An endpoint outlives its workspace until it has been told what was deleted with it.
       ALTER TABLE webhook_endpoints DROP CONSTRAINT webhook_endpoints_workspace_id_fkey;
       ALTER TABLE webhook_endpoints ADD COLUMN workspace_deleted_at timestamptz;
       CREATE INDEX webhook_endpoints_without_workspace ON webhook_endpoints (workspace_deleted_at)
         WHERE workspace_deleted_at IS NOT NULL;
+
+      -- A trigger, as the foreign key's action would be, because a service of the version before
+      -- deletes workspaces as well while the versions change.
+      CREATE FUNCTION release_webhook_endpoints() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN
+        UPDATE webhook_endpoints SET workspace_deleted_at = now() WHERE workspace_id = OLD.id;
+        RETURN NULL;
+      END $$;
+      CREATE TRIGGER release_webhook_endpoints AFTER DELETE ON workspaces
+        FOR EACH ROW EXECUTE FUNCTION release_webhook_endpoints();
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
+      DROP TRIGGER release_webhook_endpoints ON workspaces;
+      DROP FUNCTION release_webhook_endpoints;
       DELETE FROM webhook_endpoints WHERE workspace_deleted_at IS NOT NULL;
       ALTER TABLE webhook_endpoints DROP COLUMN workspace_deleted_at,
         ADD FOREIGN KEY (workspace_id) REFERENCES workspaces;

@@ -11,6 +11,8 @@ import { Invitations1763683208000 } from './1763683208000-invitations.js';
 
 import { WorkspaceDeletion1763683209000 } from './1763683209000-workspace-deletion.js';
 
+import { Organizations1763683210000 } from './1763683210000-organizations.js';
+
 /** In the order in which they run. One that has been released is never changed. */
 export const migrations = [
   Identity1763683200000,
@@ -23,4 +25,5 @@ export const migrations = [
   Audit1763683207000,
   Invitations1763683208000,
   WorkspaceDeletion1763683209000,
+  Organizations1763683210000,
 ];

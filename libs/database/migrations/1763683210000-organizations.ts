@@ -1,0 +1,46 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class Organizations1763683210000 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      -- Decides between two messages of the same time, whichever comes first.
+      ALTER TABLE users ADD COLUMN provider_event_id text COLLATE "C" NOT NULL DEFAULT '';
+
+      CREATE TABLE provider_organizations (
+        issuer text NOT NULL,
+        id text NOT NULL,
+        -- Null once the organisation or the workspace was deleted: neither comes back.
+        workspace_id uuid UNIQUE REFERENCES workspaces ON DELETE SET NULL,
+        -- Null while it is known from its memberships alone.
+        provider_updated_at timestamptz(3),
+        provider_event_id text COLLATE "C" NOT NULL DEFAULT '',
+        PRIMARY KEY (issuer, id)
+      );
+
+      CREATE TABLE provider_memberships (
+        issuer text NOT NULL,
+        id text NOT NULL,
+        organization_id text NOT NULL,
+        subject text NOT NULL,
+        role text NOT NULL CHECK (role IN ('viewer', 'editor', 'admin', 'owner')),
+        status text NOT NULL CHECK (status IN ('active', 'inactive', 'deleted')),
+        provider_updated_at timestamptz(3) NOT NULL,
+        provider_event_id text COLLATE "C" NOT NULL,
+        PRIMARY KEY (issuer, id)
+      );
+      CREATE INDEX provider_memberships_of_user
+        ON provider_memberships (issuer, organization_id, subject);
+
+      CREATE INDEX identity_provider_messages_by_age ON identity_provider_messages (received_at);
+      CREATE INDEX users_invited ON users (id) WHERE status = 'invited';
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      DROP INDEX users_invited, identity_provider_messages_by_age;
+      DROP TABLE provider_memberships, provider_organizations;
+      ALTER TABLE users DROP COLUMN provider_event_id;
+    `);
+  }
+}

@@ -1,0 +1,87 @@
+import { DomainError } from '#errors';
+
+// As long as a subject, and more than a name or address needs.
+const MAX_LENGTH = 255;
+// PostgreSQL knows later years, JavaScript earlier ones; no change is made in either.
+const LATEST = Date.parse('9999-12-31T23:59:59Z');
+
+/**
+ * Reads what a provider has sent: the fields of an object, and where it is for whoever has to mend it.
+ * All methods throw DomainError `invalid` for a value of the wrong kind.
+ */
+export class Fields {
+  private readonly record: Record<string, unknown>;
+
+  constructor(
+    value: unknown,
+    private readonly path = '',
+  ) {
+    if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+      throw DomainError.invalid(path, `${path || 'the message'} must be an object`);
+    }
+    this.record = value as Record<string, unknown>;
+  }
+
+  has(name: string): boolean {
+    return (this.record[name] ?? undefined) !== undefined;
+  }
+
+  object(name: string): Fields {
+    return new Fields(this.record[name], this.pathOf(name));
+  }
+
+  objects(name: string): Fields[] {
+    const list = this.record[name] ?? [];
+    if (!Array.isArray(list)) throw this.wrong(name, 'must be a list of objects');
+    return list.map((value) => new Fields(value, this.pathOf(name)));
+  }
+
+  /** A text that says something. */
+  id(name: string): string {
+    const value = this.record[name];
+    if (typeof value !== 'string' || value === '' || value.length > MAX_LENGTH) {
+      throw this.wrong(name, `must be a text of 1 to ${MAX_LENGTH} characters`);
+    }
+    return value;
+  }
+
+  /** Empty when it is missing or null. */
+  text(name: string): string {
+    const value = this.record[name] ?? '';
+    if (typeof value !== 'string' || value.length > MAX_LENGTH) {
+      throw this.wrong(name, `must be a text of at most ${MAX_LENGTH} characters`);
+    }
+    return value;
+  }
+
+  /** False when it is missing or null. */
+  flag(name: string): boolean {
+    const value = this.record[name] ?? false;
+    if (typeof value !== 'boolean') throw this.wrong(name, 'must be true or false');
+    return value;
+  }
+
+  /** In milliseconds since 1970, or ISO 8601, in UTC where it names no zone. */
+  time(name: string): Date {
+    const value = this.record[name];
+    const milliseconds = typeof value === 'string' ? millisecondsOf(value) : value;
+    if (typeof milliseconds !== 'number' || !(milliseconds >= 0 && milliseconds <= LATEST)) {
+      throw this.wrong(name, 'must be a time');
+    }
+    return new Date(milliseconds);
+  }
+
+  private wrong(name: string, problem: string): DomainError {
+    return DomainError.invalid(this.pathOf(name), `${this.pathOf(name)} ${problem}`);
+  }
+
+  private pathOf(name: string): string {
+    return this.path === '' ? name : `${this.path}.${name}`;
+  }
+}
+
+const millisecondsOf = (text: string): number => {
+  const [, day = '', time = '', zone = 'Z'] =
+    /^(\d{4}-\d\d-\d\d)[T ](\d\d:\d\d:\d\d(?:\.\d+)?)(Z|[+-]\d\d:\d\d)?$/.exec(text) ?? [];
+  return Date.parse(`${day}T${time}${zone}`);
+};

@@ -1,0 +1,16 @@
+import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
+
+// As Standard Webhooks has it; a clock may be behind as well as ahead.
+const TOLERANCE_MS = 5 * 60_000;
+
+export const isRecent = (milliseconds: number): boolean =>
+  Math.abs(Date.now() - milliseconds) <= TOLERANCE_MS;
+
+export const hmacHex = (secret: string, ...parts: (string | Buffer)[]): string =>
+  parts.reduce((hmac, part) => hmac.update(part), createHmac('sha256', secret)).digest('hex');
+
+/** Takes the same time wherever two texts differ, and however long they are. */
+export const isSame = (one: string, other: string): boolean =>
+  timingSafeEqual(digest(one), digest(other));
+
+const digest = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,0 +1,228 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Client } from '../support/client.js';
+import { startGalley, type Galley } from '../support/galley.js';
+import { allProviders, send, type Message, type UserEvent } from '../support/providers.js';
+import { snapshot } from '../support/snapshot.js';
+
+const RUNS = 40;
+const UNAUTHORIZED = '{"statusCode":401,"message":"Unauthorized"}';
+const RECEIVED = '{"received":true}';
+
+interface State {
+  first_name: string;
+  email: string;
+  status: string;
+}
+
+describe.each(allProviders)('messages of $name', (provider) => {
+  const nextSecret =
+    provider.name === 'clerk'
+      ? `whsec_${randomBytes(32).toString('base64')}`
+      : randomBytes(20).toString('hex');
+  let galley: Galley;
+  let subjects = 0;
+  const newSubject = () => `${provider.name}|${++subjects}`;
+
+  beforeAll(async () => {
+    galley = await startGalley({
+      environment: {
+        AUTH_WEBHOOK_PROVIDER: provider.name,
+        AUTH_WEBHOOK_SECRET: `${provider.secret}, ${nextSecret}`,
+      },
+    });
+  });
+  afterAll(() => galley.stop());
+
+  const deliver = (sent: Message, headers?: Record<string, string>) =>
+    send(galley.nobody, provider, sent, headers);
+  const stateOf = async (subject: string): Promise<State | undefined> => {
+    const [row] = await galley.database.query<State>(
+      'SELECT first_name, email, status FROM users WHERE subject = $1',
+      [subject],
+    );
+    return row;
+  };
+
+  it('make, change and shut out a user, as the user sees', async () => {
+    const subject = newSubject();
+    const me = async () => {
+      const client = new Client(galley.url, await galley.issuer.token(subject));
+      const { status, body } = await client.get<{ user?: { firstName: string } }>('/api/auth/me');
+      return body.user?.firstName ?? status;
+    };
+    await deliver(provider.user({ kind: 'created', subject, at: 1_000 }));
+    expect(await me()).toBe('Ada');
+    const change = { kind: 'updated', subject, at: 2_000, firstName: 'Augusta' } as const;
+    await deliver(provider.user(change));
+    expect(await me()).toBe('Augusta');
+    if (provider.name !== 'workos') {
+      await deliver(provider.user({ ...change, at: 3_000, isShutOut: true }));
+      expect(await me()).toBe(401);
+      await deliver(provider.user({ ...change, at: 4_000 }));
+      expect(await me()).toBe('Augusta');
+    }
+    await deliver(provider.user({ kind: 'deleted', subject, at: 5_000 }));
+    expect(await me()).toBe(401);
+  });
+
+  it('leave the same user in whatever order they come, and however often', async () => {
+    const times = fc.constantFrom(1_000, 2_000, 3_000);
+    const change = fc.record({ at: times, firstName: fc.constantFrom('Ada', 'Bea', 'Cleo') });
+    const history = fc.record({
+      changes: fc.array(change, { minLength: 1, maxLength: 4 }),
+      isDeleted: fc.boolean(),
+      order: fc.infiniteStream(fc.nat()),
+      isParallel: fc.boolean(),
+    });
+    await fc.assert(
+      fc.asyncProperty(history, async ({ changes, isDeleted, order, isParallel }) => {
+        const subject = newSubject();
+        const events = changes.map(({ at, firstName }, index): UserEvent => ({
+          ...{ kind: index === 0 ? 'created' : 'updated', subject, at, firstName },
+        }));
+        if (isDeleted) events.push({ kind: 'deleted', subject, at: 1_500 });
+        const messages = events.map((event) => provider.user(event));
+        const first = await arrive([...messages], subject);
+        const twice = [...messages, ...messages];
+        const shuffled = twice
+          .map((each) => ({ each, key: Number(order.next().value) }))
+          .sort((one, other) => one.key - other.key)
+          .map(({ each }) => each);
+        // As if nothing had been heard of this user, whose name is in the messages.
+        await galley.database.query('DELETE FROM users WHERE subject = $1', [subject]);
+        await galley.database.query('DELETE FROM identity_provider_messages');
+        const second = await arrive(shuffled, subject, isParallel);
+        expect(second).toEqual(first);
+        const latest = Math.max(...changes.map(({ at }) => at));
+        const names = changes.filter(({ at }) => at === latest).map((each) => each.firstName);
+        if (isDeleted) expect(first).toEqual({ first_name: '', email: '', status: 'deleted' });
+        else expect(names).toContain(first?.first_name);
+      }),
+      { numRuns: RUNS },
+    );
+  });
+
+  async function arrive(messages: Message[], subject: string, isParallel = false) {
+    const statuses: number[] = [];
+    const sendOne = async (each: Message) => statuses.push((await deliver(each)).status);
+    if (isParallel) await Promise.all(messages.map(sendOne));
+    else for (const each of messages) await sendOne(each);
+    expect(new Set(statuses)).toEqual(new Set([200]));
+    return stateOf(subject);
+  }
+
+  it.each(permutations(['created', 'updated', 'deleted'] as const))(
+    'end the same as %s, %s, %s',
+    async (...kinds) => {
+      const subject = newSubject();
+      const at = { created: 1_000, updated: 2_000, deleted: 3_000 };
+      for (const kind of kinds) {
+        const sent = provider.user({ kind, subject, at: at[kind] });
+        await deliver(sent);
+        await deliver(sent);
+      }
+      expect(await stateOf(subject)).toEqual({ first_name: '', email: '', status: 'deleted' });
+    },
+  );
+
+  it('are taken with either of two secrets, and with no other', async () => {
+    const sent = () => provider.user({ kind: 'created', subject: newSubject(), at: 1_000 });
+    const accepted = sent();
+    const answer = await deliver(accepted, provider.headers(accepted, nextSecret));
+    expect([answer.status, answer.text]).toEqual([200, RECEIVED]);
+    const other = provider.secret.replace(/.$/, (last) => (last === '=' ? 'A' : 'x'));
+    const before = await snapshot(galley.database);
+    const forged = sent();
+    const tampered = sent();
+    const answers = [
+      await deliver(forged, provider.headers(forged, other.replace('whsec_', 'whsec_A'))),
+      await deliver(forged, {}),
+      ...(provider.name === 'auth0'
+        ? []
+        : [await deliver({ ...tampered, body: `${tampered.body} ` }, provider.headers(tampered))]),
+    ];
+    expect(answers.map(({ text }) => text)).toEqual(answers.map(() => UNAUTHORIZED));
+    expect(await snapshot(galley.database)).toEqual(before);
+  });
+
+  it('are taken for five minutes where they say when they were signed', async () => {
+    if (!provider.hasTime) return;
+    const minutes = [-6, -4, 4, 6];
+    const statuses = minutes.map(async (count) => {
+      const sent = provider.user({ kind: 'created', subject: newSubject(), at: 1_000 });
+      const signedAt = new Date(Date.now() + count * 60_000);
+      return (await deliver(sent, provider.headers(sent, provider.secret, signedAt))).status;
+    });
+    expect(await Promise.all(statuses)).toEqual([401, 200, 200, 401]);
+  });
+
+  it('of other types are acknowledged without effect', async () => {
+    const before = await snapshot(galley.database);
+    const known = provider.user({ kind: 'created', subject: newSubject(), at: 1_000 });
+    for (const type of ['session.created', 'user.renamed', 'constructor', 'PostSignIn', 'x']) {
+      const body = JSON.parse(known.body) as Record<string, unknown>;
+      const sent = { ...known, body: JSON.stringify({ ...body, type, event: type }) };
+      expect((await deliver(sent)).text).toBe(RECEIVED);
+    }
+    expect(await snapshot(galley.database)).toEqual(before);
+  });
+
+  it('of the wrong shape are refused, whatever is wrong, and change nothing', async () => {
+    const clear = () => galley.database.query('TRUNCATE users, identity_provider_messages CASCADE');
+    await clear();
+    const before = await snapshot(galley.database);
+    const known = provider.user({ kind: 'created', subject: newSubject(), at: 1_000 });
+    const wrong = fc.oneof(
+      fc.constant('x'.repeat(900_000)),
+      fc.constantFrom(7, true, [], {}, ['x'], [null], -1, 1e300),
+    );
+    const paths = pathsOf(JSON.parse(known.body));
+    const statuses = new Set<number>();
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...paths), wrong, async (path, value) => {
+        const body = JSON.parse(known.body) as object;
+        setAt(body, path, value);
+        const sent = { ...known, body: JSON.stringify(body) };
+        const { status } = await deliver(sent);
+        statuses.add(status);
+        expect([200, 400]).toContain(status);
+        if (status === 400) expect(await snapshot(galley.database)).toEqual(before);
+        else await clear();
+      }),
+      { numRuns: RUNS * 2 },
+    );
+    expect(statuses).toEqual(new Set([200, 400]));
+  });
+
+  it('that are too large are refused before anybody looks at their signature', async () => {
+    const sent = { id: 'msg_1', body: JSON.stringify({ text: 'x'.repeat(1024 * 1024) }) };
+    expect((await deliver(sent)).status).toBe(413);
+    expect((await deliver(sent, {})).status).toBe(413);
+  });
+});
+
+function permutations<T>(items: readonly T[]): T[][] {
+  if (items.length <= 1) return [[...items]];
+  return items.flatMap((item, at) =>
+    permutations([...items.slice(0, at), ...items.slice(at + 1)]).map((rest) => [item, ...rest]),
+  );
+}
+
+type Path = (string | number)[];
+
+/** Where there is a value in a message, of whatever kind. */
+function pathsOf(value: unknown, path: Path = []): Path[] {
+  const here = path.length > 0 ? [path] : [];
+  if (typeof value !== 'object' || value === null) return here;
+  const within = Object.entries(value).flatMap(([key, each]) => pathsOf(each, [...path, key]));
+  return [...here, ...within];
+}
+
+function setAt(target: object, path: Path, value: unknown): void {
+  const parent = path
+    .slice(0, -1)
+    .reduce<unknown>((each, key) => Reflect.get(each as object, key), target);
+  Reflect.set(parent as object, path.at(-1) ?? '', value);
+}
