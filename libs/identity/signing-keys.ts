@@ -13,7 +13,8 @@ import { IDENTITY_OPTIONS, type IdentityOptions } from './identity.options.js';
 
 // Long enough that the provider is hardly asked, short enough that a withdrawn key soon stops working.
 const KEYS_LIVE_MS = 10 * 60_000;
-// An unknown key id asks the provider again, but a flood of them asks no more often than this.
+// An unknown key id asks the provider again, but a flood of them asks no more often than this. Nor is
+// a provider that is down asked more often.
 const COOLDOWN_MS = 30_000;
 const TIMEOUT_MS = 5_000;
 
@@ -26,6 +27,9 @@ export class SigningKeys {
   private readonly lastGood = new Map<string, CryptoKey>();
   /** When the provider, having failed, is asked again; in milliseconds since 1970. */
   private askAgainAt = 0;
+  /** When an unknown key id may ask again, and what the last one that did waits for. */
+  private refetchAt = 0;
+  private refetching: Promise<void> | undefined;
   /** passport-jwt wants key objects, and would parse a PEM again for every request. */
   private readonly keyObjects = new WeakMap<CryptoKey, KeyObject>();
 
@@ -50,7 +54,7 @@ export class SigningKeys {
     if (Date.now() >= this.askAgainAt) {
       try {
         const keySet = await (this.keySet ??= this.discover());
-        const key = await keySet(header);
+        const key = await this.lookUp(keySet, header);
         this.lastGood.set(name, key);
         return key;
       } catch (error) {
@@ -65,12 +69,29 @@ export class SigningKeys {
     throw DomainError.unavailable('The keys that verify tokens cannot be had right now.');
   }
 
+  private async lookUp(keySet: RemoteJWKSet, header: JWTHeaderParameters): Promise<CryptoKey> {
+    try {
+      return await keySet(header);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      if (Date.now() >= this.refetchAt) {
+        this.refetchAt = Date.now() + COOLDOWN_MS;
+        this.refetching = keySet.reload().finally(() => (this.refetching = undefined));
+      }
+      // Whoever comes while the keys are on their way finds theirs among them, too.
+      if (this.refetching === undefined) throw error;
+      await this.refetching;
+      return keySet(header);
+    }
+  }
+
   private async discover(): Promise<RemoteJWKSet> {
     try {
       const url = this.options.jwksUri ?? (await jwksUriOf(this.options.issuer ?? ''));
       return createRemoteJWKSet(new URL(url), {
         cacheMaxAge: KEYS_LIVE_MS,
-        cooldownDuration: COOLDOWN_MS,
+        // `lookUp` decides, so that the first rotation after a start is seen at once as well.
+        cooldownDuration: Infinity,
         timeoutDuration: TIMEOUT_MS,
       });
     } catch (error) {

@@ -9,8 +9,11 @@ import {
   updated,
   type Sending,
 } from '../support/clerk.js';
+import { tryPort } from '../../apps/standalone/ports.js';
 import { Client, type Answer } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
 import { startGalley, type Galley } from '../support/galley.js';
+import { Program } from '../support/process.js';
 import { snapshot } from '../support/snapshot.js';
 
 interface User {
@@ -212,5 +215,41 @@ describe('POST /api/auth/webhook', () => {
     const subject = newSubject();
     await deliver(created(subject, 1_000, { first_name: 'Mended' }), { id });
     expect(await firstNameOf(subject)).toBe('Mended');
+  });
+
+  it('says once in the log that a message cannot be read, and nothing of whom it is about', async () => {
+    const port = await tryPort(0);
+    const environment = {
+      ...{ ...galley.environment, NODE_OPTIONS: '', LOG_LEVEL: 'warn', PORT: String(port) },
+    };
+    const api = new Program(process.execPath, ['dist/apps/api/main.js'], environment);
+    try {
+      const base = `http://127.0.0.1:${port}`;
+      const isReady = () =>
+        fetch(`${base}/health/ready`).then(
+          ({ ok }) => ok,
+          () => false,
+        );
+      await eventually('the API to be ready', isReady);
+      const sendTo = clerkSender(new Client(base), SECRET);
+      const poison = created('user_secretive', 1_000, { first_name: 7, last_name: 'Secretive' });
+      for (let time = 1; time <= 3; time++) {
+        expect(await statusOf(sendTo(poison, { id: 'msg_poison' }))).toBe(400);
+      }
+      const other = created('user_secretive', 1_000, { banned: 'secretive' });
+      expect(await statusOf(sendTo(other))).toBe(400);
+      await api.prints('data.banned must be true or false');
+      const lines = api.output
+        .split('\n')
+        .filter((line) => line.includes('identity provider message'));
+      expect(lines.map((line) => (JSON.parse(line) as { path: string }).path)).toEqual([
+        'data.first_name',
+        'data.banned',
+      ]);
+      expect(api.output).not.toMatch(/secretive/i);
+    } finally {
+      api.signal('SIGTERM');
+      await api.exited;
+    }
   });
 });

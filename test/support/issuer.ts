@@ -1,6 +1,13 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWTPayload } from 'jose';
+import {
+  exportJWK,
+  generateKeyPair,
+  SignJWT,
+  type CryptoKey,
+  type JWK,
+  type JWTPayload,
+} from 'jose';
 
 export const AUDIENCE = 'galley-test';
 
@@ -17,35 +24,47 @@ export interface TokenOptions {
 
 /** An OpenID provider as far as Galley looks at one: discovery and keys over real HTTP. */
 export class Issuer {
-  /** How often the keys were asked for. */
+  /** How often the keys were asked for, with and without success. */
   keyRequests = 0;
+  /** The keys are not to be had while it is down. */
+  isDown = false;
+  private keys: JWK[] = [];
+  private privateKey!: CryptoKey;
+  private keyId = '';
 
   private constructor(
     private readonly server: Server,
     readonly url: string,
-    private readonly privateKey: CryptoKey,
   ) {}
 
   static async start(): Promise<Issuer> {
-    const { publicKey, privateKey } = await generateKeyPair('RS256');
-    const keys = [{ ...(await exportJWK(publicKey)), kid: 'first', alg: 'RS256', use: 'sig' }];
     const server = createServer((request, response) => {
       response.setHeader('content-type', 'application/json');
       if (request.url === '/jwks') {
         issuer.keyRequests++;
-        response.end(JSON.stringify({ keys }));
+        response.statusCode = issuer.isDown ? 503 : 200;
+        response.end(JSON.stringify({ keys: issuer.keys }));
       } else {
         response.end(JSON.stringify({ issuer: issuer.url, jwks_uri: `${issuer.url}/jwks` }));
       }
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    const issuer = new Issuer(server, `http://127.0.0.1:${port}`, privateKey);
+    const issuer = new Issuer(server, `http://127.0.0.1:${port}`);
+    await issuer.rotate('first');
     return issuer;
   }
 
+  /** Signs with a new key from now on. The earlier ones stay, unless they are withdrawn. */
+  async rotate(keyId: string, { withdraw = false } = {}): Promise<void> {
+    const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
+    const key = { ...(await exportJWK(publicKey)), kid: keyId, alg: 'RS256', use: 'sig' };
+    this.keys = withdraw ? [key] : [...this.keys, key];
+    [this.keyId, this.privateKey] = [keyId, privateKey];
+  }
+
   token(subject: string, options: TokenOptions = {}): Promise<string> {
-    const { algorithm = 'RS256', keyId = 'first', key = this.privateKey } = options;
+    const { algorithm = 'RS256', keyId = this.keyId, key = this.privateKey } = options;
     return new SignJWT({ email: `${subject}@example.com`, ...options.claims })
       .setProtectedHeader({ alg: algorithm, kid: keyId })
       .setSubject(subject)

@@ -41,8 +41,8 @@ export interface SendingProvider {
   name: string;
   secret: string;
   user(event: UserEvent): Message;
-  membership?(event: MembershipEvent): Message;
-  organization?(event: OrganizationEvent): Message;
+  membership?: (event: MembershipEvent) => Message;
+  organization?: (event: OrganizationEvent) => Message;
   headers(message: Message, secret?: string, signedAt?: Date): Record<string, string>;
   /** Whether the provider says when it signed. */
   hasTime: boolean;

@@ -1,0 +1,234 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { Client } from '../support/client.js';
+import { startGalley, type Galley } from '../support/galley.js';
+import { clerk, send, workos, type Message } from '../support/providers.js';
+
+interface Member {
+  userId: string;
+  role: string;
+  status: string;
+}
+
+describe.each([clerk, workos])('organisations of $name', (provider) => {
+  const { membership, organization } = provider;
+  if (!membership || !organization) throw new Error('This provider has no organisations.');
+  let galley: Galley;
+  let count = 0;
+  let org: string;
+  let subject: string;
+
+  beforeAll(async () => {
+    galley = await startGalley({
+      environment: {
+        AUTH_WEBHOOK_PROVIDER: provider.name,
+        AUTH_WEBHOOK_SECRET: provider.secret,
+      },
+    });
+  });
+  afterAll(() => galley.stop());
+  beforeEach(() => {
+    [org, subject] = [`org_${++count}`, `user_${count}`];
+  });
+
+  const deliver = async (...messages: Message[]) => {
+    for (const each of messages) {
+      const { status, text } = await send(galley.nobody, provider, each);
+      expect([status, text]).toEqual([200, '{"received":true}']);
+    }
+  };
+  const as = async (name: string) => new Client(galley.url, await galley.issuer.token(name));
+  const workspaceOf = async (name = org) => {
+    const [row] = await galley.database.query<{ id: string; name: string }>(
+      `SELECT workspace.id, workspace.name FROM provider_organizations organization
+       JOIN workspaces workspace ON workspace.id = workspace_id WHERE organization.id = $1`,
+      [name],
+    );
+    return row;
+  };
+  const rolesOf = async (id: string) => {
+    const rows = await galley.database.query<{ subject: string; role: string }>(
+      `SELECT subject, role FROM workspace_members JOIN users ON users.id = user_id
+       WHERE workspace_id = $1 ORDER BY subject`,
+      [id],
+    );
+    return Object.fromEntries(rows.map((row) => [row.subject, row.role]));
+  };
+  const joins = (fields: { id?: string; role?: string; at?: number; who?: string } = {}) => {
+    const { id = `${org}_${subject}`, role = 'member', at = 1_000, who = subject } = fields;
+    return membership({ kind: 'created', id, organization: org, subject: who, role, at });
+  };
+  const changes = (
+    kind: 'updated' | 'deleted',
+    at: number,
+    role = 'member',
+    id = `${org}_${subject}`,
+  ) => membership({ kind, id, organization: org, subject, role, at });
+  const named = (name: string, at: number, kind: 'created' | 'updated' | 'deleted' = 'created') =>
+    organization({ kind, id: org, name, at });
+
+  it('are workspaces, and their members are members', async () => {
+    await deliver(named('Kitchen', 1_000), joins({ role: 'admin' }));
+    const client = await as(subject);
+    const { data } = (await client.get<{ data: { id: string; name: string }[] }>('/api/workspaces'))
+      .body;
+    expect(data.map(({ name }) => name)).toEqual(['Kitchen']);
+    const path = `/api/workspaces/${data[0]?.id ?? ''}`;
+    const members = (await client.get<{ data: Member[] }>(`${path}/members`)).body.data;
+    expect(members).toMatchObject([{ role: 'admin', status: 'active' }]);
+    await deliver(named('Great Kitchen', 2_000, 'updated'));
+    expect((await client.get<{ name: string }>(path)).body.name).toBe('Great Kitchen');
+    const audit = await client.get<{ data: { action: string; actor: null; details: object }[] }>(
+      `${path}/audit`,
+    );
+    const by = provider.name;
+    expect(audit.body.data.map(({ action, actor, details }) => [action, actor, details])).toEqual([
+      ['workspace.renamed', null, { from: 'Kitchen', to: 'Great Kitchen', by }],
+      ['member.added', null, { role: 'admin', by }],
+      ['workspace.created', null, { name: 'Kitchen', organization: org, by }],
+    ]);
+    await deliver(changes('deleted', 3_000));
+    expect((await client.get(path)).status).toBe(403);
+  });
+
+  it.each([
+    ['owner', 'owner'],
+    ['admin', 'admin'],
+    ['editor', 'editor'],
+    ['member', 'editor'],
+    ['viewer', 'viewer'],
+    ['billing_manager', 'viewer'],
+    ['', 'viewer'],
+  ])('know the role %j as %s', async (role, known) => {
+    await deliver(joins({ role }));
+    const workspace = await workspaceOf();
+    expect(await rolesOf(workspace?.id ?? '')).toEqual({ [subject]: known });
+  });
+
+  it('keep what was decided here until the provider says something new', async () => {
+    await deliver(joins({ role: 'admin' }), joins({ who: `${subject}-2`, id: `${org}_2` }));
+    const { id = '' } = (await workspaceOf()) ?? {};
+    const client = await as(subject);
+    const { user } = (await client.get<{ user: { id: string } }>('/api/auth/me')).body;
+    const promoted = await client.put(`/api/workspaces/${id}/members/${user.id}`, {
+      role: 'owner',
+    });
+    expect(promoted.status).toBe(200);
+    await deliver(changes('updated', 2_000, 'admin'), changes('updated', 3_000, 'member'));
+    expect(await rolesOf(id)).toEqual({ [subject]: 'owner', [`${subject}-2`]: 'editor' });
+    await deliver(changes('deleted', 4_000));
+    expect(await rolesOf(id)).toEqual({ [`${subject}-2`]: 'editor' });
+  });
+
+  it('that are deleted leave nobody in, and what was written there', async () => {
+    await deliver(named('Kitchen', 1_000), joins({ role: 'admin' }));
+    const { id = '' } = (await workspaceOf()) ?? {};
+    const client = await as(subject);
+    const template = { name: 'Welcome', workspaceId: id };
+    expect((await client.post('/api/templates', template)).status).toBe(201);
+    const { key } = (
+      await client.post<{ key: string }>(`/api/workspaces/${id}/keys`, {
+        name: 'K',
+        role: 'viewer',
+      })
+    ).body;
+    await deliver(named('', 2_000, 'deleted'));
+    expect((await client.get(`/api/workspaces/${id}`)).status).toBe(403);
+    expect((await new Client(galley.url, key).get(`/api/workspaces/${id}`)).status).toBe(401);
+    expect(await galley.database.count(`templates WHERE workspace_id = '${id}'`)).toBe(1);
+    // Nobody comes back by what arrives late.
+    await deliver(named('Kitchen', 3_000), joins({ id: `${org}_late`, at: 4_000 }));
+    expect(await rolesOf(id)).toEqual({});
+    expect(await workspaceOf()).toBeUndefined();
+  });
+
+  it('are no more once their workspace was deleted here', async () => {
+    await deliver(joins({ role: 'owner' }));
+    const { id = '' } = (await workspaceOf()) ?? {};
+    expect((await (await as(subject)).delete(`/api/workspaces/${id}`)).status).toBe(204);
+    await deliver(changes('updated', 2_000, 'admin'), named('Kitchen', 3_000));
+    expect(await workspaceOf()).toBeUndefined();
+  });
+
+  it('lose who was deleted, and never get them back', async () => {
+    await deliver(joins());
+    const { id = '' } = (await workspaceOf()) ?? {};
+    await deliver(provider.user({ kind: 'deleted', subject, at: 2_000 }));
+    expect(await rolesOf(id)).toEqual({});
+    await deliver(changes('updated', 3_000, 'admin'), joins({ id: `${org}_again`, at: 4_000 }));
+    expect(await rolesOf(id)).toEqual({});
+    const [entry] = await galley.database.query(
+      `SELECT action, details FROM audit_entries WHERE workspace_id = $1
+       ORDER BY occurred_at DESC, id DESC LIMIT 1`,
+      [id],
+    );
+    expect(entry).toEqual({
+      action: 'member.removed',
+      details: { role: 'editor', by: provider.name },
+    });
+  });
+
+  it('end the same in whatever order all of it comes, one by one or at once', async () => {
+    await fc.assert(
+      fc.asyncProperty(fc.infiniteStream(fc.nat()), fc.boolean(), async (order, isParallel) => {
+        [org, subject] = [`org_${++count}`, `user_${count}`];
+        const second = `${org}_second`;
+        const messages = [
+          named('Old', 1_000),
+          named('New', 5_000, 'updated'),
+          provider.user({ kind: 'created', subject, at: 1_000 }),
+          joins({ role: 'admin', at: 1_000 }),
+          changes('updated', 2_000, 'viewer'),
+          changes('deleted', 3_000),
+          joins({ id: second, role: 'member', at: 4_000 }),
+          changes('updated', 5_000, 'admin', second),
+        ];
+        const shuffled = [...messages, ...messages.slice(3)]
+          .map((each) => ({ each, key: Number(order.next().value) }))
+          .sort((one, other) => one.key - other.key)
+          .map(({ each }) => each);
+        if (isParallel) await Promise.all(shuffled.map((each) => deliver(each)));
+        else await deliver(...shuffled);
+        const workspace = await workspaceOf();
+        expect(workspace?.name).toBe('New');
+        expect(await rolesOf(workspace?.id ?? '')).toEqual({ [subject]: 'admin' });
+        const [user] = await galley.database.query(
+          'SELECT first_name, status FROM users WHERE subject = $1',
+          [subject],
+        );
+        expect(user).toEqual({ first_name: 'Ada', status: 'active' });
+      }),
+      { numRuns: 30 },
+    );
+  });
+});
+
+it('let in who is active in them, and nobody who is only invited or shut out', async () => {
+  const galley = await startGalley({
+    environment: { AUTH_WEBHOOK_PROVIDER: 'workos', AUTH_WEBHOOK_SECRET: workos.secret },
+  });
+  try {
+    const said = async (status: string, at: number) => {
+      const sent = workos.membership?.({
+        ...{
+          kind: 'updated',
+          id: 'om_1',
+          organization: 'org_1',
+          subject: 'ada',
+          role: 'admin',
+          at,
+        },
+      });
+      const { id, body } = sent ?? { id: '', body: '' };
+      const changed = { id, body: body.replace('"status":"active"', `"status":"${status}"`) };
+      expect((await send(galley.nobody, workos, changed)).status).toBe(200);
+      return galley.database.count('workspace_members');
+    };
+    expect(await said('pending', 1_000)).toBe(0);
+    expect(await said('active', 2_000)).toBe(1);
+    expect(await said('inactive', 3_000)).toBe(0);
+    expect(await said('active', 4_000)).toBe(1);
+  } finally {
+    await galley.stop();
+  }
+});
