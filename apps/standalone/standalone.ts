@@ -2,10 +2,10 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { JWKS } from 'oidc-provider';
 import type { Addresses, DataDirectory } from './data-directory.js';
+import { moveUsers } from './move-users.js';
 import { createSigningKeys, refuseProduction, startIdentityProvider } from './identity-provider.js';
 import type { IdentityProvider } from './identity-provider.js';
-import { identityProviderPort } from './identity-provider-port.js';
-import { claimPort, tryPort } from './ports.js';
+import { claimPort, firstFreePort, tryPort } from './ports.js';
 import { ensureDatabase, startPostgres } from './postgres.js';
 import type { Postgres } from './postgres.js';
 import { Program } from './program.js';
@@ -14,6 +14,8 @@ import { welcome } from './welcome.js';
 
 const AUDIENCE = 'galley';
 const DATABASE = 'galley';
+// The API's and the worker's default ports come before it.
+const FIRST_IDENTITY_PORT = 3002;
 // An API whose standalone was killed leaves by itself within 10 s (leave-with-parent.ts).
 const ORPHAN_PATIENCE_MS = 12_000;
 const STOP = Symbol('somebody asked to stop');
@@ -85,7 +87,7 @@ export class Standalone {
     this.#identityProvider = await startIdentityProvider({
       signingKeys: await this.#signingKeys(),
       audience: AUDIENCE,
-      port: await identityProviderPort(this.#dataDirectory, this.#port),
+      port: await firstFreePort(FIRST_IDENTITY_PORT, this.#port),
     });
     signal.throwIfAborted();
 
@@ -99,6 +101,8 @@ export class Standalone {
     say('Migrating the database …');
     await this.#migrate({ ...process.env, NODE_ENV: 'development', DATABASE_URL: databaseUrl });
     signal.throwIfAborted();
+
+    await moveUsers(databaseUrl, this.#identityProvider.origin);
 
     say('Starting the API and the worker …');
     const workerPort = await tryPort(0);

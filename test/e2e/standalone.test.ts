@@ -1,4 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
@@ -23,8 +25,6 @@ const url = (path: string) => `http://127.0.0.1:${port}${path}`;
 beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'galley-standalone-'));
   port = await tryPort(0);
-  // Free again while Galley restarts, the port it chooses could be chosen by others meanwhile.
-  await writeFile(join(dataDir, 'identity-provider-port'), String(await tryPort(0)));
   galley = start(environment());
   await galley.prints('Galley is ready.');
 });
@@ -119,6 +119,23 @@ describe('npm start', () => {
     await galley.prints('Galley is ready.');
     expect(await me(bearer)).toEqual(before);
     expect(await me(await token('grace.hopper@example.com'))).toEqual(before);
+  });
+
+  it('keeps its users when its identity provider has to move', async () => {
+    const before = await me(await token('grace.hopper@example.com'));
+    const file = await readFile(join(dataDir, 'standalone.json'), 'utf8');
+    const { identityProvider } = JSON.parse(file) as { identityProvider: string };
+    galley.signal('SIGTERM');
+    await galley.exited;
+    const inTheWay = createServer().listen(Number(new URL(identityProvider).port), '127.0.0.1');
+    await once(inTheWay, 'listening');
+    galley = start(environment());
+    await galley.prints('Galley is ready.');
+    expect(await readFile(join(dataDir, 'standalone.json'), 'utf8')).not.toContain(
+      identityProvider,
+    );
+    expect(await me(await token('grace.hopper@example.com'))).toEqual(before);
+    inTheWay.close();
   });
 
   it('stops cleanly on Ctrl-C', async () => {
