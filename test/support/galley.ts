@@ -15,6 +15,8 @@ export interface Workspace {
 /** Galley on a database of its own, with a provider of its own. */
 export interface Galley {
   api: NestFastifyApplication;
+  /** All that the API answers, as `METHOD /path/:id`. */
+  routes: readonly string[];
   url: string;
   database: TestDatabase;
   issuer: Issuer;
@@ -52,6 +54,7 @@ export async function startGalley(options: Options = {}): Promise<Galley> {
     ...options.environment,
   };
   const api = await createApi(apiConfig(environment));
+  const routes = routesOf(api);
   await api.listen(0, '127.0.0.1');
   const url = await api.getUrl();
   const worker = options.worker ? await createWorker(workerConfig(environment)) : undefined;
@@ -60,6 +63,7 @@ export async function startGalley(options: Options = {}): Promise<Galley> {
   const as = async (name: string) => new Client(url, await issuer.token(name));
   return {
     api,
+    routes,
     url,
     database,
     issuer,
@@ -78,4 +82,14 @@ export async function startGalley(options: Options = {}): Promise<Galley> {
       await database.drop();
     },
   };
+}
+
+/** Filled when the API comes up, since routes can only be listened for before. */
+function routesOf(api: NestFastifyApplication): readonly string[] {
+  const routes: string[] = [];
+  const fastify = api.getHttpAdapter().getInstance();
+  fastify.addHook('onRoute', ({ method, url }) => {
+    routes.push(...[method].flat().map((verb) => `${verb} ${url}`));
+  });
+  return routes;
 }

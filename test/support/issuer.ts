@@ -17,7 +17,7 @@ export interface TokenOptions {
   expiresIn?: string;
   issuer?: string;
   audience?: string;
-  key?: CryptoKey;
+  key?: CryptoKey | Uint8Array;
   keyId?: string;
   algorithm?: string;
 }
