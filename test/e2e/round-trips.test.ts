@@ -1,12 +1,17 @@
-import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import type { Client } from '../support/client.js';
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Client } from '../support/client.js';
 import { startGalley, type Galley } from '../support/galley.js';
-import { PostgresProxy } from '../support/postgres-proxy.js';
+import { peopleOf, type Person } from '../support/people.js';
+import { PostgresProxy, type Cost } from '../support/postgres-proxy.js';
+import { makeResources } from '../support/resources.js';
+import { call, isRead, namesIn, routes, type Ids, type Route } from '../support/routes.js';
 
 let galley: Galley;
 let proxy: PostgresProxy;
-let ada: Client;
-let bobId: string;
+let people: Record<'ada' | 'bob' | 'eve', Person>;
+/** A workspace with one of everything in it, for what leaves it as it is. */
+let shared: Ids;
 
 beforeAll(async () => {
   galley = await startGalley({
@@ -15,109 +20,141 @@ beforeAll(async () => {
       return proxy.databaseUrl;
     },
   });
-  ada = await galley.as('ada');
-  const bob = await galley.as('bob');
-  bobId = (await bob.get<{ user: { id: string } }>('/api/auth/me')).body.user.id;
+  people = await peopleOf(galley, ['ada', 'bob', 'eve']);
+  shared = await makeWorld(routes.flatMap(namesIn));
 });
 afterAll(async () => {
   await galley.stop();
   await proxy.stop();
 });
 
-/** What there is to call a route with. */
-interface Ids {
-  workspace: string;
-  template: string;
-  module: string;
-  endpoint: string;
+async function makeWorld(names: readonly string[]): Promise<Ids> {
+  const { ada, bob, eve } = people;
+  const ids = { member: bob.id, newcomer: eve.id };
+  if (names.length === 0) return ids;
+  const workspace = (await galley.workspaceOf('ada')).id;
+  if (names.includes('member')) {
+    const member = { userId: bob.id, role: 'viewer' };
+    await ada.client.post(`/api/workspaces/${workspace}/members`, member);
+  }
+  const made = await makeResources(ada.client, galley.database, workspace, names);
+  return { ...ids, ...made, workspace };
 }
 
-async function newIds(): Promise<Ids> {
-  const create = async (path: string, body: object) =>
-    (await ada.post<{ id: string }>(path, body)).body.id;
-  const workspace = await create('/api/workspaces', { name: 'Post' });
-  const workspaceId = workspace;
-  return {
-    workspace,
-    template: await create('/api/templates', { name: 'Welcome', workspaceId }),
-    module: await create('/api/modules', {
-      name: 'Footer',
-      workspaceId,
-      category: 'footer',
-      content: {},
-    }),
-    endpoint: await create('/api/webhooks', {
-      workspaceId,
-      url,
-      events,
-    }),
-  };
+/** Of a request that is served. */
+function costOf(client: Client, route: Route, ids: Ids): Promise<Cost> {
+  return proxy.costOf(async () => {
+    const { status, text } = await call(client, route, ids);
+    expect([text, status]).toEqual([text, route.status]);
+  });
 }
 
-const events = ['template.created'];
-const noBody = () => undefined;
-const url = 'http://127.0.0.1:9/';
+const AT_ONCE: Cost = { roundTrips: 1, statements: 1 };
 
-// One statement that also says who asks; or a transaction: BEGIN with the lock, the change, its
-// outbox row with COMMIT.
-const routes: [trips: number, route: string, body: (ids: Ids) => object | undefined][] = [
-  [1, 'GET /api/auth/me', noBody],
-  [1, 'GET /api/workspaces', noBody],
-  [1, 'GET /api/workspaces/{workspace}', noBody],
-  [1, 'GET /api/workspaces/{workspace}/members', noBody],
-  [1, 'GET /api/templates?workspaceId={workspace}', noBody],
-  [1, 'GET /api/templates/{template}', noBody],
-  [1, 'GET /api/templates/{template}/versions', noBody],
-  [1, 'GET /api/templates/{template}/versions/1', noBody],
-  [1, 'GET /api/modules?workspaceId={workspace}', noBody],
-  [1, 'GET /api/modules/{module}', noBody],
-  [1, 'GET /api/webhooks?workspaceId={workspace}', noBody],
-  [1, 'GET /api/webhooks/{endpoint}', noBody],
-  [1, 'POST /api/templates', ({ workspace: workspaceId }) => ({ name: 'New', workspaceId })],
-  [
-    1,
-    'POST /api/modules',
-    ({ workspace: workspaceId }) => ({ name: 'New', workspaceId, category: 'header', content: {} }),
-  ],
-  [2, 'POST /api/workspaces', () => ({ name: 'New' })],
-  [3, 'PUT /api/workspaces/{workspace}', () => ({ name: 'Renamed' })],
-  [3, 'POST /api/workspaces/{workspace}/members', () => ({ userId: bobId, role: 'viewer' })],
+const inDatabase = routes.filter(({ least }) => least !== 'nobody');
+const known = (isKnown: (route: Route) => boolean) =>
+  inDatabase.filter(isKnown).map((route) => [route.route, route] as const);
+
+// A transaction: BEGIN with the lock and who asks, the change, its outbox row or audit entry with COMMIT.
+const USUAL = 3;
+const roundTrips: Record<string, number> = {
+  // Nothing is there to be locked yet.
+  'POST /api/workspaces': 2,
+  'POST /api/webhooks': 2,
+  // It is all in the audit entry.
+  'GET /api/webhooks/:webhook/secret': 2,
+  // All that it holds, one kind after the other.
+  'DELETE /api/workspaces/:workspace': 4,
+  // Who owns the workspace, and how the member is now.
+  'PUT /api/workspaces/:workspace/members/:member': 5,
+  'DELETE /api/workspaces/:workspace/members/:member': 4,
+  // The version in between.
+  'POST /api/templates/:template/versions/:version/restore': 4,
+  // The settings and the status are changed apart.
+  'PUT /api/webhooks/:webhook': 4,
+  // How long the backlog is.
+  'DELETE /api/webhooks/:webhook': 4,
+  // Who asks, and then all that waits, in parts.
+  'POST /api/webhooks/:webhook/deliveries/cancel': 2,
+  // The flow, and whether it waits, is under way or is over.
+  'POST /api/webhooks/:webhook/deliveries/:delivery/retry': 6,
+  'POST /api/webhooks/:webhook/deliveries/:delivery/cancel': 5,
+  // How many there are, before it begins.
+  'POST /api/webhooks/:webhook/replays': 4,
+  // What it has put in, in parts.
+  'POST /api/webhooks/:webhook/replays/:replay/cancel': 5,
+};
+const createdAtOnce = ['POST /api/templates', 'POST /api/modules'];
+const isAtOnce = (route: Route) =>
+  createdAtOnce.includes(route.route) || (isRead(route) && roundTrips[route.route] === undefined);
+
+it.each(known(isAtOnce))('asks the database one thing in %s', async (_name, route) => {
+  expect(await costOf(people.ada.client, route, shared)).toEqual(AT_ONCE);
+});
+
+const variants: [number, Route][] = [
+  // Whose address it is.
   [
     4,
-    'POST /api/workspaces/{workspace}/members',
-    () => ({ email: 'x@example.com', role: 'viewer' }),
+    {
+      ...rowOf('POST /api/workspaces/:workspace/members'),
+      body: { email: 'x@a.example', role: 'viewer' },
+    },
   ],
-  [3, 'PUT /api/templates/{template}', () => ({ name: 'Renamed' })],
-  [3, 'POST /api/templates/{template}/duplicate', () => ({})],
-  // It loads the version in between.
-  [4, 'POST /api/templates/{template}/versions/1/restore', () => ({})],
-  [3, 'DELETE /api/templates/{template}', noBody],
-  [3, 'PUT /api/modules/{module}', () => ({ name: 'Renamed' })],
-  [3, 'POST /api/modules/{module}/duplicate', () => ({})],
-  [3, 'DELETE /api/modules/{module}', noBody],
-  [2, 'POST /api/webhooks', ({ workspace: workspaceId }) => ({ workspaceId, url, events })],
-  [3, 'PUT /api/webhooks/{endpoint}', () => ({ description: 'New' })],
-  // It looks how long the backlog is.
-  [4, 'DELETE /api/webhooks/{endpoint}', noBody],
-  // It leaves an audit entry.
-  [2, 'GET /api/webhooks/{endpoint}/secret', noBody],
-  [1, 'GET /api/workspaces/{workspace}/audit', noBody],
-  [3, 'POST /api/webhooks/{endpoint}/secret/rotate', () => ({})],
-  [1, 'GET /api/webhooks/{endpoint}/transitions', noBody],
-  [1, 'GET /api/webhooks/{endpoint}/deliveries', noBody],
-  [3, 'POST /api/webhooks/{endpoint}/test', noBody],
-  [3, 'POST /api/webhooks/{endpoint}/enable', () => ({})],
-  [3, 'POST /api/webhooks/{endpoint}/disable', noBody],
-  [1, 'GET /api/events?workspaceId={workspace}', noBody],
+  [USUAL, { ...rowOf('PUT /api/webhooks/:webhook'), body: { description: 'New' } }],
 ];
+const changes = [
+  ...inDatabase
+    .filter((route) => !isAtOnce(route))
+    .map((route): [number, Route] => [roundTrips[route.route] ?? USUAL, route]),
+  ...variants,
+].map(([trips, route]) => [trips, route.route, route] as const);
 
-it.each(routes)('waits for the database %i times in %s', async (trips, route, body) => {
-  const ids = await newIds();
-  const [method = '', path = ''] = route.split(' ');
-  const filled = path.replace(/\{(\w+)\}/, (_, name: keyof Ids) => ids[name]);
-  const counted = await proxy.roundTripsOf(async () => {
-    const { status, text } = await ada.send(method, filled, body(ids));
-    expect([text, status < 300]).toEqual([text, true]);
+it.each(changes)('waits for the database %i times in %s', async (trips, _name, route) => {
+  const cost = await costOf(people.ada.client, route, await makeWorld(namesIn(route)));
+  expect(cost.roundTrips).toBe(trips);
+});
+
+function rowOf(name: string): Route {
+  const route = routes.find((each) => each.route === name);
+  if (route === undefined) throw new Error(`There is no route ${name}.`);
+  return route;
+}
+
+describe('a first request', () => {
+  const me = rowOf('GET /api/auth/me');
+  const token = (subject: string) =>
+    galley.issuer.token(subject, { claims: { jti: randomUUID() } });
+  const store = (subject: string) =>
+    galley.database.query(
+      'INSERT INTO users (id, issuer, subject) VALUES (gen_random_uuid(), $1, $2)',
+      [galley.issuer.url, subject],
+    );
+  async function makeKey(): Promise<string> {
+    const { id } = await galley.workspaceOf('ada');
+    const key = { name: 'Shop', role: 'viewer' };
+    const path = `/api/workspaces/${id}/keys`;
+    return (await people.ada.client.post<{ key: string }>(path, key)).body.key;
+  }
+
+  const firsts: [what: string, cost: Cost, make: () => Promise<string>][] = [
+    // Signatures are verified in this process, and whose they are is remembered for good.
+    ['with a new token of a user who was here', AT_ONCE, () => token('ada')],
+    // A statement looks for the user.
+    [
+      'of a stored user whom this process has not seen',
+      { roundTrips: 2, statements: 2 },
+      () => store('stored').then(() => token('stored')),
+    ],
+    // It looks in vain, and a transaction of four statements makes the user.
+    ['of a new user', { roundTrips: 4, statements: 6 }, () => token('new')],
+    // A statement looks for the key, and notes its use.
+    ['with an API key', { roundTrips: 2, statements: 2 }, makeKey],
+  ];
+
+  it.each(firsts)('%s costs %j, and the next one nothing more', async (_what, cost, make) => {
+    const client = new Client(galley.url, await make());
+    expect(await costOf(client, me, {})).toEqual(cost);
+    expect(await costOf(client, me, {})).toEqual(AT_ONCE);
   });
-  expect(counted).toBe(trips);
 });

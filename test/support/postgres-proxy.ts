@@ -4,10 +4,17 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 // As far away as a database in another data centre. What is sent meanwhile is the same round trip.
 const LATENCY_MS = 20;
 
-/** PostgreSQL behind a slow line that counts how often somebody waits for an answer, and can be cut. */
+/** What some work asks of PostgreSQL. */
+export interface Cost {
+  roundTrips: number;
+  /** Also those that begin and end a transaction. */
+  statements: number;
+}
+
+/** PostgreSQL behind a slow line that counts what it is asked for, and can be cut. */
 export class PostgresProxy {
   private readonly sockets = new Set<Socket>();
-  private count = 0;
+  private cost: Cost = { roundTrips: 0, statements: 0 };
   private fatal: { text: string; cut: () => void } | undefined;
 
   private constructor(
@@ -28,11 +35,10 @@ export class PostgresProxy {
     return proxy;
   }
 
-  /** How many round trips `work` takes. */
-  async roundTripsOf(work: () => Promise<unknown>): Promise<number> {
-    this.count = 0;
+  async costOf(work: () => Promise<unknown>): Promise<Cost> {
+    this.cost = { roundTrips: 0, statements: 0 };
     await work();
-    return this.count;
+    return this.cost;
   }
 
   /** Cuts the connection that sends this text next, once PostgreSQL has answered and before anybody hears of it. */
@@ -51,10 +57,13 @@ export class PostgresProxy {
     let counted: boolean | undefined;
     let answer: Buffer[] = [];
     let waiting = false;
+    const statementsIn = statementCounter();
     let doomed: (() => void) | undefined;
     client.on('data', (data) => {
       counted ??= data.includes(this.applicationName);
-      if (counted && !waiting) this.count++;
+      const statements = statementsIn(data);
+      if (counted) this.cost.statements += statements;
+      if (counted && !waiting) this.cost.roundTrips++;
       waiting = true;
       if (this.fatal !== undefined && data.includes(this.fatal.text)) {
         doomed = this.fatal.cut;
@@ -85,4 +94,26 @@ export class PostgresProxy {
       });
     }
   }
+}
+
+// https://www.postgresql.org/docs/current/protocol-message-formats.html
+const STATEMENTS = new Set(['E', 'Q'].map((type) => type.charCodeAt(0)));
+
+/** Counts the messages of one connection that run a statement, Execute and Query. */
+function statementCounter(): (data: Buffer) => number {
+  // The first message has a length alone, and no type before it.
+  let typeLength = 0;
+  let rest: Buffer = Buffer.alloc(0);
+  return (data) => {
+    let statements = 0;
+    rest = Buffer.concat([rest, data]);
+    while (rest.length >= typeLength + 4) {
+      const length = typeLength + rest.readUInt32BE(typeLength);
+      if (rest.length < length) break;
+      if (typeLength > 0 && STATEMENTS.has(rest.readUInt8(0))) statements++;
+      rest = rest.subarray(length);
+      typeLength = 1;
+    }
+    return statements;
+  };
 }
