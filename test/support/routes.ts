@@ -4,13 +4,16 @@ import type { Answer, Client } from './client.js';
 export const ranks = ['nobody', 'outsider', 'viewer', 'editor', 'admin', 'owner'] as const;
 export type Rank = (typeof ranks)[number];
 
-export interface Route {
+interface Request {
   /** `METHOD path`. `:name` stands for an id, here and in the body. */
   route: string;
+  body?: Record<string, unknown> | undefined;
+}
+
+export interface Route extends Request {
   least: Rank;
   /** What it answers to whom it serves. */
   status: number;
-  body: Record<string, unknown> | undefined;
   /** Whether an API key may use it whose role reaches. */
   forKeys: boolean;
 }
@@ -102,7 +105,7 @@ export type Ids = Readonly<Record<string, string>>;
 
 export function call<Body>(
   client: Client,
-  { route, body }: Route,
+  { route, body }: Request,
   ids: Ids,
 ): Promise<Answer<Body>> {
   const fill = (text: string) => text.replace(NAME, (whole, name: string) => ids[name] ?? whole);
