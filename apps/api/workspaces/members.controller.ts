@@ -24,8 +24,9 @@ export class MembersController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const newcomer = email === undefined ? userId && { userId } : userId ? undefined : { email };
-    if (!newcomer)
-      throw new DomainError('invalid', 'The body must name userId or email, one of them.');
+    if (!newcomer) {
+      throw DomainError.invalid('userId', 'userId or email must be given, one of them');
+    }
     const member = await this.members.add(actor, id, newcomer, role);
     void reply.header('location', `/api/workspaces/${id}/members/${member.userId}`);
     return member;
