@@ -29,7 +29,7 @@ export async function firstFreePort(first: number, taken: number): Promise<numbe
 }
 
 /** @throws the error of `listen` when it is another one than that the port is in use. */
-export async function isFree(port: number): Promise<boolean> {
+async function isFree(port: number): Promise<boolean> {
   try {
     await tryPort(port);
     return true;

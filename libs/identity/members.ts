@@ -90,14 +90,15 @@ export class Members {
       const [row] = await query<Member & { isNew: boolean }>(
         `WITH subject AS (
            SELECT * FROM users
-           WHERE id = $2 AND status IN ('active', 'invited') AND kind = 'person'
+           WHERE id = $2 AND kind = 'person' AND status IN ('active', $4)
          ), membership AS (
            INSERT INTO workspace_members (workspace_id, user_id, role) SELECT $1, id, $3 FROM subject
            ON CONFLICT DO NOTHING RETURNING *
          )
          SELECT membership.user_id IS NOT NULL AS "isNew", ${columns}
          FROM subject LEFT JOIN membership ON true`,
-        [workspaceId, userId, role],
+        // Nobody but whoever knows the address has to do with an invitation of it.
+        [workspaceId, userId, role, 'email' in newcomer ? 'invited' : 'active'],
       );
       if (row === undefined) throw DomainError.notFound('user');
       const { isNew, ...member } = row;

@@ -19,7 +19,7 @@ export interface Subject {
   subject: string;
 }
 
-export interface Profile {
+interface Profile {
   email: string;
   firstName: string;
   lastName: string;

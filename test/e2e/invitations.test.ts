@@ -129,6 +129,17 @@ describe('an invitation by e-mail', () => {
     expect((await invite()).body).toMatchObject({ message: 'The user is a member already.' });
   });
 
+  it('is nobody whom another workspace could add', async () => {
+    const { userId } = (await invite()).body;
+    const elsewhere = await galley.workspaceOf('bob');
+    const bob = await galley.as('bob');
+    const added = await bob.post(`/api/workspaces/${elsewhere.id}/members`, {
+      userId,
+      role: 'viewer',
+    });
+    expect([added.status, added.body]).toMatchObject([404, { message: 'There is no such user.' }]);
+  });
+
   it('keeps the role of who is a member already', async () => {
     const client = await signIn({});
     const { user } = (await client.get<{ user: { id: string } }>('/api/auth/me')).body;

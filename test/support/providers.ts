@@ -14,7 +14,7 @@ export interface UserEvent {
   isShutOut?: boolean;
 }
 
-export interface MembershipEvent {
+interface MembershipEvent {
   kind: 'created' | 'updated' | 'deleted';
   id: string;
   organization: string;
@@ -23,7 +23,7 @@ export interface MembershipEvent {
   at: number;
 }
 
-export interface OrganizationEvent {
+interface OrganizationEvent {
   kind: 'created' | 'updated' | 'deleted';
   id: string;
   name: string;
@@ -129,7 +129,7 @@ export const workos: SendingProvider = {
   },
 };
 
-export const auth0: SendingProvider = {
+const auth0: SendingProvider = {
   name: 'auth0',
   secret: hex(),
   hasTime: false,
@@ -159,7 +159,7 @@ const LOGTO_TYPES = {
   deleted: 'User.Deleted',
 };
 
-export const logto: SendingProvider = {
+const logto: SendingProvider = {
   name: 'logto',
   secret: hex(),
   hasTime: false,

@@ -1,7 +1,6 @@
 import type { Role } from '../roles.js';
 
-export const providerNames = ['clerk', 'workos', 'auth0', 'logto'] as const;
-export type ProviderName = (typeof providerNames)[number];
+export type ProviderName = 'clerk' | 'workos' | 'auth0' | 'logto';
 
 /** What every provider's message becomes. */
 export interface ProviderMessage {
