@@ -60,6 +60,37 @@ describe('POST /api/auth/webhook', () => {
     },
   );
 
+  it('takes what other senders of Standard Webhooks say', async () => {
+    const subject = newSubject();
+    const data = { id: subject, email: 'ada@example.com', email_verified: true, first_name: 'Ada' };
+    const body = { type: 'user.created', timestamp: '2026-11-03T20:26:10.344522Z', data };
+    expect(await statusOf(deliver(body))).toBe(200);
+    const [user] = await galley.database.query(
+      `SELECT email, verified_email, first_name, provider_updated_at AS at FROM users
+       WHERE subject = $1`,
+      [subject],
+    );
+    expect(user).toEqual({
+      ...{ email: 'ada@example.com', verified_email: 'ada@example.com', first_name: 'Ada' },
+      at: new Date('2026-11-03T20:26:10.344Z'),
+    });
+  });
+
+  it('makes one user with a hundred first requests that come at the same time', async () => {
+    const subject = newSubject();
+    const token = await galley.issuer.token(subject, { claims: { email_verified: true } });
+    const requests = Array.from({ length: 100 }, () => me(token));
+    const [sent, ...answers] = await Promise.all([
+      statusOf(deliver(created(subject, Date.now() + 1_000))),
+      ...requests,
+    ]);
+    expect(sent).toBe(200);
+    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(answers.map(({ body }) => body.user.id)).size).toBe(1);
+    expect(await galley.database.count(`users WHERE subject = '${subject}'`)).toBe(1);
+    expect(await firstNameOf(subject)).toBe('Ada');
+  });
+
   it('changes a user who was first seen in a token', async () => {
     const subject = newSubject();
     const { user } = (await meAs(subject)).body;
