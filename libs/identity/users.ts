@@ -115,6 +115,7 @@ export class Users {
 const storedColumns = `id, status, verified_email AS "verifiedEmail",
   email_said_at AS "emailSaidAt"`;
 
+/** $8 is when something is said of the address. */
 const saidLater = `stored.status <> 'deleted'
   AND $8::timestamptz >= coalesce(stored.email_said_at, '-infinity')`;
 
@@ -151,23 +152,24 @@ export async function applyUser(
   const verifiedEmail = verifiedEmailOf(user);
   if (verifiedEmail !== null) await lockEmail(query, verifiedEmail);
   // A deletion carries no profile and is final: it leaves a tombstone that no late update revives.
-  const [applied] = await query<{ id: string }>(
+  const [applied] = await query<StoredUser>(
     `INSERT INTO users AS stored (id, issuer, subject, email, first_name, last_name, status,
        provider_updated_at, provider_event_id, verified_email, email_said_at)
      VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $8)
      ON CONFLICT (issuer, subject) DO UPDATE SET
        email = EXCLUDED.email, first_name = EXCLUDED.first_name, last_name = EXCLUDED.last_name,
        status = EXCLUDED.status, provider_updated_at = EXCLUDED.provider_updated_at,
-       provider_event_id = EXCLUDED.provider_event_id, verified_email = EXCLUDED.verified_email,
-       email_said_at = EXCLUDED.email_said_at,
-       updated_at = now()
+       provider_event_id = EXCLUDED.provider_event_id, updated_at = now(),
+       verified_email = CASE WHEN EXCLUDED.status = 'deleted' THEN NULL
+         WHEN ${saidLater} THEN EXCLUDED.verified_email ELSE stored.verified_email END,
+       email_said_at = CASE WHEN ${saidLater} THEN $8 ELSE stored.email_said_at END
      WHERE stored.status <> 'deleted' AND (
        EXCLUDED.status = 'deleted'
        OR stored.provider_updated_at IS NULL
        OR (stored.provider_updated_at, stored.provider_event_id)
          < (EXCLUDED.provider_updated_at, EXCLUDED.provider_event_id)
      )
-     RETURNING id`,
+     RETURNING ${storedColumns}`,
     [
       ...[uuidv7(), issuer, user.subject, user.email, user.firstName, user.lastName],
       ...[user.status, message.occurredAt, message.eventId, verifiedEmail],
@@ -175,7 +177,8 @@ export async function applyUser(
   );
   if (applied === undefined) return;
   if (user.status === 'deleted') await leaveAll(transaction, applied.id, address, message.provider);
-  if (user.status === 'active' && verifiedEmail !== null) {
+  const isTheirs = verifiedEmail !== null && applied.verifiedEmail === verifiedEmail;
+  if (isTheirs && user.status === 'active') {
     await acceptInvitations(query, { userId: applied.id, address }, verifiedEmail);
   }
 }

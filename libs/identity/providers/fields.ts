@@ -2,8 +2,8 @@ import { DomainError } from '#errors';
 
 // As long as a subject, and more than a name or address needs.
 const MAX_LENGTH = 255;
-// PostgreSQL knows later years, JavaScript earlier ones; no change is made in either.
-const LATEST = Date.parse('9999-12-31T23:59:59Z');
+// Of a clock that is ahead. What claims to be of a later time would outlast all that is true after it.
+const AHEAD_MS = 24 * 60 * 60_000;
 
 /**
  * Reads what a provider has sent: the fields of an object, and where it is for whoever has to mend it.
@@ -65,8 +65,11 @@ export class Fields {
   time(name: string): Date {
     const value = this.record[name];
     const milliseconds = typeof value === 'string' ? millisecondsOf(value) : value;
-    if (typeof milliseconds !== 'number' || !(milliseconds >= 0 && milliseconds <= LATEST)) {
-      throw this.wrong(name, 'must be a time');
+    if (
+      typeof milliseconds !== 'number' ||
+      !(milliseconds >= 0 && milliseconds <= Date.now() + AHEAD_MS)
+    ) {
+      throw this.wrong(name, 'must be a time, and not one to come');
     }
     return new Date(milliseconds);
   }
