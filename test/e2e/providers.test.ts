@@ -6,7 +6,7 @@ import { startGalley, type Galley } from '../support/galley.js';
 import { allProviders, send, type Message, type UserEvent } from '../support/providers.js';
 import { snapshot } from '../support/snapshot.js';
 
-const RUNS = 40;
+const RUNS = 25;
 const UNAUTHORIZED = '{"statusCode":401,"message":"Unauthorized"}';
 const RECEIVED = '{"received":true}';
 
