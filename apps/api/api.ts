@@ -63,8 +63,10 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
       if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
         throw new UnsupportedMediaTypeException();
       }
-      Object.assign(request, { rawBody: body });
-      done(null, parseJsonBody(body as Buffer));
+      const { keepsBody } = request.routeOptions.config as { keepsBody?: boolean };
+      // Whoever asks for the bytes verifies them first, and has rules of its own for what they hold.
+      if (keepsBody) done(null, body);
+      else done(null, parseJsonBody(body as Buffer));
     } catch (error) {
       done(error as Error);
     }

@@ -58,6 +58,14 @@ export async function acceptInvitations(
   { userId, address }: Actor,
   email: string,
 ): Promise<void> {
+  // Before the members, as whoever deletes or closes a workspace locks them.
+  await query(
+    `SELECT FROM workspaces WHERE id IN (
+       SELECT workspace_id FROM workspace_members
+       WHERE user_id = (SELECT id FROM users WHERE issuer = '${INVITATION_ISSUER}' AND subject = $1)
+     ) ORDER BY id FOR KEY SHARE`,
+    [email],
+  );
   await query(
     `WITH invited AS (
        SELECT id FROM users WHERE issuer = '${INVITATION_ISSUER}' AND subject = $3

@@ -91,6 +91,8 @@ export class Members {
         `WITH subject AS (
            SELECT * FROM users
            WHERE id = $2 AND kind = 'person' AND status IN ('active', $4)
+           -- Who is deleted meanwhile leaves after this, or is not found.
+           FOR SHARE
          ), membership AS (
            INSERT INTO workspace_members (workspace_id, user_id, role) SELECT $1, id, $3 FROM subject
            ON CONFLICT DO NOTHING RETURNING *

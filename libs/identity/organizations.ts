@@ -5,8 +5,6 @@ import type { ProviderMembership, ProviderOrganization, Source } from './provide
 import type { Role } from './roles.js';
 import { ensureUser } from './users.js';
 
-const MAX_NAME = 255;
-
 /** An organisation of the provider is a workspace of the same name. */
 export async function applyOrganization(
   transaction: Transaction,
@@ -18,6 +16,7 @@ export async function applyOrganization(
   if (status === 'deleted') return closeWorkspace(transaction, source, id);
   const workspaceId = await workspaceOf(transaction, source, id, name);
   if (workspaceId === null) return;
+  await lockWorkspaceRow(query, workspaceId, 'FOR NO KEY UPDATE');
   const { eventId, occurredAt } = source.message;
   const [renamed] = await query<{ from: string }>(
     `WITH newer AS (
@@ -49,11 +48,15 @@ export async function applyMembership(
   membership: ProviderMembership,
 ): Promise<void> {
   const { query } = transaction;
-  const { organizationId, organizationName, subject } = membership;
+  const { organizationId, organizationName, subject } = await completed(query, source, membership);
   await lockOrganization(query, source, organizationId);
-  const workspaceId = await workspaceOf(transaction, source, organizationId, organizationName);
-  if (workspaceId === null) return;
-  const before = await roleAtProvider(query, source, membership);
+  const workspaceId =
+    organizationId === ''
+      ? null
+      : await workspaceOf(transaction, source, organizationId, organizationName);
+  if (workspaceId !== null) await lockWorkspaceRow(query, workspaceId, 'FOR NO KEY UPDATE');
+  const whose = { organizationId, subject };
+  const before = await roleAtProvider(query, source, whose);
   await query(
     `INSERT INTO provider_memberships AS stored (issuer, id, organization_id, subject, role, status,
        provider_updated_at, provider_event_id)
@@ -67,10 +70,25 @@ export async function applyMembership(
       ...[membership.status, source.message.occurredAt, source.message.eventId],
     ],
   );
-  const role = await roleAtProvider(query, source, membership);
-  if (role === before) return;
+  const role = await roleAtProvider(query, source, whose);
+  if (workspaceId === null || role === before) return;
   const user = await ensureUser(query, { issuer: source.issuer, subject });
   await changeMember(transaction, source, workspaceId, user, before, role);
+}
+
+/** Of a deletion that does not say whose membership it was, what is known of that. */
+async function completed(
+  query: Query,
+  { issuer }: Source,
+  membership: ProviderMembership,
+): Promise<ProviderMembership> {
+  if (membership.organizationId !== '') return membership;
+  const [stored] = await query<Pick<ProviderMembership, 'organizationId' | 'subject'>>(
+    `SELECT organization_id AS "organizationId", subject FROM provider_memberships
+     WHERE issuer = $1 AND id = $2`,
+    [issuer, membership.id],
+  );
+  return { ...membership, ...stored };
 }
 
 async function changeMember(
@@ -112,27 +130,26 @@ async function changeMember(
  * message alone is not to destroy it.
  */
 async function closeWorkspace(transaction: Transaction, source: Source, id: string): Promise<void> {
-  const [closed] = await transaction.query<{ workspaceId: string }>(
-    `WITH organization AS (
-       SELECT workspace_id FROM provider_organizations WHERE issuer = $1 AND id = $2
-     ), tombstone AS (
-       INSERT INTO provider_organizations (issuer, id) VALUES ($1, $2)
-       ON CONFLICT (issuer, id) DO UPDATE SET workspace_id = NULL
-     ), membership AS (
-       DELETE FROM workspace_members
-       WHERE workspace_id = (SELECT workspace_id FROM organization)
-     ), key AS (
-       DELETE FROM api_keys WHERE workspace_id = (SELECT workspace_id FROM organization)
-       RETURNING user_id
-     ), key_user AS (
-       UPDATE users SET status = 'deleted', updated_at = now()
-       WHERE id IN (SELECT user_id FROM key)
-     )
-     SELECT workspace_id AS "workspaceId" FROM organization WHERE workspace_id IS NOT NULL`,
+  const { query } = transaction;
+  const workspaceId = await knownWorkspaceOf(query, source, id);
+  // Whoever is adding a member or a key is waited for, so that they are found.
+  const isThere = workspaceId && (await lockWorkspaceRow(query, workspaceId, 'FOR UPDATE'));
+  await query(
+    `INSERT INTO provider_organizations (issuer, id) VALUES ($1, $2)
+     ON CONFLICT (issuer, id) DO UPDATE SET workspace_id = NULL`,
     [source.issuer, id],
   );
-  if (!closed) return;
-  const { workspaceId } = closed;
+  if (!isThere) return;
+  await query(
+    `WITH membership AS (
+       DELETE FROM workspace_members WHERE workspace_id = $1
+     ), key AS (
+       DELETE FROM api_keys WHERE workspace_id = $1 RETURNING user_id
+     )
+     UPDATE users SET status = 'deleted', updated_at = now()
+     WHERE id IN (SELECT user_id FROM key)`,
+    [workspaceId],
+  );
   record(transaction, source, workspaceId, 'workspace.closed', workspaceId, { organization: id });
 }
 
@@ -143,12 +160,8 @@ async function workspaceOf(
   id: string,
   name: string,
 ): Promise<string | null> {
-  const [known] = await transaction.query<{ workspaceId: string | null }>(
-    `SELECT workspace_id AS "workspaceId" FROM provider_organizations
-     WHERE issuer = $1 AND id = $2`,
-    [source.issuer, id],
-  );
-  if (known) return known.workspaceId;
+  const known = await knownWorkspaceOf(transaction.query, source, id);
+  if (known !== undefined) return known;
   const workspaceId = uuidv7();
   await transaction.query(
     `WITH workspace AS (
@@ -164,11 +177,25 @@ async function workspaceOf(
   return workspaceId;
 }
 
+/** Null once it is gone for good, undefined for an organisation of which nothing is known. */
+async function knownWorkspaceOf(
+  query: Query,
+  { issuer }: Source,
+  id: string,
+): Promise<string | null | undefined> {
+  const [known] = await query<{ workspaceId: string | null }>(
+    `SELECT workspace_id AS "workspaceId" FROM provider_organizations
+     WHERE issuer = $1 AND id = $2`,
+    [issuer, id],
+  );
+  return known?.workspaceId;
+}
+
 /** The role that the newest active membership gives; null without one. */
 async function roleAtProvider(
   query: Query,
   { issuer }: Source,
-  { organizationId, subject }: ProviderMembership,
+  { organizationId, subject }: Pick<ProviderMembership, 'organizationId' | 'subject'>,
 ): Promise<Role | null> {
   const [row] = await query<{ role: Role }>(
     `SELECT role FROM provider_memberships
@@ -185,7 +212,13 @@ const lockOrganization = (query: Query, { issuer }: Source, id: string): Promise
     `galley organization ${issuer} ${id}`,
   ]);
 
-const nameOf = (name: string, id: string): string => name.trim().slice(0, MAX_NAME) || id;
+/** Before anything that refers to it, as everybody does who changes a workspace. Whether it is there. */
+async function lockWorkspaceRow(query: Query, id: string, strength: string): Promise<boolean> {
+  const rows = await query(`SELECT FROM workspaces WHERE id = $1 ${strength}`, [id]);
+  return rows.length > 0;
+}
+
+const nameOf = (name: string, id: string): string => name.trim() || id;
 
 const record = (
   transaction: Transaction,

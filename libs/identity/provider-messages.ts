@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import { noEvent, UnitOfWork } from '#database';
 import { DomainError } from '#errors';
@@ -15,6 +16,7 @@ const REMEMBERED_REFUSALS = 1_000;
 @Injectable()
 export class ProviderMessages {
   private readonly logger = new Logger(ProviderMessages.name);
+  private last = Promise.resolve();
   private readonly refused = new LRUCache<string, true>({ max: REMEMBERED_REFUSALS });
 
   constructor(
@@ -38,8 +40,19 @@ export class ProviderMessages {
       throw DomainError.unauthorized();
     }
     const message = this.read(signed);
+    if (!(message.user ?? message.organization ?? message.membership)) return;
+    // One after another, so that a burst takes no more than one of the connections to the database.
+    const applied = this.last.then(() => this.apply(message, issuer, address));
+    this.last = applied.catch(() => undefined);
+    await applied;
+  }
+
+  private async apply(
+    message: ProviderMessage,
+    issuer: string,
+    address: string | null,
+  ): Promise<void> {
     const { user, organization, membership } = message;
-    if (!(user ?? organization ?? membership)) return;
     await this.unitOfWork.write(async (transaction) => {
       const [first] = await transaction.query(
         `INSERT INTO identity_provider_messages (id) VALUES ($1)
@@ -71,8 +84,9 @@ export class ProviderMessages {
 
   /** The path of what is wrong, and no value of the message: those are people's data. */
   private logOnce(provider: string, text: string, problem: DomainError): void {
-    if (this.refused.has(text)) return;
-    this.refused.set(text, true);
+    const digest = createHash('sha256').update(text).digest('base64');
+    if (this.refused.has(digest)) return;
+    this.refused.set(digest, true);
     const { message, details } = problem;
     const path = details?.[0]?.path;
     this.logger.warn({ stage: 'identity provider message', provider, path, problem: message });

@@ -22,14 +22,15 @@ const TIMEOUT_MS = 5_000;
 @Injectable()
 export class SigningKeys {
   private readonly logger = new Logger(SigningKeys.name);
-  private keySet: Promise<RemoteJWKSet> | undefined;
-  /** By algorithm and key id. They keep serving while the provider is down. */
-  private readonly lastGood = new Map<string, CryptoKey>();
-  /** When the provider, having failed, is asked again; in milliseconds since 1970. */
+  private keySet: RemoteJWKSet | undefined;
+  private fetching: Promise<void> | undefined;
+  // All in milliseconds since 1970.
+  private fetchedAt = 0;
+  /** When the provider, having failed, is asked again. */
   private askAgainAt = 0;
-  /** When an unknown key id may ask again, and what the last one that did waits for. */
+  /** When an unknown key id may have the keys fetched again. */
   private refetchAt = 0;
-  private refetching: Promise<void> | undefined;
+  private isAway = false;
   /** passport-jwt wants key objects, and would parse a PEM again for every request. */
   private readonly keyObjects = new WeakMap<CryptoKey, KeyObject>();
 
@@ -49,72 +50,78 @@ export class SigningKeys {
   }
 
   private async find(header: JWTHeaderParameters): Promise<CryptoKey> {
-    const name = `${header.alg} ${header.kid ?? ''}`;
-    // While the provider is away it is not asked for every token anew.
-    if (Date.now() >= this.askAgainAt) {
-      try {
-        const keySet = await (this.keySet ??= this.discover());
-        const key = await this.lookUp(keySet, header);
-        this.lastGood.set(name, key);
-        return key;
-      } catch (error) {
-        if (error instanceof errors.JWKSNoMatchingKey) this.lastGood.delete(name);
-        if (!isOfProvider(error)) throw error;
-        this.askAgainAt = Date.now() + COOLDOWN_MS;
-        this.logger.error({ err: error, stage: 'signing keys' });
-      }
-    }
-    const known = this.lastGood.get(name);
-    if (known) return known;
-    throw DomainError.unavailable('The keys that verify tokens cannot be had right now.');
-  }
-
-  private async lookUp(keySet: RemoteJWKSet, header: JWTHeaderParameters): Promise<CryptoKey> {
+    const keySet = await this.keys();
     try {
       return await keySet(header);
     } catch (error) {
       if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
       if (Date.now() >= this.refetchAt) {
         this.refetchAt = Date.now() + COOLDOWN_MS;
-        this.refetching = keySet.reload().finally(() => (this.refetching = undefined));
+        void this.fetch();
       }
       // Whoever comes while the keys are on their way finds theirs among them, too.
-      if (this.refetching === undefined) throw error;
-      await this.refetching;
+      if (this.fetching) await this.fetching;
+      else if (!this.isAway) throw error;
+      if (this.isAway) throw unavailable();
       return keySet(header);
     }
   }
 
-  private async discover(): Promise<RemoteJWKSet> {
+  /** Known keys go on serving while newer ones are fetched, and while the provider is away. */
+  private async keys(): Promise<RemoteJWKSet> {
+    const age = Date.now() - this.fetchedAt;
+    const fetched = age > KEYS_LIVE_MS ? this.fetch() : undefined;
+    // Of keys that nobody has asked for in a long time one may be withdrawn.
+    if (this.fetchedAt === 0 || (age > 2 * KEYS_LIVE_MS && !this.isAway)) await fetched;
+    if (this.keySet === undefined || this.fetchedAt === 0) throw unavailable();
+    return this.keySet;
+  }
+
+  /** Asks the provider, unless it has just failed. It never rejects. */
+  private fetch(): Promise<void> {
+    if (Date.now() < this.askAgainAt) return Promise.resolve();
+    return (this.fetching ??= this.ask().finally(() => (this.fetching = undefined)));
+  }
+
+  private async ask(): Promise<void> {
     try {
-      const url = this.options.jwksUri ?? (await jwksUriOf(this.options.issuer ?? ''));
-      return createRemoteJWKSet(new URL(url), {
-        cacheMaxAge: KEYS_LIVE_MS,
-        // `lookUp` decides, so that the first rotation after a start is seen at once as well.
-        cooldownDuration: Infinity,
-        timeoutDuration: TIMEOUT_MS,
-      });
+      this.keySet ??= await this.discover();
+      await this.keySet.reload();
+      this.fetchedAt = Date.now();
+      this.isAway = false;
     } catch (error) {
-      this.keySet = undefined;
-      throw error;
+      this.askAgainAt = Date.now() + COOLDOWN_MS;
+      this.isAway = true;
+      this.logger.error({ err: error, stage: 'signing keys' });
     }
+  }
+
+  private async discover(): Promise<RemoteJWKSet> {
+    const url = this.options.jwksUri ?? (await jwksUriOf(this.options.issuer ?? ''));
+    return createRemoteJWKSet(new URL(url), {
+      // When they are fetched again is decided here.
+      cacheMaxAge: Infinity,
+      cooldownDuration: Infinity,
+      timeoutDuration: TIMEOUT_MS,
+    });
   }
 }
 
-/** What jose says of a token is the caller's fault; that the keys cannot be had is the provider's. */
-const isOfProvider = (error: unknown): boolean =>
-  !(error instanceof errors.JOSEError) ||
-  error.code === errors.JOSEError.code ||
-  error instanceof errors.JWKSTimeout ||
-  error instanceof errors.JWKSInvalid;
+const unavailable = () =>
+  DomainError.unavailable('The keys that verify tokens cannot be had right now.');
 
 /** OpenID Connect Discovery 1.0, section 4. */
 async function jwksUriOf(issuer: string): Promise<string> {
   const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
   const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
-  const document = (await response.json()) as { jwks_uri?: unknown };
+  const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
   if (!response.ok || typeof document.jwks_uri !== 'string') {
     throw new Error(`${url} answered ${response.status} without a jwks_uri.`);
+  }
+  if (document.issuer !== issuer) {
+    throw new Error(
+      `AUTH_ISSUER is ${issuer}, but ${url} says that the issuer is ${String(document.issuer)}: set AUTH_ISSUER to that.`,
+    );
   }
   return document.jwks_uri;
 }

@@ -135,7 +135,7 @@ export async function ensureUser(
 ): Promise<Pick<StoredUser, 'id' | 'status'>> {
   const [user] = await query<Pick<StoredUser, 'id' | 'status'>>(
     `INSERT INTO users AS stored (id, issuer, subject) VALUES ($1, $2, $3)
-     ON CONFLICT (issuer, subject) DO UPDATE SET issuer = stored.issuer RETURNING id, status`,
+     ON CONFLICT (issuer, subject) DO UPDATE SET status = stored.status RETURNING id, status`,
     [uuidv7(), issuer, subject],
   );
   if (user === undefined) throw new Error('PostgreSQL gave no row for an upserted user.');

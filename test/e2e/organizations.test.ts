@@ -96,6 +96,7 @@ describe.each([clerk, workos])('organisations of $name', (provider) => {
     ['admin', 'admin'],
     ['editor', 'editor'],
     ['member', 'editor'],
+    ['basic_member', 'editor'],
     ['viewer', 'viewer'],
     ['billing_manager', 'viewer'],
     ['', 'viewer'],
@@ -142,6 +143,62 @@ describe.each([clerk, workos])('organisations of $name', (provider) => {
     expect(await workspaceOf()).toBeUndefined();
   });
 
+  it('that are deleted leave no way in for whom somebody adds at that moment', async () => {
+    for (let round = 1; round <= 15; round++) {
+      [org, subject] = [`org_${++count}`, `user_${count}`];
+      await deliver(
+        joins({ role: 'admin' }),
+        provider.user({ kind: 'created', subject: 'bob', at: 1 }),
+      );
+      const { id = '' } = (await workspaceOf()) ?? {};
+      const client = await as(subject);
+      const [bob] = await galley.database.query<{ id: string }>(
+        `SELECT id FROM users WHERE subject = 'bob'`,
+      );
+      await Promise.all([
+        client.post(`/api/workspaces/${id}/members`, { userId: bob?.id, role: 'admin' }),
+        client.post(`/api/workspaces/${id}/keys`, { name: 'K', role: 'admin' }),
+        deliver(named('', 2_000, 'deleted')),
+      ]);
+      expect(await rolesOf(id)).toEqual({});
+      expect(await galley.database.count(`api_keys WHERE workspace_id = '${id}'`)).toBe(0);
+    }
+  });
+
+  it('lose whoever is deleted at the moment when somebody adds them', async () => {
+    await deliver(joins({ role: 'admin' }));
+    const { id = '' } = (await workspaceOf()) ?? {};
+    const client = await as(subject);
+    for (let round = 1; round <= 15; round++) {
+      const newcomer = `${subject}-new-${round}`;
+      await deliver(provider.user({ kind: 'created', subject: newcomer, at: 1_000 }));
+      const [user] = await galley.database.query<{ id: string }>(
+        'SELECT id FROM users WHERE subject = $1',
+        [newcomer],
+      );
+      await Promise.all([
+        client.post(`/api/workspaces/${id}/members`, { userId: user?.id, role: 'viewer' }),
+        deliver(provider.user({ kind: 'deleted', subject: newcomer, at: 2_000 })),
+      ]);
+    }
+    expect(await rolesOf(id)).toEqual({ [subject]: 'admin' });
+  });
+
+  it('lose a member of whom they say nothing but that the membership is over', async () => {
+    const over = (id: string) => {
+      const sent = changes('deleted', 3_000, 'member', id);
+      const body = JSON.parse(sent.body) as { data: object };
+      return { ...sent, body: JSON.stringify({ ...body, data: { id } }) };
+    };
+    await deliver(joins());
+    const { id = '' } = (await workspaceOf()) ?? {};
+    await deliver(over(`${org}_${subject}`));
+    expect(await rolesOf(id)).toEqual({});
+    await deliver(over(`${org}_unheard`), joins({ id: `${org}_unheard`, at: 4_000 }));
+    expect(await rolesOf(id)).toEqual({});
+    expect(await galley.database.count(`provider_organizations WHERE id = ''`)).toBe(0);
+  });
+
   it('are no more once their workspace was deleted here', async () => {
     await deliver(joins({ role: 'owner' }));
     const { id = '' } = (await workspaceOf()) ?? {};
@@ -169,8 +226,10 @@ describe.each([clerk, workos])('organisations of $name', (provider) => {
   });
 
   it('end the same in whatever order all of it comes, one by one or at once', async () => {
+    const ending = fc.constantFrom('none', 'user', 'organization');
     await fc.assert(
-      fc.asyncProperty(fc.infiniteStream(fc.nat()), fc.boolean(), async (order, isParallel) => {
+      fc.asyncProperty(fc.infiniteStream(fc.nat()), fc.boolean(), ending, async (...drawn) => {
+        const [order, isParallel, end] = drawn;
         [org, subject] = [`org_${++count}`, `user_${count}`];
         const second = `${org}_second`;
         const messages = [
@@ -183,6 +242,8 @@ describe.each([clerk, workos])('organisations of $name', (provider) => {
           joins({ id: second, role: 'member', at: 4_000 }),
           changes('updated', 5_000, 'admin', second),
         ];
+        if (end === 'user') messages.push(provider.user({ kind: 'deleted', subject, at: 1_500 }));
+        if (end === 'organization') messages.push(named('', 1_500, 'deleted'));
         const shuffled = [...messages, ...messages.slice(3)]
           .map((each) => ({ each, key: Number(order.next().value) }))
           .sort((one, other) => one.key - other.key)
@@ -190,13 +251,18 @@ describe.each([clerk, workos])('organisations of $name', (provider) => {
         if (isParallel) await Promise.all(shuffled.map((each) => deliver(each)));
         else await deliver(...shuffled);
         const workspace = await workspaceOf();
-        expect(workspace?.name).toBe('New');
-        expect(await rolesOf(workspace?.id ?? '')).toEqual({ [subject]: 'admin' });
+        expect(workspace?.name).toBe(end === 'organization' ? undefined : 'New');
+        const members = await galley.database.query(
+          `SELECT role FROM workspace_members JOIN users ON users.id = user_id WHERE subject = $1`,
+          [subject],
+        );
+        expect(members).toEqual(end === 'none' ? [{ role: 'admin' }] : []);
         const [user] = await galley.database.query(
           'SELECT first_name, status FROM users WHERE subject = $1',
           [subject],
         );
-        expect(user).toEqual({ first_name: 'Ada', status: 'active' });
+        const gone = { first_name: '', status: 'deleted' };
+        expect(user).toEqual(end === 'user' ? gone : { first_name: 'Ada', status: 'active' });
       }),
       { numRuns: 30 },
     );

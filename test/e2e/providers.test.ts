@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Client } from '../support/client.js';
 import { startGalley, type Galley } from '../support/galley.js';
-import { allProviders, send, type Message, type UserEvent } from '../support/providers.js';
+import { allProviders, logto, send, type Message, type UserEvent } from '../support/providers.js';
 import { snapshot } from '../support/snapshot.js';
 
 const RUNS = 25;
@@ -147,8 +147,8 @@ describe.each(allProviders)('messages of $name', (provider) => {
     expect(await snapshot(galley.database)).toEqual(before);
   });
 
-  it('are taken for five minutes where they say when they were signed', async () => {
-    if (!provider.hasTime) return;
+  const whereTimed = provider.hasTime ? it : it.skip;
+  whereTimed('are taken for five minutes after they were signed, and before', async () => {
     const minutes = [-6, -4, 4, 6];
     const statuses = minutes.map(async (count) => {
       const sent = provider.user({ kind: 'created', subject: newSubject(), at: 1_000 });
@@ -196,6 +196,28 @@ describe.each(allProviders)('messages of $name', (provider) => {
     expect(statuses).toEqual(new Set([200, 400]));
   });
 
+  it('shut out whoever is deleted, whatever else they say', async () => {
+    const subject = newSubject();
+    await deliver(provider.user({ kind: 'created', subject, at: 1_000 }));
+    const gone = provider.user({ kind: 'deleted', subject, at: Date.parse('9999-01-01') });
+    expect((await deliver(gone)).status).toBe(200);
+    expect(await stateOf(subject)).toMatchObject({ status: 'deleted' });
+  });
+
+  it('keep what can be kept of a name, and shut out whose name cannot be', async () => {
+    if (provider.name === 'workos') return;
+    for (const firstName of ['x'.repeat(1_000), 'a\0b\ud800c', '😀'.repeat(300)]) {
+      const subject = newSubject();
+      await deliver(provider.user({ kind: 'created', subject, at: 1_000 }));
+      const banned = { kind: 'updated', subject, at: 2_000, firstName, isShutOut: true } as const;
+      expect((await deliver(provider.user(banned))).status).toBe(200);
+      const state = await stateOf(subject);
+      expect(state?.status).toBe('deactivated');
+      const kept = Array.from(firstName.toWellFormed().replaceAll('\0', '')).slice(0, 255).join('');
+      expect(state?.first_name).toBe(kept);
+    }
+  });
+
   it('that are too large are refused before anybody looks at their signature', async () => {
     const sent = { id: 'msg_1', body: JSON.stringify({ text: 'x'.repeat(1024 * 1024) }) };
     expect((await deliver(sent)).status).toBe(413);
@@ -226,3 +248,40 @@ function setAt(target: object, path: Path, value: unknown): void {
     .reduce<unknown>((each, key) => Reflect.get(each as object, key), target);
   Reflect.set(parent as object, path.at(-1) ?? '', value);
 }
+
+it('of Logto make no user of what a user may write', async () => {
+  const galley = await startGalley({
+    environment: { AUTH_WEBHOOK_PROVIDER: 'logto', AUTH_WEBHOOK_SECRET: logto.secret },
+  });
+  try {
+    const victim = logto.user({ kind: 'created', subject: 'victim', at: 1_000 });
+    expect((await send(galley.nobody, logto, victim)).status).toBe(200);
+    const before = await snapshot(galley.database);
+    const forged = {
+      id: 'victim',
+      isSuspended: true,
+      primaryEmail: 'ceo@example.com',
+      updatedAt: 9,
+    };
+    const said: object[] = [
+      { path: '/users/attacker/custom-data', params: { userId: 'attacker' }, data: forged },
+      { path: '/users/victim/custom-data', params: { userId: 'victim' }, data: forged },
+      { path: '/api/users/victim/profile', params: { userId: 'victim' }, data: forged },
+      { path: '/users/attacker', params: { userId: 'attacker' }, data: forged },
+      { path: '/users/x', params: { id: 'fake-id' }, data: { result: 'success' } },
+    ];
+    for (const each of said) {
+      const body = { hookId: 'h', event: 'User.Data.Updated', createdAt: new Date(), ...each };
+      const sent = { id: '', body: JSON.stringify(body) };
+      expect((await send(galley.nobody, logto, sent)).status).toBe(200);
+      expect(await snapshot(galley.database)).toEqual(before);
+    }
+    const path = '/users/victim/is-suspended';
+    const real = { path, params: { userId: 'victim' }, data: { ...forged, updatedAt: 2_000 } };
+    const body = JSON.stringify({ event: 'User.SuspensionStatus.Updated', ...real });
+    expect((await send(galley.nobody, logto, { id: '', body })).status).toBe(200);
+    expect(await galley.database.count(`users WHERE status = 'deactivated'`)).toBe(1);
+  } finally {
+    await galley.stop();
+  }
+});

@@ -81,7 +81,7 @@ export const misshapen: [string, unknown][] = [
     `${JSON.stringify(list)} as addresses`,
     created('misshapen', at, { email_addresses: list }),
   ]),
-  ...[7, ['x'], {}, 'x'.repeat(1001), 'a\0b', '\ud800'].map((name): [string, unknown] => [
+  ...[7, ['x'], {}].map((name): [string, unknown] => [
     `${JSON.stringify(name).slice(0, 9)} as name`,
     created('misshapen', at, { first_name: name }),
   ]),

@@ -159,7 +159,7 @@ const LOGTO_TYPES = {
   deleted: 'User.Deleted',
 };
 
-const logto: SendingProvider = {
+export const logto: SendingProvider = {
   name: 'logto',
   secret: hex(),
   hasTime: false,

@@ -1,4 +1,5 @@
 import { Controller, Get, Headers, HttpCode, Post, Req } from '@nestjs/common';
+import { RouteConfig } from '@nestjs/platform-fastify';
 import { ProviderMessages, Users, type Actor } from '#identity';
 import type { FastifyRequest } from 'fastify';
 import { addressOf } from '../http/address.js';
@@ -19,13 +20,14 @@ export class AuthController {
 
   /** Called by the identity provider, which proves itself by its signature. Some count only 200 as a success. */
   @Public()
+  @RouteConfig({ keepsBody: true })
   @Post('webhook')
   @HttpCode(200)
   async webhook(
-    @Req() request: FastifyRequest & { rawBody?: Buffer },
+    @Req() request: FastifyRequest<{ Body?: Buffer }>,
     @Headers() headers: Record<string, string>,
   ) {
-    const { rawBody: body = Buffer.alloc(0) } = request;
+    const { body = Buffer.alloc(0) } = request;
     await this.providerMessages.receive({ body, headers }, addressOf(request));
     return { received: true };
   }

@@ -3,6 +3,9 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class Organizations1763683210000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
+      -- In the order in which the services lock them.
+      LOCK TABLE identity_provider_messages, users IN ACCESS EXCLUSIVE MODE;
+
       -- Decides between two messages of the same time, whichever comes first.
       ALTER TABLE users ADD COLUMN provider_event_id text COLLATE "C" NOT NULL DEFAULT '';
 

@@ -20,15 +20,17 @@ export const auth0: Provider = {
     }
     const user = envelope.object('data').object('object');
     const subject = user.id('user_id');
+    if (type === 'user.deleted') {
+      return { ...said, occurredAt: new Date(), user: deletedUser(subject) };
+    }
     const occurredAt = user.has('updated_at') ? user.time('updated_at') : envelope.time('time');
-    if (type === 'user.deleted') return { ...said, occurredAt, user: deletedUser(subject) };
     return {
       ...said,
       occurredAt,
       user: {
         subject,
         status: user.flag('blocked') ? 'deactivated' : 'active',
-        email: user.text('email'),
+        email: user.email('email'),
         emailVerified: user.flag('email_verified'),
         firstName: user.text('given_name'),
         lastName: user.text('family_name'),

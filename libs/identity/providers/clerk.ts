@@ -2,6 +2,7 @@ import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { DomainError } from '#errors';
 import { Fields } from './fields.js';
 import {
+  deletedMembership,
   deletedUser,
   roleNamed,
   type Provider,
@@ -52,9 +53,8 @@ export const clerk: Provider = {
     if (about === undefined || !isKnown) return said;
 
     const data = envelope.object('data');
-    // A deletion is final, and Clerk repeats in it the time of an earlier change, or gives none.
-    const occurredAt =
-      !isDeleted && data.has('updated_at') ? data.time('updated_at') : timeOf(envelope);
+    // A deletion is final, whenever it was.
+    const occurredAt = isDeleted ? said.occurredAt : timeOf(data, envelope);
     return { ...said, occurredAt, ...about(data, isDeleted) };
   },
 };
@@ -80,6 +80,9 @@ const READERS = new Map<string, Reader>([
 ]);
 
 function membershipOf(data: Fields, isDeleted: boolean): ProviderMembership {
+  if (isDeleted && !(data.has('organization') && data.has('public_user_data'))) {
+    return deletedMembership(data.id('id'));
+  }
   const organization = data.object('organization');
   return {
     id: data.id('id'),
@@ -101,7 +104,7 @@ function userOf(data: Fields): ProviderUser {
   return {
     subject: data.id('id'),
     status: data.flag('banned') ? 'deactivated' : 'active',
-    email: address?.text('email_address') ?? data.text('email'),
+    email: address?.email('email_address') ?? data.email('email'),
     emailVerified: verification?.text('status') === 'verified' || data.flag('email_verified'),
     firstName: data.text('first_name'),
     lastName: data.text('last_name'),
@@ -109,8 +112,10 @@ function userOf(data: Fields): ProviderUser {
 }
 
 /** Standard Webhooks has ISO 8601, Clerk milliseconds. */
-const timeOf = (envelope: Fields): Date =>
-  envelope.has('timestamp') ? envelope.time('timestamp') : new Date();
+function timeOf(data: Fields, envelope: Fields): Date {
+  if (data.has('updated_at')) return data.time('updated_at');
+  return envelope.has('timestamp') ? envelope.time('timestamp') : new Date();
+}
 
 const header = ({ headers }: Signed, name: string): string =>
   headers[`webhook-${name}`] ?? headers[`svix-${name}`] ?? '';

@@ -36,27 +36,40 @@ export class Fields {
     return list.map((value) => new Fields(value, this.pathOf(name)));
   }
 
-  /** A text that says something. */
+  /** A text that names something. */
   id(name: string): string {
     const value = this.record[name];
-    if (typeof value !== 'string' || value === '' || value.length > MAX_LENGTH) {
+    const isUsable = typeof value === 'string' && value !== '' && value === storable(value);
+    if (!isUsable || value.length > MAX_LENGTH) {
       throw this.wrong(name, `must be a text of 1 to ${MAX_LENGTH} characters`);
     }
     return value;
   }
 
-  /** Empty when it is missing or null. */
+  /**
+   * Empty when it is missing or null. What is too long is cut, and what cannot be stored left out: a
+   * name is no reason to refuse a message that shuts somebody out.
+   */
   text(name: string): string {
     const value = this.record[name] ?? '';
-    if (typeof value !== 'string' || value.length > MAX_LENGTH) {
-      throw this.wrong(name, `must be a text of at most ${MAX_LENGTH} characters`);
-    }
-    return value;
+    if (typeof value !== 'string') throw this.wrong(name, 'must be a text');
+    return Array.from(storable(value.slice(0, 2 * MAX_LENGTH)))
+      .slice(0, MAX_LENGTH)
+      .join('');
+  }
+
+  /** Empty as well when it is none: a part of an address would be somebody else's. */
+  email(name: string): string {
+    const value = this.record[name] ?? '';
+    if (typeof value !== 'string') throw this.wrong(name, 'must be a text');
+    const isUsable = value.length <= MAX_LENGTH && value.includes('@') && value === storable(value);
+    return isUsable ? value : '';
   }
 
   /** False when it is missing or null. */
   flag(name: string): boolean {
     const value = this.record[name] ?? false;
+    if (value === 'true' || value === 'false') return value === 'true';
     if (typeof value !== 'boolean') throw this.wrong(name, 'must be true or false');
     return value;
   }
@@ -82,6 +95,9 @@ export class Fields {
     return this.path === '' ? name : `${this.path}.${name}`;
   }
 }
+
+/** PostgreSQL stores neither NUL nor half of a surrogate pair. */
+const storable = (text: string): string => text.toWellFormed().replaceAll('\0', '');
 
 const millisecondsOf = (text: string): number => {
   const [, day = '', time = '', zone = 'Z'] =

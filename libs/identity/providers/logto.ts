@@ -31,10 +31,9 @@ export const logto: Provider = {
       const source = data?.has('id') ? data.id('id') : envelope.object('params').id('userId');
       return { ...said, user: deletedUser(source) };
     }
-    // Only custom data, or a part of the profile, or a test: nothing that makes a whole user.
-    if (data === undefined || !data.has('id')) return said;
+    if (data === undefined || !isUser(data, envelope)) return said;
     const profile = data.has('profile') ? data.object('profile') : undefined;
-    const email = data.text('primaryEmail');
+    const email = data.email('primaryEmail');
     return {
       ...said,
       occurredAt: data.has('updatedAt') ? data.time('updatedAt') : envelope.time('createdAt'),
@@ -50,3 +49,15 @@ export const logto: Provider = {
     };
   },
 };
+
+// What these answer is a whole user. Others answer the custom data or the profile alone, which may
+// say whatever somebody has put there.
+const USER_ROUTES = /^(\/api)?(\/users(\/[^/]+(\/(is-suspended|password))?)?|\/my-account)$/;
+
+/** A test has none of these, and what a user does at the login page no route. */
+function isUser(data: Fields, envelope: Fields): boolean {
+  if (!data.has('id')) return false;
+  if (envelope.has('path') && !USER_ROUTES.test(envelope.text('path'))) return false;
+  const params = envelope.has('params') ? envelope.object('params') : undefined;
+  return !params?.has('userId') || params.id('userId') === data.id('id');
+}

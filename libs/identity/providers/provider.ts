@@ -37,6 +37,7 @@ export interface ProviderMembership {
   id: string;
   /** `inactive` may become active again, `deleted` may not. */
   status: 'active' | 'inactive' | 'deleted';
+  /** A deletion may leave out whose membership of what it was. */
   organizationId: string;
   /** For an organisation of which nothing has been heard so far. */
   organizationName: string;
@@ -69,12 +70,18 @@ export const deletedUser = (subject: string): ProviderUser => ({
   ...{ subject, status: 'deleted', email: '', emailVerified: false, firstName: '', lastName: '' },
 });
 
+export const deletedMembership = (id: string): ProviderMembership => ({
+  ...{ id, status: 'deleted', role: 'viewer' },
+  ...{ organizationId: '', organizationName: '', subject: '' },
+});
+
 /**
  * The role of this name, with or without Clerk's `org:`. An ordinary member of an organisation works
  * on its templates; what a role of another name means is not known, so that it only reads.
  */
 export function roleNamed(name: string): Role {
   const plain = name.replace(/^org:/, '');
-  if (plain === 'member') return 'editor';
+  // The older name at Clerk.
+  if (plain === 'member' || plain === 'basic_member') return 'editor';
   return plain === 'owner' || plain === 'admin' || plain === 'editor' ? plain : 'viewer';
 }

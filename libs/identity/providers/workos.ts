@@ -1,5 +1,11 @@
 import { Fields } from './fields.js';
-import { deletedUser, roleNamed, type Provider } from './provider.js';
+import {
+  deletedMembership,
+  deletedUser,
+  roleNamed,
+  type Provider,
+  type ProviderMembership,
+} from './provider.js';
 import { hmacHex, isRecent, isSame } from './signatures.js';
 
 /** `WorkOS-Signature: t=<milliseconds>, v1=<hex>` over `<t>.<body>`; `{id, event, data, created_at}`. */
@@ -27,9 +33,7 @@ export const workos: Provider = {
       return { ...said, occurredAt: new Date() };
     }
     const data = envelope.object('data');
-    const occurredAt = data.has('updated_at')
-      ? data.time('updated_at')
-      : envelope.time('created_at');
+    const occurredAt = isDeleted ? new Date() : timeOf(data, envelope);
     if (kind === 'user') {
       return { ...said, occurredAt, user: isDeleted ? deletedUser(data.id('id')) : userOf(data) };
     }
@@ -46,21 +50,30 @@ const userOf = (data: Fields) => ({
   subject: data.id('id'),
   // Whom WorkOS shuts out it shuts out of an organisation.
   status: 'active' as const,
-  email: data.text('email'),
+  email: data.email('email'),
   emailVerified: data.flag('email_verified'),
   firstName: data.text('first_name'),
   lastName: data.text('last_name'),
 });
 
-const membershipOf = (data: Fields, isDeleted: boolean) => ({
-  id: data.id('id'),
-  status: isDeleted
-    ? ('deleted' as const)
-    : data.text('status') === 'active'
-      ? ('active' as const)
-      : ('inactive' as const),
-  organizationId: data.id('organization_id'),
-  organizationName: data.text('organization_name'),
-  subject: data.id('user_id'),
-  role: roleNamed(data.has('role') ? data.object('role').text('slug') : ''),
-});
+function membershipOf(data: Fields, isDeleted: boolean): ProviderMembership {
+  const id = data.id('id');
+  if (isDeleted && !(data.has('organization_id') && data.has('user_id'))) {
+    return deletedMembership(id);
+  }
+  const isActive = data.text('status') === 'active';
+  return {
+    id,
+    status: isDeleted ? 'deleted' : isActive ? 'active' : 'inactive',
+    organizationId: data.id('organization_id'),
+    organizationName: data.text('organization_name'),
+    subject: data.id('user_id'),
+    role: roleNamed(roleOf(data)?.text('slug') ?? ''),
+  };
+}
+
+const roleOf = (data: Fields): Fields | undefined =>
+  data.has('role') ? data.object('role') : data.objects('roles')[0];
+
+const timeOf = (data: Fields, envelope: Fields): Date =>
+  data.has('updated_at') ? data.time('updated_at') : envelope.time('created_at');
