@@ -11,6 +11,7 @@ import { ApiModule } from './api.module.js';
 import { errorBody } from './http/error.filter.js';
 import { parseJsonBody } from './http/json-body.js';
 import { printJson } from './http/json-reply.js';
+import { logRequests } from './http/request-log.js';
 
 const BODY_LIMIT = 1024 * 1024;
 // From its first byte to its last; the answer may take longer.
@@ -44,11 +45,13 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
     bufferLogs: true,
     abortOnError: false,
   });
-  app.useLogger(app.get(Logger));
+  const logger = app.get(Logger);
+  app.useLogger(logger);
   // Without it Nest ends a process that was asked to stop by raising the signal again, and not with 0.
   app.enableShutdownHooks(undefined, { useProcessExit: true });
 
   const fastify = adapter.getInstance();
+  logRequests(fastify, logger);
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header(REQUEST_ID, request.id);
     done();

@@ -13,7 +13,7 @@ interface LoggedError {
   code?: string;
 }
 
-/** Everything is logged as one JSON object a line, a request when it is answered. */
+/** Everything is logged as one JSON object a line. */
 export const logging = (config: LogConfig): DynamicModule =>
   LoggerModule.forRoot({ pinoHttp: logOptions(config) });
 
@@ -22,19 +22,11 @@ export function logOptions({ LOG_LEVEL }: LogConfig): Options {
     // Not pino's own writer: at its exit that waits for ever for a reader of the log that is gone.
     stream: process.stdout,
     level: LOG_LEVEL,
-    // Fastify has named the request already; log and answer carry the same id.
-    genReqId: (request) => request.id,
-    autoLogging: { ignore: (request) => request.url?.startsWith('/health/') ?? false },
-    // Headers hold tokens and signatures, and a query what somebody searched for.
+    // The API logs its requests itself, without their headers, which hold tokens and signatures.
+    autoLogging: false,
     serializers: {
-      req: ({ id, method, url }: { id: unknown; method: string; url: string }) => ({
-        id,
-        method,
-        path: url.split('?')[0],
-      }),
       // An error of Redis carries the command that failed, and that of a login its password.
       err: ({ type, message, stack, code }: LoggedError) => ({ type, message, stack, code }),
-      res: ({ statusCode }: { statusCode: number }) => ({ statusCode }),
     },
   };
 }

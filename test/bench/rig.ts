@@ -117,7 +117,8 @@ export class Rig {
       QUEUE_PREFIX: `bench-${randomUUID()}`,
       ...(queue === 'Redis' && { REDIS_URL: this.redisUrl ?? '' }),
     };
-    const processes = [await Child.start(api, environment)];
+    // Without a line for each request, which the baselines do not write either.
+    const processes = [await Child.start(api, { ...environment, LOG_LEVEL: 'warn' })];
     const { url } = processes[0] as Child;
     const token = await this.issuer.token('bench', { expiresIn: '2h' });
     const client = new Client(url, token);

@@ -248,10 +248,10 @@ describe('POST /api/auth/webhook', () => {
     expect(await firstNameOf(subject)).toBe('Mended');
   });
 
-  it('says once in the log that a message cannot be read, and nothing of whom it is about', async () => {
+  it('is in the log with each request, and once with what cannot be read of it, but not with whom it is about', async () => {
     const port = await tryPort(0);
     const environment = {
-      ...{ ...galley.environment, NODE_OPTIONS: '', LOG_LEVEL: 'warn', PORT: String(port) },
+      ...{ ...galley.environment, NODE_OPTIONS: '', LOG_LEVEL: 'info', PORT: String(port) },
     };
     const api = new Program(process.execPath, ['dist/apps/api/main.js'], environment);
     try {
@@ -277,6 +277,14 @@ describe('POST /api/auth/webhook', () => {
         'data.first_name',
         'data.banned',
       ]);
+      const person = await galley.issuer.token('secretive');
+      await new Client(base, person).get('/api/workspaces?cursor=secretive');
+      await api.prints('"path":"/api/workspaces"');
+      const [line = ''] = /^.*"path":"\/api\/workspaces".*$/m.exec(api.output) ?? [];
+      expect(JSON.parse(line)).toMatchObject({ method: 'GET', statusCode: 400 });
+      expect(line).toMatch(/"requestId":"[\w-]{36}"/);
+      expect(api.output).not.toContain('/health/ready"');
+      expect(api.output).not.toContain(person);
       expect(api.output).not.toMatch(/secretive/i);
     } finally {
       api.signal('SIGTERM');
