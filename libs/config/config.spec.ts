@@ -56,13 +56,22 @@ describe('configuration', () => {
 
   it.each([
     ['short', 'clerk', 'must be one secret of 16 or more characters'],
-    ['a'.repeat(32), 'clerk', 'must begin with whsec_'],
+    ['a'.repeat(32), 'clerk', 'must be whsec_ and base64'],
     [Array(3).fill('a'.repeat(32)).join(), 'workos', 'two with a comma between them'],
     ['a'.repeat(32), 'okta', 'AUTH_WEBHOOK_PROVIDER must be one of clerk, workos, auth0, logto'],
   ])('does not take %s as the secret of %s', (secret, provider, problem) => {
     const webhook = { AUTH_WEBHOOK_PROVIDER: provider, AUTH_WEBHOOK_SECRET: secret };
     expect(problemsOf({ ...complete, ...webhook })).toContain(problem);
   });
+
+  it.each(['0.0.0.0/0', '::/0', '10.0.0.0/33', 'proxy', '10.0.0.1,', 'loopback'])(
+    'does not trust the proxies %s',
+    (proxies) => {
+      expect(problemsOf({ ...complete, TRUSTED_PROXIES: proxies })).toContain(
+        'TRUSTED_PROXIES must',
+      );
+    },
+  );
 
   it('treats a blank variable as unset', () => {
     expect(apiConfig({ ...complete, REDIS_URL: '' }).REDIS_URL).toBeUndefined();

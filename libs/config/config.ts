@@ -49,7 +49,7 @@ function read<S extends Record<string, ValidatorSpec<unknown>>>(
         return `  ${name} ${problemOf(error, specs[name])}: ${desc}`;
       });
       if (isOfAnotherProvider(values as Partial<ApiConfig>)) {
-        problems.push('  AUTH_WEBHOOK_SECRET must begin with whsec_ when the provider is clerk');
+        problems.push('  AUTH_WEBHOOK_SECRET must be whsec_ and base64 when the provider is clerk');
       }
       if (problems.length > 0) {
         throw new ConfigError(`The configuration has problems:\n${problems.join('\n')}`);

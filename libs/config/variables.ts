@@ -46,6 +46,19 @@ const ranges = makeValidator<string[]>((input) => {
   return list;
 });
 
+const proxies = makeValidator<string[]>((input) => {
+  const list = input.split(',').map((address) => address.trim());
+  // A range of all addresses would let anybody say where a call comes from.
+  if (!list.every((address) => /^(?!.*\/0+$)/.test(address) && isAddressOrRange(address))) {
+    throw new Error(
+      'must be addresses or ranges such as 10.0.0.7,10.1.0.0/16, with commas between',
+    );
+  }
+  return list;
+});
+
+const isAddressOrRange = (text: string) => ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+
 const ports = makeValidator<number[]>((input) => {
   const list = input.split(',').map((text) => text.trim());
   if (!list.every((text) => /^[1-9]\d{0,4}$/.test(text) && Number(text) < 65_536)) {
@@ -136,7 +149,7 @@ export const secrets = {
 export const auth = {
   AUTH_ISSUER: url({
     default: undefined,
-    desc: 'issuer of the tokens, whose keys OpenID discovery finds; may be left out with AUTH_JWKS_URI',
+    desc: 'issuer of the tokens, whose keys OpenID discovery finds; may be left out with AUTH_JWKS_URI and without AUTH_WEBHOOK_SECRET',
     example: 'https://your-tenant.example.com',
     // The provider's messages do not say whose users they are about; only this does.
     requiredWhen: (env) => !env['AUTH_JWKS_URI'] || Boolean(env['AUTH_WEBHOOK_SECRET']),
@@ -156,15 +169,15 @@ export const auth = {
   }),
   AUTH_WEBHOOK_SECRET: webhookSecrets({
     default: undefined,
-    desc: 'secret of these calls, as the provider shows it; two with a comma between them while one replaces the other',
+    desc: 'secret of the calls to /api/auth/webhook, as the provider shows it; two while one replaces the other',
   }),
 };
 
 export const api = {
   PORT: port({ default: 3000, desc: 'port of the API' }),
-  TRUSTED_PROXIES: ranges({
+  TRUSTED_PROXIES: proxies({
     default: [],
-    desc: 'address ranges of the load balancers before the API, such as 10.0.0.0/8, whose X-Forwarded-For counts',
+    desc: 'addresses of the load balancers before the API, such as 10.0.0.7,10.1.0.0/16, whose X-Forwarded-For counts',
   }),
 };
 

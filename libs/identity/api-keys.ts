@@ -21,6 +21,8 @@ export type KeyRole = (typeof keyRoles)[number];
 /** What a back end calls the API with, in place of a person's token. */
 export interface ApiKey {
   id: string;
+  /** As whom it acts: in the audit log, and where it says who has made something. */
+  userId: string;
   name: string;
   role: KeyRole;
   /** How the key begins. */
@@ -43,7 +45,7 @@ const MARK = 'glk_';
 const SHOWN = MARK.length + 6;
 const KEY = /^glk_[\w-]{43}$/;
 
-const columns = `key.id, key.name, membership.role, key.prefix, key.expires_at AS "expiresAt",
+const columns = `key.id, key.user_id AS "userId", key.name, membership.role, key.prefix, key.expires_at AS "expiresAt",
   key.last_used_at AS "lastUsedAt", key.created_by AS "createdBy", key.created_at AS "createdAt"`;
 
 const NO_EVENT = 'keys have no events';

@@ -37,6 +37,10 @@ export class ProviderMessages {
     if (webhook === undefined) throw DomainError.notFound('webhook');
     const provider = providers[webhook.provider];
     if (!webhook.secrets.some((secret) => provider.isGenuine(signed, secret))) {
+      this.logger.debug({
+        ...{ stage: 'identity provider message', provider: webhook.provider },
+        problem: 'no secret fits, or it was signed more than five minutes ago',
+      });
       throw DomainError.unauthorized();
     }
     const message = this.read(signed);

@@ -178,6 +178,8 @@ describe('the address', () => {
     ['2001:db8::7', '2001:db8::7'],
     ['::ffff:203.0.113.7', '203.0.113.7'],
     ['fe80::1%eth0', 'fe80::1'],
+    ['203.0.113.7:5555', '203.0.113.7'],
+    ['[2001:db8::7]:5555', '2001:db8::7'],
     ['unknown', '127.0.0.1'],
     ["'; DROP TABLE users", '127.0.0.1'],
   ])('behind a trusted proxy that has seen %s is %s', async (forwarded, address) => {

@@ -1,4 +1,4 @@
-import { Injectable, type ExecutionContext } from '@nestjs/common';
+import { Injectable, Logger, type ExecutionContext } from '@nestjs/common';
 import { Reflector } from '@nestjs/core';
 import { AuthGuard } from '@nestjs/passport';
 import { DomainError } from '#errors';
@@ -19,6 +19,7 @@ interface TokenRequest {
 /** Stands before every route and lets only valid tokens and API keys in, but for the routes marked `@Public()`. */
 @Injectable()
 export class TokenGuard extends AuthGuard('jwt') {
+  private readonly logger = new Logger(TokenGuard.name);
   private readonly verified = new VerifiedTokens();
 
   constructor(
@@ -60,7 +61,11 @@ export class TokenGuard extends AuthGuard('jwt') {
   override handleRequest<User>(error: Error | null, user: User | false, info: unknown): User {
     if (error) throw error;
     if (info instanceof DomainError) throw info;
-    if (!user) throw DomainError.unauthorized();
+    if (!user) {
+      // Only when asked for: anybody can send as many as they like.
+      this.logger.debug({ stage: 'token', problem: info instanceof Error ? info.message : info });
+      throw DomainError.unauthorized();
+    }
     return user;
   }
 }

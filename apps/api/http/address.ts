@@ -8,6 +8,8 @@ import ipaddr from 'ipaddr.js';
  */
 export function addressOf({ ip, socket }: FastifyRequest): string | null {
   const usable = [ip, socket.remoteAddress ?? '']
+    // Some balancers name the port as well.
+    .map((address) => address.replace(/^\[(.*)\](:\d+)?$/, '$1').replace(/^([\d.]+):\d+$/, '$1'))
     // The zone of a link-local address means something on this machine alone.
     .map((address) => address.replace(/%.*/, ''))
     .find((address) => ipaddr.isValid(address));

@@ -9,7 +9,7 @@ const IsFutureOrNull = () =>
     value === null ||
     (problemOfTime(value) === undefined && Date.parse(value as string) > Date.now())
       ? undefined
-      : 'must be a time to come such as 2027-11-21T09:30:00Z, or null for a key without end',
+      : 'must be a time to come, before the year 2100, such as 2027-11-21T09:30:00Z; or null for a key without end',
   );
 
 // RFC 5321, section 4.5.3.1.3, less the angle brackets.
