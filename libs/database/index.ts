@@ -7,6 +7,7 @@ export { migrate } from './migrate.js';
 export { migrations } from './migrations/index.js';
 export { firstIdAt, partitionsBetween } from './partition-plan.js';
 export { Partitions } from './partitions.js';
+export { touched } from './touched.js';
 export {
   noEvent,
   UnitOfWork,

@@ -1,5 +1,5 @@
 export type ErrorCode =
-  'invalid' | 'unauthorized' | 'forbidden' | 'not_found' | 'conflict' | 'unavailable';
+  'invalid' | 'unauthorized' | 'forbidden' | 'not_found' | 'conflict' | 'stale' | 'unavailable';
 
 /** One thing that is wrong with the input: where it is, and what to mend. */
 export interface ErrorDetail {
@@ -18,6 +18,8 @@ export class DomainError extends Error {
     readonly code: ErrorCode,
     message: string,
     readonly details?: readonly ErrorDetail[],
+    /** Of the state in which a resource is, for whoever has seen another one. */
+    readonly entityTag?: string,
   ) {
     super(message);
   }
@@ -26,6 +28,13 @@ export class DomainError extends Error {
   static forbidden = () => new DomainError('forbidden', 'Forbidden');
   static notFound = (what: string) => new DomainError('not_found', `There is no such ${what}.`);
   static conflict = (message: string) => new DomainError('conflict', message);
+  static stale = (entityTag: string) =>
+    new DomainError(
+      'stale',
+      'The resource has changed since you read it; read it again.',
+      undefined,
+      entityTag,
+    );
   static unavailable = (message: string) => new DomainError('unavailable', message);
   static invalid = (path: string, message: string) =>
     new DomainError('invalid', message, [{ path, message }]);

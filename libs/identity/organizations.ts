@@ -1,4 +1,4 @@
-import type { Query, Transaction } from '#database';
+import { touched, type Query, type Transaction } from '#database';
 import { v7 as uuidv7 } from 'uuid';
 import { audit, type AuditAction } from './audit.js';
 import type { ProviderMembership, ProviderOrganization, Source } from './providers/provider.js';
@@ -27,7 +27,7 @@ export async function applyOrganization(
      ), before AS (
        SELECT name FROM workspaces WHERE id = $5
      )
-     UPDATE workspaces SET name = $6, updated_at = clock_timestamp()
+     UPDATE workspaces SET name = $6, updated_at = ${touched}
      WHERE id = (SELECT workspace_id FROM newer) AND name <> $6
      RETURNING (SELECT name FROM before) AS "from"`,
     [source.issuer, id, occurredAt, eventId, workspaceId, nameOf(name, id)],

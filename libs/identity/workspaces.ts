@@ -3,13 +3,14 @@ import {
   Database,
   Keyset,
   noEvent,
+  touched,
   UnitOfWork,
   withRecordedEvents,
   type Page,
   type PageRequest,
   type Transaction,
 } from '#database';
-import { DomainError, refuseChanges } from '#errors';
+import { DomainError, refuseChanges, requireState, type Precondition } from '#errors';
 import { v7 as uuidv7 } from 'uuid';
 import { authorise, callerColumns, fromCallerIn, type Actor, type CallerRow } from './access.js';
 import { audit, type AuditAction } from './audit.js';
@@ -93,15 +94,21 @@ export class Workspaces {
     return authorise(row, 'viewer', 'workspace');
   }
 
-  rename(actor: Actor, id: string, given: WorkspaceChange): Promise<Workspace> {
+  rename(
+    actor: Actor,
+    id: string,
+    given: WorkspaceChange,
+    state?: Precondition,
+  ): Promise<Workspace> {
     return this.unitOfWork.write(async (transaction) => {
       const current = await lockWorkspace(transaction, actor, id, 'owner');
+      requireState(state, current);
       const { name, ...readOnly } = current;
       refuseChanges(given, readOnly);
       const next = given.name?.trim() ?? name;
       if (next === name) return noEvent(current, 'nothing changed');
       const [renamed] = await transaction.query<Workspace>(
-        `UPDATE workspaces AS workspace SET name = $2, updated_at = clock_timestamp()
+        `UPDATE workspaces AS workspace SET name = $2, updated_at = ${touched}
          WHERE id = $1 RETURNING ${columns}`,
         [id, next],
       );
@@ -119,13 +126,15 @@ export class Workspaces {
     actor: Actor,
     id: string,
     contents: (transaction: Transaction) => Promise<void>,
+    state?: Precondition,
   ): Promise<void> {
     return this.unitOfWork.write(async (transaction) => {
       const forDeletion = { forDeletion: true };
-      const { name } = await lockWorkspace(transaction, actor, id, 'owner', forDeletion);
+      const current = await lockWorkspace(transaction, actor, id, 'owner', forDeletion);
+      requireState(state, current);
       await contents(transaction);
       await transaction.query('DELETE FROM workspaces WHERE id = $1', [id]).catch(refuseWhenHeld);
-      record(transaction, actor, id, 'deleted', { name });
+      record(transaction, actor, id, 'deleted', { name: current.name });
       return withRecordedEvents(undefined);
     });
   }

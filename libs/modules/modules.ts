@@ -6,6 +6,7 @@ import {
   Keyset,
   noEvent,
   originalName,
+  touched,
   UnitOfWork,
   withEvents,
   type Page,
@@ -13,7 +14,7 @@ import {
   type Statement,
   type Transaction,
 } from '#database';
-import { refuseChanges } from '#errors';
+import { refuseChanges, requireState, type Precondition } from '#errors';
 import { event } from '#events';
 import {
   authorise,
@@ -130,9 +131,10 @@ export class Modules {
     );
   }
 
-  update(actor: Actor, id: string, change: ModuleChange): Promise<Module> {
+  update(actor: Actor, id: string, change: ModuleChange, state?: Precondition): Promise<Module> {
     return this.unitOfWork.write(async (transaction) => {
       const current = await this.lock(transaction, actor, id);
+      requireState(state, current);
       const { workspaceId, createdAt, updatedAt } = current;
       refuseChanges(change, { id: current.id, workspaceId, createdAt, updatedAt });
       const next = {
@@ -151,7 +153,7 @@ export class Modules {
       }
       const [row] = await transaction.query<{ updatedAt: Date; events: number }>(
         `UPDATE modules SET name = $2, content = $3, category = $4, description = $5,
-           events = events + 1, updated_at = clock_timestamp()
+           events = events + 1, updated_at = ${touched}
          WHERE id = $1 RETURNING updated_at AS "updatedAt", events`,
         [id, next.name, next.content.source, next.category, next.description],
       );
@@ -161,9 +163,10 @@ export class Modules {
     });
   }
 
-  delete(actor: Actor, id: string): Promise<void> {
+  delete(actor: Actor, id: string, state?: Precondition): Promise<void> {
     return this.unitOfWork.write(async (transaction) => {
       const module = await this.lock(transaction, actor, id);
+      requireState(state, module);
       const [row] = await transaction.query<{ events: number }>(
         'DELETE FROM modules WHERE id = $1 RETURNING events + 1 AS events',
         [id],

@@ -6,6 +6,7 @@ import {
   Keyset,
   noEvent,
   originalName,
+  touched,
   UnitOfWork,
   withEvents,
   type Page,
@@ -13,7 +14,7 @@ import {
   type Statement,
   type Transaction,
 } from '#database';
-import { DomainError, refuseChanges } from '#errors';
+import { DomainError, refuseChanges, requireState, type Precondition } from '#errors';
 import { event } from '#events';
 import {
   authorise,
@@ -130,9 +131,15 @@ export class Templates {
     );
   }
 
-  update(actor: Actor, id: string, change: TemplateChange): Promise<Template> {
+  update(
+    actor: Actor,
+    id: string,
+    change: TemplateChange,
+    state?: Precondition,
+  ): Promise<Template> {
     return this.unitOfWork.write(async (transaction) => {
       const current = await this.lock(transaction, actor, id);
+      requireState(state, current);
       const { workspaceId, version, createdAt, updatedAt } = current;
       refuseChanges(change, { id: current.id, workspaceId, version, createdAt, updatedAt });
       const name = change.name?.trim() ?? current.name;
@@ -161,9 +168,10 @@ export class Templates {
     });
   }
 
-  delete(actor: Actor, id: string): Promise<void> {
+  delete(actor: Actor, id: string, state?: Precondition): Promise<void> {
     return this.unitOfWork.write(async (transaction) => {
       const template = await this.lock(transaction, actor, id);
+      requireState(state, template);
       await transaction.query('DELETE FROM templates WHERE id = $1', [id]);
       return withEvents(
         undefined,
@@ -228,7 +236,7 @@ export class Templates {
   ): Promise<Template> {
     const [row] = await query<Omit<Row, 'content'>>(
       `WITH template AS (
-         UPDATE templates SET name = $2, version = version + 1, updated_at = clock_timestamp()
+         UPDATE templates SET name = $2, version = version + 1, updated_at = ${touched}
          WHERE id = $1 RETURNING *
        ), version AS (
          INSERT INTO template_versions (template_id, version, name, content, created_by, created_at)

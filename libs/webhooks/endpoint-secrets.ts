@@ -1,5 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Database, noEvent, UnitOfWork } from '#database';
+import { Database, noEvent, touched, UnitOfWork } from '#database';
 import { DomainError } from '#errors';
 import { authorise, type Actor, type CallerRow } from '#identity';
 import { auditEndpoint, lockEndpoint, selectEndpoint } from './endpoint.js';
@@ -64,7 +64,7 @@ export class EndpointSecrets {
       const secret = this.secrets.generate();
       const [rotated] = await transaction.query(
         `UPDATE webhook_endpoints endpoint SET encrypted_secret = $2,
-           updated_at = clock_timestamp(), earlier_secrets = (
+           updated_at = ${touched}, earlier_secrets = (
              SELECT coalesce(json_agg(earlier), '[]') FROM (
                SELECT endpoint.encrypted_secret AS encrypted,
                  now() + $3 * interval '1 hour' AS until WHERE $3 > 0

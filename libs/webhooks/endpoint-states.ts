@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Database, noEvent, UnitOfWork, withEvents, type Query, type Transaction } from '#database';
+import {
+  Database,
+  noEvent,
+  touched,
+  UnitOfWork,
+  withEvents,
+  type Query,
+  type Transaction,
+} from '#database';
 import { DomainError } from '#errors';
 import { event, type DomainEvent } from '#events';
 import { authorise, type Actor, type CallerRow } from '#identity';
@@ -172,7 +180,7 @@ async function change(
   const [row] = await query<EndpointRow & { sequence: number }>(
     `WITH endpoint AS (
        UPDATE webhook_endpoints SET status = $2, status_reason = $3, sequence = sequence + 1,
-         status_since = clock_timestamp(), updated_at = clock_timestamp()
+         status_since = clock_timestamp(), updated_at = ${touched}
        WHERE id = $1 AND status = ANY ($4) RETURNING *
      ), transition AS (
        INSERT INTO webhook_endpoint_transitions (endpoint_id, sequence, status, reason, at)

@@ -4,13 +4,14 @@ import {
   Database,
   Keyset,
   noEvent,
+  touched,
   UnitOfWork,
   withEvents,
   type Page,
   type PageRequest,
   type Transaction,
 } from '#database';
-import { DomainError, refuseChanges } from '#errors';
+import { DomainError, refuseChanges, requireState, type Precondition } from '#errors';
 import { event, type SubscribableKind } from '#events';
 import {
   authorise,
@@ -136,10 +137,16 @@ export class Endpoints {
     return this.shown(await readEndpoint(this.database.query, actor, id));
   }
 
-  async update(actor: Actor, id: string, given: EndpointChange): Promise<Endpoint> {
+  async update(
+    actor: Actor,
+    id: string,
+    given: EndpointChange,
+    state?: Precondition,
+  ): Promise<Endpoint> {
     const { endpoint, isFreed } = await this.unitOfWork.write(async (transaction) => {
       const { query } = transaction;
       const current = await lockEndpoint(query, actor, id);
+      requireState(state, current);
       const { workspaceId, statusReason, statusSince, createdAt, updatedAt } = current;
       const readOnly = { workspaceId, statusReason, statusSince, createdAt, updatedAt };
       refuseChanges(given, { id: current.id, ...readOnly });
@@ -151,7 +158,7 @@ export class Endpoints {
       const [row] = await query<EndpointRow>(
         `UPDATE webhook_endpoints AS endpoint
          SET url = $2, events = $3, resource_ids = $4, description = $5, encrypted_headers = $6,
-           rate_limit = $7, ordered = $8, updated_at = clock_timestamp()
+           rate_limit = $7, ordered = $8, updated_at = ${touched}
          WHERE id = $1
            AND (url, events, resource_ids, description, encrypted_headers, rate_limit, ordered)
              IS DISTINCT FROM ($2, $3, $4, $5, $6, $7, $8)
@@ -176,14 +183,18 @@ export class Endpoints {
    * What was still to be sent to the endpoint is gone with it. A long backlog goes first, in parts:
    * whoever relays or delivers waits for the row of an endpoint that is being deleted.
    */
-  async delete(actor: Actor, id: string): Promise<void> {
+  async delete(actor: Actor, id: string, state?: Precondition): Promise<void> {
+    // Once the first part is gone, so is the state that was asked for.
+    if (await this.deleteUnlessLong(actor, id, state)) return;
+    await this.deliveries.clear(id);
     while (!(await this.deleteUnlessLong(actor, id))) await this.deliveries.clear(id);
   }
 
-  private deleteUnlessLong(actor: Actor, id: string): Promise<boolean> {
+  private deleteUnlessLong(actor: Actor, id: string, state?: Precondition): Promise<boolean> {
     return this.unitOfWork.write(async (transaction) => {
       const { query } = transaction;
       const endpoint = await lockEndpoint(query, actor, id);
+      requireState(state, endpoint);
       const [row] = await query<{ isLong: boolean }>(
         `SELECT EXISTS (
            SELECT FROM webhook_deliveries WHERE endpoint_id = $1 OFFSET ${LONG_BACKLOG}

@@ -20,6 +20,7 @@ const STATUS: Record<ErrorCode, number> = {
   forbidden: 403,
   not_found: 404,
   conflict: 409,
+  stale: 412,
   unavailable: 503,
 };
 
@@ -43,6 +44,7 @@ export class ErrorFilter implements ExceptionFilter {
       const stage = `${method} ${routeOptions.url ?? 'unknown route'}`;
       this.logger.error({ err: error, stage, requestId: id });
     }
+    if (error instanceof DomainError && error.entityTag) void reply.header('etag', error.entityTag);
     void reply.status(body.statusCode).send(body);
   }
 }

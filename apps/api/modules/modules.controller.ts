@@ -1,9 +1,11 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Res } from '@nestjs/common';
+import type { Precondition } from '#errors';
 import type { Actor } from '#identity';
 import { Modules } from '#modules';
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { created } from '../http/created.js';
+import { IfMatch, tagged } from '../http/entity-tag.js';
 import { DuplicateDto } from '../http/duplicate.dto.js';
 import { PathId } from '../http/path-id.js';
 import { requireOneOf } from '../http/at-least-one.js';
@@ -19,8 +21,12 @@ export class ModulesController {
   }
 
   @Get(':id')
-  get(@CurrentActor() actor: Actor, @PathId('module') id: string) {
-    return this.modules.get(actor, id);
+  async get(
+    @CurrentActor() actor: Actor,
+    @PathId('module') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return tagged(reply, await this.modules.get(actor, id));
   }
 
   @Post()
@@ -33,19 +39,25 @@ export class ModulesController {
   }
 
   @Put(':id')
-  update(
+  async update(
     @CurrentActor() actor: Actor,
     @PathId('module') id: string,
     @Body() body: UpdateModuleDto,
+    @IfMatch() state: Precondition,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const change = requireOneOf(body, ['name', 'content', 'category', 'description']);
-    return this.modules.update(actor, id, change);
+    return tagged(reply, await this.modules.update(actor, id, change, state));
   }
 
   @Delete(':id')
   @HttpCode(204)
-  delete(@CurrentActor() actor: Actor, @PathId('module') id: string) {
-    return this.modules.delete(actor, id);
+  delete(
+    @CurrentActor() actor: Actor,
+    @PathId('module') id: string,
+    @IfMatch() state: Precondition,
+  ) {
+    return this.modules.delete(actor, id, state);
   }
 
   @Post(':id/duplicate')

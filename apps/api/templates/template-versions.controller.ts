@@ -1,7 +1,9 @@
-import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
 import type { Actor } from '#identity';
 import { Templates, TemplateVersions } from '#templates';
+import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../auth/actor.decorator.js';
+import { tagged } from '../http/entity-tag.js';
 import { PathId, PathNumber } from '../http/path-id.js';
 import { ListVersionsQuery } from './templates.dto.js';
 
@@ -32,11 +34,12 @@ export class TemplateVersionsController {
 
   @Post(':version/restore')
   @HttpCode(200)
-  restore(
+  async restore(
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
     @PathNumber('version') version: number,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return this.templates.restore(actor, id, version);
+    return tagged(reply, await this.templates.restore(actor, id, version));
   }
 }

@@ -1,10 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Res } from '@nestjs/common';
+import type { Precondition } from '#errors';
 import type { Actor } from '#identity';
 import { Templates } from '#templates';
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { DuplicateDto } from '../http/duplicate.dto.js';
 import { created } from '../http/created.js';
+import { IfMatch, tagged } from '../http/entity-tag.js';
 import { PathId } from '../http/path-id.js';
 import { requireOneOf } from '../http/at-least-one.js';
 import { CreateTemplateDto, ListTemplatesQuery, UpdateTemplateDto } from './templates.dto.js';
@@ -19,8 +21,12 @@ export class TemplatesController {
   }
 
   @Get(':id')
-  get(@CurrentActor() actor: Actor, @PathId('template') id: string) {
-    return this.templates.get(actor, id);
+  async get(
+    @CurrentActor() actor: Actor,
+    @PathId('template') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return tagged(reply, await this.templates.get(actor, id));
   }
 
   @Post()
@@ -33,18 +39,25 @@ export class TemplatesController {
   }
 
   @Put(':id')
-  update(
+  async update(
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
     @Body() body: UpdateTemplateDto,
+    @IfMatch() state: Precondition,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return this.templates.update(actor, id, requireOneOf(body, ['name', 'content']));
+    const change = requireOneOf(body, ['name', 'content']);
+    return tagged(reply, await this.templates.update(actor, id, change, state));
   }
 
   @Delete(':id')
   @HttpCode(204)
-  delete(@CurrentActor() actor: Actor, @PathId('template') id: string) {
-    return this.templates.delete(actor, id);
+  delete(
+    @CurrentActor() actor: Actor,
+    @PathId('template') id: string,
+    @IfMatch() state: Precondition,
+  ) {
+    return this.templates.delete(actor, id, state);
   }
 
   @Post(':id/duplicate')

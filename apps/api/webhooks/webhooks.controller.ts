@@ -1,10 +1,12 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Res } from '@nestjs/common';
+import type { Precondition } from '#errors';
 import type { Actor } from '#identity';
 import { Endpoints, EndpointSecrets, EndpointStates } from '#webhooks';
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { requireOneOf } from '../http/at-least-one.js';
 import { created } from '../http/created.js';
+import { IfMatch, tagged } from '../http/entity-tag.js';
 import { PathId } from '../http/path-id.js';
 import {
   CreateWebhookDto,
@@ -30,8 +32,12 @@ export class WebhooksController {
   }
 
   @Get(':id')
-  get(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
-    return this.endpoints.get(actor, id);
+  async get(
+    @CurrentActor() actor: Actor,
+    @PathId('webhook') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return tagged(reply, await this.endpoints.get(actor, id));
   }
 
   @Post()
@@ -44,10 +50,12 @@ export class WebhooksController {
   }
 
   @Put(':id')
-  update(
+  async update(
     @CurrentActor() actor: Actor,
     @PathId('webhook') id: string,
     @Body() body: UpdateWebhookDto,
+    @IfMatch() state: Precondition,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const change = requireOneOf(body, [
       ...([
@@ -61,13 +69,17 @@ export class WebhooksController {
       ] as const),
       'status',
     ]);
-    return this.endpoints.update(actor, id, change);
+    return tagged(reply, await this.endpoints.update(actor, id, change, state));
   }
 
   @Delete(':id')
   @HttpCode(204)
-  delete(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
-    return this.endpoints.delete(actor, id);
+  delete(
+    @CurrentActor() actor: Actor,
+    @PathId('webhook') id: string,
+    @IfMatch() state: Precondition,
+  ) {
+    return this.endpoints.delete(actor, id, state);
   }
 
   @Post(':id/enable')
@@ -76,14 +88,19 @@ export class WebhooksController {
     @CurrentActor() actor: Actor,
     @PathId('webhook') id: string,
     @Body() { held = 'send' }: EnableWebhookDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return this.endpoints.shown(await this.states.enable(actor, id, held));
+    return tagged(reply, this.endpoints.shown(await this.states.enable(actor, id, held)));
   }
 
   @Post(':id/disable')
   @HttpCode(200)
-  async disable(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
-    return this.endpoints.shown(await this.states.disable(actor, id));
+  async disable(
+    @CurrentActor() actor: Actor,
+    @PathId('webhook') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return tagged(reply, this.endpoints.shown(await this.states.disable(actor, id)));
   }
 
   @Get(':id/transitions')

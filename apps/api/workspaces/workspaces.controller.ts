@@ -1,10 +1,13 @@
 import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Res } from '@nestjs/common';
+import type { Transaction } from '#database';
+import type { Precondition } from '#errors';
 import { Workspaces, type Actor } from '#identity';
 import { Modules } from '#modules';
 import { Templates } from '#templates';
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { created } from '../http/created.js';
+import { IfMatch, tagged } from '../http/entity-tag.js';
 import { PageQuery } from '../http/fields.js';
 import { PathId } from '../http/path-id.js';
 import { CreateWorkspaceDto, DeleteWorkspaceQuery, RenameWorkspaceDto } from './workspaces.dto.js';
@@ -23,8 +26,12 @@ export class WorkspacesController {
   }
 
   @Get(':id')
-  get(@CurrentActor() actor: Actor, @PathId('workspace') id: string) {
-    return this.workspaces.get(actor, id);
+  async get(
+    @CurrentActor() actor: Actor,
+    @PathId('workspace') id: string,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    return tagged(reply, await this.workspaces.get(actor, id));
   }
 
   @Post()
@@ -37,12 +44,14 @@ export class WorkspacesController {
   }
 
   @Put(':id')
-  rename(
+  async rename(
     @CurrentActor() actor: Actor,
     @PathId('workspace') id: string,
     @Body() body: RenameWorkspaceDto,
+    @IfMatch() state: Precondition,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return this.workspaces.rename(actor, id, body);
+    return tagged(reply, await this.workspaces.rename(actor, id, body, state));
   }
 
   @Delete(':id')
@@ -51,11 +60,13 @@ export class WorkspacesController {
     @CurrentActor() actor: Actor,
     @PathId('workspace') id: string,
     @Query() { force }: DeleteWorkspaceQuery,
+    @IfMatch() state: Precondition,
   ) {
-    return this.workspaces.delete(actor, id, async (transaction) => {
+    const deleteContents = async (transaction: Transaction) => {
       if (!force) return;
       await this.templates.deleteAll(transaction, id);
       await this.modules.deleteAll(transaction, id);
-    });
+    };
+    return this.workspaces.delete(actor, id, deleteContents, state);
   }
 }
