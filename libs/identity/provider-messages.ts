@@ -6,7 +6,7 @@ import { LRUCache } from 'lru-cache';
 import { IDENTITY_OPTIONS, type IdentityOptions } from './identity.options.js';
 import { applyMembership, applyOrganization } from './organizations.js';
 import { providers } from './providers/index.js';
-import type { ProviderMessage, Signed } from './providers/provider.js';
+import type { ProviderMessage, ProviderName, Signed } from './providers/provider.js';
 import { applyUser } from './users.js';
 
 // Providers send again what was refused, up to eight times.
@@ -43,10 +43,11 @@ export class ProviderMessages {
       });
       throw DomainError.unauthorized();
     }
-    const message = this.read(signed);
+    const message = this.read(signed, webhook.provider);
     if (!(message.user ?? message.organization ?? message.membership)) return;
     // One after another, so that a burst takes no more than one of the connections to the database.
     const applied = this.last.then(() => this.apply(message, issuer, address));
+    // Whose message it is hears of the failure; the next one is none of it.
     this.last = applied.catch(() => undefined);
     await applied;
   }
@@ -73,8 +74,7 @@ export class ProviderMessages {
     });
   }
 
-  private read(signed: Signed): ProviderMessage {
-    const provider = this.options.webhook?.provider ?? 'clerk';
+  private read(signed: Signed, provider: ProviderName): ProviderMessage {
     const text = signed.body.toString('utf8');
     try {
       return providers[provider].read(JSON.parse(text), signed);
@@ -87,7 +87,7 @@ export class ProviderMessages {
   }
 
   /** The path of what is wrong, and no value of the message: those are people's data. */
-  private logOnce(provider: string, text: string, problem: DomainError): void {
+  private logOnce(provider: ProviderName, text: string, problem: DomainError): void {
     const digest = createHash('sha256').update(text).digest('base64');
     if (this.refused.has(digest)) return;
     this.refused.set(digest, true);

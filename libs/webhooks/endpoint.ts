@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Query, Transaction } from '#database';
 import type { SubscribableKind } from '#events';
 import {
@@ -85,3 +86,15 @@ export const auditEndpoint = (
   action: AuditAction,
   details?: Record<string, unknown>,
 ): void => audit(transaction, { by: actor, workspaceId, action, targetId: id, details });
+
+/** What an audit entry says of a change. Of headers, which may be credentials, only that they changed. */
+export function changesOf(before: EndpointRow, after: EndpointRow): Record<string, unknown> {
+  const fields = ['url', 'events', 'resourceIds', 'description', 'rateLimit', 'ordered'] as const;
+  const changed = fields.filter((field) => !isDeepStrictEqual(before[field], after[field]));
+  return {
+    ...Object.fromEntries(
+      changed.map((field) => [field, { from: before[field], to: after[field] }]),
+    ),
+    ...(before.encryptedHeaders !== after.encryptedHeaders && { headers: 'changed' }),
+  };
+}

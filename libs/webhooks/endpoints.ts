@@ -30,6 +30,7 @@ import { checkUrl, type UrlPolicy } from './endpoint-url.js';
 import { disable, enable } from './endpoint-states.js';
 import {
   auditEndpoint,
+  changesOf,
   endpointColumns,
   lockEndpoint,
   readEndpoint,
@@ -185,9 +186,11 @@ export class Endpoints {
    */
   async delete(actor: Actor, id: string, state?: Precondition): Promise<void> {
     // Once the first part is gone, so is the state that was asked for.
-    if (await this.deleteUnlessLong(actor, id, state)) return;
-    await this.deliveries.clear(id);
-    while (!(await this.deleteUnlessLong(actor, id))) await this.deliveries.clear(id);
+    let expected = state;
+    while (!(await this.deleteUnlessLong(actor, id, expected))) {
+      await this.deliveries.clear(id);
+      expected = undefined;
+    }
   }
 
   private deleteUnlessLong(actor: Actor, id: string, state?: Precondition): Promise<boolean> {
@@ -280,18 +283,6 @@ export class Endpoints {
       return {};
     }
   }
-}
-
-/** What an audit entry says of a change. Of headers, which may be credentials, only that they changed. */
-function changesOf(before: EndpointRow, after: EndpointRow): Record<string, unknown> {
-  const fields = ['url', 'events', 'resourceIds', 'description', 'rateLimit', 'ordered'] as const;
-  const changed = fields.filter((field) => !isDeepStrictEqual(before[field], after[field]));
-  return {
-    ...Object.fromEntries(
-      changed.map((field) => [field, { from: before[field], to: after[field] }]),
-    ),
-    ...(before.encryptedHeaders !== after.encryptedHeaders && { headers: 'changed' }),
-  };
 }
 
 /** Headers that nobody is shown may be credentials, and are not to be sent wherever an admin likes. */
