@@ -73,6 +73,21 @@ describe('configuration', () => {
     },
   );
 
+  it.each([
+    ...[{ RATE_LIMIT_USER: '-1' }, { RATE_LIMIT_ADDRESS: 'many' }, { RATE_LIMIT_USER: '1e3' }],
+    ...[{ MAX_BODY_BYTES: '1023' }, { MAX_BODY_BYTES: '104857601' }, { MAX_BODY_BYTES: '1 MiB' }],
+    ...[{ MAX_NESTING: '0' }, { MAX_NESTING: '501' }, { MAX_NESTING: '6.4' }],
+  ])('does not take %j', (limit) => {
+    expect(problemsOf({ ...complete, ...limit })).toContain(
+      `${Object.keys(limit).join()} must be a whole number from`,
+    );
+  });
+
+  it('takes no limit on requests', () => {
+    const config = apiConfig({ ...complete, RATE_LIMIT_USER: '0', RATE_LIMIT_ADDRESS: '0' });
+    expect(config).toMatchObject({ RATE_LIMIT_USER: 0, RATE_LIMIT_ADDRESS: 0 });
+  });
+
   it('treats a blank variable as unset', () => {
     expect(apiConfig({ ...complete, REDIS_URL: '' }).REDIS_URL).toBeUndefined();
   });

@@ -28,6 +28,20 @@ const count = makeExactValidator<number>((input) => {
   return Number(input);
 });
 
+const wholeNumber = (least: number, most: number) =>
+  makeExactValidator<number>((input) => {
+    if (!/^\d{1,12}$/.test(input) || Number(input) < least || Number(input) > most) {
+      throw new Error(`must be a whole number from ${least} to ${most}`);
+    }
+    return Number(input);
+  });
+
+const quota = wholeNumber(0, 999_999_999);
+// While a body is parsed nobody else is served; at the most that can take several seconds.
+const bodyBytes = wholeNumber(1024, 100 * 1024 * 1024);
+// Far below what the stacks of PostgreSQL (max_stack_depth) and V8 take.
+const levels = wholeNumber(1, 500);
+
 // Nothing that may still be tried again is to go: the schedule, and Retry-After, take up to nine gaps of a day and a fifth.
 const LEAST_DAYS = 11;
 
@@ -130,15 +144,15 @@ export const database = {
 export const queue = {
   REDIS_URL: redisUrl({
     default: undefined,
-    desc: 'Redis 6.2 or newer for the queue; unset, the queue lives in PostgreSQL',
+    desc: 'Redis 6.2 or newer for the queue and the rate limits; unset, the queue lives in PostgreSQL',
     example: 'redis://127.0.0.1:6379',
   }),
-  QUEUE_PREFIX: str({ default: 'galley', desc: 'what every Redis key of the queue begins with' }),
+  QUEUE_PREFIX: str({ default: 'galley', desc: 'what every key in Redis begins with' }),
 };
 
 export const secrets = {
   SECRETS_KEY: secretsKey({
-    desc: 'encrypts webhook secrets at rest: 32 bytes in base64 (openssl rand -base64 32)',
+    desc: 'encrypts webhook secrets at rest and the cursors of lists: 32 bytes in base64 (openssl rand -base64 32)',
   }),
   SECRETS_KEYS_OLD: secretsKeys({
     default: [],
@@ -177,7 +191,29 @@ export const api = {
   PORT: port({ default: 3000, desc: 'port of the API' }),
   TRUSTED_PROXIES: proxies({
     default: [],
-    desc: 'addresses of the load balancers before the API, such as 10.0.0.7,10.1.0.0/16, whose X-Forwarded-For counts',
+    desc: 'addresses of the load balancers before the API, such as 10.0.0.7,10.1.0.0/16, whose X-Forwarded-For counts; without them all callers share one rate limit',
+  }),
+  // A hundred requests a second for a whole minute are more than any client needs that is not at
+  // fault, and a small part of what one API serves. Behind one address there may be an office.
+  RATE_LIMIT_USER: quota({
+    default: 6_000,
+    desc: 'requests a minute of each user and each API key; 0 for no limit',
+  }),
+  RATE_LIMIT_ADDRESS: quota({
+    default: 12_000,
+    desc: 'requests a minute from each IP address, of IPv6 each /64; 0 for no limit',
+  }),
+  MAX_BODY_BYTES: bodyBytes({
+    default: 1024 * 1024,
+    desc: 'how large the body of a request may be, from 1024 to 104857600',
+  }),
+  MAX_BATCH_BYTES: bodyBytes({
+    default: 16 * 1024 * 1024,
+    desc: 'the same for a batch',
+  }),
+  MAX_NESTING: levels({
+    default: 64,
+    desc: 'how many levels deep the body of a request may be nested, 500 at most',
   }),
 };
 

@@ -1,3 +1,5 @@
+import { nameKey } from './list-order.js';
+
 const MAX_NAME_LENGTH = 255;
 
 /** `Spring sale (copy 3)` → `Spring sale`: the copy of a copy goes on with the same series. */
@@ -6,8 +8,9 @@ export const originalName = (name: string): string =>
 
 /**
  * SQL for the first free name among `Name (copy)`, `Name (copy 2)` …, the name cut to stay within
- * its limit. Each candidate is one look-up in the index on (workspace_id, name); the series stands in a
- * select list because PostgreSQL makes its numbers one by one there, and all at once in FROM.
+ * its limit. Names that differ in upper and lower case alone count as the same, as they do in lists, whose
+ * index by name each candidate is one look-up in. The series stands in a select list because PostgreSQL
+ * makes its numbers one by one there, and all at once in FROM.
  */
 export const freeCopyName = (table: string, workspaceId: string, name: string): string => `(
   SELECT candidate.name
@@ -16,7 +19,7 @@ export const freeCopyName = (table: string, workspaceId: string, name: string): 
     LATERAL (SELECT left(${name}, ${MAX_NAME_LENGTH} - length(suffix.text)) || suffix.text AS name) candidate
   WHERE NOT EXISTS (
     SELECT FROM ${table} taken
-    WHERE taken.workspace_id = ${workspaceId} AND taken.name = candidate.name
+    WHERE taken.workspace_id = ${workspaceId} AND ${nameKey('taken.name')} = ${nameKey('candidate.name')}
   )
   LIMIT 1
 )`;

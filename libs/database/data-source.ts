@@ -8,7 +8,7 @@ export interface DatabaseOptions {
   poolSize: number;
   /** Shown in `pg_stat_activity`, so that an operator sees whose connections they are. */
   applicationName: string;
-  /** Milliseconds; 0 is none. */
+  /** Milliseconds, also between the statements of a transaction; 0 is none. */
   statementTimeout?: number;
   /** More settings of PostgreSQL for the sessions of this pool. */
   settings?: Record<string, string>;
@@ -18,7 +18,11 @@ const logger = new Logger('PostgreSQL');
 
 // Longer than any statement of ours takes on a healthy server; a stuck one frees its connection.
 const STATEMENT_TIMEOUT_MS = 30_000;
+// PostgreSQL ends a statement itself, and if it says nothing for so much longer it is gone.
+const SILENCE_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 10_000;
+// Left to itself the system asks for the first time after two hours.
+const KEEP_ALIVE_MS = 10_000;
 
 /**
  * Every statement on a table that grows finds its rows by an index, whatever its values are. So one plan does for all of
@@ -59,6 +63,12 @@ export function dataSourceOptions(options: DatabaseOptions) {
       // waiting between them: two round trips in place of four.
       pipeline: true,
       statement_timeout: statementTimeout,
+      // pg then closes the connection as well, since it sends statements together.
+      query_timeout: statementTimeout && statementTimeout + SILENCE_MS,
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      // A program whose machine is gone keeps its locks no longer; TCP would notice after hours.
+      idle_in_transaction_session_timeout: statementTimeout,
       options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' '),
       // A connection that ends in the moment in which it is handed out has no listener of the pool's
       // nor of TypeORM's, and its error would end the process. The query on it fails anyhow.

@@ -2,6 +2,8 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { dataSourceOptions, PLANS, type DatabaseOptions } from './data-source.js';
 import { Database } from './database.js';
+import { IdempotencyKeys } from './idempotency-keys.js';
+import { Keysets } from './keyset.js';
 import { Partitions } from './partitions.js';
 import { UnitOfWork } from './unit-of-work.js';
 
@@ -17,8 +19,8 @@ export class DatabaseModule {
           dataSourceOptions({ ...options, settings: { ...PLANS, ...options.settings } }),
         ),
       ],
-      providers: [Database, Partitions, UnitOfWork],
-      exports: [Database, Partitions, UnitOfWork],
+      providers: [Database, IdempotencyKeys, Keysets, Partitions, UnitOfWork],
+      exports: [Database, IdempotencyKeys, Keysets, Partitions, UnitOfWork],
     };
   }
 }

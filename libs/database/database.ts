@@ -1,11 +1,17 @@
-import { Injectable } from '@nestjs/common';
+import { setTimeout as delay } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
+import { DomainError } from '#errors';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { migrations } from './migrations/index.js';
 
 type Values = readonly unknown[];
+
+const READINESS_MS = 1_000;
+// Whoever asks does not wait much longer themselves.
+const READINESS_PATIENCE_MS = 3_000;
 
 /** Runs one prepared statement and gives its rows. */
 export type Query = <Row extends object>(text: string, values?: Values) => Promise<Row[]>;
@@ -15,6 +21,8 @@ export type Query = <Row extends object>(text: string, values?: Values) => Promi
 export class Database {
   /** TypeORM's pool without its query runners, which cost more than a small statement's rows. */
   private readonly pool: Pool;
+  private readonly logger = new Logger(Database.name);
+  private readiness: Promise<boolean> | undefined;
 
   constructor(@InjectDataSource() dataSource: DataSource) {
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
@@ -22,6 +30,11 @@ export class Database {
 
   readonly query: Query = (text, values) =>
     this.withClient((client) => queryOn(client)(text, values));
+
+  /** How long PostgreSQL lets one statement take. */
+  get statementTimeoutMs(): number {
+    return Number(this.pool.options.statement_timeout);
+  }
 
   /**
    * Statements of one transaction that are sent together, so that they take one round trip; gives
@@ -33,7 +46,8 @@ export class Database {
   ): Promise<Row[]> {
     return this.withClient(async (client) => {
       const results = await Promise.allSettled([
-        client.query('BEGIN'),
+        // Whatever the database's default is: one snapshot for all would see nothing of the others.
+        client.query('BEGIN ISOLATION LEVEL READ COMMITTED'),
         ...statements.map(([text, values]) => queryOn(client)<Row>(text, values)),
         // After an error it rolls back.
         client.query('COMMIT'),
@@ -45,24 +59,53 @@ export class Database {
     });
   }
 
-  /** Whether the database answers and has the schema that this program was written for. */
-  async isReady(): Promise<boolean> {
-    const latest = migrations.at(-1)?.name;
-    const [row] = await this.query<{ migrated: boolean }>(
-      'SELECT EXISTS (SELECT FROM migrations WHERE name = $1) AS migrated',
-      [latest],
-    );
-    return row?.migrated ?? false;
+  /**
+   * Whether the database answers and has the schema that this program was written for. Anybody may
+   * ask, as often as they like; so they ask together, and what was found holds for a moment.
+   */
+  isReady(): Promise<boolean> {
+    this.readiness ??= this.look().finally(() => {
+      setTimeout(() => (this.readiness = undefined), READINESS_MS).unref();
+    });
+    return this.readiness;
   }
 
+  private async look(): Promise<boolean> {
+    const latest = migrations.at(-1)?.name;
+    try {
+      const asked = this.query<{ migrated: boolean }>(
+        'SELECT EXISTS (SELECT FROM migrations WHERE name = $1) AS migrated',
+        [latest],
+      );
+      const [row] = await Promise.race([asked, silence()]);
+      return row?.migrated ?? false;
+    } catch (error) {
+      this.logger.error({ err: error, stage: 'readiness' });
+      return false;
+    }
+  }
+
+  /** @throws DomainError `unavailable` when all connections stay in use, or none can be made. */
   async withClient<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
+    const client = await this.pool.connect().catch(refuse);
     try {
       return await use(client);
     } finally {
-      client.release();
+      // One that was given up because nothing came. The pool learns of it only in a moment, and would
+      // hand it out again until then.
+      client.release(client.connection.stream.destroyed);
     }
   }
+}
+
+async function silence(): Promise<never> {
+  await delay(READINESS_PATIENCE_MS, undefined, { ref: false });
+  throw new Error('PostgreSQL has not answered in time.');
+}
+
+function refuse(cause: unknown): never {
+  const message = 'No connection to the database can be had just now; try again in a moment.';
+  throw Object.assign(DomainError.unavailable(message), { cause });
 }
 
 const preparedNames = new Map<string, string>();

@@ -1,13 +1,16 @@
+export { changesAmong, comparable, outcomeOf, stepsOf, type Batch, type Result } from './batch.js';
 export { freeCopyName, originalName } from './copy-name.js';
 export { Database, type Query } from './database.js';
 export { DatabaseModule } from './database.module.js';
+export { IdempotencyKeys, Replayed, type Once } from './idempotency-keys.js';
 export { JsonText } from './json-text.js';
-export { Keyset, type Page, type PageRequest } from './keyset.js';
+export { Keysets, NEWEST_ID, type Page, type PageRequest } from './keyset.js';
+export { listOrder, sorts, type Sort, type SortedRequest } from './list-order.js';
 export { migrate } from './migrate.js';
 export { migrations } from './migrations/index.js';
 export { firstIdAt, partitionsBetween } from './partition-plan.js';
 export { Partitions } from './partitions.js';
-export { touched } from './touched.js';
+export { isAsSeen, touched, touchedInTime } from './touched.js';
 export {
   noEvent,
   UnitOfWork,

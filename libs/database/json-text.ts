@@ -1,3 +1,8 @@
+// As many as escapes and other spellings of numbers make of them, and more than indentation does. What
+// is small is no matter.
+const TIMES_LONGER = 8;
+const FEW_BYTES = 1024;
+
 /**
  * A JSON document that is stored and given back letter for letter. It travels as text, because
  * parsing and printing it again would move integer-like keys, respell numbers and cost the time.
@@ -10,24 +15,63 @@ export class JsonText {
     return this.source.toString();
   }
 
-  /** Whether both say the same; white space, escapes and the spelling of short numbers may differ. */
+  /** One JSON array of documents, each as it is; `null` where there is none. */
+  static list(documents: readonly (JsonText | undefined)[]): Buffer {
+    const parts = documents.flatMap((document, at) => [
+      at === 0 ? '[' : ',',
+      document?.source ?? 'null',
+    ]);
+    const closing = documents.length === 0 ? '[]' : ']';
+    return Buffer.concat(
+      [...parts, closing].map((part) => (typeof part === 'string' ? Buffer.from(part) : part)),
+    );
+  }
+
+  /** How many bytes a document may have that says the same. */
+  get mostBytes(): number {
+    return Math.max(FEW_BYTES, TIMES_LONGER * Buffer.byteLength(this.source));
+  }
+
+  /**
+   * Whether both say the same; white space, escapes and the spelling of short numbers may differ. A
+   * document that is very much longer, which takes a lot of white space, says something else.
+   */
   equals(other: JsonText): boolean {
-    const [one, another] = [this.text, other.text];
-    return one === another || normal(one) === normal(another);
+    const [text, otherText] = [this.text, other.text];
+    if (text === otherText) return true;
+    if (Buffer.byteLength(other.source) > this.mostBytes) return false;
+    const [tokens, otherTokens] = [tokensOf(text), tokensOf(otherText)];
+    // Most differ soon, and need not be read to their ends.
+    for (;;) {
+      const [token, otherToken] = [tokens(), otherTokens()];
+      if (token !== otherToken && normal(token) !== normal(otherToken)) return false;
+      if (token === '') return true;
+    }
   }
 }
 
-const TOKENS = /("[^"\\]*(?:\\.[^"\\]*)*")|(-?\d[\d.eE+-]*)|\s+/g;
+// A string, a number, a character of anything else, or the end, after white space.
+const TOKEN = /\s*("[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|\S|$)/y;
 // A double holds any number of up to 15 digits, so that only equal ones become the same text.
 const SHORT_NUMBER = /^[-\d.]{1,15}$/;
 
-/** The same text for the same document, but not by way of JavaScript's objects, which lose too much. */
-function normal(text: string): string {
-  return text.replace(TOKENS, (_all, string?: string, number?: string) => {
-    if (string !== undefined) {
-      return string.includes('\\') ? JSON.stringify(JSON.parse(string)) : string;
-    }
-    if (number === undefined) return '';
-    return SHORT_NUMBER.test(number) ? String(Number(number)) : number;
-  });
+/** Gives one token after another and '' at the end. */
+function tokensOf(text: string): () => string {
+  let at = 0;
+  return () => {
+    TOKEN.lastIndex = at;
+    // Unlike exec it makes no array, which would take most of the time.
+    TOKEN.test(text);
+    const token = text.slice(at, TOKEN.lastIndex).trimStart();
+    at = TOKEN.lastIndex;
+    return token;
+  };
+}
+
+/** The same text for the same token, but not by way of JavaScript's numbers, which lose too much. */
+function normal(token: string): string {
+  if (token.startsWith('"')) {
+    return token.includes('\\') ? JSON.stringify(JSON.parse(token)) : token;
+  }
+  return SHORT_NUMBER.test(token) ? String(Number(token)) : token;
 }

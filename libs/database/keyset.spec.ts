@@ -1,40 +1,104 @@
+import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
+import { Encryption } from '#encryption';
 import { DomainError } from '#errors';
-import { Keyset } from './keyset.js';
+import { Keysets, type Keyset } from './keyset.js';
 
+const key = randomBytes(32);
+const keysets = new Keysets(new Encryption({ key, oldKeys: [] }));
 const rows = [3, 2, 1].map((number) => ({
   id: `00000000-0000-7000-8000-00000000000${number}`,
   updatedAt: new Date(number),
 }));
-const keyset = new Keyset(['templates', 'workspace']);
+type Row = (typeof rows)[number];
+const positionOf = ({ updatedAt, id }: Row) => [updatedAt, id];
+const keyset = keysets.of(['templates', 'workspace']);
+const cursorOf = (list: Keyset) => list.page(rows, 1, positionOf).nextCursor ?? '';
 
 describe('a page', () => {
+  it('begins where the list does, without a cursor', () => {
+    expect(keyset.after(undefined)).toEqual(['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff']);
+  });
+
   it('has a cursor while there is more, which gives back its last position', () => {
-    const { data, nextCursor } = keyset.page(rows, 2, (row) => row);
+    const { data, nextCursor } = keyset.page(rows, 2, positionOf);
     expect(data).toEqual(rows.slice(0, 2));
-    expect(keyset.position(nextCursor ?? '')).toEqual(rows[1]);
+    expect(keyset.after(nextCursor ?? '')).toEqual(['1970-01-01T00:00:00.002Z', rows[1]?.id]);
   });
 
   it('has none when it is the last', () => {
-    expect(keyset.page(rows, 3, (row) => row)).toEqual({ data: rows, nextCursor: null });
-    expect(keyset.page([], 3, () => 1)).toEqual({ data: [], nextCursor: null });
-  });
-
-  it('can be of a list that a number orders', () => {
-    const { nextCursor } = keyset.page([9, 8, 7], 2, (number) => number);
-    expect(keyset.number(nextCursor ?? '')).toBe(8);
+    expect(keyset.page(rows, 3, positionOf)).toEqual({ data: rows, nextCursor: null });
+    expect(keyset.page([], 3, positionOf)).toEqual({ data: [], nextCursor: null });
   });
 });
 
 describe('a cursor', () => {
-  const { nextCursor } = keyset.page(rows, 1, (row) => row);
+  const cursor = cursorOf(keyset);
+  const refuses = (given: string) => {
+    expect(() => keyset.after(given)).toThrow(DomainError);
+  };
+  const isAccepted = (given: string) => {
+    try {
+      return Boolean(keyset.after(given));
+    } catch {
+      return false;
+    }
+  };
+
+  it('goes into a URL as it is, tells nothing, and is another one each time', () => {
+    expect(cursor).toBe(encodeURIComponent(cursor));
+    expect(cursor).not.toBe(cursorOf(keyset));
+  });
+
+  it('is refused with any character of it changed', () => {
+    const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.+/= ~\n\0é';
+    const changed = Array.from(cursor).flatMap((old, at) =>
+      Array.from(
+        alphabet.replace(old, ''),
+        (character) => cursor.slice(0, at) + character + cursor.slice(at + 1),
+      ),
+    );
+    expect(changed.filter(isAccepted)).toEqual([]);
+    expect(isAccepted(cursor)).toBe(true);
+  });
+
+  it('is refused cut short, made longer or spelled in another way', () => {
+    const parts = Array.from(cursor).flatMap((_character, at) => [
+      cursor.slice(0, at),
+      cursor.slice(0, at) + cursor.slice(at + 1),
+    ]);
+    expect(parts.filter(isAccepted)).toEqual([]);
+    for (const more of ['A', '=', '.', '.A', ' ', '\n', cursor]) refuses(cursor + more);
+    const [keyId = '', sealed = ''] = cursor.split('.');
+    for (const encoding of ['base64', 'hex'] as const) {
+      refuses(`${keyId}.${Buffer.from(sealed, 'base64url').toString(encoding)}=`);
+    }
+  });
 
   it.each([
-    ['of another list', nextCursor ?? '', new Keyset(['modules', 'workspace'])],
-    ['that is made up', 'bm9uc2Vuc2U', keyset],
-    ['that is empty', '', keyset],
-  ])('%s is refused', (_what, cursor, list) => {
-    expect(() => list.position(cursor)).toThrow(DomainError);
-    expect(() => list.number(cursor)).toThrow(DomainError);
+    ['of another list', cursorOf(keysets.of(['modules', 'workspace']))],
+    ['of another workspace', cursorOf(keysets.of(['templates', 'other']))],
+    ['with more to its query', cursorOf(keysets.of(['templates', 'workspace', 'search']))],
+    [
+      'of another installation',
+      cursorOf(
+        new Keysets(new Encryption({ key: randomBytes(32), oldKeys: [] })).of([
+          'templates',
+          'workspace',
+        ]),
+      ),
+    ],
+    [
+      'that is a secret of the same owner',
+      new Encryption({ key, oldKeys: [] }).encrypt('[]', '["templates","workspace"]'),
+    ],
+    ['that is made up', 'bm9uc2Vuc2U'],
+    ['in plain text', '["1970-01-01T00:00:00.002Z","00000000-0000-7000-8000-000000000002"]'],
+    ['that is empty', ''],
+  ])('%s is refused', (_what, given) => refuses(given));
+
+  it('of before a change of SECRETS_KEY is read with the old one', () => {
+    const later = new Keysets(new Encryption({ key: randomBytes(32), oldKeys: [key] }));
+    expect(later.of(['templates', 'workspace']).after(cursor)).toEqual(keyset.after(cursor));
   });
 });

@@ -1,4 +1,5 @@
-import { createHash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { Encryption } from '#encryption';
 import { DomainError } from '#errors';
 
 /** A page of a list, and the cursor of the next one; `null` on the last. */
@@ -13,73 +14,69 @@ export interface PageRequest {
   cursor?: string;
 }
 
-/** Where a page begins: after the row with this time and id, newest first. */
-export interface Position {
-  updatedAt: Date;
-  id: string;
+/** A place in a list: the values that it is ordered by. A page begins after that of the last row. */
+export type Position = readonly (string | number | Date)[];
+
+const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+/** Where a list begins that asks for `(time, id) < ($at, $id)`, newest first. */
+const NEWEST: Position = ['infinity', HIGHEST_ID];
+/** The same for one that ids alone order. */
+export const NEWEST_ID: Position = [HIGHEST_ID];
+
+/** Makes the keysets of lists, each with cursors of its own. */
+@Injectable()
+export class Keysets {
+  private readonly encryption: Encryption;
+
+  constructor(encryption: Encryption) {
+    this.encryption = encryption.for('cursors');
+  }
+
+  /**
+   * `query` is what makes a list what it is: its name, workspace, filters, order. A cursor of another
+   * list is refused, for its position would silently skip rows here. `first` is where the list begins.
+   */
+  of(query: readonly unknown[], first = NEWEST): Keyset {
+    return new Keyset(this.encryption, JSON.stringify(query), first);
+  }
 }
 
-const MAX_INTEGER = 2_147_483_647;
-
-/** A list's statement asks for `(updated_at, id) < ($at, $id)`: every row is less than this. */
-const FIRST: Position = {
-  updatedAt: new Date('9999-12-31T23:59:59.999Z'),
-  id: 'ffffffff-ffff-ffff-ffff-ffffffffffff',
-};
-
-/**
- * Cursors of one list. `query` is what makes the list what it is (its name, workspace, filters): a
- * cursor of another list is refused, for its position would silently skip rows here.
- */
+/** Pages of one list, and the cursors between them: encrypted, so that nobody can read or make one. */
 export class Keyset {
-  private readonly digest: string;
+  constructor(
+    private readonly encryption: Encryption,
+    private readonly query: string,
+    private readonly first: Position,
+  ) {}
 
-  constructor(query: readonly unknown[]) {
-    this.digest = createHash('sha256')
-      .update(JSON.stringify(query))
-      .digest('base64url')
-      .slice(0, 12);
-  }
-
-  /** @throws DomainError `invalid` when the cursor is not one that this list has given. */
-  position(cursor: string | undefined): Position {
-    if (cursor === undefined) return FIRST;
-    const [milliseconds = '', id = ''] = this.open(cursor);
-    // Up to 14 digits is up to the year 5138, which PostgreSQL knows as well.
-    if (!/^\d{1,14}$/.test(milliseconds) || !UUID.test(id)) throw wrongCursor();
-    return { updatedAt: new Date(Number(milliseconds)), id };
-  }
-
-  /** The same for a list that a number orders, newest (greatest) first. */
-  number(cursor: string | undefined): number {
-    if (cursor === undefined) return MAX_INTEGER;
-    const [number = ''] = this.open(cursor);
-    if (!/^\d{1,9}$/.test(number)) throw wrongCursor();
-    return Number(number);
+  /**
+   * The values after which the page begins, as parameters of a statement.
+   * @throws DomainError `invalid` when the cursor is not one that this list has given.
+   */
+  after(cursor: string | undefined): Position {
+    return cursor === undefined ? this.first : (JSON.parse(this.open(cursor)) as Position);
   }
 
   /**
    * Makes a page of `rows`, of which one more than `limit` was asked for to see whether there is a
    * next page.
    */
-  page<T>(rows: T[], limit: number, keyOf: (row: T) => Position | number): Page<T> {
+  page<T>(rows: T[], limit: number, positionOf: (row: T) => Position): Page<T> {
     const data = rows.slice(0, limit);
     const last = data.at(-1);
     if (rows.length <= limit || last === undefined) return { data, nextCursor: null };
-    const key = keyOf(last);
-    const parts = typeof key === 'number' ? [key] : [key.updatedAt.getTime(), key.id];
-    const nextCursor = Buffer.from([this.digest, ...parts].join('.')).toString('base64url');
-    return { data, nextCursor };
+    const position = JSON.stringify(positionOf(last));
+    return { data, nextCursor: this.encryption.encrypt(position, this.query) };
   }
 
-  private open(cursor: string): string[] {
-    const [digest, ...parts] = Buffer.from(cursor, 'base64url').toString().split('.');
-    if (digest !== this.digest) throw wrongCursor();
-    return parts;
+  private open(cursor: string): string {
+    try {
+      // What is stored may be in plain base64; a cursor has one spelling.
+      if (/^[\w.-]+$/.test(cursor)) return this.encryption.decrypt(cursor, this.query);
+    } catch {
+      // Whatever is wrong with it, it is none of ours.
+    }
+    throw DomainError.invalid('cursor', 'cursor must be the nextCursor of this same list');
   }
 }
-
-const wrongCursor = () =>
-  DomainError.invalid('cursor', 'cursor must be the nextCursor of this same list');
-
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { DomainEvent } from '#events';
 import type { PoolClient } from 'pg';
 import { Database, queryOn, type Query } from './database.js';
+import { IdempotencyKeys, type Once } from './idempotency-keys.js';
 import { eventExpression, insertEvents } from './outbox.js';
 
 /** An open transaction. It is passed on explicitly to whatever takes part in it. */
@@ -20,6 +21,8 @@ export type Outcome<T> = { readonly [outcome]: true; readonly result: T } & (
   | { readonly reason: string }
   | { readonly areRecorded: true }
 );
+
+type Work<T> = (transaction: Transaction) => Promise<Outcome<T>>;
 
 export function withEvents<T>(
   result: T,
@@ -62,28 +65,47 @@ const MAX_BACKOFF_MS = 20;
 export class UnitOfWork {
   private readonly listeners = new Set<() => void>();
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly keys: IdempotencyKeys,
+  ) {}
 
   /**
    * The only transaction boundary there is: what `work` writes and the outbox rows of its events
    * commit together or not at all. `work` is run again when PostgreSQL reports a serialization
    * failure, a deadlock or a broken reference, so it has no effects but those of its transaction.
+   * @param once of a request with a key, whose answer commits together with its effect. It costs one
+   * round trip.
+   * @throws Replayed for a request that was answered before; `work` is not run then.
    */
-  async write<T>(work: (transaction: Transaction) => Promise<Outcome<T>>): Promise<T> {
-    const written = await tryTo(() => this.database.withClient((client) => transact(client, work)));
+  async write<T>(work: Work<T>, once?: Once): Promise<T> {
+    const run = (worked: Work<T>) =>
+      tryTo(() => this.database.withClient((client) => transact(client, worked)));
+    const written =
+      once === undefined
+        ? await run(work)
+        : await this.keys.inTurn(once, () => run(this.onlyOnce(work, once)));
     if (!('reason' in written)) this.notify();
     return written.result;
   }
 
   /**
    * The same for a change that is one statement: PostgreSQL makes it and its outbox row one
-   * transaction by itself, in one round trip and half of the time.
+   * transaction by itself, in one round trip and half of the time. With a key there is more to do,
+   * and it is a transaction like any other.
    */
   async writeAtOnce<Row extends object, T>(
     statement: Statement<Row, T>,
     event: DomainEvent,
+    once?: Once,
   ): Promise<T> {
     const { expressions, changed, select, values } = statement;
+    if (once !== undefined) {
+      return this.write(async ({ query }) => {
+        const rows = await query<Row>(`WITH ${expressions} ${select}`, values);
+        return withEvents(statement.resultOf(rows), event);
+      }, once);
+    }
     const record = eventExpression(event, changed, values.length + 1);
     const rows = await tryTo(() =>
       this.database.query<Row>(`WITH ${expressions}, event AS (${record.text}) ${select}`, [
@@ -99,6 +121,15 @@ export class UnitOfWork {
   /** Calls `listener` after every commit that has events. It must not throw and must not block. */
   onEvents(listener: () => void): void {
     this.listeners.add(listener);
+  }
+
+  private onlyOnce<T>(work: Work<T>, once: Once): Work<T> {
+    return async (transaction) => {
+      await this.keys.admit(transaction.query, once);
+      const written = await work(transaction);
+      transaction.atCommit(...this.keys.keeping(once, written.result));
+      return written;
+    };
   }
 
   private notify(): void {
@@ -117,10 +148,7 @@ async function tryTo<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-async function transact<T>(
-  client: PoolClient,
-  work: (transaction: Transaction) => Promise<Outcome<T>>,
-): Promise<Outcome<T>> {
+async function transact<T>(client: PoolClient, work: Work<T>): Promise<Outcome<T>> {
   const query = queryOn(client);
   const last: [text: string, values: readonly unknown[]][] = [];
   const atCommit = (...statement: (typeof last)[number]) => void last.push(statement);

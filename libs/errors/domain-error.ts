@@ -1,5 +1,4 @@
-export type ErrorCode =
-  'invalid' | 'unauthorized' | 'forbidden' | 'not_found' | 'conflict' | 'stale' | 'unavailable';
+import { errorCodes, type ErrorCode } from './error-codes.js';
 
 /** One thing that is wrong with the input: where it is, and what to mend. */
 export interface ErrorDetail {
@@ -7,9 +6,12 @@ export interface ErrorDetail {
   message: string;
 }
 
+/** More than these help nobody, and an answer is to stay small. */
+export const MAX_DETAILS = 20;
+
 /**
  * What a service throws when it refuses. It knows nothing of HTTP: the API maps the code to a
- * status. The message is shown to the caller, so it says what to mend and holds no secret.
+ * status (`errorCodes`). The message is shown to the caller, so it says what to mend and holds no secret.
  */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
@@ -24,17 +26,13 @@ export class DomainError extends Error {
     super(message);
   }
 
-  static unauthorized = () => new DomainError('unauthorized', 'Unauthorized');
-  static forbidden = () => new DomainError('forbidden', 'Forbidden');
-  static notFound = (what: string) => new DomainError('not_found', `There is no such ${what}.`);
+  static unauthorized = () => new DomainError('unauthorized', errorCodes.unauthorized.message);
+  static forbidden = () => new DomainError('forbidden', errorCodes.forbidden.message);
+  static notFound = (what: string, details?: readonly ErrorDetail[]) =>
+    new DomainError('not_found', `There is no such ${what}.`, details);
   static conflict = (message: string) => new DomainError('conflict', message);
   static stale = (entityTag: string) =>
-    new DomainError(
-      'stale',
-      'The resource has changed since you read it; read it again.',
-      undefined,
-      entityTag,
-    );
+    new DomainError('stale', errorCodes.stale.message, undefined, entityTag);
   static unavailable = (message: string) => new DomainError('unavailable', message);
   static invalid = (path: string, message: string) =>
     new DomainError('invalid', message, [{ path, message }]);

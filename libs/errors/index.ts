@@ -1,3 +1,4 @@
-export { DomainError, type ErrorCode, type ErrorDetail } from './domain-error.js';
+export { DomainError, MAX_DETAILS, type ErrorDetail } from './domain-error.js';
+export { errorCodes, type ErrorCode } from './error-codes.js';
 export { refuseChanges } from './read-only.js';
-export { entityTag, requireState, type Precondition } from './precondition.js';
+export { entityTag, missingAt, requireStates, timesOf, type Precondition } from './precondition.js';

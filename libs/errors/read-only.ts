@@ -11,9 +11,12 @@ export function refuseChanges<Fields extends object>(
 ): void {
   for (const [path, value] of Object.entries(current)) {
     const wanted = given[path as keyof Fields];
-    const actual: unknown = value instanceof Date ? value.toISOString() : value;
-    if (wanted !== undefined && wanted !== actual) {
+    if (wanted !== undefined && !isSame(wanted, value)) {
       throw DomainError.invalid(path, `${path} cannot be changed; leave it out or as it was read`);
     }
   }
 }
+
+/** Clients write a time in their own way: without milliseconds, or with an offset. */
+const isSame = (wanted: unknown, actual: unknown): boolean =>
+  actual instanceof Date ? Date.parse(String(wanted)) === actual.getTime() : wanted === actual;

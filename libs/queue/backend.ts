@@ -85,9 +85,11 @@ function redisBackend(url: string, prefix: string): Backend {
 // Each BullMQ worker keeps one connection for LISTEN; the rest serve the jobs.
 const POOL_SIZE = 8;
 const CHANNEL = 'galley_signal';
+// Far longer than BullMQ's statements take: a PostgreSQL that falls silent is gone.
+const PATIENCE = { query_timeout: 30_000, connectionTimeoutMillis: 10_000 };
 
 function postgresBackend(url: string): Backend {
-  const pool = postgresPool(url, POOL_SIZE);
+  const pool = postgresPool(url, { max: POOL_SIZE, ...PATIENCE });
   let listener: Listener | undefined;
   return {
     queue: (name) => new Queue(name, { connection: pool }, createPostgresBackend),
@@ -114,13 +116,13 @@ function postgresBackend(url: string): Backend {
 
 // BullMQ's statements name its tables without their schema, and it does not set the path of a pool
 // that it is handed. (In native ESM it cannot load pg to make one of its own.)
-function postgresPool(url: string, max: number): pg.Pool {
+function postgresPool(url: string, options: pg.PoolConfig): pg.Pool {
   // A connection that is lost while nobody uses it, or in the moment in which it is handed out, has
   // nobody else to tell, and its error would end the process. The next query takes another one.
   const report = (error: Error) => logger.warn({ err: error, stage: 'connection' });
   const pool = new pg.Pool({
     connectionString: url,
-    max,
+    ...options,
     application_name: 'galley queue',
     options: '-c search_path=bullmq',
     onConnect: (client) => {
@@ -132,7 +134,7 @@ function postgresPool(url: string, max: number): pg.Pool {
 
 /** Brings BullMQ's own tables in PostgreSQL up to date. They are made with Redis too, to switch freely. */
 export async function migrateQueue(databaseUrl: string): Promise<void> {
-  const pool = postgresPool(databaseUrl, 1);
+  const pool = postgresPool(databaseUrl, { max: 1 });
   try {
     const client = await pool.connect();
     try {

@@ -3,6 +3,8 @@ import pg from 'pg';
 
 const RECONNECT_MS = 1_000;
 const CONNECT_TIMEOUT_MS = 10_000;
+// Left to itself the system asks for the first time after two hours.
+const KEEP_ALIVE_MS = 10_000;
 
 /** Calls `handle` at each NOTIFY of a channel. A connection that is lost is replaced after a second. */
 export class Listener {
@@ -29,6 +31,7 @@ export class Listener {
       application_name: 'galley listener',
       // Nothing is ever sent on it, so that nobody would notice a line that was cut in silence.
       keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
       connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     });
     this.client = client;

@@ -12,6 +12,8 @@ import { Invitations1763683208000 } from './1763683208000-invitations.js';
 import { WorkspaceDeletion1763683209000 } from './1763683209000-workspace-deletion.js';
 
 import { Organizations1763683210000 } from './1763683210000-organizations.js';
+import { ListOrders1763683211000 } from './1763683211000-list-orders.js';
+import { IdempotencyKeys1763683212000 } from './1763683212000-idempotency-keys.js';
 
 /** In the order in which they run. One that has been released is never changed. */
 export const migrations = [
@@ -26,4 +28,6 @@ export const migrations = [
   Invitations1763683208000,
   WorkspaceDeletion1763683209000,
   Organizations1763683210000,
+  ListOrders1763683211000,
+  IdempotencyKeys1763683212000,
 ];

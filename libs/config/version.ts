@@ -1,0 +1,8 @@
+import { readFileSync } from 'node:fs';
+import { findPackageJSON } from 'node:module';
+
+const file = findPackageJSON(import.meta.url);
+if (file === undefined) throw new Error('There is no package.json above this program.');
+
+/** Of Galley, and of its API. */
+export const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string };

@@ -1,0 +1,156 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Encryption } from '#encryption';
+import { DomainError, errorCodes } from '#errors';
+import { Database, type Query } from './database.js';
+import { KeyedMutex } from './keyed-mutex.js';
+
+/** What a request was answered with. */
+export interface Answer {
+  status: number;
+  headers: Record<string, string>;
+  /** Empty where there is none. */
+  body: Buffer;
+}
+
+/** A request that has one effect, however often it is sent. */
+export interface Once {
+  /** Whose the key is; the same key of somebody else is another one. */
+  userId: string;
+  key: string;
+  /** The same for the same request. */
+  fingerprint: Buffer;
+  /** What the result of its unit of work will be answered with. */
+  answer: (result: unknown) => Answer;
+}
+
+/** No failure: the request has had its effect before, and this is what was answered then. */
+export class Replayed extends Error {
+  override readonly name = 'Replayed';
+
+  constructor(readonly answer: Answer) {
+    super('The request was answered before.');
+  }
+}
+
+interface StoredRow {
+  callerActive: boolean;
+  /** Null when the key is new, or past its time. */
+  isSame: boolean | null;
+  status: number;
+  headers: Record<string, string>;
+  body: Buffer;
+}
+
+const KEPT = `interval '24 hours'`;
+// A statement's share: an answer may be a megabyte, which is 500 rows of its own to delete.
+const BATCH = 200;
+// query_canceled, after the statement timeout.
+const CANCELLED = '57014';
+
+const STORED = `SELECT caller.status = 'active' AS "callerActive",
+    stored.fingerprint = $3 AS "isSame", stored.status, stored.headers,
+    CASE WHEN stored.fingerprint = $3 THEN stored.encrypted_body END AS body
+  FROM users caller
+  LEFT JOIN idempotency_keys stored
+    ON stored.user_id = caller.id AND stored.key = $2 AND stored.created_at > now() - ${KEPT}
+  WHERE caller.id = $1`;
+
+/** Remembers what requests with a key were answered; see docs/adr/0009. */
+@Injectable()
+export class IdempotencyKeys {
+  private readonly logger = new Logger(IdempotencyKeys.name);
+  private readonly mutex = new KeyedMutex();
+
+  constructor(
+    private readonly database: Database,
+    private readonly encryption: Encryption,
+  ) {}
+
+  /**
+   * Runs the transactions of a key in this process one by one. Those that waited for the lock of
+   * PostgreSQL would hold a connection each, and few of them all that there are.
+   * @throws DomainError `conflict` when those before take longer than a statement may.
+   */
+  inTurn<T>(once: Once, run: () => Promise<T>): Promise<T> {
+    return this.mutex.run(ownerOf(once), run, this.database.statementTimeoutMs, tookTooLong);
+  }
+
+  /**
+   * Lets the first request of a key go on; those of other processes wait until its transaction ends.
+   * The lock is a statement of its own, sent together with the next, because that one must see what
+   * was committed while the lock was waited for.
+   * @throws Replayed what the first was answered with.
+   * @throws DomainError `key_reused` when the first was another request; `conflict` when it takes too
+   * long, or its answer cannot be read any more; `unauthorized` for a user who is no longer active.
+   */
+  async admit(query: Query, once: Once): Promise<void> {
+    const { userId, key, fingerprint } = once;
+    const [, [stored]] = await Promise.all([
+      query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [ownerOf(once)]),
+      query<StoredRow>(STORED, [userId, key, fingerprint]),
+    ]).catch(refuseToWaitLonger);
+    if (!stored?.callerActive) throw DomainError.unauthorized();
+    if (stored.isSame === null) return;
+    if (!stored.isSame) throw new DomainError('key_reused', errorCodes.key_reused.message);
+    const { status, headers } = stored;
+    throw new Replayed({ status, headers, body: this.decrypt(stored.body, once) });
+  }
+
+  /** The statement that keeps the answer. An earlier one that is there still is past its time. */
+  keeping(once: Once, result: unknown): [text: string, values: readonly unknown[]] {
+    const { userId, key, fingerprint } = once;
+    const { status, headers, body } = once.answer(result);
+    const owner = ownerOf(once);
+    // Keys of its own: there may be very many answers.
+    const encrypted = this.encryption.for(owner).encryptBytes(body, owner);
+    return [
+      `INSERT INTO idempotency_keys (user_id, key, fingerprint, status, headers, encrypted_body)
+       VALUES ($1, $2, $3, $4, $5, $6)
+       ON CONFLICT (user_id, key) DO UPDATE SET fingerprint = EXCLUDED.fingerprint,
+         status = EXCLUDED.status, headers = EXCLUDED.headers,
+         encrypted_body = EXCLUDED.encrypted_body, created_at = EXCLUDED.created_at`,
+      [userId, key, fingerprint, status, JSON.stringify(headers), encrypted],
+    ];
+  }
+
+  /** Lets go of what is past its time. */
+  async forget(): Promise<void> {
+    for (let last = BATCH; last === BATCH;) {
+      // What is locked is being taken anew, or another worker is at it.
+      const forgotten = await this.database.query(
+        `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
+           SELECT ctid FROM idempotency_keys WHERE created_at < now() - ${KEPT}
+           LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+         ))
+         RETURNING 1`,
+      );
+      last = forgotten.length;
+    }
+  }
+
+  private decrypt(encrypted: Buffer, once: Once): Buffer {
+    try {
+      const owner = ownerOf(once);
+      return this.encryption.for(owner).decryptBytes(encrypted, owner);
+    } catch (error) {
+      this.logger.error({ err: error, stage: 'decrypt an answer', userId: once.userId });
+      throw DomainError.conflict(
+        'This request has been carried out before, but its answer can no longer be read, since SECRETS_KEY was replaced. Look for what it has made, or send it again with a new Idempotency-Key.',
+      );
+    }
+  }
+}
+
+const ownerOf = ({ userId, key }: Once): string => `idempotency key ${userId} ${key}`;
+
+function refuseToWaitLonger(error: unknown): never {
+  if (error instanceof Error && 'code' in error && error.code === CANCELLED) {
+    throw tookTooLong();
+  }
+  throw error;
+}
+
+const tookTooLong = () =>
+  DomainError.conflict(
+    'The first request with this Idempotency-Key is still being carried out; send it again in a moment.',
+  );

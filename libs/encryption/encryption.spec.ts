@@ -1,0 +1,83 @@
+import { randomBytes } from 'node:crypto';
+import { describe, expect, it } from '@jest/globals';
+import { Encryption } from './encryption.js';
+
+const encryptionWith = (key: Buffer) => new Encryption({ key, oldKeys: [] });
+
+describe('encrypted texts', () => {
+  const encryption = encryptionWith(randomBytes(32));
+  const secret = 'whsec_Grüße';
+
+  it('come back as they were, and look different each time they are encrypted', () => {
+    const [first, second] = [encryption.encrypt(secret, 'a'), encryption.encrypt(secret, 'a')];
+    expect(first).not.toBe(second);
+    expect(encryption.decrypt(first, 'a')).toBe(secret);
+  });
+
+  it('belong to one owner', () => {
+    expect(() => encryption.decrypt(encryption.encrypt(secret, 'a'), 'b')).toThrow();
+  });
+
+  it('cannot be changed unnoticed', () => {
+    const [keyId, sealed = ''] = encryption.encrypt(secret, 'a').split('.');
+    const bytes = Buffer.from(sealed, 'base64');
+    bytes[20] = (bytes[20] ?? 0) ^ 1;
+    expect(() => encryption.decrypt(`${keyId}.${bytes.toString('base64')}`, 'a')).toThrow();
+  });
+
+  it('may be bytes', () => {
+    const bytes = randomBytes(100_000);
+    const encrypted = encryption.encryptBytes(bytes, 'a');
+    expect(encryption.decryptBytes(encrypted, 'a')).toEqual(bytes);
+    expect(encryption.encryptBytes(bytes, 'a')).not.toEqual(encrypted);
+    expect(() => encryption.decryptBytes(encrypted, 'b')).toThrow();
+    for (const at of [4, 50_000, encrypted.length - 1]) {
+      const changed = Buffer.from(encrypted);
+      changed[at] = (changed[at] ?? 0) ^ 1;
+      expect(() => encryption.decryptBytes(changed, 'a')).toThrow();
+    }
+    const earlier = randomBytes(32);
+    const old = encryptionWith(earlier).encryptBytes(bytes, 'a');
+    const both = new Encryption({ key: randomBytes(32), oldKeys: [earlier] });
+    expect(both.decryptBytes(old, 'a')).toEqual(bytes);
+    expect(() => encryption.decryptBytes(old, 'a')).toThrow('another SECRETS_KEY');
+  });
+
+  it('have one spelling, which goes into a URL as it is', () => {
+    const encrypted = encryption.encrypt(secret, 'a');
+    expect(encrypted).toMatch(/^[\w.-]+$/);
+    for (const wrong of [`${encrypted}.`, `${encrypted}\n`, ` ${encrypted}`, `${encrypted}A`]) {
+      expect(() => encryption.decrypt(wrong, 'a')).toThrow();
+    }
+  });
+
+  it('are readable as earlier versions have stored them, in plain base64', () => {
+    const [keyId, sealed = ''] = encryption.encrypt(secret, 'a').split('.');
+    const stored = `${keyId}.${Buffer.from(sealed, 'base64url').toString('base64')}`;
+    expect(encryption.decrypt(stored, 'a')).toBe(secret);
+  });
+
+  it('are of one purpose', () => {
+    const cursors = encryption.for('cursors');
+    expect(cursors.decrypt(cursors.encrypt(secret, 'a'), 'a')).toBe(secret);
+    expect(() => encryption.decrypt(cursors.encrypt(secret, 'a'), 'a')).toThrow();
+    expect(() => cursors.decrypt(encryption.encrypt(secret, 'a'), 'a')).toThrow();
+  });
+
+  it('say so when the key is another', () => {
+    const encrypted = encryption.encrypt(secret, 'a');
+    expect(() => encryptionWith(randomBytes(32)).decrypt(encrypted, 'a')).toThrow(
+      'another SECRETS_KEY',
+    );
+  });
+
+  it('are readable with an earlier key', () => {
+    const [earlier, current] = [randomBytes(32), randomBytes(32)];
+    const encrypted = encryptionWith(earlier).encrypt(secret, 'a');
+    const both = new Encryption({ key: current, oldKeys: [earlier] });
+    expect(both.decrypt(encrypted, 'a')).toBe(secret);
+    expect(encryptionWith(current).decrypt(both.encrypt(secret, 'a'), 'a')).toBe(secret);
+    const cursor = encryptionWith(earlier).for('cursors').encrypt(secret, 'a');
+    expect(both.for('cursors').decrypt(cursor, 'a')).toBe(secret);
+  });
+});

@@ -1,0 +1,99 @@
+import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+
+const CIPHER = 'aes-256-gcm';
+// The nonce and tag sizes of NIST SP 800-38D, section 5.2.1.
+const NONCE_BYTES = 12;
+const TAG_BYTES = 16;
+const KEY_ID_BYTES = 4;
+const KEY_BYTES = 32;
+
+/** SECRETS_KEY and those before it. */
+export interface EncryptionKeys {
+  /** 32 bytes. */
+  key: Buffer;
+  /** Keys of before, with which it is still decrypted. */
+  oldKeys: readonly Buffer[];
+}
+
+/** Encrypts what is a secret at rest, and what callers are to give back as it was given to them. */
+export class Encryption {
+  /** The current key first, then earlier ones. By id. */
+  private readonly keys: Map<string, Buffer>;
+  /** Stands in front of what the key has encrypted, so that a change of keys knows which is which. */
+  readonly keyId: string;
+  private readonly key: Buffer;
+
+  constructor({ key, oldKeys }: EncryptionKeys) {
+    this.keys = new Map([key, ...oldKeys].map((each) => [idOf(each), each]));
+    this.keyId = idOf(key);
+    this.key = key;
+  }
+
+  /**
+   * The same with keys of its own, made of these. Random nonces allow 2^32 messages of one key (NIST SP
+   * 800-38D, section 8.3): what is encrypted with each request must not use up those of the secrets at rest.
+   */
+  for(purpose: string): Encryption {
+    const derive = (key: Buffer) => Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES));
+    const [, ...oldKeys] = this.keys.values();
+    return new Encryption({ key: derive(this.key), oldKeys: oldKeys.map(derive) });
+  }
+
+  /**
+   * In characters that a URL takes. `owner` is bound to the result, so that what is one owner's cannot
+   * be passed off as another's.
+   */
+  encrypt(text: string, owner: string): string {
+    const sealed = seal(this.key, Buffer.from(text), owner);
+    return `${this.keyId}.${Buffer.concat(sealed).toString('base64url')}`;
+  }
+
+  /** @throws when it was encrypted with another SECRETS_KEY or for another owner, or was changed. */
+  decrypt(encrypted: string, owner: string): string {
+    const [keyId = '', sealed = ''] = encrypted.split('.');
+    const key = this.keyOf(keyId);
+    const bytes = Buffer.from(sealed, 'base64url');
+    // Node reads many spellings of the same bytes. Earlier versions stored theirs in plain base64.
+    const spellings = (['base64url', 'base64'] as const).map((each) => bytes.toString(each));
+    if (!spellings.some((each) => encrypted === `${keyId}.${each}`)) {
+      throw new Error('It was not spelled as it was encrypted.');
+    }
+    return open(key, bytes, owner).toString('utf8');
+  }
+
+  /** The same for bytes. */
+  encryptBytes(bytes: Buffer, owner: string): Buffer {
+    return Buffer.concat([Buffer.from(this.keyId, 'hex'), ...seal(this.key, bytes, owner)]);
+  }
+
+  /** @throws as `decrypt` does. */
+  decryptBytes(encrypted: Buffer, owner: string): Buffer {
+    const key = this.keyOf(encrypted.toString('hex', 0, KEY_ID_BYTES));
+    return open(key, encrypted.subarray(KEY_ID_BYTES), owner);
+  }
+
+  private keyOf(id: string): Buffer {
+    const key = this.keys.get(id);
+    if (key !== undefined) return key;
+    throw new Error(
+      `It was encrypted with another SECRETS_KEY (${id}); name that one in SECRETS_KEYS_OLD.`,
+    );
+  }
+}
+
+function seal(key: Buffer, bytes: Buffer, owner: string): Buffer[] {
+  const nonce = randomBytes(NONCE_BYTES);
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(owner));
+  return [nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()];
+}
+
+function open(key: Buffer, sealed: Buffer, owner: string): Buffer {
+  const nonce = sealed.subarray(0, NONCE_BYTES);
+  const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
+    .setAAD(Buffer.from(owner))
+    .setAuthTag(sealed.subarray(-TAG_BYTES));
+  const bytes = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES));
+  return Buffer.concat([bytes, decipher.final()]);
+}
+
+const idOf = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 8);

@@ -1,0 +1,2 @@
+export { EncryptionModule } from './encryption.module.js';
+export { Encryption } from './encryption.js';
