@@ -23,7 +23,7 @@ interface EndpointEvent {
 }
 
 /** Every kind of event and the `data` that its notification carries. */
-interface EventCatalogue {
+export interface EventCatalogue {
   'template.created': TemplateEvent;
   'template.updated': TemplateEvent;
   'template.deleted': TemplateEvent;
@@ -57,6 +57,7 @@ const kinds: Record<SubscribableKind, true> = {
 };
 
 export const subscribableKinds = Object.keys(kinds) as SubscribableKind[];
+export const allKinds: readonly EventKind[] = [...subscribableKinds, 'webhook.test'];
 
 /** Something that happened to the resource `data.id` of the workspace `data.workspaceId`. */
 export interface DomainEvent<Kind extends EventKind = EventKind> {

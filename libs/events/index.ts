@@ -1,1 +1,9 @@
-export { event, subscribableKinds, type DomainEvent, type SubscribableKind } from './catalogue.js';
+export {
+  allKinds,
+  event,
+  subscribableKinds,
+  type DomainEvent,
+  type EventCatalogue,
+  type EventKind,
+  type SubscribableKind,
+} from './catalogue.js';

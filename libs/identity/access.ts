@@ -1,3 +1,4 @@
+import type { Once } from '#database';
 import { DomainError } from '#errors';
 import { mayActAs, type Role } from './roles.js';
 
@@ -6,6 +7,8 @@ export interface Actor {
   readonly userId: string;
   /** The IP address that the call came from; null when it is not known. */
   readonly address: string | null;
+  /** Of a request with a key, for the unit of work of its effect. */
+  readonly once?: Once | undefined;
 }
 
 /** What a statement says of the caller, beside the resource that it loads. */

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Database, Keyset, noEvent, UnitOfWork, type Page, type PageRequest } from '#database';
+import { Database, Keysets, noEvent, UnitOfWork, type Page, type PageRequest } from '#database';
 import { DomainError } from '#errors';
 import { v7 as uuidv7 } from 'uuid';
 import {
@@ -55,6 +55,7 @@ export class ApiKeys {
   constructor(
     private readonly database: Database,
     private readonly unitOfWork: UnitOfWork,
+    private readonly keysets: Keysets,
   ) {}
 
   /** The answer is the only one that shows the key itself. */
@@ -65,6 +66,10 @@ export class ApiKeys {
   ): Promise<ApiKey & { key: string }> {
     return this.unitOfWork.write(async (transaction) => {
       await lockWorkspace(transaction, actor, workspaceId, 'admin');
+      // Not sooner: a request that is sent again may come after it.
+      if (expiresAt && expiresAt.getTime() <= Date.now()) {
+        throw DomainError.invalid('expiresAt', 'expiresAt must be a time to come');
+      }
       const key = MARK + randomBytes(32).toString('base64url');
       const [created] = await transaction.query<ApiKey>(
         `WITH service AS (
@@ -89,7 +94,7 @@ export class ApiKeys {
         ...{ by: actor, workspaceId, action: 'key.created', targetId: created.id, details },
       });
       return noEvent({ ...created, key }, NO_EVENT);
-    });
+    }, actor.once);
   }
 
   /** Newest first. */
@@ -98,8 +103,7 @@ export class ApiKeys {
     workspaceId: string,
     { limit, cursor }: PageRequest,
   ): Promise<Page<ApiKey>> {
-    const keyset = new Keyset(['keys', workspaceId]);
-    const { updatedAt, id } = keyset.position(cursor);
+    const keyset = this.keysets.of(['keys', workspaceId]);
     const rows = await this.database.query<CallerRow & ApiKey>(
       `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerIn('$2')}
        LEFT JOIN LATERAL (
@@ -110,11 +114,10 @@ export class ApiKeys {
          ORDER BY key.created_at DESC, key.id DESC LIMIT $5
        ) page ON true
        WHERE caller.id = $1 ORDER BY page."createdAt" DESC, page.id DESC`,
-      [actor.userId, workspaceId, updatedAt, id, limit + 1],
+      [actor.userId, workspaceId, ...keyset.after(cursor), limit + 1],
     );
-    return keyset.page(authoriseList(rows, 'admin', 'workspace'), limit, (key) => ({
-      ...{ updatedAt: key.createdAt, id: key.id },
-    }));
+    const keys = authoriseList(rows, 'admin', 'workspace');
+    return keyset.page(keys, limit, ({ createdAt, id }) => [createdAt, id]);
   }
 
   /** Whoever calls with it is refused from the next request. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Keyset, type Page, type PageRequest, type Transaction } from '#database';
+import { Database, Keysets, type Page, type PageRequest, type Transaction } from '#database';
 import { v7 as uuidv7 } from 'uuid';
 import {
   authoriseList,
@@ -9,12 +9,15 @@ import {
   type CallerRow,
 } from './access.js';
 
-export type AuditAction =
-  | `workspace.${'created' | 'renamed' | 'closed' | 'deleted'}`
-  | `member.${'added' | 'invited' | 'joined' | 'role_changed' | 'removed' | 'left'}`
-  | `key.${'created' | 'revoked'}`
-  | `webhook.${'created' | 'updated' | 'enabled' | 'disabled' | 'deleted'}`
-  | `secret.${'revealed' | 'rotated'}`;
+export const auditActions = [
+  ...(['workspace.created', 'workspace.renamed', 'workspace.closed', 'workspace.deleted'] as const),
+  ...(['member.added', 'member.invited', 'member.joined'] as const),
+  ...(['member.role_changed', 'member.removed', 'member.left'] as const),
+  ...(['key.created', 'key.revoked'] as const),
+  ...(['webhook.created', 'webhook.updated', 'webhook.enabled', 'webhook.disabled'] as const),
+  ...(['webhook.deleted', 'secret.revealed', 'secret.rotated'] as const),
+] as const;
+export type AuditAction = (typeof auditActions)[number];
 
 /** One change of who may do what, or of where events go. */
 export interface AuditEntry {
@@ -51,7 +54,10 @@ export function audit({ atCommit }: Transaction, change: Change): void {
 
 @Injectable()
 export class AuditLog {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly keysets: Keysets,
+  ) {}
 
   /** Newest first. */
   async list(
@@ -59,8 +65,7 @@ export class AuditLog {
     workspaceId: string,
     { limit, cursor }: PageRequest,
   ): Promise<Page<AuditEntry>> {
-    const keyset = new Keyset(['audit', workspaceId]);
-    const { updatedAt, id } = keyset.position(cursor);
+    const keyset = this.keysets.of(['audit', workspaceId]);
     const rows = await this.database.query<CallerRow & AuditEntry>(
       `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerIn('$2')}
        LEFT JOIN LATERAL (
@@ -75,10 +80,9 @@ export class AuditLog {
          ORDER BY occurred_at DESC, entry.id DESC LIMIT $5
        ) page ON true
        WHERE caller.id = $1 ORDER BY page."occurredAt" DESC, page.id DESC`,
-      [actor.userId, workspaceId, updatedAt, id, limit + 1],
+      [actor.userId, workspaceId, ...keyset.after(cursor), limit + 1],
     );
-    return keyset.page(authoriseList(rows, 'admin', 'workspace'), limit, (entry) => ({
-      ...{ updatedAt: entry.occurredAt, id: entry.id },
-    }));
+    const entries = authoriseList(rows, 'admin', 'workspace');
+    return keyset.page(entries, limit, ({ occurredAt, id }) => [occurredAt, id]);
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   Database,
-  Keyset,
+  Keysets,
   noEvent,
   UnitOfWork,
   type Page,
@@ -21,6 +21,9 @@ import { normalEmail, userOfEmail } from './invitations.js';
 import { mayActAs, type Role } from './roles.js';
 import { lockWorkspace } from './workspaces.js';
 
+export const memberStatuses = ['active', 'invited', 'deactivated', 'deleted'] as const;
+export type MemberStatus = (typeof memberStatuses)[number];
+
 export interface Member {
   userId: string;
   email: string;
@@ -28,7 +31,7 @@ export interface Member {
   lastName: string;
   role: Role;
   /** `invited` until the address has signed in for the first time. */
-  status: 'active' | 'invited' | 'deactivated' | 'deleted';
+  status: MemberStatus;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -47,6 +50,7 @@ export class Members {
   constructor(
     private readonly database: Database,
     private readonly unitOfWork: UnitOfWork,
+    private readonly keysets: Keysets,
   ) {}
 
   async list(
@@ -54,8 +58,7 @@ export class Members {
     workspaceId: string,
     { limit, cursor }: PageRequest,
   ): Promise<Page<Member>> {
-    const keyset = new Keyset(['members', workspaceId]);
-    const { updatedAt, id } = keyset.position(cursor);
+    const keyset = this.keysets.of(['members', workspaceId]);
     const rows = await this.database.query<CallerRow & Member & { id: string | null }>(
       `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerIn('$2')}
        LEFT JOIN LATERAL (
@@ -66,10 +69,10 @@ export class Members {
          ORDER BY membership.updated_at DESC, subject.id DESC LIMIT $5
        ) page ON true
        WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC`,
-      [actor.userId, workspaceId, updatedAt, id, limit + 1],
+      [actor.userId, workspaceId, ...keyset.after(cursor), limit + 1],
     );
     const members = authoriseList(rows, 'viewer', 'workspace').map(({ id, ...member }) => member);
-    return keyset.page(members, limit, (member) => ({ ...member, id: member.userId }));
+    return keyset.page(members, limit, ({ updatedAt, userId }) => [updatedAt, userId]);
   }
 
   /** Whoever has no user yet is invited: a member as soon as that verified address signs in. */
@@ -112,7 +115,7 @@ export class Members {
       const details = { role, ...(isInvited && { email: member.email }) };
       audit(transaction, { by: actor, workspaceId, action, targetId: userId, details });
       return noEvent(member, NO_EVENT);
-    });
+    }, actor.once);
   }
 
   changeRole(actor: Actor, workspaceId: string, userId: string, role: Role): Promise<Member> {

@@ -73,6 +73,6 @@ it('known keys serve at once while the provider hangs', async () => {
   const begun = performance.now();
   expect(await keys.keyOf(await token('one'))).toBe(known);
   // The provider is waited for five seconds, by nobody.
-  expect(performance.now() - begun).toBeLessThan(2_000);
+  expect(performance.now() - begun).toBeLessThan(4_500);
   jest.restoreAllMocks();
 });

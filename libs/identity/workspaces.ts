@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import {
   Database,
-  Keyset,
+  Keysets,
   noEvent,
+  isAsSeen,
   touched,
   UnitOfWork,
   withRecordedEvents,
@@ -10,7 +11,7 @@ import {
   type PageRequest,
   type Transaction,
 } from '#database';
-import { DomainError, refuseChanges, requireState, type Precondition } from '#errors';
+import { DomainError, entityTag, refuseChanges, timesOf, type Precondition } from '#errors';
 import { v7 as uuidv7 } from 'uuid';
 import { authorise, callerColumns, fromCallerIn, type Actor, type CallerRow } from './access.js';
 import { audit, type AuditAction } from './audit.js';
@@ -39,6 +40,7 @@ export class Workspaces {
   constructor(
     private readonly database: Database,
     private readonly unitOfWork: UnitOfWork,
+    private readonly keysets: Keysets,
   ) {}
 
   /** Whoever creates a workspace owns it, which a key cannot. */
@@ -64,13 +66,12 @@ export class Workspaces {
       const { kind, status, ...workspace } = row;
       record(transaction, actor, workspace.id, 'created', { name: workspace.name });
       return noEvent(workspace, NO_EVENT);
-    });
+    }, actor.once);
   }
 
   /** The workspaces that the caller is a member of. */
   async list(actor: Actor, { limit, cursor }: PageRequest): Promise<Page<Workspace>> {
-    const keyset = new Keyset(['workspaces', actor.userId]);
-    const { updatedAt, id } = keyset.position(cursor);
+    const keyset = this.keysets.of(['workspaces', actor.userId]);
     const rows = await this.database.query<Workspace & { callerActive: boolean }>(
       `SELECT caller.status = 'active' AS "callerActive", page.* FROM users caller
        LEFT JOIN LATERAL (
@@ -80,13 +81,13 @@ export class Workspaces {
          ORDER BY workspace.updated_at DESC, workspace.id DESC LIMIT $4
        ) page ON true
        WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC`,
-      [actor.userId, updatedAt, id, limit + 1],
+      [actor.userId, ...keyset.after(cursor), limit + 1],
     );
     if (!rows[0]?.callerActive) throw DomainError.unauthorized();
     const workspaces = rows
       .map(({ callerActive, ...workspace }) => workspace)
       .filter((workspace) => (workspace.id as string | null) !== null);
-    return keyset.page(workspaces, limit, (workspace) => workspace);
+    return keyset.page(workspaces, limit, ({ updatedAt, id }) => [updatedAt, id]);
   }
 
   async get(actor: Actor, id: string): Promise<Workspace> {
@@ -101,8 +102,7 @@ export class Workspaces {
     state?: Precondition,
   ): Promise<Workspace> {
     return this.unitOfWork.write(async (transaction) => {
-      const current = await lockWorkspace(transaction, actor, id, 'owner');
-      requireState(state, current);
+      const current = await lockWorkspace(transaction, actor, id, 'owner', { state });
       const { name, ...readOnly } = current;
       refuseChanges(given, readOnly);
       const next = given.name?.trim() ?? name;
@@ -129,9 +129,8 @@ export class Workspaces {
     state?: Precondition,
   ): Promise<void> {
     return this.unitOfWork.write(async (transaction) => {
-      const forDeletion = { forDeletion: true };
-      const current = await lockWorkspace(transaction, actor, id, 'owner', forDeletion);
-      requireState(state, current);
+      const options = { forDeletion: true, state };
+      const current = await lockWorkspace(transaction, actor, id, 'owner', options);
       await contents(transaction);
       await transaction.query('DELETE FROM workspaces WHERE id = $1', [id]).catch(refuseWhenHeld);
       record(transaction, actor, id, 'deleted', { name: current.name });
@@ -168,20 +167,26 @@ const load = `SELECT ${callerColumns('workspace.id')}, ${columns} ${fromCallerIn
 
 /**
  * Loads a workspace whose settings the caller is about to change, and keeps others from changing
- * them until the transaction ends; with `forDeletion` also from putting anything into it. The lock is a statement of its own, sent together with the next,
- * because what the second one reads must be as it is once the lock is held.
+ * them until the transaction ends; with `forDeletion` also from putting anything into it. The lock is
+ * a statement of its own, sent together with the next, because what the second one reads must be as
+ * it is once the lock is held.
  */
 export async function lockWorkspace(
   { query }: Transaction,
   actor: Actor,
   id: string,
   required: Role,
-  { forDeletion = false } = {},
+  { forDeletion = false, state }: { forDeletion?: boolean; state?: Precondition } = {},
 ): Promise<Workspace> {
   const lock = forDeletion ? 'FOR UPDATE' : 'FOR NO KEY UPDATE';
-  const [, [row]] = await Promise.all([
-    query(`SELECT FROM workspaces WHERE id = $1 ${lock}`, [id]),
+  const [locked, [row]] = await Promise.all([
+    query(`SELECT FROM workspaces WHERE id = $1 AND ${isAsSeen('$2')} ${lock}`, [
+      id,
+      timesOf(state),
+    ]),
     query<WorkspaceRow>(load, [actor.userId, id]),
   ]);
-  return authorise(row, required, 'workspace');
+  const workspace = authorise(row, required, 'workspace');
+  if (locked.length === 0) throw DomainError.stale(entityTag(workspace));
+  return workspace;
 }

@@ -1,5 +1,8 @@
 import { Module } from '@nestjs/common';
+import { ModuleBatches } from './module-batches.js';
 import { Modules } from './modules.js';
 
-@Module({ providers: [Modules], exports: [Modules] })
+const services = [Modules, ModuleBatches];
+
+@Module({ providers: services, exports: services })
 export class ModulesModule {}

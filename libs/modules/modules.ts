@@ -2,19 +2,21 @@ import { Injectable } from '@nestjs/common';
 import {
   Database,
   freeCopyName,
+  isAsSeen,
   JsonText,
-  Keyset,
+  Keysets,
+  listOrder,
   noEvent,
   originalName,
-  touched,
+  touchedInTime,
   UnitOfWork,
   withEvents,
   type Page,
-  type PageRequest,
+  type SortedRequest,
   type Statement,
   type Transaction,
 } from '#database';
-import { refuseChanges, requireState, type Precondition } from '#errors';
+import { DomainError, entityTag, refuseChanges, timesOf, type Precondition } from '#errors';
 import { event } from '#events';
 import {
   authorise,
@@ -58,7 +60,7 @@ export type ModuleChange = Partial<Writable> & {
   [Field in 'id' | 'workspaceId' | 'createdAt' | 'updatedAt']?: unknown;
 };
 
-export interface ListModules extends PageRequest {
+export interface ListModules extends SortedRequest {
   workspaceId: string;
   category?: string;
   /** Only those whose name contains this, in upper or lower case. */
@@ -73,10 +75,10 @@ type Row = Omit<Module, 'content'> & { content: string };
 type InsertedRow = CallerRow & Omit<Row, 'content'>;
 
 // How many events a module has had. The copy of one comes without any.
-const FIRST_EVENT = 1;
+export const FIRST_EVENT = 1;
 const NO_EVENT_YET = 0;
 
-const columns = `module.id, module.name, module.workspace_id AS "workspaceId",
+export const columns = `module.id, module.name, module.workspace_id AS "workspaceId",
   module.category, module.description,
   module.created_at AS "createdAt", module.updated_at AS "updatedAt"`;
 
@@ -86,34 +88,46 @@ const load = `SELECT ${callerColumns('module.id')}, ${columns}, module.content::
   ${joinMember('module.workspace_id')}
   WHERE caller.id = $1`;
 
+const LOCK = `SELECT FROM modules WHERE id = $1 AND ${isAsSeen('$2')} FOR UPDATE`;
+
 @Injectable()
 export class Modules {
   constructor(
     private readonly database: Database,
     private readonly unitOfWork: UnitOfWork,
+    private readonly keysets: Keysets,
   ) {}
 
   async list(actor: Actor, list: ListModules): Promise<Page<Module | ModuleSummary>> {
-    const { workspaceId, category, search = '', content, limit } = list;
-    const keyset = new Keyset(['modules', workspaceId, category, search]);
-    const { updatedAt, id } = keyset.position(list.cursor);
-    const rows = await this.database.query<CallerRow & Row>(
+    const { workspaceId, category, search = '', updatedSince, sort, content, limit } = list;
+    const order = listOrder(sort, 'module');
+    const query = ['modules', workspaceId, category, search, updatedSince, sort];
+    const keyset = this.keysets.of(query, order.first);
+    const rows = await order.read<CallerRow & Row>(
+      this.database,
       `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerIn('$2')}
        LEFT JOIN LATERAL (
          SELECT ${columns} ${content ? ', module.content::text AS content' : ''}
          FROM modules module
-         WHERE module.workspace_id = member.workspace_id
-           AND (module.updated_at, module.id) < ($3, $4)
-           AND ($6::text IS NULL OR module.category = $6)
-           AND ($7 = '' OR strpos(lower(module.name), lower($7)) > 0)
-         ORDER BY module.updated_at DESC, module.id DESC LIMIT $5
+         WHERE module.workspace_id = member.workspace_id AND ${order.after}
+           AND ($7::text IS NULL OR module.category = $7)
+           AND ($8 = '' OR strpos(lower(module.name), lower($8)) > 0)
+         ORDER BY ${order.by} LIMIT $6
        ) page ON true
-       WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC`,
-      [actor.userId, workspaceId, updatedAt, id, limit + 1, category, search],
+       WHERE caller.id = $1 ORDER BY ${order.byInPage}`,
+      [
+        actor.userId,
+        workspaceId,
+        ...keyset.after(list.cursor),
+        updatedSince,
+        limit + 1,
+        category,
+        search,
+      ],
     );
     const found = authoriseList(rows, 'viewer', 'workspace');
     const modules: (Module | ModuleSummary)[] = content ? found.map(toModule) : found;
-    return keyset.page(modules, limit, (module) => module);
+    return keyset.page(modules, limit, order.positionOf);
   }
 
   async get(actor: Actor, id: string): Promise<Module> {
@@ -128,13 +142,13 @@ export class Modules {
     return this.unitOfWork.writeAtOnce(
       insertion(actor, id, workspaceId, { name }, { content, category, description }, FIRST_EVENT),
       event('module.created', FIRST_EVENT, { id, name, workspaceId, category }),
+      actor.once,
     );
   }
 
   update(actor: Actor, id: string, change: ModuleChange, state?: Precondition): Promise<Module> {
     return this.unitOfWork.write(async (transaction) => {
-      const current = await this.lock(transaction, actor, id);
-      requireState(state, current);
+      const current = await this.lock(transaction, actor, id, state);
       const { workspaceId, createdAt, updatedAt } = current;
       refuseChanges(change, { id: current.id, workspaceId, createdAt, updatedAt });
       const next = {
@@ -153,7 +167,7 @@ export class Modules {
       }
       const [row] = await transaction.query<{ updatedAt: Date; events: number }>(
         `UPDATE modules SET name = $2, content = $3, category = $4, description = $5,
-           events = events + 1, updated_at = ${touched}
+           events = events + 1, updated_at = ${touchedInTime}
          WHERE id = $1 RETURNING updated_at AS "updatedAt", events`,
         [id, next.name, next.content.source, next.category, next.description],
       );
@@ -165,8 +179,7 @@ export class Modules {
 
   delete(actor: Actor, id: string, state?: Precondition): Promise<void> {
     return this.unitOfWork.write(async (transaction) => {
-      const module = await this.lock(transaction, actor, id);
-      requireState(state, module);
+      const module = await this.lock(transaction, actor, id, state);
       const [row] = await transaction.query<{ events: number }>(
         'DELETE FROM modules WHERE id = $1 RETURNING events + 1 AS events',
         [id],
@@ -210,19 +223,26 @@ export class Modules {
       );
       const module = resultOf(await transaction.query(`WITH ${expressions} ${select}`, values));
       return noEvent(module, 'the specification has no event for the duplication of a module');
-    });
+    }, actor.once);
   }
 
   /**
    * Loads a module that is about to change. The lock is a statement of its own, sent together with
    * the next, because that one must see what was committed while the lock was waited for.
    */
-  private async lock({ query }: Transaction, actor: Actor, id: string): Promise<Module> {
-    const [, [row]] = await Promise.all([
-      query('SELECT FROM modules WHERE id = $1 FOR UPDATE', [id]),
+  private async lock(
+    { query }: Transaction,
+    actor: Actor,
+    id: string,
+    state?: Precondition,
+  ): Promise<Module> {
+    const [locked, [row]] = await Promise.all([
+      query(LOCK, [id, timesOf(state)]),
       query<CallerRow & Row>(load, [actor.userId, id]),
     ]);
-    return toModule(authorise(row, 'editor', 'module'));
+    const module = toModule(authorise(row, 'editor', 'module'));
+    if (locked.length === 0) throw DomainError.stale(entityTag(module));
+    return module;
   }
 }
 
@@ -238,9 +258,12 @@ const insertion = (
   expressions: `caller AS (
       SELECT ${callerColumns('workspace.id')} ${fromCallerIn('$2')} WHERE caller.id = $1
     ), module AS (
-      INSERT INTO modules (id, workspace_id, name, content, category, description, events)
-      SELECT $3, found, coalesce($4, ${freeCopyName('modules', 'found', '$5')}), $6, $7, $8, $9
-      FROM caller WHERE "callerActive" AND "callerRole" IN (${rolesFrom('editor')})
+      INSERT INTO modules (id, workspace_id, name, content, category, description, events,
+        created_at, updated_at)
+      SELECT $3, found, coalesce($4, ${freeCopyName('modules', 'found', '$5')}), $6, $7, $8, $9,
+        at, at
+      FROM caller CROSS JOIN (SELECT time_of_change() AS at) change
+      WHERE "callerActive" AND "callerRole" IN (${rolesFrom('editor')})
       RETURNING *
     )`,
   changed: 'module',
@@ -254,7 +277,7 @@ const insertion = (
 
 const toModule = (row: Row): Module => ({ ...row, content: new JsonText(row.content) });
 
-const eventData = ({ id, name, workspaceId, category }: Module) => ({
+export const eventData = ({ id, name, workspaceId, category }: ModuleSummary) => ({
   id,
   name,
   workspaceId,

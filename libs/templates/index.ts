@@ -1,3 +1,4 @@
-export { TemplateVersions } from './template-versions.js';
-export { Templates } from './templates.js';
+export { TemplateBatches } from './template-batches.js';
+export { TemplateVersions, type TemplateVersion } from './template-versions.js';
+export { EMPTY_CONTENT, Templates, type Template } from './templates.js';
 export { TemplatesModule } from './templates.module.js';

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, JsonText, Keyset, type Page, type PageRequest } from '#database';
+import { Database, JsonText, Keysets, type Page, type PageRequest } from '#database';
 import { DomainError } from '#errors';
 import {
   authorise,
@@ -19,6 +19,9 @@ export interface TemplateVersion {
   createdBy: string;
 }
 
+// The greatest integer of PostgreSQL.
+const AFTER_ALL = 2_147_483_647;
+
 type Row = Omit<TemplateVersion, 'content'> & { content: string };
 
 const columns = `version.version, version.name, version.created_at AS "createdAt",
@@ -26,7 +29,10 @@ const columns = `version.version, version.name, version.created_at AS "createdAt
 
 @Injectable()
 export class TemplateVersions {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly keysets: Keysets,
+  ) {}
 
   /** Newest first. */
   async list(
@@ -34,7 +40,7 @@ export class TemplateVersions {
     templateId: string,
     { limit, cursor, content }: PageRequest & { content: boolean },
   ): Promise<Page<TemplateVersion | Omit<TemplateVersion, 'content'>>> {
-    const keyset = new Keyset(['versions', templateId]);
+    const keyset = this.keysets.of(['versions', templateId], [AFTER_ALL]);
     const rows = await this.database.query<CallerRow & Row & { id: string | null }>(
       `SELECT ${callerColumns('template.id')}, page.* FROM users caller
        LEFT JOIN templates template ON template.id = $2
@@ -48,12 +54,12 @@ export class TemplateVersions {
          ORDER BY version.version DESC LIMIT $4
        ) page ON true
        WHERE caller.id = $1 ORDER BY page.version DESC`,
-      [actor.userId, templateId, keyset.number(cursor), limit + 1],
+      [actor.userId, templateId, ...keyset.after(cursor), limit + 1],
     );
     const versions = authoriseList(rows, 'viewer', 'template').map(({ id, ...version }) =>
       content ? toVersion(version) : version,
     );
-    return keyset.page(versions, limit, ({ version }) => version);
+    return keyset.page(versions, limit, ({ version }) => [version]);
   }
 
   async get(actor: Actor, templateId: string, number: number): Promise<TemplateVersion> {

@@ -1,6 +1,9 @@
 import { Module } from '@nestjs/common';
+import { TemplateBatches } from './template-batches.js';
 import { TemplateVersions } from './template-versions.js';
 import { Templates } from './templates.js';
 
-@Module({ providers: [Templates, TemplateVersions], exports: [Templates, TemplateVersions] })
+const services = [Templates, TemplateBatches, TemplateVersions];
+
+@Module({ providers: services, exports: services })
 export class TemplatesModule {}

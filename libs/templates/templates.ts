@@ -2,19 +2,21 @@ import { Injectable } from '@nestjs/common';
 import {
   Database,
   freeCopyName,
+  isAsSeen,
   JsonText,
-  Keyset,
+  Keysets,
+  listOrder,
   noEvent,
   originalName,
-  touched,
+  touchedInTime,
   UnitOfWork,
   withEvents,
   type Page,
-  type PageRequest,
+  type SortedRequest,
   type Statement,
   type Transaction,
 } from '#database';
-import { DomainError, refuseChanges, requireState, type Precondition } from '#errors';
+import { DomainError, entityTag, refuseChanges, timesOf, type Precondition } from '#errors';
 import { event } from '#events';
 import {
   authorise,
@@ -52,7 +54,7 @@ export type TemplateChange = { name?: string; content?: JsonText } & {
   [Field in 'id' | 'workspaceId' | 'version' | 'createdAt' | 'updatedAt']?: unknown;
 };
 
-export interface ListTemplates extends PageRequest {
+export interface ListTemplates extends SortedRequest {
   workspaceId: string;
   /** Only those whose name contains this, in upper or lower case. */
   search?: string;
@@ -71,10 +73,10 @@ type Row = Omit<Template, 'content'> & { content: string };
 type InsertedRow = CallerRow & Omit<Row, 'content'>;
 
 // Each version is the result of one event, so that its number is also that event's sequence.
-const FIRST_VERSION = 1;
-const EMPTY_CONTENT = new JsonText('{"styles":{},"stripes":[]}');
+export const FIRST_VERSION = 1;
+export const EMPTY_CONTENT = new JsonText('{"styles":{},"stripes":[]}');
 
-const columns = `template.id, template.name, template.workspace_id AS "workspaceId",
+export const columns = `template.id, template.name, template.workspace_id AS "workspaceId",
   template.version, template.created_at AS "createdAt", template.updated_at AS "updatedAt"`;
 
 /** Joins the document of the latest version. */
@@ -87,33 +89,37 @@ const load = `SELECT ${callerColumns('template.id')}, ${columns}, latest.content
   ${joinMember('template.workspace_id')}
   WHERE caller.id = $1`;
 
+const LOCK = `SELECT FROM templates WHERE id = $1 AND ${isAsSeen('$2')} FOR UPDATE`;
+
 @Injectable()
 export class Templates {
   constructor(
     private readonly database: Database,
     private readonly unitOfWork: UnitOfWork,
+    private readonly keysets: Keysets,
   ) {}
 
   async list(actor: Actor, list: ListTemplates): Promise<Page<Template | TemplateSummary>> {
-    const { workspaceId, search = '', content, limit } = list;
-    const keyset = new Keyset(['templates', workspaceId, search]);
-    const { updatedAt, id } = keyset.position(list.cursor);
-    const rows = await this.database.query<CallerRow & Row>(
+    const { workspaceId, search = '', updatedSince, sort, content, limit } = list;
+    const order = listOrder(sort, 'template');
+    const query = ['templates', workspaceId, search, updatedSince, sort];
+    const keyset = this.keysets.of(query, order.first);
+    const rows = await order.read<CallerRow & Row>(
+      this.database,
       `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerIn('$2')}
        LEFT JOIN LATERAL (
          SELECT ${columns} ${content ? ', latest.content::text AS content' : ''}
          FROM templates template ${content ? joinContent : ''}
-         WHERE template.workspace_id = member.workspace_id
-           AND (template.updated_at, template.id) < ($3, $4)
-           AND ($6 = '' OR strpos(lower(template.name), lower($6)) > 0)
-         ORDER BY template.updated_at DESC, template.id DESC LIMIT $5
+         WHERE template.workspace_id = member.workspace_id AND ${order.after}
+           AND ($7 = '' OR strpos(lower(template.name), lower($7)) > 0)
+         ORDER BY ${order.by} LIMIT $6
        ) page ON true
-       WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC`,
-      [actor.userId, workspaceId, updatedAt, id, limit + 1, search],
+       WHERE caller.id = $1 ORDER BY ${order.byInPage}`,
+      [actor.userId, workspaceId, ...keyset.after(list.cursor), updatedSince, limit + 1, search],
     );
     const found = authoriseList(rows, 'viewer', 'workspace');
     const templates: (Template | TemplateSummary)[] = content ? found.map(toTemplate) : found;
-    return keyset.page(templates, limit, (template) => template);
+    return keyset.page(templates, limit, order.positionOf);
   }
 
   async get(actor: Actor, id: string): Promise<Template> {
@@ -128,6 +134,7 @@ export class Templates {
     return this.unitOfWork.writeAtOnce(
       insertion(actor, id, workspaceId, { name }, content),
       event('template.created', FIRST_VERSION, { id, name, workspaceId, version: FIRST_VERSION }),
+      actor.once,
     );
   }
 
@@ -138,8 +145,7 @@ export class Templates {
     state?: Precondition,
   ): Promise<Template> {
     return this.unitOfWork.write(async (transaction) => {
-      const current = await this.lock(transaction, actor, id);
-      requireState(state, current);
+      const current = await this.lock(transaction, actor, id, state);
       const { workspaceId, version, createdAt, updatedAt } = current;
       refuseChanges(change, { id: current.id, workspaceId, version, createdAt, updatedAt });
       const name = change.name?.trim() ?? current.name;
@@ -165,13 +171,12 @@ export class Templates {
       const content = new JsonText(earlier.content);
       const template = await this.append(transaction, actor, current, earlier.name, content);
       return withEvents(template, event('template.updated', template.version, eventData(template)));
-    });
+    }, actor.once);
   }
 
   delete(actor: Actor, id: string, state?: Precondition): Promise<void> {
     return this.unitOfWork.write(async (transaction) => {
-      const template = await this.lock(transaction, actor, id);
-      requireState(state, template);
+      const template = await this.lock(transaction, actor, id, state);
       await transaction.query('DELETE FROM templates WHERE id = $1', [id]);
       return withEvents(
         undefined,
@@ -212,19 +217,26 @@ export class Templates {
         template,
         event('template.duplicated', FIRST_VERSION, { ...eventData(template), sourceId }),
       );
-    });
+    }, actor.once);
   }
 
   /**
    * Loads a template that is about to change. The lock is a statement of its own, sent together
    * with the next, because that one must see what was committed while the lock was waited for.
    */
-  private async lock({ query }: Transaction, actor: Actor, id: string): Promise<Template> {
-    const [, [row]] = await Promise.all([
-      query('SELECT FROM templates WHERE id = $1 FOR UPDATE', [id]),
+  private async lock(
+    { query }: Transaction,
+    actor: Actor,
+    id: string,
+    state?: Precondition,
+  ): Promise<Template> {
+    const [locked, [row]] = await Promise.all([
+      query(LOCK, [id, timesOf(state)]),
       query<CallerRow & Row>(load, [actor.userId, id]),
     ]);
-    return toTemplate(authorise(row, 'editor', 'template'));
+    const template = toTemplate(authorise(row, 'editor', 'template'));
+    if (locked.length === 0) throw DomainError.stale(entityTag(template));
+    return template;
   }
 
   private async append(
@@ -236,7 +248,7 @@ export class Templates {
   ): Promise<Template> {
     const [row] = await query<Omit<Row, 'content'>>(
       `WITH template AS (
-         UPDATE templates SET name = $2, version = version + 1, updated_at = ${touched}
+         UPDATE templates SET name = $2, version = version + 1, updated_at = ${touchedInTime}
          WHERE id = $1 RETURNING *
        ), version AS (
          INSERT INTO template_versions (template_id, version, name, content, created_by, created_at)
@@ -261,13 +273,15 @@ const insertion = (
   expressions: `caller AS (
       SELECT ${callerColumns('workspace.id')} ${fromCallerIn('$2')} WHERE caller.id = $1
     ), template AS (
-      INSERT INTO templates (id, workspace_id, name, version)
-      SELECT $3, found, coalesce($4, ${freeCopyName('templates', 'found', '$5')}), ${FIRST_VERSION}
-      FROM caller WHERE "callerActive" AND "callerRole" IN (${rolesFrom('editor')})
+      INSERT INTO templates (id, workspace_id, name, version, created_at, updated_at)
+      SELECT $3, found, coalesce($4, ${freeCopyName('templates', 'found', '$5')}), ${FIRST_VERSION},
+        at, at
+      FROM caller CROSS JOIN (SELECT time_of_change() AS at) change
+      WHERE "callerActive" AND "callerRole" IN (${rolesFrom('editor')})
       RETURNING *
     ), version AS (
-      INSERT INTO template_versions (template_id, version, name, content, created_by)
-      SELECT template.id, template.version, template.name, $6, $1 FROM template
+      INSERT INTO template_versions (template_id, version, name, content, created_by, created_at)
+      SELECT template.id, template.version, template.name, $6, $1, template.created_at FROM template
     )`,
   changed: 'template',
   select: `SELECT "callerActive", "callerRole", found, ${columns} FROM caller LEFT JOIN template ON true`,
@@ -277,7 +291,7 @@ const insertion = (
 
 const toTemplate = (row: Row): Template => ({ ...row, content: new JsonText(row.content) });
 
-const eventData = ({ id, name, workspaceId, version }: Template) => ({
+export const eventData = ({ id, name, workspaceId, version }: TemplateSummary) => ({
   id,
   name,
   workspaceId,

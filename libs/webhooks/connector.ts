@@ -4,8 +4,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { buildConnector } from 'undici';
 import type { AddressPolicy } from './addresses.js';
 
-/** Where an attempt failed. */
-export type Stage = 'event' | 'sign' | 'dns' | 'connect' | 'tls' | 'send' | 'first-byte' | 'status';
+/** Where an attempt can fail, in their order. */
+export const attemptStages = [
+  ...(['event', 'sign', 'dns', 'connect', 'tls', 'send', 'first-byte', 'status'] as const),
+] as const;
+export type Stage = (typeof attemptStages)[number];
 
 export class StageError extends Error {
   constructor(

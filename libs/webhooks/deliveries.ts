@@ -63,7 +63,7 @@ export class Deliveries {
         [endpointId],
       );
       return noEvent(undefined, 'the event has been told of before');
-    });
+    }, actor.once);
   }
 
   /** @throws DomainError `conflict` when it is over, or under way right now. */

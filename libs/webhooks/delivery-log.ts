@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Keyset, type Page, type PageRequest } from '#database';
+import { Database, Keysets, NEWEST_ID, type Page, type PageRequest } from '#database';
 import { DomainError } from '#errors';
+import type { EventKind } from '#events';
 import {
   authorise,
   authoriseList,
@@ -9,6 +10,7 @@ import {
   type Actor,
   type CallerRow,
 } from '#identity';
+import type { Stage } from './connector.js';
 import { fromEndpoint } from './endpoint.js';
 
 const pendingStatuses = ['pending', 'held'] as const;
@@ -21,7 +23,7 @@ export interface Delivery {
   id: string;
   /** `webhook-id` of every attempt. */
   eventId: string;
-  event: string;
+  event: EventKind;
   resourceId: string;
   sequence: number;
   /** `held` while the endpoint is disabled. */
@@ -38,7 +40,7 @@ export interface LoggedAttempt {
   durationMs: number;
   statusCode: number | null;
   /** Where it failed, and how; null after a success. */
-  stage: string | null;
+  stage: Stage | null;
   error: string | null;
   requestHeaders: Record<string, string> | null;
   responseHeaders: Record<string, string> | null;
@@ -80,7 +82,10 @@ const sourceOf = (status: DeliveryStatus | undefined): string => {
 /** What became of the notifications to an endpoint, attempt by attempt. */
 @Injectable()
 export class DeliveryLog {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly keysets: Keysets,
+  ) {}
 
   /** Newest first. */
   async list(
@@ -88,19 +93,16 @@ export class DeliveryLog {
     endpointId: string,
     { status, cursor, limit }: PageRequest & { status?: DeliveryStatus },
   ): Promise<Page<Delivery>> {
-    const keyset = new Keyset(['deliveries', endpointId, status]);
-    const { id } = keyset.position(cursor);
+    const keyset = this.keysets.of(['deliveries', endpointId, status], NEWEST_ID);
     const rows = await this.database.query<CallerRow & Delivery>(
       `SELECT ${callerColumns('endpoint.id')}, page.* ${fromEndpoint}
        LEFT JOIN LATERAL (
          SELECT * FROM (${sourceOf(status)}) delivery ORDER BY id DESC LIMIT $4
        ) page ON true
        WHERE caller.id = $1 ORDER BY page.id DESC`,
-      [actor.userId, endpointId, id, limit + 1],
+      [actor.userId, endpointId, ...keyset.after(cursor), limit + 1],
     );
-    return keyset.page(authoriseList(rows, 'admin', 'webhook'), limit, (delivery) => ({
-      ...{ updatedAt: delivery.createdAt, id: delivery.id },
-    }));
+    return keyset.page(authoriseList(rows, 'admin', 'webhook'), limit, ({ id }) => [id]);
   }
 
   /** With all its attempts, in the order in which they were made. */

@@ -1,9 +1,10 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Database, noEvent, touched, UnitOfWork } from '#database';
+import { Encryption } from '#encryption';
 import { DomainError } from '#errors';
 import { authorise, type Actor, type CallerRow } from '#identity';
 import { auditEndpoint, lockEndpoint, selectEndpoint } from './endpoint.js';
-import { Secrets } from './secrets.js';
+import { newSecret } from './secrets.js';
 
 interface EarlierSecret {
   encrypted: string;
@@ -36,7 +37,7 @@ export class EndpointSecrets {
   constructor(
     private readonly database: Database,
     private readonly unitOfWork: UnitOfWork,
-    private readonly secrets: Secrets,
+    private readonly encryption: Encryption,
   ) {}
 
   reveal(actor: Actor, id: string): Promise<{ secret: string }> {
@@ -49,7 +50,7 @@ export class EndpointSecrets {
       );
       const { encrypted, workspaceId } = authorise(row, 'admin', 'webhook');
       auditEndpoint(transaction, actor, { id, workspaceId }, 'secret.revealed');
-      return noEvent({ secret: this.secrets.decrypt(encrypted, id) }, NO_EVENT);
+      return noEvent({ secret: this.encryption.decrypt(encrypted, id) }, NO_EVENT);
     });
   }
 
@@ -61,7 +62,7 @@ export class EndpointSecrets {
   rotate(actor: Actor, id: string, overlapHours: number): Promise<{ secret: string }> {
     return this.unitOfWork.write(async (transaction) => {
       const endpoint = await lockEndpoint(transaction.query, actor, id);
-      const secret = this.secrets.generate();
+      const secret = newSecret();
       const [rotated] = await transaction.query(
         `UPDATE webhook_endpoints endpoint SET encrypted_secret = $2,
            updated_at = ${touched}, earlier_secrets = (
@@ -79,7 +80,7 @@ export class EndpointSecrets {
              AS earlier (until timestamptz) WHERE until > now()
          ))
          RETURNING 1`,
-        [id, this.secrets.encrypt(secret, id), overlapHours],
+        [id, this.encryption.encrypt(secret, id), overlapHours],
       );
       if (rotated === undefined) {
         throw DomainError.conflict(
@@ -88,7 +89,7 @@ export class EndpointSecrets {
       }
       auditEndpoint(transaction, actor, endpoint, 'secret.rotated', { overlapHours });
       return noEvent({ secret }, NO_EVENT);
-    });
+    }, actor.once);
   }
 
   /** Encrypts with the current key what an earlier one has encrypted, so that it can be let go. */
@@ -109,13 +110,13 @@ export class EndpointSecrets {
        WHERE id > $2 AND concat_ws(' ', encrypted_secret, encrypted_headers, earlier_secrets::text)
          ~ ('(^|[ "])(?!' || $1 || ')[0-9a-f]{8}\\.')
        ORDER BY id LIMIT ${REENCRYPT_BATCH}`,
-      [this.secrets.keyId, after],
+      [this.encryption.keyId, after],
     );
   }
 
   private async encryptRowAnew({ id, secret, headers, earlier }: Encrypted): Promise<void> {
     const anew = (encrypted: string) =>
-      this.secrets.encrypt(this.secrets.decrypt(encrypted, id), id);
+      this.encryption.encrypt(this.encryption.decrypt(encrypted, id), id);
     try {
       await this.database.query(
         `UPDATE webhook_endpoints

@@ -1,5 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Query, Transaction } from '#database';
+import { isAsSeen, type Query, type Transaction } from '#database';
+import { DomainError, entityTag, timesOf, type Precondition } from '#errors';
 import type { SubscribableKind } from '#events';
 import {
   audit,
@@ -67,15 +68,23 @@ export async function readEndpoint(query: Query, actor: Actor, id: string): Prom
   return authorise(row, 'admin', 'webhook');
 }
 
+const LOCK = `SELECT FROM webhook_endpoints WHERE id = $1 AND ${isAsSeen('$2')} FOR UPDATE`;
+
 /**
  * Loads an endpoint that is about to change. The lock is a statement of its own, sent together with
  * the next, because that one must see what was committed while the lock was waited for.
  */
-export async function lockEndpoint(query: Query, actor: Actor, id: string): Promise<EndpointRow> {
-  const [, endpoint] = await Promise.all([
-    query('SELECT FROM webhook_endpoints WHERE id = $1 FOR UPDATE', [id]),
+export async function lockEndpoint(
+  query: Query,
+  actor: Actor,
+  id: string,
+  state?: Precondition,
+): Promise<EndpointRow> {
+  const [locked, endpoint] = await Promise.all([
+    query(LOCK, [id, timesOf(state)]),
     readEndpoint(query, actor, id),
   ]);
+  if (locked.length === 0) throw DomainError.stale(entityTag(endpoint));
   return endpoint;
 }
 

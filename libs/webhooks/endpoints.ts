@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { Inject, Injectable, Logger } from '@nestjs/common';
 import {
   Database,
-  Keyset,
+  Keysets,
   noEvent,
   touched,
   UnitOfWork,
@@ -11,7 +11,8 @@ import {
   type PageRequest,
   type Transaction,
 } from '#database';
-import { DomainError, refuseChanges, requireState, type Precondition } from '#errors';
+import { Encryption } from '#encryption';
+import { DomainError, entityTag, refuseChanges, type Precondition } from '#errors';
 import { event, type SubscribableKind } from '#events';
 import {
   authorise,
@@ -38,7 +39,7 @@ import {
   type EndpointRow,
   type EndpointStatus,
 } from './endpoint.js';
-import { Secrets } from './secrets.js';
+import { newSecret } from './secrets.js';
 import { WEBHOOKS_OPTIONS, type WebhooksOptions } from './webhooks.options.js';
 
 export interface NewEndpoint {
@@ -72,7 +73,8 @@ export class Endpoints {
   constructor(
     private readonly database: Database,
     private readonly unitOfWork: UnitOfWork,
-    private readonly secrets: Secrets,
+    private readonly keysets: Keysets,
+    private readonly encryption: Encryption,
     private readonly deliveries: Deliveries,
     @Inject(WEBHOOKS_OPTIONS) { allowedRanges, allowHttp, allowedPorts }: WebhooksOptions,
   ) {
@@ -84,7 +86,7 @@ export class Endpoints {
     checkUrl(given.url, this.urls);
     return this.unitOfWork.write(async (transaction) => {
       const id = uuidv7();
-      const secret = this.secrets.generate();
+      const secret = newSecret();
       // A workspace that is being deleted would not know of this endpoint.
       const lock = 'SELECT FROM workspaces WHERE id = $1 FOR KEY SHARE';
       const locked = transaction.query(lock, [given.workspaceId]);
@@ -105,20 +107,19 @@ export class Endpoints {
         [
           ...[actor.userId, given.workspaceId, id, given.url, given.events, given.resourceIds],
           ...[given.description ?? '', this.encryptHeaders(given.headers ?? {}, id)],
-          ...[given.rateLimit, given.ordered ?? false, this.secrets.encrypt(secret, id)],
+          ...[given.rateLimit, given.ordered ?? false, this.encryption.encrypt(secret, id)],
         ],
       );
       const [, [row]] = await Promise.all([locked, inserted]);
       const endpoint = this.shown(authorise(row, 'admin', 'workspace'));
       auditEndpoint(transaction, actor, endpoint, 'webhook.created', { url: endpoint.url });
       return noEvent({ ...endpoint, secret }, NO_EVENT);
-    });
+    }, actor.once);
   }
 
   async list(actor: Actor, list: PageRequest & { workspaceId: string }): Promise<Page<Endpoint>> {
     const { workspaceId, cursor, limit } = list;
-    const keyset = new Keyset(['webhooks', workspaceId]);
-    const { updatedAt, id } = keyset.position(cursor);
+    const keyset = this.keysets.of(['webhooks', workspaceId]);
     const rows = await this.database.query<CallerRow & EndpointRow>(
       `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerIn('$2')}
        LEFT JOIN LATERAL (
@@ -128,10 +129,10 @@ export class Endpoints {
          ORDER BY endpoint.updated_at DESC, endpoint.id DESC LIMIT $5
        ) page ON true
        WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC`,
-      [actor.userId, workspaceId, updatedAt, id, limit + 1],
+      [actor.userId, workspaceId, ...keyset.after(cursor), limit + 1],
     );
     const endpoints = authoriseList(rows, 'admin', 'workspace').map((row) => this.shown(row));
-    return keyset.page(endpoints, limit, (endpoint) => endpoint);
+    return keyset.page(endpoints, limit, ({ updatedAt, id }) => [updatedAt, id]);
   }
 
   async get(actor: Actor, id: string): Promise<Endpoint> {
@@ -146,8 +147,7 @@ export class Endpoints {
   ): Promise<Endpoint> {
     const { endpoint, isFreed } = await this.unitOfWork.write(async (transaction) => {
       const { query } = transaction;
-      const current = await lockEndpoint(query, actor, id);
-      requireState(state, current);
+      const current = await lockEndpoint(query, actor, id, state);
       const { workspaceId, statusReason, statusSince, createdAt, updatedAt } = current;
       const readOnly = { workspaceId, statusReason, statusSince, createdAt, updatedAt };
       refuseChanges(given, { id: current.id, ...readOnly });
@@ -185,19 +185,25 @@ export class Endpoints {
    * whoever relays or delivers waits for the row of an endpoint that is being deleted.
    */
   async delete(actor: Actor, id: string, state?: Precondition): Promise<void> {
-    // Once the first part is gone, so is the state that was asked for.
     let expected = state;
-    while (!(await this.deleteUnlessLong(actor, id, expected))) {
+    for (;;) {
+      const left = await this.deleteUnlessLong(actor, id, expected);
+      if (left === undefined) return;
       await this.deliveries.clear(id);
-      expected = undefined;
+      // The state that it was left in, since that which was asked for is gone.
+      if (state !== undefined) expected = [entityTag(left)];
     }
   }
 
-  private deleteUnlessLong(actor: Actor, id: string, state?: Precondition): Promise<boolean> {
+  /** Gives the endpoint as it is left, disabled, when it has a long backlog. */
+  private deleteUnlessLong(
+    actor: Actor,
+    id: string,
+    state?: Precondition,
+  ): Promise<EndpointRow | undefined> {
     return this.unitOfWork.write(async (transaction) => {
       const { query } = transaction;
-      const endpoint = await lockEndpoint(query, actor, id);
-      requireState(state, endpoint);
+      const endpoint = await lockEndpoint(query, actor, id, state);
       const [row] = await query<{ isLong: boolean }>(
         `SELECT EXISTS (
            SELECT FROM webhook_deliveries WHERE endpoint_id = $1 OFFSET ${LONG_BACKLOG}
@@ -206,11 +212,11 @@ export class Endpoints {
       );
       if (row?.isLong) {
         const changed = await disable(transaction, actor, endpoint);
-        return changed ? withEvents(false, changed.event) : noEvent(false, NO_EVENT);
+        return changed ? withEvents(changed.endpoint, changed.event) : noEvent(endpoint, NO_EVENT);
       }
       await query('DELETE FROM webhook_endpoints WHERE id = $1', [id]);
       auditEndpoint(transaction, actor, endpoint, 'webhook.deleted', { url: endpoint.url });
-      return noEvent(true, NO_EVENT);
+      return noEvent(undefined, NO_EVENT);
     });
   }
 
@@ -228,7 +234,7 @@ export class Endpoints {
       if (row === undefined) throw new Error('An endpoint vanished while it was locked.');
       const test = event('webhook.test', row.sequence, { id, workspaceId, description });
       return withEvents(row, { ...test, endpointId: id });
-    });
+    }, actor.once);
   }
 
   /** As it is shown: the values of headers stay hidden. */
@@ -270,14 +276,14 @@ export class Endpoints {
 
   private encryptHeaders(headers: Record<string, string>, id: string): string | null {
     if (Object.keys(headers).length === 0) return null;
-    return this.secrets.encrypt(JSON.stringify(headers), id);
+    return this.encryption.encrypt(JSON.stringify(headers), id);
   }
 
   /** None when SECRETS_KEY is no longer theirs: they can be given anew, and all else be read. */
   private decryptHeaders(encrypted: string | null, id: string): Record<string, string> {
     if (encrypted === null) return {};
     try {
-      return JSON.parse(this.secrets.decrypt(encrypted, id)) as Record<string, string>;
+      return JSON.parse(this.encryption.decrypt(encrypted, id)) as Record<string, string>;
     } catch (error) {
       this.logger.error({ err: error, stage: 'decrypt headers', endpointId: id });
       return {};

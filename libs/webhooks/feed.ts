@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database';
+import type { EventKind } from '#events';
 import {
   authoriseList,
   callerColumns,
@@ -15,7 +16,7 @@ export interface FeedEvent {
   position: number;
   /** The `webhook-id` of its notifications. */
   id: string;
-  event: string;
+  event: EventKind;
   timestamp: Date;
   resourceId: string;
   /** Counts the events of the resource without gaps. */

@@ -1,20 +1,28 @@
 export { problemOfHeaders } from './custom-headers.js';
+export { attemptStages } from './connector.js';
 export { Deliveries } from './deliveries.js';
 export {
   DeliveryLog,
   deliveryStatuses,
   finishedStatuses,
+  type Delivery,
   type DeliveryStatus,
+  type LoggedAttempt,
 } from './delivery-log.js';
 export { EndpointSecrets } from './endpoint-secrets.js';
-export { EndpointStates, heldChoices, type HeldChoice } from './endpoint-states.js';
-export { endpointStatuses, type EndpointStatus } from './endpoint.js';
+export {
+  EndpointStates,
+  heldChoices,
+  type HeldChoice,
+  type Transition,
+} from './endpoint-states.js';
+export { endpointStatuses, type Endpoint, type EndpointStatus } from './endpoint.js';
 export { Endpoints } from './endpoints.js';
 export { Farewell } from './farewell.js';
-export { Feed } from './feed.js';
+export { Feed, type FeedEvent } from './feed.js';
 export { Notifier } from './notifier.js';
 export { Records } from './records.js';
 export { Relay } from './relay.js';
-export { Replays } from './replays.js';
+export { Replays, replayStatuses, type Replay, type ReplayStatus } from './replays.js';
 export { Turns, type ClaimedDelivery } from './turns.js';
 export { WebhooksModule } from './webhooks.module.js';

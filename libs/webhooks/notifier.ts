@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { Encryption } from '#encryption';
 import type { Stage } from './connector.js';
 import { EndpointStates } from './endpoint-states.js';
 import { Records, type Attempt, type Consequence } from './records.js';
@@ -24,6 +25,7 @@ export class Notifier {
     private readonly states: EndpointStates,
     private readonly records: Records,
     private readonly secrets: Secrets,
+    private readonly encryption: Encryption,
     private readonly sender: Sender,
   ) {}
 
@@ -105,7 +107,10 @@ export class Notifier {
 
   private headersOf({ endpointId, encryptedHeaders }: ClaimedDelivery): Record<string, string> {
     if (encryptedHeaders === null) return {};
-    return JSON.parse(this.secrets.decrypt(encryptedHeaders, endpointId)) as Record<string, string>;
+    return JSON.parse(this.encryption.decrypt(encryptedHeaders, endpointId)) as Record<
+      string,
+      string
+    >;
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, firstIdAt, noEvent, UnitOfWork } from '#database';
+import { Database, firstIdAt, noEvent, UnitOfWork, type Query } from '#database';
 import { DomainError } from '#errors';
 import type { SubscribableKind } from '#events';
 import { authorise, type Actor, type CallerRow } from '#identity';
@@ -22,10 +22,13 @@ export interface ReplayFilter {
   status?: FinishedStatus[];
 }
 
+export const replayStatuses = ['running', 'done', 'cancelled'] as const;
+export type ReplayStatus = (typeof replayStatuses)[number];
+
 /** Long work: a worker puts in so many at a time that live events hardly notice. */
 export interface Replay {
   id: string;
-  status: 'running' | 'done' | 'cancelled';
+  status: ReplayStatus;
   /** How many there were when it was asked for. */
   total: number;
   /** How many have been put in again; when all have, it is done, though some may still wait. */
@@ -118,25 +121,13 @@ export class Replays {
   ) {}
 
   /** How many deliveries a replay would make. */
-  async count(actor: Actor, endpointId: string, filter: ReplayFilter): Promise<{ count: number }> {
-    if (filter.until && filter.until <= filter.since) {
-      throw DomainError.invalid('until', 'until must be later than since');
-    }
-    const [row] = await this.database.query<CallerRow & { count: number }>(
-      selectEndpoint(`(
-        SELECT count(*)::integer FROM webhook_delivery_log log,
-          (VALUES ($5::text[], $6::uuid, $7::text[])) filter (events, resource_id, statuses)
-        WHERE log.endpoint_id = endpoint.id AND log.id > $3 AND log.id < $4
-          AND ${matches('log', 'filter')}
-      ) AS count`),
-      [actor.userId, endpointId, ...valuesOf(filter)],
-    );
-    return { count: authorise(row, 'admin', 'webhook').count };
+  count(actor: Actor, endpointId: string, filter: ReplayFilter): Promise<{ count: number }> {
+    return count(this.database.query, actor, endpointId, filter);
   }
 
-  async start(actor: Actor, endpointId: string, filter: ReplayFilter): Promise<Replay> {
-    const { count } = await this.count(actor, endpointId, filter);
+  start(actor: Actor, endpointId: string, filter: ReplayFilter): Promise<Replay> {
     return this.unitOfWork.write(async ({ query }) => {
+      const { count: total } = await count(query, actor, endpointId, filter);
       await lockEndpoint(query, actor, endpointId);
       const [replay] = await query<Replay>(
         `INSERT INTO webhook_replays AS replay
@@ -144,7 +135,7 @@ export class Replays {
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
          ON CONFLICT (endpoint_id) WHERE status = 'running' DO NOTHING
          RETURNING ${columns}`,
-        [uuidv7(), endpointId, ...valuesOf(filter), count],
+        [uuidv7(), endpointId, ...valuesOf(filter), total],
       );
       if (replay === undefined) {
         throw DomainError.conflict(
@@ -152,7 +143,7 @@ export class Replays {
         );
       }
       return noEvent(replay, 'the events have been told of before');
-    });
+    }, actor.once);
   }
 
   /** The latest, newest first. */
@@ -214,6 +205,27 @@ export class Replays {
     );
     return turns.map(({ endpointId }) => endpointId);
   }
+}
+
+async function count(
+  query: Query,
+  actor: Actor,
+  endpointId: string,
+  filter: ReplayFilter,
+): Promise<{ count: number }> {
+  if (filter.until && filter.until <= filter.since) {
+    throw DomainError.invalid('until', 'until must be later than since');
+  }
+  const [row] = await query<CallerRow & { count: number }>(
+    selectEndpoint(`(
+      SELECT count(*)::integer FROM webhook_delivery_log log,
+        (VALUES ($5::text[], $6::uuid, $7::text[])) filter (events, resource_id, statuses)
+      WHERE log.endpoint_id = endpoint.id AND log.id > $3 AND log.id < $4
+        AND ${matches('log', 'filter')}
+    ) AS count`),
+    [actor.userId, endpointId, ...valuesOf(filter)],
+  );
+  return { count: authorise(row, 'admin', 'webhook').count };
 }
 
 /** What is after `since` and before `until`, by the ids of deliveries, and the rest of the filter. */

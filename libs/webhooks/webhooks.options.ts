@@ -1,8 +1,4 @@
 export interface WebhooksOptions {
-  /** 32 bytes that encrypt the endpoints' secrets at rest. */
-  secretsKey: Buffer;
-  /** Keys of before, with which it is still decrypted. */
-  oldSecretsKeys: readonly Buffer[];
   /** Private ranges, in CIDR notation, that the operator lets webhooks go to. */
   allowedRanges: readonly string[];
   /** Through which webhooks leave; it then decides what may be reached by name. */
