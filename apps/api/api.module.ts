@@ -2,6 +2,8 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_PIPE } from '@nestjs/core';
 import { logging, type ApiConfig } from '#config';
 import { DatabaseModule, UnitOfWork } from '#database';
+import { EncryptionModule } from '#encryption';
+import { LimitsModule } from '#limits';
 import { ModulesModule } from '#modules';
 import { QueueModule, WakeUp } from '#queue';
 import { TemplatesModule } from '#templates';
@@ -34,9 +36,15 @@ export class ApiModule {
           poolSize: config.DATABASE_POOL_SIZE,
           applicationName: 'galley api',
         }),
+        EncryptionModule.forRoot({ key: config.SECRETS_KEY, oldKeys: config.SECRETS_KEYS_OLD }),
         QueueModule.forRoot({
           redisUrl: config.REDIS_URL,
           databaseUrl: config.DATABASE_URL,
+          prefix: config.QUEUE_PREFIX,
+        }),
+        LimitsModule.forRoot({
+          quotas: { user: config.RATE_LIMIT_USER, address: config.RATE_LIMIT_ADDRESS },
+          redisUrl: config.REDIS_URL,
           prefix: config.QUEUE_PREFIX,
         }),
         AuthModule.forRoot({
@@ -53,8 +61,6 @@ export class ApiModule {
         TemplatesModule,
         ModulesModule,
         WebhooksModule.forRoot({
-          secretsKey: config.SECRETS_KEY,
-          oldSecretsKeys: config.SECRETS_KEYS_OLD,
           allowedRanges: config.WEBHOOK_ALLOWED_RANGES,
           allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
           proxyUrl: config.WEBHOOK_PROXY_URL,

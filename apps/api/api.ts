@@ -5,15 +5,21 @@ import { UnsupportedMediaTypeException } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ApiConfig } from '#config';
+import { errorCodes } from '#errors';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Logger } from 'nestjs-pino';
 import { ApiModule } from './api.module.js';
+import { RequestLimits } from './auth/request-limits.js';
+import { TokenGuard } from './auth/token.guard.js';
+import { addAnswerHeaders, operationOf } from './http/answer-headers.js';
 import { errorBody } from './http/error.filter.js';
-import { parseJsonBody } from './http/json-body.js';
+import { noteBody } from './http/idempotency-key.js';
+import { parseBatchBody, parseJsonBody } from './http/json-body.js';
 import { printJson } from './http/json-reply.js';
+import type { Operation } from './http/operation.js';
 import { logRequests } from './http/request-log.js';
+import { servePage } from './openapi/page.js';
 
-const BODY_LIMIT = 1024 * 1024;
 // From its first byte to its last; the answer may take longer.
 const REQUEST_TIMEOUT_MS = 30_000;
 // What is not done by then when the API is to leave is cut off, such as connections on which nothing comes.
@@ -25,14 +31,14 @@ const JSON_TYPES = ['application/json', 'application/cloudevents+json'];
 /** The API, ready to listen. */
 export async function createApi(config: ApiConfig): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
-    bodyLimit: BODY_LIMIT,
+    bodyLimit: config.MAX_BODY_BYTES,
     trustProxy: config.TRUSTED_PROXIES,
     genReqId: requestId,
     // The limit on headers holds before; an id that is too long is that of nothing, like any other.
     routerOptions: { maxParamLength: maxHeaderSize },
     // A path that is not even a URL ends before the routes and their error filter.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      const body = errorBody(error);
+      const body = errorBody(error, request);
       void reply.header(REQUEST_ID, request.id).status(body.statusCode).send(body);
     },
     clientErrorHandler: refuseConnection,
@@ -52,13 +58,25 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
 
   const fastify = adapter.getInstance();
   logRequests(fastify, logger);
+  addAnswerHeaders(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header(REQUEST_ID, request.id);
     done();
   });
+  const limits = app.get(RequestLimits);
+  fastify.addHook('onRequest', (request, reply) => limits.arrive(request, reply));
+  const guard = app.get(TokenGuard);
+  // Before a body is read: to hold and to parse it is not for strangers.
+  fastify.addHook('onRequest', async (request, reply) => {
+    if (operationOf(request)) await guard.admit(request, reply);
+  });
   fastify.addHook('preClose', (done) => {
     setTimeout(() => fastify.server.closeAllConnections(), DRAIN_MS).unref();
     done();
+  });
+  fastify.addHook('onRoute', (route) => {
+    const { operation } = (route.config ?? {}) as { operation?: Operation };
+    if (operation?.isBatch) route.bodyLimit = config.MAX_BATCH_BYTES;
   });
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser(JSON_TYPES, { parseAs: 'buffer' }, (request, body, done) => {
@@ -66,16 +84,20 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
       if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
         throw new UnsupportedMediaTypeException();
       }
-      const { keepsBody } = request.routeOptions.config as { keepsBody?: boolean };
+      noteBody(request, body as Buffer);
+      const { keepsBody, isBatch } = operationOf(request) ?? {};
       // Whoever asks for the bytes verifies them first, and has rules of its own for what they hold.
       if (keepsBody) done(null, body);
-      else done(null, parseJsonBody(body as Buffer));
+      else if (isBatch) {
+        done(null, parseBatchBody(body as Buffer, config.MAX_NESTING, config.MAX_BODY_BYTES));
+      } else done(null, parseJsonBody(body as Buffer, config.MAX_NESTING));
     } catch (error) {
       done(error as Error);
     }
   });
   // Fastify takes bytes as well, though its types do not say so.
   fastify.setReplySerializer(printJson as (payload: unknown) => string);
+  servePage(app);
   return app;
 }
 
@@ -85,15 +107,18 @@ function requestId({ headers }: { headers: NodeJS.Dict<string | string[]> }): st
   return typeof given === 'string' && /^[\w.-]{1,100}$/.test(given) ? given : randomUUID();
 }
 
+const REFUSALS: Record<string, { status: number; message: string }> = {
+  HPE_HEADER_OVERFLOW: errorCodes.headers_too_large,
+  ERR_HTTP_REQUEST_TIMEOUT: errorCodes.timeout,
+};
+
 /** What is no HTTP at all, or has too much in its headers, never becomes a request that Fastify sees. */
 function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
   if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
-  const tooLarge = error.code === 'HPE_HEADER_OVERFLOW';
-  const statusCode = tooLarge ? 431 : 400;
-  const message = tooLarge ? 'The headers are too large.' : 'The request is not valid HTTP.';
+  const { status: statusCode, message } = REFUSALS[error.code ?? ''] ?? errorCodes.invalid;
   const body = JSON.stringify({ statusCode, message });
   socket.end(
     `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n` +

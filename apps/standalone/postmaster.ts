@@ -44,7 +44,6 @@ export async function launch(
     detached: true,
     stdio: ['ignore', log.fd, log.fd, 'pipe'],
   });
-  await log.close();
   let ended = false;
   const exited = new Promise<string>((resolve) => {
     const end = (how: string): void => {
@@ -55,6 +54,8 @@ export async function launch(
     child.once('exit', (code, signal) => end(signal ?? `exit code ${code ?? 'unknown'}`));
     child.once('error', (error) => end(error.message));
   });
+  // After the listeners: a server that ends at once does so while this is waited for.
+  await log.close();
 
   return {
     exited,

@@ -1,11 +1,9 @@
-import { Controller, Get, Logger, ServiceUnavailableException } from '@nestjs/common';
+import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
 import { Database } from '#database';
 
 /** For whoever runs Galley: `live` says that the process answers, `ready` that it can do its work. */
 @Controller('health')
 export class HealthController {
-  private readonly logger = new Logger(HealthController.name);
-
   constructor(private readonly database: Database) {}
 
   @Get('live')
@@ -15,11 +13,7 @@ export class HealthController {
 
   @Get('ready')
   async ready() {
-    const ready = await this.database.isReady().catch((error: unknown) => {
-      this.logger.error({ err: error, stage: 'readiness' });
-      return false;
-    });
-    if (!ready) throw new ServiceUnavailableException();
+    if (!(await this.database.isReady())) throw new ServiceUnavailableException();
     return { status: 'ok' };
   }
 }

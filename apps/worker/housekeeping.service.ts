@@ -5,7 +5,7 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import type { WorkerConfig } from '#config';
-import { Partitions } from '#database';
+import { IdempotencyKeys, Partitions } from '#database';
 import { IdentityHousekeeping } from '#identity';
 import { EndpointSecrets, Farewell, Turns } from '#webhooks';
 import { Loop } from './loop.js';
@@ -26,6 +26,7 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
     private readonly secrets: EndpointSecrets,
     private readonly farewell: Farewell,
     private readonly identity: IdentityHousekeeping,
+    private readonly keys: IdempotencyKeys,
   ) {
     this.keptDays = config.RETENTION_DAYS;
   }
@@ -40,6 +41,7 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
       await this.secrets.encryptAnew();
       await this.farewell.complete();
       await this.identity.forget();
+      await this.keys.forget();
       return HOUR_MS;
     });
   }

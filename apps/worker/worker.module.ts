@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { logging, type WorkerConfig } from '#config';
 import { DatabaseModule } from '#database';
+import { EncryptionModule } from '#encryption';
 import { IdentityHousekeeping } from '#identity';
 import { QueueModule } from '#queue';
 import { WebhooksModule } from '#webhooks';
@@ -24,14 +25,13 @@ export class WorkerModule {
           // takes back is relayed or delivered once more, as "at least once" allows.
           settings: { synchronous_commit: 'off' },
         }),
+        EncryptionModule.forRoot({ key: config.SECRETS_KEY, oldKeys: config.SECRETS_KEYS_OLD }),
         QueueModule.forRoot({
           redisUrl: config.REDIS_URL,
           databaseUrl: config.DATABASE_URL,
           prefix: config.QUEUE_PREFIX,
         }),
         WebhooksModule.forRoot({
-          secretsKey: config.SECRETS_KEY,
-          oldSecretsKeys: config.SECRETS_KEYS_OLD,
           allowedRanges: config.WEBHOOK_ALLOWED_RANGES,
           allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
           proxyUrl: config.WEBHOOK_PROXY_URL,

@@ -1,60 +1,72 @@
 import { Injectable, Logger, type ExecutionContext } from '@nestjs/common';
-import { Reflector } from '@nestjs/core';
+import { ExecutionContextHost } from '@nestjs/core/helpers/execution-context-host.js';
 import { AuthGuard } from '@nestjs/passport';
 import { DomainError } from '#errors';
 import { ApiKeys, isApiKey } from '#identity';
+import type { FastifyReply } from 'fastify';
 import { decodeJwt } from 'jose';
-import { ExtractJwt } from 'passport-jwt';
-import type { Caller } from './actor.decorator.js';
-import { IS_PUBLIC } from './public.decorator.js';
+import { operationOf } from '../http/answer-headers.js';
+import type { Caller, CallerRequest } from './actor.decorator.js';
+import { bearerToken } from './bearer-token.js';
+import { RequestLimits } from './request-limits.js';
 import { VerifiedTokens } from './verified-tokens.js';
 
-const bearerToken = ExtractJwt.fromAuthHeaderAsBearerToken();
-
-interface TokenRequest {
-  headers: { authorization?: string };
-  user?: Caller;
+interface Verified extends Caller {
+  /** Milliseconds since 1970. */
+  end: number;
 }
 
-/** Stands before every route and lets only valid tokens and API keys in, but for the routes marked `@Public()`. */
+/**
+ * Lets only valid tokens and API keys in, but for operations that are `isPublic`. `api.ts` asks it before a
+ * body is read; as a guard it also stands before routes that have no operation.
+ */
 @Injectable()
 export class TokenGuard extends AuthGuard('jwt') {
   private readonly logger = new Logger(TokenGuard.name);
-  private readonly verified = new VerifiedTokens();
 
   constructor(
-    private readonly reflector: Reflector,
     private readonly keys: ApiKeys,
+    private readonly verified: VerifiedTokens,
+    private readonly limits: RequestLimits,
   ) {
     super();
   }
 
   override canActivate(context: ExecutionContext): boolean | Promise<boolean> {
-    const targets = [context.getHandler(), context.getClass()];
-    if (this.reflector.getAllAndOverride<boolean | undefined>(IS_PUBLIC, targets)) return true;
-    const request = context.switchToHttp().getRequest<TokenRequest>();
-    const token = bearerToken(request as Parameters<typeof bearerToken>[0]) ?? '';
-    const userId = this.verified.userOf(token);
-    if (userId === undefined) {
-      return isApiKey(token) ? this.verifyKey(request, token) : this.verify(context, token);
-    }
+    const http = context.switchToHttp();
+    return this.admit(http.getRequest<CallerRequest>(), http.getResponse<FastifyReply>());
+  }
+
+  /**
+   * Finds out who sends a request, which it then knows.
+   * @throws DomainError `unauthorized`
+   */
+  admit(request: CallerRequest, reply: FastifyReply): boolean | Promise<boolean> {
+    if (operationOf(request)?.isPublic) return true;
+    // Whose token was verified a moment ago was known, and counted, when the request arrived.
+    return request.user !== undefined || this.verify(request, reply);
+  }
+
+  private async verify(request: CallerRequest, reply: FastifyReply): Promise<boolean> {
+    const token = bearerToken(request);
+    const { userId, end } = isApiKey(token)
+      ? await this.verifyKey(token)
+      : await this.verifyToken(new ExecutionContextHost([request, reply]), token);
     request.user = { userId };
+    this.verified.keep(token, userId, end);
+    await this.limits.countUser(reply, userId);
     return true;
   }
 
-  private async verify(context: ExecutionContext, token: string): Promise<boolean> {
-    await super.canActivate(context);
-    const { user } = context.switchToHttp().getRequest<TokenRequest>();
-    if (user !== undefined)
-      this.verified.keep(token, user.userId, (decodeJwt(token).exp ?? 0) * 1000);
-    return true;
-  }
-
-  private async verifyKey(request: TokenRequest, key: string): Promise<boolean> {
+  private async verifyKey(key: string): Promise<Verified> {
     const { userId, expiresAt } = await this.keys.userOf(key);
-    this.verified.keep(key, userId, expiresAt?.getTime() ?? Infinity);
-    request.user = { userId };
-    return true;
+    return { userId, end: expiresAt?.getTime() ?? Infinity };
+  }
+
+  private async verifyToken(context: ExecutionContext, token: string): Promise<Verified> {
+    await super.canActivate(context);
+    const { user } = context.switchToHttp().getRequest<{ user: Caller }>();
+    return { ...user, end: (decodeJwt(token).exp ?? 0) * 1000 };
   }
 
   /** `info` tells why passport refused a token: either the token is to blame, or the keys could not be had. */

@@ -1,28 +1,34 @@
-import { Controller, Get, Logger } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { Database } from '#database';
 import { DomainError } from '#errors';
-import { Public } from '../auth/public.decorator.js';
+import { ApiTags } from '@nestjs/swagger';
+import { Operates } from '../http/operation.js';
+import { HealthAnswer } from './health.answers.js';
 
 /** For whoever runs Galley: `live` says that the process answers, `ready` that it can do its work. */
-@Public()
+@ApiTags('Health')
 @Controller('health')
 export class HealthController {
-  private readonly logger = new Logger(HealthController.name);
-
   constructor(private readonly database: Database) {}
 
+  @Operates({
+    ...{ id: 'getLiveness', summary: 'Tell that the process answers', answer: HealthAnswer },
+    ...{ isPublic: true, description: 'Where nothing answers, start it anew.' },
+  })
   @Get('live')
   live() {
     return { status: 'ok' };
   }
 
+  @Operates({
+    ...{ id: 'getReadiness', summary: 'Tell that it can do its work', answer: HealthAnswer },
+    ...{ isPublic: true, description: 'While it answers 503, send it no requests.' },
+    errors: { unavailable: 'The database does not answer, or is not migrated.' },
+  })
   @Get('ready')
   async ready() {
-    const ready = await this.database.isReady().catch((error: unknown) => {
-      this.logger.error({ err: error, stage: 'readiness' });
-      return false;
-    });
-    if (!ready) throw DomainError.unavailable('The database does not answer or is not migrated.');
+    if (!(await this.database.isReady()))
+      throw DomainError.unavailable('The database does not answer or is not migrated.');
     return { status: 'ok' };
   }
 }

@@ -1,15 +1,50 @@
+import { ApiProperty, ApiSchema } from '@nestjs/swagger';
 import { check } from './fields.js';
 import { isRecord, ParsedJson } from './json-body.js';
 
+// More than what is known here may be in it. The type of the option knows less than what it does.
+const OPEN = { additionalProperties: true } as object;
+
 const COLOUR = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i;
+
+@ApiSchema({ name: 'Styles', ...OPEN })
+class Styles {
+  @ApiProperty({ required: false, description: 'Width of the content area.' })
+  contentWidth?: number;
+
+  @ApiProperty({
+    ...{ required: false, pattern: '^#([0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$' },
+    description: 'A hexadecimal colour.',
+  })
+  backgroundColor?: string;
+
+  @ApiProperty({ required: false, description: 'List of font families.' })
+  fontFamily?: string;
+}
+
+/** What of a document is known here. All else in it is the client's own, and comes back as it was sent. */
+@ApiSchema({ name: 'Content', ...OPEN })
+export class Content {
+  @ApiProperty({ required: false, type: Styles, description: 'How the whole document looks.' })
+  styles?: Styles;
+
+  @ApiProperty({
+    ...{ required: false, type: 'array' },
+    items: { type: 'object', additionalProperties: true },
+    description: 'The parts of the document, from top to bottom.',
+  })
+  stripes?: object[];
+}
 
 /**
  * The document of a template or module. Only what the specification names is checked; everything
  * else is the client's own.
  */
-export const IsDocument = () =>
-  check('isDocument', (content) =>
-    content instanceof ParsedJson ? problemOf(content.value) : 'must be an object',
+export const IsDocument = (description = 'The document.') =>
+  check(
+    'isDocument',
+    (content) => (content instanceof ParsedJson ? problemOf(content.value) : 'must be an object'),
+    { type: Content, description },
   );
 
 function problemOf(document: unknown): string | undefined {

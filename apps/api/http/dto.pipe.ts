@@ -1,8 +1,12 @@
 import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
-import { DomainError, type ErrorDetail } from '#errors';
+import { DomainError, MAX_DETAILS, type ErrorDetail } from '#errors';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { isRecord } from './json-body.js';
+
+// No request has as many. Of more than these most are unknown, which the first ones show as well:
+// class-validator takes seconds for a million.
+const MAX_FIELDS = 100;
 
 /**
  * Makes DTOs of bodies and queries and validates them. Nest's own ValidationPipe walks through the
@@ -15,23 +19,37 @@ export class DtoPipe implements PipeTransform {
     if (metatype === undefined || (type !== 'body' && type !== 'query')) return value;
     const given = value === undefined ? {} : value;
     if (!isRecord(given)) throw new DomainError('invalid', 'The body must be a JSON object.');
-    // class-validator keeps its rules in plain objects, where names like `constructor` or `toString`
-    // are found without being rules.
-    const inherited = Object.keys(given).filter((name) => name in Object.prototype);
-    if (inherited.length > 0) throw invalid(inherited.map(unknownField));
-    // A query is all text, which the DTO's transformations turn into numbers and truth values.
-    const dto: object =
-      type === 'query'
-        ? (plainToInstance(metatype, { ...given }) as object)
-        : Object.assign(new (metatype as new () => object)(), given);
-    const errors = validateSync(dto, {
-      whitelist: true,
-      forbidNonWhitelisted: true,
-      stopAtFirstError: true,
-    });
-    if (errors.length > 0) throw invalid(errors.map(toDetail));
+    const { dto, faults } = toDto(metatype as DtoClass, given, type === 'query');
+    if (faults.length > 0) throw invalid(faults);
     return dto;
   }
+}
+
+export type DtoClass = new () => object;
+
+/** Makes a DTO, and says what is wrong with it. */
+export function toDto(
+  Dto: DtoClass,
+  given: Record<string, unknown>,
+  isQuery = false,
+): { dto: object; faults: ErrorDetail[] } {
+  const names = Object.keys(given);
+  if (names.length > MAX_FIELDS) {
+    const first = names.slice(0, MAX_FIELDS).map((name) => [name, given[name]]);
+    return toDto(Dto, Object.fromEntries(first) as typeof given, isQuery);
+  }
+  // class-validator keeps its rules in plain objects, where names like `constructor` or `toString`
+  // are found without being rules.
+  const inherited = names.filter((name) => name in Object.prototype);
+  if (inherited.length > 0) return { dto: given, faults: inherited.map(unknownField) };
+  // A query is all text, which the DTO's transformations turn into numbers and truth values.
+  const dto = isQuery ? plainToInstance(Dto, { ...given }) : Object.assign(new Dto(), given);
+  const errors = validateSync(dto, {
+    whitelist: true,
+    forbidNonWhitelisted: true,
+    stopAtFirstError: true,
+  });
+  return { dto, faults: errors.slice(0, MAX_DETAILS).map(toDetail) };
 }
 
 function toDetail({ property, constraints = {} }: ValidationError): ErrorDetail {
@@ -44,5 +62,11 @@ const unknownField = (path: string): ErrorDetail => ({
   message: `${path} is not a field of this request`,
 });
 
-const invalid = (details: ErrorDetail[]) =>
-  new DomainError('invalid', `${details.map(({ message }) => message).join('; ')}.`, details);
+export function invalid(faults: readonly ErrorDetail[]): DomainError {
+  const details = faults.slice(0, MAX_DETAILS);
+  return new DomainError(
+    'invalid',
+    `${details.map(({ message }) => message).join('; ')}.`,
+    details,
+  );
+}

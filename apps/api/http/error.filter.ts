@@ -5,32 +5,13 @@ import {
   type ArgumentsHost,
   type ExceptionFilter,
 } from '@nestjs/common';
-import { DomainError, type ErrorCode, type ErrorDetail } from '#errors';
+import { Replayed } from '#database';
+import { DomainError, errorCodes } from '#errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
+import { bearerToken } from '../auth/bearer-token.js';
+import type { ApiErrorAnswer } from './error.answer.js';
 
-interface ErrorBody {
-  statusCode: number;
-  message: string;
-  details?: readonly ErrorDetail[];
-}
-
-const STATUS: Record<ErrorCode, number> = {
-  invalid: 400,
-  unauthorized: 401,
-  forbidden: 403,
-  not_found: 404,
-  conflict: 409,
-  stale: 412,
-  unavailable: 503,
-};
-
-// What is found before a request reaches a route, in words that say what to mend.
-const MESSAGES: Record<number, string> = {
-  413: 'The body is too large; 1 MiB is allowed.',
-  415: 'The body must be sent as application/json, and not compressed.',
-};
-
-/** The only place where an error becomes an answer. */
+/** The only place where an error becomes an answer, and where an earlier answer is sent again. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorFilter.name);
@@ -38,31 +19,55 @@ export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    const body = errorBody(error);
+    if (error instanceof Replayed) {
+      const { status, headers, body } = error.answer;
+      void reply
+        .status(status)
+        .headers(headers)
+        .send(body.length > 0 ? body : undefined);
+      return;
+    }
+    const body = errorBody(error, request);
     if (body.statusCode >= 500) {
       const { method, routeOptions, id } = request;
       const stage = `${method} ${routeOptions.url ?? 'unknown route'}`;
       this.logger.error({ err: error, stage, requestId: id });
     }
     if (error instanceof DomainError && error.entityTag) void reply.header('etag', error.entityTag);
+    if (body.statusCode === errorCodes.unauthorized.status) {
+      void reply.header('www-authenticate', challengeTo(request));
+    }
     void reply.status(body.statusCode).send(body);
   }
 }
 
-export function errorBody(error: unknown): ErrorBody {
+/** RFC 6750, section 3: who has sent no token is not told that it is invalid. */
+const challengeTo = (request: FastifyRequest): string =>
+  `Bearer realm="Galley"${bearerToken(request) === '' ? '' : ', error="invalid_token"'}`;
+
+export function errorBody(error: unknown, request: FastifyRequest): ApiErrorAnswer {
   if (error instanceof DomainError) {
     const { code, message, details } = error;
-    return { statusCode: STATUS[code], message, ...(details && { details }) };
+    return { statusCode: errorCodes[code].status, message, ...(details && { details }) };
   }
   const statusCode = statusOf(error);
   if (statusCode >= 500 || !(error instanceof Error)) {
-    return {
-      statusCode: 500,
-      message: 'Something went wrong here. Try again; if it stays, tell us the x-request-id.',
-    };
+    return { statusCode: 500, message: errorCodes.internal.message };
   }
-  return { statusCode, message: MESSAGES[statusCode] ?? error.message };
+  return { statusCode, message: foundByFastify(statusCode, request) ?? error.message };
 }
+
+/** What Fastify finds before a request reaches a route, in words that say more than its own. */
+function foundByFastify(statusCode: number, { routeOptions }: FastifyRequest): string | undefined {
+  const { too_large, unsupported_media_type } = errorCodes;
+  if (statusCode === unsupported_media_type.status) return unsupported_media_type.message;
+  return statusCode === too_large.status
+    ? `The body is too large: at most ${sizeOf(routeOptions.bodyLimit)} may be sent here.`
+    : undefined;
+}
+
+const MIB = 1024 * 1024;
+const sizeOf = (bytes: number) => (bytes % MIB === 0 ? `${bytes / MIB} MiB` : `${bytes} bytes`);
 
 function statusOf(error: unknown): number {
   if (error instanceof HttpException) return error.getStatus();

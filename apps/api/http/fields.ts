@@ -1,39 +1,39 @@
 import { applyDecorators } from '@nestjs/common';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import { DomainError } from '#errors';
-import { Transform } from 'class-transformer';
-import {
-  IsBoolean,
-  IsInt,
-  IsOptional,
-  IsString,
-  Max,
-  Min,
-  ValidateBy,
-  ValidateIf,
-} from 'class-validator';
+import { Allow, IsBoolean, IsIn, ValidateBy, ValidateIf } from 'class-validator';
+import { enums, oneOf, type EnumName } from './enums.js';
 import { isStorable } from './json-body.js';
 
-const MAX_PAGE = 100;
-const DEFAULT_PAGE = 50;
-const LIMIT = `limit must be a whole number from 1 to ${MAX_PAGE}`;
+export const MAX_NAME = 255;
 const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 export const isId = (text: string): boolean => UUID.test(text);
 
-/** A property rule that answers with the sentence that `problem` gives, or accepts. */
-export const check = (name: string, problem: (value: unknown) => string | undefined) =>
-  ValidateBy({
-    name,
-    validator: {
-      validate: (value) => problem(value) === undefined,
-      defaultMessage: (args) => `${args?.property ?? ''} ${problem(args?.value) ?? ''}`,
-    },
-  });
+/**
+ * A property rule that answers with the sentence that `problem` gives, or accepts; and as much of it
+ * as a schema can say.
+ */
+export const check = (
+  name: string,
+  problem: (value: unknown) => string | undefined,
+  schema: ApiPropertyOptions,
+) =>
+  applyDecorators(
+    ApiProperty(schema),
+    ValidateBy({
+      name,
+      validator: {
+        validate: (value) => problem(value) === undefined,
+        defaultMessage: (args) => `${args?.property ?? ''} ${problem(args?.value) ?? ''}`,
+      },
+    }),
+  );
 
 /** Characters as people count them: a pair of surrogates is one. */
 const lengthOf = (text: string): number => Array.from(text).length;
 
-function problemOfText(value: unknown, max: number): string | undefined {
+export function problemOfText(value: unknown, max: number): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   // Counting characters takes time, and is only needed where the number of code units leaves a doubt.
   if (value.length > max && (value.length > 2 * max || lengthOf(value) > max)) {
@@ -43,72 +43,75 @@ function problemOfText(value: unknown, max: number): string | undefined {
 }
 
 /** A text of at most `max` characters. */
-export const IsText = (max: number) => check('isText', (value) => problemOfText(value, max));
+export const IsText = (max: number) =>
+  check('isText', (value) => problemOfText(value, max), { type: String, maxLength: max });
 
 /** The display name of a resource: 1 to 255 characters after trimming. */
 export const IsName = () =>
-  check('isName', (value) => {
-    if (typeof value !== 'string') return 'must be a string';
-    const name = value.trim();
-    return name === '' ? 'must not be empty' : problemOfText(name, 255);
+  check('isName', problemOfName, {
+    ...{ type: String, minLength: 1, maxLength: MAX_NAME, pattern: '\\S' },
+    description: `1 to ${MAX_NAME} characters, without the blanks around it.`,
   });
 
-/** The id of another resource. A malformed one is that of nothing, as it is in a path. */
+function problemOfName(value: unknown): string | undefined {
+  if (typeof value !== 'string') return 'must be a string';
+  const name = value.trim();
+  return name === '' ? 'must not be empty' : problemOfText(name, MAX_NAME);
+}
+
+/** One of a list of texts, by its name. */
+export const IsOneOf = (name: EnumName) =>
+  applyDecorators(
+    ApiProperty(oneOf(name)),
+    IsIn(enums[name], { message: `$property must be one of ${enums[name].join(', ')}` }),
+  );
+
+/** `true` or `false`. */
+export const IsTrueOrFalse = () =>
+  applyDecorators(ApiProperty(), IsBoolean({ message: '$property must be true or false' }));
+
+/**
+ * The id of another resource, which becomes one in lower case: it stands in events and cursors as well,
+ * and a body has no transformations. A malformed one is that of nothing, as it is in a path.
+ */
 export const IsIdOf = (what: string) =>
-  check('isId', (value) => {
-    if (typeof value !== 'string') return 'must be a string';
-    if (!isId(value)) throw DomainError.notFound(what);
-    return undefined;
-  });
-
-// RFC 3339, so that nobody has to guess a time zone.
-const TIME = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d{1,3})?)?(Z|[+-]\d\d:\d\d)$/;
-const EARLIEST = Date.parse('2020-01-01T00:00:00Z');
-const LATEST = Date.parse('2100-01-01T00:00:00Z');
-
-export function problemOfTime(value: unknown): string | undefined {
-  const [, day] = (typeof value === 'string' && TIME.exec(value)) || [];
-  // Date.parse takes February 30 for March 2.
-  const midnight = new Date(day ?? NaN);
-  const isDay = midnight.getTime() > 0 && midnight.toISOString().slice(0, 10) === day;
-  const time = isDay ? Date.parse(value as string) : NaN;
-  return time >= EARLIEST && time < LATEST
-    ? undefined
-    : 'must be a time such as 2026-11-21T09:30:00Z';
-}
-
-/** A time of RFC 3339, between 2020 and 2100. */
-export const IsTime = () => check('isTime', problemOfTime);
-
-/** How many of a list a caller wants. */
-export const IsLimit = () =>
   applyDecorators(
-    Transform(({ value }: { value: unknown }) =>
-      typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value,
-    ),
-    IsInt({ message: LIMIT }),
-    Min(1, { message: LIMIT }),
-    Max(MAX_PAGE, { message: LIMIT }),
+    ApiProperty({ type: String, format: 'uuid', description: `The id of a ${what}.` }),
+    ValidateBy({
+      name: 'isId',
+      validator: {
+        validate: (value, args) => {
+          if (typeof value !== 'string') return false;
+          if (!isId(value)) throw DomainError.notFound(what);
+          if (args) Object.assign(args.object, { [args.property]: value.toLowerCase() });
+          return true;
+        },
+        defaultMessage: () => '$property must be a string',
+      },
+    }),
   );
 
-/** What every list takes. */
-export class PageQuery {
-  @IsLimit()
-  limit: number = DEFAULT_PAGE;
-
-  @IsOptional()
-  @IsString({ message: 'cursor must be the nextCursor of this same list' })
-  cursor?: string;
-}
-
-/** `true` or `false` in a query. */
-export const IsFlag = () =>
+/** A field that may be left out, and what it is then. Unlike class-validator's IsOptional it does not let null pass. */
+export const IfGiven = (description?: string, byDefault?: unknown) =>
   applyDecorators(
-    Transform(({ value }: { value: unknown }) =>
-      value === 'true' ? true : value === 'false' ? false : value,
-    ),
-    IsBoolean({ message: '$property must be true or false' }),
+    ValidateIf((_dto, value) => value !== undefined),
+    ApiProperty({
+      required: false,
+      ...(description && { description }),
+      ...(byDefault !== undefined && { default: byDefault }),
+    }),
   );
 
-/** A field that may be left out. Unlike class-validator's IsOptional it does not let null pass. */
-export const IfGiven = () => ValidateIf((_dto, value) => value !== undefined);
+/** What the document says of a field, where its rule does not say it. */
+export const Described = (description: string) => ApiProperty({ description });
+
+/** What the document says of a read-only field. */
+export const UNCHANGED = {
+  required: false,
+  description:
+    'Cannot be changed; may be put back as it was read. Any other value is refused with 400, also that of an earlier state.',
+} as const;
+
+/** A read-only field, which may be put back as it was read. */
+export const Unchanged = (schema: ApiPropertyOptions) =>
+  applyDecorators(Allow(), ApiProperty({ ...schema, ...UNCHANGED } as ApiPropertyOptions));

@@ -2,9 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import { JsonText } from '#database';
 import { DomainError } from '#errors';
 import secureJsonParse from 'secure-json-parse';
-import { scanObject } from './json-scan.js';
+import { EACH, scanJson, type Path } from './json-scan.js';
 
-const MAX_NESTING = 64;
+/** How many operations a batch may have, and what is said where it has none or more. */
+export const MAX_OPERATIONS = 1_000;
+export const NOT_OPERATIONS = `must be a list of 1 to ${MAX_OPERATIONS} operations`;
 
 /** A document of a request: its bytes, which are stored, and its value, which is checked. */
 export class ParsedJson extends JsonText {
@@ -19,22 +21,63 @@ export class ParsedJson extends JsonText {
 /**
  * Parses a request's body. The `content` of a template or module is kept as the text that was sent,
  * since that is what will be given back.
+ * @param maxNesting how many levels of objects and arrays there may be, one in another.
  * @throws DomainError `invalid` for what is not JSON, or cannot be stored or handled safely.
  */
-export function parseJsonBody(bytes: Buffer): unknown {
-  if (bytes.length === 0) return undefined;
-  if (!isUtf8(bytes)) throw invalid('The body must be JSON in UTF-8.');
-  const text = bytes.toString('utf8');
-  const body = parse(text);
-  const { depth, member } = scanObject(bytes, 'content');
-  if (depth > MAX_NESTING) {
-    throw invalid(`The body is nested ${depth} levels deep; ${MAX_NESTING} are allowed.`);
-  }
-  if (mayHoldBadText.test(text)) refuseBadText(body);
-  if (member !== undefined && isRecord(body)) {
-    body['content'] = new ParsedJson(member, body['content']);
+export function parseJsonBody(bytes: Buffer, maxNesting: number): unknown {
+  const { body, found } = read(bytes, ['content'], maxNesting);
+  keepContent(body, found[0]);
+  return body;
+}
+
+/**
+ * The same for a batch, whose operations have a `content` each, as deep as a single one may be.
+ * @param maxDocumentBytes how large a single one may be.
+ */
+export function parseBatchBody(
+  bytes: Buffer,
+  maxNesting: number,
+  maxDocumentBytes: number,
+): unknown {
+  const path: Path = ['operations', EACH, 'content'];
+  const { body, found } = read(bytes, path, maxNesting + path.length - 1);
+  const operations: unknown = isRecord(body) ? body['operations'] : undefined;
+  if (!Array.isArray(operations)) return body;
+  for (const [at, operation] of operations.entries()) {
+    if ((found[at]?.length ?? 0) > maxDocumentBytes) {
+      const place = `operations.${at}.content`;
+      throw DomainError.invalid(place, `${place} is larger than ${maxDocumentBytes} bytes`);
+    }
+    keepContent(operation, found[at]);
   }
   return body;
+}
+
+function read(bytes: Buffer, path: Path, maxNesting: number): { body: unknown; found: Buffer[] } {
+  if (bytes.length === 0) return { body: undefined, found: [] };
+  if (!isUtf8(bytes)) throw invalid('The body must be JSON in UTF-8.');
+  // Before it is parsed, which takes seconds and a gigabyte for the worst of what is refused here.
+  const limits = { depth: maxNesting, elements: MAX_OPERATIONS };
+  const { exceeded, found } = scanJson(bytes, path, limits);
+  if (exceeded === 'depth') {
+    throw invalid(`The body is nested more than ${maxNesting} levels deep.`);
+  }
+  if (exceeded === 'elements') {
+    const message = `operations ${NOT_OPERATIONS}`;
+    throw new DomainError('invalid', `${message}.`, [{ path: 'operations', message }]);
+  }
+  const text = bytes.toString('utf8');
+  const body = parse(text);
+  if (holdsBadText(text)) {
+    throw invalid('The body holds a NUL character or half of a surrogate pair; leave it out.');
+  }
+  return { body, found };
+}
+
+function keepContent(holder: unknown, bytes: Buffer | undefined): void {
+  if (bytes !== undefined && isRecord(holder)) {
+    holder['content'] = new ParsedJson(bytes, holder['content']);
+  }
 }
 
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
@@ -52,25 +95,14 @@ function parse(text: string): unknown {
 
 // PostgreSQL cannot hold NUL in text, and half a surrogate pair is no character. Both can only be
 // written as escapes in valid UTF-8, so a body without such an escape needs no closer look.
-const mayHoldBadText = /\\u(?:0000|d[89a-f])/i;
+const MAY_HOLD_BAD_TEXT = /\\u(?:0000|d[89a-f])/i;
+// Every escape in its turn, since the second half of an escaped backslash begins none.
+const ESCAPE = /\\(?:ud[89ab]..\\ud[c-f]..|(u0000|ud[89a-f])|.)/gi;
 
-/** Not recursive: it is reached by bodies of any shape up to the nesting limit. */
-function refuseBadText(body: unknown): void {
-  const open = [body];
-  for (let value = open.pop(); value !== undefined; value = open.pop()) {
-    if (typeof value === 'string') refuseBadString(value);
-    if (typeof value !== 'object' || value === null) continue;
-    for (const [key, item] of Object.entries(value)) {
-      refuseBadString(key);
-      open.push(item ?? 0);
-    }
-  }
-}
-
-function refuseBadString(text: string): void {
-  if (!isStorable(text)) {
-    throw invalid('The body holds a NUL character or half of a surrogate pair; leave it out.');
-  }
+function holdsBadText(json: string): boolean {
+  if (!MAY_HOLD_BAD_TEXT.test(json)) return false;
+  for (const [, bad] of json.matchAll(ESCAPE)) if (bad !== undefined) return true;
+  return false;
 }
 
 /** Whether PostgreSQL can hold the text as it is. */

@@ -1,10 +1,14 @@
 import type { JsonText } from '#database';
-import { Allow } from 'class-validator';
 import { IsDocument } from '../http/document.js';
-import { IfGiven, IsFlag, IsIdOf, IsName, IsText, PageQuery } from '../http/fields.js';
+import { IfGiven, IsIdOf, IsName, IsText, Unchanged } from '../http/fields.js';
+import { IsFlag, IsSearch, SortedQuery } from '../http/list-query.js';
+import { ID, WITH_DOCUMENTS } from '../http/schemas.js';
+import { UnchangedTime } from '../http/times.js';
 
-const MAX_CATEGORY = 100;
-const MAX_DESCRIPTION = 2_000;
+export const CATEGORY = 'What kind of module it is, in words of your own.';
+export const DESCRIPTION = 'What it is for.';
+export const MAX_CATEGORY = 100;
+export const MAX_DESCRIPTION = 2_000;
 
 export class CreateModuleDto {
   @IsName()
@@ -16,11 +20,11 @@ export class CreateModuleDto {
   @IsDocument()
   content!: JsonText;
 
-  @IfGiven()
+  @IfGiven(CATEGORY, '')
   @IsText(MAX_CATEGORY)
   category?: string;
 
-  @IfGiven()
+  @IfGiven(DESCRIPTION, '')
   @IsText(MAX_DESCRIPTION)
   description?: string;
 }
@@ -34,33 +38,32 @@ export class UpdateModuleDto {
   @IsDocument()
   content?: JsonText;
 
-  @IfGiven()
+  @IfGiven(CATEGORY)
   @IsText(MAX_CATEGORY)
   category?: string;
 
-  @IfGiven()
+  @IfGiven(DESCRIPTION)
   @IsText(MAX_DESCRIPTION)
   description?: string;
 
-  // Read-only: they may be put back as they were read.
-  @Allow() id?: unknown;
-  @Allow() workspaceId?: unknown;
-  @Allow() createdAt?: unknown;
-  @Allow() updatedAt?: unknown;
+  @Unchanged(ID) id?: unknown;
+  @Unchanged(ID) workspaceId?: unknown;
+  @UnchangedTime() createdAt?: unknown;
+  @UnchangedTime() updatedAt?: unknown;
 }
 
-export class ListModulesQuery extends PageQuery {
+export class ListModulesQuery extends SortedQuery {
   @IsIdOf('workspace')
   workspaceId!: string;
 
-  @IfGiven()
+  @IfGiven('Only those of exactly this category.')
   @IsText(MAX_CATEGORY)
   category?: string;
 
   @IfGiven()
-  @IsText(255)
+  @IsSearch()
   search?: string;
 
-  @IsFlag()
+  @IsFlag(true, WITH_DOCUMENTS)
   content: boolean = true;
 }

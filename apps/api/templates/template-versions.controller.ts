@@ -1,12 +1,18 @@
-import { Controller, Get, HttpCode, Post, Query, Res } from '@nestjs/common';
+import { Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import { Templates, TemplateVersions } from '#templates';
-import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../auth/actor.decorator.js';
-import { tagged } from '../http/entity-tag.js';
+import { Operates } from '../http/operation.js';
 import { PathId, PathNumber } from '../http/path-id.js';
+import {
+  TemplateAnswer,
+  TemplateVersionAnswer,
+  TemplateVersionPageAnswer,
+} from './templates.answers.js';
 import { ListVersionsQuery } from './templates.dto.js';
 
+@ApiTags('Templates')
 @Controller('api/templates/:id/versions')
 export class TemplateVersionsController {
   constructor(
@@ -14,6 +20,11 @@ export class TemplateVersionsController {
     private readonly templates: Templates,
   ) {}
 
+  @Operates({
+    ...{ id: 'listTemplateVersions', summary: 'List the versions of a template' },
+    ...{ description: 'The highest number comes first.', role: 'viewer' },
+    answer: TemplateVersionPageAnswer,
+  })
   @Get()
   list(
     @CurrentActor() actor: Actor,
@@ -23,6 +34,10 @@ export class TemplateVersionsController {
     return this.versions.list(actor, id, query);
   }
 
+  @Operates({
+    ...{ id: 'getTemplateVersion', summary: 'Get a version of a template' },
+    ...{ description: 'It never changes.', role: 'viewer', answer: TemplateVersionAnswer },
+  })
   @Get(':version')
   get(
     @CurrentActor() actor: Actor,
@@ -32,14 +47,18 @@ export class TemplateVersionsController {
     return this.versions.get(actor, id, version);
   }
 
+  @Operates({
+    ...{ id: 'restoreTemplateVersion', summary: 'Restore a version of a template' },
+    description: 'Appends a version that says again what this one said.',
+    ...{ role: 'editor', answer: TemplateAnswer, tagged: true },
+    once: true,
+  })
   @Post(':version/restore')
-  @HttpCode(200)
-  async restore(
+  restore(
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
     @PathNumber('version') version: number,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return tagged(reply, await this.templates.restore(actor, id, version));
+    return this.templates.restore(actor, id, version);
   }
 }

@@ -1,7 +1,13 @@
-import { Allow } from 'class-validator';
 import { IsDocument } from '../http/document.js';
-import { IfGiven, IsFlag, IsIdOf, IsName, IsText, PageQuery } from '../http/fields.js';
+import { IfGiven, IsIdOf, IsName, Unchanged } from '../http/fields.js';
+import { IsFlag, IsSearch, PageQuery, SortedQuery } from '../http/list-query.js';
+import { ID, WITH_DOCUMENTS } from '../http/schemas.js';
+import { UnchangedTime } from '../http/times.js';
 import type { JsonText } from '#database';
+import { EMPTY_CONTENT } from '#templates';
+
+/** What a template says that was made without a document. */
+export const NO_DOCUMENT = JSON.parse(EMPTY_CONTENT.text) as unknown;
 
 export class CreateTemplateDto {
   @IsName()
@@ -10,7 +16,7 @@ export class CreateTemplateDto {
   @IsIdOf('workspace')
   workspaceId!: string;
 
-  @IfGiven()
+  @IfGiven('The document.', NO_DOCUMENT)
   @IsDocument()
   content?: JsonText;
 }
@@ -24,27 +30,26 @@ export class UpdateTemplateDto {
   @IsDocument()
   content?: JsonText;
 
-  // Read-only: they may be put back as they were read.
-  @Allow() id?: unknown;
-  @Allow() workspaceId?: unknown;
-  @Allow() version?: unknown;
-  @Allow() createdAt?: unknown;
-  @Allow() updatedAt?: unknown;
+  @Unchanged(ID) id?: unknown;
+  @Unchanged(ID) workspaceId?: unknown;
+  @Unchanged({ type: 'integer' }) version?: unknown;
+  @UnchangedTime() createdAt?: unknown;
+  @UnchangedTime() updatedAt?: unknown;
 }
 
-export class ListTemplatesQuery extends PageQuery {
+export class ListTemplatesQuery extends SortedQuery {
   @IsIdOf('workspace')
   workspaceId!: string;
 
   @IfGiven()
-  @IsText(255)
+  @IsSearch()
   search?: string;
 
-  @IsFlag()
+  @IsFlag(true, WITH_DOCUMENTS)
   content: boolean = true;
 }
 
 export class ListVersionsQuery extends PageQuery {
-  @IsFlag()
+  @IsFlag(false, WITH_DOCUMENTS)
   content: boolean = false;
 }

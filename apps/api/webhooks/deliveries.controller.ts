@@ -1,10 +1,18 @@
-import { Controller, Get, HttpCode, Post, Query } from '@nestjs/common';
+import { Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import { Deliveries, DeliveryLog } from '#webhooks';
 import { CurrentActor } from '../auth/actor.decorator.js';
+import { Operates } from '../http/operation.js';
 import { PathId } from '../http/path-id.js';
+import {
+  CancelledAnswer,
+  DeliveryDetailsAnswer,
+  DeliveryPageAnswer,
+} from './deliveries.answers.js';
 import { ListDeliveriesQuery } from './webhooks.dto.js';
 
+@ApiTags('Deliveries')
 @Controller('api/webhooks/:id/deliveries')
 export class DeliveriesController {
   constructor(
@@ -12,6 +20,11 @@ export class DeliveriesController {
     private readonly log: DeliveryLog,
   ) {}
 
+  @Operates({
+    ...{ id: 'listDeliveries', summary: 'List the deliveries of a webhook' },
+    ...{ description: 'What was made last comes first.', role: 'admin' },
+    answer: DeliveryPageAnswer,
+  })
   @Get()
   list(
     @CurrentActor() actor: Actor,
@@ -21,12 +34,19 @@ export class DeliveriesController {
     return this.log.list(actor, id, query);
   }
 
+  @Operates({
+    ...{ id: 'cancelDeliveries', summary: 'Cancel all that is pending or held', role: 'admin' },
+    ...{ description: 'But for what is under way right now.', answer: CancelledAnswer },
+  })
   @Post('cancel')
-  @HttpCode(200)
   cancelAll(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
     return this.deliveries.cancelAll(actor, id);
   }
 
+  @Operates({
+    ...{ id: 'getDelivery', summary: 'Get a delivery with all its attempts', role: 'admin' },
+    answer: DeliveryDetailsAnswer,
+  })
   @Get(':deliveryId')
   get(
     @CurrentActor() actor: Actor,
@@ -36,8 +56,18 @@ export class DeliveriesController {
     return this.log.get(actor, id, deliveryId);
   }
 
+  @Operates({
+    ...{ id: 'retryDelivery', summary: 'Attempt a delivery once more', role: 'admin' },
+    description:
+      'Before all that waits. The answer is empty; `getDelivery` shows what comes of the attempt.',
+    status: 202,
+    errors: {
+      conflict:
+        'It was delivered, is under way right now, or waits for an earlier one of its resource; or the webhook is disabled.',
+    },
+    once: true,
+  })
   @Post(':deliveryId/retry')
-  @HttpCode(202)
   retry(
     @CurrentActor() actor: Actor,
     @PathId('webhook') id: string,
@@ -46,8 +76,11 @@ export class DeliveriesController {
     return this.deliveries.retry(actor, id, deliveryId);
   }
 
+  @Operates({
+    ...{ id: 'cancelDelivery', summary: 'Cancel a delivery', role: 'admin', status: 204 },
+    errors: { conflict: 'It is over, or under way right now.' },
+  })
   @Post(':deliveryId/cancel')
-  @HttpCode(204)
   cancel(
     @CurrentActor() actor: Actor,
     @PathId('webhook') id: string,

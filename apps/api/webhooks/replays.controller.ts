@@ -1,20 +1,33 @@
-import { Body, Controller, Get, HttpCode, Post, Res } from '@nestjs/common';
+import { Body, Controller, Get, Post, Res } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#identity';
 import { Replays } from '#webhooks';
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../auth/actor.decorator.js';
+import { Operates } from '../http/operation.js';
 import { PathId } from '../http/path-id.js';
-import { ReplayDto } from './replays.dto.js';
+import { ReplayAnswer, ReplayCountAnswer, ReplaysAnswer } from './deliveries.answers.js';
+import { StartReplayDto } from './replays.dto.js';
 
+@ApiTags('Deliveries')
 @Controller('api/webhooks/:id/replays')
 export class ReplaysController {
   constructor(private readonly replays: Replays) {}
 
+  @Operates({
+    ...{ id: 'startReplay', summary: 'Deliver again what is over', role: 'admin' },
+    description:
+      'Long work: `listReplays` shows how far it is. With `dryRun` nothing is sent, and the answer is 200 and how many there are.',
+    ...{ status: 202, answer: ReplayAnswer },
+    errors: { conflict: 'Another replay of the webhook runs.' },
+    once: true,
+  })
+  @ApiResponse({ status: 200, description: 'With `dryRun`.', type: ReplayCountAnswer })
   @Post()
   async start(
     @CurrentActor() actor: Actor,
     @PathId('webhook') id: string,
-    @Body() { dryRun = false, since, until, ...filter }: ReplayDto,
+    @Body() { dryRun = false, since, until, ...filter }: StartReplayDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const wanted = {
@@ -26,17 +39,25 @@ export class ReplaysController {
       void reply.status(200);
       return this.replays.count(actor, id, wanted);
     }
-    void reply.status(202);
     return this.replays.start(actor, id, wanted);
   }
 
+  @Operates({
+    ...{ id: 'listReplays', summary: 'List the replays of a webhook', role: 'admin' },
+    description: 'The latest 100, newest first; there are no pages.',
+    answer: ReplaysAnswer,
+  })
   @Get()
   list(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
     return this.replays.list(actor, id);
   }
 
+  @Operates({
+    ...{ id: 'cancelReplay', summary: 'Cancel a replay', role: 'admin', answer: ReplayAnswer },
+    description: 'And the deliveries that it has made, but for those that are under way.',
+    errors: { conflict: 'The replay is over.' },
+  })
   @Post(':replayId/cancel')
-  @HttpCode(200)
   cancel(
     @CurrentActor() actor: Actor,
     @PathId('webhook') id: string,

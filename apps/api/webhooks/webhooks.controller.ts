@@ -1,23 +1,31 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Precondition } from '#errors';
 import type { Actor } from '#identity';
-import { Endpoints, EndpointSecrets, EndpointStates } from '#webhooks';
-import type { FastifyReply } from 'fastify';
+import { Endpoints, EndpointSecrets, EndpointStates, type Endpoint } from '#webhooks';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { requireOneOf } from '../http/at-least-one.js';
-import { created } from '../http/created.js';
-import { IfMatch, tagged } from '../http/entity-tag.js';
+import { IfMatch } from '../http/if-match.js';
+import { Operates } from '../http/operation.js';
 import { PathId } from '../http/path-id.js';
 import {
+  CreatedWebhookAnswer,
+  TransitionsAnswer,
+  WebhookAnswer,
+  WebhookPageAnswer,
+  WebhookSecretAnswer,
+  WebhookTestAnswer,
+} from './webhooks.answers.js';
+import {
   CreateWebhookDto,
+  DEFAULT_OVERLAP_HOURS,
   EnableWebhookDto,
   ListWebhooksQuery,
   RotateSecretDto,
   UpdateWebhookDto,
 } from './webhooks.dto.js';
 
-const DEFAULT_OVERLAP_HOURS = 24;
-
+@ApiTags('Webhooks')
 @Controller('api/webhooks')
 export class WebhooksController {
   constructor(
@@ -26,36 +34,48 @@ export class WebhooksController {
     private readonly secrets: EndpointSecrets,
   ) {}
 
+  @Operates({
+    ...{ id: 'listWebhooks', summary: 'List the webhooks of a workspace', role: 'admin' },
+    description: 'What was changed last comes first, its status included.',
+    answer: WebhookPageAnswer,
+  })
   @Get()
   list(@CurrentActor() actor: Actor, @Query() query: ListWebhooksQuery) {
     return this.endpoints.list(actor, query);
   }
 
+  @Operates({
+    ...{ id: 'getWebhook', summary: 'Get a webhook', role: 'admin' },
+    ...{ answer: WebhookAnswer, tagged: true },
+  })
   @Get(':id')
-  async get(
-    @CurrentActor() actor: Actor,
-    @PathId('webhook') id: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return tagged(reply, await this.endpoints.get(actor, id));
+  get(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
+    return this.endpoints.get(actor, id);
   }
 
+  @Operates({
+    ...{ id: 'createWebhook', summary: 'Create a webhook', role: 'admin' },
+    description: 'The answer shows the secret; later only `getWebhookSecret` does.',
+    ...{ status: 201, answer: CreatedWebhookAnswer, tagged: true },
+    location: ({ id }: Endpoint) => `/api/webhooks/${id}`,
+    once: true,
+  })
   @Post()
-  async create(
-    @CurrentActor() actor: Actor,
-    @Body() body: CreateWebhookDto,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return created(reply, '/api/webhooks', await this.endpoints.create(actor, body));
+  create(@CurrentActor() actor: Actor, @Body() body: CreateWebhookDto) {
+    return this.endpoints.create(actor, body);
   }
 
+  @Operates({
+    ...{ id: 'updateWebhook', summary: 'Update a webhook', role: 'admin' },
+    description: 'Takes any of the fields, at least one, and leaves the others as they are.',
+    ...{ answer: WebhookAnswer, tagged: true, conditional: true },
+  })
   @Put(':id')
-  async update(
+  update(
     @CurrentActor() actor: Actor,
     @PathId('webhook') id: string,
     @Body() body: UpdateWebhookDto,
     @IfMatch() state: Precondition,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const change = requireOneOf(body, [
       ...([
@@ -69,11 +89,15 @@ export class WebhooksController {
       ] as const),
       'status',
     ]);
-    return tagged(reply, await this.endpoints.update(actor, id, change, state));
+    return this.endpoints.update(actor, id, change, state);
   }
 
+  @Operates({
+    ...{ id: 'deleteWebhook', summary: 'Delete a webhook', role: 'admin' },
+    ...{ description: 'What was still to be sent to it goes with it.' },
+    ...{ status: 204, conditional: true },
+  })
   @Delete(':id')
-  @HttpCode(204)
   delete(
     @CurrentActor() actor: Actor,
     @PathId('webhook') id: string,
@@ -82,39 +106,59 @@ export class WebhooksController {
     return this.endpoints.delete(actor, id, state);
   }
 
+  @Operates({
+    ...{ id: 'enableWebhook', summary: 'Enable a webhook', role: 'admin' },
+    description: 'What was held while it was disabled is sent, or discarded before.',
+    ...{ answer: WebhookAnswer, tagged: true },
+    optionalBody: true,
+    errors: { conflict: 'What is held is to be discarded, but the webhook is not disabled.' },
+  })
   @Post(':id/enable')
-  @HttpCode(200)
   async enable(
     @CurrentActor() actor: Actor,
     @PathId('webhook') id: string,
     @Body() { held = 'send' }: EnableWebhookDto,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return tagged(reply, this.endpoints.shown(await this.states.enable(actor, id, held)));
+    return this.endpoints.shown(await this.states.enable(actor, id, held));
   }
 
+  @Operates({
+    ...{ id: 'disableWebhook', summary: 'Disable a webhook', role: 'admin' },
+    description: 'Its events are held until it is enabled again.',
+    ...{ answer: WebhookAnswer, tagged: true },
+  })
   @Post(':id/disable')
-  @HttpCode(200)
-  async disable(
-    @CurrentActor() actor: Actor,
-    @PathId('webhook') id: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return tagged(reply, this.endpoints.shown(await this.states.disable(actor, id)));
+  async disable(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
+    return this.endpoints.shown(await this.states.disable(actor, id));
   }
 
+  @Operates({
+    ...{ id: 'listWebhookTransitions', summary: 'See how the status of a webhook changed' },
+    description: 'The latest 100, newest first; there are no pages.',
+    ...{ role: 'admin', answer: TransitionsAnswer },
+  })
   @Get(':id/transitions')
   async transitions(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
     return { data: await this.states.transitions(actor, id) };
   }
 
+  @Operates({
+    ...{ id: 'getWebhookSecret', summary: 'Reveal the secret of a webhook', role: 'admin' },
+    ...{ description: 'It leaves an entry in the audit log.', answer: WebhookSecretAnswer },
+  })
   @Get(':id/secret')
   reveal(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
     return this.secrets.reveal(actor, id);
   }
 
+  @Operates({
+    ...{ id: 'rotateWebhookSecret', summary: 'Replace the secret of a webhook', role: 'admin' },
+    description: 'Until the overlap is over notifications are signed with both.',
+    ...{ answer: WebhookSecretAnswer, optionalBody: true },
+    errors: { conflict: 'Four earlier secrets still sign.' },
+    once: true,
+  })
   @Post(':id/secret/rotate')
-  @HttpCode(200)
   rotate(
     @CurrentActor() actor: Actor,
     @PathId('webhook') id: string,
@@ -123,8 +167,13 @@ export class WebhooksController {
     return this.secrets.rotate(actor, id, overlapHours);
   }
 
+  @Operates({
+    ...{ id: 'testWebhook', summary: 'Send a test notification', role: 'admin' },
+    ...{ description: 'A `webhook.test` to this webhook alone.', status: 202 },
+    ...{ answer: WebhookTestAnswer, errors: { conflict: 'The webhook is disabled.' } },
+    once: true,
+  })
   @Post(':id/test')
-  @HttpCode(202)
   test(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
     return this.endpoints.test(actor, id);
   }

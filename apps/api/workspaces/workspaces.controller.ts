@@ -1,17 +1,19 @@
-import { Body, Controller, Delete, Get, HttpCode, Post, Put, Query, Res } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
 import type { Transaction } from '#database';
 import type { Precondition } from '#errors';
-import { Workspaces, type Actor } from '#identity';
+import { Workspaces, type Actor, type Workspace } from '#identity';
 import { Modules } from '#modules';
 import { Templates } from '#templates';
-import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../auth/actor.decorator.js';
-import { created } from '../http/created.js';
-import { IfMatch, tagged } from '../http/entity-tag.js';
-import { PageQuery } from '../http/fields.js';
+import { PageQuery } from '../http/list-query.js';
+import { IfMatch } from '../http/if-match.js';
+import { Operates } from '../http/operation.js';
 import { PathId } from '../http/path-id.js';
+import { WorkspaceAnswer, WorkspacePageAnswer } from './workspaces.answers.js';
 import { CreateWorkspaceDto, DeleteWorkspaceQuery, RenameWorkspaceDto } from './workspaces.dto.js';
 
+@ApiTags('Workspaces')
 @Controller('api/workspaces')
 export class WorkspacesController {
   constructor(
@@ -20,42 +22,59 @@ export class WorkspacesController {
     private readonly modules: Modules,
   ) {}
 
+  @Operates({
+    ...{ id: 'listWorkspaces', summary: 'List your workspaces', answer: WorkspacePageAnswer },
+    description: 'Those that you are a member of. What was changed last comes first.',
+  })
   @Get()
   list(@CurrentActor() actor: Actor, @Query() query: PageQuery) {
     return this.workspaces.list(actor, query);
   }
 
+  @Operates({
+    ...{ id: 'getWorkspace', summary: 'Get a workspace', role: 'viewer' },
+    ...{ answer: WorkspaceAnswer, tagged: true },
+  })
   @Get(':id')
-  async get(
-    @CurrentActor() actor: Actor,
-    @PathId('workspace') id: string,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return tagged(reply, await this.workspaces.get(actor, id));
+  get(@CurrentActor() actor: Actor, @PathId('workspace') id: string) {
+    return this.workspaces.get(actor, id);
   }
 
+  @Operates({
+    ...{ id: 'createWorkspace', summary: 'Create a workspace' },
+    ...{ description: 'Whoever creates it owns it, which an API key cannot.' },
+    errors: { forbidden: 'An API key has asked, and cannot own a workspace.' },
+    ...{ status: 201, answer: WorkspaceAnswer, tagged: true },
+    location: ({ id }: Workspace) => `/api/workspaces/${id}`,
+    once: true,
+  })
   @Post()
-  async create(
-    @CurrentActor() actor: Actor,
-    @Body() body: CreateWorkspaceDto,
-    @Res({ passthrough: true }) reply: FastifyReply,
-  ) {
-    return created(reply, '/api/workspaces', await this.workspaces.create(actor, body));
+  create(@CurrentActor() actor: Actor, @Body() body: CreateWorkspaceDto) {
+    return this.workspaces.create(actor, body);
   }
 
+  @Operates({
+    ...{ id: 'renameWorkspace', summary: 'Rename a workspace', role: 'owner' },
+    ...{ answer: WorkspaceAnswer, tagged: true, conditional: true },
+  })
   @Put(':id')
-  async rename(
+  rename(
     @CurrentActor() actor: Actor,
     @PathId('workspace') id: string,
     @Body() body: RenameWorkspaceDto,
     @IfMatch() state: Precondition,
-    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return tagged(reply, await this.workspaces.rename(actor, id, body, state));
+    return this.workspaces.rename(actor, id, body, state);
   }
 
+  @Operates({
+    ...{ id: 'deleteWorkspace', summary: 'Delete a workspace', role: 'owner' },
+    description:
+      'Its webhooks get the events of what is deleted with it, and then go by themselves.',
+    ...{ status: 204, conditional: true },
+    errors: { conflict: 'It still holds templates or modules, and `force` is not set.' },
+  })
   @Delete(':id')
-  @HttpCode(204)
   delete(
     @CurrentActor() actor: Actor,
     @PathId('workspace') id: string,

@@ -1,25 +1,21 @@
-import { keyRoles, roles, type KeyRole, type Role } from '#identity';
-import { Allow, IsIn, isEmail } from 'class-validator';
-import { check, IfGiven, IsFlag, IsIdOf, IsName, problemOfTime } from '../http/fields.js';
-
-const IsRole = () => IsIn(roles, { message: `role must be one of ${roles.join(', ')}` });
-
-const IsFutureOrNull = () =>
-  check('isFuture', (value) =>
-    value === null ||
-    (problemOfTime(value) === undefined && Date.parse(value as string) > Date.now())
-      ? undefined
-      : 'must be a time to come, before the year 2100, such as 2027-11-21T09:30:00Z; or null for a key without end',
-  );
+import type { KeyRole, Role } from '#identity';
+import { isEmail } from 'class-validator';
+import { check, IfGiven, IsIdOf, IsName, IsOneOf, Unchanged } from '../http/fields.js';
+import { IsFlag } from '../http/list-query.js';
+import { ID } from '../http/schemas.js';
+import { IsTimeOrNull, UnchangedTime } from '../http/times.js';
 
 // RFC 5321, section 4.5.3.1.3, less the angle brackets.
 const MAX_EMAIL = 254;
 
 const IsAddress = () =>
-  check('isAddress', (value) =>
-    typeof value === 'string' && value.length <= MAX_EMAIL && isEmail(value.trim())
-      ? undefined
-      : 'must be an e-mail address such as ada@example.com',
+  check(
+    'isAddress',
+    (value) =>
+      typeof value === 'string' && value.length <= MAX_EMAIL && isEmail(value.trim())
+        ? undefined
+        : 'must be an e-mail address such as ada@example.com',
+    { type: String, format: 'email', maxLength: MAX_EMAIL },
   );
 
 export class CreateWorkspaceDto {
@@ -28,24 +24,22 @@ export class CreateWorkspaceDto {
 }
 
 export class RenameWorkspaceDto extends CreateWorkspaceDto {
-  // Read-only: they may be put back as they were read.
-  @Allow() id?: unknown;
-  @Allow() createdAt?: unknown;
-  @Allow() updatedAt?: unknown;
+  @Unchanged(ID) id?: unknown;
+  @UnchangedTime() createdAt?: unknown;
+  @UnchangedTime() updatedAt?: unknown;
 }
 
 export class ChangeRoleDto {
-  @IsRole()
+  @IsOneOf('Role')
   role!: Role;
 }
 
 export class AddMemberDto extends ChangeRoleDto {
-  /** Whoever has been here; or `email`, for whoever may yet come. */
-  @IfGiven()
+  @IfGiven('The user, for whoever has been here. Either this or `email`, and not both.')
   @IsIdOf('user')
   userId?: string;
 
-  @IfGiven()
+  @IfGiven('The address, for whoever may yet come. Either this or `userId`, and not both.')
   @IsAddress()
   email?: string;
 }
@@ -54,16 +48,15 @@ export class CreateKeyDto {
   @IsName()
   name!: string;
 
-  @IsIn(keyRoles, { message: `role must be one of ${keyRoles.join(', ')}` })
+  @IsOneOf('KeyRole')
   role!: KeyRole;
 
-  @IfGiven()
-  @IsFutureOrNull()
+  @IfGiven(undefined, null)
+  @IsTimeOrNull('A time to come; null for a key without end.')
   expiresAt?: string | null;
 }
 
 export class DeleteWorkspaceQuery {
-  /** Also deletes the templates and modules that the workspace holds. */
-  @IsFlag()
+  @IsFlag(false, 'Also deletes the templates and modules that the workspace holds.')
   force = false;
 }

@@ -1,0 +1,43 @@
+import { entityTag } from '#errors';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { deprecationHeaders } from './deprecation.js';
+import type { Operation } from './operation.js';
+
+/** `Location` and `ETag` of what a route answers, as its operation promises them. */
+export function headersOf({ tagged, location }: Operation, answer: object): Record<string, string> {
+  return {
+    ...(tagged && { etag: entityTag(answer as { updatedAt: Date }) }),
+    ...(location && { location: location(answer as never) }),
+  };
+}
+
+export const operationOf = ({ routeOptions }: FastifyRequest): Operation | undefined =>
+  (routeOptions.config as { operation?: Operation }).operation;
+
+/** Adds the headers to all that routes answer, and leaves the answer out for who has that state already. */
+export function addAnswerHeaders(fastify: FastifyInstance): void {
+  // So early that errors carry them as well.
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const deprecated = operationOf(request)?.deprecated;
+    if (deprecated) void reply.headers(deprecationHeaders(deprecated));
+    done();
+  });
+  fastify.addHook('preSerialization', (request, reply, answer, done) => {
+    const operation = operationOf(request);
+    if (operation === undefined || reply.statusCode >= 300 || typeof answer !== 'object') {
+      done(null, answer);
+      return;
+    }
+    const headers = headersOf(operation, answer as object);
+    void reply.headers(headers);
+    const isRead = request.method === 'GET' || request.method === 'HEAD';
+    const isKnown = isRead && names(request.headers['if-none-match'], headers['etag']);
+    if (isKnown) void reply.status(304);
+    done(null, isKnown ? undefined : answer);
+  });
+}
+
+/** RFC 9110, section 13.1.2, has tags compared weakly here. */
+const names = (header: string | undefined, tag: string | undefined): boolean =>
+  tag !== undefined &&
+  (header?.split(',').some((each) => ['*', tag, `W/${tag}`].includes(each.trim())) ?? false);

@@ -1,0 +1,112 @@
+import { Controller, Get, Module, Post } from '@nestjs/common';
+import { APP_FILTER, NestFactory } from '@nestjs/core';
+import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { DomainError } from '#errors';
+import { complete } from '../openapi/complete.js';
+import { addAnswerHeaders } from './answer-headers.js';
+import { checkPeriod, type Deprecation } from './deprecation.js';
+import { ErrorFilter } from './error.filter.js';
+import { Operates } from './operation.js';
+
+const deprecated: Deprecation = {
+  ...{ since: '2026-12-01', sunset: '2027-12-31' },
+  instead: 'Use `listDishes`.',
+};
+
+@Controller('menu')
+class MenuController {
+  @Operates({ id: 'getMenu', summary: 'Get the menu', role: 'viewer', deprecated })
+  @Get()
+  get() {
+    return { dishes: [] };
+  }
+
+  @Operates({
+    id: 'orderAll',
+    summary: 'Order all of it',
+    errors: { conflict: 'Sold out.' },
+    deprecated,
+  })
+  @Post()
+  order(): never {
+    throw new DomainError('conflict', 'Sold out.');
+  }
+
+  @Operates({ id: 'listDishes', summary: 'List the dishes' })
+  @Get('dishes')
+  list() {
+    return { data: [] };
+  }
+}
+
+@Module({
+  controllers: [MenuController],
+  providers: [{ provide: APP_FILTER, useClass: ErrorFilter }],
+})
+class RestaurantModule {}
+
+let app: NestFastifyApplication;
+
+beforeAll(async () => {
+  app = await NestFactory.create(RestaurantModule, new FastifyAdapter(), { logger: false });
+  addAnswerHeaders(app.getHttpAdapter().getInstance());
+  await app.init();
+});
+afterAll(() => app.close());
+
+const headers = {
+  deprecation: '@1796083200',
+  sunset: 'Fri, 31 Dec 2027 00:00:00 GMT',
+  link: '</docs>; rel="deprecation"; type="text/html"',
+};
+
+it.each([
+  ['an answer', 'GET', undefined, 200],
+  ['an answer to HEAD', 'HEAD', undefined, 200],
+  ['an error', 'POST', '{}', 409],
+  ['an error before the route', 'POST', '{', 400],
+] as const)('%s of a deprecated operation says so', async (_what, method, payload, status) => {
+  const answer = await app.inject({
+    ...{ method, url: '/menu', headers: { 'content-type': 'application/json' } },
+    ...(payload && { payload }),
+  });
+  expect(answer.statusCode).toBe(status);
+  expect(answer.headers).toMatchObject(headers);
+});
+
+it.each(['/menu/dishes', '/nothing'])('an answer of %s does not', async (url) => {
+  const answer = await app.inject(url);
+  for (const name of Object.keys(headers)) expect(answer.headers).not.toHaveProperty(name);
+});
+
+it('the document says it of the operation and all its answers', () => {
+  const { paths } = complete(SwaggerModule.createDocument(app, new DocumentBuilder().build()));
+  const { get: menu, post: order } = paths['/menu'] ?? {};
+  expect(menu?.deprecated).toBe(true);
+  expect(menu?.description).toMatch(/gone from 2027-12-31 on\. Use `listDishes`\.$/);
+  const statuses = ['200', '401', '403', '404', '429', '500', '503'];
+  expect(Object.keys(menu?.responses ?? {})).toEqual(statuses);
+  const answers = [menu, order].flatMap((operation) => Object.values(operation?.responses ?? {}));
+  for (const answer of answers) {
+    expect(answer).toMatchObject({
+      headers: {
+        'x-request-id': {},
+        Deprecation: { required: true, example: headers.deprecation },
+        Sunset: { required: true, example: headers.sunset },
+        Link: { required: true, example: headers.link },
+      },
+    });
+  }
+  expect(order?.responses['409']).toMatchObject({ description: 'Sold out.' });
+  const dishes = paths['/menu/dishes']?.get;
+  expect(dishes).not.toHaveProperty('deprecated');
+  expect(JSON.stringify(dishes)).not.toContain('Sunset');
+});
+
+it('there is a year to leave', () => {
+  expect(() => checkPeriod('getMenu', { ...deprecated, sunset: '2027-11-30' })).toThrow('a year');
+  expect(() => checkPeriod('getMenu', { ...deprecated, sunset: '2028-13-01' })).toThrow('a year');
+  expect(() => checkPeriod('getMenu', deprecated)).not.toThrow();
+});

@@ -1,0 +1,18 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from '@jest/globals';
+import { previewDocument } from './preview.js';
+
+it('promises the headers of rate limits where requests are counted', async () => {
+  const { paths } = await previewDocument();
+  for (const [path, { get }] of Object.entries(paths)) {
+    const headers = (get?.responses['200'] as { headers: object } | undefined)?.headers;
+    if (headers)
+      expect([path, 'RateLimit' in headers]).toEqual([path, !path.startsWith('/health')]);
+  }
+  expect(JSON.stringify(paths['/health/ready'])).not.toContain('components/responses');
+});
+
+it('openapi.json is what the code says (else: npm run generate)', async () => {
+  const committed: unknown = JSON.parse(await readFile('openapi.json', 'utf8'));
+  expect(committed).toEqual(await previewDocument());
+});

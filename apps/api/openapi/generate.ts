@@ -1,0 +1,4 @@
+import { writeFile } from 'node:fs/promises';
+import { previewDocument } from './preview.js';
+
+await writeFile('openapi.json', `${JSON.stringify(await previewDocument(), null, 2)}\n`);
