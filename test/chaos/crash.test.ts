@@ -188,14 +188,11 @@ it(
       { timeout: 90_000 },
     );
     const left = 'SELECT count(*)::integer AS count FROM webhook_deliveries';
-    await eventually(
-      'everything to be recorded',
-      () =>
-        insist(async (client) => {
-          const { rows } = await client.query<{ count: number }>(left);
-          return rows[0]?.count === 0;
-        }),
-      { timeout: 60_000 },
+    await eventually('everything to be recorded', () =>
+      insist(async (client) => {
+        const { rows } = await client.query<{ count: number }>(left);
+        return rows[0]?.count === 0;
+      }),
     );
     const all = sinks.flatMap(idsAt);
     expect(all.filter((id) => rolledBack.has(id))).toEqual([]);

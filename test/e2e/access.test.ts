@@ -1,5 +1,8 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { Client, type Answer } from '../support/client.js';
+import type { Answer } from '../support/answer.js';
+import { Client } from '../support/client.js';
 import { startGalley, type Galley } from '../support/galley.js';
 import { peopleOf, type Person } from '../support/people.js';
 import { refusedTokens } from '../support/refused-tokens.js';
@@ -108,6 +111,29 @@ describe('a token', () => {
     };
     await expectNoChange(() => expectAnswers(routes, send, (route) => expected(route, 'nobody')));
   });
+});
+
+describe('a body', () => {
+  it.each([['no token', {}] as const, ['a bad one', { authorization: 'Bearer bad' }] as const])(
+    'is not even read of who has %s',
+    async (_what, headers) => {
+      const statusOf = async ({ route }: Route) => {
+        const [method = '', path = ''] = route.split(' ');
+        const sending = request(new URL(path, galley.url), {
+          method,
+          headers: { ...headers, 'content-type': 'application/json', 'content-length': 1_000_000 },
+        });
+        sending.write('{');
+        const [answer] = (await once(sending, 'response')) as [IncomingMessage];
+        sending.on('error', () => undefined).destroy();
+        return [route, answer.statusCode];
+      };
+      const asked = routes.filter((route) => !isRead(route) && route.least !== 'nobody');
+      expect(await Promise.all(asked.map(statusOf))).toEqual(
+        asked.map(({ route }) => [route, 401]),
+      );
+    },
+  );
 });
 
 const callers: [caller: string, rank: Exclude<Rank, 'nobody'>, isKey: boolean][] = [

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Workspace } from '#client';
 import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
-import { startGalley, type Galley, type Workspace } from '../support/galley.js';
+import { startGalley, type Galley } from '../support/galley.js';
 
 interface ApiKey {
   id: string;

@@ -1,10 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CreatedWebhook, Workspace } from '#client';
 import pg from 'pg';
 import type { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
-import { startGalley, type Galley, type Workspace } from '../support/galley.js';
+import { startGalley, type Galley } from '../support/galley.js';
 import { Sink } from '../support/sink.js';
-import { subscribe, verify, type Endpoint } from '../support/webhooks.js';
+import { subscribe, verify } from '../support/webhooks.js';
 
 interface Delivery {
   id: string;
@@ -22,7 +23,7 @@ let galley: Galley;
 let ada: Client;
 let workspace: Workspace;
 let sink: Sink;
-let endpoint: Endpoint;
+let endpoint: CreatedWebhook;
 
 beforeAll(async () => {
   galley = await startGalley({ worker: true });

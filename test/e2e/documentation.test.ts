@@ -105,4 +105,13 @@ describe.each(languages)('the example in $name', ({ name, command, file, program
     expect(await verify(headersAt(now), `${body} `)).toBe('false');
     expect(await verify(headersAt(now - 301), body)).toBe('false');
   });
+
+  (available.has(name) ? it : it.skip)('refuses what has no signature, or no time', async () => {
+    const signed = headersAt(Math.floor(Date.now() / 1000));
+    const { 'webhook-signature': _signature, ...unsigned } = signed;
+    const odd = { ...signed, 'webhook-signature': 'v1,ü v2' };
+    for (const headers of [{}, unsigned, odd, { ...signed, 'webhook-timestamp': 'noon' }]) {
+      expect([headers, await verify(headers, body)]).toEqual([headers, 'false']);
+    }
+  });
 });

@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Workspace } from '#client';
 import { tryPort } from '../../apps/standalone/ports.js';
 import type { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
-import { startGalley, type Galley, type Workspace } from '../support/galley.js';
+import { startGalley, type Galley } from '../support/galley.js';
 import { HostileReceiver, hostileKinds } from '../support/hostile-receivers.js';
 import { Inspector } from '../support/inspector.js';
 import { Sink } from '../support/sink.js';
@@ -64,7 +65,9 @@ const addEvents = (count: number, { id }: Workspace) =>
     [count, id],
   );
 
-const received = () => healthy.reduce((sum, sink) => sum + sink.received.length, 0);
+const idsAt = ({ received }: Sink) => new Set(received.map(({ headers }) => headers['webhook-id']));
+/** On a busy machine one may come twice. */
+const received = () => healthy.reduce((sum, sink) => sum + idsAt(sink).size, 0);
 
 /** Sends so many events to each healthy receiver, and waits until all have come. */
 async function serveHealthy(events: number): Promise<void> {
@@ -130,16 +133,12 @@ it('a hundred hostile receivers do not keep healthy ones from being served', asy
   await addEvents(20, hostileWorkspace);
   let memory = 0;
   let outcomes: Outcome[] = [];
-  await eventually(
-    'every hostile receiver to be tried',
-    async () => {
-      await serveHealthy(EVENTS);
-      memory = Math.max(memory, await inspector.heldMemory());
-      outcomes = await firstAttempts();
-      return outcomes.length === receivers.length;
-    },
-    { timeout: 40_000 },
-  );
+  await eventually('every hostile receiver to be tried', async () => {
+    await serveHealthy(EVENTS);
+    memory = Math.max(memory, await inspector.heldMemory());
+    outcomes = await firstAttempts();
+    return outcomes.length === receivers.length;
+  });
   const kindOf = new Map(receivers.map(({ url, kind }) => [url, kind]));
   for (const outcome of outcomes) {
     const kind = kindOf.get(outcome.url) ?? '';

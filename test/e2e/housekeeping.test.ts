@@ -58,6 +58,18 @@ describe('what is past its time', () => {
     expect(await galley.database.count(`audit_entries WHERE workspace_id = '${id}'`)).toBe(2);
   });
 
+  it('of answers to requests with a key goes after a day, be it much', async () => {
+    await galley.database.query(
+      `INSERT INTO idempotency_keys (user_id, key, fingerprint, status, headers, encrypted_body, created_at)
+       SELECT gen_random_uuid(), age || ' ' || number, '', 200, '{}', '', now() - age * interval '1 hour'
+       FROM (VALUES (23), (25)) ages (age), generate_series(1, 1001) number`,
+    );
+    await startWorker();
+    const kept = () => galley.database.count('idempotency_keys');
+    await eventually('the old ones to go', async () => (await kept()) === 1001);
+    expect(await galley.database.count(`idempotency_keys WHERE key LIKE '25 %'`)).toBe(0);
+  });
+
   it('of invitations is the address of who is invited nowhere any more', async () => {
     const ada = await galley.as('ada');
     const [kept, gone] = [await galley.workspaceOf('ada'), await galley.workspaceOf('ada')];

@@ -1,9 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import type { CreatedWebhook, Workspace } from '#client';
 import type { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
-import { startGalley, type Galley, type Workspace } from '../support/galley.js';
+import { startGalley, type Galley } from '../support/galley.js';
 import { Sink } from '../support/sink.js';
-import { subscribe, verify, verifyServiceSignature, type Endpoint } from '../support/webhooks.js';
+import { subscribe, verify, verifyServiceSignature } from '../support/webhooks.js';
 
 interface Resource {
   id: string;
@@ -13,7 +15,7 @@ let galley: Galley;
 let ada: Client;
 let workspace: Workspace;
 let sink: Sink;
-let endpoint: Endpoint;
+let endpoint: CreatedWebhook;
 
 beforeAll(async () => {
   galley = await startGalley({ worker: true });
@@ -151,9 +153,8 @@ describe('a notification', () => {
 });
 
 describe('an endpoint with a long backlog', () => {
-  it('can be deleted', async () => {
-    const path = `/api/webhooks/${endpoint.id}`;
-    await ada.post(`${path}/disable`);
+  beforeEach(async () => {
+    await ada.post(`/api/webhooks/${endpoint.id}/disable`);
     await galley.database.query(
       `INSERT INTO webhook_deliveries (endpoint_id, id, workspace_id, event_position,
          event_relayed_at, event_id, kind, resource_id, sequence, due_at)
@@ -161,6 +162,35 @@ describe('an endpoint with a long backlog', () => {
          gen_random_uuid(), 1, now() FROM generate_series(1, 12000) n`,
       [endpoint.id, workspace.id],
     );
+  });
+
+  it('is not deleted once somebody has changed it', async () => {
+    const path = `/api/webhooks/${endpoint.id}`;
+    const tagOf = async () => (await ada.get(path)).headers.get('etag') ?? '';
+    const holder = new pg.Client({ connectionString: galley.database.url });
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM webhook_flows WHERE endpoint_id = $1 FOR UPDATE', [
+      endpoint.id,
+    ]);
+    const deletion = ada.with({ 'if-match': await tagOf() }).delete(path);
+    await eventually('the backlog to be taken up', async () => {
+      const [row] = await galley.database.query<{ waiting: boolean }>(
+        `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
+           AND application_name = 'galley api' AND wait_event_type = 'Lock') AS waiting`,
+      );
+      return row?.waiting;
+    });
+    const change = { description: 'Still needed' };
+    const changed = await ada.with({ 'if-match': await tagOf() }).put(path, change);
+    expect(changed.status).toBe(200);
+    await holder.end();
+    expect((await deletion).status).toBe(412);
+    expect((await ada.get(path)).body).toMatchObject(change);
+  });
+
+  it('can be deleted', async () => {
+    const path = `/api/webhooks/${endpoint.id}`;
     expect((await ada.delete(path)).status).toBe(204);
     const left = `webhook_deliveries WHERE endpoint_id = '${endpoint.id}'`;
     expect(await galley.database.count(left)).toBe(0);

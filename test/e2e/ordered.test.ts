@@ -1,15 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { CreatedWebhook, Workspace } from '#client';
 import type { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
-import { startGalley, type Galley, type Workspace } from '../support/galley.js';
+import { startGalley, type Galley } from '../support/galley.js';
 import { Sink, type Notification } from '../support/sink.js';
-import { subscribe, type Endpoint } from '../support/webhooks.js';
+import { subscribe } from '../support/webhooks.js';
 
 let galley: Galley;
 let ada: Client;
 let workspace: Workspace;
 let sink: Sink;
-let endpoint: Endpoint;
+let endpoint: CreatedWebhook;
 
 beforeAll(async () => {
   galley = await startGalley({ worker: true });

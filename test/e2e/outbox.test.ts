@@ -1,7 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Workspace } from '#client';
 import { noEvent, UnitOfWork, withEvents } from '#database';
 import { event } from '#events';
-import { startGalley, type Galley, type Workspace } from '../support/galley.js';
+import { startGalley, type Galley } from '../support/galley.js';
+import { make } from '../support/resources.js';
 
 let galley: Galley;
 let unitOfWork: UnitOfWork;
@@ -38,6 +40,21 @@ const nameOf = async (id: string) => {
 
 const eventsOf = (id: string) =>
   galley.database.query('SELECT kind FROM outbox WHERE resource_id = $1 ORDER BY id', [id]);
+
+it.each(['/api/templates', '/api/modules'])(
+  'an event of %s names its workspace in lower case, however the caller does',
+  async (path) => {
+    const ada = await galley.as('ada');
+    const id = await make(ada, path, {
+      ...{ workspaceId: workspace.id.toUpperCase(), name: 'A', content: {} },
+    });
+    const [row] = await galley.database.query<{ data: object }>(
+      'SELECT data FROM outbox WHERE resource_id = $1',
+      [id],
+    );
+    expect(row?.data).toMatchObject({ workspaceId: workspace.id });
+  },
+);
 
 describe('a unit of work', () => {
   it('commits the change, its version and its event together', async () => {

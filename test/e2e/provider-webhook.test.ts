@@ -10,7 +10,8 @@ import {
   type Sending,
 } from '../support/clerk.js';
 import { tryPort } from '../../apps/standalone/ports.js';
-import { Client, type Answer } from '../support/client.js';
+import type { Answer } from '../support/answer.js';
+import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { startGalley, type Galley } from '../support/galley.js';
 import { Program } from '../support/process.js';

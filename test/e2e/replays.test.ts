@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { CreatedWebhook, Workspace } from '#client';
 import type { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
-import { startGalley, type Galley, type Workspace } from '../support/galley.js';
+import { startGalley, type Galley } from '../support/galley.js';
 import { Sink } from '../support/sink.js';
-import { subscribe, type Endpoint } from '../support/webhooks.js';
+import { subscribe } from '../support/webhooks.js';
 
 interface Replay {
   id: string;
@@ -19,7 +20,7 @@ let galley: Galley;
 let ada: Client;
 let workspace: Workspace;
 let sink: Sink;
-let endpoint: Endpoint;
+let endpoint: CreatedWebhook;
 
 beforeAll(async () => {
   galley = await startGalley({ worker: true });
@@ -57,6 +58,7 @@ it('makes again what a filter matches, after a count of it', async () => {
   expect(await count({ events: ['module.created'] })).toBe(COUNT / 2);
   expect(await count({ status: ['failed'] })).toBe(0);
   expect(await count({ until: '2026-01-02T00:00:00Z' })).toBe(0);
+  expect(await count({ until: '2026-01-02T00:00:00.123456789+01:00' })).toBe(0);
   const [{ resource_id: resourceId } = {}] = await galley.database.query<{ resource_id: string }>(
     'SELECT resource_id FROM events WHERE workspace_id = $1 LIMIT 1',
     [workspace.id],

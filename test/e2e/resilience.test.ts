@@ -1,14 +1,23 @@
 import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setImmediate as turn } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Database, DatabaseModule, noEvent, UnitOfWork } from '#database';
+import { EncryptionModule } from '#encryption';
 import { tryPort } from '../../apps/standalone/ports.js';
 import { Client } from '../support/client.js';
 import { createDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { startGalley, type Galley } from '../support/galley.js';
+import { PostgresProxy } from '../support/postgres-proxy.js';
 import { Program } from '../support/process.js';
+
+@Module({})
+class Library {}
 
 let galley: Galley;
 beforeAll(async () => {
@@ -17,9 +26,9 @@ beforeAll(async () => {
 afterAll(() => galley.stop());
 
 /** The API as it runs in production: the compiled program in a process of its own. */
-async function startApi() {
+async function startApi(settings: Record<string, string> = {}) {
   const port = await tryPort(0);
-  const env = { ...galley.environment, PORT: String(port) };
+  const env = { ...galley.environment, ...settings, PORT: String(port) };
   const child = spawn(process.execPath, ['dist/apps/api/main.js'], { env, stdio: 'inherit' });
   const url = `http://127.0.0.1:${port}`;
   const ready = () => fetch(`${url}/health/ready`).then((answer) => answer.ok);
@@ -37,7 +46,7 @@ it('an API survives the loss of its connections at any moment', async () => {
   const write = async () => {
     while (cutting) {
       const answer = await ada.post<{ id: string }>('/api/templates', body);
-      expect([201, 500]).toContain(answer.status);
+      expect([201, 500, 503]).toContain(answer.status);
       if (answer.status === 201) made.push(answer.body.id);
     }
   };
@@ -70,6 +79,64 @@ it('an API survives the loss of its connections at any moment', async () => {
   for (const id of made) expect(events.map((event) => event.resource_id)).toContain(id);
   child.kill('SIGTERM');
   expect(await exited).toEqual([0, null]);
+});
+
+it('whoever calls while the database cannot be reached is told to come again', async () => {
+  const proxy = await PostgresProxy.to(galley.database.url, 'galley api');
+  const { child, url, exited } = await startApi({ DATABASE_URL: proxy.databaseUrl });
+  const ada = new Client(url, await galley.issuer.token('ada'));
+  expect((await ada.get('/api/workspaces')).status).toBe(200);
+  await proxy.stop();
+  const { status, text } = await ada.get('/api/workspaces');
+  expect([status, text]).toEqual([503, expect.stringContaining('connection to the database')]);
+  child.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+});
+
+it('an API whose database falls silent says soon that it is not ready', async () => {
+  const proxy = await PostgresProxy.to(galley.database.url, 'galley api');
+  const { child, url, exited } = await startApi({ DATABASE_URL: proxy.databaseUrl });
+  proxy.silence();
+  const began = performance.now();
+  await eventually('the API not to be ready', async () => {
+    const { status } = await fetch(`${url}/health/ready`);
+    return status === 503;
+  });
+  // Statements are waited for 35 s.
+  expect(performance.now() - began).toBeLessThan(20_000);
+  child.kill('SIGKILL');
+  await exited;
+  await proxy.stop();
+});
+
+it('connections that have fallen silent are given up, and nobody gets them after that', async () => {
+  const proxy = await PostgresProxy.to(galley.database.url, 'silent');
+  const program = await NestFactory.createApplicationContext(
+    {
+      module: Library,
+      imports: [
+        EncryptionModule.forRoot({ key: randomBytes(32), oldKeys: [] }),
+        DatabaseModule.forRoot({
+          ...{ url: proxy.databaseUrl, poolSize: 2, applicationName: 'silent' },
+          statementTimeout: 1_000,
+        }),
+      ],
+    },
+    { logger: false },
+  );
+  const database = program.get(Database);
+  const select = () => database.query('SELECT 1 AS one');
+  const write = () =>
+    program.get(UnitOfWork).write(async ({ query }) => noEvent(await query('SELECT 1'), 'a test'));
+  await Promise.all([select(), write()]);
+  proxy.silence();
+  const lost = [select(), write()];
+  const waiting = [select(), select()];
+  for (const statement of lost) await expect(statement).rejects.toThrow('timeout');
+  for (const statement of waiting) expect(await statement).toEqual([{ one: 1 }]);
+  expect(await database.isReady()).toBe(true);
+  await program.close();
+  await proxy.stop();
 });
 
 it('an API that is asked to stop does not wait for connections on which nothing comes', async () => {

@@ -1,5 +1,6 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { resourceOf, type BatchAnswer } from '../support/batches.js';
 import { Client } from '../support/client.js';
 import { startGalley, type Galley } from '../support/galley.js';
 import { peopleOf, type Person } from '../support/people.js';
@@ -90,6 +91,17 @@ it.each(known(isAtOnce))('asks the database one thing in %s', async (_name, rout
   expect(await costOf(people.ada.client, route, shared)).toEqual(AT_ONCE);
 });
 
+const templateBatch = rowOf('POST /api/templates/batch');
+const moduleBatch = rowOf('POST /api/modules/batch');
+
+const batchOf = (route: Route, operations: object[]): Route => ({
+  ...route,
+  body: { ...route.body, operations },
+});
+const changeOf = ({ route }: Route) => ({
+  ...{ action: 'update', id: route.includes('modules') ? ':module' : ':template' },
+});
+
 const variants: [number, Route][] = [
   // Whose address it is.
   [
@@ -100,6 +112,17 @@ const variants: [number, Route][] = [
     },
   ],
   [USUAL, { ...rowOf('PUT /api/webhooks/:webhook'), body: { description: 'New' } }],
+  // Forward in time: the horizon is found in a statement before, which travels with that of the list.
+  ...['templates', 'modules'].flatMap((list) =>
+    ['updatedAt', 'createdAt', 'name', '-name'].map((sort): [number, Route] => {
+      const { route, ...row } = rowOf(`GET /api/${list}?workspaceId=:workspace`);
+      return [1, { ...row, route: `${route}&sort=${sort}` }];
+    }),
+  ),
+  // Whether the documents say what they said.
+  ...[templateBatch, moduleBatch].map((route): [number, Route] => [
+    ...([4, batchOf(route, [{ ...changeOf(route), content: { a: 1 } }])] as const),
+  ]),
 ];
 const changes = [
   ...inDatabase
@@ -112,6 +135,50 @@ it.each(changes)('waits for the database %i times in %s', async (trips, _name, r
   const cost = await costOf(people.ada.client, route, await makeWorld(namesIn(route)));
   expect(cost.roundTrips).toBe(trips);
 });
+
+it.each(known(({ once }) => once))('waits once more for a key in %s', async (_name, route) => {
+  const client = people.ada.client.with({ 'idempotency-key': randomUUID() });
+  const ids = await makeWorld(namesIn(route));
+  // Where one statement is all there is to do, it becomes a transaction.
+  const usual = isAtOnce(route) ? 2 : (roundTrips[route.route] ?? USUAL);
+  expect((await costOf(client, route, ids)).roundTrips).toBe(usual + 1);
+  // What was answered, and the end of the transaction.
+  expect((await costOf(client, route, ids)).roundTrips).toBe(2);
+});
+it.each([templateBatch, moduleBatch])(
+  'asks no more for a thousand operations in $route',
+  async (route) => {
+    const world = await makeWorld(namesIn(batchOf(route, [changeOf(route)])));
+    const creations = (count: number) =>
+      Array.from({ length: count }, () => ({ action: 'create', name: 'A', content: {} }));
+    const update = { ...changeOf(route), name: 'B' };
+    const few = await costOf(people.ada.client, batchOf(route, [update, ...creations(1)]), world);
+    const renamed = { ...update, name: 'C' };
+    const many = await costOf(
+      people.ada.client,
+      batchOf(route, [renamed, ...creations(999)]),
+      world,
+    );
+    // What is sent in many packets looks like many round trips when the first answers come meanwhile.
+    expect(many.statements).toBe(few.statements);
+  },
+);
+
+it.each([templateBatch, moduleBatch])(
+  'does not fetch large documents that small ones replace in $route',
+  async (route) => {
+    const world = await makeWorld(['workspace']);
+    // Of random characters, which PostgreSQL cannot compress.
+    const content = { a: randomBytes(600_000).toString('base64') };
+    const creations = Array.from({ length: 3 }, () => ({ action: 'create', name: 'A', content }));
+    const made = await call<BatchAnswer>(people.ada.client, batchOf(route, creations), world);
+    const updates = made.body.data.map((result) => ({
+      ...{ action: 'update', id: resourceOf(result).id, content: { a: 1 } },
+    }));
+    const { roundTrips } = await costOf(people.ada.client, batchOf(route, updates), world);
+    expect(roundTrips).toBe(USUAL + 1);
+  },
+);
 
 function rowOf(name: string): Route {
   const route = routes.find((each) => each.route === name);

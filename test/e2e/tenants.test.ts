@@ -2,7 +2,8 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { workerConfig } from '#config';
 import { createWorker } from '../../apps/worker/worker.js';
-import type { Answer, Client } from '../support/client.js';
+import type { Answer } from '../support/answer.js';
+import type { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { startGalley, type Galley } from '../support/galley.js';
 import { call, namesIn, routes, type Ids, type Route } from '../support/routes.js';
@@ -65,7 +66,7 @@ it('shows of a workspace what it has shown before there was another one', async 
 
 const FORBIDDEN = '{"statusCode":403,"message":"Forbidden"}';
 const isMissing: unknown = expect.stringMatching(
-  /^\{"statusCode":404,"message":"There is no such \w+\."\}$/,
+  /^\{"statusCode":404,"message":"There is no such \w+\."(,"details":\[[^\]]*\])?\}$/,
 );
 
 interface Attempt {

@@ -1,10 +1,11 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Workspace } from '#client';
 import { tryPort } from '../../apps/standalone/ports.js';
 import type { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
-import { startGalley, type Galley, type Workspace } from '../support/galley.js';
+import { startGalley, type Galley } from '../support/galley.js';
 import { Sink } from '../support/sink.js';
 import { subscribe } from '../support/webhooks.js';
 
@@ -52,12 +53,10 @@ it('a worker that is killed in the middle of a burst loses nothing', async () =>
   expect(idsOf().size).toBeLessThan(CHANGES);
 
   const second = await startWorker();
-  await eventually('all changes to arrive', () => idsOf().size === CHANGES, { timeout: 50_000 });
+  await eventually('all changes to arrive', () => idsOf().size === CHANGES);
   const recorded = async () => galley.database.count('webhook_delivery_log');
   // What was sent but not recorded is taken up when its claim has run out, after 20 s.
-  await eventually('all to be recorded', async () => (await recorded()) === CHANGES, {
-    timeout: 40_000,
-  });
+  await eventually('all to be recorded', async () => (await recorded()) === CHANGES);
   // Sent, but killed before it was recorded: no more than an endpoint has in flight.
   expect(sink.received.length).toBeLessThanOrEqual(CHANGES + 100);
 

@@ -11,26 +11,38 @@ const lists: Record<string, string> = {
 const inEveryList = [
   ...['limit=0', 'limit=101', 'limit=-1', 'limit=1.5', 'limit=abc', 'limit=', 'limit=1&limit=2'],
   ...['limit=Infinity', 'limit=NaN', 'limit=1e99', 'cursor=', 'cursor=garbage', 'cursor=%00'],
-  ...['cursor=a&cursor=b', 'cursor=<webhook>', 'sort=name', 'offset=1', 'constructor=x'],
+  ...['cursor=<cursor>A', 'cursor=<plainCursor>'],
+  ...['cursor=a&cursor=b', 'cursor=<webhook>', 'sort=id', 'offset=1', 'constructor=x'],
   'toString=x',
+];
+const badSorts = [
+  ...['sort=', 'sort=Name', 'sort=%2Bname', 'sort=--name', 'sort=updated_at', 'sort=constructor'],
+  ...['sort=name&sort=name', 'sort=name,id', 'sort=name;DROP', 'sort=name%00'],
+  ...['updatedSince=', 'updatedSince=x', 'updatedSince=1763683211000', 'updatedSince=2026-11-21'],
+  ...['updatedSince=2026-02-30T00:00:00Z', 'updatedSince=2026-11-21T09:30:00'],
+  ...['updatedSince=1999-01-01T00:00:00Z', 'updatedSince=infinity'],
+  'updatedSince=2026-11-21T09:30:00Z&updatedSince=2026-11-21T09:30:00Z',
 ];
 const badFlags = ['maybe', '', '1', 'TRUE', 'true&content=true'];
 const inSomeLists: Record<string, string[]> = {
   templates: [
     ...['cursor=<moduleCursor>', 'cursor=<versionCursor>', 'cursor=<elsewhereCursor>'],
     ...['cursor=<searchCursor>', 'search=o&cursor=<cursor>', 'search=x&cursor=<searchCursor>'],
-    ...['cursor=<ancientCursor>', 'search=%00', 'search=a&search=b', `search=${'x'.repeat(256)}`],
+    ...['sort=name&cursor=<cursor>', 'sort=-name&cursor=<sortCursor>', 'cursor=<sortCursor>'],
+    ...['updatedSince=2026-01-01T00:00:00Z&cursor=<cursor>', ...badSorts],
+    ...['search=%00', 'search=a&search=b', `search=${'x'.repeat(256)}`],
     ...['category=x', ...badFlags.map((flag) => `content=${flag}`)],
   ],
   modules: [
+    ...['sort=name&cursor=<moduleCursor>', ...badSorts],
     ...['cursor=<cursor>', 'category=x&cursor=<moduleCursor>', 'search=%00', 'search=a&search=b'],
     ...[`search=${'x'.repeat(256)}`, 'category=%00', 'category=a&category=b'],
     ...[`category=${'x'.repeat(101)}`, ...badFlags.map((flag) => `content=${flag}`)],
   ],
-  webhooks: ['cursor=<cursor>', 'search=x', 'content=true'],
-  workspaces: ['cursor=<cursor>', 'search=x'],
-  members: ['cursor=<cursor>', 'role=viewer'],
-  versions: ['cursor=<cursor>', ...badFlags.map((flag) => `content=${flag}`)],
+  webhooks: ['cursor=<cursor>', 'search=x', 'content=true', 'sort=name'],
+  workspaces: ['cursor=<cursor>', 'search=x', 'sort=name'],
+  members: ['cursor=<cursor>', 'role=viewer', 'sort=name'],
+  versions: ['cursor=<cursor>', 'sort=name', ...badFlags.map((flag) => `content=${flag}`)],
 };
 
 export const badQueries: Case[] = [

@@ -29,6 +29,8 @@ const content = { styles: {}, stripes: [] };
 const url = 'https://example.com/hook';
 const events = ['template.created'];
 
+const badOperations = [null, 7, 'x', {}, [], Array(1_001).fill({ action: 'create', name: 'A' })];
+
 interface BodyRoute {
   route: string;
   /** A body that is accepted. */
@@ -36,7 +38,13 @@ interface BodyRoute {
   required: string[];
   /** For each field the values that are not. */
   wrong: Record<string, unknown[]>;
+  /** What it answers, when that is not the usual for its method. */
+  status?: number;
+  /** It takes bodies that are too large elsewhere. */
+  takesLarge?: boolean;
 }
+
+const batch = { status: 200, takesLarge: true };
 
 /** Every route that takes a body. In this order their valid bodies are accepted one after another. */
 export const bodyRoutes: BodyRoute[] = [
@@ -84,6 +92,20 @@ export const bodyRoutes: BodyRoute[] = [
     valid: { name: 'C', workspaceId: '<workspace>' },
     required: [],
     wrong: { name: badNames, workspaceId: badIds },
+  },
+  {
+    route: 'POST /api/templates/batch',
+    valid: { workspaceId: '<workspace>', operations: [{ action: 'create', name: 'D' }] },
+    required: ['workspaceId', 'operations'],
+    wrong: { workspaceId: badIds, operations: badOperations },
+    ...batch,
+  },
+  {
+    route: 'POST /api/modules/batch',
+    valid: { workspaceId: '<workspace>', operations: [{ action: 'create', name: 'D', content }] },
+    required: ['workspaceId', 'operations'],
+    wrong: { workspaceId: badIds, operations: badOperations },
+    ...batch,
   },
   {
     route: 'POST /api/workspaces',

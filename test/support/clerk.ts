@@ -1,6 +1,7 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import type { Answer, Client } from './client.js';
+import type { Answer } from './answer.js';
+import type { Client } from './client.js';
 
 /** How a message is sent, where it is not sent as it should be. */
 export interface Sending {

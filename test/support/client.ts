@@ -1,17 +1,38 @@
-export interface Answer<Body = Record<string, unknown>> {
-  status: number;
-  headers: Headers;
-  /** The parsed body; undefined when there is none. */
-  body: Body;
-  text: string;
+import { createClient, type Client as GeneratedClient } from '#client';
+import type { Answer } from './answer.js';
+import { expectAsDocumented } from './contract.js';
+
+/** All of an answer that is the same when it is given again. */
+export function shown({ status, text, headers }: Answer<unknown>) {
+  const { date, 'x-request-id': id, ...others } = Object.fromEntries(headers);
+  return { status, text, headers: others };
 }
 
-/** Calls the API over HTTP as somebody with a token, or as nobody. */
+/** Calls the API over HTTP as somebody with a token, or as nobody, and holds each answer against openapi.json. */
 export class Client {
+  /** For the functions of the generated client, which throw what the API refuses. */
+  readonly generated: GeneratedClient;
+
   constructor(
     readonly baseUrl: string,
     readonly token?: string,
-  ) {}
+    readonly headers: Record<string, string> = {},
+  ) {
+    this.generated = createClient({
+      ...{ baseUrl, auth: token, throwOnError: true, headers },
+      fetch: async (request) => {
+        const { method, url } = request as Request;
+        const response = await fetch(request);
+        const { pathname } = new URL(url);
+        expectAsDocumented(method, pathname, await answerOf(response.clone()));
+        return response;
+      },
+    });
+  }
+
+  /** The same caller, with these headers in every request. */
+  with = (headers: Record<string, string>) =>
+    new Client(this.baseUrl, this.token, { ...this.headers, ...headers });
 
   get = <Body>(path: string) => this.send<Body>('GET', path);
   post = <Body>(path: string, body?: unknown) => this.send<Body>('POST', path, body);
@@ -32,16 +53,21 @@ export class Client {
   ): Promise<Answer<Body>> {
     const response = await fetch(new URL(path, this.baseUrl), {
       method,
-      headers: { ...(this.token && { authorization: `Bearer ${this.token}` }), ...headers },
+      headers: {
+        ...(this.token && { authorization: `Bearer ${this.token}` }),
+        ...this.headers,
+        ...headers,
+      },
       ...(body !== undefined && { body }),
     });
-    const text = await response.text();
-    const { status } = response;
-    return {
-      status,
-      headers: response.headers,
-      text,
-      body: (text === '' ? undefined : JSON.parse(text)) as Body,
-    };
+    const answer = await answerOf<Body>(response);
+    expectAsDocumented(method, path, answer);
+    return answer;
   }
+}
+
+async function answerOf<Body>(response: Response): Promise<Answer<Body>> {
+  const { status, headers } = response;
+  const text = await response.text();
+  return { status, headers, text, body: (text === '' ? undefined : JSON.parse(text)) as Body };
 }

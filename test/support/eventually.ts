@@ -8,7 +8,7 @@ const POLL_MS = 20;
 export async function eventually<T>(
   what: string,
   condition: () => T | Promise<T>,
-  { timeout = 20_000 } = {},
+  { timeout = 60_000 } = {},
 ): Promise<Exclude<T, Falsy>> {
   const deadline = Date.now() + timeout;
   for (;;) {

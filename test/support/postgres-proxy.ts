@@ -11,7 +11,7 @@ export interface Cost {
   statements: number;
 }
 
-/** PostgreSQL behind a slow line that counts what it is asked for, and can be cut. */
+/** PostgreSQL behind a slow line that counts what it is asked for, can be cut, and can fall silent. */
 export class PostgresProxy {
   private readonly sockets = new Set<Socket>();
   private cost: Cost = { roundTrips: 0, statements: 0 };
@@ -46,6 +46,11 @@ export class PostgresProxy {
     return new Promise((cut) => (this.fatal = { text, cut }));
   }
 
+  /** Nothing more comes through on the connections that there are, and nobody is told. New ones work. */
+  silence(): void {
+    for (const socket of this.sockets) socket.pause();
+  }
+
   async stop(): Promise<void> {
     for (const socket of this.sockets) socket.destroy();
     this.server.close();
@@ -63,7 +68,8 @@ export class PostgresProxy {
       counted ??= data.includes(this.applicationName);
       const statements = statementsIn(data);
       if (counted) this.cost.statements += statements;
-      if (counted && !waiting) this.cost.roundTrips++;
+      // Who takes leave of PostgreSQL, as idle connections of a pool do, asks for nothing.
+      if (counted && !waiting && data[0] !== TERMINATE) this.cost.roundTrips++;
       waiting = true;
       if (this.fatal !== undefined && data.includes(this.fatal.text)) {
         doomed = this.fatal.cut;
@@ -97,6 +103,7 @@ export class PostgresProxy {
 }
 
 // https://www.postgresql.org/docs/current/protocol-message-formats.html
+const TERMINATE = 'X'.charCodeAt(0);
 const STATEMENTS = new Set(['E', 'Q'].map((type) => type.charCodeAt(0)));
 
 /** Counts the messages of one connection that run a statement, Execute and Query. */

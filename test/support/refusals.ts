@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
-import type { Answer, Client } from './client.js';
+import type { Answer } from './answer.js';
+import type { Client } from './client.js';
 import { startGalley, type Galley } from './galley.js';
 import { snapshot } from './snapshot.js';
 
@@ -92,7 +93,6 @@ async function seed(galley: Galley, ada: Client): Promise<Record<string, string>
   const cursorOf = async (list: string) =>
     (await ada.get<{ nextCursor: string }>(`/api/${list}`)).body.nextCursor;
   const cursor = await cursorOf(`templates?limit=1&workspaceId=${workspace}`);
-  const [digest = '', , id = ''] = Buffer.from(cursor, 'base64url').toString().split('.');
   return {
     ...ids,
     workspace,
@@ -104,7 +104,8 @@ async function seed(galley: Galley, ada: Client): Promise<Record<string, string>
     elsewhereCursor: await cursorOf(`templates?limit=1&workspaceId=${elsewhere}`),
     moduleCursor: await cursorOf(`modules?limit=1&workspaceId=${workspace}`),
     versionCursor: await cursorOf(`templates/${template}/versions?limit=1`),
-    // What a cursor holds is no secret, so that one can be made for a time before all of PostgreSQL's.
-    ancientCursor: Buffer.from(`${digest}.-8640000000000000.${id}`).toString('base64url'),
+    sortCursor: await cursorOf(`templates?limit=1&sort=name&workspaceId=${workspace}`),
+    // As they were made before they were encrypted.
+    plainCursor: Buffer.from(`x.1763683211000.${template}`).toString('base64url'),
   };
 }

@@ -1,4 +1,5 @@
-import type { Answer, Client } from './client.js';
+import type { Answer } from './answer.js';
+import type { Client } from './client.js';
 
 /** Each may do all that the ones before it may. */
 export const ranks = ['nobody', 'outsider', 'viewer', 'editor', 'admin', 'owner'] as const;
@@ -16,13 +17,32 @@ export interface Route extends Request {
   status: number;
   /** Whether an API key may use it whose role reaches. */
   forKeys: boolean;
+  /** Whether it has one effect for each `Idempotency-Key`. */
+  once: boolean;
 }
 
 type Row = [route: string, least: Rank, status: number, body?: Record<string, unknown>];
 
 const workspaceId = ':workspace';
+const templateBatch = [
+  { action: 'create', name: 'A' },
+  { action: 'update', id: ':template', name: 'B' },
+];
+const moduleBatch = [
+  { action: 'create', name: 'A', content: {} },
+  { action: 'delete', id: ':module' },
+];
 const webhook = { workspaceId, url: 'https://example.com', events: ['module.created'] };
 const peopleOnly = ['POST /api/workspaces'];
+// Their effect is the same however often they are sent; the provider's messages have ids of their own.
+const repeatable = [
+  'POST /api/auth/webhook',
+  'POST /api/webhooks/:webhook/disable',
+  'POST /api/webhooks/:webhook/enable',
+  'POST /api/webhooks/:webhook/deliveries/cancel',
+  'POST /api/webhooks/:webhook/deliveries/:delivery/cancel',
+  'POST /api/webhooks/:webhook/replays/:replay/cancel',
+];
 
 // What a role may do is written here once more on purpose, not read from the service: it is the
 // meaning of the roles. Whoever adds a route for nobody, which answers without a token, argues for it.
@@ -47,6 +67,7 @@ const rows: Row[] = [
   ['GET /api/workspaces/:workspace/audit', 'admin', 200],
   ['GET /api/templates?workspaceId=:workspace', 'viewer', 200],
   ['POST /api/templates', 'editor', 201, { name: 'A', workspaceId }],
+  ['POST /api/templates/batch', 'editor', 200, { workspaceId, operations: templateBatch }],
   ['GET /api/templates/:template', 'viewer', 200],
   ['PUT /api/templates/:template', 'editor', 200, { name: 'B' }],
   ['DELETE /api/templates/:template', 'editor', 204],
@@ -56,6 +77,7 @@ const rows: Row[] = [
   ['POST /api/templates/:template/versions/:version/restore', 'editor', 200],
   ['GET /api/modules?workspaceId=:workspace', 'viewer', 200],
   ['POST /api/modules', 'editor', 201, { name: 'A', workspaceId, content: {} }],
+  ['POST /api/modules/batch', 'editor', 200, { workspaceId, operations: moduleBatch }],
   ['GET /api/modules/:module', 'viewer', 200],
   ['PUT /api/modules/:module', 'editor', 200, { description: 'B' }],
   ['DELETE /api/modules/:module', 'editor', 204],
@@ -84,6 +106,7 @@ const rows: Row[] = [
 
 export const routes: Route[] = rows.map(([route, least, status, body]) => ({
   ...{ route, least, status, body, forKeys: !peopleOnly.includes(route) },
+  once: route.startsWith('POST ') && !repeatable.includes(route),
 }));
 
 /** A route without its query and the names of its ids, by which the table and the service agree. */
@@ -93,11 +116,16 @@ export const shapeOf = (route: string): string => route.replace(/\?.*/, '').repl
 export const isRead = ({ route }: Route): boolean => /^(GET|HEAD) /.test(route);
 
 const NAME = /:([a-z]+)/g;
-const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** All the texts in a body. */
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : Object.values((value ?? {}) as Record<string, unknown>).flatMap(textsIn);
 
 /** The names of the ids that a route takes, that of what is asked for first. */
 export const namesIn = ({ route, body = {} }: Route): string[] => {
-  const texts = [route, ...Object.values(body).filter(isText)];
+  const texts = [route, ...textsIn(body)];
   return [...new Set(Array.from(texts.join(' ').matchAll(NAME), ([, name = '']) => name))];
 };
 
@@ -110,9 +138,5 @@ export function call<Body>(
 ): Promise<Answer<Body>> {
   const fill = (text: string) => text.replace(NAME, (whole, name: string) => ids[name] ?? whole);
   const [method = '', path = ''] = fill(route).split(' ');
-  const fields = Object.entries(body ?? {}).map(([field, value]) => [
-    field,
-    isText(value) ? fill(value) : value,
-  ]);
-  return client.send(method, path, body && Object.fromEntries(fields));
+  return client.send(method, path, body && JSON.parse(fill(JSON.stringify(body))));
 }

@@ -16,6 +16,7 @@ const TABLES = [
   'audit_entries',
   'users',
   'outbox',
+  'idempotency_keys',
 ];
 
 /** Table by table how many rows there are and a digest of all they hold, read in one statement. */

@@ -1,15 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
+import { createWebhook, type CreatedWebhook } from '#client';
+import type { SubscribableKind } from '#events';
 import type { Client } from './client.js';
+import { expectAsPromised } from './contract.js';
 import type { Notification, Sink } from './sink.js';
 
-export interface Endpoint {
-  id: string;
-  secret: string;
-  status: string;
-}
-
-const ALL_EVENTS = [
+const ALL_EVENTS: SubscribableKind[] = [
   'template.created',
   'template.updated',
   'template.deleted',
@@ -20,17 +17,13 @@ const ALL_EVENTS = [
 ];
 
 export async function subscribe(
-  client: Client,
+  { generated: client }: Client,
   workspaceId: string,
   sink: Sink,
-  events: string[] = ALL_EVENTS,
-): Promise<Endpoint> {
-  const { body } = await client.post<Endpoint>('/api/webhooks', {
-    workspaceId,
-    url: sink.url,
-    events,
-  });
-  return body;
+  events = ALL_EVENTS,
+): Promise<CreatedWebhook> {
+  const { data } = await createWebhook({ client, body: { workspaceId, url: sink.url, events } });
+  return data as CreatedWebhook;
 }
 
 export interface Payload {
@@ -41,6 +34,7 @@ export interface Payload {
 
 /** Verifies a notification with the library that subscribers use. */
 export function verify(secret: string, { body, headers }: Notification): Payload {
+  expectAsPromised({ body, headers });
   return new Webhook(secret).verify(body, headers as Record<string, string>) as Payload;
 }
 

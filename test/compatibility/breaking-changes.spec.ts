@@ -1,0 +1,111 @@
+import { readFile } from 'node:fs/promises';
+import { describe, expect, it } from '@jest/globals';
+import type { OpenApi } from '../support/openapi.js';
+import { breakingChanges } from './breaking-changes.js';
+import { disagreements } from './changelog.js';
+import { edit, GONE, type Edit } from './edits.js';
+import { breaking, harmless } from './planted.js';
+
+const text = await readFile('openapi.released.json', 'utf8');
+const released = JSON.parse(text) as OpenApi;
+const compact = JSON.stringify(released);
+
+function changesAfter(...edits: Edit[]): string[] {
+  const changed = JSON.parse(text) as OpenApi;
+  for (const each of edits) edit(changed, each);
+  expect(JSON.stringify(changed)).not.toBe(compact);
+  return breakingChanges(released, changed);
+}
+
+const changelog = (...items: string[]) => `# Changelog
+
+## [Unreleased]
+
+### Added
+
+- \`answer-removed Template.added\`: not under Breaking.
+
+### Breaking
+
+${items.join('\n')}
+
+### Fixed
+
+## [0.1.0] - 2026-11-22
+
+### Breaking
+
+- \`answer-removed Template.released\`: released already.
+`;
+
+describe('of two documents', () => {
+  it('equal ones break nothing', () => {
+    expect(breakingChanges(released, JSON.parse(text) as OpenApi)).toEqual([]);
+  });
+
+  it.each(breaking)('%s is refused until the changelog names it', (change, ...edits) => {
+    const changes = changesAfter(...edits);
+    expect(disagreements(changes, changelog())).toContain(
+      `CHANGELOG.md does not name \`${change}\` under Unreleased, Breaking.`,
+    );
+    const items = changes.map((each) => `- \`${each}\`: do something else.`);
+    expect(disagreements(changes, changelog(...items))).toEqual([]);
+  });
+
+  it.each(harmless)('%s breaks nothing', (_what, ...edits) => {
+    expect(changesAfter(...edits)).toEqual([]);
+  });
+
+  it('a schema that has another name breaks nothing', () => {
+    const renamed = text.replaceAll('schemas/Template"', 'schemas/Letter"');
+    const changed = JSON.parse(renamed.replace('"Template":', '"Letter":')) as OpenApi;
+    expect(changed.components.schemas).toHaveProperty('Letter');
+    expect(breakingChanges(released, changed)).toEqual([]);
+  });
+
+  it('no field of any shared schema can go unnoticed', () => {
+    // What leads to other schemas stays, so that those are come to.
+    const fields = Object.entries(released.components.schemas).flatMap(([name, schema]) =>
+      Object.entries(schema.properties ?? {})
+        .filter(([, value]) => !JSON.stringify(value).includes('$ref'))
+        .map(([field]) => [name, field] as const),
+    );
+    const edits = fields.flatMap(([name, field]): Edit[] => [
+      [`${name} properties ${field}`, GONE],
+      [`${name} required`, GONE],
+    ]);
+    expect(changesAfter(...edits)).toEqual(
+      expect.arrayContaining(
+        fields.map(([name, field]) => expect.stringMatching(`-removed ${name}.${field}$`)),
+      ),
+    );
+  });
+
+  it('a keyword that cannot be compared is refused', () => {
+    expect(() => changesAfter(['Template properties name not', {}])).toThrow('compares not');
+  });
+});
+
+describe('a changelog', () => {
+  it('names several changes of one cause, and what the document does not show', () => {
+    const items = [
+      '- `request-removed listTemplates query search`, `answer-type Template.name`: one cause.',
+      '- The order of `GET /api/templates`: newest last.',
+    ];
+    const changes = ['request-removed listTemplates query search', 'answer-type Template.name'];
+    expect(disagreements(changes, changelog(...items))).toEqual([]);
+  });
+
+  it('names nothing that has not changed', () => {
+    expect(disagreements([], changelog('- `answer-type Template.name`: a number.'))).toEqual([
+      'CHANGELOG.md names `answer-type Template.name`, but nothing of that name has changed.',
+    ]);
+  });
+
+  it.each(['Template.added', 'Template.released'])(
+    '`answer-removed %s` is named elsewhere',
+    (at) => {
+      expect(disagreements([`answer-removed ${at}`], changelog())).toHaveLength(1);
+    },
+  );
+});

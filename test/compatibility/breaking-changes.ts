@@ -1,0 +1,200 @@
+import { isDeepStrictEqual } from 'node:util';
+import type {
+  Content,
+  DocumentedOperation,
+  Header,
+  OpenApi,
+  Parameter,
+  Reference,
+  Response,
+  Schema,
+} from '../support/openapi.js';
+import { placeOf, SchemaComparison, type Member, type Resolve } from './schema-changes.js';
+
+interface Operation {
+  described: DocumentedOperation;
+  /** Method and path, or method and kind of a notification. */
+  address: string;
+  /** Sent to receivers, so that what is a request elsewhere is what they get. */
+  isNotification: boolean;
+  security: string[];
+}
+
+/**
+ * What callers and receivers would have to change, as CHANGELOG.md is to name it.
+ *
+ * The tools for it fall short of this document: most know no OpenAPI 3.1, and oasdiff, which does, takes
+ * notifications for requests and lets pass what it has no rule for, such as a lower `maxItems`. Here it is
+ * the other way round: a difference that is not known to be harmless is breaking.
+ */
+export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
+  return new DocumentComparison(before, after).changes();
+}
+
+class DocumentComparison {
+  private readonly inBefore = resolverOf(this.before);
+  private readonly inAfter = resolverOf(this.after);
+  private readonly requests = new SchemaComparison('request', this.inBefore, this.inAfter);
+  private readonly answers = new SchemaComparison('answer', this.inBefore, this.inAfter);
+
+  constructor(
+    private readonly before: OpenApi,
+    private readonly after: OpenApi,
+  ) {}
+
+  changes(): string[] {
+    const now = operationsOf(this.after);
+    const found = [...operationsOf(this.before)].flatMap(([id, was]) => {
+      const is = now.get(id);
+      return is ? this.ofOperations(was, is, id) : [`operation-removed ${id}`];
+    });
+    return [...new Set(found)];
+  }
+
+  private ofOperations(was: Operation, is: Operation, id: string): string[] {
+    const sent = was.isNotification ? this.answers : this.requests;
+    const isAsOpen =
+      is.security.includes('[]') || was.security.every((way) => is.security.includes(way));
+    return [
+      ...(was.address === is.address ? [] : [`operation-moved ${id}`]),
+      ...(isAsOpen ? [] : [`operation-security ${id}`]),
+      ...this.ofParameters(sent, was.described, is.described, id),
+      ...sent.presence(was.described.requestBody, is.described.requestBody, `${id} body`),
+      ...ofContents(sent, was.described.requestBody, is.described.requestBody, `${id} body`),
+      ...this.ofResponses(was, is, id),
+    ];
+  }
+
+  private ofParameters(
+    sent: SchemaComparison,
+    was: DocumentedOperation,
+    is: DocumentedOperation,
+    id: string,
+  ): string[] {
+    const [before, after] = [parametersOf(was, this.inBefore), parametersOf(is, this.inAfter)];
+    const restyled = [...before].filter(([name, { style }]) => {
+      const now = after.get(name);
+      return now && !isDeepStrictEqual(style, now.style);
+    });
+    return [
+      ...sent.members(before, after, (name) => `${id} ${name}`),
+      ...restyled.map(([name]) => `request-style ${id} ${name}`),
+    ];
+  }
+
+  private ofResponses(was: Operation, is: Operation, id: string): string[] {
+    const [before, after] = [was.described.responses, is.described.responses];
+    const removed = Object.keys(before).filter((status) => !(status in after));
+    // A receiver need not answer with what has been added, and no answer of its is told of more closely.
+    if (was.isNotification) return removed.map((status) => `status-removed ${id} ${status}`);
+    // Clients can treat errors that they do not know as 400 and 500; 304 comes only to who asks for it.
+    const added = Object.keys(after).filter(
+      (status) => !(status in before) && /^[123]/.test(status) && status !== '304',
+    );
+    return [
+      ...removed.map((status) => `status-removed ${id} ${status}`),
+      ...added.map((status) => `status-added ${id} ${status}`),
+      ...Object.keys(before).flatMap((status) =>
+        status in after ? this.ofResponse(before[status], after[status], `${id} ${status}`) : [],
+      ),
+    ];
+  }
+
+  private ofResponse(
+    before: Response | Reference | undefined,
+    after: Response | Reference | undefined,
+    where: string,
+  ): string[] {
+    const [was, is] = [this.inBefore(before), this.inAfter(after)];
+    const place = placeOf(was, is, where);
+    const [response, later] = [was.value as Response, is.value as Response];
+    return [
+      ...this.answers.members(
+        headersOf(response, this.inBefore),
+        headersOf(later, this.inAfter),
+        (name) => `${place} header ${name}`,
+      ),
+      ...ofContents(this.answers, response, later, place),
+    ];
+  }
+}
+
+interface Message {
+  content?: Content;
+}
+
+function ofContents(
+  comparison: SchemaComparison,
+  before: Message | undefined,
+  after: Message | undefined,
+  where: string,
+): string[] {
+  if (before === undefined || after === undefined) return [];
+  const later = new Map(contentsOf(after));
+  return contentsOf(before).flatMap(([type, { schema }]) => {
+    const is = later.get(type);
+    return is
+      ? comparison.changes(schema, is.schema, where)
+      : [`media-type-removed ${where} ${type}`];
+  });
+}
+
+const contentsOf = ({ content = {} as Content }: Message) =>
+  Object.entries(content as unknown as Record<string, { schema: Schema }>);
+
+const resolverOf =
+  (document: OpenApi): Resolve =>
+  (value) => {
+    const { $ref, ...besides } = value as Reference;
+    if (typeof $ref !== 'string') return { value };
+    const names = $ref.split('/').slice(1);
+    const target = names.reduce<unknown>(
+      (at, name) => (at as Record<string, unknown>)[name],
+      document,
+    );
+    return { value: { ...(target as object), ...besides } as typeof value, name: names.at(-1) };
+  };
+
+function operationsOf(document: OpenApi): Map<string, Operation> {
+  const { securitySchemes } = document.components;
+  const of = (items: Record<string, object>, isNotification: boolean) =>
+    Object.entries(items).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, described]: [string, DocumentedOperation]) => {
+        const ways = (described.security ?? document.security ?? []) as Record<string, string[]>[];
+        const security = (ways.length > 0 ? ways : [{}]).map((way) =>
+          JSON.stringify(
+            Object.entries(way).map(([name, scopes]) => {
+              const scheme = { ...securitySchemes[name], description: undefined };
+              return [name, scheme, scopes];
+            }),
+          ),
+        );
+        const operation = { described, address: `${method} ${path}`, isNotification, security };
+        return [described.operationId, operation] as const;
+      }),
+    );
+  return new Map([...of(document.paths, false), ...of(document.webhooks, true)]);
+}
+
+interface Styled extends Member {
+  style: unknown[];
+}
+
+const parametersOf = (operation: DocumentedOperation, resolve: Resolve): Map<string, Styled> =>
+  new Map(
+    (operation.parameters ?? []).map((parameter) => {
+      const { value, name: shared } = resolve<Parameter | Reference>(parameter);
+      const { name, in: where, required = false, schema, style, explode } = value as Parameter;
+      const key = `${where} ${where === 'header' ? name.toLowerCase() : name}`;
+      return [key, { required, schema, name: shared, style: [style, explode] }];
+    }),
+  );
+
+const headersOf = ({ headers = {} }: Response, resolve: Resolve): Map<string, Member> =>
+  new Map(
+    Object.entries(headers).map(([name, header]) => {
+      const { value, name: shared } = resolve<Header | Reference>(header);
+      const { required = false, schema } = value as Header;
+      return [name.toLowerCase(), { required, schema, name: shared }];
+    }),
+  );

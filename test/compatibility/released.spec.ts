@@ -1,0 +1,24 @@
+import { readFile } from 'node:fs/promises';
+import { expect, it } from '@jest/globals';
+import type { OpenApi } from '../support/openapi.js';
+import { breakingChanges } from './breaking-changes.js';
+import { disagreements } from './changelog.js';
+
+type Document = OpenApi & { info: { version: string } };
+
+const documentIn = async (path: string) => JSON.parse(await readFile(path, 'utf8')) as Document;
+const released = await documentIn('openapi.released.json');
+const changelog = await readFile('CHANGELOG.md', 'utf8');
+
+it('openapi.json breaks nothing that CHANGELOG.md does not name (see docs/api-changes.md)', async () => {
+  const changes = breakingChanges(released, await documentIn('openapi.json'));
+  expect(disagreements(changes, changelog)).toEqual([]);
+});
+
+it('all that carries the version is of the same release (see CONTRIBUTING.md)', async () => {
+  const { version } = released.info;
+  for (const path of ['package.json', 'libs/client/package.json']) {
+    expect(JSON.parse(await readFile(path, 'utf8'))).toMatchObject({ version });
+  }
+  expect(/^## \[(\d.*)\] - \d{4}-\d\d-\d\d$/m.exec(changelog)?.[1]).toBe(version);
+});

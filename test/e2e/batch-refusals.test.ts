@@ -1,0 +1,153 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { createSome, kinds } from '../support/batches.js';
+import type { Client } from '../support/client.js';
+import { startGalley, type Galley } from '../support/galley.js';
+import { snapshot } from '../support/snapshot.js';
+
+const UNKNOWN = '01900000-0000-7000-8000-000000000000';
+const MIB = 1024 * 1024;
+
+let galley: Galley;
+let ada: Client;
+let workspaceId: string;
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  galley = await startGalley({ environment: { MAX_BATCH_BYTES: String(3 * MIB) } });
+  ada = await galley.as('ada');
+  workspaceId = (await galley.workspaceOf('ada')).id;
+  // So that a fault comes when all the rest has been written.
+  for (const table of ['templates', 'modules']) {
+    await galley.database.query(
+      `ALTER TABLE ${table} ADD CONSTRAINT no_poison CHECK (name <> 'poison')`,
+    );
+  }
+  await galley.database.query(
+    `ALTER TABLE outbox ADD CONSTRAINT no_secret CHECK (data ->> 'name' <> 'secret')`,
+  );
+});
+afterAll(() => galley.stop());
+
+type Fault = [status: number, path: string | undefined, operation: unknown];
+const faults: Fault[] = [
+  [400, '', null],
+  [400, '', []],
+  [400, '.action', {}],
+  [400, '.action', { action: 'rename', id: '<mine>' }],
+  [400, '.action', { action: 'constructor' }],
+  [400, '.name', { action: 'create', content: {} }],
+  [400, '.name', { action: 'create', name: ' ', content: {} }],
+  [400, '.name', { action: 'update', id: '<mine>', name: null }],
+  [400, '.id', { action: 'create', name: 'A', content: {}, id: '<mine>' }],
+  [400, '.workspaceId', { action: 'delete', id: '<mine>', workspaceId: '<elsewhere>' }],
+  [400, '.toString', { action: 'delete', id: '<mine>', toString: 1 }],
+  [400, '.content', { action: 'create', name: 'A', content: [] }],
+  [400, '.content', { action: 'update', id: '<mine>', content: { styles: 7 } }],
+  [400, '.content', { action: 'create', name: 'A', content: { a: 'x'.repeat(MIB) } }],
+  [400, '', { action: 'update', id: '<mine>' }],
+  [400, '', { action: 'update', id: '<mine>', ifMatch: '"x"' }],
+  [400, '.id', { action: 'update', name: 'B' }],
+  [400, '.id', { action: 'delete', id: 7 }],
+  [400, '.id', { action: 'delete', id: '<first>' }],
+  [400, '.ifMatch', { action: 'delete', id: '<mine>', ifMatch: 'x' }],
+  [400, '.ifMatch', { action: 'delete', id: '<mine>', ifMatch: ['"x"'] }],
+  [404, '.id', { action: 'delete', id: UNKNOWN }],
+  [404, '.id', { action: 'update', id: 'x', name: 'B' }],
+  [404, '.id', { action: 'update', id: '<elsewhere>', name: 'B' }],
+  [404, '.id', { action: 'delete', id: '<theirs>' }],
+  [412, '.ifMatch', { action: 'update', id: '<mine>', name: 'B', ifMatch: '"x"' }],
+  [400, '.ifMatch', { action: 'delete', id: '<mine>', ifMatch: 'W/"x"' }],
+  [500, undefined, { action: 'create', name: 'poison', content: {} }],
+  [500, undefined, { action: 'update', id: '<mine>', name: 'poison' }],
+  [500, undefined, { action: 'create', name: 'secret', content: {} }],
+];
+
+describe.each(kinds)('a batch of $path', (kind) => {
+  beforeAll(async () => {
+    const eve = await galley.as('eve');
+    const foreign = (await galley.workspaceOf('eve')).id;
+    const elsewhere = (await galley.workspaceOf('ada')).id;
+    const [first = '', mine = ''] = await createSome(ada, kind, workspaceId, 2);
+    ids = {
+      ...{ first, mine },
+      elsewhere: (await createSome(ada, kind, elsewhere, 1))[0] ?? '',
+      theirs: (await createSome(eve, kind, foreign, 1))[0] ?? '',
+    };
+  });
+
+  const send = (operations: readonly unknown[]) => {
+    const text = JSON.stringify({ workspaceId, operations });
+    const body = text.replace(/<(\w+)>/g, (_all, name: string) => ids[name] ?? '');
+    return ada.raw<{ message: string; details?: { path: string; message: string }[] }>(
+      'POST',
+      `${kind.path}/batch`,
+      body,
+      { 'content-type': 'application/json' },
+    );
+  };
+  const creations = (count: number) =>
+    Array.from({ length: count }, () => ({ action: 'create', name: 'A', content: {} }));
+  const before999 = () => [{ action: 'update', id: '<first>', name: 'B' }, ...creations(998)];
+
+  it.each(faults)(
+    'is %i at %j and changes nothing where the last of 1,000 is %j',
+    async (...given) => {
+      const [status, place, operation] = given;
+      const before = await snapshot(galley.database);
+      const { text, body, ...answer } = await send([...before999(), operation]);
+      expect([answer.status, text.slice(0, 300)]).toEqual([status, expect.any(String)]);
+      const path = `operations.999${place ?? ''}`;
+      expect(body.details).toEqual(
+        place === undefined ? undefined : [{ path, message: expect.stringContaining(`${path} `) }],
+      );
+      expect(answer.headers.get('etag')).toBeNull();
+      expect(await snapshot(galley.database)).toEqual(before);
+    },
+  );
+
+  it('says of others only that they are not there, and does not even wait for them', async () => {
+    const holder = new pg.Client(galley.database.url);
+    await holder.connect();
+    await holder.query(`BEGIN; SELECT FROM ${kind.name}s FOR UPDATE`);
+    const of = async (id: string) => (await send([{ action: 'delete', id }])).text;
+    expect(await of('<theirs>')).toBe(await of(UNKNOWN));
+    expect(await of('<elsewhere>')).toBe(await of(UNKNOWN));
+    expect(await of('nonsense')).toBe(await of(UNKNOWN));
+    await holder.end();
+  });
+
+  it('is told of its first twenty faults', async () => {
+    const thousand = Array.from({ length: 1_000 }, (_, at) => at);
+    const unknown = Object.fromEntries(thousand.map((at) => [`unknown${at}`, at]));
+    const cases: [number, object[]][] = [
+      [400, thousand.map(() => ({ action: 'create', name: '', content: {} }))],
+      [400, [{ action: 'create', name: 'A', content: {}, ...unknown }]],
+      [400, thousand.map((at) => ({ action: 'delete', id: `x${at % 500}` }))],
+      [404, thousand.map((at) => ({ action: 'delete', id: `x${at}` }))],
+      [404, thousand.map(() => ({ action: 'delete', id: randomUUID() }))],
+    ];
+    for (const [status, operations] of cases) {
+      const answer = await send(operations);
+      expect([answer.status, answer.body.details?.length]).toEqual([status, 20]);
+      expect(answer.text.length).toBeLessThan(5_000);
+    }
+  });
+
+  it('may be of 3 MiB, as MAX_BATCH_BYTES says, and any other body of 1 MiB', async () => {
+    const large = { action: 'create', name: 'A', content: { a: 'x'.repeat(900_000) } };
+    expect((await send([large, large, large])).status).toBe(200);
+    const tooLarge = await send([large, large, large, large]);
+    expect([tooLarge.status, tooLarge.body.message]).toEqual([
+      ...[413, 'The body is too large: at most 3 MiB may be sent here.'],
+    ]);
+    const { content } = large;
+    const single = await ada.post<{ message: string }>(kind.path, {
+      content: { ...content, b: content },
+    });
+    expect([single.status, single.body.message]).toEqual([
+      ...[413, 'The body is too large: at most 1 MiB may be sent here.'],
+    ]);
+  });
+});

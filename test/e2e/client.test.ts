@@ -1,0 +1,148 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import { startGalley, type Galley } from '../support/galley.js';
+
+const run = promisify(execFile);
+const programs = resolve('node_modules/.bin');
+let directory: string;
+let galley: Galley;
+
+beforeAll(async () => {
+  galley = await startGalley();
+  directory = await mkdtemp(join(tmpdir(), 'galley-client-'));
+});
+afterAll(async () => {
+  await galley.stop();
+  await rm(directory, { recursive: true });
+});
+
+async function filesIn(folder: string): Promise<Map<string, string>> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  const files = entries.filter((entry) => entry.isFile());
+  const paths = files.map(({ parentPath, name }) => join(parentPath, name));
+  const texts = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
+  return new Map(paths.map((path, at) => [path.slice(folder.length), texts[at] ?? '']));
+}
+
+it('is what the generator makes of openapi.json (else: npm run generate)', async () => {
+  const generated = join(directory, 'generated');
+  await run(join(programs, 'openapi-ts'), ['--output', generated, '--silent']);
+  expect(await filesIn('libs/client/generated')).toEqual(await filesIn(generated));
+});
+
+/** What somebody writes who has nothing of Galley's but the package. */
+const program = `
+import { createClient, createTemplate, createWorkspace, listTemplates, type Template } from 'galley-client';
+
+const [baseUrl = '', token] = process.argv.slice(2);
+const client = createClient({ baseUrl, auth: token });
+
+const { data: workspace } = await createWorkspace({ client, body: { name: 'Mine' }, throwOnError: true });
+const { data, error } = await createTemplate({
+  client,
+  body: { workspaceId: workspace.id, name: 'Hello', content: { stripes: [], mine: 1 } },
+});
+if (error) throw new Error(error.message);
+const template: Template = data;
+const { data: page } = await listTemplates({ client, query: { workspaceId: workspace.id }, throwOnError: true });
+const refused = await createTemplate({ client, body: { workspaceId: workspace.id, name: '' } });
+// @ts-expect-error: a name is a text
+void (() => createWorkspace({ client, body: { name: 7 } }));
+console.log(JSON.stringify([template.name, page.data.length, refused.error?.message, refused.response?.status]));
+`;
+
+const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+
+/** All that the README shows, one after the other, with what it leaves to its reader. */
+async function programOfReadme(workspaceId: string, webhookId: string): Promise<string> {
+  const data = { id: 'copy', name: 'Copy', workspaceId, version: 1, sourceId: 'original' };
+  const body = JSON.stringify({ event: 'template.duplicated', timestamp: '', data });
+  const now = new Date();
+  const headers = {
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(now.getTime() / 1000)),
+    'webhook-signature': new Webhook(SECRET).sign('msg_1', now, body),
+  };
+  const readme = await readFile('libs/client/README.md', 'utf8');
+  const shown = Array.from(readme.matchAll(/```ts\n([\s\S]*?)```/g), ([, code = '']) => code);
+  const code = shown
+    .join('\n')
+    .replace('https://galley.example.com', galley.url)
+    .replace('listen(8080)', "listen(0, '127.0.0.1')");
+  return `const workspaceId = '${workspaceId}';
+${code}
+const notification = JSON.parse(${JSON.stringify(body)}) as WebhookNotification;
+const last = (await getTemplate({ client, path })).response?.headers.get('etag') ?? '';
+const known = await getTemplate({ client, path, headers: { 'If-None-Match': last } });
+interface Mine { stripes: { text: string }[]; }
+const mine: Mine = { stripes: [] };
+// @ts-expect-error: an interface might have other fields of other types
+void (() => updateTemplate({ client, path, body: { content: mine } }));
+console.log(JSON.stringify([
+  page?.data.length, saved.data?.name, current?.name,
+  known.response?.status, known.data ?? 'nothing', known.error,
+  await deliverAgain('${webhookId}', '2026-01-01T00:00:00Z', true),
+  await deliverAgain('${webhookId}', '2026-01-01T00:00:00Z', false),
+  describe(notification),
+]));
+const send = (headers: Record<string, string>) =>
+  fetch(\`http://127.0.0.1:\${(receiver.address() as { port: number }).port}\`, {
+    method: 'POST', headers, body: JSON.stringify(notification),
+  }).then(({ status }) => status);
+console.log(JSON.stringify([await send({}), await send(${JSON.stringify(headers)})]));
+receiver.close();`;
+}
+
+const settings = {
+  compilerOptions: {
+    ...{ target: 'es2022', lib: ['es2022', 'dom'], module: 'nodenext', strict: true },
+    ...{ noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, outDir: 'built' },
+    // Of the whole project nothing else is needed for \`process\`.
+    ...{ types: ['node'], typeRoots: [resolve('node_modules/@types')] },
+  },
+};
+
+it('packs into a package that compiles and works in a project of its own', async () => {
+  const source = join(directory, 'source');
+  await cp('libs/client', source, { recursive: true });
+  const env = { ...process.env, PATH: `${programs}:${process.env['PATH'] ?? ''}` };
+  await run('npm', ['pack', '--silent'], { cwd: source, env });
+  const [archive = ''] = (await readdir(source)).filter((name) => name.endsWith('.tgz'));
+
+  const here = { cwd: join(directory, 'project') };
+  await mkdir(here.cwd);
+  await writeFile(join(here.cwd, 'package.json'), '{"type":"module","private":true}');
+  await writeFile(join(here.cwd, 'main.ts'), program);
+  const ada = await galley.as('ada');
+  const token = ada.token ?? '';
+  const workspaceId = (await galley.workspaceOf('ada')).id;
+  const webhook = { workspaceId, url: 'https://example.com/', events: ['module.created'] };
+  const { id: webhookId } = (await ada.post<{ id: string }>('/api/webhooks', webhook)).body;
+  await writeFile(join(here.cwd, 'readme.ts'), await programOfReadme(workspaceId, webhookId));
+  await writeFile(join(here.cwd, 'tsconfig.json'), JSON.stringify(settings));
+  const install = ['install', '--offline', '--no-audit', '--no-fund', join(source, archive)];
+  await run('npm', install, here);
+  await run(join(programs, 'tsc'), ['--project', '.'], here).catch((error: unknown) => {
+    throw new Error((error as { stdout: string }).stdout);
+  });
+  const { stdout } = await run('node', ['built/main.js', galley.url, token], here);
+  expect(JSON.parse(stdout)).toEqual(['Hello', 1, 'name must not be empty.', 400]);
+
+  const key = { env: { ...process.env, GALLEY_KEY: token, GALLEY_SECRET: SECRET } };
+  const readme = await run('node', ['built/readme.js'], { ...here, ...key });
+  expect(readme.stdout.split('\n').slice(0, 2)).toEqual(['Welcome aboard', 'Goodbye']);
+  expect(JSON.parse(readme.stdout.split('\n')[2] ?? '')).toEqual([
+    ...[1, 'Welcome aboard', 'Welcome aboard', 304, 'nothing', {}, '0 to send', '0 under way'],
+    'original has the copy copy',
+  ]);
+  expect(readme.stdout.split('\n').slice(3)).toEqual([
+    'original has the copy copy',
+    '[401,204]',
+    '',
+  ]);
+});

@@ -1,0 +1,127 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Database } from '#database';
+import pg from 'pg';
+import type { Client } from '../support/client.js';
+import { startGalley, type Galley } from '../support/galley.js';
+
+// Of the workspace that is read. What a page costs must not grow with them.
+const ROWS = 20_000;
+const LIMIT = 10;
+// One for each row at most, and the way down the index to the first of them.
+const MOST_BLOCKS = 2 * LIMIT;
+
+type Value = string | number | Date | undefined;
+type Values = readonly Value[];
+
+interface Node {
+  'Node Type': string;
+  'Index Name'?: string;
+  'Relation Name'?: string;
+  'Actual Rows': number;
+  'Shared Hit Blocks': number;
+  'Shared Read Blocks': number;
+  Plans?: Node[];
+}
+
+let galley: Galley;
+let ada: Client;
+let workspaceId: string;
+/** The statement of the list that was last asked for. */
+let asked: { text: string; values: Values };
+
+beforeAll(async () => {
+  galley = await startGalley();
+  ada = await galley.as('ada');
+  const ids = await Promise.all([1, 2, 3].map(async () => (await galley.workspaceOf('ada')).id));
+  workspaceId = ids[0] ?? '';
+  for (const [table, columns, values] of [
+    ['templates', '', ''],
+    ['modules', ', category, description, content, events', `, '', '', '{}', 1`],
+  ] as const) {
+    await galley.database.query(
+      `WITH reason AS (SELECT set_config('galley.no_event', 'not under test', true))
+       INSERT INTO ${table} (id, workspace_id, name, created_at, updated_at ${columns})
+       SELECT gen_random_uuid(), workspace_id, 'Name ' || number,
+         now() - number * interval '1 second', now() - number * 7919 % ${ROWS} * interval '1 second' ${values}
+       FROM reason, unnest($1::uuid[], $2::integer[]) workspace (workspace_id, size),
+         generate_series(1, size) number`,
+      [ids, [ROWS, 500, 500]],
+    );
+    await galley.database.query(`VACUUM ANALYZE ${table}`);
+  }
+  listen(galley.api.get(Database));
+});
+afterAll(() => galley.stop());
+
+function listen(database: Database): void {
+  const { query } = database;
+  const together = database.together.bind(database);
+  const note = (text: string, values: Values = []) => {
+    if (text.includes('LATERAL')) asked = { text, values };
+  };
+  Object.assign(database, {
+    query: (text: string, values?: Values) => {
+      note(text, values);
+      return query(text, values);
+    },
+    together: (...statements: [string, Values][]) => {
+      const [text = '', values = []] = statements.at(-1) ?? [];
+      note(text, values);
+      return together(...statements);
+    },
+  });
+}
+
+/** The plan of the last statement, as it was carried out with these values. */
+async function planOf(values: Values): Promise<Node> {
+  const literals = values.map((value) => {
+    return value === undefined
+      ? 'NULL'
+      : pg.escapeLiteral(value instanceof Date ? value.toISOString() : `${value}`);
+  });
+  return galley.api.get(Database).withClient(async (client) => {
+    await client.query(`PREPARE list AS ${asked.text}`);
+    await client.query(`SELECT set_config('galley.horizon', now()::text, false)`);
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE list (${literals.join(', ')})`,
+    );
+    await client.query('DEALLOCATE list');
+    return rows[0]?.['QUERY PLAN'][0].Plan as Node;
+  });
+}
+
+const nodesIn = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesIn)];
+
+const orders = [
+  ['updatedAt', 'newest_first', 'updated_at'],
+  ['createdAt', 'by_creation', 'created_at'],
+  ['name', 'by_name', 'name'],
+] as const;
+
+it.each(
+  ['templates', 'modules'].flatMap((list) =>
+    orders.flatMap(([field, index, column]) =>
+      ['', '-'].map((sign) => [list, sign + field, `${list}_${index}`, column] as const),
+    ),
+  ),
+)('a page of %s by %s reads its own rows of the index %s', async (list, sort, index, column) => {
+  const path = `/api/${list}?workspaceId=${workspaceId}&content=false&limit=${LIMIT}&sort=${sort}`;
+  const since = '&updatedSince=2020-01-01T00:00:00Z';
+  for (const filter of ['', since]) {
+    await ada.get(path + filter);
+    const [middle] = await galley.database.query<{ key: Date | string; id: string }>(
+      `SELECT ${column} AS key, id FROM ${list} WHERE workspace_id = $1
+       ORDER BY ${column === 'name' ? 'lower(name) COLLATE "C"' : column}, id OFFSET ${ROWS / 2} LIMIT 1`,
+      [workspaceId],
+    );
+    const [actor, workspace, , , ...rest] = asked.values;
+    for (const values of [asked.values, [actor, workspace, middle?.key, middle?.id, ...rest]]) {
+      const nodes = nodesIn(await planOf(values));
+      const scan = nodes.find((node) => node['Relation Name'] === list);
+      expect(scan).toMatchObject({ 'Node Type': 'Index Scan', 'Index Name': index });
+      expect(scan?.['Actual Rows']).toBe(LIMIT + 1);
+      const blocks = (scan?.['Shared Hit Blocks'] ?? NaN) + (scan?.['Shared Read Blocks'] ?? NaN);
+      expect(blocks).toBeLessThanOrEqual(MOST_BLOCKS);
+    }
+  }
+});

@@ -1,0 +1,7 @@
+export interface Answer<Body = Record<string, unknown>> {
+  status: number;
+  headers: Headers;
+  /** The parsed body; undefined when there is none. */
+  body: Body;
+  text: string;
+}

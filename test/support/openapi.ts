@@ -1,0 +1,99 @@
+import { readFileSync } from 'node:fs';
+
+export interface Schema {
+  $ref?: string;
+  type?: string | string[];
+  format?: string;
+  enum?: unknown[];
+  properties?: Record<string, Schema>;
+  required?: string[];
+  additionalProperties?: boolean | Schema;
+  items?: Schema;
+  anyOf?: Schema[];
+  allOf?: Schema[];
+  oneOf?: Schema[];
+  [keyword: string]: unknown;
+}
+
+export interface Parameter {
+  name: string;
+  in: 'path' | 'query' | 'header';
+  required?: boolean;
+  schema: Schema;
+  style?: string;
+  explode?: boolean;
+}
+
+export interface Content {
+  'application/json': { schema: Schema; example?: unknown };
+}
+
+export interface Response {
+  description: string;
+  headers?: Record<string, Reference | Header>;
+  content?: Content;
+}
+
+export interface Header {
+  required?: boolean;
+  schema: Schema;
+}
+
+export interface Reference {
+  $ref: string;
+}
+
+export interface DocumentedOperation {
+  operationId: string;
+  tags: string[];
+  security?: unknown[];
+  parameters?: (Parameter | Reference)[];
+  requestBody?: { required?: boolean; content: Content };
+  responses: Record<string, Reference | Response>;
+}
+
+export interface OpenApi {
+  security?: unknown[];
+  paths: Record<string, Record<string, DocumentedOperation>>;
+  webhooks: Record<string, { post: DocumentedOperation }>;
+  components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> };
+}
+
+/** The committed document, which is what everybody else reads. */
+export const openApi = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenApi;
+
+/** What a `$ref` of the document stands for; anything else stands for itself. */
+export function resolve<T extends object>(value: T | Reference): T {
+  if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T;
+  const names = value.$ref.replace('#/', '').split('/');
+  return names.reduce<unknown>((at, name) => (at as Record<string, unknown>)[name], openApi) as T;
+}
+
+export interface Operation extends DocumentedOperation {
+  method: string;
+  /** As the document names it: `/api/templates/{id}`. */
+  path: string;
+}
+
+export const operations: Operation[] = Object.entries(openApi.paths).flatMap(([path, item]) =>
+  Object.entries(item).map(([method, operation]) => ({
+    ...{ method: method.toUpperCase(), path },
+    ...operation,
+  })),
+);
+
+const matchers = operations.map((operation) => ({
+  operation,
+  pattern: new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`),
+  variables: operation.path.split('{').length,
+}));
+// Of two paths that match, the one with fewer variables is meant: `/deliveries/cancel`.
+matchers.sort((one, other) => one.variables - other.variables);
+
+/** Which operation a request is; undefined where there is no such route. */
+export const operationOf = (method: string, path: string): Operation | undefined =>
+  matchers.find(
+    ({ operation, pattern }) =>
+      operation.method === method.replace('HEAD', 'GET') &&
+      pattern.test(path.replace(/[?#].*/, '')),
+  )?.operation;
