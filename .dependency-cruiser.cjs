@@ -2,14 +2,17 @@
 // Each row lists all that a lib may import of the others.
 const MAY_IMPORT = {
   errors: [],
+  client: [],
   config: [],
+  encryption: [],
   events: [],
+  limits: [],
   queue: [],
-  database: ['errors', 'events'],
+  database: ['encryption', 'errors', 'events'],
   identity: ['errors', 'events', 'database'],
   templates: ['errors', 'events', 'database', 'identity'],
   modules: ['errors', 'events', 'database', 'identity'],
-  webhooks: ['errors', 'events', 'database', 'identity'],
+  webhooks: ['config', 'encryption', 'errors', 'events', 'database', 'identity'],
 };
 
 const libRules = Object.entries(MAY_IMPORT).map(([lib, allowed]) => ({
@@ -46,11 +49,17 @@ module.exports = {
     },
     {
       name: 'bullmq-in-queue-alone',
-      comment:
-        'the tests cut its connections, and the benchmark measures Galley beside bare BullMQ',
+      comment: 'the benchmark measures Galley beside bare BullMQ',
       severity: 'error',
       from: { pathNot: ['^libs/queue/', '^test/'] },
-      to: { path: 'node_modules/(bullmq|ioredis)/' },
+      to: { path: 'node_modules/bullmq/' },
+    },
+    {
+      name: 'redis-in-queue-and-limits-alone',
+      comment: 'the tests cut their connections',
+      severity: 'error',
+      from: { pathNot: ['^libs/(queue|limits)/', '^test/'] },
+      to: { path: 'node_modules/ioredis/' },
     },
     {
       name: 'no-sql-and-no-queue-in-controllers',
@@ -59,7 +68,13 @@ module.exports = {
       from: { path: '^apps/api/' },
       to: { path: 'node_modules/(pg|typeorm)/' },
     },
-    { name: 'no-cycles', severity: 'error', from: {}, to: { circular: true } },
+    {
+      name: 'no-cycles',
+      severity: 'error',
+      // What is generated is not ours to arrange.
+      from: { pathNot: '^libs/client/generated/' },
+      to: { circular: true },
+    },
     {
       name: 'resolvable',
       comment: 'an import that is not found could not be judged',

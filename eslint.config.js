@@ -2,7 +2,7 @@ import eslint from '@eslint/js';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist', '.data'] },
+  { ignores: ['dist', '.data', 'libs/client/generated', 'libs/client/dist'] },
   eslint.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {
