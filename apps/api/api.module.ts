@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_FILTER, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import { logging, type ApiConfig } from '#config';
 import { DatabaseModule, UnitOfWork } from '#database';
 import { EncryptionModule } from '#encryption';
@@ -13,6 +13,7 @@ import { EventsController } from './events/events.controller.js';
 import { HealthController } from './health/health.controller.js';
 import { DtoPipe } from './http/dto.pipe.js';
 import { ErrorFilter } from './http/error.filter.js';
+import { QueryGuard } from './http/query.guard.js';
 import { ModulesController } from './modules/modules.controller.js';
 import { TemplateVersionsController } from './templates/template-versions.controller.js';
 import { TemplatesController } from './templates/templates.controller.js';
@@ -83,6 +84,7 @@ export class ApiModule {
       ],
       providers: [
         { provide: APP_FILTER, useClass: ErrorFilter },
+        { provide: APP_GUARD, useClass: QueryGuard },
         { provide: APP_PIPE, useClass: DtoPipe },
       ],
     };

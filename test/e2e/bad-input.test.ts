@@ -155,6 +155,21 @@ describe('an address', () => {
   );
 });
 
+it.each(
+  operations
+    .filter(({ security }) => security?.length !== 0)
+    .map(({ method, path }) => [`${method} ${path}`]),
+)('%s takes no parameter that it does not know', async (route) => {
+  const path = route.replace(/\{\w+\}/g, '<unknown>');
+  const body = route.startsWith('GET') ? undefined : {};
+  const asked: Case = [route, 400, `${path}?dryRun=true`, body];
+  const { details } = await world.expectRefusal(asked);
+  expect(details).toContainEqual({
+    path: 'dryRun',
+    message: 'dryRun is not a field of this request',
+  });
+});
+
 describe('a resource that is put back', () => {
   const resources: [string, string[]][] = [
     ['/api/templates/<template>', ['id', 'workspaceId', 'version', 'createdAt', 'updatedAt']],

@@ -57,7 +57,7 @@ function toDetail({ property, constraints = {} }: ValidationError): ErrorDetail 
   return rule === 'whitelistValidation' ? unknownField(property) : { path: property, message };
 }
 
-const unknownField = (path: string): ErrorDetail => ({
+export const unknownField = (path: string): ErrorDetail => ({
   path,
   message: `${path} is not a field of this request`,
 });

@@ -45,7 +45,6 @@ function describe(described: Described, method: Method): void {
   const operation = operations.get(described.operationId ?? '');
   if (operation === undefined) throw new Error('A route has no @Operates().');
   if (operation.isPublic) described.security = [];
-  const { parameters = [] } = described;
   describeParameters(described, operation, method);
   describeInWords(described, operation);
   addExamples(described, operation);
@@ -65,7 +64,7 @@ function describe(described: Described, method: Method): void {
       headers: describeHeaders('304'),
     };
   }
-  const asks = method !== 'get' || parameters.length > 0;
+  const asks = !operation.isPublic || method !== 'get';
   const codes = errorsOf(operation, method, asks);
   if (isCounted) codes.push('too_many_requests');
   for (const code of codes) {

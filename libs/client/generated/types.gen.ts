@@ -5151,6 +5151,10 @@ export type GetCurrentUserData = {
 
 export type GetCurrentUserErrors = {
     /**
+     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     */
+    400: ApiError;
+    /**
      * There is no token or API key, or it is not valid any more. Get a new one.
      */
     401: ApiError;

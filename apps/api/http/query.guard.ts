@@ -1,0 +1,33 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import type { FastifyRequest } from 'fastify';
+import { operationOf } from './answer-headers.js';
+import { invalid, unknownField } from './dto.pipe.js';
+
+/**
+ * Refuses a query where a route takes none: what would be ignored may have been meant, as in
+ * `?dryRun=true`. Public routes are asked by what nobody here can teach, such as a load balancer.
+ */
+@Injectable()
+export class QueryGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    const names = Object.keys(request.query as object);
+    if (names.length > 0 && !operationOf(request)?.isPublic && !takesQuery(context)) {
+      throw invalid(names.map(unknownField));
+    }
+    return true;
+  }
+}
+
+/** Nest has no public way to ask which parameters a handler has. */
+function takesQuery(context: ExecutionContext): boolean {
+  const handler = context.getHandler().name;
+  const parameters = Reflect.getMetadata(
+    ROUTE_ARGS_METADATA,
+    context.getClass(),
+    handler,
+  ) as object;
+  return Object.keys(parameters).some((key) => key.startsWith(`${RouteParamtypes.QUERY}:`));
+}
