@@ -18,7 +18,8 @@ const logger = new Logger('PostgreSQL');
 
 // Longer than any statement of ours takes on a healthy server; a stuck one frees its connection.
 const STATEMENT_TIMEOUT_MS = 30_000;
-// PostgreSQL ends a statement itself, and if it says nothing for so much longer it is gone.
+// PostgreSQL ends a statement itself, and if it says nothing for so much longer it is gone. Counted from
+// when a statement is sent: one that is sent along with others also waits for those.
 const SILENCE_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 // Left to itself the system asks for the first time after two hours.

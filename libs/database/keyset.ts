@@ -17,7 +17,7 @@ export interface PageRequest {
 /** A place in a list: the values that it is ordered by. A page begins after that of the last row. */
 export type Position = readonly (string | number | Date)[];
 
-const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+export const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Where a list begins that asks for `(time, id) < ($at, $id)`, newest first. */
 const NEWEST: Position = ['infinity', HIGHEST_ID];

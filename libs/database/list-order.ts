@@ -1,6 +1,6 @@
 import type { Database } from './database.js';
 import { HORIZON, TAKE_HORIZON } from './horizon.js';
-import type { PageRequest, Position } from './keyset.js';
+import { HIGHEST_ID, type PageRequest, type Position } from './keyset.js';
 
 /** How a list can be ordered; `-` is descending. Ties go by id in the same direction. */
 export const sorts = [
@@ -28,7 +28,10 @@ const keys = {
 };
 
 const LOWEST_ID = '00000000-0000-0000-0000-000000000000';
-const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+
+// One place to begin at: of two, PostgreSQL may take the earlier one, and read up to the other.
+const LATER_OF_BOTH = `(greatest($3, $5::timestamptz),
+  CASE WHEN $5::timestamptz > $3 THEN '${LOWEST_ID}'::uuid ELSE $4 END)`;
 
 interface Row {
   id: string;
@@ -48,18 +51,17 @@ export function listOrder(sort: Sort, table: string) {
   const isDescending = sort.startsWith('-');
   const [operator, direction] = isDescending ? ['<', 'DESC'] : ['>', 'ASC'];
   const key = keyOf(`${table}.${column}`);
-  // Of two places to begin at PostgreSQL 18 may take the earlier one, and read up to the other.
-  const since =
-    sort === 'updatedAt'
-      ? 'greatest($3, $5::timestamptz)'
-      : `coalesce($5::timestamptz, '-infinity')`;
   const isForwardInTime = !isDescending && field !== 'name';
   return {
     first: isDescending ? [highest, HIGHEST_ID] : [lowest, LOWEST_ID],
     positionOf: (row: Row): Position => [row[field], row.id],
-    after: `(${key}, ${table}.id) ${operator} (${keyOf('$3')}, $4)
-      AND ${table}.updated_at >= ${since}
-      ${isForwardInTime ? `AND ${key} < ${HORIZON}` : ''}`,
+    after: [
+      sort === 'updatedAt'
+        ? `(${key}, ${table}.id) > ${LATER_OF_BOTH}`
+        : `(${key}, ${table}.id) ${operator} (${keyOf('$3')}, $4)
+           AND ${table}.updated_at >= coalesce($5::timestamptz, '-infinity')`,
+      ...(isForwardInTime ? [`${key} < ${HORIZON}`] : []),
+    ].join(' AND '),
     by: `${key} ${direction}, ${table}.id ${direction}`,
     byInPage: `${keyOf(`page."${field}"`)} ${direction}, page.id ${direction}`,
     /** Runs the statement that has these parts. */

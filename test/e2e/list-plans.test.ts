@@ -106,8 +106,7 @@ it.each(
   ),
 )('a page of %s by %s reads its own rows of the index %s', async (list, sort, index, column) => {
   const path = `/api/${list}?workspaceId=${workspaceId}&content=false&limit=${LIMIT}&sort=${sort}`;
-  const since = '&updatedSince=2020-01-01T00:00:00Z';
-  for (const filter of ['', since]) {
+  for (const filter of ['', '&updatedSince=2020-01-01T00:00:00Z']) {
     await ada.get(path + filter);
     const [middle] = await galley.database.query<{ key: Date | string; id: string }>(
       `SELECT ${column} AS key, id FROM ${list} WHERE workspace_id = $1
@@ -116,12 +115,33 @@ it.each(
     );
     const [actor, workspace, , , ...rest] = asked.values;
     for (const values of [asked.values, [actor, workspace, middle?.key, middle?.id, ...rest]]) {
-      const nodes = nodesIn(await planOf(values));
-      const scan = nodes.find((node) => node['Relation Name'] === list);
-      expect(scan).toMatchObject({ 'Node Type': 'Index Scan', 'Index Name': index });
-      expect(scan?.['Actual Rows']).toBe(LIMIT + 1);
-      const blocks = (scan?.['Shared Hit Blocks'] ?? NaN) + (scan?.['Shared Read Blocks'] ?? NaN);
-      expect(blocks).toBeLessThanOrEqual(MOST_BLOCKS);
+      expect(await rowsReadFrom(list, index, values)).toBe(LIMIT + 1);
     }
   }
 });
+
+it.each(
+  ['templates', 'modules'].flatMap((list) => [
+    [list, 'updatedAt', ROWS / 2, LIMIT + 1] as const,
+    [list, '-updatedAt', 3, 3] as const,
+  ]),
+)('a page of %s by %s begins or ends with updatedSince', async (list, sort, youngest, rows) => {
+  const [since] = await galley.database.query<{ at: Date }>(
+    `SELECT updated_at AS at FROM ${list} WHERE workspace_id = $1
+     ORDER BY updated_at DESC OFFSET $2 LIMIT 1`,
+    [workspaceId, youngest - 1],
+  );
+  const path = `/api/${list}?workspaceId=${workspaceId}&content=false&limit=${LIMIT}&sort=${sort}`;
+  await ada.get(`${path}&updatedSince=${since?.at.toISOString()}`);
+  expect(await rowsReadFrom(list, `${list}_newest_first`, asked.values)).toBe(rows);
+});
+
+/** How many rows the scan of the list gives, which reads little more than those. */
+async function rowsReadFrom(list: string, index: string, values: Values) {
+  const nodes = nodesIn(await planOf(values));
+  const scan = nodes.find((node) => node['Relation Name'] === list);
+  expect(scan).toMatchObject({ 'Node Type': 'Index Scan', 'Index Name': index });
+  const blocks = (scan?.['Shared Hit Blocks'] ?? NaN) + (scan?.['Shared Read Blocks'] ?? NaN);
+  expect(blocks).toBeLessThanOrEqual(MOST_BLOCKS);
+  return scan?.['Actual Rows'];
+}

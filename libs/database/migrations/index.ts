@@ -6,13 +6,11 @@ import { DeliveryEngine1763683204000 } from './1763683204000-delivery-engine.js'
 import { EndpointSettings1763683205000 } from './1763683205000-endpoint-settings.js';
 import { ApiKeys1763683206000 } from './1763683206000-api-keys.js';
 import { Audit1763683207000 } from './1763683207000-audit.js';
-
 import { Invitations1763683208000 } from './1763683208000-invitations.js';
-
 import { WorkspaceDeletion1763683209000 } from './1763683209000-workspace-deletion.js';
-
 import { Organizations1763683210000 } from './1763683210000-organizations.js';
-import { ListOrders1763683211000 } from './1763683211000-list-orders.js';
+import { ListIndexes1763683211000 } from './1763683211000-list-indexes.js';
+import { TimesOfChanges1763683211500 } from './1763683211500-times-of-changes.js';
 import { IdempotencyKeys1763683212000 } from './1763683212000-idempotency-keys.js';
 
 /** In the order in which they run. One that has been released is never changed. */
@@ -28,6 +26,7 @@ export const migrations = [
   Invitations1763683208000,
   WorkspaceDeletion1763683209000,
   Organizations1763683210000,
-  ListOrders1763683211000,
+  ListIndexes1763683211000,
+  TimesOfChanges1763683211500,
   IdempotencyKeys1763683212000,
 ];

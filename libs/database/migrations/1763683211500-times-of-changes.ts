@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class ListOrders1763683211000 implements MigrationInterface {
+export class TimesOfChanges1763683211500 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- In the order in which the services lock them.
+      -- In the order in which the services lock them, and for a moment.
       LOCK TABLE templates, modules IN ACCESS EXCLUSIVE MODE;
 
       -- The time of a change to a row of a list that is read forward in time. The lock, whose key says
@@ -23,11 +23,7 @@ export class ListOrders1763683211000 implements MigrationInterface {
       ALTER TABLE modules ALTER COLUMN created_at SET DEFAULT time_of_change(),
         ALTER COLUMN updated_at SET DEFAULT time_of_change();
 
-      CREATE INDEX templates_by_creation ON templates (workspace_id, created_at, id);
-      CREATE INDEX modules_by_creation ON modules (workspace_id, created_at, id);
-      -- These find the free name of a copy as well, so that the ones for that can go.
-      CREATE INDEX templates_by_name ON templates (workspace_id, lower(name) COLLATE "C", id);
-      CREATE INDEX modules_by_name ON modules (workspace_id, lower(name) COLLATE "C", id);
+      -- The free name of a copy is found by templates_by_name and modules_by_name.
       DROP INDEX templates_name, modules_name;
     `);
   }
@@ -36,7 +32,6 @@ export class ListOrders1763683211000 implements MigrationInterface {
     await runner.query(`
       CREATE INDEX templates_name ON templates (workspace_id, name);
       CREATE INDEX modules_name ON modules (workspace_id, name);
-      DROP INDEX templates_by_name, modules_by_name, templates_by_creation, modules_by_creation;
       ALTER TABLE templates ALTER COLUMN created_at SET DEFAULT now(),
         ALTER COLUMN updated_at SET DEFAULT now();
       ALTER TABLE modules ALTER COLUMN created_at SET DEFAULT now(),
