@@ -13,6 +13,12 @@ const READINESS_MS = 1_000;
 // Whoever asks does not wait much longer themselves.
 const READINESS_PATIENCE_MS = 3_000;
 
+/**
+ * Whatever the database's default is: what waits for a lock, and then looks, is to see what was committed
+ * meanwhile. One snapshot for all would not.
+ */
+export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
+
 /** Runs one prepared statement and gives its rows. */
 export type Query = <Row extends object>(text: string, values?: Values) => Promise<Row[]>;
 
@@ -46,8 +52,7 @@ export class Database {
   ): Promise<Row[]> {
     return this.withClient(async (client) => {
       const results = await Promise.allSettled([
-        // Whatever the database's default is: one snapshot for all would see nothing of the others.
-        client.query('BEGIN ISOLATION LEVEL READ COMMITTED'),
+        client.query(BEGIN),
         ...statements.map(([text, values]) => queryOn(client)<Row>(text, values)),
         // After an error it rolls back.
         client.query('COMMIT'),

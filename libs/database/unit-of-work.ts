@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { DomainEvent } from '#events';
 import type { PoolClient } from 'pg';
-import { Database, queryOn, type Query } from './database.js';
+import { BEGIN, Database, queryOn, type Query } from './database.js';
 import { IdempotencyKeys, type Once } from './idempotency-keys.js';
 import { eventExpression, insertEvents } from './outbox.js';
 
@@ -153,7 +153,7 @@ async function transact<T>(client: PoolClient, work: Work<T>): Promise<Outcome<T
   const last: [text: string, values: readonly unknown[]][] = [];
   const atCommit = (...statement: (typeof last)[number]) => void last.push(statement);
   try {
-    const begun = client.query('BEGIN');
+    const begun = client.query(BEGIN);
     const worked = work({ query, atCommit });
     await all([begun, worked]);
     const written = await worked;

@@ -1,4 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { eventually } from '../support/eventually.js';
 import { startGalley, type Galley } from '../support/galley.js';
 
 let galley: Galley;
@@ -32,4 +34,42 @@ it('a suspended owner is an owner still, whom no admin unmakes; without an activ
   await suspend(adaId);
   expect((await bob.put(`${members}/${bobId}`, { role: 'owner' })).status).toBe(200);
   expect((await bob.delete(`${members}/${carolId}`)).status).toBe(204);
+});
+
+it('of two owners who leave at once one stays, whatever the default isolation of the database', async () => {
+  const careful = await startGalley({
+    through: async (url) => {
+      const admin = new pg.Client(url);
+      await admin.connect();
+      const name = pg.escapeIdentifier(admin.database ?? '');
+      await admin.query(
+        `ALTER DATABASE ${name} SET default_transaction_isolation = 'repeatable read'`,
+      );
+      await admin.end();
+      return url;
+    },
+  });
+  const { id } = await careful.workspaceOf('ada');
+  const members = `/api/workspaces/${id}/members`;
+  const owners = await Promise.all(
+    ['ada', 'bob'].map(async (name) => {
+      const client = await careful.as(name);
+      return { client, ...(await client.get<{ user: { id: string } }>('/api/auth/me')).body.user };
+    }),
+  );
+  const [ada, bob] = owners;
+  await ada?.client.post(members, { userId: bob?.id, role: 'owner' });
+  const holder = new pg.Client(careful.database.url);
+  await holder.connect();
+  await holder.query('BEGIN ISOLATION LEVEL READ COMMITTED');
+  await holder.query('SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [id]);
+  const leaving = owners.map(({ client, id: userId }) => client.delete(`${members}/${userId}`));
+  await eventually('both to wait', async () => {
+    const waiting = `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    return (await careful.database.count(waiting)) === 2;
+  });
+  await holder.end();
+  const statuses = (await Promise.all(leaving)).map(({ status }) => status);
+  expect(statuses.sort()).toEqual([204, 409]);
+  await careful.stop();
 });
