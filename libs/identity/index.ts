@@ -17,4 +17,4 @@ export { ProviderMessages } from './provider-messages.js';
 export { roles, rolesFrom, type Role } from './roles.js';
 export { SigningKeys } from './signing-keys.js';
 export { Users, type User } from './users.js';
-export { Workspaces, type Workspace } from './workspaces.js';
+export { KEEP_WORKSPACE, Workspaces, type Workspace } from './workspaces.js';

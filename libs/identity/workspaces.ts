@@ -166,6 +166,12 @@ const load = `SELECT ${callerColumns('workspace.id')}, ${columns} ${fromCallerIn
   WHERE caller.id = $1`;
 
 /**
+ * Keeps a workspace from being deleted. For who makes something in it, and before anything in it is
+ * locked: the deletion begins with the workspace as well, and goes on to what it holds.
+ */
+export const KEEP_WORKSPACE = 'SELECT FROM workspaces WHERE id = $1 FOR KEY SHARE';
+
+/**
  * Loads a workspace whose settings the caller is about to change, and keeps others from changing
  * them until the transaction ends; with `forDeletion` also from putting anything into it. The lock is
  * a statement of its own, sent together with the next, because what the second one reads must be as

@@ -12,7 +12,14 @@ import {
 } from '#database';
 import { requireStates } from '#errors';
 import { event } from '#events';
-import { authoriseList, callerColumns, fromCallerIn, type Actor, type CallerRow } from '#identity';
+import {
+  authoriseList,
+  callerColumns,
+  fromCallerIn,
+  type Actor,
+  type CallerRow,
+  KEEP_WORKSPACE,
+} from '#identity';
 import { columns, eventData, FIRST_EVENT, type ModuleSummary, type NewModule } from './modules.js';
 
 type Fields = Omit<NewModule, 'workspaceId'>;
@@ -65,14 +72,15 @@ export class ModuleBatches {
 
   /**
    * Does all of the operations or none, each as `Modules` does it, in as many statements for a
-   * thousand as for one. No two of them are about the same module. Gives what has become of each.
+   * thousand as for one, save for documents that are to be compared. No two of them are about the same module. Gives what has become of each.
    */
   write(actor: Actor, batch: ModuleBatch): Promise<{ data: Result<{ module: ModuleSummary }>[] }> {
     const { steps, creations, updates, deletions } = stepsOf(batch);
     const targets = [...updates, ...deletions].map(({ id }) => id);
 
     return this.unitOfWork.write(async ({ query }) => {
-      const [, rows] = await Promise.all([
+      const [, , rows] = await Promise.all([
+        query(KEEP_WORKSPACE, [batch.workspaceId]),
         query(LOCK, [targets, batch.workspaceId]),
         query<CallerRow & Row>(LOAD, [actor.userId, batch.workspaceId, targets]),
       ]);

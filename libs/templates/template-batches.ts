@@ -12,7 +12,14 @@ import {
 } from '#database';
 import { requireStates } from '#errors';
 import { event } from '#events';
-import { authoriseList, callerColumns, fromCallerIn, type Actor, type CallerRow } from '#identity';
+import {
+  authoriseList,
+  callerColumns,
+  fromCallerIn,
+  type Actor,
+  type CallerRow,
+  KEEP_WORKSPACE,
+} from '#identity';
 import {
   columns,
   EMPTY_CONTENT,
@@ -79,7 +86,7 @@ export class TemplateBatches {
 
   /**
    * Does all of the operations or none, each as `Templates` does it, in as many statements for a
-   * thousand as for one. No two of them are about the same template. Gives what has become of each.
+   * thousand as for one, save for documents that are to be compared. No two of them are about the same template. Gives what has become of each.
    */
   write(
     actor: Actor,
@@ -89,7 +96,8 @@ export class TemplateBatches {
     const targets = idsOf([...updates, ...deletions]);
 
     return this.unitOfWork.write(async ({ query }) => {
-      const [, rows] = await Promise.all([
+      const [, , rows] = await Promise.all([
+        query(KEEP_WORKSPACE, [batch.workspaceId]),
         query(LOCK, [targets, batch.workspaceId]),
         query<CallerRow & TemplateSummary>(LOAD, [actor.userId, batch.workspaceId, targets]),
       ]);

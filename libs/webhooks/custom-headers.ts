@@ -1,7 +1,7 @@
 import { DomainError } from '#errors';
 
-const MAX_HEADERS = 20;
-const MAX_VALUE = 1_000;
+export const MAX_HEADERS = 20;
+export const MAX_HEADER_VALUE = 1_000;
 // What is shown in place of a value, which may be a credential. Put back, it leaves that as it is.
 const HIDDEN = '********';
 
@@ -27,8 +27,8 @@ export function problemOfHeaders(headers: unknown): string | undefined {
       return `must not name a header ${shown}: letters, digits and hyphens, 100 at most, make a name`;
     }
     if (RESERVED.test(name)) return `must not set ${name}, which Galley sets itself`;
-    if (typeof value !== 'string' || value.length > MAX_VALUE || !VALUE.test(value)) {
-      return `must give ${name} a value of 1 to ${MAX_VALUE} printable ASCII characters`;
+    if (typeof value !== 'string' || value.length > MAX_HEADER_VALUE || !VALUE.test(value)) {
+      return `must give ${name} a value of 1 to ${MAX_HEADER_VALUE} printable ASCII characters`;
     }
   }
   return undefined;
@@ -37,8 +37,18 @@ export function problemOfHeaders(headers: unknown): string | undefined {
 export const hideValues = (headers: Record<string, string>): Record<string, string> =>
   Object.fromEntries(Object.keys(headers).map((name) => [name, HIDDEN]));
 
-export const holdsHidden = (headers: Record<string, string>): boolean =>
-  Object.values(headers).includes(HIDDEN);
+/**
+ * Headers that nobody is shown may be credentials, and are not to be sent wherever an admin likes.
+ * @throws DomainError `invalid` when not all values are given.
+ */
+export function refuseHidden(headers: Record<string, string> | undefined): void {
+  if (headers === undefined || Object.values(headers).includes(HIDDEN)) {
+    throw DomainError.invalid(
+      'headers',
+      'headers must be given anew, with their values, when url names another host',
+    );
+  }
+}
 
 /**
  * The headers that are meant by ones that were read and put back.

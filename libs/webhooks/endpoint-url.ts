@@ -45,3 +45,6 @@ export function checkUrl(text: string, policy: UrlPolicy): void {
     throw refuse('must not name a private address; the operator can allow ranges');
   }
 }
+
+export const isSameOrigin = (one: string, other: string): boolean =>
+  new URL(one).origin === new URL(other).origin;

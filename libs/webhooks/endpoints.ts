@@ -19,15 +19,16 @@ import {
   authoriseList,
   callerColumns,
   fromCallerIn,
+  KEEP_WORKSPACE,
   rolesFrom,
   type Actor,
   type CallerRow,
 } from '#identity';
 import { v7 as uuidv7 } from 'uuid';
 import { AddressPolicy } from './addresses.js';
-import { hideValues, holdsHidden, restoreValues } from './custom-headers.js';
+import { hideValues, refuseHidden, restoreValues } from './custom-headers.js';
 import { Deliveries } from './deliveries.js';
-import { checkUrl, type UrlPolicy } from './endpoint-url.js';
+import { checkUrl, isSameOrigin, type UrlPolicy } from './endpoint-url.js';
 import { disable, enable } from './endpoint-states.js';
 import {
   auditEndpoint,
@@ -88,8 +89,7 @@ export class Endpoints {
       const id = uuidv7();
       const secret = newSecret();
       // A workspace that is being deleted would not know of this endpoint.
-      const lock = 'SELECT FROM workspaces WHERE id = $1 FOR KEY SHARE';
-      const locked = transaction.query(lock, [given.workspaceId]);
+      const locked = transaction.query(KEEP_WORKSPACE, [given.workspaceId]);
       const inserted = transaction.query<CallerRow & EndpointRow>(
         `WITH caller AS (
            SELECT ${callerColumns('workspace.id')} ${fromCallerIn('$2')} WHERE caller.id = $1
@@ -153,7 +153,8 @@ export class Endpoints {
       refuseChanges(given, { id: current.id, ...readOnly });
       if (given.url !== undefined && given.url !== current.url) {
         checkUrl(given.url, this.urls);
-        refuseHiddenElsewhere(given, current);
+        const isElsewhere = !isSameOrigin(given.url, current.url);
+        if (isElsewhere && current.encryptedHeaders !== null) refuseHidden(given.headers);
       }
       const next = { ...current, ...this.columnsOf(given, current) };
       const [row] = await query<EndpointRow>(
@@ -290,16 +291,3 @@ export class Endpoints {
     }
   }
 }
-
-/** Headers that nobody is shown may be credentials, and are not to be sent wherever an admin likes. */
-function refuseHiddenElsewhere({ url = '', headers }: EndpointChange, current: EndpointRow): void {
-  if (current.encryptedHeaders === null || isSameOrigin(url, current.url)) return;
-  if (headers === undefined || holdsHidden(headers)) {
-    throw DomainError.invalid(
-      'headers',
-      'headers must be given anew, with their values, when url names another host',
-    );
-  }
-}
-
-const isSameOrigin = (one: string, other: string) => new URL(one).origin === new URL(other).origin;

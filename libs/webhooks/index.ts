@@ -1,4 +1,4 @@
-export { problemOfHeaders } from './custom-headers.js';
+export { MAX_HEADERS, MAX_HEADER_VALUE, problemOfHeaders } from './custom-headers.js';
 export { attemptStages } from './connector.js';
 export { Deliveries } from './deliveries.js';
 export {

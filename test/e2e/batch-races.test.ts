@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import { createSome, kinds, sendBatch, type Kind } from '../support/batches.js';
 import type { Client } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
 import { startGalley, type Galley } from '../support/galley.js';
 
 let galley: Galley;
@@ -104,5 +106,29 @@ describe.each(kinds)('batches of $path at the same time', (kind: Kind) => {
     expect(ends).toEqual(
       there.map(({ status }, at) => (status === 404 ? (histories[at]?.length ?? 0) - 1 : -1)),
     );
+  });
+
+  it('are waited for by the deletion of their workspace, which holds nothing that they need', async () => {
+    const { id } = await galley.workspaceOf('ada');
+    const [held = '', other = ''] = await createSome(ada, kind, id, 2);
+    const holder = new pg.Client(galley.database.url);
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query(`SELECT FROM ${kind.name}s WHERE id = $1 FOR UPDATE`, [held]);
+    const waiting = (what: string) =>
+      eventually(`one to wait for ${what}`, async () => {
+        const found = `pg_stat_activity WHERE datname = current_database()
+          AND wait_event_type = 'Lock' AND query LIKE 'SELECT FROM ${what} %'`;
+        return (await galley.database.count(found)) === 1;
+      });
+    const batch = sendBatch(ada, kind, id, [
+      ...[held, other].map((target) => ({ action: 'update', id: target, name: 'B' })),
+      { action: 'create', name: 'New', content: {} },
+    ]);
+    await waiting(`${kind.name}s`);
+    const deletion = ada.delete(`/api/workspaces/${id}?force=true`);
+    await waiting('workspaces');
+    await holder.end();
+    expect([(await batch).status, (await deletion).status]).toEqual([200, 204]);
   });
 });
