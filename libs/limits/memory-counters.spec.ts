@@ -6,14 +6,16 @@ const policy = { name: 'user', quota: 10 } as const;
 const bucket = (key: string) => ({ policy, key });
 
 it('counts each bucket by itself until its window ends, and then anew', async () => {
-  const counters = new MemoryCounters(100);
-  const start = performance.now();
-  expect(counters.count(bucket('a'))).toMatchObject({ used: 1, endsInMs: 100 });
+  const counters = new MemoryCounters(60_000);
+  expect(counters.count(bucket('a'))).toMatchObject({ used: 1, endsInMs: 60_000 });
   expect(counters.count(bucket('a')).used).toBe(2);
   expect(counters.count(bucket('b')).used).toBe(1);
-  while (counters.look(bucket('a')).used > 0) await turn();
+  const brief = new MemoryCounters(100);
+  const start = performance.now();
+  brief.count(bucket('a'));
+  while (brief.look(bucket('a')).used > 0) await turn();
   expect(performance.now() - start).toBeGreaterThanOrEqual(99);
-  expect(counters.count(bucket('a')).used).toBe(1);
+  expect(brief.count(bucket('a')).used).toBe(1);
 });
 
 it('takes over what was counted in all processes', () => {
@@ -25,13 +27,13 @@ it('takes over what was counted in all processes', () => {
   expect(keep(7, 30_000).used).toBe(7);
   expect(counters.count(bucket('a')).used).toBe(8);
   // An answer that was on its way while another one was counted.
-  expect(keep(6, 29_900).used).toBe(8);
-  expect(keep(9, 29_900).used).toBe(9);
+  expect(keep(6, 30_000).used).toBe(8);
+  expect(keep(9, 30_000).used).toBe(9);
   // The window is over elsewhere, or has been from the start.
   expect(keep(1, 60_000).used).toBe(1);
-  const { used, endsInMs } = keep(5, 10);
+  const { used, endsInMs } = keep(5, 10_000);
   expect(used).toBe(5);
-  expect(endsInMs).toBeLessThanOrEqual(10);
+  expect(endsInMs).toBeLessThanOrEqual(10_000);
 });
 
 it('keeps no more windows than it has room for, and forgets those first that are used least', () => {

@@ -101,7 +101,7 @@ describe('a key', () => {
   const post = <Body>(key: string, body: object = template()) =>
     ada(key).post<Body>('/api/templates', body);
 
-  it('is of one request: another body, path or query is refused', async () => {
+  it('is of one request: another body or path is refused', async () => {
     const client = ada();
     const path = '/api/templates';
     const first = await client.post(path, template());
@@ -111,7 +111,6 @@ describe('a key', () => {
         client.raw('POST', path, ` ${JSON.stringify(template())}`, {
           'content-type': 'application/json',
         }),
-        client.post(`${path}?a=1`, template()),
         client.post('/api/modules', { ...template(), content: {} }),
         client.post(`/api/webhooks/${randomUUID()}/test`),
       ];
@@ -235,7 +234,7 @@ describe('a key', () => {
 
   it('shows an API key again that has ended meanwhile', async () => {
     const client = ada();
-    const end = Date.now() + 500;
+    const end = Date.now() + 5_000;
     const body = { name: 'Brief', role: 'viewer', expiresAt: new Date(end).toISOString() };
     const create = async () =>
       shown(await client.post(`/api/workspaces/${workspaceId}/keys`, body));
