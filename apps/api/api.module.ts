@@ -13,7 +13,7 @@ import { EventsController } from './events/events.controller.js';
 import { HealthController } from './health/health.controller.js';
 import { DtoPipe } from './http/dto.pipe.js';
 import { ErrorFilter } from './http/error.filter.js';
-import { QueryGuard } from './http/query.guard.js';
+import { UnknownFieldsGuard } from './http/unknown-fields.guard.js';
 import { ModulesController } from './modules/modules.controller.js';
 import { TemplateVersionsController } from './templates/template-versions.controller.js';
 import { TemplatesController } from './templates/templates.controller.js';
@@ -84,7 +84,7 @@ export class ApiModule {
       ],
       providers: [
         { provide: APP_FILTER, useClass: ErrorFilter },
-        { provide: APP_GUARD, useClass: QueryGuard },
+        { provide: APP_GUARD, useClass: UnknownFieldsGuard },
         { provide: APP_PIPE, useClass: DtoPipe },
       ],
     };

@@ -39,10 +39,13 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
     // A path that is not even a URL ends before the routes and their error filter.
     frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
       const body = errorBody(error, request);
-      void reply.header(REQUEST_ID, request.id).status(body.statusCode).send(body);
+      void reply.headers({ [REQUEST_ID]: request.id, 'cache-control': 'no-store' });
+      void reply.status(body.statusCode).send(body);
     },
     clientErrorHandler: refuseConnection,
     requestTimeout: REQUEST_TIMEOUT_MS,
+    // Node looks for requests that take too long every half minute, unless told.
+    http: { connectionsCheckingInterval: REQUEST_TIMEOUT_MS / 10 },
     // Whoever still asks while the API is leaving is answered.
     return503OnClosing: false,
   });
@@ -107,6 +110,7 @@ function requestId({ headers }: { headers: NodeJS.Dict<string | string[]> }): st
   return typeof given === 'string' && /^[\w.-]{1,100}$/.test(given) ? given : randomUUID();
 }
 
+const NO_HTTP = { status: errorCodes.invalid.status, message: 'The request is not valid HTTP.' };
 const REFUSALS: Record<string, { status: number; message: string }> = {
   HPE_HEADER_OVERFLOW: errorCodes.headers_too_large,
   ERR_HTTP_REQUEST_TIMEOUT: errorCodes.timeout,
@@ -118,7 +122,7 @@ function refuseConnection(error: Error & { code?: string }, socket: Socket): voi
     socket.destroy();
     return;
   }
-  const { status: statusCode, message } = REFUSALS[error.code ?? ''] ?? errorCodes.invalid;
+  const { status: statusCode, message } = REFUSALS[error.code ?? ''] ?? NO_HTTP;
   const body = JSON.stringify({ statusCode, message });
   socket.end(
     `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n` +

@@ -35,13 +35,14 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
     this.loop = new Loop('housekeeping', async () => {
       // Without them nothing could be relayed, so that nothing may come between.
       await this.partitions.create();
+      // They may hold secrets, and what comes after may fail time and again.
+      await this.keys.forget();
       // Before the events go, without which it could not be sent.
       await this.turns.forget(this.keptDays);
       await this.partitions.drop(this.keptDays);
       await this.secrets.encryptAnew();
       await this.farewell.complete();
       await this.identity.forget();
-      await this.keys.forget();
       return HOUR_MS;
     });
   }

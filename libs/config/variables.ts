@@ -152,11 +152,11 @@ export const queue = {
 
 export const secrets = {
   SECRETS_KEY: secretsKey({
-    desc: 'encrypts webhook secrets at rest and the cursors of lists: 32 bytes in base64 (openssl rand -base64 32)',
+    desc: 'encrypts secrets and headers of webhooks, answers kept for an Idempotency-Key, and cursors of lists: 32 bytes in base64 (openssl rand -base64 32)',
   }),
   SECRETS_KEYS_OLD: secretsKeys({
     default: [],
-    desc: 'earlier values of SECRETS_KEY; a worker encrypts anew what they have encrypted',
+    desc: 'earlier values of SECRETS_KEY; a worker encrypts anew what webhooks have; keep one for a day',
   }),
 };
 

@@ -51,8 +51,9 @@ const STORED = `SELECT caller.status = 'active' AS "callerActive",
     stored.fingerprint = $3 AS "isSame", stored.status, stored.headers,
     CASE WHEN stored.fingerprint = $3 THEN stored.encrypted_body END AS body
   FROM users caller
-  LEFT JOIN idempotency_keys stored
-    ON stored.user_id = caller.id AND stored.key = $2 AND stored.created_at > now() - ${KEPT}
+  LEFT JOIN LATERAL (
+    SELECT * FROM idempotency_keys WHERE user_id = caller.id AND key = $2 LIMIT 1
+  ) stored ON stored.created_at > now() - ${KEPT}
   WHERE caller.id = $1`;
 
 /** Remembers what requests with a key were answered; see docs/adr/0009. */
@@ -150,7 +151,9 @@ function refuseToWaitLonger(error: unknown): never {
   throw error;
 }
 
+/** What is said of a key whose first request takes longer than a statement may. */
+export const KEY_IN_USE =
+  'The first request with this Idempotency-Key is still being carried out; send it again in a moment.';
+
 const tookTooLong = () =>
-  DomainError.conflict(
-    'The first request with this Idempotency-Key is still being carried out; send it again in a moment.',
-  );
+  new DomainError('conflict', KEY_IN_USE, undefined, { retryAfterSeconds: 1 });

@@ -9,6 +9,14 @@ export interface ErrorDetail {
 /** More than these help nobody, and an answer is to stay small. */
 export const MAX_DETAILS = 20;
 
+/** What a program can go on with. */
+interface Hints {
+  /** Of the state in which a resource is, for whoever has seen another one. */
+  entityTag?: string;
+  /** When to come again. */
+  retryAfterSeconds?: number;
+}
+
 /**
  * What a service throws when it refuses. It knows nothing of HTTP: the API maps the code to a
  * status (`errorCodes`). The message is shown to the caller, so it says what to mend and holds no secret.
@@ -20,8 +28,7 @@ export class DomainError extends Error {
     readonly code: ErrorCode,
     message: string,
     readonly details?: readonly ErrorDetail[],
-    /** Of the state in which a resource is, for whoever has seen another one. */
-    readonly entityTag?: string,
+    readonly hints: Hints = {},
   ) {
     super(message);
   }
@@ -32,7 +39,7 @@ export class DomainError extends Error {
     new DomainError('not_found', `There is no such ${what}.`, details);
   static conflict = (message: string) => new DomainError('conflict', message);
   static stale = (entityTag: string) =>
-    new DomainError('stale', errorCodes.stale.message, undefined, entityTag);
+    new DomainError('stale', errorCodes.stale.message, undefined, { entityTag });
   static unavailable = (message: string) => new DomainError('unavailable', message);
   static invalid = (path: string, message: string) =>
     new DomainError('invalid', message, [{ path, message }]);

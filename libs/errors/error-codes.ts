@@ -3,8 +3,8 @@ interface ErrorKind {
   status: number;
   /** What it means and what to do, for whoever reads the OpenAPI document. */
   description: string;
-  /** What the answer says where nothing can be said that is closer to the case. */
-  message: string;
+  /** What the answer says, where it is always the same. */
+  message?: string;
 }
 
 /** Every way in which a request can fail. The error filter and the OpenAPI document are made from it. */
@@ -13,7 +13,6 @@ export const errorCodes = {
     status: 400,
     description:
       'Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.',
-    message: 'The request is not valid HTTP.',
   },
   unauthorized: {
     status: 401,
@@ -28,7 +27,7 @@ export const errorCodes = {
   not_found: {
     status: 404,
     description: 'It does not exist, or no longer.',
-    message: 'There is nothing here.',
+    message: 'There is no such route; look at the method and the path.',
   },
   timeout: {
     status: 408,
@@ -38,7 +37,6 @@ export const errorCodes = {
   conflict: {
     status: 409,
     description: 'It does not go together with how things are; the message says why.',
-    message: 'The request does not go together with how things are.',
   },
   stale: {
     status: 412,
@@ -48,7 +46,6 @@ export const errorCodes = {
   too_large: {
     status: 413,
     description: 'The body is larger than what is allowed.',
-    message: 'The body is too large.',
   },
   unsupported_media_type: {
     status: 415,
@@ -65,7 +62,6 @@ export const errorCodes = {
   too_many_requests: {
     status: 429,
     description: 'Too many requests in a minute. `Retry-After` says in how many seconds to go on.',
-    message: 'Too many requests; go on after a pause.',
   },
   headers_too_large: {
     status: 431,

@@ -26,7 +26,7 @@ interface Operation {
 }
 
 /**
- * The same for a batch: what its operations are about must be there, as it was seen.
+ * What the operations of a batch are about must be there, as it was seen.
  * @returns what finds a resource by its id.
  * @throws DomainError `not_found` or `stale`, and `details` name the operations.
  */

@@ -9,6 +9,7 @@ const template = answerExamples['getTemplate'] as Record<string, unknown>;
 function answer(change: Partial<Answer<unknown>> = {}, header?: [string, string]): Answer<unknown> {
   const headers = new Headers({
     ...{ 'content-type': 'application/json', 'x-request-id': '1', etag: '"mi6hq0k8"' },
+    'cache-control': 'private, no-cache',
     ...(header && { [header[0]]: header[1] }),
   });
   const body = 'body' in change ? change.body : template;

@@ -5,6 +5,7 @@ import { breakingChanges } from './breaking-changes.js';
 import { disagreements } from './changelog.js';
 import { edit, GONE, type Edit } from './edits.js';
 import { breaking, harmless } from './planted.js';
+import { goneTooEarly } from './sunset.js';
 
 const text = await readFile('openapi.released.json', 'utf8');
 const released = JSON.parse(text) as OpenApi;
@@ -83,6 +84,26 @@ describe('of two documents', () => {
 
   it('a keyword that cannot be compared is refused', () => {
     expect(() => changesAfter(['Template properties name not', {}])).toThrow('compares not');
+  });
+});
+
+describe('an operation that goes', () => {
+  const gone = JSON.parse(text) as OpenApi;
+  edit(gone, ['getLiveness operationId', 'getPulse']);
+  const deprecated = JSON.parse(text) as OpenApi;
+  const sunset = { Sunset: { schema: {}, example: 'Fri, 31 Dec 2027 00:00:00 GMT' } };
+  edit(deprecated, ['getLiveness responses 200 headers', sunset]);
+
+  it.each<[string, OpenApi, string, string[]]>([
+    ['was not deprecated', released, '2030-01-01', ['getLiveness']],
+    ['has a time yet', deprecated, '2027-12-30', ['getLiveness']],
+    ['has had its time', deprecated, '2027-12-31', []],
+  ])('%s', (_what, before, today, early) => {
+    expect(goneTooEarly(before, gone, new Date(today))).toEqual(early);
+  });
+
+  it('is none that is still there', () => {
+    expect(goneTooEarly(released, released, new Date())).toEqual([]);
   });
 });
 

@@ -3,16 +3,22 @@ import { expect, it } from '@jest/globals';
 import type { OpenApi } from '../support/openapi.js';
 import { breakingChanges } from './breaking-changes.js';
 import { disagreements } from './changelog.js';
+import { goneTooEarly } from './sunset.js';
 
 type Document = OpenApi & { info: { version: string } };
 
 const documentIn = async (path: string) => JSON.parse(await readFile(path, 'utf8')) as Document;
 const released = await documentIn('openapi.released.json');
+const current = await documentIn('openapi.json');
 const changelog = await readFile('CHANGELOG.md', 'utf8');
 
-it('openapi.json breaks nothing that CHANGELOG.md does not name (see docs/api-changes.md)', async () => {
-  const changes = breakingChanges(released, await documentIn('openapi.json'));
+it('openapi.json breaks nothing that CHANGELOG.md does not name (see docs/api-changes.md)', () => {
+  const changes = breakingChanges(released, current);
   expect(disagreements(changes, changelog)).toEqual([]);
+});
+
+it('no operation goes before its Sunset', () => {
+  expect(goneTooEarly(released, current, new Date())).toEqual([]);
 });
 
 it('all that carries the version is of the same release (see CONTRIBUTING.md)', async () => {

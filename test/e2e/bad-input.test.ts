@@ -155,19 +155,33 @@ describe('an address', () => {
   );
 });
 
-it.each(
-  operations
-    .filter(({ security }) => security?.length !== 0)
-    .map(({ method, path }) => [`${method} ${path}`]),
-)('%s takes no parameter that it does not know', async (route) => {
-  const path = route.replace(/\{\w+\}/g, '<unknown>');
+const guarded = operations.filter(({ security }) => security?.length !== 0);
+const routesOf = (these: typeof operations) =>
+  these.map(({ method, path }) => [`${method} ${path.replace(/\{\w+\}/g, '<unknown>')}`]);
+const STRAY = { path: 'stray', message: 'stray is not a field of this request' };
+
+it.each(routesOf(guarded))('%s takes no parameter that it does not know', async (route) => {
   const body = route.startsWith('GET') ? undefined : {};
-  const asked: Case = [route, 400, `${path}?dryRun=true`, body];
-  const { details } = await world.expectRefusal(asked);
-  expect(details).toContainEqual({
-    path: 'dryRun',
-    message: 'dryRun is not a field of this request',
-  });
+  const { details } = await world.expectRefusal(['', 400, `${route}?stray=true`, body]);
+  expect(details).toContainEqual(STRAY);
+});
+
+it.each(routesOf(guarded.filter(({ method, requestBody }) => method !== 'GET' && !requestBody)))(
+  '%s takes no body, though an empty one does no harm',
+  async (route) => {
+    for (const body of [{ stray: true }, ['stray'], '"stray"']) {
+      const { details } = await world.expectRefusal(['', 400, route, body]);
+      expect(details).toHaveLength(typeof body === 'string' ? 5 : 1);
+    }
+    await world.expectRefusal(['', 404, route, {}]);
+  },
+);
+
+it('a route that there is not is told of in the same words for all', async () => {
+  for (const route of ['PATCH /api/templates/<template>', 'GET /api/nothing?search=secret']) {
+    const { message } = await world.expectRefusal(['', 404, route]);
+    expect(message).toBe('There is no such route; look at the method and the path.');
+  }
 });
 
 describe('a resource that is put back', () => {

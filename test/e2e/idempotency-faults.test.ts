@@ -107,9 +107,9 @@ describe('while the first request is held up', () => {
     const [backend] = await waiting(true);
     // As the statement timeout does after 30 seconds.
     await galley.database.query('SELECT pg_cancel_backend($1)', [backend?.pid]);
-    const { status, body } = await second;
-    expect([status, body.message]).toEqual([
-      ...[409, expect.stringContaining('still being carried out; send it again')],
+    const { status, headers, body } = await second;
+    expect([status, headers.get('retry-after'), body.message]).toEqual([
+      ...[409, '1', expect.stringContaining('still being carried out; send it again')],
     ]);
     await release();
     expect(shown(await client.post(restore))).toEqual(shown(await first));
@@ -142,7 +142,8 @@ it('a commit whose answer is lost has had its effect, and is answered when it is
   });
   const body = { workspaceId: (await far.workspaceOf('ada')).id, name: 'A' };
   const sender = (await far.as('ada')).with({ 'idempotency-key': randomUUID() });
-  const lost = proxy?.loseAnswerTo('COMMIT');
+  // Texts end with a NUL; BEGIN says READ COMMITTED.
+  const lost = proxy?.loseAnswerTo('COMMIT\0');
   expect((await sender.post('/api/templates', body)).status).toBe(500);
   await lost;
   const [stored] = await far.database.query<Template>('SELECT id FROM templates');
@@ -163,7 +164,7 @@ it('a program that is gone in the middle of its transaction lets go of the key',
         EncryptionModule.forRoot({ key: randomBytes(32), oldKeys: [] }),
         DatabaseModule.forRoot({
           ...{ url: galley.database.url, poolSize: 1, applicationName: 'gone' },
-          statementTimeout: 300,
+          statementTimeout: 3_000,
         }),
       ],
     },

@@ -20,10 +20,23 @@ import { Program } from '../support/process.js';
 class Library {}
 
 let galley: Galley;
+/** What becomes of a request that never ends, and when: half a minute in which other tests run. */
+let unended: Promise<{ text: string; seconds: number }>;
+
 beforeAll(async () => {
   galley = await startGalley();
+  unended = sendNoEnd();
 });
 afterAll(() => galley.stop());
+
+async function sendNoEnd() {
+  const begun = performance.now();
+  const socket = connect(Number(new URL(galley.url).port), '127.0.0.1');
+  socket.write('GET /health/live HTTP/1.1\r\nhost: galley\r\n');
+  let text = '';
+  for await (const part of socket.setEncoding('utf8')) text += String(part);
+  return { text, seconds: (performance.now() - begun) / 1000 };
+}
 
 /** The API as it runs in production: the compiled program in a process of its own. */
 async function startApi(settings: Record<string, string> = {}) {
@@ -186,4 +199,12 @@ it('a worker that is started before the database is migrated waits for that, and
   worker.signal('SIGTERM');
   expect(await worker.exited).toEqual([0, null]);
   await empty.drop();
+});
+
+it('a request that does not arrive whole in half a minute is told so', async () => {
+  const { text, seconds } = await unended;
+  expect(text).toMatch(/^HTTP\/1\.1 408 .*"statusCode":408/s);
+  expect(seconds).toBeGreaterThan(29);
+  // Node by itself looks every half minute.
+  expect(seconds).toBeLessThan(50);
 });

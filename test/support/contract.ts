@@ -46,7 +46,7 @@ function problemsOf(schema: Schema, value: unknown): string[] {
 // That say something, so that an answer that has one without need is another one than was promised.
 const HEADERS = [
   ...['etag', 'location', 'retry-after', 'deprecation', 'sunset', 'link'],
-  ...['www-authenticate', 'ratelimit', 'ratelimit-policy'],
+  ...['www-authenticate', 'ratelimit', 'ratelimit-policy', 'cache-control'],
 ];
 const ERROR: Schema = { $ref: '#/components/schemas/ApiError' };
 

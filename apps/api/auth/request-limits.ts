@@ -59,7 +59,7 @@ export class RequestLimits {
     const over = usages.find(isOver);
     if (over !== undefined) {
       // That one alone, so that no other is said to end later than Retry-After (section 6).
-      void reply.header('ratelimit', describe(over)).header('retry-after', secondsIn(over));
+      void reply.header('ratelimit', describe(over));
       throw tooMany(over);
     }
     const told = reply.getHeader('ratelimit');
@@ -83,5 +83,7 @@ function tooMany(usage: Usage): DomainError {
     'too_many_requests',
     `Too many requests: ${quota} in ${WINDOW_S} seconds are allowed ${WHOM[name]}. ` +
       `Come again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    undefined,
+    { retryAfterSeconds: seconds },
   );
 }

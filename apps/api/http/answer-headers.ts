@@ -11,6 +11,10 @@ export function headersOf({ tagged, location }: Operation, answer: object): Reco
   };
 }
 
+/** What has an entity tag may be kept by who asks whether it still holds. The rest may hold secrets. */
+const cacheControlOf = ({ tagged }: Operation, method: string): string =>
+  tagged && /^(GET|HEAD)$/i.test(method) ? 'private, no-cache' : 'no-store';
+
 export const operationOf = ({ routeOptions }: FastifyRequest): Operation | undefined =>
   (routeOptions.config as { operation?: Operation }).operation;
 
@@ -18,8 +22,9 @@ export const operationOf = ({ routeOptions }: FastifyRequest): Operation | undef
 export function addAnswerHeaders(fastify: FastifyInstance): void {
   // So early that errors carry them as well.
   fastify.addHook('onRequest', (request, reply, done) => {
-    const deprecated = operationOf(request)?.deprecated;
-    if (deprecated) void reply.headers(deprecationHeaders(deprecated));
+    const operation = operationOf(request);
+    if (operation) void reply.header('cache-control', cacheControlOf(operation, request.method));
+    if (operation?.deprecated) void reply.headers(deprecationHeaders(operation.deprecated));
     done();
   });
   fastify.addHook('preSerialization', (request, reply, answer, done) => {

@@ -86,7 +86,7 @@ it('the document says it of the operation and all its answers', () => {
   const { get: menu, post: order } = paths['/menu'] ?? {};
   expect(menu?.deprecated).toBe(true);
   expect(menu?.description).toMatch(/gone from 2027-12-31 on\. Use `listDishes`\.$/);
-  const statuses = ['200', '401', '403', '404', '429', '500', '503'];
+  const statuses = ['200', '400', '401', '403', '404', '429', '500', '503'];
   expect(Object.keys(menu?.responses ?? {})).toEqual(statuses);
   const answers = [menu, order].flatMap((operation) => Object.values(operation?.responses ?? {}));
   for (const answer of answers) {

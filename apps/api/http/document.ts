@@ -23,7 +23,11 @@ class Styles {
 }
 
 /** What of a document is known here. All else in it is the client's own, and comes back as it was sent. */
-@ApiSchema({ name: 'Content', ...OPEN })
+@ApiSchema({
+  ...{ name: 'Content', ...OPEN },
+  description:
+    'What is not named here is your own, and comes back as it was sent. Refused are only NUL characters, halves of surrogate pairs, a field `__proto__`, and `prototype` in a `constructor`.',
+})
 export class Content {
   @ApiProperty({ required: false, type: Styles, description: 'How the whole document looks.' })
   styles?: Styles;

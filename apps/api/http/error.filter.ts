@@ -33,7 +33,11 @@ export class ErrorFilter implements ExceptionFilter {
       const stage = `${method} ${routeOptions.url ?? 'unknown route'}`;
       this.logger.error({ err: error, stage, requestId: id });
     }
-    if (error instanceof DomainError && error.entityTag) void reply.header('etag', error.entityTag);
+    if (error instanceof DomainError) {
+      const { entityTag, retryAfterSeconds } = error.hints;
+      if (entityTag) void reply.header('etag', entityTag);
+      if (retryAfterSeconds) void reply.header('retry-after', retryAfterSeconds);
+    }
     if (body.statusCode === errorCodes.unauthorized.status) {
       void reply.header('www-authenticate', challengeTo(request));
     }
@@ -54,12 +58,13 @@ export function errorBody(error: unknown, request: FastifyRequest): ApiErrorAnsw
   if (statusCode >= 500 || !(error instanceof Error)) {
     return { statusCode: 500, message: errorCodes.internal.message };
   }
-  return { statusCode, message: foundByFastify(statusCode, request) ?? error.message };
+  return { statusCode, message: inOwnWords(statusCode, request) ?? error.message };
 }
 
-/** What Fastify finds before a request reaches a route, in words that say more than its own. */
-function foundByFastify(statusCode: number, { routeOptions }: FastifyRequest): string | undefined {
-  const { too_large, unsupported_media_type } = errorCodes;
+/** What Nest and Fastify find before a request reaches a route, in words that say more than theirs. */
+function inOwnWords(statusCode: number, { routeOptions }: FastifyRequest): string | undefined {
+  const { not_found, too_large, unsupported_media_type } = errorCodes;
+  if (statusCode === not_found.status) return not_found.message;
   if (statusCode === unsupported_media_type.status) return unsupported_media_type.message;
   return statusCode === too_large.status
     ? `The body is too large: at most ${sizeOf(routeOptions.bodyLimit)} may be sent here.`

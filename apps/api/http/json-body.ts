@@ -89,7 +89,11 @@ function parse(text: string): unknown {
     return secureJsonParse.parse(text, undefined, { protoAction: 'error' }) as unknown;
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
-    throw invalid(`The body is not valid JSON: ${reason}`);
+    throw invalid(
+      reason.includes('forbidden prototype')
+        ? 'The body has a field `__proto__`, or `prototype` in a `constructor`; leave it out.'
+        : `The body is not valid JSON: ${reason}`,
+    );
   }
 }
 

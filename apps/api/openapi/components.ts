@@ -25,8 +25,13 @@ const headers: Record<string, Header> = {
   },
   ETag: {
     description: 'The entity tag of the state of the resource (RFC 9110, section 8.8.3).',
-    ...{ required: true, schema: { type: 'string', pattern: '^"[0-9a-z]+"$' } },
+    ...{ required: true, schema: { type: 'string', pattern: '^".+"$' } },
     example: '"mi6hq0k8"',
+  },
+  'Cache-Control': {
+    description:
+      'What has an `ETag` may be kept, and used after asking whether it still holds; nothing else may.',
+    ...{ required: true, schema: { type: 'string' }, example: 'no-store' },
   },
   'RateLimit-Policy': {
     description:
@@ -64,7 +69,7 @@ const parameters: Record<string, Pick<Header, 'description' | 'schema'>> = {
   'Idempotency-Key': {
     description:
       'A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again. A request that failed may be sent again with the same key, and mended.',
-    schema: { type: 'string', maxLength: 255 },
+    schema: { type: 'string', minLength: 1 },
   },
   'If-None-Match': {
     description:
@@ -76,10 +81,20 @@ const parameters: Record<string, Pick<Header, 'description' | 'schema'>> = {
 const KEY_CONFLICT =
   'The first request with the same `Idempotency-Key` is still being carried out, or its answer can no longer be read.';
 
+const retryAfterOfKey = {
+  description:
+    'In how many seconds to come again. Only while the first request with the same `Idempotency-Key` is still being carried out.',
+  ...{ schema: { type: 'integer', minimum: 1 }, example: '1' },
+};
+
 export const headerOf = (name: string) => ({ $ref: `#/components/headers/${name}` });
 /** Of every answer; health checks are not counted. */
 export const headersOfAll = (isCounted: boolean) =>
-  referTo(['x-request-id', ...(isCounted ? ['RateLimit-Policy', 'RateLimit'] : [])]);
+  referTo([
+    'x-request-id',
+    'Cache-Control',
+    ...(isCounted ? ['RateLimit-Policy', 'RateLimit'] : []),
+  ]);
 const referTo = (names: string[]) =>
   Object.fromEntries(names.map((name) => [name, headerOf(name)]));
 
@@ -122,7 +137,11 @@ export function responseOf(code: ErrorCode, operation: Operation, isCounted: boo
   return {
     ...response,
     ...(ownWords && { description: ownWords }),
-    headers: { ...response.headers, ...deprecationHeadersOf(operation) },
+    headers: {
+      ...response.headers,
+      ...(code === 'conflict' && once && { 'Retry-After': retryAfterOfKey }),
+      ...deprecationHeadersOf(operation),
+    },
     content: contentOf(errorExampleOf(code, id)),
   };
 }

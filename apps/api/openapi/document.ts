@@ -7,11 +7,11 @@ import { notificationModels, webhooks } from './notifications.js';
 
 const DESCRIPTION = `Email templates and reusable modules by workspace, and signed webhooks for every change.
 
-Every answer carries \`x-request-id\`; tell it to us when you report a fault. What does not reach a route is answered in the same form: 400 for what is not HTTP, 408 for what does not arrive in time, 431 for headers that are too large.
+Every answer carries \`x-request-id\`; tell it to us when you report a fault. What does not reach a route is answered in the same form: 400 for what is not HTTP, 404 for a path or method that there is not, 408 for what does not arrive in time, 431 for headers that are too large.
 
 \`GET\` routes answer \`HEAD\` as well. Clients must take what they do not know in answers and notifications: fields, headers, values of enums, event kinds and errors may be added at any time. The texts of errors are for people and may change; what happened is told by the status.
 
-A field or query parameter that a route does not know is refused with 400, and nothing is changed. An id that is malformed is that of nothing, and answered with 404 in a body and a query as in a path; in \`resourceIds\` with 400. Times are in UTC, with milliseconds; in requests they may have any offset.`;
+A field or query parameter that a route does not know is refused with 400, and nothing is changed. An id that is malformed is that of nothing, and answered with 404 in a body and a query as in a path; in \`resourceIds\` with 400. An \`Idempotency-Key\` counts where an operation names it; what other operations do twice has the effect of once. Times are in UTC, with milliseconds; in requests they may have any offset.`;
 
 const TAGS: [name: string, description: string][] = [
   ['Templates', 'Named email documents, and all their versions.'],

@@ -1,3 +1,4 @@
+import { KEY_IN_USE } from '#database';
 import { errorCodes, type ErrorCode } from '#errors';
 
 interface Told {
@@ -5,8 +6,6 @@ interface Told {
   details?: { path: string; message: string }[];
 }
 
-const KEY_IN_USE =
-  'The first request with this Idempotency-Key is still being carried out; send it again in a moment.';
 const LAST_OWNER = 'A workspace never loses its last owner; name another one first.';
 const BATCH_TOO_LARGE = { message: 'The body is too large: at most 16 MiB may be sent here.' };
 const STALE: Told = {
@@ -77,6 +76,7 @@ const own: Record<string, Partial<Record<ErrorCode, Told>>> = {
 
 /** The body of an error, as `operation` or else the usual case tells of it. */
 export const errorExampleOf = (code: ErrorCode, operation = '') => {
-  const { status, message } = errorCodes[code];
-  return { statusCode: status, ...(own[operation]?.[code] ?? usual[code] ?? { message }) };
+  const kind = errorCodes[code];
+  const { message } = { message: '', ...kind };
+  return { statusCode: kind.status, ...(own[operation]?.[code] ?? usual[code] ?? { message }) };
 };

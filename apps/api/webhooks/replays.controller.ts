@@ -17,7 +17,7 @@ export class ReplaysController {
   @Operates({
     ...{ id: 'startReplay', summary: 'Deliver again what is over', role: 'admin' },
     description:
-      'Long work: `listReplays` shows how far it is. With `dryRun` nothing is sent, and the answer is 200 and how many there are.',
+      'Long work: `listReplays` shows how far it is. With `dryRun` nothing is sent, and the answer is 200 and how many there are, counted anew each time.',
     ...{ status: 202, answer: ReplayAnswer },
     errors: { conflict: 'Another replay of the webhook runs.' },
     once: true,

@@ -78,16 +78,8 @@ export class WebhooksController {
     @IfMatch() state: Precondition,
   ) {
     const change = requireOneOf(body, [
-      ...([
-        'url',
-        'events',
-        'resourceIds',
-        'description',
-        'headers',
-        'rateLimit',
-        'ordered',
-      ] as const),
-      'status',
+      ...(['url', 'events', 'resourceIds', 'description', 'headers'] as const),
+      ...(['rateLimit', 'ordered', 'status'] as const),
     ]);
     return this.endpoints.update(actor, id, change, state);
   }
@@ -96,6 +88,10 @@ export class WebhooksController {
     ...{ id: 'deleteWebhook', summary: 'Delete a webhook', role: 'admin' },
     ...{ description: 'What was still to be sent to it goes with it.' },
     ...{ status: 204, conditional: true },
+    errors: {
+      stale:
+        'Somebody has changed it since you read it; `ETag` is that of its state now. One with thousands of deliveries that wait is disabled and rid of them first: changed meanwhile, it may be left so.',
+    },
   })
   @Delete(':id')
   delete(

@@ -1,5 +1,7 @@
 import { subscribableKinds, type SubscribableKind } from '#events';
 import {
+  MAX_HEADERS,
+  MAX_HEADER_VALUE,
   problemOfHeaders,
   type DeliveryStatus,
   type EndpointStatus,
@@ -78,10 +80,13 @@ const IsRateOrNull = () =>
 
 const AreHeaders = () =>
   check('areHeaders', problemOfHeaders, {
-    ...{ type: 'object', additionalProperties: { type: 'string', minLength: 1, maxLength: 1_000 } },
-    ...{ maxProperties: 20 },
+    ...{
+      type: 'object',
+      additionalProperties: { type: 'string', minLength: 1, maxLength: MAX_HEADER_VALUE },
+    },
+    ...{ maxProperties: MAX_HEADERS },
     description:
-      'Headers of your own that come with each notification: names of letters, digits and hyphens (100 characters at most) and values of printable ASCII. Names that Galley or HTTP itself sets are refused: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Answers show `********` for each value; put back, it leaves that value as it is. With a `url` of another origin all values must be given anew.',
+      'Headers of your own that come with each notification: names as HTTP allows (100 characters at most) and values of printable ASCII. Names that Galley or HTTP itself sets are refused: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Answers show `********` for each value; put back, it leaves that value as it is. With a `url` of another origin all values must be given anew.',
   });
 
 const IsUrl = () =>

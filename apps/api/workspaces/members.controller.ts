@@ -18,7 +18,7 @@ export class MembersController {
 
   @Operates({
     ...{ id: 'listMembers', summary: 'List the members of a workspace', role: 'viewer' },
-    ...{ description: 'Who was changed last comes first.', answer: MemberPageAnswer },
+    ...{ description: 'Whose role was changed last comes first.', answer: MemberPageAnswer },
   })
   @Get()
   list(@CurrentActor() actor: Actor, @PathId('workspace') id: string, @Query() query: PageQuery) {

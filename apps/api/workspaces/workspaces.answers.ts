@@ -47,10 +47,10 @@ export class MemberAnswer implements Member {
   @ApiProperty(oneOf('MemberStatus'))
   status!: MemberStatus;
 
-  @ApiProperty({ description: 'When it was made.' })
+  @ApiProperty({ description: 'Since when the user is a member.' })
   createdAt!: Date;
 
-  @ApiProperty({ description: 'When it was last changed; never the same after a change.' })
+  @ApiProperty({ description: 'When the role was last changed.' })
   updatedAt!: Date;
 }
 

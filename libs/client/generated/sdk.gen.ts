@@ -165,7 +165,7 @@ export const revokeKey = <ThrowOnError extends boolean = false>(options: Options
 /**
  * List the members of a workspace
  *
- * Who was changed last comes first.
+ * Whose role was changed last comes first.
  *
  * Takes the role `viewer` in the workspace, or one above it.
  */
@@ -335,7 +335,7 @@ export const listReplays = <ThrowOnError extends boolean = false>(options: Optio
 /**
  * Deliver again what is over
  *
- * Long work: `listReplays` shows how far it is. With `dryRun` nothing is sent, and the answer is 200 and how many there are.
+ * Long work: `listReplays` shows how far it is. With `dryRun` nothing is sent, and the answer is 200 and how many there are, counted anew each time.
  *
  * Takes the role `admin` in the workspace, or one above it.
  */

@@ -182,6 +182,9 @@ export type ChangeRole = {
     role: Role;
 };
 
+/**
+ * What is not named here is your own, and comes back as it was sent. Refused are only NUL characters, halves of surrogate pairs, a field `__proto__`, and `prototype` in a `constructor`.
+ */
 export type Content = {
     /**
      * How the whole document looks.
@@ -294,7 +297,7 @@ export type CreateWebhook = {
      */
     description?: string;
     /**
-     * Headers of your own that come with each notification: names of letters, digits and hyphens (100 characters at most) and values of printable ASCII. Names that Galley or HTTP itself sets are refused: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Answers show `********` for each value; put back, it leaves that value as it is. With a `url` of another origin all values must be given anew.
+     * Headers of your own that come with each notification: names as HTTP allows (100 characters at most) and values of printable ASCII. Names that Galley or HTTP itself sets are refused: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Answers show `********` for each value; put back, it leaves that value as it is. With a `url` of another origin all values must be given anew.
      */
     headers?: {
         [key: string]: string;
@@ -738,11 +741,11 @@ export type Member = {
     role: Role;
     status: MemberStatus;
     /**
-     * When it was made.
+     * Since when the user is a member.
      */
     createdAt: string;
     /**
-     * When it was last changed; never the same after a change.
+     * When the role was last changed.
      */
     updatedAt: string;
 };
@@ -1351,7 +1354,7 @@ export type UpdateWebhook = {
      */
     description?: string;
     /**
-     * Headers of your own that come with each notification: names of letters, digits and hyphens (100 characters at most) and values of printable ASCII. Names that Galley or HTTP itself sets are refused: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Answers show `********` for each value; put back, it leaves that value as it is. With a `url` of another origin all values must be given anew.
+     * Headers of your own that come with each notification: names as HTTP allows (100 characters at most) and values of printable ASCII. Names that Galley or HTTP itself sets are refused: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Answers show `********` for each value; put back, it leaves that value as it is. With a `url` of another origin all values must be given anew.
      */
     headers?: {
         [key: string]: string;
@@ -4256,7 +4259,7 @@ export type DeleteWebhookErrors = {
      */
     404: ApiError;
     /**
-     * Somebody has changed it since you read it; `ETag` is that of its state now.
+     * Somebody has changed it since you read it; `ETag` is that of its state now. One with thousands of deliveries that wait is disabled and rid of them first: changed meanwhile, it may be left so.
      */
     412: ApiError;
     /**

@@ -6,28 +6,30 @@ import { operationOf } from './answer-headers.js';
 import { invalid, unknownField } from './dto.pipe.js';
 
 /**
- * Refuses a query where a route takes none: what would be ignored may have been meant, as in
+ * Refuses a query or body where a route takes none: what would be ignored may have been meant, as in
  * `?dryRun=true`. Public routes are asked by what nobody here can teach, such as a load balancer.
  */
 @Injectable()
-export class QueryGuard implements CanActivate {
+export class UnknownFieldsGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
-    const names = Object.keys(request.query as object);
-    if (names.length > 0 && !operationOf(request)?.isPublic && !takesQuery(context)) {
-      throw invalid(names.map(unknownField));
-    }
+    if (operationOf(request)?.isPublic) return true;
+    const unknown = [
+      ...(takes(context, RouteParamtypes.QUERY) ? [] : Object.keys(request.query ?? {})),
+      ...(takes(context, RouteParamtypes.BODY) ? [] : Object.keys(request.body ?? {})),
+    ];
+    if (unknown.length > 0) throw invalid(unknown.map(unknownField));
     return true;
   }
 }
 
 /** Nest has no public way to ask which parameters a handler has. */
-function takesQuery(context: ExecutionContext): boolean {
+function takes(context: ExecutionContext, type: RouteParamtypes): boolean {
   const handler = context.getHandler().name;
   const parameters = Reflect.getMetadata(
     ROUTE_ARGS_METADATA,
     context.getClass(),
     handler,
   ) as object;
-  return Object.keys(parameters).some((key) => key.startsWith(`${RouteParamtypes.QUERY}:`));
+  return Object.keys(parameters).some((key) => key.startsWith(`${type}:`));
 }
