@@ -44,8 +44,12 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
     },
     clientErrorHandler: refuseConnection,
     requestTimeout: REQUEST_TIMEOUT_MS,
-    // Node looks for requests that take too long every half minute, unless told.
-    http: { connectionsCheckingInterval: REQUEST_TIMEOUT_MS / 10 },
+    http: {
+      // Node takes the longer one of the two for the whole request.
+      headersTimeout: REQUEST_TIMEOUT_MS,
+      // It looks for requests that take too long every half minute, unless told.
+      connectionsCheckingInterval: REQUEST_TIMEOUT_MS / 10,
+    },
     // Whoever still asks while the API is leaving is answered.
     return503OnClosing: false,
   });

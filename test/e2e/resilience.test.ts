@@ -20,19 +20,23 @@ import { Program } from '../support/process.js';
 class Library {}
 
 let galley: Galley;
-/** What becomes of a request that never ends, and when: half a minute in which other tests run. */
-let unended: Promise<{ text: string; seconds: number }>;
+/** What becomes of requests that never end, and when: half a minute in which other tests run. */
+let unended: Promise<{ text: string; seconds: number }[]>;
 
 beforeAll(async () => {
   galley = await startGalley();
-  unended = sendNoEnd();
+  unended = Promise.all([HEADERS, `${HEADERS}content-length: 10\r\n\r\n{`].map(becomeOf));
 });
 afterAll(() => galley.stop());
 
-async function sendNoEnd() {
+// To a route that reads the body of anybody.
+const HEADERS =
+  'POST /api/auth/webhook HTTP/1.1\r\nhost: galley\r\ncontent-type: application/json\r\n';
+
+async function becomeOf(start: string) {
   const begun = performance.now();
   const socket = connect(Number(new URL(galley.url).port), '127.0.0.1');
-  socket.write('GET /health/live HTTP/1.1\r\nhost: galley\r\n');
+  socket.write(start);
   let text = '';
   for await (const part of socket.setEncoding('utf8')) text += String(part);
   return { text, seconds: (performance.now() - begun) / 1000 };
@@ -202,9 +206,10 @@ it('a worker that is started before the database is migrated waits for that, and
 });
 
 it('a request that does not arrive whole in half a minute is told so', async () => {
-  const { text, seconds } = await unended;
-  expect(text).toMatch(/^HTTP\/1\.1 408 .*"statusCode":408/s);
-  expect(seconds).toBeGreaterThan(29);
-  // Node by itself looks every half minute.
-  expect(seconds).toBeLessThan(50);
+  for (const { text, seconds } of await unended) {
+    expect(text).toMatch(/^HTTP\/1\.1 408 .*"statusCode":408/s);
+    expect(seconds).toBeGreaterThan(29);
+    // Node by itself takes up to twice as long.
+    expect(seconds).toBeLessThan(50);
+  }
 });

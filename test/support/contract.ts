@@ -82,7 +82,11 @@ function problemsOfAnswer(
     if (value === null) return required ? [`no header ${name}`] : [];
     return problemsOf(schema, schema.type === 'integer' ? Number(value) : value);
   });
+  // What may be kept is what can be asked for again by its tag.
+  const isTaggedRead = /^(GET|HEAD)$/.test(method) && status < 400 && headers.has('etag');
+  const control = isTaggedRead ? 'private, no-cache' : 'no-store';
   return [
+    ...(headers.get('cache-control') === control ? [] : [`Cache-Control is not ${control}`]),
     ...unexpected.map((name) => `the header ${name}`),
     ...ofHeaders,
     ...problemsOfBody(response, method, headers, text, body),

@@ -11,9 +11,11 @@ export function headersOf({ tagged, location }: Operation, answer: object): Reco
   };
 }
 
+const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+
 /** What has an entity tag may be kept by who asks whether it still holds. The rest may hold secrets. */
 const cacheControlOf = ({ tagged }: Operation, method: string): string =>
-  tagged && /^(GET|HEAD)$/i.test(method) ? 'private, no-cache' : 'no-store';
+  tagged && isRead(method) ? 'private, no-cache' : 'no-store';
 
 export const operationOf = ({ routeOptions }: FastifyRequest): Operation | undefined =>
   (routeOptions.config as { operation?: Operation }).operation;
@@ -35,8 +37,8 @@ export function addAnswerHeaders(fastify: FastifyInstance): void {
     }
     const headers = headersOf(operation, answer as object);
     void reply.headers(headers);
-    const isRead = request.method === 'GET' || request.method === 'HEAD';
-    const isKnown = isRead && names(request.headers['if-none-match'], headers['etag']);
+    const isKnown =
+      isRead(request.method) && names(request.headers['if-none-match'], headers['etag']);
     if (isKnown) void reply.status(304);
     done(null, isKnown ? undefined : answer);
   });

@@ -26,7 +26,7 @@ class Styles {
 @ApiSchema({
   ...{ name: 'Content', ...OPEN },
   description:
-    'What is not named here is your own, and comes back as it was sent. Refused are only NUL characters, halves of surrogate pairs, a field `__proto__`, and `prototype` in a `constructor`.',
+    'What is not named here is your own, and comes back as it was sent. Refused are NUL characters, halves of surrogate pairs, a field `__proto__`, `prototype` in a `constructor`, and what is too large or nested too deep.',
 })
 export class Content {
   @ApiProperty({ required: false, type: Styles, description: 'How the whole document looks.' })

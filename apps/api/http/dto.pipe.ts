@@ -17,12 +17,20 @@ const MAX_FIELDS = 100;
 export class DtoPipe implements PipeTransform {
   transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
     if (metatype === undefined || (type !== 'body' && type !== 'query')) return value;
-    const given = value === undefined ? {} : value;
-    if (!isRecord(given)) throw new DomainError('invalid', 'The body must be a JSON object.');
-    const { dto, faults } = toDto(metatype as DtoClass, given, type === 'query');
+    const { dto, faults } = toDto(metatype as DtoClass, recordOf(value), type === 'query');
     if (faults.length > 0) throw invalid(faults);
     return dto;
   }
+}
+
+/**
+ * What a body or query holds; nothing if there is none.
+ * @throws DomainError `invalid` for anything else than an object.
+ */
+export function recordOf(value: unknown): Record<string, unknown> {
+  const given = value === undefined ? {} : value;
+  if (!isRecord(given)) throw new DomainError('invalid', 'The body must be a JSON object.');
+  return given;
 }
 
 export type DtoClass = new () => object;

@@ -27,6 +27,7 @@ export class ErrorFilter implements ExceptionFilter {
         .send(body.length > 0 ? body : undefined);
       return;
     }
+    void reply.header('cache-control', 'no-store');
     const body = errorBody(error, request);
     if (body.statusCode >= 500) {
       const { method, routeOptions, id } = request;

@@ -276,6 +276,11 @@ describe('a body', () => {
     expect(() => parse(text)).toThrow(DomainError);
   });
 
+  it('is told of what is wrong with it, whatever it says itself', () => {
+    expect(() => parse('{"a":{"__proto__":{}}}')).toThrow('a field `__proto__`');
+    expect(() => parse('forbidden prototype')).toThrow('not valid JSON');
+  });
+
   it('with escaped backslashes, whole pairs and null beside them is not', () => {
     const text = '{"a":"\\\\u0000 \\ud83d\\udc4b","b":[null,{"c":"\\ud83d\\udc4b"}]}';
     expect(parse(text)).toEqual(JSON.parse(text));

@@ -83,6 +83,9 @@ function keepContent(holder: unknown, bytes: Buffer | undefined): void {
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+// In the words of secure-json-parse.
+const FORBIDDEN = 'Object contains forbidden prototype property';
+
 function parse(text: string): unknown {
   try {
     // Refuses `__proto__`, which is harmless here but an attack on whoever merges the document.
@@ -90,7 +93,7 @@ function parse(text: string): unknown {
   } catch (error) {
     const reason = error instanceof Error ? error.message : String(error);
     throw invalid(
-      reason.includes('forbidden prototype')
+      reason === FORBIDDEN
         ? 'The body has a field `__proto__`, or `prototype` in a `constructor`; leave it out.'
         : `The body is not valid JSON: ${reason}`,
     );

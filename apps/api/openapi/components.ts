@@ -30,7 +30,7 @@ const headers: Record<string, Header> = {
   },
   'Cache-Control': {
     description:
-      'What has an `ETag` may be kept, and used after asking whether it still holds; nothing else may.',
+      'What `GET` answers with an `ETag` may be kept, and used after asking whether it still holds; nothing else may.',
     ...{ required: true, schema: { type: 'string' }, example: 'no-store' },
   },
   'RateLimit-Policy': {

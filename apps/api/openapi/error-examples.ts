@@ -77,6 +77,8 @@ const own: Record<string, Partial<Record<ErrorCode, Told>>> = {
 /** The body of an error, as `operation` or else the usual case tells of it. */
 export const errorExampleOf = (code: ErrorCode, operation = '') => {
   const kind = errorCodes[code];
-  const { message } = { message: '', ...kind };
-  return { statusCode: kind.status, ...(own[operation]?.[code] ?? usual[code] ?? { message }) };
+  const told = own[operation]?.[code] ?? usual[code] ?? ('message' in kind ? kind : undefined);
+  if (told === undefined) throw new Error(`There is no example of ${code}.`);
+  const { message, details } = told as Told;
+  return { statusCode: kind.status, message, ...(details && { details }) };
 };
