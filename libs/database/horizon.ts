@@ -6,7 +6,7 @@
  * come. `time_of_change()`, with which every change of templates and modules takes its time, first
  * takes a shared lock, which conflicts with nothing; its key is when the transaction began. All other
  * advisory locks of one key are exclusive, so that their keys, which are hashes, are not taken for times;
- * those of the queue in PostgreSQL have two keys, and with these another `objsubid`.
+ * the shared ones of the queue in PostgreSQL have two keys, and with these another `objsubid`.
  * The horizon is the least of those keys and of the reader's own beginning.
  *
  * Take a change that is not visible to the list's statement. Its transaction had not ended when that

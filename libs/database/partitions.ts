@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from './database.js';
+import { BEGIN, Database } from './database.js';
 import { endOfPartition, partitionedTables, partitionsBetween } from './partition-plan.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -48,7 +48,7 @@ export class Partitions {
   private async change(statementsFor: (there: Existing) => string[]): Promise<void> {
     await this.database.withClient(async (client) => {
       try {
-        await client.query(`BEGIN; SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
+        await client.query(`${BEGIN}; SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
         await client.query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
         // The clock of PostgreSQL, since the rows have it too: with a worker's, which may be wrong,
         // the wrong ones could go.

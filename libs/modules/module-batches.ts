@@ -72,7 +72,8 @@ export class ModuleBatches {
 
   /**
    * Does all of the operations or none, each as `Modules` does it, in as many statements for a
-   * thousand as for one, save for documents that are to be compared. No two of them are about the same module. Gives what has become of each.
+   * thousand as for one, save for documents that are to be compared. No two of them are about the
+   * same module. Gives what has become of each.
    */
   write(actor: Actor, batch: ModuleBatch): Promise<{ data: Result<{ module: ModuleSummary }>[] }> {
     const { steps, creations, updates, deletions } = stepsOf(batch);

@@ -86,7 +86,8 @@ export class TemplateBatches {
 
   /**
    * Does all of the operations or none, each as `Templates` does it, in as many statements for a
-   * thousand as for one, save for documents that are to be compared. No two of them are about the same template. Gives what has become of each.
+   * thousand as for one, save for documents that are to be compared. No two of them are about the
+   * same template. Gives what has become of each.
    */
   write(
     actor: Actor,
