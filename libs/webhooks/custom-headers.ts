@@ -24,7 +24,7 @@ export function problemOfHeaders(headers: unknown): string | undefined {
   for (const [name, value] of entries) {
     if (!NAME.test(name)) {
       const shown = JSON.stringify(name.slice(0, 100));
-      return `must not name a header ${shown}: letters, digits and hyphens, 100 at most, make a name`;
+      return `must not name a header ${shown}: a name is as HTTP allows, of 100 characters at most`;
     }
     if (RESERVED.test(name)) return `must not set ${name}, which Galley sets itself`;
     if (typeof value !== 'string' || value.length > MAX_HEADER_VALUE || !VALUE.test(value)) {

@@ -89,14 +89,14 @@ describe('of two documents', () => {
 
 describe('an operation that goes', () => {
   const gone = JSON.parse(text) as OpenApi;
-  edit(gone, ['getLiveness operationId', 'getPulse']);
+  edit(gone, ['paths /health/live', GONE]);
   const deprecated = JSON.parse(text) as OpenApi;
   const sunset = { Sunset: { schema: {}, example: 'Fri, 31 Dec 2027 00:00:00 GMT' } };
   edit(deprecated, ['getLiveness responses 200 headers', sunset]);
 
   it.each<[string, OpenApi, string, string[]]>([
-    ['was not deprecated', released, '2030-01-01', ['getLiveness']],
-    ['has a time yet', deprecated, '2027-12-30', ['getLiveness']],
+    ['was not deprecated', released, '2030-01-01', ['get /health/live']],
+    ['has a time yet', deprecated, '2027-12-30', ['get /health/live']],
     ['has had its time', deprecated, '2027-12-31', []],
   ])('%s', (_what, before, today, early) => {
     expect(goneTooEarly(before, gone, new Date(today))).toEqual(early);

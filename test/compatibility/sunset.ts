@@ -1,19 +1,24 @@
 import type { Header, OpenApi } from '../support/openapi.js';
 
 /**
- * Operations that are gone before they may: the last release has not deprecated them, or their `Sunset` is
- * yet to come.
+ * Operations that are gone from where they were before they may: the last release has not deprecated them,
+ * or their `Sunset` is yet to come.
  */
 export function goneTooEarly(released: OpenApi, current: OpenApi, today: Date): string[] {
-  const left = new Set(operationsOf(current).map(({ operationId }) => operationId));
-  return operationsOf(released)
-    .filter(({ operationId }) => !left.has(operationId))
-    .filter(({ responses }) => !Object.values(responses).some((each) => isOver(each, today)))
-    .map(({ operationId }) => operationId);
+  const left = addressesIn(current);
+  return [...addressesIn(released)]
+    .filter(([address, { responses }]) => {
+      return !left.has(address) && !Object.values(responses).some((each) => isOver(each, today));
+    })
+    .map(([address]) => address);
 }
 
-const operationsOf = ({ paths }: OpenApi) => Object.values(paths).flatMap(Object.values<Operation>);
-type Operation = OpenApi['paths'][string][string];
+const addressesIn = ({ paths }: OpenApi) =>
+  new Map(
+    Object.entries(paths).flatMap(([path, item]) =>
+      Object.entries(item).map(([method, operation]) => [`${method} ${path}`, operation] as const),
+    ),
+  );
 
 function isOver(response: object, today: Date): boolean {
   const { headers = {} } = response as { headers?: Record<string, Header & { example?: string }> };
