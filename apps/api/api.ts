@@ -1,17 +1,16 @@
 import { randomUUID } from 'node:crypto';
-import { maxHeaderSize, STATUS_CODES } from 'node:http';
-import type { Socket } from 'node:net';
+import { maxHeaderSize } from 'node:http';
 import { UnsupportedMediaTypeException } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ApiConfig } from '#config';
-import { errorCodes } from '#errors';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Logger } from 'nestjs-pino';
 import { ApiModule } from './api.module.js';
 import { RequestLimits } from './auth/request-limits.js';
 import { TokenGuard } from './auth/token.guard.js';
 import { addAnswerHeaders, operationOf } from './http/answer-headers.js';
+import { noteExchange, refuseConnection, REQUEST_ID } from './http/connections.js';
 import { errorBody } from './http/error.filter.js';
 import { noteBody } from './http/idempotency-key.js';
 import { parseBatchBody, parseJsonBody } from './http/json-body.js';
@@ -24,7 +23,6 @@ import { servePage } from './openapi/page.js';
 const REQUEST_TIMEOUT_MS = 30_000;
 // What is not done by then when the API is to leave is cut off, such as connections on which nothing comes.
 const DRAIN_MS = 10_000;
-const REQUEST_ID = 'x-request-id';
 // An identity provider may send its messages as the latter.
 const JSON_TYPES = ['application/json', 'application/cloudevents+json'];
 
@@ -64,6 +62,10 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   app.enableShutdownHooks(undefined, { useProcessExit: true });
 
   const fastify = adapter.getInstance();
+  fastify.addHook('onRequest', (request, reply, done) => {
+    noteExchange(request.raw, reply.raw);
+    done();
+  });
   logRequests(fastify, logger);
   addAnswerHeaders(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -112,25 +114,4 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
 function requestId({ headers }: { headers: NodeJS.Dict<string | string[]> }): string {
   const given = headers[REQUEST_ID];
   return typeof given === 'string' && /^[\w.-]{1,100}$/.test(given) ? given : randomUUID();
-}
-
-const NO_HTTP = { status: errorCodes.invalid.status, message: 'The request is not valid HTTP.' };
-const REFUSALS: Record<string, { status: number; message: string }> = {
-  HPE_HEADER_OVERFLOW: errorCodes.headers_too_large,
-  ERR_HTTP_REQUEST_TIMEOUT: errorCodes.timeout,
-};
-
-/** What is no HTTP at all, or has too much in its headers, never becomes a request that Fastify sees. */
-function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
-  if (error.code === 'ECONNRESET' || !socket.writable) {
-    socket.destroy();
-    return;
-  }
-  const { status: statusCode, message } = REFUSALS[error.code ?? ''] ?? NO_HTTP;
-  const body = JSON.stringify({ statusCode, message });
-  socket.end(
-    `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n` +
-      `content-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\n` +
-      `${REQUEST_ID}: ${randomUUID()}\r\nconnection: close\r\n\r\n${body}`,
-  );
 }

@@ -25,7 +25,7 @@ let unended: Promise<{ text: string; seconds: number }[]>;
 
 beforeAll(async () => {
   galley = await startGalley();
-  unended = Promise.all([HEADERS, `${HEADERS}content-length: 10\r\n\r\n{`].map(becomeOf));
+  unended = Promise.all(['', HEADERS, `${HEADERS}content-length: 10\r\n\r\n{`].map(becomeOf));
 });
 afterAll(() => galley.stop());
 
@@ -206,10 +206,41 @@ it('a worker that is started before the database is migrated waits for that, and
 });
 
 it('a request that does not arrive whole in half a minute is told so', async () => {
-  for (const { text, seconds } of await unended) {
-    expect(text).toMatch(/^HTTP\/1\.1 408 .*"statusCode":408/s);
+  const [silent, ...begun] = await unended;
+  // No request has begun.
+  expect(silent?.text).toBe('');
+  for (const { text, seconds } of begun) {
+    expect(text).toMatch(/^HTTP\/1\.1 408 .*cache-control: no-store.*"statusCode":408/s);
     expect(seconds).toBeGreaterThan(29);
     // Node by itself takes up to twice as long.
     expect(seconds).toBeLessThan(50);
   }
+});
+
+it('what follows a request on its connection does not answer for it', async () => {
+  const ada = await galley.as('ada');
+  const workspace = await galley.workspaceOf('ada');
+  const { body } = await ada.post<{ id: string }>('/api/templates', {
+    ...{ name: 'Gone', workspaceId: workspace.id },
+  });
+  const head = (method: string, path: string, token = ada.token) =>
+    `${method} ${path} HTTP/1.1\r\nhost: galley\r\nauthorization: Bearer ${token}\r\n` +
+    'content-type: application/json\r\n';
+  const answers = async (text: string) =>
+    (await becomeOf(text)).text.match(/HTTP\/1\.1 \d+/g)?.map((line) => line.slice(-3));
+  // A body without a length is what follows, and so is what is longer than its length.
+  const deletion = `${head('DELETE', `/api/templates/${body.id}`)}\r\n{"stray":1}`;
+  expect(await answers(deletion)).toEqual(['204']);
+  expect((await ada.get(`/api/templates/${body.id}`)).status).toBe(404);
+  const short = `${head('POST', '/api/workspaces')}content-length: 15\r\n\r\n{"name":"Made"}}`;
+  expect(await answers(short)).toEqual(['201']);
+  expect(await answers('hello\r\n\r\n')).toEqual(['400']);
+
+  // Answered before its body, which is none.
+  const socket = connect(Number(new URL(galley.url).port), '127.0.0.1');
+  socket.write(`${head('POST', '/api/workspaces', '')}transfer-encoding: chunked\r\n\r\n`);
+  const [answer] = (await once(socket, 'data')) as [Buffer];
+  expect(answer.toString()).toMatch(/^HTTP\/1\.1 401 /);
+  socket.write('no chunk\r\n');
+  expect(await socket.toArray()).toEqual([]);
 });

@@ -1,0 +1,51 @@
+import { randomUUID } from 'node:crypto';
+import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { errorCodes } from '#errors';
+
+interface Exchange {
+  request: IncomingMessage;
+  response: ServerResponse;
+}
+
+export const REQUEST_ID = 'x-request-id';
+const NO_HTTP = { status: errorCodes.invalid.status, message: 'The request is not valid HTTP.' };
+const REFUSALS: Record<string, { status: number; message: string }> = {
+  HPE_HEADER_OVERFLOW: errorCodes.headers_too_large,
+  ERR_HTTP_REQUEST_TIMEOUT: errorCodes.timeout,
+};
+
+const lastExchanges = new WeakMap<Socket, Exchange>();
+
+/** Takes note of a request whose head has come. */
+export function noteExchange(request: IncomingMessage, response: ServerResponse): void {
+  lastExchanges.set(request.socket, { request, response });
+}
+
+/**
+ * Answers what is no HTTP at all, has too much in its headers or does not end: it never becomes a request
+ * that Fastify sees. An earlier request on the connection must not take that for its own answer: it may
+ * have had its effect.
+ */
+export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+  const last = lastExchanges.get(socket);
+  if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) socket.destroy();
+  else if (last === undefined || !isBegun(last)) refuse(error, socket);
+  else if (!last.response.writableFinished) {
+    last.response.once('finish', () => socket.destroySoon());
+  } else if (last.request.complete) refuse(error, socket);
+  else socket.destroy();
+}
+
+/** Whether it may have had an effect, or has its answer: all of it is there, or was not waited for. */
+const isBegun = ({ request, response }: Exchange) => request.complete || response.headersSent;
+
+function refuse(error: Error & { code?: string }, socket: Socket): void {
+  const { status: statusCode, message } = REFUSALS[error.code ?? ''] ?? NO_HTTP;
+  const body = JSON.stringify({ statusCode, message });
+  socket.end(
+    `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n` +
+      `content-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\n` +
+      `${REQUEST_ID}: ${randomUUID()}\r\ncache-control: no-store\r\nconnection: close\r\n\r\n${body}`,
+  );
+}
