@@ -155,37 +155,6 @@ describe('an address', () => {
   );
 });
 
-const guarded = operations.filter(({ security }) => security?.length !== 0);
-const routesOf = (these: typeof operations) =>
-  these.map(({ method, path }) => [`${method} ${path.replace(/\{\w+\}/g, '<unknown>')}`]);
-const STRAY = { path: 'stray', message: 'stray is not a field of this request' };
-
-it.each(routesOf(guarded))('%s takes no parameter that it does not know', async (route) => {
-  const body = route.startsWith('GET') ? undefined : {};
-  const { details } = await world.expectRefusal(['', 400, `${route}?stray=true`, body]);
-  expect(details).toContainEqual(STRAY);
-});
-
-it.each(routesOf(guarded.filter(({ method, requestBody }) => method !== 'GET' && !requestBody)))(
-  '%s takes no body, though an empty one does no harm',
-  async (route) => {
-    const { details } = await world.expectRefusal(['', 400, route, { stray: true }]);
-    expect(details).toEqual([STRAY]);
-    for (const body of ['["stray"]', '"stray"', '[]', 'true', '7', 'null']) {
-      const { message } = await world.expectRefusal(['', 400, route, body]);
-      expect(message).toBe('The body must be a JSON object.');
-    }
-    await world.expectRefusal(['', 404, route, {}]);
-  },
-);
-
-it('a route that there is not is told of in the same words for all', async () => {
-  for (const route of ['PATCH /api/templates/<template>', 'GET /api/nothing?search=secret']) {
-    const { message } = await world.expectRefusal(['', 404, route]);
-    expect(message).toBe('There is no such route; look at the method and the path.');
-  }
-});
-
 describe('a resource that is put back', () => {
   const resources: [string, string[]][] = [
     ['/api/templates/<template>', ['id', 'workspaceId', 'version', 'createdAt', 'updatedAt']],

@@ -226,7 +226,7 @@ describe('an endpoint', () => {
     expect([await held('held'), await held('cancelled')]).toEqual([0, 3]);
     await change();
     await eventually('the next one', () => sink.received.length === 1);
-    expect(await held('delivered')).toBe(1);
+    await eventually('it to be recorded', async () => (await held('delivered')) === 1);
     // Of an active one nothing is held, and what is on its way is not to be lost by mistake.
     expect((await ada.post(path('/enable'), { held: 'discard' })).status).toBe(409);
   });

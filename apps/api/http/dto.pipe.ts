@@ -8,6 +8,9 @@ import { isRecord } from './json-body.js';
 // class-validator takes seconds for a million.
 const MAX_FIELDS = 100;
 
+// Longer than the name of any field.
+const MAX_SHOWN = 100;
+
 /**
  * Makes DTOs of bodies and queries and validates them. Nest's own ValidationPipe walks through the
  * whole body several times, documents included, which costs more than all the rest of a request;
@@ -49,7 +52,11 @@ export function toDto(
   // class-validator keeps its rules in plain objects, where names like `constructor` or `toString`
   // are found without being rules.
   const inherited = names.filter((name) => name in Object.prototype);
-  if (inherited.length > 0) return { dto: given, faults: inherited.map(unknownField) };
+  if (inherited.length > 0) {
+    return { dto: given, faults: inherited.map((name) => unknownIn(name, isQuery)) };
+  }
+  const repeated = isQuery ? names.filter((name) => Array.isArray(given[name])) : [];
+  if (repeated.length > 0) return { dto: given, faults: repeated.map(givenTwice) };
   // A query is all text, which the DTO's transformations turn into numbers and truth values.
   const dto = isQuery ? plainToInstance(Dto, { ...given }) : Object.assign(new Dto(), given);
   const errors = validateSync(dto, {
@@ -57,17 +64,28 @@ export function toDto(
     forbidNonWhitelisted: true,
     stopAtFirstError: true,
   });
-  return { dto, faults: errors.slice(0, MAX_DETAILS).map(toDetail) };
+  return { dto, faults: errors.slice(0, MAX_DETAILS).map((error) => toDetail(error, isQuery)) };
 }
 
-function toDetail({ property, constraints = {} }: ValidationError): ErrorDetail {
+function toDetail(error: ValidationError, isQuery: boolean): ErrorDetail {
+  const { property: path, constraints = {} } = error;
   const [rule = '', message = ''] = Object.entries(constraints)[0] ?? [];
-  return rule === 'whitelistValidation' ? unknownField(property) : { path: property, message };
+  if (rule === 'whitelistValidation') return unknownIn(path, isQuery);
+  return { path, message: error.value === undefined ? `${path} is missing` : message };
 }
 
-export const unknownField = (path: string): ErrorDetail => ({
+/** Of a name, which may be as long as the body, no more than it takes to know it. */
+export function unknownIn(name: string, isQuery: boolean): ErrorDetail {
+  const path = name.slice(0, MAX_SHOWN);
+  return {
+    path,
+    message: `${path} is not a ${isQuery ? 'query parameter' : 'field'} of this request`,
+  };
+}
+
+const givenTwice = (path: string): ErrorDetail => ({
   path,
-  message: `${path} is not a field of this request`,
+  message: `${path} may be given once`,
 });
 
 export function invalid(faults: readonly ErrorDetail[]): DomainError {

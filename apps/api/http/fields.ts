@@ -30,7 +30,7 @@ export const check = (
     }),
   );
 
-/** Characters as people count them: a pair of surrogates is one. */
+/** Characters of Unicode: a pair of surrogates is one. */
 const lengthOf = (text: string): number => Array.from(text).length;
 
 export function problemOfText(value: unknown, max: number): string | undefined {

@@ -10,8 +10,9 @@ export const IfMatch = createParamDecorator(
   (_data: unknown, context: ExecutionContext): Precondition => {
     const header = context.switchToHttp().getRequest<FastifyRequest>().headers['if-match'];
     if (header === undefined || header.trim() === '*') return undefined;
-    const tags = header.split(',').map((tag) => tag.trim());
-    if (!tags.every((tag) => STRONG.test(tag.replace(/^W\//, '')))) {
+    // Nothing between two commas is no tag, and no fault (section 5.6.1.2).
+    const tags = header.split(',').flatMap((tag) => tag.trim() || []);
+    if (tags.length === 0 || !tags.every((tag) => STRONG.test(tag.replace(/^W\//, '')))) {
       throw DomainError.invalid(
         'If-Match',
         'If-Match must be the ETag of the resource, with its quotes',

@@ -4,7 +4,7 @@ import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
 import { MAX_DETAILS } from '#errors';
 import type { FastifyRequest } from 'fastify';
 import { operationOf } from './answer-headers.js';
-import { invalid, recordOf, unknownField } from './dto.pipe.js';
+import { invalid, recordOf, unknownIn } from './dto.pipe.js';
 
 /**
  * Refuses a query or body where a route takes none: what would be ignored may have been meant, as in
@@ -15,11 +15,15 @@ export class UnknownFieldsGuard implements CanActivate {
   canActivate(context: ExecutionContext): boolean {
     const request = context.switchToHttp().getRequest<FastifyRequest>();
     if (operationOf(request)?.isPublic) return true;
-    const unknown = [
-      ...(takes(context, RouteParamtypes.QUERY) ? [] : Object.keys(recordOf(request.query))),
-      ...(takes(context, RouteParamtypes.BODY) ? [] : Object.keys(recordOf(request.body))),
+    const faultsIn = (type: RouteParamtypes, value: unknown, isQuery: boolean) => {
+      const names = takes(context, type) ? [] : Object.keys(recordOf(value));
+      return names.slice(0, MAX_DETAILS).map((name) => unknownIn(name, isQuery));
+    };
+    const faults = [
+      ...faultsIn(RouteParamtypes.QUERY, request.query, true),
+      ...faultsIn(RouteParamtypes.BODY, request.body, false),
     ];
-    if (unknown.length > 0) throw invalid(unknown.slice(0, MAX_DETAILS).map(unknownField));
+    if (faults.length > 0) throw invalid(faults);
     return true;
   }
 }

@@ -11,7 +11,7 @@ Every answer carries \`x-request-id\`; tell it to us when you report a fault. Wh
 
 \`GET\` routes answer \`HEAD\` as well. Clients must take what they do not know in answers and notifications: fields, headers, values of enums, event kinds and errors may be added at any time. The texts of errors are for people and may change; what happened is told by the status.
 
-A field or query parameter that a route does not know is refused with 400, and nothing is changed. An id that is malformed is that of nothing, and answered with 404 in a body and a query as in a path; in \`resourceIds\` with 400. An \`Idempotency-Key\` counts where an operation names it; what other operations do twice in a row leaves the state that once leaves. Times are in UTC, with milliseconds; in requests they may have any offset.`;
+A field or query parameter that a route does not know is refused with 400. A malformed id gets 404, like one that does not exist, wherever it is sent; only in \`resourceIds\` it gets 400. Operations that do not list \`Idempotency-Key\` ignore it; sent twice in a row, they leave the state that once leaves. Times are in UTC, with milliseconds; in requests they may have any offset.`;
 
 const TAGS: [name: string, description: string][] = [
   ['Templates', 'Named email documents, and all their versions.'],

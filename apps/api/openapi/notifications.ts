@@ -63,7 +63,7 @@ const headers: Parameter[] = [
   ],
   [
     'X-Service-Sequence',
-    'Counts the events of the same resource from 1, without gaps.',
+    'Counts the events of the same resource from 1, also those that this webhook has not subscribed to.',
     { pattern: '^[1-9][0-9]*$' },
   ],
   ['User-Agent', '`Galley/` and its version.', { pattern: '^Galley/' }],
