@@ -234,11 +234,15 @@ it('what follows a request on its connection does not answer for it', async () =
   expect((await ada.get(`/api/templates/${body.id}`)).status).toBe(404);
   const short = `${head('POST', '/api/workspaces')}content-length: 15\r\n\r\n{"name":"Made"}}`;
   expect(await answers(short)).toEqual(['201']);
+  const me = `${head('GET', '/api/auth/me')}\r\n`;
+  const chunked = (token?: string) =>
+    `${head('POST', '/api/workspaces', token)}transfer-encoding: chunked\r\n\r\n`;
+  expect(await answers(`${me}${me}${chunked()}no chunk\r\n`)).toEqual(['200', '200']);
   expect(await answers('hello\r\n\r\n')).toEqual(['400']);
 
   // Answered before its body, which is none.
   const socket = connect(Number(new URL(galley.url).port), '127.0.0.1');
-  socket.write(`${head('POST', '/api/workspaces', '')}transfer-encoding: chunked\r\n\r\n`);
+  socket.write(chunked(''));
   const [answer] = (await once(socket, 'data')) as [Buffer];
   expect(answer.toString()).toMatch(/^HTTP\/1\.1 401 /);
   socket.write('no chunk\r\n');

@@ -15,30 +15,33 @@ const REFUSALS: Record<string, { status: number; message: string }> = {
   ERR_HTTP_REQUEST_TIMEOUT: errorCodes.timeout,
 };
 
-const lastExchanges = new WeakMap<Socket, Exchange>();
+/** Those whose answers are not sent yet, and the last one. A client may send several before the first answer. */
+const exchanges = new WeakMap<Socket, Exchange[]>();
 
 /** Takes note of a request whose head has come. */
 export function noteExchange(request: IncomingMessage, response: ServerResponse): void {
-  lastExchanges.set(request.socket, { request, response });
+  const unfinished = (exchanges.get(request.socket) ?? []).filter((each) => !isFinished(each));
+  exchanges.set(request.socket, [...unfinished, { request, response }]);
 }
 
 /**
  * Answers what is no HTTP at all, has too much in its headers or does not end: it never becomes a request
- * that Fastify sees. An earlier request on the connection must not take that for its own answer: it may
- * have had its effect.
+ * that Fastify sees. No earlier request on the connection may take that for its own answer: it may have
+ * had its effect.
  */
 export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
-  const last = lastExchanges.get(socket);
+  const known = exchanges.get(socket) ?? [];
+  const last = known.at(-1);
+  const pending = known.findLast((each) => isBegun(each) && !isFinished(each));
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) socket.destroy();
-  else if (last === undefined || !isBegun(last)) refuse(error, socket);
-  else if (!last.response.writableFinished) {
-    last.response.once('finish', () => socket.destroySoon());
-  } else if (last.request.complete) refuse(error, socket);
-  else socket.destroy();
+  else if (pending) pending.response.once('finish', () => socket.destroySoon());
+  else if (last && isBegun(last) && !last.request.complete) socket.destroy();
+  else refuse(error, socket);
 }
 
 /** Whether it may have had an effect, or has its answer: all of it is there, or was not waited for. */
 const isBegun = ({ request, response }: Exchange) => request.complete || response.headersSent;
+const isFinished = ({ response }: Exchange) => response.writableFinished;
 
 function refuse(error: Error & { code?: string }, socket: Socket): void {
   const { status: statusCode, message } = REFUSALS[error.code ?? ''] ?? NO_HTTP;
