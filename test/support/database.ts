@@ -24,6 +24,8 @@ export async function createDatabase(template = migrated()): Promise<TestDatabas
   const admin = new pg.Client({ connectionString: server });
   await admin.connect();
   await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
+  // What a test writes need not outlive the server; the embedded one waits for no disk either.
+  await admin.query(`ALTER DATABASE ${name} SET synchronous_commit = off`);
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   // A connection may still be closing when its database is dropped; that is no news to a test.
