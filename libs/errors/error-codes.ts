@@ -81,3 +81,13 @@ export const errorCodes = {
 } as const satisfies Record<string, ErrorKind>;
 
 export type ErrorCode = keyof typeof errorCodes;
+
+const codesByStatus = new Map(
+  (Object.keys(errorCodes) as ErrorCode[])
+    .reverse()
+    .map((code) => [errorCodes[code].status as number, code]),
+);
+
+/** For errors of Nest and Fastify, which know only a status. Of several codes the first one counts. */
+export const codeOfStatus = (status: number): ErrorCode =>
+  codesByStatus.get(status) ?? (status < 500 ? 'invalid' : 'internal');

@@ -1,4 +1,4 @@
 export { DomainError, MAX_DETAILS, type ErrorDetail } from './domain-error.js';
-export { errorCodes, type ErrorCode } from './error-codes.js';
+export { codeOfStatus, errorCodes, type ErrorCode } from './error-codes.js';
 export { refuseChanges } from './read-only.js';
 export { entityTag, missingAt, requireStates, timesOf, type Precondition } from './precondition.js';

@@ -59,15 +59,18 @@ async function makeWorld(resources: readonly string[], ...roles: Rank[]): Promis
 }
 
 type Expected = [status: number, text: unknown];
-const refusal = (statusCode: number, message: string): Expected => [
-  ...([statusCode, JSON.stringify({ statusCode, message })] as const),
+const refusal = (statusCode: number, code: string, message: string): Expected => [
+  statusCode,
+  JSON.stringify({ statusCode, code, message }),
 ];
 
 /** What somebody of this rank is to get. */
 function expected({ least, status, forKeys }: Route, rank: Rank, isKey = false): Expected {
   const reaches = ranks.indexOf(rank) >= ranks.indexOf(least) && (forKeys || !isKey);
   if (reaches) return [status, expect.any(String)];
-  return rank === 'nobody' ? refusal(401, 'Unauthorized') : refusal(403, 'Forbidden');
+  return rank === 'nobody'
+    ? refusal(401, 'unauthorized', 'Unauthorized')
+    : refusal(403, 'forbidden', 'Forbidden');
 }
 
 const tried: string[] = [];

@@ -122,7 +122,7 @@ describe('an API key', () => {
     const answer = await new Client(galley.url, key).get('/api/auth/me');
     expect([answer.status, answer.body]).toEqual([
       401,
-      { statusCode: 401, message: 'Unauthorized' },
+      { statusCode: 401, code: 'unauthorized', message: 'Unauthorized' },
     ]);
   });
 

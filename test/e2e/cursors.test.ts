@@ -49,7 +49,10 @@ it('a cursor that was changed, cut or made up is refused', async () => {
   wrong.push(...Array.from('AQgw-_048', (last) => cursor.slice(0, -1) + last), `${cursor}=`);
   const message = 'cursor must be the nextCursor of this same list';
   const refusal = `400 ${JSON.stringify({
-    ...{ statusCode: 400, message, details: [{ path: 'cursor', message }] },
+    statusCode: 400,
+    code: 'invalid',
+    message,
+    details: [{ path: 'cursor', message }],
   })}`;
   const answers = await Promise.all(wrong.filter((each) => each !== cursor).map(answerTo));
   expect(new Set(answers)).toEqual(new Set([refusal]));

@@ -102,7 +102,7 @@ describe.each(kinds)('one of %s', (collection, body, field) => {
       const deletion = await send('DELETE', path, headers);
       for (const { status, body: error, headers: given } of [put, deletion]) {
         const message = 'The resource has changed since you read it; read it again.';
-        expect([status, error]).toEqual([412, { statusCode: 412, message }]);
+        expect([status, error]).toEqual([412, { statusCode: 412, code: 'stale', message }]);
         expect(given.get('etag')).toBe(newer);
       }
     }

@@ -11,6 +11,7 @@ import { subscribe } from '../support/webhooks.js';
 
 interface Told {
   statusCode: number;
+  code: string;
   message: string;
 }
 

@@ -27,6 +27,7 @@ const template = (name = 'A') => ({ workspaceId, name });
 const rows = (table: string) => galley.database.count(table);
 const REUSED = {
   statusCode: 422,
+  code: 'key_reused',
   message:
     'This Idempotency-Key was sent before with another path or body; take a new one for a new request.',
 };

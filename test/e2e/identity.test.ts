@@ -15,7 +15,7 @@ interface User {
   lastName: string;
 }
 
-const UNAUTHORIZED = '{"statusCode":401,"message":"Unauthorized"}';
+const UNAUTHORIZED = '{"statusCode":401,"code":"unauthorized","message":"Unauthorized"}';
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'RS512', 'EdDSA'];
 

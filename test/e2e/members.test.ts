@@ -115,7 +115,7 @@ describe('an owner', () => {
     ];
     const message = 'A workspace never loses its last owner; name another one first.';
     expect(answers.map(({ body }) => body)).toEqual(
-      answers.map(() => ({ statusCode: 409, message })),
+      answers.map(() => ({ statusCode: 409, code: 'conflict', message })),
     );
     expect(await snapshot(galley.database)).toEqual(before);
     expect((await clientOf('owner').put(own, { role: 'owner' })).status).toBe(200);

@@ -24,7 +24,7 @@ interface User {
   lastName: string;
 }
 
-const UNAUTHORIZED = '{"statusCode":401,"message":"Unauthorized"}';
+const UNAUTHORIZED = '{"statusCode":401,"code":"unauthorized","message":"Unauthorized"}';
 const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 
 let galley: Galley;

@@ -7,7 +7,7 @@ import { allProviders, logto, send, type Message, type UserEvent } from '../supp
 import { snapshot } from '../support/snapshot.js';
 
 const RUNS = 25;
-const UNAUTHORIZED = '{"statusCode":401,"message":"Unauthorized"}';
+const UNAUTHORIZED = '{"statusCode":401,"code":"unauthorized","message":"Unauthorized"}';
 const RECEIVED = '{"received":true}';
 
 interface State {

@@ -63,6 +63,7 @@ describe.each(ways)('requests that are counted %s', (_way, REDIS_URL) => {
       429,
       {
         statusCode: 429,
+        code: 'too_many_requests',
         message: `Too many requests: ${USER} in 60 seconds are allowed of one user or API key. Come again in ${retryAfter} seconds.`,
       },
     ]);

@@ -38,7 +38,11 @@ describe('an operator who allows more than usual', () => {
     const refused = await post(filler(room + 1));
     expect([refused.status, refused.body]).toEqual([
       413,
-      { statusCode: 413, message: 'The body is too large: at most 2 MiB may be sent here.' },
+      {
+        statusCode: 413,
+        code: 'too_large',
+        message: 'The body is too large: at most 2 MiB may be sent here.',
+      },
     ]);
   });
 

@@ -64,9 +64,9 @@ it('shows of a workspace what it has shown before there was another one', async 
   expect(await readAll(mine)).toEqual(before);
 });
 
-const FORBIDDEN = '{"statusCode":403,"message":"Forbidden"}';
+const FORBIDDEN = '{"statusCode":403,"code":"forbidden","message":"Forbidden"}';
 const isMissing: unknown = expect.stringMatching(
-  /^\{"statusCode":404,"message":"There is no such \w+\."(,"details":\[[^\]]*\])?\}$/,
+  /^\{"statusCode":404,"code":"not_found","message":"There is no such \w+\."(,"details":\[[^\]]*\])?\}$/,
 );
 
 interface Attempt {

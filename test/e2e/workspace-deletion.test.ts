@@ -67,6 +67,7 @@ describe('a workspace', () => {
           409,
           {
             statusCode: 409,
+            code: 'conflict',
             message:
               'The workspace still holds templates or modules; delete them first, or all of it with force=true.',
           },

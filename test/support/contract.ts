@@ -1,5 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
+import { errorCodes, type ErrorCode } from '#errors';
 import type { Answer } from './answer.js';
 import {
   openApi,
@@ -57,12 +58,20 @@ export function expectAsDocumented(method: string, path: string, answer: Answer<
   const problems = operation
     ? problemsOfAnswer(operation, method, answer)
     : [...(answer.status < 400 ? ['it is answered'] : []), ...problemsOf(ERROR, answer.body)];
+  problems.push(...problemsOfCode(answer));
   if (problems.length === 0) return;
   const name = operation?.operationId ?? 'what is no operation';
   const said = `${answer.status} ${answer.text.slice(0, 500)}`;
   throw new Error(
     `openapi.json does not say this of ${name} (${method} ${path}): ${problems.join('; ')}\n${said}`,
   );
+}
+
+/** The schema names all codes; each of them belongs to one status. */
+function problemsOfCode({ status, body }: Answer<unknown>): string[] {
+  if (status < 400 || body === undefined) return [];
+  const { code } = body as { code: ErrorCode };
+  return errorCodes[code].status === status ? [] : [`the code ${code} with the status ${status}`];
 }
 
 function problemsOfAnswer(

@@ -1,4 +1,5 @@
 import { expect } from '@jest/globals';
+import { errorCodes, type ErrorCode } from '#errors';
 import type { Answer } from './answer.js';
 import type { Client } from './client.js';
 import { startGalley, type Galley } from './galley.js';
@@ -6,6 +7,7 @@ import { snapshot } from './snapshot.js';
 
 interface Refusal {
   statusCode: number;
+  code: ErrorCode;
   message: string;
   details?: { path: string; message: string }[];
 }
@@ -62,8 +64,9 @@ export async function startWorld(environment: Record<string, string> = {}): Prom
     const { status, text, headers, body } = answer;
     // The text beside the status, because it says what went wrong when this fails.
     expect([status, text.slice(0, 300)]).toEqual([asked[1], expect.any(String)]);
-    const { statusCode, message, details, ...rest } = body;
+    const { statusCode, code, message, details, ...rest } = body;
     expect({ statusCode, rest }).toEqual({ statusCode: status, rest: {} });
+    expect(errorCodes[code].status).toBe(status);
     expect(message).toMatch(/\S/);
     expect(message).not.toMatch(JARGON);
     if (details !== undefined) {

@@ -1,18 +1,26 @@
 import { randomUUID } from 'node:crypto';
 import { STATUS_CODES, type IncomingMessage, type ServerResponse } from 'node:http';
 import type { Socket } from 'node:net';
-import { errorCodes } from '#errors';
+import { errorCodes, type ErrorCode } from '#errors';
 
 interface Exchange {
   request: IncomingMessage;
   response: ServerResponse;
 }
 
+interface Refusal {
+  code: ErrorCode;
+  message: string;
+}
+
 export const REQUEST_ID = 'x-request-id';
-const NO_HTTP = { status: errorCodes.invalid.status, message: 'The request is not valid HTTP.' };
-const REFUSALS: Record<string, { status: number; message: string }> = {
-  HPE_HEADER_OVERFLOW: errorCodes.headers_too_large,
-  ERR_HTTP_REQUEST_TIMEOUT: errorCodes.timeout,
+const NO_HTTP: Refusal = { code: 'invalid', message: 'The request is not valid HTTP.' };
+const REFUSALS: Record<string, Refusal> = {
+  HPE_HEADER_OVERFLOW: {
+    code: 'headers_too_large',
+    message: errorCodes.headers_too_large.message,
+  },
+  ERR_HTTP_REQUEST_TIMEOUT: { code: 'timeout', message: errorCodes.timeout.message },
 };
 
 /** Those whose answers are not sent yet, and the last one. A client may send several before the first answer. */
@@ -44,8 +52,9 @@ const isBegun = ({ request, response }: Exchange) => request.complete || respons
 const isFinished = ({ response }: Exchange) => response.writableFinished;
 
 function refuse(error: Error & { code?: string }, socket: Socket): void {
-  const { status: statusCode, message } = REFUSALS[error.code ?? ''] ?? NO_HTTP;
-  const body = JSON.stringify({ statusCode, message });
+  const { code, message } = REFUSALS[error.code ?? ''] ?? NO_HTTP;
+  const statusCode = errorCodes[code].status;
+  const body = JSON.stringify({ statusCode, code, message });
   socket.end(
     `HTTP/1.1 ${statusCode} ${STATUS_CODES[statusCode]}\r\n` +
       `content-type: application/json; charset=utf-8\r\ncontent-length: ${body.length}\r\n` +

@@ -1,4 +1,5 @@
 import { sorts } from '#database';
+import { errorCodes, type ErrorCode } from '#errors';
 import { allKinds, subscribableKinds } from '#events';
 import { auditActions, keyRoles, memberStatuses, roles } from '#identity';
 import {
@@ -15,6 +16,7 @@ export const enums = {
   AttemptStage: attemptStages,
   AuditAction: auditActions,
   DeliveryStatus: deliveryStatuses,
+  ErrorCode: Object.keys(errorCodes) as ErrorCode[],
   EventKind: allKinds,
   FinishedStatus: finishedStatuses,
   HeldChoice: heldChoices,
@@ -34,6 +36,8 @@ const descriptions: Record<EnumName, string> = {
   AuditAction: 'What was done.',
   DeliveryStatus:
     '`pending`: still to be sent, or sent again. `held`: the same while the webhook is disabled. The others are over: answered with 2xx, given up, or cancelled.',
+  ErrorCode:
+    'What went wrong, for programs. A code never changes its meaning; more may be added. Treat an unknown code by its status.',
   EventKind: 'What happened.',
   FinishedStatus: 'The status of a delivery that is over.',
   HeldChoice: 'What becomes of what was held while a webhook was disabled.',

@@ -1,5 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { ErrorDetail } from '#errors';
+import type { ErrorCode, ErrorDetail } from '#errors';
+import { oneOf } from './enums.js';
 
 class ErrorDetailAnswer implements ErrorDetail {
   @ApiProperty({
@@ -15,6 +16,9 @@ class ErrorDetailAnswer implements ErrorDetail {
 export class ApiErrorAnswer {
   @ApiProperty({ type: 'integer', description: 'The status of the answer.' })
   statusCode!: number;
+
+  @ApiProperty({ ...oneOf('ErrorCode') })
+  code!: ErrorCode;
 
   @ApiProperty({ description: 'What happened, and what to mend.' })
   message!: string;

@@ -6,7 +6,7 @@ import {
   type ExceptionFilter,
 } from '@nestjs/common';
 import { Replayed } from '#database';
-import { DomainError, errorCodes } from '#errors';
+import { codeOfStatus, DomainError, errorCodes } from '#errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { bearerToken } from '../auth/bearer-token.js';
 import type { ApiErrorAnswer } from './error.answer.js';
@@ -53,13 +53,14 @@ const challengeTo = (request: FastifyRequest): string =>
 export function errorBody(error: unknown, request: FastifyRequest): ApiErrorAnswer {
   if (error instanceof DomainError) {
     const { code, message, details } = error;
-    return { statusCode: errorCodes[code].status, message, ...(details && { details }) };
+    return { statusCode: errorCodes[code].status, code, message, ...(details && { details }) };
   }
   const statusCode = statusOf(error);
   if (statusCode >= 500 || !(error instanceof Error)) {
-    return { statusCode: 500, message: errorCodes.internal.message };
+    return { statusCode: 500, code: 'internal', message: errorCodes.internal.message };
   }
-  return { statusCode, message: inOwnWords(statusCode, request) ?? error.message };
+  const message = inOwnWords(statusCode, request) ?? error.message;
+  return { statusCode, code: codeOfStatus(statusCode), message };
 }
 
 /** What Nest and Fastify find before a request reaches a route, in words that say more than theirs. */

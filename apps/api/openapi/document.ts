@@ -9,7 +9,7 @@ const DESCRIPTION = `Email templates and reusable modules by workspace, and sign
 
 Every answer carries \`x-request-id\`; tell it to us when you report a fault. What does not reach a route is answered in the same form: 400 for what is not HTTP, 404 for a path or method that there is not, 408 for what does not arrive in time, 431 for headers that are too large.
 
-\`GET\` routes answer \`HEAD\` as well. Clients must take what they do not know in answers and notifications: fields, headers, values of enums, event kinds and errors may be added at any time. The texts of errors are for people and may change; what happened is told by the status.
+\`GET\` routes answer \`HEAD\` as well. Clients must take what they do not know in answers and notifications: fields, headers, values of enums, event kinds and errors may be added at any time. The texts of errors are for people and may change; programs read the \`code\` or the status.
 
 A field or query parameter that a route does not know is refused with 400. A malformed id gets 404, like one that does not exist, wherever it is sent; only in \`resourceIds\` it gets 400. Operations that do not list \`Idempotency-Key\` ignore it; sent twice in a row, they leave the state that once leaves. Times are in UTC, with milliseconds; in requests they may have any offset.`;
 

@@ -80,5 +80,5 @@ export const errorExampleOf = (code: ErrorCode, operation = '') => {
   const told = own[operation]?.[code] ?? usual[code] ?? ('message' in kind ? kind : undefined);
   if (told === undefined) throw new Error(`There is no example of ${code}.`);
   const { message, details } = told as Told;
-  return { statusCode: kind.status, message, ...(details && { details }) };
+  return { statusCode: kind.status, code, message, ...(details && { details }) };
 };

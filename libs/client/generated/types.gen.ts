@@ -23,6 +23,7 @@ export type ApiError = {
      * The status of the answer.
      */
     statusCode: number;
+    code: ErrorCode;
     /**
      * What happened, and what to mend.
      */
@@ -573,6 +574,11 @@ export type Duplicate = {
 export type EnableWebhook = {
     held?: HeldChoice;
 };
+
+/**
+ * What went wrong, for programs. A code never changes its meaning; more may be added. Treat an unknown code by its status.
+ */
+export type ErrorCode = 'invalid' | 'unauthorized' | 'forbidden' | 'not_found' | 'timeout' | 'conflict' | 'stale' | 'too_large' | 'unsupported_media_type' | 'key_reused' | 'too_many_requests' | 'headers_too_large' | 'internal' | 'unavailable';
 
 export type ErrorDetail = {
     /**
