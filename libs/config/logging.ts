@@ -7,26 +7,69 @@ interface LogConfig {
 }
 
 interface LoggedError {
-  type: string;
-  message: string;
-  stack: string;
+  type?: string;
+  message?: string;
+  stack?: string;
   code?: string;
 }
 
+/** All that a log line may have beside its level, time and message: no field holds what a client or receiver sends. */
+export const LOGGED_FIELDS = new Set([
+  ...['context', 'stage', 'err', 'requestId', 'method', 'path', 'statusCode', 'durationMs'],
+  ...['deliveryId', 'endpointId', 'eventId', 'event', 'attempt', 'retryInMs', 'userId', 'key'],
+  ...['provider', 'problem'],
+]);
+const HIDDEN = '[not in LOGGED_FIELDS]';
+
 /** Everything is logged as one JSON object a line. */
 export const logging = (config: LogConfig): DynamicModule =>
-  LoggerModule.forRoot({ pinoHttp: logOptions(config) });
+  // Its middleware would log the headers of some requests. The API logs its requests itself.
+  LoggerModule.forRoot({ pinoHttp: logOptions(config), forRoutes: [] });
 
 export function logOptions({ LOG_LEVEL }: LogConfig): Options {
   return {
     // Not pino's own writer: at its exit that waits for ever for a reader of the log that is gone.
     stream: process.stdout,
     level: LOG_LEVEL,
-    // The API logs its requests itself, without their headers, which hold tokens and signatures.
     autoLogging: false,
+    // Of an error under this key pino copies the message into `msg`.
+    errorKey: 'unused',
+    formatters: { log: onlyLoggedFields },
+    hooks: {
+      // Of an error that is logged by itself pino copies the message, too.
+      logMethod(args, method) {
+        const [first, ...others] = args as [unknown, ...string[]];
+        method.call(this, first instanceof Error ? { err: first } : first, ...others);
+      },
+    },
     serializers: {
       // An error of Redis carries the command that failed, and that of a login its password.
-      err: ({ type, message, stack, code }: LoggedError) => ({ type, message, stack, code }),
+      err: partsOf,
+      req: () => undefined,
+      res: () => undefined,
     },
   };
 }
+
+function onlyLoggedFields(fields: Record<string, unknown>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(fields).map(([name, value]) => {
+      const isLogged = LOGGED_FIELDS.has(name) && (name === 'err' || !isObject(value));
+      return [name, isLogged ? value : HIDDEN];
+    }),
+  );
+}
+
+const isObject = (value: unknown) => typeof value === 'object' && value !== null;
+
+function partsOf(error: unknown): LoggedError {
+  // Anything can be thrown.
+  const { type, message, stack = '', code } = Object(error) as LoggedError;
+  if (!quotesInput({ type, code })) return { type, message, stack, code };
+  const frames = stack.split('\n').filter((line) => /^ {4}at /.test(line));
+  return { type, message: '[quotes its input]', stack: frames.join('\n'), code };
+}
+
+/** JSON.parse and PostgreSQL's data exceptions (SQLSTATE class 22) repeat what they could not read. */
+const quotesInput = ({ type, code }: LoggedError): boolean =>
+  type === 'SyntaxError' || (type === 'DatabaseError' && /^22/.test(code ?? ''));

@@ -46,8 +46,8 @@ export class Notifier {
     };
     if (result.ok) this.logger.log(line, 'delivered');
     else {
-      const { stage, error } = result;
-      this.logger.warn({ ...line, stage, error, retryInMs: retryIn }, 'attempt failed');
+      // Not the error: it may name the host, or quote the receiver. The delivery log has it.
+      this.logger.warn({ ...line, stage: result.stage, retryInMs: retryIn }, 'attempt failed');
     }
     await this.changeState(delivery, attempt, consequence);
     return consequence?.isNext ?? false;
