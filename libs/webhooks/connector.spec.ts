@@ -100,7 +100,7 @@ it('says that a name is not known', async () => {
   answers = [''];
   await expect(post('unknown.example', [])).rejects.toMatchObject({
     stage: 'dns',
-    message: 'unknown.example could not be resolved (ENODATA)',
+    message: 'unknown.example could not be resolved: the name has no address (ENODATA)',
   });
 });
 

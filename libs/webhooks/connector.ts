@@ -3,21 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildConnector } from 'undici';
 import type { AddressPolicy } from './addresses.js';
-
-/** Where an attempt can fail, in their order. */
-export const attemptStages = [
-  ...(['event', 'sign', 'dns', 'connect', 'tls', 'send', 'first-byte', 'status'] as const),
-] as const;
-export type Stage = (typeof attemptStages)[number];
-
-export class StageError extends Error {
-  constructor(
-    readonly stage: Stage,
-    message: string,
-  ) {
-    super(message);
-  }
-}
+import { sentenceOf, StageError, type Stage } from './attempt-errors.js';
 
 // For each of the two steps, the connection itself and TLS on it.
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -56,7 +42,10 @@ export function guardedConnector(
   });
   return (options, callback) => {
     const fail = (stage: Stage, error: Error) => {
-      callback(error instanceof StageError ? error : new StageError(stage, messageOf(error)), null);
+      callback(
+        error instanceof StageError ? error : new StageError(stage, sentenceOf(error, stage)),
+        null,
+      );
     };
     const address = options.hostname.replace(/^\[|\]$/g, '');
     // An address that is written out is dialled without a look-up.
@@ -87,8 +76,10 @@ async function allowedAddresses(
   resolver: dns.Resolver,
 ): Promise<[LookupAddress, ...LookupAddress[]]> {
   const addresses = await resolve(hostname, resolver).catch((error: unknown) => {
-    const { code, message } = error as NodeJS.ErrnoException;
-    throw new StageError('dns', `${hostname} could not be resolved (${code ?? message})`);
+    throw new StageError(
+      'dns',
+      `${hostname} could not be resolved: ${sentenceOf(error as Error, 'dns')}`,
+    );
   });
   const [first, ...others] = addresses.filter(({ address }) => policy.allows(address));
   if (first === undefined) throw refusal(hostname);
@@ -127,9 +118,3 @@ async function resolve(hostname: string, resolver: dns.Resolver): Promise<Lookup
 }
 
 const refusal = (host: string) => new StageError('dns', `${host} is not a public address`);
-
-/** A connection that failed on several addresses carries the reason of each and no message. */
-function messageOf(error: Error): string {
-  const cause = error instanceof AggregateError ? (error.errors[0] as Error) : error;
-  return cause.message;
-}

@@ -10,7 +10,7 @@ import {
   type Actor,
   type CallerRow,
 } from '#identity';
-import type { Stage } from './connector.js';
+import type { Stage } from './attempt-errors.js';
 import { fromEndpoint } from './endpoint.js';
 
 const pendingStatuses = ['pending', 'held'] as const;

@@ -25,6 +25,7 @@ describe('the URL of an endpoint', () => {
     'https://93.184.215.14/',
     'https://[2606:4700:4700::1111]/',
     'https://xn--bcher-kva.example/',
+    'https://example.com./',
   ])('may be %s', (url) => {
     expect(problemOf(url)).toBe('');
   });
@@ -67,6 +68,10 @@ describe('the URL of an endpoint', () => {
     ['https://[2002:7f00:1::]/', 'private address'],
     ['https://localhost/', 'private address'],
     ['https://api.localhost./', 'private address'],
+    ['https://localhost../', 'without empty labels'],
+    ['https://127.0.0.1../', 'without empty labels'],
+    ['https://example..com/', 'without empty labels'],
+    ['https://.example.com/', 'without empty labels'],
   ])('may not be %s', (url, problem) => {
     expect(problemOf(url)).toContain(problem);
   });

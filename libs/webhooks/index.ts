@@ -1,5 +1,5 @@
 export { MAX_HEADERS, MAX_HEADER_VALUE, problemOfHeaders } from './custom-headers.js';
-export { attemptStages } from './connector.js';
+export { attemptStages } from './attempt-errors.js';
 export { Deliveries } from './deliveries.js';
 export {
   DeliveryLog,

@@ -1,6 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Encryption } from '#encryption';
-import type { Stage } from './connector.js';
+import type { Stage } from './attempt-errors.js';
 import { EndpointStates } from './endpoint-states.js';
 import { Records, type Attempt, type Consequence } from './records.js';
 import { retryDelay } from './retry-schedule.js';

@@ -1,5 +1,9 @@
 import { createServer, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import {
+  createServer as createNetServer,
+  type AddressInfo,
+  type Server as NetServer,
+} from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Sender } from './sender.js';
 
@@ -35,7 +39,8 @@ afterAll(() => {
   server.close();
 });
 
-const senderWith = (allowedRanges: string[]) => new Sender({ allowedRanges });
+const senderWith = (allowedRanges: string[], allowedPorts: number[] = []) =>
+  new Sender({ allowedRanges, allowedPorts });
 
 describe('the sender', () => {
   it('never connects to a refused address, be it written out or behind a name', async () => {
@@ -71,10 +76,13 @@ describe('the sender', () => {
     await sender.onApplicationShutdown();
   });
 
-  it('says in plain words that an answer is not HTTP', async () => {
+  it('says in plain words that a response is not HTTP', async () => {
     const sender = senderWith(['127.0.0.0/8']);
     const result = await sender.send(`http://127.0.0.1:${port}/no-status`, '{}', {});
-    expect(result).toMatchObject({ ok: false, error: 'the answer is not HTTP' });
+    expect(result).toMatchObject({
+      ok: false,
+      error: 'the response is not valid HTTP (ERR_ASSERTION)',
+    });
     await sender.onApplicationShutdown();
   });
 
@@ -85,6 +93,66 @@ describe('the sender', () => {
     const sender = senderWith(['127.0.0.0/8']);
     const result = await sender.send(`http://127.0.0.1:${port}/${path}`, '{}', {});
     expect(result).toMatchObject(expected);
+    await sender.onApplicationShutdown();
+  });
+});
+
+describe('what the operator does not allow', () => {
+  let proxy: NetServer;
+  let proxyUrl: string;
+  let calls = 0;
+
+  beforeAll(async () => {
+    proxy = createNetServer((socket) => {
+      calls++;
+      socket.destroy();
+    });
+    await new Promise<void>((resolve) => proxy.listen(0, '127.0.0.1', resolve));
+    proxyUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+  });
+  afterAll(() => {
+    proxy.close();
+  });
+
+  it.each([
+    ...['127.0.0.1', '127.1', '2130706433', '0x7f.0.0.1', '0177.0.0.1', '127.0.0.1.', '0'],
+    ...['127.0.0.1..', '10.0.0.1..', '169.254.169.254', 'localhost', 'localhost.', 'localhost..'],
+    ...['LOCALHOST', 'a.localhost', 'a..localhost', '.localhost', '１２７.0.0.1', '[::1]', '[::]'],
+    ...['[::ffff:127.0.0.1]', '[::ffff:a9fe:a9fe]', '[64:ff9b::a00:1]', '[fd12::1]'],
+  ])('is given to no proxy, though it is stored: %s', async (host) => {
+    const sender = new Sender({ allowedRanges: [], allowedPorts: [], proxyUrl });
+    for (const scheme of ['http', 'https']) {
+      const result = await sender.send(`${scheme}://${host}/`, '{}', {});
+      expect(result).toMatchObject({ ok: false, statusCode: null, stage: 'dns' });
+      expect(result.error).toMatch(/is not a (public address|valid host name)$/);
+    }
+    expect(calls).toBe(0);
+    await sender.onApplicationShutdown();
+  });
+
+  it('includes ports, with a proxy and without one', async () => {
+    for (const proxied of [{ proxyUrl }, {}]) {
+      const sender = new Sender({
+        allowedRanges: ['127.0.0.0/8'],
+        allowedPorts: [443, 8443],
+        ...proxied,
+      });
+      for (const url of ['http://example.com/', 'https://example.com:22/', `${proxyUrl}/`]) {
+        expect(await sender.send(url, '{}', {})).toMatchObject({
+          stage: 'connect',
+          error: 'the operator allows only the ports 443, 8443',
+        });
+      }
+      await sender.onApplicationShutdown();
+    }
+    expect(calls).toBe(0);
+  });
+
+  it('does not include what is allowed: the proxy is asked', async () => {
+    const sender = new Sender({ allowedRanges: ['10.0.0.0/8'], allowedPorts: [], proxyUrl });
+    const result = await sender.send('https://10.0.0.1/', '{}', {});
+    expect(result.error).toBe("the operator's proxy closed the connection (UND_ERR_PRX_CONN)");
+    expect(calls).toBeGreaterThan(0);
     await sender.onApplicationShutdown();
   });
 });

@@ -1,7 +1,9 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import { Agent, ProxyAgent, type Dispatcher } from 'undici';
 import { AddressPolicy } from './addresses.js';
-import { guardedConnector, StageError, type Stage } from './connector.js';
+import { sentenceOf, StageError, stageOf, type Stage } from './attempt-errors.js';
+import { guardedConnector } from './connector.js';
+import { problemOfTarget, type TargetPolicy } from './endpoint-url.js';
 import { parseRetryAfter } from './retry-schedule.js';
 import { WEBHOOKS_OPTIONS, type WebhooksOptions } from './webhooks.options.js';
 
@@ -36,11 +38,13 @@ const MAX_ORIGINS = 10_000;
 @Injectable()
 export class Sender implements OnApplicationShutdown {
   private readonly dispatcher: Dispatcher;
+  private readonly targets: TargetPolicy;
 
   constructor(
     @Inject(WEBHOOKS_OPTIONS)
-    { allowedRanges, proxyUrl }: Pick<WebhooksOptions, 'allowedRanges' | 'proxyUrl'>,
+    { allowedRanges, allowedPorts, proxyUrl }: Omit<WebhooksOptions, 'allowHttp'>,
   ) {
+    this.targets = { addresses: new AddressPolicy(allowedRanges), allowedPorts };
     const limits = {
       connections: CONNECTIONS,
       maxOrigins: MAX_ORIGINS,
@@ -52,16 +56,18 @@ export class Sender implements OnApplicationShutdown {
     };
     this.dispatcher =
       proxyUrl === undefined
-        ? new Agent({ ...limits, connect: guardedConnector(new AddressPolicy(allowedRanges)) })
+        ? new Agent({ ...limits, connect: guardedConnector(this.targets.addresses) })
         : new ProxyAgent({ ...limits, uri: proxyUrl });
   }
 
   /** It never throws: whatever happens is how the attempt ended. */
   send(url: string, body: string, headers: Record<string, string>): Promise<SendResult> {
     return new Promise((resolve) => {
-      const { origin, pathname, search } = new URL(url);
+      const target = new URL(url);
+      const { origin, pathname, search } = target;
       const attempt = new Exchange(resolve);
       try {
+        this.check(target);
         this.dispatcher.dispatch(
           { origin, path: pathname + search, method: 'POST', headers, body },
           attempt,
@@ -74,6 +80,18 @@ export class Sender implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await this.dispatcher.close();
+  }
+
+  /** Also in front of a proxy, and of a connection that is already open. */
+  private check(target: URL): void {
+    const problem = problemOfTarget(target, this.targets);
+    if (problem === 'port') {
+      const ports = this.targets.allowedPorts.join(', ');
+      throw new StageError('connect', `the operator allows only the ports ${ports}`);
+    }
+    const host = target.hostname;
+    if (problem === 'name') throw new StageError('dns', `${host} is not a valid host name`);
+    if (problem === 'address') throw new StageError('dns', `${host} is not a public address`);
   }
 }
 
@@ -89,7 +107,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   constructor(private readonly resolve: (result: SendResult) => void) {
     this.timer = setTimeout(() => {
-      this.fail(new Error(`no answer within ${SEND_TIMEOUT_MS / 1000} s`));
+      this.fail(new StageError(this.stage, `no answer within ${SEND_TIMEOUT_MS / 1000} s`));
     }, SEND_TIMEOUT_MS);
   }
 
@@ -154,10 +172,8 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   private fail(error: Error): void {
     const nothing = { statusCode: null, responseHeaders: null, responseBody: null };
-    const stage = error instanceof StageError ? error.stage : this.stage;
-    // undici asserts that a status is one.
-    const message = error.name === 'AssertionError' ? 'the answer is not HTTP' : error.message;
-    this.end({ ok: false, ...nothing, stage, error: message });
+    const stage = stageOf(error, this.stage);
+    this.end({ ok: false, ...nothing, stage, error: sentenceOf(error, stage) });
   }
 
   private end(result: SendResult): void {

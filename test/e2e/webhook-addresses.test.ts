@@ -17,6 +17,7 @@ describe('the address of a webhook in production', () => {
     ...['[fc00::1]', '[fd12::1]', '[ff02::1]', '[2001:db8::1]', '[::ffff:127.0.0.1]'],
     ...['[::ffff:10.0.0.1]', '[::ffff:a9fe:a9fe]', '[::127.0.0.1]', '[64:ff9b::127.0.0.1]'],
     ...['[64:ff9b::a9fe:a9fe]', '[2002:7f00:1::]', '[fec0::1]'],
+    ...['127.0.0.1..', 'localhost..', 'example..com', '.example.com', '0x7f.1..'],
   ];
   const urls = [
     ...['http://example.com', 'HTTP://example.com', 'http://93.184.216.34', 'ws://example.com'],
