@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Encryption } from '#encryption';
 import { DomainError } from '#errors';
+import { rowsThatFit } from './page-bytes.js';
 
 /** A page of a list, and the cursor of the next one; `null` on the last. */
 export interface Page<T> {
@@ -60,14 +61,18 @@ export class Keyset {
 
   /**
    * Makes a page of `rows`, of which one more than `limit` was asked for to see whether there is a
-   * next page.
+   * next page. A page also ends before a document that does not fit.
    */
-  page<T>(rows: T[], limit: number, positionOf: (row: T) => Position): Page<T> {
-    const data = rows.slice(0, limit);
+  page<T extends object>(rows: T[], limit: number, positionOf: (row: T) => Position): Page<T> {
+    const data = rowsThatFit(rows.slice(0, limit));
     const last = data.at(-1);
-    if (rows.length <= limit || last === undefined) return { data, nextCursor: null };
-    const position = JSON.stringify(positionOf(last));
-    return { data, nextCursor: this.encryption.encrypt(position, this.query) };
+    if (rows.length === data.length || last === undefined) return { data, nextCursor: null };
+    return { data, nextCursor: this.cursorAt(positionOf(last)) };
+  }
+
+  /** The cursor of the page that begins after a position. */
+  cursorAt(position: Position): string {
+    return this.encryption.encrypt(JSON.stringify(position), this.query);
   }
 
   private open(cursor: string): string {

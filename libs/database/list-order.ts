@@ -1,6 +1,7 @@
 import type { Database } from './database.js';
 import { HORIZON, TAKE_HORIZON } from './horizon.js';
-import { HIGHEST_ID, type PageRequest, type Position } from './keyset.js';
+import { HIGHEST_ID, type Keyset, type Page, type PageRequest, type Position } from './keyset.js';
+import { pageSoFar } from './page-bytes.js';
 
 /** How a list can be ordered; `-` is descending. Ties go by id in the same direction. */
 export const sorts = [
@@ -14,6 +15,15 @@ export interface SortedRequest extends PageRequest {
   sort: Sort;
   /** Only what has changed at this time or later. */
   updatedSince?: Date;
+}
+
+/** A page of a list that can be followed. */
+export interface SyncPage<T> extends Page<T> {
+  /**
+   * The cursor with which a later request gets what has changed after this page; `null` in orders that
+   * do not go forward in time. It holds the id beside the time: the changes of one batch share a time.
+   */
+  syncCursor: string | null;
 }
 
 /** SQL of what names are ordered by: without regard to case, and by bytes, as no locale changes. */
@@ -52,9 +62,10 @@ export function listOrder(sort: Sort, table: string) {
   const [operator, direction] = isDescending ? ['<', 'DESC'] : ['>', 'ASC'];
   const key = keyOf(`${table}.${column}`);
   const isForwardInTime = !isDescending && field !== 'name';
+  const by = `${key} ${direction}, ${table}.id ${direction}`;
+  const positionOf = (row: Row): Position => [row[field], row.id];
   return {
     first: isDescending ? [highest, HIGHEST_ID] : [lowest, LOWEST_ID],
-    positionOf: (row: Row): Position => [row[field], row.id],
     after: [
       sort === 'updatedAt'
         ? `(${key}, ${table}.id) > ${LATER_OF_BOTH}`
@@ -62,12 +73,21 @@ export function listOrder(sort: Sort, table: string) {
            AND ${table}.updated_at >= coalesce($5::timestamptz, '-infinity')`,
       ...(isForwardInTime ? [`${key} < ${HORIZON}`] : []),
     ].join(' AND '),
-    by: `${key} ${direction}, ${table}.id ${direction}`,
+    by,
+    /** The window of `contentInPage`. */
+    soFar: pageSoFar(by),
     byInPage: `${keyOf(`page."${field}"`)} ${direction}, page.id ${direction}`,
     /** Runs the statement that has these parts. */
     read: <Found extends object>(database: Database, text: string, values: readonly unknown[]) =>
       isForwardInTime
         ? database.together<Found>(TAKE_HORIZON, [text, values])
         : database.query<Found>(text, values),
+    /** Without rows the position stays where it was, so that it never passes a change. */
+    page: <T extends Row>(keyset: Keyset, rows: T[], { limit, cursor }: PageRequest) => {
+      const page = keyset.page(rows, limit, positionOf);
+      const last = page.data.at(-1);
+      const position = last ? positionOf(last) : keyset.after(cursor);
+      return { ...page, syncCursor: isForwardInTime ? keyset.cursorAt(position) : null };
+    },
   };
 }

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  contentInPage,
   Database,
   freeCopyName,
   isAsSeen,
@@ -11,9 +12,9 @@ import {
   touchedInTime,
   UnitOfWork,
   withEvents,
-  type Page,
   type SortedRequest,
   type Statement,
+  type SyncPage,
   type Transaction,
 } from '#database';
 import { DomainError, entityTag, refuseChanges, timesOf, type Precondition } from '#errors';
@@ -98,7 +99,7 @@ export class Modules {
     private readonly keysets: Keysets,
   ) {}
 
-  async list(actor: Actor, list: ListModules): Promise<Page<Module | ModuleSummary>> {
+  async list(actor: Actor, list: ListModules): Promise<SyncPage<Module | ModuleSummary>> {
     const { workspaceId, category, search = '', updatedSince, sort, content, limit } = list;
     const order = listOrder(sort, 'module');
     const query = ['modules', workspaceId, category, search, updatedSince, sort];
@@ -107,12 +108,14 @@ export class Modules {
       this.database,
       `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerIn('$2')}
        LEFT JOIN LATERAL (
-         SELECT ${columns} ${content ? ', module.content::text AS content' : ''}
-         FROM modules module
-         WHERE module.workspace_id = member.workspace_id AND ${order.after}
-           AND ($7::text IS NULL OR module.category = $7)
-           AND ($8 = '' OR strpos(lower(module.name), lower($8)) > 0)
-         ORDER BY ${order.by} LIMIT $6
+         SELECT ${columns} ${content ? `, ${contentInPage('module')}` : ''}
+         FROM (
+           SELECT * FROM modules module
+           WHERE module.workspace_id = member.workspace_id AND ${order.after}
+             AND ($7::text IS NULL OR module.category = $7)
+             AND ($8 = '' OR strpos(lower(module.name), lower($8)) > 0)
+           ORDER BY ${order.by} LIMIT $6
+         ) module ${content ? order.soFar : ''}
        ) page ON true
        WHERE caller.id = $1 ORDER BY ${order.byInPage}`,
       [
@@ -126,8 +129,8 @@ export class Modules {
       ],
     );
     const found = authoriseList(rows, 'viewer', 'workspace');
-    const modules: (Module | ModuleSummary)[] = content ? found.map(toModule) : found;
-    return keyset.page(modules, limit, order.positionOf);
+    const page = order.page(keyset, found, list);
+    return content ? { ...page, data: page.data.map(toModule) } : page;
   }
 
   async get(actor: Actor, id: string): Promise<Module> {

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Database, JsonText, Keysets, type Page, type PageRequest } from '#database';
+import {
+  contentInPage,
+  Database,
+  JsonText,
+  Keysets,
+  pageSoFar,
+  type Page,
+  type PageRequest,
+} from '#database';
 import { DomainError } from '#errors';
 import {
   authorise,
@@ -21,6 +29,8 @@ export interface TemplateVersion {
 
 // The greatest integer of PostgreSQL.
 const AFTER_ALL = 2_147_483_647;
+
+const NEWEST_FIRST = 'version.version DESC';
 
 type Row = Omit<TemplateVersion, 'content'> & { content: string };
 
@@ -47,19 +57,19 @@ export class TemplateVersions {
        ${joinMember('template.workspace_id')}
        LEFT JOIN LATERAL (
          SELECT version.template_id AS id, ${columns}
-           ${content ? ', version.content::text AS content' : ''}
-         FROM template_versions version
-         WHERE version.template_id = template.id
-           AND version.version < $3
-         ORDER BY version.version DESC LIMIT $4
+           ${content ? `, ${contentInPage('version')}` : ''}
+         FROM (
+           SELECT * FROM template_versions version
+           WHERE version.template_id = template.id AND version.version < $3
+           ORDER BY ${NEWEST_FIRST} LIMIT $4
+         ) version ${content ? pageSoFar(NEWEST_FIRST) : ''}
        ) page ON true
        WHERE caller.id = $1 ORDER BY page.version DESC`,
       [actor.userId, templateId, ...keyset.after(cursor), limit + 1],
     );
-    const versions = authoriseList(rows, 'viewer', 'template').map(({ id, ...version }) =>
-      content ? toVersion(version) : version,
-    );
-    return keyset.page(versions, limit, ({ version }) => [version]);
+    const versions = authoriseList(rows, 'viewer', 'template').map(({ id, ...version }) => version);
+    const page = keyset.page(versions, limit, ({ version }) => [version]);
+    return content ? { ...page, data: page.data.map(toVersion) } : page;
   }
 
   async get(actor: Actor, templateId: string, number: number): Promise<TemplateVersion> {

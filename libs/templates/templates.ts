@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  contentInPage,
   Database,
   freeCopyName,
   isAsSeen,
@@ -11,9 +12,9 @@ import {
   touchedInTime,
   UnitOfWork,
   withEvents,
-  type Page,
   type SortedRequest,
   type Statement,
+  type SyncPage,
   type Transaction,
 } from '#database';
 import { DomainError, entityTag, refuseChanges, timesOf, type Precondition } from '#errors';
@@ -83,6 +84,12 @@ export const columns = `template.id, template.name, template.workspace_id AS "wo
 const joinContent = `JOIN template_versions latest
   ON latest.template_id = template.id AND latest.version = template.version`;
 
+/** The same for the rows of a list, which it cannot change the order of (`PLANS`). */
+const latestOfEach = `CROSS JOIN LATERAL (
+  SELECT content, content_bytes FROM template_versions
+  WHERE template_id = template.id AND version = template.version LIMIT 1
+) latest`;
+
 const load = `SELECT ${callerColumns('template.id')}, ${columns}, latest.content::text AS content
   FROM users caller
   LEFT JOIN (templates template ${joinContent}) ON template.id = $2
@@ -99,7 +106,7 @@ export class Templates {
     private readonly keysets: Keysets,
   ) {}
 
-  async list(actor: Actor, list: ListTemplates): Promise<Page<Template | TemplateSummary>> {
+  async list(actor: Actor, list: ListTemplates): Promise<SyncPage<Template | TemplateSummary>> {
     const { workspaceId, search = '', updatedSince, sort, content, limit } = list;
     const order = listOrder(sort, 'template');
     const query = ['templates', workspaceId, search, updatedSince, sort];
@@ -108,18 +115,21 @@ export class Templates {
       this.database,
       `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerIn('$2')}
        LEFT JOIN LATERAL (
-         SELECT ${columns} ${content ? ', latest.content::text AS content' : ''}
-         FROM templates template ${content ? joinContent : ''}
-         WHERE template.workspace_id = member.workspace_id AND ${order.after}
-           AND ($7 = '' OR strpos(lower(template.name), lower($7)) > 0)
-         ORDER BY ${order.by} LIMIT $6
+         SELECT ${columns} ${content ? `, ${contentInPage('template')}` : ''}
+         FROM (
+           SELECT template.* ${content ? ', latest.content, latest.content_bytes' : ''}
+           FROM templates template ${content ? latestOfEach : ''}
+           WHERE template.workspace_id = member.workspace_id AND ${order.after}
+             AND ($7 = '' OR strpos(lower(template.name), lower($7)) > 0)
+           ORDER BY ${order.by} LIMIT $6
+         ) template ${content ? order.soFar : ''}
        ) page ON true
        WHERE caller.id = $1 ORDER BY ${order.byInPage}`,
       [actor.userId, workspaceId, ...keyset.after(list.cursor), updatedSince, limit + 1, search],
     );
     const found = authoriseList(rows, 'viewer', 'workspace');
-    const templates: (Template | TemplateSummary)[] = content ? found.map(toTemplate) : found;
-    return keyset.page(templates, limit, order.positionOf);
+    const page = order.page(keyset, found, list);
+    return content ? { ...page, data: page.data.map(toTemplate) } : page;
   }
 
   async get(actor: Actor, id: string): Promise<Template> {

@@ -1,12 +1,16 @@
+import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Database } from '#database';
 import pg from 'pg';
 import type { Client } from '../support/client.js';
 import { startGalley, type Galley } from '../support/galley.js';
+import { make } from '../support/resources.js';
 
 // Of the workspace that is read. What a page costs must not grow with them.
 const ROWS = 20_000;
 const LIMIT = 10;
+const MIB = 1024 * 1024;
+const BLOCK = 8192;
 // One for each row at most, and the way down the index to the first of them.
 const MOST_BLOCKS = 2 * LIMIT;
 
@@ -49,6 +53,11 @@ beforeAll(async () => {
     );
     await galley.database.query(`VACUUM ANALYZE ${table}`);
   }
+  await galley.database.query(
+    `INSERT INTO template_versions (template_id, version, name, content, created_by)
+     SELECT templates.id, version, templates.name, '{}', users.id FROM templates, users`,
+  );
+  await galley.database.query('VACUUM ANALYZE template_versions');
   listen(galley.api.get(Database));
 });
 afterAll(() => galley.stop());
@@ -105,8 +114,9 @@ it.each(
     ),
   ),
 )('a page of %s by %s reads its own rows of the index %s', async (list, sort, index, column) => {
-  const path = `/api/${list}?workspaceId=${workspaceId}&content=false&limit=${LIMIT}&sort=${sort}`;
-  for (const filter of ['', '&updatedSince=2020-01-01T00:00:00Z']) {
+  const path = `/api/${list}?workspaceId=${workspaceId}&limit=${LIMIT}&sort=${sort}`;
+  const since = '&updatedSince=2020-01-01T00:00:00Z';
+  for (const filter of ['&content=false', `&content=false${since}`, '', since]) {
     await ada.get(path + filter);
     const [middle] = await galley.database.query<{ key: Date | string; id: string }>(
       `SELECT ${column} AS key, id FROM ${list} WHERE workspace_id = $1
@@ -135,6 +145,36 @@ it.each(
   await ada.get(`${path}&updatedSince=${since?.at.toISOString()}`);
   expect(await rowsReadFrom(list, `${list}_newest_first`, asked.values)).toBe(rows);
 });
+
+it.each(['templates', 'modules', 'versions'])(
+  'a page of %s reads no documents beyond those that it sends',
+  async (list) => {
+    const { id } = await galley.workspaceOf('ada');
+    const path = `/api/${list === 'modules' ? 'modules' : 'templates'}`;
+    const documents = Array.from({ length: 12 }, () => ({
+      // PostgreSQL cannot compress it, so that its size is what there is to read.
+      content: { text: randomBytes((3 * MIB) / 4 - 1024).toString('base64') },
+    }));
+    let template = '';
+    for (const document of documents) {
+      if (list === 'versions' && template !== '') {
+        await ada.put(`${path}/${template}`, document);
+      } else template = await make(ada, path, { name: 'Large', workspaceId: id, ...document });
+    }
+    const query = `limit=100&content=true&workspaceId=${id}`;
+    const { status } = await ada.get(
+      list === 'versions'
+        ? `${path}/${template}/versions?limit=100&content=true`
+        : `${path}?${query}`,
+    );
+    expect(status).toBe(200);
+    const plan = await planOf(asked.values);
+    const blocks = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
+    // Four documents, their index, and what a page of small ones reads.
+    expect(blocks).toBeGreaterThan((3 * MIB) / BLOCK);
+    expect(blocks).toBeLessThan((5 * MIB) / BLOCK);
+  },
+);
 
 /** How many rows the scan of the list gives, which reads little more than those. */
 async function rowsReadFrom(list: string, index: string, values: Values) {

@@ -14,6 +14,7 @@ interface Item {
 interface List {
   data: Item[];
   nextCursor: string | null;
+  syncCursor: string | null;
 }
 
 let galley: Galley;
@@ -42,24 +43,34 @@ afterEach(() => other.end());
 /** What a client keeps that follows a list as docs/lists.md tells it to. */
 class Copy {
   readonly items = new Map<string, Item>();
-  private since = '2020-01-01T00:00:00Z';
+  /** Of all rounds. */
+  readonly cost = { requests: 0, rows: 0 };
+  private cursor: string | undefined;
 
   constructor(
     private readonly list: string,
     private readonly limit: number,
+    private readonly sort = 'updatedAt',
   ) {}
 
   async follow(): Promise<void> {
-    const query = `workspaceId=${workspaceId}&limit=${this.limit}&content=false&sort=updatedAt`;
-    const path = `/api/${this.list}?${query}&updatedSince=${this.since}`;
-    for (let cursor: string | null = ''; cursor !== null;) {
-      const { body }: { body: List } = await bob.get(path + cursor);
-      for (const item of body.data) {
-        this.items.set(item.id, item);
-        this.since = item.updatedAt;
-      }
-      cursor = body.nextCursor && `&cursor=${body.nextCursor}`;
+    const query = `workspaceId=${workspaceId}&limit=${this.limit}&content=false&sort=${this.sort}`;
+    for (let isLast = false; !isLast;) {
+      const cursor = this.cursor === undefined ? '' : `&cursor=${this.cursor}`;
+      const { body } = await bob.get<List>(`/api/${this.list}?${query}${cursor}`);
+      for (const item of body.data) this.items.set(item.id, item);
+      this.cost.requests++;
+      this.cost.rows += body.data.length;
+      this.cursor = body.syncCursor ?? undefined;
+      isLast = body.nextCursor === null;
     }
+  }
+
+  /** What the next round costs. */
+  async nextRound(): Promise<{ requests: number; rows: number }> {
+    const { requests, rows } = this.cost;
+    await this.follow();
+    return { requests: this.cost.requests - requests, rows: this.cost.rows - rows };
   }
 
   /** The last milliseconds are not in the list yet. */
@@ -181,4 +192,72 @@ it('is held back by no lock but those of changes', async () => {
     const { body } = await ada.get<List>(list);
     return body.data.some((item) => item.id === id);
   });
+});
+
+describe.each(['templates', 'modules'])('following %s after a batch', (list) => {
+  const SIZE = 1_000;
+  const writeBatch = async (operations: object[]) => {
+    const { status, text } = await ada.post(`/api/${list}/batch`, { workspaceId, operations });
+    expect([status, status === 200 ? '' : text]).toEqual([200, '']);
+  };
+  const creations = (name: string) =>
+    Array.from({ length: SIZE }, (_, at) => ({
+      action: 'create',
+      name: `${name} ${at}`,
+      content: {},
+    }));
+
+  it.each(['updatedAt', 'createdAt'])('costs one request without rows by %s', async (sort) => {
+    const copy = new Copy(list, 100, sort);
+    expect(await copy.nextRound()).toEqual({ requests: 1, rows: 0 });
+    await writeBatch(creations('A'));
+    await copy.followUntil(() => copy.items.size === SIZE);
+    expect(copy.cost.rows).toBe(SIZE);
+    // They share a time, which is what made a poll from that time read all of them again.
+    expect(new Set(Array.from(copy.items.values(), ({ updatedAt }) => updatedAt)).size).toBe(1);
+    for (const poll of [1, 2, 3]) {
+      expect([poll, await copy.nextRound()]).toEqual([poll, { requests: 1, rows: 0 }]);
+    }
+    await create(list, 'later');
+    await copy.followUntil(() => copy.names.includes('later'));
+    expect(copy.cost.rows).toBe(SIZE + 1);
+  });
+
+  it('finds all that several writers change meanwhile, and nothing twice without need', async () => {
+    const copy = new Copy(list, 37);
+    await writeBatch(creations('A'));
+    await copy.followUntil(() => copy.items.size === SIZE);
+    const ids = [...copy.items.keys()];
+    const rename = (client: Client, from: number) =>
+      client.post(`/api/${list}/batch`, {
+        workspaceId,
+        operations: ids
+          .slice(from, from + 250)
+          .map((id) => ({ action: 'update', id, name: `renamed ${id}` })),
+      });
+    const writing = { isOver: false };
+    const writers = Promise.all([
+      rename(ada, 0).then(() => rename(ada, 500)),
+      rename(bob, 250).then(() => rename(bob, 750)),
+      writeBatch(creations('B')),
+      create(list, 'one more'),
+    ]).finally(() => (writing.isOver = true));
+    while (!writing.isOver) await copy.follow();
+    await writers;
+    const isRenamed = (id: string) => copy.items.get(id)?.name === `renamed ${id}`;
+    await copy.followUntil(() => copy.items.size === 2 * SIZE + 1 && ids.every(isRenamed));
+    expect(copy.cost.rows).toBe(3 * SIZE + 1);
+    expect(await copy.nextRound()).toEqual({ requests: 1, rows: 0 });
+  });
+});
+
+it('a syncCursor belongs to its list, and is none where a list does not go forward in time', async () => {
+  const path = `/api/templates?workspaceId=${workspaceId}`;
+  for (const sort of ['-updatedAt', '-createdAt', 'name', '-name']) {
+    const { body } = await bob.get<List>(`${path}&sort=${sort}`);
+    expect([sort, body.syncCursor]).toEqual([sort, null]);
+  }
+  const { syncCursor } = (await bob.get<List>(`${path}&sort=updatedAt`)).body;
+  const { status } = await bob.get(`${path}&sort=createdAt&cursor=${syncCursor}`);
+  expect(status).toBe(400);
 });

@@ -233,7 +233,7 @@ describe('the list of templates', () => {
   it('is empty for a new workspace', async () => {
     const { id } = await galley.workspaceOf('ada');
     const { body } = await ada.get(`/api/templates?workspaceId=${id}`);
-    expect(body).toEqual({ data: [], nextCursor: null });
+    expect(body).toEqual({ data: [], nextCursor: null, syncCursor: null });
   });
 });
 

@@ -37,7 +37,10 @@ export class PageQuery {
   @IsLimit(DEFAULT_PAGE)
   limit: number = DEFAULT_PAGE;
 
-  @ApiProperty({ required: false, description: '`nextCursor` of the page before.' })
+  @ApiProperty({
+    required: false,
+    description: '`nextCursor` of the page before, or a `syncCursor` of the list.',
+  })
   @IsOptional()
   @IsString({ message: 'cursor must be the nextCursor of this same list' })
   cursor?: string;

@@ -2,7 +2,7 @@ import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
 import type { JsonText } from '#database';
 import type { Module } from '#modules';
 import { Content } from '../http/document.js';
-import { byAction, ID, PageOf } from '../http/schemas.js';
+import { byAction, ID, SyncPageOf } from '../http/schemas.js';
 import { CATEGORY, DESCRIPTION } from './modules.dto.js';
 
 class ModuleSummaryAnswer {
@@ -42,7 +42,7 @@ class ListedModuleAnswer extends ModuleSummaryAnswer {
   content?: JsonText;
 }
 
-export class ModulePageAnswer extends PageOf(ListedModuleAnswer) {}
+export class ModulePageAnswer extends SyncPageOf(ListedModuleAnswer) {}
 
 class WrittenModuleAnswer {
   @ApiProperty({ enum: ['create', 'update'], description: 'What was done.' })

@@ -10,7 +10,7 @@ import { DuplicateDto } from '../http/duplicate.dto.js';
 import { IfMatch } from '../http/if-match.js';
 import { Operates } from '../http/operation.js';
 import { PathId } from '../http/path-id.js';
-import { BATCH_TOO_LARGE, LIST_ORDER } from '../http/schemas.js';
+import { BATCH_TOO_LARGE, BOUNDED_PAGE, LIST_ORDER } from '../http/schemas.js';
 import {
   CreateModuleOperation,
   DeleteModuleOperation,
@@ -32,7 +32,7 @@ export class ModulesController {
 
   @Operates({
     ...{ id: 'listModules', summary: 'List the modules of a workspace', role: 'viewer' },
-    ...{ description: LIST_ORDER, answer: ModulePageAnswer },
+    ...{ description: `${LIST_ORDER} ${BOUNDED_PAGE}`, answer: ModulePageAnswer },
   })
   @Get()
   list(@CurrentActor() actor: Actor, @Query() query: ListModulesQuery) {

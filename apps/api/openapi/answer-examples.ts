@@ -2,6 +2,7 @@ import { EXAMPLE_URL, exampleIds as ids, requestExamples as requests } from './e
 
 const at = (minute: string) => `2026-11-21T09:${minute}:00.000Z`;
 const page = (...data: object[]) => ({ data, nextCursor: null });
+const syncPage = (...data: object[]) => ({ ...page(...data), syncCursor: null });
 const { workspace: workspaceId } = ids;
 
 const workspace = { id: workspaceId, name: 'Kitchen', createdAt: at('30'), updatedAt: at('30') };
@@ -113,7 +114,7 @@ export const answerExamples: Record<string, object> = {
   listTemplateVersions: page(...versions),
   getTemplateVersion: { ...versions[1], content },
   restoreTemplateVersion: { ...template, version: 3, updatedAt: at('34') },
-  listTemplates: page({ ...template, version: 3, updatedAt: at('34') }),
+  listTemplates: syncPage({ ...template, version: 3, updatedAt: at('34') }),
   duplicateTemplate: { ...template, id: ids.templateCopy, name: 'Welcome back' },
   batchTemplates: {
     data: [
@@ -125,7 +126,7 @@ export const answerExamples: Record<string, object> = {
   createModule: module,
   getModule: module,
   updateModule: updatedModule,
-  listModules: page(updatedModule),
+  listModules: syncPage(updatedModule),
   duplicateModule: { ...updatedModule, id: ids.moduleCopy, name: 'Footer (copy)' },
   batchModules: { data: [{ action: 'delete', id: ids.moduleCopy }] },
   getWebhookSecret: { secret },

@@ -5,6 +5,7 @@ import { Templates, TemplateVersions } from '#templates';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { Operates } from '../http/operation.js';
 import { PathId, PathNumber } from '../http/path-id.js';
+import { BOUNDED_PAGE } from '../http/schemas.js';
 import {
   TemplateAnswer,
   TemplateVersionAnswer,
@@ -22,7 +23,8 @@ export class TemplateVersionsController {
 
   @Operates({
     ...{ id: 'listTemplateVersions', summary: 'List the versions of a template' },
-    ...{ description: 'The highest number comes first.', role: 'viewer' },
+    description: `The highest number comes first. ${BOUNDED_PAGE}`,
+    role: 'viewer',
     answer: TemplateVersionPageAnswer,
   })
   @Get()

@@ -2,7 +2,7 @@ import { ApiExtraModels, ApiProperty } from '@nestjs/swagger';
 import type { JsonText } from '#database';
 import type { Template, TemplateVersion } from '#templates';
 import { Content } from '../http/document.js';
-import { byAction, ID, PageOf } from '../http/schemas.js';
+import { byAction, ID, PageOf, SyncPageOf } from '../http/schemas.js';
 
 class TemplateSummaryAnswer {
   @ApiProperty(ID)
@@ -38,7 +38,7 @@ class ListedTemplateAnswer extends TemplateSummaryAnswer {
   content?: JsonText;
 }
 
-export class TemplatePageAnswer extends PageOf(ListedTemplateAnswer) {}
+export class TemplatePageAnswer extends SyncPageOf(ListedTemplateAnswer) {}
 
 class VersionSummary {
   @ApiProperty({ type: 'integer', minimum: 1, description: 'Counts from 1.' })

@@ -10,7 +10,7 @@ import { DuplicateDto } from '../http/duplicate.dto.js';
 import { IfMatch } from '../http/if-match.js';
 import { Operates } from '../http/operation.js';
 import { PathId } from '../http/path-id.js';
-import { BATCH_TOO_LARGE, LIST_ORDER } from '../http/schemas.js';
+import { BATCH_TOO_LARGE, BOUNDED_PAGE, LIST_ORDER } from '../http/schemas.js';
 import {
   CreateTemplateOperation,
   DeleteTemplateOperation,
@@ -36,7 +36,7 @@ export class TemplatesController {
 
   @Operates({
     ...{ id: 'listTemplates', summary: 'List the templates of a workspace', role: 'viewer' },
-    ...{ description: LIST_ORDER, answer: TemplatePageAnswer },
+    ...{ description: `${LIST_ORDER} ${BOUNDED_PAGE}`, answer: TemplatePageAnswer },
   })
   @Get()
   list(@CurrentActor() actor: Actor, @Query() query: ListTemplatesQuery) {

@@ -221,7 +221,7 @@ export const changeMemberRole = <ThrowOnError extends boolean = false>(options: 
 /**
  * List the modules of a workspace
  *
- * By `sort`; what was changed last comes first unless told. Forward in time (`updatedAt`, `createdAt`) it ends before the first change that is still on its way, so that whoever goes on from the last row misses nothing.
+ * By `sort`; what was changed last comes first unless told. Forward in time (`updatedAt`, `createdAt`) it ends before the first change that is still on its way, so that a client that goes on from there misses nothing. A page ends early, with `nextCursor`, when its documents would be larger than 4 MiB together; it holds at least one.
  *
  * Takes the role `viewer` in the workspace, or one above it.
  */
@@ -365,7 +365,7 @@ export const cancelReplay = <ThrowOnError extends boolean = false>(options: Opti
 /**
  * List the templates of a workspace
  *
- * By `sort`; what was changed last comes first unless told. Forward in time (`updatedAt`, `createdAt`) it ends before the first change that is still on its way, so that whoever goes on from the last row misses nothing.
+ * By `sort`; what was changed last comes first unless told. Forward in time (`updatedAt`, `createdAt`) it ends before the first change that is still on its way, so that a client that goes on from there misses nothing. A page ends early, with `nextCursor`, when its documents would be larger than 4 MiB together; it holds at least one.
  *
  * Takes the role `viewer` in the workspace, or one above it.
  */
@@ -468,7 +468,7 @@ export const duplicateTemplate = <ThrowOnError extends boolean = false>(options:
 /**
  * List the versions of a template
  *
- * The highest number comes first.
+ * The highest number comes first. A page ends early, with `nextCursor`, when its documents would be larger than 4 MiB together; it holds at least one.
  *
  * Takes the role `viewer` in the workspace, or one above it.
  */

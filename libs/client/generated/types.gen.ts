@@ -859,6 +859,10 @@ export type ModulePage = {
      * `cursor` of the next page; null on the last one.
      */
     nextCursor: string | null;
+    /**
+     * Send it later as `cursor` of the same request, to get what has changed after this page, and nothing twice. With `sort=updatedAt` and `sort=createdAt`, on every page, an empty one as well; null in other orders.
+     */
+    syncCursor: string | null;
 };
 
 export type ModuleSummary = {
@@ -1144,6 +1148,10 @@ export type TemplatePage = {
      * `cursor` of the next page; null on the last one.
      */
     nextCursor: string | null;
+    /**
+     * Send it later as `cursor` of the same request, to get what has changed after this page, and nothing twice. With `sort=updatedAt` and `sort=createdAt`, on every page, an empty one as well; null in other orders.
+     */
+    syncCursor: string | null;
 };
 
 export type TemplateSummary = {
@@ -1691,7 +1699,7 @@ export type ListAuditEntriesData = {
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before.
+         * `nextCursor` of the page before, or a `syncCursor` of the list.
          */
         cursor?: string;
     };
@@ -1754,7 +1762,7 @@ export type ListDeliveriesData = {
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before.
+         * `nextCursor` of the page before, or a `syncCursor` of the list.
          */
         cursor?: string;
         /**
@@ -2205,7 +2213,7 @@ export type ListKeysData = {
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before.
+         * `nextCursor` of the page before, or a `syncCursor` of the list.
          */
         cursor?: string;
     };
@@ -2410,7 +2418,7 @@ export type ListMembersData = {
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before.
+         * `nextCursor` of the page before, or a `syncCursor` of the list.
          */
         cursor?: string;
     };
@@ -2684,7 +2692,7 @@ export type ListModulesData = {
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before.
+         * `nextCursor` of the page before, or a `syncCursor` of the list.
          */
         cursor?: string;
         /**
@@ -3396,7 +3404,7 @@ export type ListTemplatesData = {
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before.
+         * `nextCursor` of the page before, or a `syncCursor` of the list.
          */
         cursor?: string;
         /**
@@ -3905,7 +3913,7 @@ export type ListTemplateVersionsData = {
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before.
+         * `nextCursor` of the page before, or a `syncCursor` of the list.
          */
         cursor?: string;
         /**
@@ -4105,7 +4113,7 @@ export type ListWebhooksData = {
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before.
+         * `nextCursor` of the page before, or a `syncCursor` of the list.
          */
         cursor?: string;
         /**
@@ -4830,7 +4838,7 @@ export type ListWorkspacesData = {
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before.
+         * `nextCursor` of the page before, or a `syncCursor` of the list.
          */
         cursor?: string;
     };

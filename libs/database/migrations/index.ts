@@ -12,6 +12,7 @@ import { Organizations1763683210000 } from './1763683210000-organizations.js';
 import { ListIndexes1763683211000 } from './1763683211000-list-indexes.js';
 import { TimesOfChanges1763683211500 } from './1763683211500-times-of-changes.js';
 import { IdempotencyKeys1763683212000 } from './1763683212000-idempotency-keys.js';
+import { ContentBytes1763683213200 } from './1763683213200-content-bytes.js';
 
 /** In the order in which they run. One that has been released is never changed. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   ListIndexes1763683211000,
   TimesOfChanges1763683211500,
   IdempotencyKeys1763683212000,
+  ContentBytes1763683213200,
 ];
