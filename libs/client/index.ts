@@ -1,2 +1,16 @@
+/**
+ * The client of Galley's API: one generated function for each operation (`generated`), and around
+ * them what a generator cannot know: errors, retries and timeouts (`client.ts`), lists over all
+ * their pages, and the verification of webhooks.
+ */
 export * from './generated/index.js';
-export { createClient, createConfig, type Client } from './generated/client/index.js';
+export type { Client } from './generated/client/index.js';
+export { createClient, type ClientConfig } from './client.js';
+export { GalleyError, type GalleyErrorCode } from './error.js';
+export { paginate } from './pages.js';
+export {
+  verifyWebhook,
+  WebhookVerificationError,
+  type VerifiedWebhook,
+  type WebhookHeaders,
+} from './webhooks.js';

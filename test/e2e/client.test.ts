@@ -1,10 +1,13 @@
+import { randomUUID } from 'node:crypto';
 import { execFile } from 'node:child_process';
 import { cp, mkdir, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { chromium } from 'playwright-core';
 import { Webhook } from 'standardwebhooks';
+import { onPath } from '../bench/programs.js';
 import { startGalley, type Galley } from '../support/galley.js';
 
 const run = promisify(execFile);
@@ -37,26 +40,33 @@ it('is what the generator makes of openapi.json (else: npm run generate)', async
 
 /** What somebody writes who has nothing of Galley's but the package. */
 const program = `
-import { createClient, createTemplate, createWorkspace, listTemplates, type Template } from 'galley-client';
+import { createClient, createTemplate, createWorkspace, GalleyError, listTemplates, paginate, type Template } from 'galley-client';
 
 const [baseUrl = '', token] = process.argv.slice(2);
 const client = createClient({ baseUrl, auth: token });
 
-const { data: workspace } = await createWorkspace({ client, body: { name: 'Mine' }, throwOnError: true });
-const { data, error } = await createTemplate({
+const { data: workspace } = await createWorkspace({ client, body: { name: 'Mine' } });
+const { data } = await createTemplate({
   client,
   body: { workspaceId: workspace.id, name: 'Hello', content: { stripes: [], mine: 1 } },
 });
-if (error) throw new Error(error.message);
 const template: Template = data;
-const { data: page } = await listTemplates({ client, query: { workspaceId: workspace.id }, throwOnError: true });
-const refused = await createTemplate({ client, body: { workspaceId: workspace.id, name: '' } });
+const query = { workspaceId: workspace.id };
+const names: string[] = [];
+for await (const { name } of paginate(listTemplates, { client, query })) names.push(name);
+const refused = await createTemplate({ client, body: { ...query, name: '' } }).catch((error: unknown) => error);
+if (!(refused instanceof GalleyError)) throw refused;
+// @ts-expect-error: a template has no pages
+void (() => paginate(createTemplate, { client, body: { ...query, name: '' } }));
+// @ts-expect-error: a call names its client
+void (() => listTemplates({ query }));
 // @ts-expect-error: a name is a text
 void (() => createWorkspace({ client, body: { name: 7 } }));
-console.log(JSON.stringify([template.name, page.data.length, refused.error?.message, refused.response?.status]));
+console.log(JSON.stringify([template.name, names, refused.message, refused.statusCode, refused.code]));
 `;
 
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
+const OTHER_SECRET = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 
 /** All that the README shows, one after the other, with what it leaves to its reader. */
 async function programOfReadme(workspaceId: string, webhookId: string): Promise<string> {
@@ -78,23 +88,27 @@ async function programOfReadme(workspaceId: string, webhookId: string): Promise<
 ${code}
 const notification = JSON.parse(${JSON.stringify(body)}) as WebhookNotification;
 const last = (await getTemplate({ client, path })).response?.headers.get('etag') ?? '';
-const known = await getTemplate({ client, path, headers: { 'If-None-Match': last } });
+const unchanged = await getTemplate({
+  client, path, headers: { 'If-None-Match': last }, throwOnError: false,
+});
 interface Mine { stripes: { text: string }[]; }
 const mine: Mine = { stripes: [] };
 // @ts-expect-error: an interface might have other fields of other types
 void (() => updateTemplate({ client, path, body: { content: mine } }));
 console.log(JSON.stringify([
   page?.data.length, saved.data?.name, current?.name,
-  known.response?.status, known.data ?? 'nothing', known.error,
+  unchanged.response?.status, unchanged.data ?? 'nothing', unchanged.error?.code,
+  after, await findTemplate('00000000-0000-7000-8000-000000000000') ?? 'nothing',
   await deliverAgain('${webhookId}', '2026-01-01T00:00:00Z', true),
   await deliverAgain('${webhookId}', '2026-01-01T00:00:00Z', false),
   describe(notification),
 ]));
+const genuine = ${JSON.stringify(headers)};
 const send = (headers: Record<string, string>) =>
   fetch(\`http://127.0.0.1:\${(receiver.address() as { port: number }).port}\`, {
     method: 'POST', headers, body: JSON.stringify(notification),
   }).then(({ status }) => status);
-console.log(JSON.stringify([await send({}), await send(${JSON.stringify(headers)})]));
+console.log(JSON.stringify([await send({}), await send(genuine), await send(genuine)]));
 receiver.close();`;
 }
 
@@ -131,18 +145,65 @@ it('packs into a package that compiles and works in a project of its own', async
     throw new Error((error as { stdout: string }).stdout);
   });
   const { stdout } = await run('node', ['built/main.js', galley.url, token], here);
-  expect(JSON.parse(stdout)).toEqual(['Hello', 1, 'name must not be empty.', 400]);
+  expect(JSON.parse(stdout)).toEqual([
+    'Hello',
+    ['Hello'],
+    'name must not be empty.',
+    400,
+    'invalid',
+  ]);
 
-  const key = { env: { ...process.env, GALLEY_KEY: token, GALLEY_SECRET: SECRET } };
+  const key = {
+    env: { ...process.env, GALLEY_KEY: token, GALLEY_SECRETS: `${OTHER_SECRET},${SECRET}` },
+  };
   const readme = await run('node', ['built/readme.js'], { ...here, ...key });
-  expect(readme.stdout.split('\n').slice(0, 2)).toEqual(['Welcome aboard', 'Goodbye']);
-  expect(JSON.parse(readme.stdout.split('\n')[2] ?? '')).toEqual([
-    ...[1, 'Welcome aboard', 'Welcome aboard', 304, 'nothing', {}, '0 to send', '0 under way'],
+  const [refusal, first, second, results = '', ...received] = readme.stdout.split('\n');
+  expect([refusal, first, second]).toEqual(['name must not be empty.', 'Welcome', 'Goodbye']);
+  expect(JSON.parse(results)).toEqual([
+    1,
+    'Welcome aboard',
+    'Welcome aboard',
+    304,
+    'nothing',
+    'not_modified',
+    0,
+    'nothing',
+    '0 to send',
+    '0 under way',
     'original has the copy copy',
   ]);
-  expect(readme.stdout.split('\n').slice(3)).toEqual([
-    'original has the copy copy',
-    '[401,204]',
-    '',
-  ]);
+  // The second one is a duplicate.
+  expect(received).toEqual(['original has the copy copy', '[401,204,204]', '']);
+});
+
+// A machine need not have a browser; where it has none this is reported as skipped.
+const browserPath = (await onPath('chromium')) ?? (await onPath('google-chrome'));
+
+(browserPath ? it : it.skip)('works in a browser, on a page of the same origin', async () => {
+  const modules = join(directory, 'modules');
+  await run(join(programs, 'tsc'), ['--project', 'libs/client', '--outDir', modules]);
+  const browser = await chromium.launch({
+    ...(browserPath && { executablePath: browserPath }),
+    args: ['--no-sandbox'],
+  });
+  try {
+    const page = await browser.newPage();
+    await page.route('**/client/**', async (route) => {
+      const path = new URL(route.request().url()).pathname.replace('/client/', '');
+      await route.fulfill({ path: join(modules, path), contentType: 'text/javascript' });
+    });
+    await page.goto(`${galley.url}/health/live`);
+    const { token } = await galley.as('ada');
+    const program = `(async () => {
+      const galley = await import('/client/index.js');
+      const client = galley.createClient({ baseUrl: location.origin, auth: '${token ?? ''}' });
+      const { data } = await galley.createWorkspace({ client, body: { name: 'Mine' } });
+      const path = { id: '${randomUUID()}' };
+      const error = await galley.getTemplate({ client, path }).catch((thrown) => thrown);
+      return [data.name, error instanceof galley.GalleyError, error.code];
+    })()`;
+    expect(await page.evaluate(program)).toEqual(['Mine', true, 'not_found']);
+  } finally {
+    await browser.close();
+  }
 });

@@ -72,7 +72,7 @@ export async function startGalley(options: Options = {}): Promise<Galley> {
     workspaceOf: async (name) => {
       const { generated: client } = await as(name);
       const { data } = await createWorkspace({ client, body: { name: `${name}'s` } });
-      return data as Workspace;
+      return data;
     },
     stop: async () => {
       await worker?.close();

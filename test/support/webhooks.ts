@@ -23,7 +23,7 @@ export async function subscribe(
   events = ALL_EVENTS,
 ): Promise<CreatedWebhook> {
   const { data } = await createWebhook({ client, body: { workspaceId, url: sink.url, events } });
-  return data as CreatedWebhook;
+  return data;
 }
 
 export interface Payload {

@@ -1,0 +1,88 @@
+import type { ApiError, ErrorCode, ErrorDetail } from './generated/index.js';
+import { retryAfterOf } from './retries.js';
+
+/** The codes of Galley, and those of this client for failures that have no error response of Galley. */
+export type GalleyErrorCode =
+  | ErrorCode
+  /** The response to `If-None-Match`: the resource has not changed. */
+  | 'not_modified'
+  /** The response is not one of Galley's, such as the page of a proxy or JSON that ends too early. */
+  | 'unexpected_response'
+  /** No response: Galley cannot be reached, or the connection broke. `cause` says more. */
+  | 'connection_failed'
+  /** No complete response within `timeoutMs`, or within the time of your own signal. */
+  | 'timed_out'
+  /** Your own signal aborted the request. */
+  | 'aborted';
+
+interface Failure {
+  statusCode?: number | undefined;
+  code: GalleyErrorCode;
+  message: string;
+  details?: readonly ErrorDetail[] | undefined;
+  response?: Response | undefined;
+  cause?: unknown;
+}
+
+/** Why a request failed, after all of its attempts. */
+export class GalleyError extends Error {
+  override readonly name = 'GalleyError';
+  /** Of the response; undefined if there is none. */
+  readonly statusCode: number | undefined;
+  /** Stable, for programs. A later release of Galley may send codes that this type does not name. */
+  readonly code: GalleyErrorCode;
+  /** What is wrong with the input, field by field; empty for other errors. */
+  readonly details: readonly ErrorDetail[];
+  /** Names the request in Galley's logs. Include it in a bug report. */
+  readonly requestId: string | undefined;
+  /** In how many seconds to retry, if Galley said so. */
+  readonly retryAfter: number | undefined;
+
+  constructor({ statusCode, code, message, details = [], response, cause }: Failure) {
+    super(message, cause === undefined ? {} : { cause });
+    this.statusCode = statusCode ?? response?.status;
+    this.code = code;
+    this.details = details;
+    this.requestId = response?.headers.get('x-request-id') ?? undefined;
+    this.retryAfter = response && retryAfterOf(response);
+  }
+}
+
+/** Runs as an interceptor of the generated client, which throws bodies of responses and errors of `fetch`. */
+export function toGalleyError(
+  error: unknown,
+  response: Response | undefined,
+  request: Request | undefined,
+): unknown {
+  // The request was never made: a wrong URL, or an `auth` function that failed.
+  if (request === undefined) return error;
+  if (response === undefined) return withoutResponse(error, request);
+  const { status } = response;
+  if (isApiError(error)) return new GalleyError({ ...error, response });
+  if (status === 304) {
+    const message = 'The resource has not changed since the response with this ETag.';
+    return new GalleyError({ code: 'not_modified', message, response });
+  }
+  return new GalleyError({
+    code: 'unexpected_response',
+    message: `The response with status ${status} is not one of Galley's. Check baseUrl, and what is between it and Galley.`,
+    response,
+    cause: error,
+  });
+}
+
+function withoutResponse(cause: unknown, { method, url, signal }: Request): GalleyError {
+  const what = `${method} ${new URL(url).pathname}`;
+  if ((cause as Error | undefined)?.name === 'TimeoutError') {
+    const message = `${what} timed out. Galley may have carried it out.`;
+    return new GalleyError({ code: 'timed_out', message, cause });
+  }
+  if (signal.aborted) {
+    return new GalleyError({ code: 'aborted', message: `${what} was aborted.`, cause });
+  }
+  const message = `${what} got no response: the connection failed. Check baseUrl and the network.`;
+  return new GalleyError({ code: 'connection_failed', message, cause });
+}
+
+const isApiError = (body: unknown): body is ApiError =>
+  typeof body === 'object' && body !== null && 'code' in body && 'statusCode' in body;

@@ -1,0 +1,83 @@
+type Send = (request: Request) => Promise<Response>;
+
+const FIRST_BACKOFF_MS = 500;
+const MAX_BACKOFF_MS = 8_000;
+/** Galley's rate limits reset within a minute. A longer wait is for the caller to decide on. */
+const MAX_RETRY_AFTER_SECONDS = 60;
+
+const RETRIABLE = new Set([408, 429, 502, 503, 504]);
+
+/**
+ * Wraps `send` with a timeout for each attempt and with retries. Every request can be repeated: GET,
+ * HEAD, PUT and DELETE have the same effect however often they are sent. A POST gets an
+ * `Idempotency-Key` here unless it has one, as in Stripe's clients; Galley ignores the key where
+ * repeating a POST does no harm.
+ */
+export function withRetries(send: Send, timeoutMs: number, maxRetries: number): typeof fetch {
+  return async (input, init) => {
+    const request = new Request(input, init);
+    if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) {
+      request.headers.set('Idempotency-Key', newKey());
+    }
+    for (let retries = 0; ; retries++) {
+      const isLast = retries >= maxRetries;
+      let pauseMs = backoffMs(retries);
+      try {
+        const response = await attempt(send, request, timeoutMs);
+        const seconds = retryAfterOf(response) ?? 0;
+        if (isLast || !isRetriable(response) || seconds > MAX_RETRY_AFTER_SECONDS) return response;
+        pauseMs += seconds * 1000;
+      } catch (error) {
+        if (isLast || request.signal.aborted) throw error;
+      }
+      await pause(pauseMs, request.signal);
+    }
+  };
+}
+
+/** Reads the body as well, because the connection can break or fall silent in the middle of it. */
+async function attempt(send: Send, request: Request, timeoutMs: number): Promise<Response> {
+  const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
+  const response = await send(new Request(request.clone(), { signal }));
+  const body = await response.arrayBuffer();
+  const { status, statusText, headers } = response;
+  // A response with status 204 or 304 must not have a body, not even an empty one.
+  return new Response(body.byteLength > 0 ? body : null, { status, statusText, headers });
+}
+
+/** A 409 with `Retry-After`: the first request with this `Idempotency-Key` is still being carried out. */
+const isRetriable = (response: Response): boolean =>
+  RETRIABLE.has(response.status) ||
+  (response.status === 409 && response.headers.has('retry-after'));
+
+/** Between half of the exponential back-off and all of it, so that callers do not come back together. */
+const backoffMs = (retries: number): number =>
+  Math.min(FIRST_BACKOFF_MS * 2 ** retries, MAX_BACKOFF_MS) * (0.5 + Math.random() / 2);
+
+/** Seconds until a retry makes sense. Galley sends a number; a proxy may send a date. */
+export function retryAfterOf(response: Response): number | undefined {
+  const value = response.headers.get('retry-after');
+  if (value === null) return undefined;
+  const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
+  return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const onAbort = (): void => {
+      clearTimeout(timer);
+      reject(signal.reason as Error);
+    };
+    const timer = setTimeout(() => {
+      signal.removeEventListener('abort', onAbort);
+      resolve();
+    }, ms);
+    signal.addEventListener('abort', onAbort, { once: true });
+  });
+}
+
+/** `crypto.randomUUID` does not exist on pages that came over plain HTTP. */
+const newKey = (): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
+    byte.toString(16).padStart(2, '0'),
+  ).join('');

@@ -1,0 +1,109 @@
+import type { WebhookNotification } from './generated/index.js';
+
+/** Of `fetch`, or of Node's `request.headers`. */
+export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
+
+export interface VerifiedWebhook {
+  /** The event, and the same for every attempt and every replay: skip an id that you have seen. */
+  id: string;
+  /** A later release of Galley may send kinds of events that this type does not name. */
+  notification: WebhookNotification;
+}
+
+/** The request is not a notification of Galley: answer it with 401. */
+export class WebhookVerificationError extends Error {
+  override readonly name = 'WebhookVerificationError';
+}
+
+interface VerifyOptions {
+  /** How far the time of the attempt may be from now, in either direction. Default: 300. */
+  toleranceSeconds?: number;
+}
+
+/**
+ * Checks the signature of a notification (Standard Webhooks) before anything in it is read.
+ * @param body as it was received, byte by byte: not parsed, not printed again.
+ * @param secrets one, or several while one replaces another.
+ * @throws WebhookVerificationError if none of the secrets signed this body, or not recently.
+ */
+export async function verifyWebhook(
+  body: string | Uint8Array,
+  headers: WebhookHeaders,
+  secrets: string | readonly string[],
+  { toleranceSeconds = 300 }: VerifyOptions = {},
+): Promise<VerifiedWebhook> {
+  if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
+    throw new TypeError('Pass the raw body of the request, as a string or bytes, not parsed JSON.');
+  }
+  const keys = [secrets].flat().map(keyOf);
+  if (keys.length === 0) throw new TypeError('Pass at least one secret of the webhook.');
+  const id = headerOf(headers, 'webhook-id');
+  const timestamp = headerOf(headers, 'webhook-timestamp');
+  const signatures = headerOf(headers, 'webhook-signature').split(' ');
+  if (!/^\d+$/.test(timestamp)) throw new WebhookVerificationError('The timestamp is no number.');
+  if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds) {
+    throw new WebhookVerificationError(
+      `The timestamp is more than ${toleranceSeconds} seconds from now. The request may be a recording, or one of the clocks is wrong.`,
+    );
+  }
+  const content = concatenate(bytesOf(`${id}.${timestamp}.`), bytesOf(body));
+  for (const key of keys) {
+    const expected = `v1,${await sign(key, content)}`;
+    if (signatures.some((signature) => isSame(signature, expected))) {
+      const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
+      return { id, notification: JSON.parse(text) as WebhookNotification };
+    }
+  }
+  throw new WebhookVerificationError('None of the secrets signed this body.');
+}
+
+function keyOf(secret: string): Bytes {
+  const base64 = secret.replace(/^whsec_/, '');
+  try {
+    if (base64 !== '') return Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
+  } catch {
+    // Not base64: refused like an empty one.
+  }
+  throw new TypeError('A secret of a webhook is whsec_ and base64, as Galley shows it.');
+}
+
+function headerOf(headers: WebhookHeaders, name: string): string {
+  const value = isOfFetch(headers)
+    ? headers.get(name)
+    : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
+  if (typeof value === 'string' && value !== '') return value;
+  throw new WebhookVerificationError(`The header ${name} is missing.`);
+}
+
+const isOfFetch = (headers: WebhookHeaders): headers is Headers =>
+  typeof headers.get === 'function';
+
+async function sign(secret: Bytes, content: Bytes): Promise<string> {
+  const algorithm = { name: 'HMAC', hash: 'SHA-256' };
+  const key = await crypto.subtle.importKey('raw', secret, algorithm, false, ['sign']);
+  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', key, content));
+  return btoa(String.fromCharCode(...signature));
+}
+
+/** In a time that does not depend on where the two differ. */
+function isSame(given: string, expected: string): boolean {
+  if (given.length !== expected.length) return false;
+  let difference = 0;
+  for (let at = 0; at < expected.length; at++) {
+    difference |= given.charCodeAt(at) ^ expected.charCodeAt(at);
+  }
+  return difference === 0;
+}
+
+/** What WebCrypto accepts: not the bytes of a `SharedArrayBuffer`. */
+type Bytes = Uint8Array<ArrayBuffer>;
+
+const bytesOf = (text: string | Uint8Array): Uint8Array =>
+  typeof text === 'string' ? new TextEncoder().encode(text) : text;
+
+function concatenate(head: Uint8Array, tail: Uint8Array): Bytes {
+  const whole = new Uint8Array(head.length + tail.length);
+  whole.set(head);
+  whole.set(tail, head.length);
+  return whole;
+}
