@@ -90,7 +90,7 @@ export class IdempotencyKeys {
       query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [ownerOf(once)]),
       query<StoredRow>(STORED, [userId, key, fingerprint]),
     ]).catch(refuseToWaitLonger);
-    if (!stored?.callerActive) throw DomainError.unauthorized();
+    if (!stored?.callerActive) throw DomainError.inactive();
     if (stored.isSame === null) return;
     if (!stored.isSame) throw new DomainError('key_reused', errorCodes.key_reused.message);
     const { status, headers } = stored;

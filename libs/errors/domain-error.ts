@@ -15,6 +15,8 @@ interface Hints {
   entityTag?: string;
   /** When to come again. */
   retryAfterSeconds?: number;
+  /** What is wrong with the caller's token, or which role is missing; for `WWW-Authenticate`. */
+  reason?: string | undefined;
 }
 
 /**
@@ -33,8 +35,13 @@ export class DomainError extends Error {
     super(message);
   }
 
-  static unauthorized = () => new DomainError('unauthorized', errorCodes.unauthorized.message);
-  static forbidden = () => new DomainError('forbidden', errorCodes.forbidden.message);
+  static unauthorized = (reason?: string) =>
+    new DomainError('unauthorized', errorCodes.unauthorized.message, undefined, { reason });
+  /** The token is genuine, but its user or API key is not active any more. */
+  static inactive = () =>
+    DomainError.unauthorized('The user is deactivated or deleted, or the API key is revoked.');
+  static forbidden = (reason: string) =>
+    new DomainError('forbidden', errorCodes.forbidden.message, undefined, { reason });
   static notFound = (what: string, details?: readonly ErrorDetail[]) =>
     new DomainError('not_found', `There is no such ${what}.`, details);
   static conflict = (message: string) => new DomainError('conflict', message);

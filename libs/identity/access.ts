@@ -45,9 +45,11 @@ export function authorise<Row extends CallerRow>(
   required: Role,
   what: string,
 ): Omit<Row, keyof CallerRow> {
-  if (!row?.callerActive) throw DomainError.unauthorized();
+  if (!row?.callerActive) throw DomainError.inactive();
   if (row.found === null) throw DomainError.notFound(what);
-  if (!mayActAs(row.callerRole, required)) throw DomainError.forbidden();
+  if (!mayActAs(row.callerRole, required)) {
+    throw DomainError.forbidden(`Requires the ${required} role in the workspace.`);
+  }
   const { callerActive, callerRole, found, ...resource } = row;
   return resource;
 }

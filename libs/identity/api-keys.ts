@@ -44,6 +44,8 @@ export interface NewApiKey {
 const MARK = 'glk_';
 const SHOWN = MARK.length + 6;
 const KEY = /^glk_[\w-]{43}$/;
+// Of a key that is revoked nothing is kept.
+const UNKNOWN_KEY = 'The API key does not exist, or is revoked.';
 
 const columns = `key.id, key.user_id AS "userId", key.name, membership.role, key.prefix, key.expires_at AS "expiresAt",
   key.last_used_at AS "lastUsedAt", key.created_by AS "createdBy", key.created_at AS "createdAt"`;
@@ -149,15 +151,26 @@ export class ApiKeys {
    * @throws DomainError `unauthorized` when it is none, or is over.
    */
   async userOf(key: string): Promise<{ userId: string; expiresAt: Date | null }> {
-    if (!KEY.test(key)) throw DomainError.unauthorized();
-    const [row] = await this.database.query<{ userId: string; expiresAt: Date | null }>(
-      `UPDATE api_keys SET last_used_at = now()
-       WHERE hash = $1 AND (expires_at IS NULL OR expires_at > now())
-       RETURNING user_id AS "userId", expires_at AS "expiresAt"`,
+    if (!KEY.test(key)) throw DomainError.unauthorized(UNKNOWN_KEY);
+    const [row] = await this.database.query<{
+      userId: string;
+      expiresAt: Date | null;
+      isValid: boolean;
+    }>(
+      `WITH key AS (
+         SELECT id, user_id, expires_at, coalesce(expires_at > now(), true) AS is_valid
+         FROM api_keys WHERE hash = $1
+       ), used AS (
+         UPDATE api_keys SET last_used_at = now()
+         WHERE id = (SELECT id FROM key WHERE is_valid)
+       )
+       SELECT user_id AS "userId", expires_at AS "expiresAt", is_valid AS "isValid" FROM key`,
       [hashOf(key)],
     );
-    if (row === undefined) throw DomainError.unauthorized();
-    return row;
+    if (row === undefined) throw DomainError.unauthorized(UNKNOWN_KEY);
+    if (!row.isValid) throw DomainError.unauthorized('The API key has expired.');
+    const { userId, expiresAt } = row;
+    return { userId, expiresAt };
   }
 }
 

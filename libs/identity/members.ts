@@ -180,7 +180,7 @@ export class Members {
     if (isOwner === mayActAs(role, 'owner')) return;
     const active = owners.filter((owner) => owner.active);
     const mayDecide = active.length === 0 || active.some((owner) => owner.userId === actor.userId);
-    if (!mayDecide) throw DomainError.forbidden();
+    if (!mayDecide) throw DomainError.forbidden('Requires the owner role in the workspace.');
     if (isOwner && active.every((owner) => owner.userId === userId)) {
       throw DomainError.conflict('A workspace never loses its last owner; name another one first.');
     }

@@ -57,7 +57,9 @@ export class Users {
    * @throws DomainError `unauthorized` for a token that speaks in the name of a key or invitation.
    */
   async idOf(subject: Subject, claims: Claims, address: string | null): Promise<string> {
-    if (subject.issuer.startsWith(OUR_ISSUERS)) throw DomainError.unauthorized();
+    if (subject.issuer.startsWith(OUR_ISSUERS)) {
+      throw DomainError.unauthorized('The token is from another issuer.');
+    }
     const [stored] = await this.database.query<StoredUser & { isInvited: boolean }>(
       `SELECT ${storedColumns}, ${invitationOf('users.verified_email')} AS "isInvited"
        FROM users WHERE issuer = $1 AND subject = $2`,
@@ -74,7 +76,7 @@ export class Users {
        FROM users WHERE id = $1 AND status = 'active'`,
       [actor.userId],
     );
-    if (user === undefined) throw DomainError.unauthorized();
+    if (user === undefined) throw DomainError.inactive();
     return user;
   }
 

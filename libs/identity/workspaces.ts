@@ -61,8 +61,8 @@ export class Workspaces {
          FROM users caller LEFT JOIN workspace ON true WHERE caller.id = $1`,
         [actor.userId, uuidv7(), name.trim()],
       );
-      if (row?.status !== 'active') throw DomainError.unauthorized();
-      if (row.kind !== 'person') throw DomainError.forbidden();
+      if (row?.status !== 'active') throw DomainError.inactive();
+      if (row.kind !== 'person') throw DomainError.forbidden('API keys cannot create workspaces.');
       const { kind, status, ...workspace } = row;
       record(transaction, actor, workspace.id, 'created', { name: workspace.name });
       return noEvent(workspace, NO_EVENT);
@@ -83,7 +83,7 @@ export class Workspaces {
        WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC`,
       [actor.userId, ...keyset.after(cursor), limit + 1],
     );
-    if (!rows[0]?.callerActive) throw DomainError.unauthorized();
+    if (!rows[0]?.callerActive) throw DomainError.inactive();
     const workspaces = rows
       .map(({ callerActive, ...workspace }) => workspace)
       .filter((workspace) => (workspace.id as string | null) !== null);

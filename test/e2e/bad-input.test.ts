@@ -224,8 +224,14 @@ describe('headers', () => {
     const challenges: [headers: Record<string, string>, challenge: string][] = [
       [{ authorization: '' }, realm],
       [{ authorization: 'Basic YTpi' }, realm],
-      [{ authorization: 'Bearer x' }, `${realm}, error="invalid_token"`],
-      [{ authorization: `Bearer glk_${'x'.repeat(43)}` }, `${realm}, error="invalid_token"`],
+      [
+        { authorization: 'Bearer x' },
+        `${realm}, error="invalid_token", error_description="The token is not a JWT that can be read."`,
+      ],
+      [
+        { authorization: `Bearer glk_${'x'.repeat(43)}` },
+        `${realm}, error="invalid_token", error_description="The API key does not exist, or is revoked."`,
+      ],
     ];
     for (const [headers, challenge] of challenges) {
       const answer = await world.send(['', 401, get, undefined, headers]);

@@ -7,9 +7,12 @@ import type { FastifyReply } from 'fastify';
 import { decodeJwt } from 'jose';
 import { operationOf } from '../http/answer-headers.js';
 import type { Caller, CallerRequest } from './actor.decorator.js';
-import { bearerToken } from './bearer-token.js';
+import { bearerToken, hasBearerToken } from './bearer-token.js';
 import { RequestLimits } from './request-limits.js';
+import { problemOf } from './token-problem.js';
 import { VerifiedTokens } from './verified-tokens.js';
+
+const MALFORMED = 'The Authorization header must be sent once, as Bearer and one token.';
 
 interface Verified extends Caller {
   /** Milliseconds since 1970. */
@@ -49,6 +52,7 @@ export class TokenGuard extends AuthGuard('jwt') {
 
   private async verify(request: CallerRequest, reply: FastifyReply): Promise<boolean> {
     const token = bearerToken(request);
+    if (token === '') throw this.refusal(hasBearerToken(request) ? MALFORMED : undefined);
     const { userId, end } = isApiKey(token)
       ? await this.verifyKey(token)
       : await this.verifyToken(new ExecutionContextHost([request, reply]), token);
@@ -73,11 +77,13 @@ export class TokenGuard extends AuthGuard('jwt') {
   override handleRequest<User>(error: Error | null, user: User | false, info: unknown): User {
     if (error) throw error;
     if (info instanceof DomainError) throw info;
-    if (!user) {
-      // Only when asked for: anybody can send as many as they like.
-      this.logger.debug({ stage: 'token', problem: info instanceof Error ? info.message : info });
-      throw DomainError.unauthorized();
-    }
+    if (!user) throw this.refusal(problemOf(info));
     return user;
+  }
+
+  private refusal(problem?: string): DomainError {
+    // Only when asked for: anybody can send as many as they like.
+    this.logger.debug({ stage: 'token', problem });
+    return DomainError.unauthorized(problem);
   }
 }

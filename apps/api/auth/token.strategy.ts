@@ -3,10 +3,13 @@ import { PassportStrategy } from '@nestjs/passport';
 import { DomainError } from '#errors';
 import { IDENTITY_OPTIONS, SigningKeys, Users, type IdentityOptions } from '#identity';
 import type { FastifyRequest } from 'fastify';
-import { ExtractJwt, Strategy, type StrategyOptionsWithRequest } from 'passport-jwt';
+import { decodeProtectedHeader } from 'jose';
+import { Strategy, type StrategyOptionsWithRequest } from 'passport-jwt';
 import { addressOf } from '../http/address.js';
 import { isStorable } from '../http/json-body.js';
 import type { Caller } from './actor.decorator.js';
+import { bearerToken } from './bearer-token.js';
+import { TokenProblem } from './token-problem.js';
 
 // Asymmetric alone: with a symmetric one, whoever can verify a token could make one.
 const ALGORITHMS: StrategyOptionsWithRequest['algorithms'] = [
@@ -29,9 +32,9 @@ export class TokenStrategy extends PassportStrategy(Strategy, 'jwt') {
     private readonly users: Users,
   ) {
     super({
-      jwtFromRequest: ExtractJwt.fromAuthHeaderAsBearerToken(),
+      jwtFromRequest: (request: unknown) => bearerToken(request as FastifyRequest),
       secretOrKeyProvider: (_request: unknown, token: string, done: KeyCallback) => {
-        keys.keyOf(token).then(
+        keyOf(token, keys).then(
           // jsonwebtoken takes key objects; only the types of passport-jwt do not know it.
           (key) => done(null, key as unknown as Buffer),
           (error: unknown) => done(error),
@@ -50,7 +53,7 @@ export class TokenStrategy extends PassportStrategy(Strategy, 'jwt') {
     const subject = claim(claims, 'sub');
     // A token that never expires could not be taken back.
     if (issuer === '' || subject === '' || typeof claims['exp'] !== 'number') {
-      throw DomainError.unauthorized();
+      throw DomainError.unauthorized('The token must have the claims iss, sub and exp.');
     }
     const email = claim(claims, 'email');
     // Templates of claims may make a text of it.
@@ -68,6 +71,14 @@ export class TokenStrategy extends PassportStrategy(Strategy, 'jwt') {
     );
     return { userId };
   }
+}
+
+/** @throws TokenProblem for a token with `crit`: no extension is supported (RFC 7515, section 4.1.11). */
+async function keyOf(token: string, keys: SigningKeys) {
+  if ('crit' in decodeProtectedHeader(token)) {
+    throw new TokenProblem('The token has a critical header (crit) that is not supported.');
+  }
+  return keys.keyOf(token);
 }
 
 type KeyCallback = (error: unknown, key?: Buffer) => void;

@@ -8,8 +8,10 @@ import {
 import { Replayed } from '#database';
 import { codeOfStatus, DomainError, errorCodes } from '#errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { bearerToken } from '../auth/bearer-token.js';
+import { hasBearerToken } from '../auth/bearer-token.js';
 import type { ApiErrorAnswer } from './error.answer.js';
+
+const CHALLENGE = 'Bearer realm="Galley"';
 
 /** The only place where an error becomes an answer, and where an earlier answer is sent again. */
 @Catch()
@@ -35,20 +37,24 @@ export class ErrorFilter implements ExceptionFilter {
       this.logger.error({ err: error, stage, requestId: id });
     }
     if (error instanceof DomainError) {
+      const challenge = challengeOf(error, request);
+      if (challenge) void reply.header('www-authenticate', challenge);
       const { entityTag, retryAfterSeconds } = error.hints;
       if (entityTag) void reply.header('etag', entityTag);
       if (retryAfterSeconds) void reply.header('retry-after', retryAfterSeconds);
-    }
-    if (body.statusCode === errorCodes.unauthorized.status) {
-      void reply.header('www-authenticate', challengeTo(request));
     }
     void reply.status(body.statusCode).send(body);
   }
 }
 
-/** RFC 6750, section 3: who has sent no token is not told that it is invalid. */
-const challengeTo = (request: FastifyRequest): string =>
-  `Bearer realm="Galley"${bearerToken(request) === '' ? '' : ', error="invalid_token"'}`;
+/** `WWW-Authenticate` of RFC 6750, section 3. A caller who sent no token gets no error. */
+function challengeOf({ code, hints }: DomainError, request: FastifyRequest): string | undefined {
+  if (code !== 'unauthorized' && code !== 'forbidden') return undefined;
+  const error = code === 'forbidden' ? 'insufficient_scope' : 'invalid_token';
+  if (!hasBearerToken(request)) return CHALLENGE;
+  const description = hints.reason && `, error_description="${hints.reason}"`;
+  return `${CHALLENGE}, error="${error}"${description ?? ''}`;
+}
 
 export function errorBody(error: unknown, request: FastifyRequest): ApiErrorAnswer {
   if (error instanceof DomainError) {

@@ -48,9 +48,10 @@ const headers: Record<string, Header> = {
   },
   'WWW-Authenticate': {
     description:
-      'How to prove who you are (RFC 6750, section 3); with `error="invalid_token"` where a token or key came with the request.',
+      'How to authenticate (RFC 6750, section 3). If the request had a token or an API key, `error` is `invalid_token` (401) or `insufficient_scope` (403), and `error_description` says what is wrong with it, or which role is missing.',
     ...{ required: true, schema: { type: 'string', pattern: '^Bearer ' } },
-    example: 'Bearer realm="Galley", error="invalid_token"',
+    example:
+      'Bearer realm="Galley", error="invalid_token", error_description="The token has expired."',
   },
   Location: {
     description: 'The path of what was made.',
@@ -148,6 +149,7 @@ export function responseOf(code: ErrorCode, operation: Operation, isCounted: boo
 
 const HEADERS_OF_ERRORS: Partial<Record<ErrorCode, string[]>> = {
   unauthorized: ['WWW-Authenticate'],
+  forbidden: ['WWW-Authenticate'],
   stale: ['ETag'],
   too_many_requests: ['Retry-After'],
 };
