@@ -23,6 +23,12 @@ export interface Once {
   answer: (result: unknown) => Answer;
 }
 
+/** One of these roles in a workspace. Which role may do what is not known here. */
+export interface Right {
+  workspaceId: string;
+  roles: readonly string[];
+}
+
 /** No failure: the request has had its effect before, and this is what was answered then. */
 export class Replayed extends Error {
   override readonly name = 'Replayed';
@@ -36,6 +42,9 @@ interface StoredRow {
   callerActive: boolean;
   /** Null when the key is new, or past its time. */
   isSame: boolean | null;
+  /** Null where the version before kept the response without its rights. */
+  hasWorkspaces: boolean | null;
+  hasRoles: boolean | null;
   status: number;
   headers: Record<string, string>;
   body: Buffer;
@@ -49,11 +58,20 @@ const CANCELLED = '57014';
 
 const STORED = `SELECT caller.status = 'active' AS "callerActive",
     stored.fingerprint = $3 AS "isSame", stored.status, stored.headers,
-    CASE WHEN stored.fingerprint = $3 THEN stored.encrypted_body END AS body
+    present."hasWorkspaces", present."hasRoles",
+    CASE WHEN stored.fingerprint = $3 AND present."hasRoles" THEN stored.encrypted_body END AS body
   FROM users caller
   LEFT JOIN LATERAL (
     SELECT * FROM idempotency_keys WHERE user_id = caller.id AND key = $2 LIMIT 1
   ) stored ON stored.created_at > now() - ${KEPT}
+  CROSS JOIN LATERAL (
+    SELECT bool_and(workspace.id IS NOT NULL) AS "hasWorkspaces",
+      bool_and(coalesce(member.role = ANY (needed.roles), false)) AS "hasRoles"
+    FROM json_to_recordset(stored.rights) AS needed ("workspaceId" uuid, roles text[])
+    LEFT JOIN workspaces workspace ON workspace.id = needed."workspaceId"
+    LEFT JOIN workspace_members member
+      ON member.workspace_id = workspace.id AND member.user_id = caller.id
+  ) present
   WHERE caller.id = $1`;
 
 /** Remembers what requests with a key were answered; see docs/adr/0009. */
@@ -82,7 +100,9 @@ export class IdempotencyKeys {
    * was committed while the lock was waited for.
    * @throws Replayed what the first was answered with.
    * @throws DomainError `key_reused` when the first was another request; `conflict` when it takes too
-   * long, or its answer cannot be read any more; `unauthorized` for a user who is no longer active.
+   * long, or its answer cannot be read any more; `unauthorized` for a user who is no longer active;
+   * `forbidden` for one who no longer has the rights that the first request took, `not_found` if their
+   * workspace is gone.
    */
   async admit(query: Query, once: Once): Promise<void> {
     const { userId, key, fingerprint } = once;
@@ -93,24 +113,36 @@ export class IdempotencyKeys {
     if (!stored?.callerActive) throw DomainError.inactive();
     if (stored.isSame === null) return;
     if (!stored.isSame) throw new DomainError('key_reused', errorCodes.key_reused.message);
+    if (stored.hasRoles === null) throw unreadable('it was kept by an earlier version of Galley');
+    if (!stored.hasWorkspaces) throw DomainError.notFound('workspace');
+    if (!stored.hasRoles) throw DomainError.forbidden(RIGHTS_LOST);
     const { status, headers } = stored;
     throw new Replayed({ status, headers, body: this.decrypt(stored.body, once) });
   }
 
   /** The statement that keeps the answer. An earlier one that is there still is past its time. */
-  keeping(once: Once, result: unknown): [text: string, values: readonly unknown[]] {
+  keeping(
+    once: Once,
+    result: unknown,
+    rights: readonly Right[],
+  ): [text: string, values: readonly unknown[]] {
+    if (rights.length === 0) throw new Error('The work has named no right (requireForReplay).');
     const { userId, key, fingerprint } = once;
     const { status, headers, body } = once.answer(result);
     const owner = ownerOf(once);
     // Keys of its own: there may be very many answers.
     const encrypted = this.encryption.for(owner).encryptBytes(body, owner);
     return [
-      `INSERT INTO idempotency_keys (user_id, key, fingerprint, status, headers, encrypted_body)
-       VALUES ($1, $2, $3, $4, $5, $6)
+      `INSERT INTO idempotency_keys (user_id, key, fingerprint, status, headers, encrypted_body, rights)
+       VALUES ($1, $2, $3, $4, $5, $6, $7)
        ON CONFLICT (user_id, key) DO UPDATE SET fingerprint = EXCLUDED.fingerprint,
          status = EXCLUDED.status, headers = EXCLUDED.headers,
-         encrypted_body = EXCLUDED.encrypted_body, created_at = EXCLUDED.created_at`,
-      [userId, key, fingerprint, status, JSON.stringify(headers), encrypted],
+         encrypted_body = EXCLUDED.encrypted_body, created_at = EXCLUDED.created_at,
+         rights = EXCLUDED.rights`,
+      [
+        ...[userId, key, fingerprint, status, JSON.stringify(headers), encrypted],
+        JSON.stringify(rights),
+      ],
     ];
   }
 
@@ -135,14 +167,19 @@ export class IdempotencyKeys {
       return this.encryption.for(owner).decryptBytes(encrypted, owner);
     } catch (error) {
       this.logger.error({ err: error, stage: 'decrypt an answer', userId: once.userId });
-      throw DomainError.conflict(
-        'This request has been carried out before, but its answer can no longer be read, since SECRETS_KEY was replaced. Look for what it has made, or send it again with a new Idempotency-Key.',
-      );
+      throw unreadable('SECRETS_KEY was replaced');
     }
   }
 }
 
 const ownerOf = ({ userId, key }: Once): string => `idempotency key ${userId} ${key}`;
+
+const RIGHTS_LOST = 'Your role in the workspace no longer allows what this request has done.';
+
+const unreadable = (reason: string) =>
+  DomainError.conflict(
+    `This request has been carried out before, but its answer can no longer be read, since ${reason}. Look for what it has made, or send it again with a new Idempotency-Key.`,
+  );
 
 function refuseToWaitLonger(error: unknown): never {
   if (error instanceof Error && 'code' in error && error.code === CANCELLED) {

@@ -2,7 +2,13 @@ export { changesAmong, comparable, outcomeOf, stepsOf, type Batch, type Result }
 export { freeCopyName, originalName } from './copy-name.js';
 export { Database, type Query } from './database.js';
 export { DatabaseModule } from './database.module.js';
-export { IdempotencyKeys, KEY_IN_USE, Replayed, type Once } from './idempotency-keys.js';
+export {
+  IdempotencyKeys,
+  KEY_IN_USE,
+  Replayed,
+  type Once,
+  type Right,
+} from './idempotency-keys.js';
 export { JsonText } from './json-text.js';
 export { Keysets, NEWEST_ID, type Page, type PageRequest } from './keyset.js';
 export { listOrder, sorts, type Sort, type SortedRequest, type SyncPage } from './list-order.js';

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { DomainEvent } from '#events';
 import type { PoolClient } from 'pg';
 import { BEGIN, Database, queryOn, type Query } from './database.js';
-import { IdempotencyKeys, type Once } from './idempotency-keys.js';
+import { IdempotencyKeys, type Once, type Right } from './idempotency-keys.js';
 import { eventExpression, insertEvents } from './outbox.js';
 
 /** An open transaction. It is passed on explicitly to whatever takes part in it. */
@@ -11,6 +11,11 @@ export interface Transaction {
   readonly query: Query;
   /** A statement whose rows nobody needs. It is sent together with the commit, at no round trip of its own. */
   readonly atCommit: (text: string, values: readonly unknown[]) => void;
+  /**
+   * Names a right without which the caller does not get the response of this request again. Work that
+   * takes an `Idempotency-Key` names all rights that it has checked.
+   */
+  readonly requireForReplay: (right: Right) => void;
 }
 
 const outcome = Symbol('outcome');
@@ -50,6 +55,8 @@ export interface Statement<Row, T> {
   /** What the statement answers, from the expressions. */
   select: string;
   values: readonly unknown[];
+  /** The right that the statement checks. */
+  right: Right;
   /** Makes the result of the rows, or throws when they say that there was no change. */
   resultOf: (rows: Row[]) => T;
 }
@@ -99,9 +106,10 @@ export class UnitOfWork {
     event: DomainEvent,
     once?: Once,
   ): Promise<T> {
-    const { expressions, changed, select, values } = statement;
+    const { expressions, changed, select, values, right } = statement;
     if (once !== undefined) {
-      return this.write(async ({ query }) => {
+      return this.write(async ({ query, requireForReplay }) => {
+        requireForReplay(right);
         const rows = await query<Row>(`WITH ${expressions} ${select}`, values);
         return withEvents(statement.resultOf(rows), event);
       }, once);
@@ -126,8 +134,10 @@ export class UnitOfWork {
   private onlyOnce<T>(work: Work<T>, once: Once): Work<T> {
     return async (transaction) => {
       await this.keys.admit(transaction.query, once);
-      const written = await work(transaction);
-      transaction.atCommit(...this.keys.keeping(once, written.result));
+      const rights: Right[] = [];
+      const requireForReplay = (right: Right) => void rights.push(right);
+      const written = await work({ ...transaction, requireForReplay });
+      transaction.atCommit(...this.keys.keeping(once, written.result, rights));
       return written;
     };
   }
@@ -154,7 +164,7 @@ async function transact<T>(client: PoolClient, work: Work<T>): Promise<Outcome<T
   const atCommit = (...statement: (typeof last)[number]) => void last.push(statement);
   try {
     const begun = client.query(BEGIN);
-    const worked = work({ query, atCommit });
+    const worked = work({ query, atCommit, requireForReplay: () => undefined });
     await all([begun, worked]);
     const written = await worked;
     const lastWords = last.map(([text, values]) => query(text, values));

@@ -11,6 +11,7 @@ import {
   type CallerRow,
 } from './access.js';
 import { audit } from './audit.js';
+import { rightIn } from './roles.js';
 import { KEY_ISSUER } from './users.js';
 import { lockWorkspace } from './workspaces.js';
 
@@ -68,6 +69,7 @@ export class ApiKeys {
   ): Promise<ApiKey & { key: string }> {
     return this.unitOfWork.write(async (transaction) => {
       await lockWorkspace(transaction, actor, workspaceId, 'admin');
+      transaction.requireForReplay(rightIn(workspaceId, 'admin'));
       // Not sooner: a request that is sent again may come after it.
       if (expiresAt && expiresAt.getTime() <= Date.now()) {
         throw DomainError.invalid('expiresAt', 'expiresAt must be a time to come');

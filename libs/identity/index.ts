@@ -14,7 +14,7 @@ export { IdentityModule } from './identity.module.js';
 export { IDENTITY_OPTIONS, type IdentityOptions } from './identity.options.js';
 export { Members, memberStatuses, type Member, type MemberStatus } from './members.js';
 export { ProviderMessages } from './provider-messages.js';
-export { roles, rolesFrom, type Role } from './roles.js';
+export { rightIn, roles, rolesFrom, type Role } from './roles.js';
 export { SigningKeys } from './signing-keys.js';
 export { Users, type User } from './users.js';
 export { KEEP_WORKSPACE, Workspaces, type Workspace } from './workspaces.js';

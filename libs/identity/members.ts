@@ -18,7 +18,7 @@ import {
 } from './access.js';
 import { audit } from './audit.js';
 import { normalEmail, userOfEmail } from './invitations.js';
-import { mayActAs, type Role } from './roles.js';
+import { mayActAs, rightIn, type Role } from './roles.js';
 import { lockWorkspace } from './workspaces.js';
 
 export const memberStatuses = ['active', 'invited', 'deactivated', 'deleted'] as const;
@@ -85,6 +85,7 @@ export class Members {
     return this.unitOfWork.write(async (transaction) => {
       const { query } = transaction;
       await lockWorkspace(transaction, actor, workspaceId, 'admin');
+      transaction.requireForReplay(rightIn(workspaceId, 'admin'));
       const userId =
         'userId' in newcomer
           ? newcomer.userId

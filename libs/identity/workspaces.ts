@@ -15,7 +15,7 @@ import { DomainError, entityTag, refuseChanges, timesOf, type Precondition } fro
 import { v7 as uuidv7 } from 'uuid';
 import { authorise, callerColumns, fromCallerIn, type Actor, type CallerRow } from './access.js';
 import { audit, type AuditAction } from './audit.js';
-import type { Role } from './roles.js';
+import { rightIn, type Role } from './roles.js';
 
 export interface Workspace {
   id: string;
@@ -64,6 +64,8 @@ export class Workspaces {
       if (row?.status !== 'active') throw DomainError.inactive();
       if (row.kind !== 'person') throw DomainError.forbidden('API keys cannot create workspaces.');
       const { kind, status, ...workspace } = row;
+      // Every member may read what the response says.
+      transaction.requireForReplay(rightIn(workspace.id, 'viewer'));
       record(transaction, actor, workspace.id, 'created', { name: workspace.name });
       return noEvent(workspace, NO_EVENT);
     }, actor.once);

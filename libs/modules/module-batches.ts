@@ -19,6 +19,7 @@ import {
   type Actor,
   type CallerRow,
   KEEP_WORKSPACE,
+  rightIn,
 } from '#identity';
 import { columns, eventData, FIRST_EVENT, type ModuleSummary, type NewModule } from './modules.js';
 
@@ -79,13 +80,14 @@ export class ModuleBatches {
     const { steps, creations, updates, deletions } = stepsOf(batch);
     const targets = [...updates, ...deletions].map(({ id }) => id);
 
-    return this.unitOfWork.write(async ({ query }) => {
+    return this.unitOfWork.write(async ({ query, requireForReplay }) => {
       const [, , rows] = await Promise.all([
         query(KEEP_WORKSPACE, [batch.workspaceId]),
         query(LOCK, [targets, batch.workspaceId]),
         query<CallerRow & Row>(LOAD, [actor.userId, batch.workspaceId, targets]),
       ]);
       const present = authoriseList(rows, 'editor', 'workspace');
+      requireForReplay(rightIn(batch.workspaceId, 'editor'));
       const before = requireStates(batch.operations, present, 'module');
       const changes = await changesAmong(
         updates.map(({ id, name, category, description, content }) => ({

@@ -25,6 +25,7 @@ import {
   callerColumns,
   fromCallerIn,
   joinMember,
+  rightIn,
   rolesFrom,
   type Actor,
   type CallerRow,
@@ -214,6 +215,8 @@ export class Modules {
       const [row] = await transaction.query<CallerRow & Row>(load, [actor.userId, sourceId]);
       const source = toModule(authorise(row, 'viewer', 'module'));
       const { name, workspaceId = source.workspaceId } = copy;
+      transaction.requireForReplay(rightIn(source.workspaceId, 'viewer'));
+      transaction.requireForReplay(rightIn(workspaceId, 'editor'));
       const naming =
         name === undefined ? { copyOf: originalName(source.name) } : { name: name.trim() };
       const { expressions, select, values, resultOf } = insertion(
@@ -270,6 +273,7 @@ const insertion = (
       RETURNING *
     )`,
   changed: 'module',
+  right: rightIn(workspaceId, 'editor'),
   select: `SELECT "callerActive", "callerRole", found, ${columns} FROM caller LEFT JOIN module ON true`,
   values: [
     ...[actor.userId, workspaceId, id, naming.name, naming.copyOf],

@@ -19,6 +19,7 @@ import {
   type Actor,
   type CallerRow,
   KEEP_WORKSPACE,
+  rightIn,
 } from '#identity';
 import {
   columns,
@@ -96,13 +97,14 @@ export class TemplateBatches {
     const { steps, creations, updates, deletions } = stepsOf(batch);
     const targets = idsOf([...updates, ...deletions]);
 
-    return this.unitOfWork.write(async ({ query }) => {
+    return this.unitOfWork.write(async ({ query, requireForReplay }) => {
       const [, , rows] = await Promise.all([
         query(KEEP_WORKSPACE, [batch.workspaceId]),
         query(LOCK, [targets, batch.workspaceId]),
         query<CallerRow & TemplateSummary>(LOAD, [actor.userId, batch.workspaceId, targets]),
       ]);
       const present = authoriseList(rows, 'editor', 'workspace');
+      requireForReplay(rightIn(batch.workspaceId, 'editor'));
       const before = requireStates(batch.operations, present, 'template');
       const changes = await changesAmong(
         updates.map(({ id, name, content }) => ({

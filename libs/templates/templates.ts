@@ -25,6 +25,7 @@ import {
   callerColumns,
   fromCallerIn,
   joinMember,
+  rightIn,
   rolesFrom,
   type Actor,
   type CallerRow,
@@ -178,6 +179,7 @@ export class Templates {
         [id, version],
       );
       if (earlier === undefined) throw DomainError.notFound('version');
+      transaction.requireForReplay(rightIn(current.workspaceId, 'editor'));
       const content = new JsonText(earlier.content);
       const template = await this.append(transaction, actor, current, earlier.name, content);
       return withEvents(template, event('template.updated', template.version, eventData(template)));
@@ -213,6 +215,8 @@ export class Templates {
       const [row] = await transaction.query<CallerRow & Row>(load, [actor.userId, sourceId]);
       const source = toTemplate(authorise(row, 'viewer', 'template'));
       const { name, workspaceId = source.workspaceId } = copy;
+      transaction.requireForReplay(rightIn(source.workspaceId, 'viewer'));
+      transaction.requireForReplay(rightIn(workspaceId, 'editor'));
       const naming =
         name === undefined ? { copyOf: originalName(source.name) } : { name: name.trim() };
       const { expressions, select, values, resultOf } = insertion(
@@ -294,6 +298,7 @@ const insertion = (
       SELECT template.id, template.version, template.name, $6, $1, template.created_at FROM template
     )`,
   changed: 'template',
+  right: rightIn(workspaceId, 'editor'),
   select: `SELECT "callerActive", "callerRole", found, ${columns} FROM caller LEFT JOIN template ON true`,
   values: [actor.userId, workspaceId, id, naming.name, naming.copyOf, content.source],
   resultOf: ([row]) => ({ ...authorise(row, 'editor', 'workspace'), content }),

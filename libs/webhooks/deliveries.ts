@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database, noEvent, UnitOfWork, type Query } from '#database';
 import { DomainError } from '#errors';
-import type { Actor } from '#identity';
+import { rightIn, type Actor } from '#identity';
 import { lockEndpoint, readEndpoint, type EndpointRow } from './endpoint.js';
 import { LOCK_FLOWS, releaseNext } from './flows.js';
 
@@ -51,8 +51,9 @@ export class Deliveries {
    * @throws DomainError `conflict` when there is nothing to retry.
    */
   async retry(actor: Actor, endpointId: string, id: string): Promise<void> {
-    await this.unitOfWork.write(async ({ query }) => {
+    await this.unitOfWork.write(async ({ query, requireForReplay }) => {
       const endpoint = await lockEndpoint(query, actor, endpointId);
+      requireForReplay(rightIn(endpoint.workspaceId, 'admin'));
       if (endpoint.status === 'disabled') {
         throw DomainError.conflict('The webhook is disabled; enable it, and what is held is sent.');
       }

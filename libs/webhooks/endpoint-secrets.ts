@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Database, noEvent, touched, UnitOfWork } from '#database';
 import { Encryption } from '#encryption';
 import { DomainError } from '#errors';
-import { authorise, type Actor, type CallerRow } from '#identity';
+import { authorise, rightIn, type Actor, type CallerRow } from '#identity';
 import { auditEndpoint, lockEndpoint, selectEndpoint } from './endpoint.js';
 import { newSecret } from './secrets.js';
 
@@ -62,6 +62,7 @@ export class EndpointSecrets {
   rotate(actor: Actor, id: string, overlapHours: number): Promise<{ secret: string }> {
     return this.unitOfWork.write(async (transaction) => {
       const endpoint = await lockEndpoint(transaction.query, actor, id);
+      transaction.requireForReplay(rightIn(endpoint.workspaceId, 'admin'));
       const secret = newSecret();
       const [rotated] = await transaction.query(
         `UPDATE webhook_endpoints endpoint SET encrypted_secret = $2,

@@ -20,6 +20,7 @@ import {
   callerColumns,
   fromCallerIn,
   KEEP_WORKSPACE,
+  rightIn,
   rolesFrom,
   type Actor,
   type CallerRow,
@@ -112,6 +113,7 @@ export class Endpoints {
       );
       const [, [row]] = await Promise.all([locked, inserted]);
       const endpoint = this.shown(authorise(row, 'admin', 'workspace'));
+      transaction.requireForReplay(rightIn(endpoint.workspaceId, 'admin'));
       auditEndpoint(transaction, actor, endpoint, 'webhook.created', { url: endpoint.url });
       return noEvent({ ...endpoint, secret }, NO_EVENT);
     }, actor.once);
@@ -223,8 +225,9 @@ export class Endpoints {
 
   /** An event for this endpoint alone, to see whether it arrives. Gives the event's sequence. */
   test(actor: Actor, id: string): Promise<{ sequence: number }> {
-    return this.unitOfWork.write(async ({ query }) => {
+    return this.unitOfWork.write(async ({ query, requireForReplay }) => {
       const { workspaceId, description, status } = await lockEndpoint(query, actor, id);
+      requireForReplay(rightIn(workspaceId, 'admin'));
       if (status === 'disabled') {
         throw DomainError.conflict('The webhook is disabled; enable it to send a test.');
       }

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, firstIdAt, noEvent, UnitOfWork, type Query } from '#database';
 import { DomainError } from '#errors';
 import type { SubscribableKind } from '#events';
-import { authorise, type Actor, type CallerRow } from '#identity';
+import { authorise, rightIn, type Actor, type CallerRow } from '#identity';
 import { v7 as uuidv7 } from 'uuid';
 import { Deliveries } from './deliveries.js';
 import type { finishedStatuses } from './delivery-log.js';
@@ -126,9 +126,10 @@ export class Replays {
   }
 
   start(actor: Actor, endpointId: string, filter: ReplayFilter): Promise<Replay> {
-    return this.unitOfWork.write(async ({ query }) => {
+    return this.unitOfWork.write(async ({ query, requireForReplay }) => {
       const { count: total } = await count(query, actor, endpointId, filter);
-      await lockEndpoint(query, actor, endpointId);
+      const { workspaceId } = await lockEndpoint(query, actor, endpointId);
+      requireForReplay(rightIn(workspaceId, 'admin'));
       const [replay] = await query<Replay>(
         `INSERT INTO webhook_replays AS replay
            (id, endpoint_id, reached, end_id, events, resource_id, statuses, total)

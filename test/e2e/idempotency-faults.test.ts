@@ -6,7 +6,14 @@ import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
 import { apiConfig } from '#config';
-import { DatabaseModule, noEvent, Replayed, UnitOfWork, type Once } from '#database';
+import {
+  DatabaseModule,
+  noEvent,
+  Replayed,
+  UnitOfWork,
+  type Once,
+  type Transaction,
+} from '#database';
 import { EncryptionModule } from '#encryption';
 import { createApi } from '../../apps/api/api.js';
 import { Client, shown } from '../support/client.js';
@@ -172,17 +179,22 @@ it('a program that is gone in the middle of its transaction lets go of the key',
   );
   const once = onceOf(ada.id);
   let answered: (() => void) | undefined;
-  const gone = program.get(UnitOfWork).write(async () => {
+  const gone = program.get(UnitOfWork).write(async ({ requireForReplay }) => {
+    requireForReplay({ workspaceId, roles: ['owner'] });
     await new Promise<void>((resolve) => (answered = resolve));
     return noEvent(1, 'a test');
   }, once);
   const failed = expect(gone).rejects.toThrow();
   await eventually('the key to be taken', () => answered);
   // In this process it waits as long as a statement may.
-  const late = program.get(UnitOfWork).write(() => Promise.resolve(noEvent(3, 'a test')), once);
+  const works = (result: number) => (transaction: Transaction) => {
+    transaction.requireForReplay({ workspaceId, roles: ['owner'] });
+    return Promise.resolve(noEvent(result, 'a test'));
+  };
+  const late = program.get(UnitOfWork).write(works(3), once);
   await expect(late).rejects.toThrow('still being carried out; send it again');
   const second = galley.api.get(UnitOfWork, { strict: false });
-  expect(await second.write(() => Promise.resolve(noEvent(2, 'a test')), once)).toBe(2);
+  expect(await second.write(works(2), once)).toBe(2);
   answered?.();
   await failed;
   await program.close();
@@ -193,7 +205,8 @@ it('a unit of work that is run again is answered with what it gave in the end', 
   let runs = 0;
   const once = onceOf(ada.id);
   const write = () =>
-    unitOfWork.write(async ({ query }) => {
+    unitOfWork.write(async ({ query, requireForReplay }) => {
+      requireForReplay({ workspaceId, roles: ['owner'] });
       runs++;
       // What PostgreSQL reports of two transactions that got in each other's way.
       if (runs < 3) await query(`DO $$ BEGIN RAISE SQLSTATE '40001'; END $$`);
@@ -204,6 +217,14 @@ it('a unit of work that is run again is answered with what it gave in the end', 
   expect(again).toBeInstanceOf(Replayed);
   expect((again as Replayed).answer).toEqual(once.answer(3));
   expect(runs).toBe(3);
+});
+
+it('work that names no right has no effect', async () => {
+  const unitOfWork = galley.api.get(UnitOfWork, { strict: false });
+  const before = await snapshot(galley.database);
+  const work = () => Promise.resolve(noEvent(1, 'a test'));
+  await expect(unitOfWork.write(work, onceOf(ada.id))).rejects.toThrow('has named no right');
+  expect(await snapshot(galley.database)).toEqual(before);
 });
 
 describe('what was answered', () => {

@@ -119,8 +119,9 @@ function errorsOf(operation: Operation, method: Method, asks: boolean): ErrorCod
   const codes: (ErrorCode | false | undefined)[] = [
     asks && 'invalid',
     !isPublic && 'unauthorized',
-    role && 'forbidden',
-    role && 'not_found',
+    // A response is given again only to a caller who still has a role in its workspace.
+    (role ?? once) && 'forbidden',
+    (role ?? once) && 'not_found',
     once && 'conflict',
     conditional && 'stale',
     once && 'key_reused',

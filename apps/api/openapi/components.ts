@@ -69,7 +69,7 @@ const parameters: Record<string, Pick<Header, 'description' | 'schema'>> = {
   },
   'Idempotency-Key': {
     description:
-      'A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again. A request that failed may be sent again with the same key, and mended.',
+      'A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.',
     schema: { type: 'string', minLength: 1 },
   },
   'If-None-Match': {

@@ -1676,7 +1676,7 @@ export type WrittenTemplate = {
 export type IfMatch = string;
 
 /**
- * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again. A request that failed may be sent again with the same key, and mended.
+ * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
  */
 export type IdempotencyKey = string;
 
@@ -1939,7 +1939,7 @@ export type RetryDeliveryData = {
     body?: never;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again. A request that failed may be sent again with the same key, and mended.
+         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
          */
         'Idempotency-Key'?: string;
     };
@@ -2266,7 +2266,7 @@ export type CreateKeyData = {
     body: CreateKey;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again. A request that failed may be sent again with the same key, and mended.
+         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
          */
         'Idempotency-Key'?: string;
     };
@@ -2471,7 +2471,7 @@ export type AddMemberData = {
     body: AddMember;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again. A request that failed may be sent again with the same key, and mended.
+         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
          */
         'Idempotency-Key'?: string;
     };
@@ -2769,7 +2769,7 @@ export type CreateModuleData = {
     body: CreateModule;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again. A request that failed may be sent again with the same key, and mended.
+         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
          */
         'Idempotency-Key'?: string;
     };
@@ -3044,7 +3044,7 @@ export type BatchModulesData = {
     body: ModuleBatch;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again. A request that failed may be sent again with the same key, and mended.
+         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
          */
         'Idempotency-Key'?: string;
     };
@@ -3119,7 +3119,7 @@ export type DuplicateModuleData = {
     body?: Duplicate;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again. A request that failed may be sent again with the same key, and mended.
+         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
          */
         'Idempotency-Key'?: string;
     };
@@ -3249,7 +3249,7 @@ export type StartReplayData = {
     body: StartReplay;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again. A request that failed may be sent again with the same key, and mended.
+         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
          */
         'Idempotency-Key'?: string;
     };
@@ -3477,7 +3477,7 @@ export type CreateTemplateData = {
     body: CreateTemplate;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again. A request that failed may be sent again with the same key, and mended.
+         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
          */
         'Idempotency-Key'?: string;
     };
@@ -3752,7 +3752,7 @@ export type BatchTemplatesData = {
     body: TemplateBatch;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again. A request that failed may be sent again with the same key, and mended.
+         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
          */
         'Idempotency-Key'?: string;
     };
@@ -3827,7 +3827,7 @@ export type DuplicateTemplateData = {
     body?: Duplicate;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again. A request that failed may be sent again with the same key, and mended.
+         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
          */
         'Idempotency-Key'?: string;
     };
@@ -4028,7 +4028,7 @@ export type RestoreTemplateVersionData = {
     body?: never;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again. A request that failed may be sent again with the same key, and mended.
+         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
          */
         'Idempotency-Key'?: string;
     };
@@ -4170,7 +4170,7 @@ export type CreateWebhookData = {
     body: CreateWebhook;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again. A request that failed may be sent again with the same key, and mended.
+         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
          */
         'Idempotency-Key'?: string;
     };
@@ -4681,7 +4681,7 @@ export type RotateWebhookSecretData = {
     body?: RotateSecret;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again. A request that failed may be sent again with the same key, and mended.
+         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
          */
         'Idempotency-Key'?: string;
     };
@@ -4757,7 +4757,7 @@ export type TestWebhookData = {
     body?: never;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again. A request that failed may be sent again with the same key, and mended.
+         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
          */
         'Idempotency-Key'?: string;
     };
@@ -4883,7 +4883,7 @@ export type CreateWorkspaceData = {
     body: CreateWorkspace;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again. A request that failed may be sent again with the same key, and mended.
+         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
          */
         'Idempotency-Key'?: string;
     };
@@ -4905,6 +4905,10 @@ export type CreateWorkspaceErrors = {
      * An API key has asked, and cannot own a workspace.
      */
     403: ApiError;
+    /**
+     * It does not exist, or no longer.
+     */
+    404: ApiError;
     /**
      * The first request with the same `Idempotency-Key` is still being carried out, or its answer can no longer be read.
      */

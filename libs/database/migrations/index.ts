@@ -13,6 +13,7 @@ import { ListIndexes1763683211000 } from './1763683211000-list-indexes.js';
 import { TimesOfChanges1763683211500 } from './1763683211500-times-of-changes.js';
 import { IdempotencyKeys1763683212000 } from './1763683212000-idempotency-keys.js';
 import { ContentBytes1763683213200 } from './1763683213200-content-bytes.js';
+import { RightsOfResponses1763683213400 } from './1763683213400-rights-of-responses.js';
 
 /** In the order in which they run. One that has been released is never changed. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   TimesOfChanges1763683211500,
   IdempotencyKeys1763683212000,
   ContentBytes1763683213200,
+  RightsOfResponses1763683213400,
 ];

@@ -1,0 +1,15 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+export class RightsOfResponses1763683213400 implements MigrationInterface {
+  async up(runner: QueryRunner): Promise<void> {
+    await runner.query(`
+      -- [{"workspaceId": …, "roles": […]}]: the caller must have one of the roles in each of the
+      -- workspaces to get the response again. Null in rows of the version before.
+      ALTER TABLE idempotency_keys ADD COLUMN rights json;
+    `);
+  }
+
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE idempotency_keys DROP COLUMN rights');
+  }
+}
