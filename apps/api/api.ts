@@ -17,7 +17,7 @@ import { parseBatchBody, parseJsonBody } from './http/json-body.js';
 import { printJson } from './http/json-reply.js';
 import type { Operation } from './http/operation.js';
 import { logRequests } from './http/request-log.js';
-import { servePage } from './openapi/page.js';
+import { servePages } from './pages/pages.js';
 
 // From its first byte to its last; the answer may take longer.
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -106,7 +106,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   });
   // Fastify takes bytes as well, though its types do not say so.
   fastify.setReplySerializer(printJson as (payload: unknown) => string);
-  servePage(app);
+  servePages(app);
   return app;
 }
 

@@ -13,6 +13,7 @@ export function welcome(addresses: Addresses, dataDir: string): string {
 ${bold('Galley is ready.')}
 
   API                ${addresses.api}
+  API reference      ${addresses.api}/docs  (put the token of the next step behind Authorize)
   Worker             ${addresses.worker}/health/ready
   Identity provider  ${addresses.identityProvider}  (for development: every e-mail address is a user)
   PostgreSQL         ${host}  (its log: ${join(dataDir, 'postgres', 'postgres.log')})

@@ -9,4 +9,4 @@ export {
 export { logging } from './logging.js';
 export { start } from './start.js';
 export * as variables from './variables.js';
-export { version } from './version.js';
+export { rootDirectory, version } from './version.js';

@@ -1,6 +1,7 @@
-import { readFile } from 'node:fs/promises';
+import { readdir, readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { chromium } from 'playwright-core';
+import { version } from '#config';
 import { onPath } from '../bench/programs.js';
 import { startGalley, type Galley } from '../support/galley.js';
 
@@ -17,12 +18,72 @@ it('serves openapi.json to everybody', async () => {
   expect(await response.json()).toEqual(JSON.parse(await readFile('openapi.json', 'utf8')));
 });
 
-it.each(['/docs', '/%64ocs', '/docs/'])('serves %s for itself alone', async (path) => {
-  const { status, headers } = await fetch(galley.url + path);
-  expect([status, headers.get('content-security-policy')]).toEqual([
-    200,
-    expect.stringMatching(/^default-src 'none'; script-src 'self';.*frame-ancestors 'none'$/),
-  ]);
+it.each(['/', '/docs', '/%64ocs', '/docs/', '/docs/guides', '/docs/guides/webhooks'])(
+  'serves %s for itself alone',
+  async (path) => {
+    const { status, headers } = await fetch(galley.url + path);
+    expect([status, headers.get('content-security-policy')]).toEqual([
+      200,
+      expect.stringMatching(/^default-src 'none'; script-src 'self';.*frame-ancestors 'none'$/),
+    ]);
+  },
+);
+
+it('says at / what it is, to browsers and to other clients', async () => {
+  const forPrograms = await fetch(galley.url);
+  expect(await forPrograms.json()).toEqual({
+    name: 'Galley',
+    description: 'Email templates and modules behind a REST API, with signed webhooks.',
+    version,
+    docs: '/docs',
+    guides: '/docs/guides',
+    openapi: '/openapi.json',
+    health: '/health/ready',
+  });
+  const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
+  const forBrowsers = await fetch(galley.url, { headers: { accept } });
+  expect(await forBrowsers.text()).toContain('<a href="/docs">');
+  for (const { status, headers } of [forPrograms, forBrowsers]) {
+    expect([status, headers.get('vary')]).toEqual([200, 'Accept']);
+    expect(headers.get('cache-control')).toBe('public, max-age=300');
+    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';/);
+  }
+});
+
+it('serves every guide, and each link on its pages leads somewhere', async () => {
+  const pages = new Map<string, string>();
+  const linked = ['/'];
+  for (const link of linked) {
+    const [path = ''] = link.split('#');
+    if (pages.has(path)) continue;
+    const response = await fetch(galley.url + path, { headers: { accept: 'text/html' } });
+    expect([path, response.status]).toEqual([path, 200]);
+    const isGuide = path === '/' || path.startsWith('/docs/guides');
+    const html = await response.text();
+    pages.set(path, html);
+    const hrefs = Array.from(html.matchAll(/<a href="([^"]+)"/g), ([, href = '']) => href);
+    const local = hrefs.filter((href) => !href.startsWith('https:'));
+    if (isGuide) linked.push(...local.map((href) => (href.startsWith('#') ? path + href : href)));
+  }
+  const anchors = linked.filter((link) => link.includes('#'));
+  expect(anchors.length).toBeGreaterThan(5);
+  const dead = anchors.filter((link) => {
+    const [path = '', id = ''] = link.split('#');
+    return !pages.get(path)?.includes(`id="${id}"`);
+  });
+  expect(dead).toEqual([]);
+  const files = (await readdir('docs')).filter((file) => file.endsWith('.md'));
+  const names = [...files.map((file) => file.replace('.md', '')), 'overview', 'client'];
+  const guides = names.map((name) => `/docs/guides/${name}`);
+  expect([...pages.keys()]).toEqual(expect.arrayContaining(guides));
+  for (const guide of guides) expect(pages.get(guide)).toMatch(/<h1 id="[^"]+">.*<\/h1>/);
+});
+
+it('has no other guides', async () => {
+  for (const name of ['nothing', '..%2Fpackage.json', 'adr%2F0001-outbox-in-postgresql']) {
+    const { status, headers } = await fetch(`${galley.url}/docs/guides/${name}`);
+    expect([status, headers.get('cache-control')]).toEqual([404, 'no-store']);
+  }
 });
 
 it('serves a page of which every part is its own', async () => {
@@ -70,6 +131,25 @@ const browserPath = (await onPath('chromium')) ?? (await onPath('google-chrome')
     );
     // With a key of the page's own a second try would be a repetition of the first.
     expect(await operation.locator('.parameters input').inputValue()).toBe('');
+
+    await page.reload();
+    await page.click('#operations-tag-Authentication');
+    const me = page.locator('#operations-Authentication-getCurrentUser');
+    await me.locator('.opblock-summary-control').click();
+    await me.locator('.try-out__btn').click();
+    await me.locator('.execute').click();
+    expect(await me.locator('.live-responses-table .response').first().innerText()).toMatch(/^200/);
+    const headers = async (status: number) => {
+      const response = me.locator(
+        `.responses-table:not(.live-responses-table) .response[data-code="${status}"]`,
+      );
+      expect(await response.innerText()).toMatch(new RegExp(`^${status}`));
+      return response.locator('table.headers tbody td:first-child').allInnerTexts();
+    };
+    expect(await headers(200)).toContain('x-request-id');
+    expect(await headers(401)).toEqual(['WWW-Authenticate']);
+    expect(await headers(429)).toEqual(['Retry-After']);
+    expect(await headers(500)).toEqual([]);
     expect(problems).toEqual([]);
   } finally {
     await browser.close();

@@ -51,6 +51,12 @@ describe('npm start', () => {
     expect((await fetch(url('/health/ready'))).status).toBe(200);
   });
 
+  it('names the reference of the API and the command that gets a token for it', async () => {
+    const [reference = ''] = /http:\S+\/docs/.exec(galley.output) ?? [];
+    expect([reference, (await fetch(reference)).status]).toEqual([url('/docs'), 200]);
+    expect(galley.output).toMatch(/npm run -s token -- \S+@/);
+  });
+
   it('runs the tutorial of the README as it is pasted', async () => {
     const readme = await readFile('README.md', 'utf8');
     const [, tutorial = ''] = /^## Tutorial[^\n]*\n([^]*?)^## /m.exec(readme) ?? [];

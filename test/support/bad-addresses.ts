@@ -124,7 +124,7 @@ export const badPaths: Case[] = [
     ];
   }),
   ...[
-    ...['GET /', 'GET /api', 'GET /api/nothing', 'GET /api/templates/<template>/nothing'],
+    ...['POST /', 'GET /api', 'GET /api/nothing', 'GET /api/templates/<template>/nothing'],
     ...['GET /api/Templates', 'GET /api//templates', 'PATCH /api/templates/<template>'],
     ...['PUT /api/templates', 'DELETE /api/workspaces', 'POST /api/modules/<module>'],
     ...['PUT /api/auth/me', 'GET /api/auth/webhook', 'POST /health/live'],
