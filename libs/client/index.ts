@@ -7,7 +7,7 @@ export * from './generated/index.js';
 export type { Client } from './generated/client/index.js';
 export { createClient, type ClientConfig } from './client.js';
 export { GalleyError, type GalleyErrorCode } from './error.js';
-export { paginate } from './pages.js';
+export { pages, paginate } from './pages.js';
 export {
   verifyWebhook,
   WebhookVerificationError,

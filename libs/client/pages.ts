@@ -7,7 +7,7 @@ interface Page {
 }
 
 type List = (options: never) => Promise<{ data?: Page | undefined }>;
-type Row<Of extends List> = NonNullable<Awaited<ReturnType<Of>>['data']>['data'][number];
+type PageOf<Of extends List> = NonNullable<Awaited<ReturnType<Of>>['data']>;
 
 /**
  * All rows of a list, page by page, each page requested when the loop gets there:
@@ -17,19 +17,23 @@ type Row<Of extends List> = NonNullable<Awaited<ReturnType<Of>>['data']>['data']
 export async function* paginate<Of extends List>(
   list: Of,
   options: Parameters<Of>[0],
-): AsyncGenerator<Row<Of>, void, undefined> {
+): AsyncGenerator<PageOf<Of>['data'][number], void, undefined> {
+  for await (const { data } of pages(list, options)) yield* data;
+}
+
+/** The pages instead of their rows, for a loop that stores the `syncCursor` or `nextAfter` of each. */
+export async function* pages<Of extends List>(
+  list: Of,
+  options: Parameters<Of>[0],
+): AsyncGenerator<PageOf<Of>, void, undefined> {
   const { query, ...others } = options as { query?: object };
-  // The type of a page follows from `throwOnError`, which a generic function cannot show here.
-  const read = list as unknown as (options: object) => Promise<{ data: Page }>;
+  // A generic function cannot show here that `throwOnError` decides on the type of the response.
+  const read = list as unknown as (options: object) => Promise<{ data: PageOf<Of> }>;
   let next: object | undefined = {};
   while (next !== undefined) {
-    const { data: page } = await read({
-      ...others,
-      query: { ...query, ...next },
-      throwOnError: true,
-    });
-    yield* page.data as Row<Of>[];
-    next = nextOf(page);
+    const { data } = await read({ ...others, query: { ...query, ...next }, throwOnError: true });
+    yield data;
+    next = nextOf(data);
   }
 }
 

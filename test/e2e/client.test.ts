@@ -98,7 +98,7 @@ void (() => updateTemplate({ client, path, body: { content: mine } }));
 console.log(JSON.stringify([
   page?.data.length, saved.data?.name, current?.name,
   unchanged.response?.status, unchanged.data ?? 'nothing', unchanged.error?.code,
-  after, await findTemplate('00000000-0000-7000-8000-000000000000') ?? 'nothing',
+  after, (await follow(), copy.size), (copy.clear(), await follow(), copy.size), await findTemplate('00000000-0000-7000-8000-000000000000') ?? 'nothing',
   await deliverAgain('${webhookId}', '2026-01-01T00:00:00Z', true),
   await deliverAgain('${webhookId}', '2026-01-01T00:00:00Z', false),
   describe(notification),
@@ -166,6 +166,8 @@ it('packs into a package that compiles and works in a project of its own', async
     304,
     'nothing',
     'not_modified',
+    0,
+    2,
     0,
     'nothing',
     '0 to send',
