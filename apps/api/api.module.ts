@@ -8,6 +8,7 @@ import { ModulesModule } from '#modules';
 import { QueueModule, WakeUp } from '#queue';
 import { TemplatesModule } from '#templates';
 import { WebhooksModule } from '#webhooks';
+import { AdmissionModule } from './admission/admission.js';
 import { AuthModule } from './auth/auth.module.js';
 import { EventsController } from './events/events.controller.js';
 import { HealthController } from './health/health.controller.js';
@@ -48,6 +49,7 @@ export class ApiModule {
           redisUrl: config.REDIS_URL,
           prefix: config.QUEUE_PREFIX,
         }),
+        AdmissionModule.forRoot(config.DATABASE_POOL_SIZE),
         AuthModule.forRoot({
           issuer: config.AUTH_ISSUER,
           jwksUri: config.AUTH_JWKS_URI,

@@ -6,6 +6,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import type { ApiConfig } from '#config';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Logger } from 'nestjs-pino';
+import { Admission } from './admission/admission.js';
 import { ApiModule } from './api.module.js';
 import { RequestLimits } from './auth/request-limits.js';
 import { TokenGuard } from './auth/token.guard.js';
@@ -79,6 +80,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   fastify.addHook('onRequest', async (request, reply) => {
     if (operationOf(request)) await guard.admit(request, reply);
   });
+  app.get(Admission).install(fastify);
   fastify.addHook('preClose', (done) => {
     setTimeout(() => fastify.server.closeAllConnections(), DRAIN_MS).unref();
     done();

@@ -61,7 +61,8 @@ export const errorCodes = {
   },
   too_many_requests: {
     status: 429,
-    description: 'Too many requests in a minute. `Retry-After` says in how many seconds to go on.',
+    description:
+      'Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.',
   },
   headers_too_large: {
     status: 431,
@@ -75,7 +76,8 @@ export const errorCodes = {
   },
   unavailable: {
     status: 503,
-    description: 'Something that is needed does not answer just now. Try again later.',
+    description:
+      'Something that is needed does not answer just now. Try again after `Retry-After` seconds.',
     message: 'Something that is needed does not answer just now; try again later.',
   },
 } as const satisfies Record<string, ErrorKind>;

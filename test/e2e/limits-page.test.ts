@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { apiConfig, workerConfig } from '#config';
+import { FairQueue, MOST_WAITING, PATIENCE_MS } from '../../apps/api/admission/fair-queue.js';
 import type { Client } from '../support/client.js';
 import { startGalley, type Galley } from '../support/galley.js';
 import { make } from '../support/resources.js';
@@ -92,11 +93,12 @@ describe('a limit on the page is where it says:', () => {
 
 const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(levels - 1) });
 
+const environment = {
+  ...{ DATABASE_URL: 'postgres://a', SECRETS_KEY: Buffer.alloc(32).toString('base64') },
+  ...{ AUTH_ISSUER: 'https://id.example.com', AUTH_AUDIENCE: 'galley' },
+};
+
 it('what the page says of variables are their defaults', () => {
-  const environment = {
-    ...{ DATABASE_URL: 'postgres://a', SECRETS_KEY: Buffer.alloc(32).toString('base64') },
-    ...{ AUTH_ISSUER: 'https://id.example.com', AUTH_AUDIENCE: 'galley' },
-  };
   const { RATE_LIMIT_USER, RATE_LIMIT_ADDRESS, MAX_NESTING, MAX_BODY_BYTES, MAX_BATCH_BYTES } =
     apiConfig(environment);
   const { RETENTION_DAYS, WORKER_CONCURRENCY } = workerConfig(environment);
@@ -109,4 +111,18 @@ it('what the page says of variables are their defaults', () => {
     ...[MAX_BODY_BYTES / 2 ** 20, MAX_BATCH_BYTES / 2 ** 20],
     ...[RETENTION_DAYS, WORKER_CONCURRENCY],
   ]);
+});
+
+it('what the page says of requests that run at once is so', () => {
+  const { DATABASE_POOL_SIZE } = apiConfig(environment);
+  const slots = new FairQueue(DATABASE_POOL_SIZE - 1);
+  let running = 0;
+  for (let sent = 0; sent < DATABASE_POOL_SIZE; sent++) {
+    const ticket = slots.enter('a caller', (_ticket, refusal) => {
+      if (!refusal) running++;
+    });
+    if (ticket.state === 'waiting') slots.leave(ticket);
+  }
+  const said = ['running requests', 'waiting requests', 'time that a request waits'].map(valueOf);
+  expect(said).toEqual([running, MOST_WAITING, PATIENCE_MS / 1000]);
 });

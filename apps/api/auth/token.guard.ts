@@ -5,6 +5,8 @@ import { DomainError } from '#errors';
 import { ApiKeys, isApiKey } from '#identity';
 import type { FastifyReply } from 'fastify';
 import { decodeJwt } from 'jose';
+import { Admission } from '../admission/admission.js';
+import { networkOf } from '../http/address.js';
 import { operationOf } from '../http/answer-headers.js';
 import type { Caller, CallerRequest } from './actor.decorator.js';
 import { bearerToken, hasBearerToken } from './bearer-token.js';
@@ -26,11 +28,13 @@ interface Verified extends Caller {
 @Injectable()
 export class TokenGuard extends AuthGuard('jwt') {
   private readonly logger = new Logger(TokenGuard.name);
+  private readonly keysBeingVerified = new Map<string, Promise<Verified>>();
 
   constructor(
     private readonly keys: ApiKeys,
     private readonly verified: VerifiedTokens,
     private readonly limits: RequestLimits,
+    private readonly admission: Admission,
   ) {
     super();
   }
@@ -54,7 +58,7 @@ export class TokenGuard extends AuthGuard('jwt') {
     const token = bearerToken(request);
     if (token === '') throw this.refusal(hasBearerToken(request) ? MALFORMED : undefined);
     const { userId, end } = isApiKey(token)
-      ? await this.verifyKey(token)
+      ? await this.verifyKey(token, networkOf(request))
       : await this.verifyToken(new ExecutionContextHost([request, reply]), token);
     request.user = { userId };
     this.verified.keep(token, userId, end);
@@ -62,8 +66,21 @@ export class TokenGuard extends AuthGuard('jwt') {
     return true;
   }
 
-  private async verifyKey(key: string): Promise<Verified> {
-    const { userId, expiresAt } = await this.keys.userOf(key);
+  /** Requests that send the same key at once share a statement. */
+  private verifyKey(key: string, network: string): Promise<Verified> {
+    let verified = this.keysBeingVerified.get(key);
+    if (verified === undefined) {
+      verified = this.lookUpKey(key, network).finally(() => this.keysBeingVerified.delete(key));
+      this.keysBeingVerified.set(key, verified);
+    }
+    return verified;
+  }
+
+  private async lookUpKey(key: string, network: string): Promise<Verified> {
+    // Anybody can send invalid keys, so nothing but the network tells callers apart.
+    const { userId, expiresAt } = await this.admission.run(`keys from ${network}`, () =>
+      this.keys.userOf(key),
+    );
     return { userId, end: expiresAt?.getTime() ?? Infinity };
   }
 

@@ -5,6 +5,7 @@ import { IDENTITY_OPTIONS, SigningKeys, Users, type IdentityOptions } from '#ide
 import type { FastifyRequest } from 'fastify';
 import { decodeProtectedHeader } from 'jose';
 import { Strategy, type StrategyOptionsWithRequest } from 'passport-jwt';
+import { Admission } from '../admission/admission.js';
 import { addressOf } from '../http/address.js';
 import { isStorable } from '../http/json-body.js';
 import type { Caller } from './actor.decorator.js';
@@ -30,6 +31,7 @@ export class TokenStrategy extends PassportStrategy(Strategy, 'jwt') {
     @Inject(IDENTITY_OPTIONS) { issuer, audience }: IdentityOptions,
     keys: SigningKeys,
     private readonly users: Users,
+    private readonly admission: Admission,
   ) {
     super({
       jwtFromRequest: (request: unknown) => bearerToken(request as FastifyRequest),
@@ -58,16 +60,15 @@ export class TokenStrategy extends PassportStrategy(Strategy, 'jwt') {
     const email = claim(claims, 'email');
     // Templates of claims may make a text of it.
     const emailVerified = ['true', true].includes(claims['email_verified'] as string | boolean);
-    const userId = await this.users.idOf(
-      { issuer, subject },
-      {
-        email,
-        emailVerified,
-        issuedAt: timeOf(claims['iat']),
-        firstName: claim(claims, 'given_name', 'first_name'),
-        lastName: claim(claims, 'family_name', 'last_name'),
-      },
-      addressOf(request),
+    const profile = {
+      email,
+      emailVerified,
+      issuedAt: timeOf(claims['iat']),
+      firstName: claim(claims, 'given_name', 'first_name'),
+      lastName: claim(claims, 'family_name', 'last_name'),
+    };
+    const userId = await this.admission.run(`token of ${issuer} ${subject}`, () =>
+      this.users.idOf({ issuer, subject }, profile, addressOf(request)),
     );
     return { userId };
   }

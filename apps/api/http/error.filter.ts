@@ -13,6 +13,9 @@ import type { ApiErrorAnswer } from './error.answer.js';
 
 const CHALLENGE = 'Bearer realm="Galley"';
 
+// What a 503 says unless it knows better.
+const SOON_S = 1;
+
 /** The only place where an error becomes an answer, and where an earlier answer is sent again. */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
@@ -39,7 +42,8 @@ export class ErrorFilter implements ExceptionFilter {
     if (error instanceof DomainError) {
       const challenge = challengeOf(error, request);
       if (challenge) void reply.header('www-authenticate', challenge);
-      const { entityTag, retryAfterSeconds } = error.hints;
+      const isUnavailable = error.code === 'unavailable';
+      const { entityTag, retryAfterSeconds = isUnavailable ? SOON_S : undefined } = error.hints;
       if (entityTag) void reply.header('etag', entityTag);
       if (retryAfterSeconds) void reply.header('retry-after', retryAfterSeconds);
     }

@@ -152,6 +152,7 @@ const HEADERS_OF_ERRORS: Partial<Record<ErrorCode, string[]>> = {
   forbidden: ['WWW-Authenticate'],
   stale: ['ETag'],
   too_many_requests: ['Retry-After'],
+  unavailable: ['Retry-After'],
 };
 
 const errorResponse = (code: ErrorCode, isCounted = true) => ({

@@ -1724,7 +1724,7 @@ export type ListAuditEntriesErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -1732,7 +1732,7 @@ export type ListAuditEntriesErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -1791,7 +1791,7 @@ export type ListDeliveriesErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -1799,7 +1799,7 @@ export type ListDeliveriesErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -1853,7 +1853,7 @@ export type CancelDeliveriesErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -1861,7 +1861,7 @@ export type CancelDeliveriesErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -1911,7 +1911,7 @@ export type GetDeliveryErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -1919,7 +1919,7 @@ export type GetDeliveryErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -1991,7 +1991,7 @@ export type RetryDeliveryErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -1999,7 +1999,7 @@ export type RetryDeliveryErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2059,7 +2059,7 @@ export type CancelDeliveryErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -2067,7 +2067,7 @@ export type CancelDeliveryErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2121,7 +2121,7 @@ export type ReadEventsErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -2129,7 +2129,7 @@ export type ReadEventsErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2238,7 +2238,7 @@ export type ListKeysErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -2246,7 +2246,7 @@ export type ListKeysErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2314,7 +2314,7 @@ export type CreateKeyErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -2322,7 +2322,7 @@ export type CreateKeyErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2380,7 +2380,7 @@ export type RevokeKeyErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -2388,7 +2388,7 @@ export type RevokeKeyErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2443,7 +2443,7 @@ export type ListMembersErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -2451,7 +2451,7 @@ export type ListMembersErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2519,7 +2519,7 @@ export type AddMemberErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -2527,7 +2527,7 @@ export type AddMemberErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2589,7 +2589,7 @@ export type RemoveMemberErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -2597,7 +2597,7 @@ export type RemoveMemberErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2659,7 +2659,7 @@ export type ChangeMemberRoleErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -2667,7 +2667,7 @@ export type ChangeMemberRoleErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2741,7 +2741,7 @@ export type ListModulesErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -2749,7 +2749,7 @@ export type ListModulesErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2812,7 +2812,7 @@ export type CreateModuleErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -2820,7 +2820,7 @@ export type CreateModuleErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2884,7 +2884,7 @@ export type DeleteModuleErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -2892,7 +2892,7 @@ export type DeleteModuleErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2944,7 +2944,7 @@ export type GetModuleErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -2952,7 +2952,7 @@ export type GetModuleErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3016,7 +3016,7 @@ export type UpdateModuleErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -3024,7 +3024,7 @@ export type UpdateModuleErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3091,7 +3091,7 @@ export type BatchModulesErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -3099,7 +3099,7 @@ export type BatchModulesErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3167,7 +3167,7 @@ export type DuplicateModuleErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -3175,7 +3175,7 @@ export type DuplicateModuleErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3221,7 +3221,7 @@ export type ListReplaysErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -3229,7 +3229,7 @@ export type ListReplaysErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3297,7 +3297,7 @@ export type StartReplayErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -3305,7 +3305,7 @@ export type StartReplayErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3371,7 +3371,7 @@ export type CancelReplayErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -3379,7 +3379,7 @@ export type CancelReplayErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3449,7 +3449,7 @@ export type ListTemplatesErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -3457,7 +3457,7 @@ export type ListTemplatesErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3520,7 +3520,7 @@ export type CreateTemplateErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -3528,7 +3528,7 @@ export type CreateTemplateErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3592,7 +3592,7 @@ export type DeleteTemplateErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -3600,7 +3600,7 @@ export type DeleteTemplateErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3652,7 +3652,7 @@ export type GetTemplateErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -3660,7 +3660,7 @@ export type GetTemplateErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3724,7 +3724,7 @@ export type UpdateTemplateErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -3732,7 +3732,7 @@ export type UpdateTemplateErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3799,7 +3799,7 @@ export type BatchTemplatesErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -3807,7 +3807,7 @@ export type BatchTemplatesErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3875,7 +3875,7 @@ export type DuplicateTemplateErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -3883,7 +3883,7 @@ export type DuplicateTemplateErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3942,7 +3942,7 @@ export type ListTemplateVersionsErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -3950,7 +3950,7 @@ export type ListTemplateVersionsErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4000,7 +4000,7 @@ export type GetTemplateVersionErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -4008,7 +4008,7 @@ export type GetTemplateVersionErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4080,7 +4080,7 @@ export type RestoreTemplateVersionErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -4088,7 +4088,7 @@ export type RestoreTemplateVersionErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4142,7 +4142,7 @@ export type ListWebhooksErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -4150,7 +4150,7 @@ export type ListWebhooksErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4213,7 +4213,7 @@ export type CreateWebhookErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -4221,7 +4221,7 @@ export type CreateWebhookErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4285,7 +4285,7 @@ export type DeleteWebhookErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -4293,7 +4293,7 @@ export type DeleteWebhookErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4345,7 +4345,7 @@ export type GetWebhookErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -4353,7 +4353,7 @@ export type GetWebhookErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4417,7 +4417,7 @@ export type UpdateWebhookErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -4425,7 +4425,7 @@ export type UpdateWebhookErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4483,7 +4483,7 @@ export type EnableWebhookErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -4491,7 +4491,7 @@ export type EnableWebhookErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4545,7 +4545,7 @@ export type DisableWebhookErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -4553,7 +4553,7 @@ export type DisableWebhookErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4599,7 +4599,7 @@ export type ListWebhookTransitionsErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -4607,7 +4607,7 @@ export type ListWebhookTransitionsErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4653,7 +4653,7 @@ export type GetWebhookSecretErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -4661,7 +4661,7 @@ export type GetWebhookSecretErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4729,7 +4729,7 @@ export type RotateWebhookSecretErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -4737,7 +4737,7 @@ export type RotateWebhookSecretErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4805,7 +4805,7 @@ export type TestWebhookErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -4813,7 +4813,7 @@ export type TestWebhookErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4855,7 +4855,7 @@ export type ListWorkspacesErrors = {
      */
     401: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -4863,7 +4863,7 @@ export type ListWorkspacesErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4926,7 +4926,7 @@ export type CreateWorkspaceErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -4934,7 +4934,7 @@ export type CreateWorkspaceErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -5007,7 +5007,7 @@ export type DeleteWorkspaceErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -5015,7 +5015,7 @@ export type DeleteWorkspaceErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -5067,7 +5067,7 @@ export type GetWorkspaceErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -5075,7 +5075,7 @@ export type GetWorkspaceErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -5139,7 +5139,7 @@ export type RenameWorkspaceErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -5147,7 +5147,7 @@ export type RenameWorkspaceErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -5180,7 +5180,7 @@ export type GetCurrentUserErrors = {
      */
     401: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**
@@ -5188,7 +5188,7 @@ export type GetCurrentUserErrors = {
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again later.
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -5235,7 +5235,7 @@ export type ReceiveProviderMessageErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
      */
     429: ApiError;
     /**

@@ -1,0 +1,119 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import type { DomainError } from '#errors';
+import { FairQueue, MOST_WAITING, PATIENCE_MS, type Ticket } from './fair-queue.js';
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+/** A queue of 8 slots: one caller holds at most 4, and 2 are reserved. */
+function queueOf(slots = 8) {
+  const queue = new FairQueue(slots);
+  const working = new Map<string, Ticket[]>();
+  const refused: [caller: string, error: DomainError][] = [];
+  const enter = (caller: string, isLong = false) =>
+    queue.enter(
+      caller,
+      (ticket, refusal) => {
+        if (refusal) refused.push([caller, refusal]);
+        else working.set(caller, [...(working.get(caller) ?? []), ticket]);
+      },
+      isLong,
+    );
+  const leave = (caller: string) => {
+    const ticket = working.get(caller)?.shift();
+    if (ticket) queue.leave(ticket);
+  };
+  const count = (caller: string) => working.get(caller)?.length ?? 0;
+  const enterOften = (caller: string, times: number) => {
+    for (let each = 0; each < times; each++) enter(caller);
+  };
+  return { queue, enter, enterOften, leave, count, refused };
+}
+
+it('lets one caller hold half of the slots', () => {
+  const { enterOften, leave, count } = queueOf();
+  enterOften('ada', 10);
+  expect(count('ada')).toBe(4);
+  leave('ada');
+  expect(count('ada')).toBe(4);
+});
+
+it('keeps the reserve for short requests of callers that hold nothing', () => {
+  const { enter, enterOften, count } = queueOf();
+  enterOften('ada', 10);
+  enterOften('bob', 10);
+  expect([count('ada'), count('bob')]).toEqual([4, 2]);
+  enter('eve', true);
+  expect(count('eve')).toBe(0);
+  enter('fay');
+  enter('gus');
+  enter('hal');
+  expect([count('fay'), count('gus'), count('hal')]).toEqual([1, 1, 0]);
+});
+
+it('gives a free slot to the caller that holds the fewest', () => {
+  const { enterOften, leave, count } = queueOf();
+  enterOften('ada', 10);
+  enterOften('bob', 10);
+  enterOften('eve', 10);
+  expect([count('ada'), count('bob'), count('eve')]).toEqual([4, 2, 1]);
+  // The reserve fills up first.
+  leave('ada');
+  expect([count('ada'), count('bob'), count('eve')]).toEqual([3, 2, 1]);
+  leave('ada');
+  expect([count('ada'), count('bob'), count('eve')]).toEqual([2, 2, 2]);
+});
+
+it('takes the reserve from a caller whose requests have taken long, until it has been quiet', () => {
+  const { enter, leave, count } = queueOf(4);
+  for (const caller of ['ada', 'bob', 'eve']) enter(caller, true);
+  expect([count('ada'), count('bob'), count('eve')]).toEqual([1, 1, 1]);
+  jest.advanceTimersByTime(2_000);
+  leave('ada');
+  enter('fay', true);
+  enter('ada');
+  expect(count('ada')).toBe(0);
+  jest.advanceTimersByTime(4_000);
+  leave('fay');
+  expect(count('ada')).toBe(1);
+  leave('ada');
+  jest.advanceTimersByTime(10_000);
+  enter('fay', true);
+  enter('ada');
+  expect(count('ada')).toBe(1);
+});
+
+it('refuses a caller with too many waiting requests, and nobody else', () => {
+  const { enterOften, count, refused } = queueOf();
+  enterOften('ada', 4 + MOST_WAITING + 2);
+  expect(refused).toHaveLength(2);
+  for (const [caller, { code, hints }] of refused) {
+    expect([caller, code, hints.retryAfterSeconds]).toEqual(['ada', 'too_many_requests', 1]);
+  }
+  enterOften('bob', 2);
+  expect(count('bob')).toBe(2);
+});
+
+it('refuses requests that have waited too long, and says for whom they waited', () => {
+  const { enter, enterOften, refused } = queueOf(1);
+  enterOften('ada', 2);
+  enter('bob');
+  jest.advanceTimersByTime(PATIENCE_MS);
+  expect(refused.map(([caller, { code }]) => [caller, code])).toEqual([
+    ['ada', 'too_many_requests'],
+    ['bob', 'unavailable'],
+  ]);
+});
+
+it('forgets a request that leaves while it waits, and frees a slot once', () => {
+  const { queue, enter, leave, count, refused } = queueOf(2);
+  const first = enter('ada');
+  const second = enter('ada');
+  queue.leave(second);
+  expect(refused).toHaveLength(1);
+  queue.leave(first);
+  queue.leave(first);
+  leave('ada');
+  for (const caller of ['bob', 'eve', 'fay']) enter(caller);
+  expect([count('bob'), count('eve'), count('fay')]).toEqual([1, 1, 0]);
+});
