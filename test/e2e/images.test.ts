@@ -8,6 +8,8 @@ import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import ts from 'typescript';
+import { parse } from 'yaml';
+import { variables } from '#config';
 import { tryPort } from '../../apps/standalone/ports.js';
 import { createDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -138,6 +140,45 @@ it('the build is given every file that the Dockerfile copies from the repository
   const paths = (dockerfile.match(/(?<=^COPY )(?!--).*(?= )/gm) ?? []).join(' ').split(' ');
   expect(paths).toContain('package-lock.json');
   expect(allowed).toEqual(expect.arrayContaining(paths.map((path) => `!${path}`)));
+});
+
+interface Service {
+  environment?: Record<string, string>;
+  ports?: string[];
+}
+
+const compose = parse(await readFile(join(ROOT, 'docker/compose.yml'), 'utf8'), {
+  merge: true,
+}) as { services: Record<string, Service> };
+const { common, database: ofDatabase, queue, secrets, auth, api, worker, webhooks } = variables;
+const shared = { ...common, ...ofDatabase, ...queue, ...secrets, ...webhooks };
+const readBy: Record<string, Record<string, object>> = {
+  api: { ...shared, ...auth, ...api },
+  worker: { ...shared, ...worker },
+  migrate: { ...common, ...ofDatabase },
+};
+// The image or compose.yml itself says what these are.
+const FIXED = ['NODE_ENV', 'HOST', 'PORT', 'WORKER_PORT', 'DATABASE_URL', 'REDIS_URL'];
+
+it.each(TARGETS)('compose.yml hands on every variable that the %s reads', async (target) => {
+  const page = await readFile(join(ROOT, 'docker/README.md'), 'utf8');
+  const { environment: given = {} } = compose.services[target] ?? {};
+  const handedOn = Object.entries(given).filter(([name]) => !FIXED.includes(name));
+  const read = Object.keys(readBy[target] ?? {}).filter((name) => !FIXED.includes(name));
+  expect(handedOn.map(([name]) => name).sort()).toEqual(read.sort());
+  for (const [name, value] of handedOn) {
+    const isRequired = !('default' in (readBy[target]?.[name] ?? {}));
+    // Unset it is empty, which counts as unset; what is required stops `up` with a sentence.
+    if (isRequired || name === 'AUTH_ISSUER') expect(value).toMatch(`\${${name}:?Set ${name}`);
+    else expect(value).toBe(`\${${name}:-}`);
+    expect(page).toContain(`\`${name}\``);
+  }
+});
+
+it('compose.yml publishes on this machine alone', async () => {
+  const ports = Object.values(compose.services).flatMap((service) => service.ports ?? []);
+  expect(ports).toEqual(['127.0.0.1:${PORT:-3000}:3000']);
+  expect(await readFile(join(ROOT, 'docker/README.md'), 'utf8')).toContain('http://127.0.0.1:3000');
 });
 
 const hasCompose = spawnSync('docker', ['compose', 'version']).status === 0;

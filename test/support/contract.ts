@@ -70,8 +70,9 @@ export function expectAsDocumented(method: string, path: string, answer: Answer<
 /** The schema names all codes; each of them belongs to one status. */
 function problemsOfCode({ status, body }: Answer<unknown>): string[] {
   if (status < 400 || body === undefined) return [];
-  const { code } = body as { code: ErrorCode };
-  return errorCodes[code].status === status ? [] : [`the code ${code} with the status ${status}`];
+  const { code } = body as { code?: ErrorCode };
+  const kind = code && errorCodes[code];
+  return kind?.status === status ? [] : [`the code ${code} with the status ${status}`];
 }
 
 function problemsOfAnswer(
