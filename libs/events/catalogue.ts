@@ -40,7 +40,7 @@ export interface EventCatalogue {
 export type EventKind = keyof EventCatalogue;
 
 /** What a subscriber can choose from: a test comes to whoever asked for it. */
-export type SubscribableKind = Exclude<EventKind, 'webhook.test'>;
+type SubscribableKind = Exclude<EventKind, 'webhook.test'>;
 
 // A record, so that a kind that is missing here does not compile.
 const kinds: Record<SubscribableKind, true> = {
@@ -56,7 +56,21 @@ const kinds: Record<SubscribableKind, true> = {
   'webhook.active': true,
 };
 
-export const subscribableKinds = Object.keys(kinds) as SubscribableKind[];
+const subscribableKinds = Object.keys(kinds) as SubscribableKind[];
+
+/**
+ * A kind, every kind that begins so, or every kind there is. A pattern also matches kinds that are
+ * added later, so it is stored and matched as it was given.
+ */
+export const eventPatterns = [
+  ...subscribableKinds,
+  'template.*',
+  'module.*',
+  'webhook.*',
+  '*',
+] as const;
+export type EventPattern = (typeof eventPatterns)[number];
+
 export const allKinds: readonly EventKind[] = [...subscribableKinds, 'webhook.test'];
 
 /** Something that happened to the resource `data.id` of the workspace `data.workspaceId`. */

@@ -1,9 +1,9 @@
 export {
   allKinds,
   event,
-  subscribableKinds,
+  eventPatterns,
   type DomainEvent,
   type EventCatalogue,
   type EventKind,
-  type SubscribableKind,
+  type EventPattern,
 } from './catalogue.js';

@@ -54,9 +54,7 @@ export class Deliveries {
     await this.unitOfWork.write(async ({ query, requireForReplay }) => {
       const endpoint = await lockEndpoint(query, actor, endpointId);
       requireForReplay(rightIn(endpoint.workspaceId, 'admin'));
-      if (endpoint.status === 'disabled') {
-        throw DomainError.conflict('The webhook is disabled; enable it, and what is held is sent.');
-      }
+      refuseDisabled(endpoint);
       await query(LOCK_FLOWS, [[endpointId]]);
       if (!(await hasten(query, endpointId, id))) await revive(query, endpoint, id);
       await query(
@@ -104,6 +102,21 @@ export class Deliveries {
     await this.inParts(RELEASE, endpointId);
   }
 
+  /**
+   * Sends all that is pending now, at the drain's pace, although a later attempt was planned. Gives
+   * how many.
+   * @throws DomainError `conflict` when the endpoint is disabled.
+   */
+  async retryAll(actor: Actor, endpointId: string): Promise<{ retried: number }> {
+    refuseDisabled(await readEndpoint(this.database.query, actor, endpointId));
+    return { retried: await this.makeDue(endpointId) };
+  }
+
+  /** Ends the back-off of all that waits for another attempt. Gives how many. */
+  makeDue(endpointId: string): Promise<number> {
+    return this.inParts(MAKE_DUE, endpointId);
+  }
+
   /** Deletes all that is pending, without a trace, for an endpoint that is about to go. */
   async clear(endpointId: string): Promise<void> {
     await this.inParts(CLEAR, endpointId);
@@ -141,6 +154,31 @@ const RELEASE = `WITH released AS (
     UPDATE webhook_flows SET wake_at = now() WHERE endpoint_id = $1
   )
   SELECT count(*)::integer AS count FROM released`;
+
+// The drain ends with the last delivery that was due before the endpoint got its status. Deliveries
+// that wait for an earlier one of their resource are due at 'infinity', and go on waiting.
+const MAKE_DUE = `WITH made_due AS (
+    UPDATE webhook_deliveries SET due_at = (
+      SELECT least(event_relayed_at, status_since - interval '1 millisecond')
+      FROM webhook_endpoints WHERE id = $1
+    )
+    WHERE ctid = ANY (ARRAY(
+      SELECT ctid FROM webhook_deliveries WHERE endpoint_id = $1
+        AND due_at > '-infinity' AND due_at > now() AND due_at < 'infinity'
+      ORDER BY due_at LIMIT ${BATCH}
+    ))
+    RETURNING 1
+  ), flow AS (
+    UPDATE webhook_flows SET wake_at = now(), open_until = '-infinity', is_draining = true
+    WHERE endpoint_id = $1
+  )
+  SELECT count(*)::integer AS count FROM made_due`;
+
+function refuseDisabled({ status }: EndpointRow): void {
+  if (status === 'disabled') {
+    throw DomainError.conflict('The webhook is disabled; enable it, and what is held is sent.');
+  }
+}
 
 const SENDING = 'The delivery is being sent right now; look again in a moment.';
 

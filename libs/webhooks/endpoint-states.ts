@@ -97,10 +97,15 @@ export class EndpointStates {
   /** What was held is sent at a limited rate, or is discarded first. */
   async enable(actor: Actor, id: string, held: HeldChoice): Promise<EndpointRow> {
     if (held === 'discard') await this.discardHeld(actor, id);
-    return this.unitOfWork.write(async (transaction) => {
+    const { endpoint, isEnabled } = await this.unitOfWork.write(async (transaction) => {
       const current = await lockEndpoint(transaction.query, actor, id);
-      return outcomeOf(current, await enable(transaction, actor, current));
+      const changed = await enable(transaction, actor, current);
+      return changed === undefined
+        ? noEvent({ endpoint: current, isEnabled: false }, 'it is so already')
+        : withEvents({ endpoint: changed.endpoint, isEnabled: true }, changed.event);
     });
+    if (isEnabled) await this.deliveries.makeDue(id);
+    return endpoint;
   }
 
   /** The latest, newest first. */
@@ -144,7 +149,10 @@ export async function disable(
   return changed;
 }
 
-/** The breaker is closed again. What was held is found at the next look. */
+/**
+ * The breaker is closed again. What was held is found at the next look; what had been tried before it
+ * was held is made due by the caller after the commit, in parts.
+ */
 export async function enable(
   transaction: Transaction,
   actor: Actor,

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { isAsSeen, type Query, type Transaction } from '#database';
 import { DomainError, entityTag, timesOf, type Precondition } from '#errors';
-import type { SubscribableKind } from '#events';
+import type { EventPattern } from '#events';
 import {
   audit,
   authorise,
@@ -20,7 +20,7 @@ export interface Endpoint {
   id: string;
   workspaceId: string;
   url: string;
-  events: SubscribableKind[];
+  events: EventPattern[];
   /** Only events of these resources; null for all. */
   resourceIds: string[] | null;
   description: string;

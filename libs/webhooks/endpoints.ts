@@ -13,7 +13,7 @@ import {
 } from '#database';
 import { Encryption } from '#encryption';
 import { DomainError, entityTag, refuseChanges, type Precondition } from '#errors';
-import { event, type SubscribableKind } from '#events';
+import { event, type EventPattern } from '#events';
 import {
   authorise,
   authoriseList,
@@ -47,7 +47,7 @@ import { WEBHOOKS_OPTIONS, type WebhooksOptions } from './webhooks.options.js';
 export interface NewEndpoint {
   workspaceId: string;
   url: string;
-  events: SubscribableKind[];
+  events: EventPattern[];
   resourceIds?: string[] | null;
   description?: string;
   headers?: Record<string, string>;
@@ -147,7 +147,7 @@ export class Endpoints {
     given: EndpointChange,
     state?: Precondition,
   ): Promise<Endpoint> {
-    const { endpoint, isFreed } = await this.unitOfWork.write(async (transaction) => {
+    const { endpoint, isFreed, isEnabled } = await this.unitOfWork.write(async (transaction) => {
       const { query } = transaction;
       const current = await lockEndpoint(query, actor, id, state);
       const { workspaceId, statusReason, statusSince, createdAt, updatedAt } = current;
@@ -176,10 +176,14 @@ export class Endpoints {
       const settled = row ?? current;
       if (row) auditEndpoint(transaction, actor, row, 'webhook.updated', changesOf(current, row));
       const changed = await this.changeStatus(transaction, actor, settled, given.status);
-      if (changed === undefined) return noEvent({ endpoint: settled, isFreed }, NO_EVENT);
-      return withEvents({ endpoint: changed.endpoint, isFreed }, changed.event);
+      if (changed === undefined) {
+        return noEvent({ endpoint: settled, isFreed, isEnabled: false }, NO_EVENT);
+      }
+      const isEnabled = changed.endpoint.status === 'active';
+      return withEvents({ endpoint: changed.endpoint, isFreed, isEnabled }, changed.event);
     });
     if (isFreed) await this.deliveries.release(id);
+    if (isEnabled) await this.deliveries.makeDue(id);
     return this.shown(endpoint);
   }
 

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database';
+import { matchesKind } from './event-patterns.js';
 
 // What one statement makes: few enough to hold its locks for milliseconds.
 const DELIVERIES = 2_000;
@@ -55,7 +56,7 @@ const RELAY = `WITH RECURSIVE busy AS (
     FROM taken JOIN share ON share.workspace_id = taken.workspace_id
     WINDOW same_workspace AS (PARTITION BY taken.workspace_id ORDER BY number)
   ), wish AS (
-    SELECT event.*, endpoint.id AS endpoint_id, endpoint.ordered, CASE WHEN event.only_for IS NULL THEN event.kind = ANY (endpoint.events)
+    SELECT event.*, endpoint.id AS endpoint_id, endpoint.ordered, CASE WHEN event.only_for IS NULL THEN ${matchesKind('endpoint.events', 'event.kind')}
         AND coalesce(event.resource_id = ANY (endpoint.resource_ids), true)
         ELSE endpoint.id = event.only_for END AS matches
     FROM event CROSS JOIN LATERAL (

@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
 import { Database, firstIdAt, noEvent, UnitOfWork, type Query } from '#database';
 import { DomainError } from '#errors';
-import type { SubscribableKind } from '#events';
+import type { EventPattern } from '#events';
 import { authorise, rightIn, type Actor, type CallerRow } from '#identity';
 import { v7 as uuidv7 } from 'uuid';
 import { Deliveries } from './deliveries.js';
 import type { finishedStatuses } from './delivery-log.js';
 import { lockEndpoint, selectEndpoint } from './endpoint.js';
+import { matchesKind } from './event-patterns.js';
 import { LOCK_FLOWS, QUEUED_FOR } from './flows.js';
 
 type FinishedStatus = (typeof finishedStatuses)[number];
@@ -16,7 +17,7 @@ export interface ReplayFilter {
   since: Date;
   /** All up to now when left out. */
   until?: Date;
-  events?: SubscribableKind[];
+  events?: EventPattern[];
   resourceId?: string;
   /** All when left out. */
   status?: FinishedStatus[];
@@ -53,7 +54,7 @@ const SHOWN = 100;
 const END = new Date('2100-01-01T00:00:00Z');
 
 const matches = (log: string, filter: string) => `(${filter}.events IS NULL
-    OR ${log}.kind = ANY (${filter}.events))
+    OR ${matchesKind(`${filter}.events`, `${log}.kind`)})
   AND (${filter}.resource_id IS NULL OR ${log}.resource_id = ${filter}.resource_id)
   AND (${filter}.statuses IS NULL OR ${log}.status = ANY (${filter}.statuses))
   AND ${log}.replay_id IS NULL`;

@@ -28,6 +28,56 @@ afterEach(() => sink.stop());
 const path = (suffix = '') => `/api/webhooks/${endpoint.id}${suffix}`;
 const change = () => ada.post('/api/templates', { name: 'Changed', workspaceId: workspace.id });
 
+describe('a pattern of events', () => {
+  const kindsAt = ({ received }: Sink) =>
+    received.map(({ body }) => (JSON.parse(body) as { event: string }).event).toSorted();
+  const add = (kind: string) =>
+    galley.database.query(
+      `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
+       VALUES (gen_random_uuid(), $1, $2, gen_random_uuid(), 1, '{}')`,
+      [kind, workspace.id],
+    );
+
+  it('matches all events that begin so, those that are added later included', async () => {
+    const sinks = await Promise.all(Array.from({ length: 4 }, () => Sink.start()));
+    const [all, templates, modules, some] = sinks as [Sink, Sink, Sink, Sink];
+    const everything = await subscribe(ada, workspace.id, all, ['*']);
+    await subscribe(ada, workspace.id, templates, ['template.*']);
+    await subscribe(ada, workspace.id, modules, ['module.*', 'module.created']);
+    await subscribe(ada, workspace.id, some, ['webhook.*', 'template.deleted']);
+    expect(everything.events).toEqual(['*']);
+    const kinds = ['template.created', 'template.published', 'module.created', 'webhook.active'];
+    for (const kind of [...kinds, 'templates.odd', 'template.deleted']) await add(kind);
+    await ada.post(path('/test'));
+    const expected = [...kinds, 'template.deleted', 'templates.odd'].toSorted();
+    await eventually('all to arrive', () => all.received.length >= expected.length);
+    await eventually('the test', () => sink.received.length === 2);
+    await eventually('the others', () => templates.received.length + some.received.length === 5);
+    expect(kindsAt(all)).toEqual(expected);
+    expect(kindsAt(templates)).toEqual([
+      ...['template.created', 'template.deleted', 'template.published'],
+    ]);
+    expect(kindsAt(modules)).toEqual(['module.created']);
+    expect(kindsAt(some)).toEqual(['template.deleted', 'webhook.active']);
+    expect(kindsAt(sink)).toEqual(['template.created', 'webhook.test']);
+
+    const filter = { since: '2026-01-01T00:00:00Z', events: ['template.*'], dryRun: true };
+    await eventually('all to be recorded', async () => {
+      const replay = await ada.post(`/api/webhooks/${everything.id}/replays`, filter);
+      return (replay.body as { count: number }).count === 3;
+    });
+    await Promise.all(sinks.map((each) => each.stop()));
+  });
+
+  it('is kept as it was given, and is one of those there are', async () => {
+    const { body } = await ada.put<{ events: string[] }>(path(), { events: ['module.*', '*'] });
+    expect(body.events).toEqual(['module.*', '*']);
+    for (const events of [['**'], ['template*'], ['*.created'], ['templ.*'], ['*', '*'], ['']]) {
+      expect((await ada.put(path(), { events })).status).toBe(400);
+    }
+  });
+});
+
 describe('a secret', () => {
   it('is replaced with an overlap, in which both sign', async () => {
     const revealed = async () => (await ada.get<{ secret: string }>(path('/secret'))).body.secret;

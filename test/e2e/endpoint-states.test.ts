@@ -244,6 +244,86 @@ describe('an endpoint', () => {
     expect(Date.now() - begun).toBeGreaterThan(1_000);
   });
 
+  /** Makes so many deliveries that have failed once and are to be tried again in a day. */
+  const postpone = async (count: number) => {
+    sink.reaction = () => 500;
+    await change(count);
+    await eventually('them to fail', async () => {
+      const waiting = `webhook_deliveries WHERE endpoint_id = '${endpoint.id}' AND due_at <= now()`;
+      await galley.database.query(
+        `WITH failed AS (
+           UPDATE webhook_deliveries SET due_at = now() + interval '1 day'
+           WHERE endpoint_id = $1 AND attempts > 0 AND claimed_until IS NULL
+         )
+         UPDATE webhook_flows SET open_until = '-infinity', wake_at = now(), window_size = 100
+         WHERE endpoint_id = $1`,
+        [endpoint.id],
+      );
+      return (await galley.database.count(waiting)) === 0;
+    });
+    sink.received.length = 0;
+    sink.reaction = () => 204;
+  };
+  const PACED_MS = 1_000;
+  const gone = async () => {
+    sink.reaction = () => 410;
+    await change();
+    await becomes('disabled');
+    sink.received.length = 0;
+    sink.reaction = () => 204;
+  };
+
+  it.each([
+    ['POST …/enable', () => ada.post(path('/enable'))],
+    ['PUT', () => ada.put(path(), { status: 'active' })],
+  ])(
+    'sends what had been tried before it was gone after %s, at the same rate',
+    async (_, enable) => {
+      await postpone(60);
+      await gone();
+      const begun = Date.now();
+      expect((await enable()).status).toBe(200);
+      await eventually('all to arrive', () => sink.received.length === 61);
+      expect(Date.now() - begun).toBeGreaterThan(PACED_MS);
+    },
+  );
+
+  it('is sent all that is pending when it is asked for, at the same rate', async () => {
+    await postpone(60);
+    const retryAll = () => ada.post(path('/deliveries/retry'));
+    const begun = Date.now();
+    const answer = await retryAll();
+    expect([answer.status, answer.body]).toEqual([202, { retried: 60 }]);
+    await eventually('all to arrive', () => sink.received.length === 60);
+    expect(Date.now() - begun).toBeGreaterThan(PACED_MS);
+    expect((await retryAll()).body).toEqual({ retried: 0 });
+    await ada.post(path('/disable'));
+    expect((await retryAll()).status).toBe(409);
+  });
+
+  it('is sent a long backlog in parts, that of each resource in order', async () => {
+    await ada.put(path(), { ordered: true });
+    await ada.post(path('/disable'));
+    // Of each of two resources a head that was tried, and another one that waits for it.
+    await galley.database.query(
+      `INSERT INTO webhook_deliveries (endpoint_id, id, workspace_id, event_position,
+         event_relayed_at, event_id, kind, resource_id, sequence, attempts, due_at, is_ordered)
+       SELECT $1, uuidv7_at(now()), $2, number, now(), gen_random_uuid(), 'template.created',
+         ('00000000-0000-4000-8000-' || lpad((number % 6000)::text, 12, '0'))::uuid, number / 6000 + 1,
+         1, CASE WHEN number < 6000 THEN now() + interval '1 day' ELSE 'infinity' END, true
+       FROM generate_series(0, 11999) number`,
+      [endpoint.id, workspace.id],
+    );
+    await ada.post(path('/enable'));
+    const waits = (due: string) =>
+      galley.database.count(
+        `webhook_deliveries WHERE endpoint_id = '${endpoint.id}' AND due_at ${due}`,
+      );
+    expect(await waits(`> now() AND due_at < 'infinity'`)).toBe(0);
+    expect(await waits(`= 'infinity'`)).toBeGreaterThan(5_500);
+    expect((await ada.post(path('/deliveries/cancel'))).status).toBe(200);
+  });
+
   it('gets no more in a second than it wants', async () => {
     expect((await ada.put(path(), { rateLimit: 10 })).body).toMatchObject({ rateLimit: 10 });
     await change(25);

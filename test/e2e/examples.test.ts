@@ -78,6 +78,7 @@ const story: [
   ['updateWebhook', { id: 'webhook' }],
   ['listWebhooks', { workspaceId: 'workspace' }],
   ['cancelDeliveries', { id: 'webhook' }],
+  ['retryDeliveries', { id: 'webhook' }],
   ['createTemplate', {}, 'template'],
   ['getTemplate', { id: 'template' }],
   ['listDeliveries', { id: 'webhook' }, 'delivery', isDelivered],

@@ -75,6 +75,7 @@ const roundTrips: Record<string, number> = {
   'DELETE /api/webhooks/:webhook': 4,
   // Who asks, and then all that waits, in parts.
   'POST /api/webhooks/:webhook/deliveries/cancel': 2,
+  'POST /api/webhooks/:webhook/deliveries/retry': 2,
   // The flow, and whether it waits, is under way or is over.
   'POST /api/webhooks/:webhook/deliveries/:delivery/retry': 6,
   'POST /api/webhooks/:webhook/deliveries/:delivery/cancel': 5,

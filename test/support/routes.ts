@@ -40,6 +40,7 @@ const repeatable = [
   'POST /api/webhooks/:webhook/disable',
   'POST /api/webhooks/:webhook/enable',
   'POST /api/webhooks/:webhook/deliveries/cancel',
+  'POST /api/webhooks/:webhook/deliveries/retry',
   'POST /api/webhooks/:webhook/deliveries/:delivery/cancel',
   'POST /api/webhooks/:webhook/replays/:replay/cancel',
 ];
@@ -95,6 +96,7 @@ const rows: Row[] = [
   ['POST /api/webhooks/:webhook/secret/rotate', 'admin', 200, {}],
   ['GET /api/webhooks/:webhook/deliveries', 'admin', 200],
   ['POST /api/webhooks/:webhook/deliveries/cancel', 'admin', 200],
+  ['POST /api/webhooks/:webhook/deliveries/retry', 'admin', 202],
   ['GET /api/webhooks/:webhook/deliveries/:delivery', 'admin', 200],
   ['POST /api/webhooks/:webhook/deliveries/:delivery/retry', 'admin', 202],
   ['POST /api/webhooks/:webhook/deliveries/:delivery/cancel', 'admin', 204],

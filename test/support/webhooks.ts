@@ -1,12 +1,12 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
 import { createWebhook, type CreatedWebhook } from '#client';
-import type { SubscribableKind } from '#events';
+import type { EventPattern } from '#events';
 import type { Client } from './client.js';
 import { expectAsPromised } from './contract.js';
 import type { Notification, Sink } from './sink.js';
 
-const ALL_EVENTS: SubscribableKind[] = [
+const ALL_EVENTS: EventPattern[] = [
   'template.created',
   'template.updated',
   'template.deleted',
@@ -20,7 +20,7 @@ export async function subscribe(
   { generated: client }: Client,
   workspaceId: string,
   sink: Sink,
-  events = ALL_EVENTS,
+  events: EventPattern[] = ALL_EVENTS,
 ): Promise<CreatedWebhook> {
   const { data } = await createWebhook({ client, body: { workspaceId, url: sink.url, events } });
   return data;

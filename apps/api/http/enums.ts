@@ -1,6 +1,6 @@
 import { sorts } from '#database';
 import { errorCodes, type ErrorCode } from '#errors';
-import { allKinds, subscribableKinds } from '#events';
+import { allKinds, eventPatterns } from '#events';
 import { auditActions, keyRoles, memberStatuses, roles } from '#identity';
 import {
   attemptStages,
@@ -25,7 +25,7 @@ export const enums = {
   ReplayStatus: replayStatuses,
   Role: roles,
   Sort: sorts,
-  SubscribableKind: subscribableKinds,
+  SubscribableKind: eventPatterns,
   WebhookStatus: endpointStatuses,
 } as const;
 
@@ -47,7 +47,8 @@ const descriptions: Record<EnumName, string> = {
   ReplayStatus: '`done` when all have been put in again, though some may still wait.',
   Role: 'What somebody may do in a workspace; each may do all that the ones before it may.',
   Sort: 'By which field; with `-` before it descending.',
-  SubscribableKind: 'What a webhook can be told of.',
+  SubscribableKind:
+    'An event, or a pattern: `template.*`, `module.*` and `webhook.*` match all events that begin so, `*` matches all. Patterns also match events that are added later.',
   WebhookStatus:
     '`failing`: several attempts in a row have failed, and it is tried less often. `disabled`: not tried at all; its events are held.',
 };

@@ -141,6 +141,7 @@ export const answerExamples: Record<string, object> = {
     ],
   },
   cancelDeliveries: { cancelled: 0 },
+  retryDeliveries: { retried: 0 },
   createKey: { ...key, key: `glk_${'example'.repeat(6)}0` },
   listKeys: page(key),
   listAuditEntries: page(entry),

@@ -60,6 +60,9 @@ const own: Record<string, Partial<Record<ErrorCode, Told>>> = {
   testWebhook: {
     conflict: { message: 'The webhook is disabled; enable it to send a test.' },
   },
+  retryDeliveries: {
+    conflict: { message: 'The webhook is disabled; enable it, and what is held is sent.' },
+  },
   retryDelivery: {
     conflict: { message: 'The delivery has succeeded; there is nothing to retry.' },
   },

@@ -98,6 +98,14 @@ export class CancelledAnswer {
   cancelled!: number;
 }
 
+export class RetriedAnswer {
+  @ApiProperty({
+    type: 'integer',
+    description: 'How many deliveries no longer wait for the time of their next attempt.',
+  })
+  retried!: number;
+}
+
 export class ReplayAnswer implements Replay {
   @ApiProperty(ID)
   id!: string;

@@ -9,6 +9,7 @@ import {
   CancelledAnswer,
   DeliveryDetailsAnswer,
   DeliveryPageAnswer,
+  RetriedAnswer,
 } from './deliveries.answers.js';
 import { ListDeliveriesQuery } from './webhooks.dto.js';
 
@@ -41,6 +42,18 @@ export class DeliveriesController {
   @Post('cancel')
   cancelAll(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
     return this.deliveries.cancelAll(actor, id);
+  }
+
+  @Operates({
+    ...{ id: 'retryDeliveries', summary: 'Send all that is pending now', role: 'admin' },
+    description:
+      'Also what would be tried again later, at most fifty a second. With `ordered`, a delivery still waits for the earlier ones of its resource.',
+    ...{ status: 202, answer: RetriedAnswer },
+    errors: { conflict: 'The webhook is disabled.' },
+  })
+  @Post('retry')
+  retryAll(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
+    return this.deliveries.retryAll(actor, id);
   }
 
   @Operates({

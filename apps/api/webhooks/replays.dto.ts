@@ -1,4 +1,4 @@
-import type { SubscribableKind } from '#events';
+import type { EventPattern } from '#events';
 import { finishedStatuses } from '#webhooks';
 import { listOf } from '../http/enums.js';
 import { check, IfGiven, IsIdOf, IsTrueOrFalse } from '../http/fields.js';
@@ -17,7 +17,7 @@ export class StartReplayDto {
 
   @IfGiven('Only these; all when left out.')
   @IsEventList()
-  events?: SubscribableKind[];
+  events?: EventPattern[];
 
   @IfGiven('Only of this template or module; of all when left out.')
   @IsIdOf('resource')

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { SubscribableKind } from '#events';
+import type { EventPattern } from '#events';
 import type { Endpoint, EndpointStatus, Transition } from '#webhooks';
 import { listOf, oneOf } from '../http/enums.js';
 import { ID, PageOf } from '../http/schemas.js';
@@ -15,7 +15,7 @@ export class WebhookAnswer implements Endpoint {
   url!: string;
 
   @ApiProperty({ ...listOf('SubscribableKind'), description: 'What it is told of.' })
-  events!: SubscribableKind[];
+  events!: EventPattern[];
 
   @ApiProperty({
     ...{ type: 'array', items: { type: 'string', format: 'uuid' }, nullable: true },

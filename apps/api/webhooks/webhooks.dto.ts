@@ -1,4 +1,4 @@
-import { subscribableKinds, type SubscribableKind } from '#events';
+import { eventPatterns, type EventPattern } from '#events';
 import {
   MAX_HEADERS,
   MAX_HEADER_VALUE,
@@ -38,10 +38,8 @@ export const IsEventList = () =>
 
 function problemOfEvents(value: unknown): string | undefined {
   if (!Array.isArray(value) || value.length === 0) return 'must be a list of at least one event';
-  const unknown: unknown = value.find(
-    (kind) => !subscribableKinds.includes(kind as SubscribableKind),
-  );
-  if (unknown !== undefined) return `must hold only events of ${subscribableKinds.join(', ')}`;
+  const unknown: unknown = value.find((kind) => !eventPatterns.includes(kind as EventPattern));
+  if (unknown !== undefined) return `must hold only events of ${eventPatterns.join(', ')}`;
   return new Set(value).size < value.length ? 'must not name an event twice' : undefined;
 }
 
@@ -139,7 +137,7 @@ export class CreateWebhookDto extends fieldsWith(NEW) {
   url!: string;
 
   @IsEventList()
-  events!: SubscribableKind[];
+  events!: EventPattern[];
 }
 
 export class UpdateWebhookDto extends fieldsWith({}) {
@@ -149,7 +147,7 @@ export class UpdateWebhookDto extends fieldsWith({}) {
 
   @IfGiven()
   @IsEventList()
-  events?: SubscribableKind[];
+  events?: EventPattern[];
 
   @IfGiven(
     '`active` enables it, `disabled` disables it. `failing` is accepted only while it is that, to be put back as it was read.',

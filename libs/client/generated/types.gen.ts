@@ -968,6 +968,13 @@ export type Replays = {
     data: Array<Replay>;
 };
 
+export type Retried = {
+    /**
+     * How many deliveries no longer wait for the time of their next attempt.
+     */
+    retried: number;
+};
+
 /**
  * What somebody may do in a workspace; each may do all that the ones before it may.
  */
@@ -1029,9 +1036,9 @@ export type Styles = {
 };
 
 /**
- * What a webhook can be told of.
+ * An event, or a pattern: `template.*`, `module.*` and `webhook.*` match all events that begin so, `*` matches all. Patterns also match events that are added later.
  */
-export type SubscribableKind = 'template.created' | 'template.updated' | 'template.deleted' | 'template.duplicated' | 'module.created' | 'module.updated' | 'module.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.active';
+export type SubscribableKind = 'template.created' | 'template.updated' | 'template.deleted' | 'template.duplicated' | 'module.created' | 'module.updated' | 'module.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.active' | 'template.*' | 'module.*' | 'webhook.*' | '*';
 
 export type Template = {
     id: string;
@@ -1876,6 +1883,72 @@ export type CancelDeliveriesResponses = {
 };
 
 export type CancelDeliveriesResponse = CancelDeliveriesResponses[keyof CancelDeliveriesResponses];
+
+export type RetryDeliveriesData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the webhook.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/webhooks/{id}/deliveries/retry';
+};
+
+export type RetryDeliveriesErrors = {
+    /**
+     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     */
+    400: ApiError;
+    /**
+     * There is no token or API key, or it is not valid any more. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * It exists, but your role in its workspace does not reach.
+     */
+    403: ApiError;
+    /**
+     * It does not exist, or no longer.
+     */
+    404: ApiError;
+    /**
+     * The webhook is disabled.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than what is allowed.
+     */
+    413: ApiError;
+    /**
+     * The body is something else than JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     */
+    429: ApiError;
+    /**
+     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type RetryDeliveriesError = RetryDeliveriesErrors[keyof RetryDeliveriesErrors];
+
+export type RetryDeliveriesResponses = {
+    /**
+     * Send all that is pending now
+     */
+    202: Retried;
+};
+
+export type RetryDeliveriesResponse = RetryDeliveriesResponses[keyof RetryDeliveriesResponses];
 
 export type GetDeliveryData = {
     body?: never;
