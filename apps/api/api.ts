@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { maxHeaderSize } from 'node:http';
-import { UnsupportedMediaTypeException } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { ApiConfig } from '#config';
@@ -10,13 +9,11 @@ import { Admission } from './admission/admission.js';
 import { ApiModule } from './api.module.js';
 import { RequestLimits } from './auth/request-limits.js';
 import { TokenGuard } from './auth/token.guard.js';
+import { parseBodies } from './bodies/body-parser.js';
 import { addAnswerHeaders, operationOf } from './http/answer-headers.js';
 import { noteExchange, refuseConnection, REQUEST_ID } from './http/connections.js';
 import { errorBody } from './http/error.filter.js';
-import { noteBody } from './http/idempotency-key.js';
-import { parseBatchBody, parseJsonBody } from './http/json-body.js';
 import { printJson } from './http/json-reply.js';
-import type { Operation } from './http/operation.js';
 import { logRequests } from './http/request-log.js';
 import { servePages } from './pages/pages.js';
 
@@ -24,9 +21,6 @@ import { servePages } from './pages/pages.js';
 const REQUEST_TIMEOUT_MS = 30_000;
 // What is not done by then when the API is to leave is cut off, such as connections on which nothing comes.
 const DRAIN_MS = 10_000;
-// An identity provider may send its messages as the latter.
-const JSON_TYPES = ['application/json', 'application/cloudevents+json'];
-
 /** The API, ready to listen. */
 export async function createApi(config: ApiConfig): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
@@ -85,27 +79,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
     setTimeout(() => fastify.server.closeAllConnections(), DRAIN_MS).unref();
     done();
   });
-  fastify.addHook('onRoute', (route) => {
-    const { operation } = (route.config ?? {}) as { operation?: Operation };
-    if (operation?.isBatch) route.bodyLimit = config.MAX_BATCH_BYTES;
-  });
-  fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser(JSON_TYPES, { parseAs: 'buffer' }, (request, body, done) => {
-    try {
-      if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
-        throw new UnsupportedMediaTypeException();
-      }
-      noteBody(request, body as Buffer);
-      const { keepsBody, isBatch } = operationOf(request) ?? {};
-      // Whoever asks for the bytes verifies them first, and has rules of its own for what they hold.
-      if (keepsBody) done(null, body);
-      else if (isBatch) {
-        done(null, parseBatchBody(body as Buffer, config.MAX_NESTING, config.MAX_BODY_BYTES));
-      } else done(null, parseJsonBody(body as Buffer, config.MAX_NESTING));
-    } catch (error) {
-      done(error as Error);
-    }
-  });
+  parseBodies(fastify, config);
   // Fastify takes bytes as well, though its types do not say so.
   fastify.setReplySerializer(printJson as (payload: unknown) => string);
   servePages(app);

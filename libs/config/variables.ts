@@ -211,8 +211,9 @@ export const api = {
     default: 16 * 1024 * 1024,
     desc: 'the same for a batch',
   }),
+  // GrapesJS nests its projects up to 76 levels deep.
   MAX_NESTING: levels({
-    default: 64,
+    default: 200,
     desc: 'how many levels deep the body of a request may be nested, 500 at most',
   }),
 };

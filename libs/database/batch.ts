@@ -81,7 +81,9 @@ export async function changesAmong<Update extends { id: string; content?: JsonTe
       ...[part.map(([id]) => id), sizes],
     ]);
     for (const { id, content } of rows) {
-      if (content !== null && open.get(id)?.equals(new JsonText(content))) unchanged.add(id);
+      if (content !== null && (await open.get(id)?.equals(new JsonText(content)))) {
+        unchanged.add(id);
+      }
     }
   }
   return updates.filter(({ id }) => !unchanged.has(id));

@@ -2,6 +2,7 @@ export { changesAmong, comparable, outcomeOf, stepsOf, type Batch, type Result }
 export { freeCopyName, originalName } from './copy-name.js';
 export { Database, type Query } from './database.js';
 export { DatabaseModule } from './database.module.js';
+export { inSlices } from './event-loop.js';
 export {
   IdempotencyKeys,
   KEY_IN_USE,

@@ -165,7 +165,7 @@ export class Modules {
         next.name === current.name &&
         next.category === current.category &&
         next.description === current.description &&
-        next.content.equals(current.content)
+        (await next.content.equals(current.content))
       ) {
         return noEvent(current, 'nothing changed');
       }

@@ -161,7 +161,7 @@ export class Templates {
       refuseChanges(change, { id: current.id, workspaceId, version, createdAt, updatedAt });
       const name = change.name?.trim() ?? current.name;
       const content = change.content ?? current.content;
-      if (name === current.name && content.equals(current.content)) {
+      if (name === current.name && (await content.equals(current.content))) {
         return noEvent(current, 'nothing changed');
       }
       const template = await this.append(transaction, actor, current, name, content);

@@ -44,7 +44,7 @@ const faults: Fault[] = [
   [400, '.workspaceId', { action: 'delete', id: '<mine>', workspaceId: '<elsewhere>' }],
   [400, '.toString', { action: 'delete', id: '<mine>', toString: 1 }],
   [400, '.content', { action: 'create', name: 'A', content: [] }],
-  [400, '.content', { action: 'update', id: '<mine>', content: { styles: 7 } }],
+  [400, '.content', { action: 'update', id: '<mine>', content: { stripes: [7] } }],
   [400, '.content', { action: 'create', name: 'A', content: { a: 'x'.repeat(MIB) } }],
   [400, '', { action: 'update', id: '<mine>' }],
   [400, '', { action: 'update', id: '<mine>', ifMatch: '"x"' }],

@@ -5,14 +5,13 @@ const badNames = [
 const badTexts = (max: number) => [null, 7, ['a'], {}, 'x'.repeat(max + 1)];
 const badIds = [null, 7, ['<workspace>'], {}];
 const badContents = [
-  ...[null, 7, 'text', true, [], { styles: [] }, { styles: 'x' }, { styles: null }],
+  ...[null, 7, 'text', true, []],
   ...[{ styles: { contentWidth: '600' } }, { styles: { contentWidth: null } }],
   ...['red', '#12', '#12345', '#1234567', '#ggg', ' #fff', '#fff\n', 7, null].map(
     (backgroundColor) => ({ styles: { backgroundColor } }),
   ),
   ...[{ styles: { fontFamily: 7 } }, { styles: { fontFamily: ['Arial'] } }],
-  ...[{ stripes: {} }, { stripes: 'x' }, { stripes: null }, { stripes: [{}, 7] }],
-  ...[{ stripes: [null] }, { stripes: [[]] }],
+  ...[{ stripes: [{}, 7] }, { stripes: [null] }, { stripes: [[]] }],
 ];
 const badEvents = [
   ...[null, 'template.created', {}, [], ['template.renamed'], ['template.created', 7]],

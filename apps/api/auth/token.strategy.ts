@@ -7,7 +7,7 @@ import { decodeProtectedHeader } from 'jose';
 import { Strategy, type StrategyOptionsWithRequest } from 'passport-jwt';
 import { Admission } from '../admission/admission.js';
 import { addressOf } from '../http/address.js';
-import { isStorable } from '../http/json-body.js';
+import { isStorable } from '../bodies/json-body.js';
 import type { Caller } from './actor.decorator.js';
 import { bearerToken } from './bearer-token.js';
 import { TokenProblem } from './token-problem.js';

@@ -1,12 +1,12 @@
 import { applyDecorators, type PipeTransform, type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { JsonText } from '#database';
+import { inSlices } from '#database';
 import { DomainError, MAX_DETAILS, missingAt, type ErrorDetail } from '#errors';
 import { Equals, IsString } from 'class-validator';
 import { invalid, toDto, type DtoClass } from './dto.pipe.js';
 import { check, IfGiven, isId } from './fields.js';
 import { IsEntityTag } from './if-match.js';
-import { isRecord, MAX_OPERATIONS, NOT_OPERATIONS } from './json-body.js';
+import { isRecord, MAX_OPERATIONS, NOT_OPERATIONS } from '../bodies/json-body.js';
 import { byAction, ID } from './schemas.js';
 
 /** The operations of a batch, which `EachOperation` looks into. */
@@ -44,28 +44,37 @@ interface Batch {
 
 interface Operation {
   id?: string;
-  content?: JsonText;
 }
 
 // All else in an update is what it changes.
 const TARGET = ['action', 'id', 'ifMatch'];
 
+// They take 0.1 ms.
+const OPERATIONS_BETWEEN_CHECKPOINTS = 5;
+
 /** Validates each operation of a batch by the DTO of its action, as if it were a body of its own. */
-export class EachOperation implements PipeTransform<Batch, Batch> {
+export class EachOperation implements PipeTransform<Batch, Promise<Batch>> {
   constructor(
     private readonly what: string,
     private readonly dtos: Record<'create' | 'update' | 'delete', DtoClass>,
   ) {}
 
-  transform(batch: Batch): Batch {
+  async transform(batch: Batch): Promise<Batch> {
+    return inSlices(this.check(batch));
+  }
+
+  private *check(batch: Batch): Generator<void, Batch> {
     const faults: ErrorDetail[] = [];
     for (const [at, operation] of batch.operations.entries()) {
       faults.push(...this.faultsOf(operation, `operations.${at}`));
       if (faults.length >= MAX_DETAILS) break;
+      if (at % OPERATIONS_BETWEEN_CHECKPOINTS === 0) yield;
     }
     if (faults.length > 0) throw invalid(faults);
     const operations = batch.operations as Operation[];
-    operations.forEach(prepare);
+    for (const operation of operations) {
+      if (operation.id !== undefined) operation.id = operation.id.toLowerCase();
+    }
     this.requireIds(operations);
     return batch;
   }
@@ -107,13 +116,3 @@ const under = (path: string, field: string, message: string): ErrorDetail => ({
   path: `${path}.${field}`,
   message: `${path}.${message}`,
 });
-
-/**
- * The value of a document is many times as large as its text, and is not needed once it is checked. The
- * request holds the same operation, so that only a change of that lets go of it.
- */
-function prepare(operation: Operation): void {
-  const { id, content } = operation;
-  if (id !== undefined) operation.id = id.toLowerCase();
-  if (content !== undefined) operation.content = new JsonText(content.source);
-}

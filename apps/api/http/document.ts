@@ -1,6 +1,6 @@
-import { ApiProperty, ApiSchema } from '@nestjs/swagger';
+import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
+import { ReceivedDocument, type Outline } from '../bodies/json-body.js';
 import { check } from './fields.js';
-import { isRecord, ParsedJson } from './json-body.js';
 
 // More than what is known here may be in it. The type of the option knows less than what it does.
 const OPEN = { additionalProperties: true } as object;
@@ -22,43 +22,52 @@ class Styles {
   fontFamily?: string;
 }
 
+const TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'];
+// The types of @nestjs/swagger do not know lists of types, which OpenAPI 3.1 has.
+const otherThan = (type: string) => ({ type: TYPES.filter((each) => each !== type) }) as object;
+
 /** What of a document is known here. All else in it is the client's own, and comes back as it was sent. */
+@ApiExtraModels(Styles)
 @ApiSchema({
   ...{ name: 'Content', ...OPEN },
   description:
     'What is not named here is your own, and comes back as it was sent. Refused are NUL characters, halves of surrogate pairs, a field `__proto__`, `prototype` in a `constructor`, and what is too large or nested too deep.',
 })
 export class Content {
-  @ApiProperty({ required: false, type: Styles, description: 'How the whole document looks.' })
-  styles?: Styles;
+  @ApiProperty({
+    required: false,
+    anyOf: [{ $ref: getSchemaPath(Styles) }, otherThan('object')],
+    description: 'How the whole document looks. Its fields are checked if it is an object.',
+  })
+  styles?: unknown;
 
   @ApiProperty({
-    ...{ required: false, type: 'array' },
-    items: { type: 'object', additionalProperties: true },
-    description: 'The parts of the document, from top to bottom.',
+    required: false,
+    anyOf: [
+      { type: 'array', items: { type: 'object', additionalProperties: true } },
+      otherThan('array'),
+    ],
+    description:
+      'The parts of the document, from top to bottom. If it is an array, all elements must be objects.',
   })
-  stripes?: object[];
+  stripes?: unknown;
 }
 
 /**
- * The document of a template or module. Only what the specification names is checked; everything
- * else is the client's own.
+ * The document of a template or module. Only what the specification names is checked, and only where it has
+ * the type that the specification gives it: documents of other editors may use the same names for
+ * something else.
  */
 export const IsDocument = (description = 'The document.') =>
-  check(
-    'isDocument',
-    (content) => (content instanceof ParsedJson ? problemOf(content.value) : 'must be an object'),
-    { type: Content, description },
-  );
+  check('isDocument', problemOf, { type: Content, description });
 
-function problemOf(document: unknown): string | undefined {
-  if (!isRecord(document)) return 'must be an object';
-  const { styles, stripes } = document;
-  if (stripes !== undefined && !(Array.isArray(stripes) && stripes.every(isRecord))) {
-    return 'must have an array of objects in stripes';
-  }
-  if (styles === undefined) return undefined;
-  if (!isRecord(styles)) return 'must have an object in styles';
+function problemOf(content: unknown): string | undefined {
+  const outline = content instanceof ReceivedDocument ? content.outline : undefined;
+  return outline === undefined ? 'must be an object' : problemOfOutline(outline);
+}
+
+function problemOfOutline({ styles = {}, hasOddStripe }: Outline): string | undefined {
+  if (hasOddStripe) return 'must have only objects in the array stripes';
   const { contentWidth, backgroundColor, fontFamily } = styles;
   if (contentWidth !== undefined && typeof contentWidth !== 'number') {
     return 'must have a number in styles.contentWidth';

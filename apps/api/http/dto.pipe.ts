@@ -2,7 +2,7 @@ import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/c
 import { DomainError, MAX_DETAILS, type ErrorDetail } from '#errors';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
-import { isRecord } from './json-body.js';
+import { isRecord } from '../bodies/json-body.js';
 
 // No request has as many. Of more than these most are unknown, which the first ones show as well:
 // class-validator takes seconds for a million.

@@ -12,9 +12,18 @@ const NO_BODY = Buffer.alloc(0);
 
 const fingerprints = new WeakMap<FastifyRequest, Buffer>();
 
+// Take 0.1 ms where the processor has instructions for SHA-256.
+const BYTES_BETWEEN_CHECKPOINTS = 128 * 1024;
+
 /** Takes the fingerprint of a request with a key while the bytes of its body are at hand. */
-export function noteBody(request: FastifyRequest, body: Buffer): void {
-  if (isOnce(request)) fingerprints.set(request, fingerprintOf(request, body));
+export function* noteBody(request: FastifyRequest, body: Buffer): Generator<void> {
+  if (!isOnce(request)) return;
+  const fingerprint = startFingerprint(request);
+  for (let at = 0; at < body.length; at += BYTES_BETWEEN_CHECKPOINTS) {
+    fingerprint.update(body.subarray(at, at + BYTES_BETWEEN_CHECKPOINTS));
+    yield;
+  }
+  fingerprints.set(request, fingerprint.digest());
 }
 
 /**
@@ -29,7 +38,7 @@ export function onceOf(request: FastifyRequest, userId: string): Once | undefine
   return {
     userId,
     key: keyIn(String(request.headers[HEADER])),
-    fingerprint: fingerprints.get(request) ?? fingerprintOf(request, NO_BODY),
+    fingerprint: fingerprints.get(request) ?? startFingerprint(request).digest(),
     answer: (result) => {
       const status = operation.status ?? 200;
       if (result === undefined) return { status, headers: {}, body: NO_BODY };
@@ -45,8 +54,8 @@ export function onceOf(request: FastifyRequest, userId: string): Once | undefine
 const isOnce = (request: FastifyRequest): boolean =>
   request.headers[HEADER] !== undefined && operationOf(request)?.once === true;
 
-const fingerprintOf = ({ method, url }: FastifyRequest, body: Buffer): Buffer =>
-  createHash('sha256').update(`${method} ${url}\n`).update(body).digest();
+const startFingerprint = ({ method, url }: FastifyRequest) =>
+  createHash('sha256').update(`${method} ${url}\n`);
 
 /** A string of RFC 8941, section 3.3.3, or, as most clients send it, the same without quotes. */
 function keyIn(header: string): string {

@@ -188,15 +188,17 @@ export type ChangeRole = {
  */
 export type Content = {
     /**
-     * How the whole document looks.
+     * How the whole document looks. Its fields are checked if it is an object.
      */
-    styles?: Styles;
+    styles?: Styles | Array<unknown> | string | number | boolean | null;
     /**
-     * The parts of the document, from top to bottom.
+     * The parts of the document, from top to bottom. If it is an array, all elements must be objects.
      */
     stripes?: Array<{
         [key: string]: unknown;
-    }>;
+    }> | {
+        [key: string]: unknown;
+    } | string | number | boolean | null;
     [key: string]: unknown;
 };
 

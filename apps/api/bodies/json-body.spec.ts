@@ -1,17 +1,25 @@
 import { describe, expect, it } from '@jest/globals';
 import { DomainError } from '#errors';
 import fc from 'fast-check';
-import { isRecord, ParsedJson, parseBatchBody, parseJsonBody } from './json-body.js';
-import { EACH, scanJson, type Path } from './json-scan.js';
+import { isRecord, readBatchBody, readBody, ReceivedDocument } from './json-body.js';
+import { JsonReader } from './json-reader.js';
 
-const parse = (text: string) => parseJsonBody(Buffer.from(text), 64) as Record<string, unknown>;
+/** Does the work to its end. */
+function finish<T>(work: Generator<void, T>): T {
+  for (;;) {
+    const step = work.next();
+    if (step.done) return step.value;
+  }
+}
+
+const parse = (json: string | Buffer, depth = 64) =>
+  finish(readBody(Buffer.from(json), depth)) as Record<string, unknown>;
+const parseBatch = (text: string, limit = 1e7) =>
+  finish(readBatchBody(Buffer.from(text), 64, limit)) as { operations: unknown[] };
 const contentOf = (text: string) => {
   const { content } = parse(text);
-  return content instanceof ParsedJson ? content.text : undefined;
+  return content instanceof ReceivedDocument ? content.text : undefined;
 };
-const OPERATIONS: Path = ['operations', EACH, 'content'];
-const scan = (json: string | Buffer, path: Path, depth = 64) =>
-  scanJson(Buffer.from(json), path, { depth, elements: 1_000 });
 const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
 
 describe('the content of a body', () => {
@@ -34,7 +42,9 @@ describe('the content of a body', () => {
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (others, content) => {
         const { content: _replaced, ...rest } = others;
         const text = JSON.stringify({ ...rest, content }, null, 1);
-        const member = scan(text, ['content']).found[0]?.toString() ?? '';
+        // Names that are refused wherever they stand.
+        fc.pre(!/__proto__|constructor|\\u/.test(text));
+        const member = contentOf(text) ?? '';
         expect(JSON.parse(member)).toEqual(JSON.parse(JSON.stringify(content)));
         expect(text).toContain(member);
       }),
@@ -43,12 +53,10 @@ describe('the content of a body', () => {
 });
 
 describe('the contents of a batch', () => {
-  const parseBatch = (text: string, limit = 1e7) =>
-    parseBatchBody(Buffer.from(text), 64, limit) as { operations: unknown[] };
   const contentsOf = (text: string) =>
     parseBatch(text).operations.map((operation) => {
       const { content } = (operation ?? {}) as { content?: unknown };
-      return content instanceof ParsedJson ? content.text : content;
+      return content instanceof ReceivedDocument ? content.text : content;
     });
 
   it.each([
@@ -84,22 +92,17 @@ describe('the contents of a batch', () => {
       fc.property(body, fc.array(operation), (others, operations) => {
         const text = JSON.stringify({ ...others, operations, z: others }, null, 1);
         // Names that are refused wherever they stand.
-        fc.pre(!/__proto__|constructor/.test(text));
+        fc.pre(!/__proto__|constructor|\\u/.test(text));
         const { operations: parsed } = JSON.parse(text) as { operations: unknown[] };
-        expect(parseBatch(text).operations.map(plain)).toEqual(parsed);
-        const { found } = scan(text, OPERATIONS);
-        for (const [at, bytes] of found.entries()) {
-          if ((bytes as Buffer | undefined) === undefined) continue;
-          const { content } = parsed[at] as { content: unknown };
-          expect(JSON.parse(bytes.toString())).toEqual(content);
-        }
+        const read = parseBatch(text).operations.map(plain);
+        expect(read).toEqual(parsed.map((each) => (isRecord(each) ? each : null)));
       }),
     );
   });
 
   const plain = (operation: unknown): unknown =>
-    isRecord(operation) && operation['content'] instanceof ParsedJson
-      ? { ...operation, content: operation['content'].value }
+    isRecord(operation) && operation['content'] instanceof ReceivedDocument
+      ? { ...operation, content: JSON.parse(operation['content'].text) as unknown }
       : operation;
 
   it('may be as deep and as large as a single one', () => {
@@ -129,7 +132,7 @@ describe('the contents of a batch', () => {
     expect(contentsOf(text)).toEqual([many, undefined]);
   });
 
-  // What takes time in proportion to the square of its length would take minutes.
+  // Work that grows with the square of the length would take minutes.
   it.each([
     ['arrays', '[', '[],', ']'],
     ['operations', '[', '{"content":1},', ']'],
@@ -140,23 +143,76 @@ describe('the contents of a batch', () => {
   ])('are found soon among very many %s', (_what, open, part, close) => {
     const filler = part.repeat(1_000_000 / part.length);
     const many = `${open}${filler}${open === '{' ? '"":1' : '1'}${close}`;
-    const text = `{"a":${many},"operations":[{"content":${many}},{"content":{"a":1}}],"b":${many}}`;
-    expect(contentsOf(text).at(-1)).toBe('{"a":1}');
+    const text = `{"operations":[{"content":${many}},{"content":{"a":1}},{"content":${many}}]}`;
+    expect(contentsOf(text)[1]).toBe('{"a":1}');
   });
 });
 
-// To parse it takes many times as long, and memory.
-describe('what is refused before it is parsed', () => {
-  const parseBatch = (text: string) => parseBatchBody(Buffer.from(text), 64, 1e7);
+describe('what is beside the documents', () => {
+  const text = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
 
-  // They are no JSON, which only the parser would say.
+  it('may be 128 KiB, so that it is soon parsed', () => {
+    expect(() => parse(text(131_072))).not.toThrow();
+    expect(() => parse(text(131_073))).toThrow(
+      'The body is larger than 131072 bytes without its `content`.',
+    );
+    expect(() => parse(`{"content":${text(1_000_000)}}`)).not.toThrow();
+    expect(() => parseBatch(`{"operations":[{},${text(131_073)}]}`)).toThrow(
+      'operations.1 is larger than 131072 bytes without its `content`.',
+    );
+    expect(() => parseBatch(`{"operations":[${text(131_072)},${text(131_072)}]}`)).not.toThrow();
+    expect(() => parseBatch(text(131_073))).toThrow('without its `operations`');
+  });
+
+  it('counts also if it stands there twice', () => {
+    expect(() => parse(`{${'"content":{},'.repeat(20_000)}"a":1}`)).toThrow('larger than');
+  });
+});
+
+describe('the parts of a document that are checked', () => {
+  const outlineOf = (content: string) =>
+    (parse(`{"content":${content}}`)['content'] as ReceivedDocument).outline;
+
+  it.each([
+    ['[]', undefined],
+    ['null', undefined],
+    ['{}', {}],
+    ['{"styles":[1],"stripes":{"a":[7]}}', { hasOddStripe: false }],
+    ['{"a":{"styles":{"contentWidth":"x"}}}', {}],
+    ['{"styles":{"contentWidth":6e2,"x":1,"fontFamily":["A"]}}', ['contentWidth', 'fontFamily']],
+    ['{"stripes":[{},{"a":[1]}]}', { hasOddStripe: false }],
+    ['{"stripes":[{},7,{}]}', { hasOddStripe: true }],
+    // The last one of a name counts.
+    [
+      '{"styles":{"contentWidth":"x"},"styles":[],"stripes":[7],"stripes":[]}',
+      { hasOddStripe: false },
+    ],
+  ])('of %s are known', (content, expected) => {
+    const outline = outlineOf(content);
+    const known = Array.isArray(expected) ? Object.keys(outline?.styles ?? {}) : outline;
+    expect(known).toEqual(expected);
+  });
+
+  it('have their values, or the type of a long one', () => {
+    const long = 'x'.repeat(1_000);
+    const styles = (value: string) => outlineOf(`{"styles":{"backgroundColor":${value}}}`)?.styles;
+    expect(styles('"\\u0023fff"')).toEqual({ backgroundColor: '#fff' });
+    expect(styles(`"${long}"`)).toEqual({ backgroundColor: '' });
+    expect(styles('1'.repeat(1_000))).toEqual({ backgroundColor: 0 });
+    expect(styles(`["${long}"]`)).toEqual({ backgroundColor: {} });
+  });
+});
+
+// Nothing of it is parsed.
+describe('what is refused as soon as it is seen', () => {
+  // They are no JSON further on.
   it.each([
     ['a body too deep', parse, '['.repeat(65), 'more than 64 levels'],
     ['a batch too deep', parseBatch, `{"operations":[${'['.repeat(65)}`, 'more than 66 levels'],
     [
       'too long a batch',
       parseBatch,
-      `{"operations":[${'{},'.repeat(1_000)}`,
+      `{"operations":[${'{},'.repeat(1_000)}{`,
       '1 to 1000 operations',
     ],
   ])('is %s', (_what, parser, text, message) => {
@@ -170,7 +226,7 @@ describe('what is refused before it is parsed', () => {
   });
 });
 
-describe('the scan', () => {
+describe('the reader', () => {
   const depthOf = (value: unknown): number =>
     typeof value === 'object' && value !== null
       ? 1 + Math.max(0, ...Object.values(value).map(depthOf))
@@ -180,77 +236,84 @@ describe('the scan', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);
+        fc.pre(!/__proto__|constructor|\\u/.test(text));
         const depth = depthOf(JSON.parse(text));
-        expect(scan(text, ['content'], depth).exceeded).toBeUndefined();
-        if (depth > 0) expect(scan(text, ['content'], depth - 1).exceeded).toBe('depth');
+        expect(() => parse(text, depth)).not.toThrow();
+        if (depth > 0) expect(() => parse(text, depth - 1)).toThrow('levels deep');
       }),
     );
   });
 
   const token = fc.constantFrom(
-    ...[
-      '{',
-      '}',
-      '[',
-      ']',
-      ',',
-      ':',
-      '"',
-      '\\',
-      '\\u00',
-      ' ',
-      '1',
-      '"operations":[',
-      '{"content":',
-    ],
-    ...['"\\u0063ontent":', '"\\qontent":', '"conten\\u":'],
+    ...['{', '}', '[', ']', ',', ':', '"', ' ', '\t', '\\'],
+    ...['1', '0', '-', '-0', '1.5', '.', 'e', '1e5', '2E-7', '+', 'true', 'null', 'false', 'nul'],
+    ...['"a"', '"a":', '"\\n"', '"\\u00e9"', '"\\ud83d\\ude00"', '\\u00', '"\\q"', '\u0001', '"é"'],
+    ...['"operations":[', '{"content":', '"\\u0063ontent":', '"styles":{', '"stripes":['],
   );
-  const bytes = fc.oneof(
-    fc.uint8Array({ maxLength: 100 }).map((array) => Buffer.from(array)),
-    fc.array(token, { maxLength: 100 }).map((tokens) => Buffer.from(tokens.join(''))),
-  );
+  const soup = fc.array(token, { maxLength: 12 }).map((tokens) => tokens.join(''));
+  // Most of it is nearly JSON: what is valid, with one token more, fewer or changed.
+  const nearly = fc
+    .tuple(fc.json(), fc.nat(), fc.nat({ max: 2 }), token)
+    .map(([json, place, length, other]) => {
+      const at = place % (json.length + 1);
+      return json.slice(0, at) + other + json.slice(at + length);
+    });
+
+  it.each([
+    ['tokens', soup],
+    ['broken JSON', nearly],
+    ['JSON', fc.json()],
+  ])('accepts of %s what JSON.parse accepts, and nothing else', (_what, texts) => {
+    const isRefused = (read: () => unknown) => {
+      try {
+        read();
+        return false;
+      } catch {
+        return true;
+      }
+    };
+    fc.assert(
+      fc.property(texts, (text) => {
+        fc.pre(text !== '' && text.isWellFormed());
+        fc.pre(!/__proto__|constructor|\\u0000|\\u[dD][89a-fA-F]/.test(text));
+        const expected = isRefused(() => JSON.parse(text));
+        for (const whole of [text, `{"content":${text}}`]) {
+          expect([whole, isRefused(() => parse(whole))]).toEqual([whole, expected]);
+        }
+        const batch = `{"operations":[${text}]}`;
+        if (!text.includes(',') && text.trim() !== '') {
+          expect([batch, isRefused(() => parseBatch(batch))]).toEqual([batch, expected]);
+        }
+      }),
+      { numRuns: 2_000 },
+    );
+  });
 
   it('comes to an end with any bytes', () => {
     fc.assert(
-      fc.property(bytes, fc.constantFrom<Path>(['content'], OPERATIONS), (json, path) => {
-        expect(() => scan(json, path)).not.toThrow();
+      fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
+        const reader = new JsonReader(Buffer.from(bytes), 64);
+        try {
+          finish(reader.skip());
+        } catch (error) {
+          expect(error).toBeInstanceOf(DomainError);
+        }
       }),
-      { numRuns: 1_000 },
     );
   });
 
-  it('leaves all bytes but those of JSON to be refused', () => {
-    fc.assert(
-      fc.property(bytes, (json) => {
-        fc.pre(!isJson(json.toString()));
-        expect(() => parse(json.toString())).toThrow(/not valid JSON|levels deep/);
-      }),
-      { numRuns: 1_000 },
-    );
-  });
-
-  const isJson = (text: string): boolean => {
-    try {
-      JSON.parse(text);
-      return true;
-    } catch {
-      return text === '';
-    }
-  };
-
-  // What takes time in proportion to the square of its length would take minutes.
+  // Work that grows with the square of the length would take minutes.
   it.each([
-    ['names in bad escapes', '{"\\qperations":'],
-    ['names in escapes', ',"\\u006f\\u0070erationz":'],
-    ['colons', ':'],
-    ['closed brackets', ']'],
-    ['commas and spaces', ' ,'],
-    ['open strings', '"\\'],
-  ])('is soon done with very many %s', (_what, part) => {
-    const start = '{"operations":[{"\\u0063\\u006fntenx"';
-    const text = Buffer.from(start + part.repeat(16_000_000 / part.length));
-    const limits = { depth: Infinity, elements: Infinity };
-    expect(scanJson(text, OPERATIONS, limits).exceeded).toBeUndefined();
+    ['escaped names', '{', '"\\u006f\\u0070erationz":1,', '"":1}'],
+    ['closed brackets', '[', '[],', '1]'],
+    ['commas and spaces', '[', ' 1 ,', '1]'],
+    ['names of importance', '{', '"constructor":{"a":1},', '"":1}'],
+    ['styles', '{', '"styles":{},"stripes":[],', '"":1}'],
+  ])('is soon done with very many %s, and stops on the way', (_what, open, part, close) => {
+    const text = `{"content":${open}${part.repeat(4_000_000 / part.length)}${close}}`;
+    const steps = Array.from(readBody(Buffer.from(text), 64)).length;
+    // Every 16 KiB.
+    expect(steps).toBeGreaterThan(200);
   });
 });
 
@@ -271,6 +334,9 @@ describe('a body', () => {
     ['NUL behind an escaped backslash', '{"a":"\\\\\\u0000"}'],
     ['NUL in capitals', '{"a":"\\uD83D\\uDC4B \\u0000"}'],
     ['__proto__', '{"a":{"__proto__":{}}}'],
+    ['NUL in a name of content', '{"content":{"\\u0000":1}}'],
+    ['a prototype in a constructor', '{"a":{"constructor":{"b":1,"prototype":1}}}'],
+    ['the same in escapes', '{"content":{"\\u0063onstructor":{"prot\\u006ftype":1}}}'],
     ['broken JSON', '{"a":'],
   ])('with %s is refused', (_what, text) => {
     expect(() => parse(text)).toThrow(DomainError);
@@ -287,6 +353,6 @@ describe('a body', () => {
   });
 
   it('that is not UTF-8 is refused', () => {
-    expect(() => parseJsonBody(Buffer.from([0x22, 0xff, 0x22]), 64)).toThrow('UTF-8');
+    expect(() => parse(Buffer.from([0x22, 0xff, 0x22]))).toThrow('UTF-8');
   });
 });
