@@ -16,6 +16,7 @@ import { errorBody } from './http/error.filter.js';
 import { printJson } from './http/json-reply.js';
 import { logRequests } from './http/request-log.js';
 import { servePages } from './pages/pages.js';
+import { boundResponses } from './responses/bound-responses.js';
 
 // From its first byte to its last; the answer may take longer.
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -75,6 +76,8 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
     if (operationOf(request)) await guard.admit(request, reply);
   });
   app.get(Admission).install(fastify);
+  // After the wait for a slot: what the caller left unread meanwhile counts.
+  boundResponses(fastify);
   fastify.addHook('preClose', (done) => {
     setTimeout(() => fastify.server.closeAllConnections(), DRAIN_MS).unref();
     done();

@@ -62,7 +62,7 @@ export const errorCodes = {
   too_many_requests: {
     status: 429,
     description:
-      'Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.',
+      'Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.',
   },
   headers_too_large: {
     status: 431,

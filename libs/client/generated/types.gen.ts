@@ -1733,7 +1733,7 @@ export type ListAuditEntriesErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -1800,7 +1800,7 @@ export type ListDeliveriesErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -1862,7 +1862,7 @@ export type CancelDeliveriesErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -1928,7 +1928,7 @@ export type RetryDeliveriesErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -1986,7 +1986,7 @@ export type GetDeliveryErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -2066,7 +2066,7 @@ export type RetryDeliveryErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -2134,7 +2134,7 @@ export type CancelDeliveryErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -2196,7 +2196,7 @@ export type ReadEventsErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -2313,7 +2313,7 @@ export type ListKeysErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -2389,7 +2389,7 @@ export type CreateKeyErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -2455,7 +2455,7 @@ export type RevokeKeyErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -2518,7 +2518,7 @@ export type ListMembersErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -2594,7 +2594,7 @@ export type AddMemberErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -2664,7 +2664,7 @@ export type RemoveMemberErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -2734,7 +2734,7 @@ export type ChangeMemberRoleErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -2816,7 +2816,7 @@ export type ListModulesErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -2887,7 +2887,7 @@ export type CreateModuleErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -2959,7 +2959,7 @@ export type DeleteModuleErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -3019,7 +3019,7 @@ export type GetModuleErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -3091,7 +3091,7 @@ export type UpdateModuleErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -3166,7 +3166,7 @@ export type BatchModulesErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -3242,7 +3242,7 @@ export type DuplicateModuleErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -3296,7 +3296,7 @@ export type ListReplaysErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -3372,7 +3372,7 @@ export type StartReplayErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -3446,7 +3446,7 @@ export type CancelReplayErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -3524,7 +3524,7 @@ export type ListTemplatesErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -3595,7 +3595,7 @@ export type CreateTemplateErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -3667,7 +3667,7 @@ export type DeleteTemplateErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -3727,7 +3727,7 @@ export type GetTemplateErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -3799,7 +3799,7 @@ export type UpdateTemplateErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -3874,7 +3874,7 @@ export type BatchTemplatesErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -3950,7 +3950,7 @@ export type DuplicateTemplateErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4017,7 +4017,7 @@ export type ListTemplateVersionsErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4075,7 +4075,7 @@ export type GetTemplateVersionErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4155,7 +4155,7 @@ export type RestoreTemplateVersionErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4217,7 +4217,7 @@ export type ListWebhooksErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4288,7 +4288,7 @@ export type CreateWebhookErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4360,7 +4360,7 @@ export type DeleteWebhookErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4420,7 +4420,7 @@ export type GetWebhookErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4492,7 +4492,7 @@ export type UpdateWebhookErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4558,7 +4558,7 @@ export type EnableWebhookErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4620,7 +4620,7 @@ export type DisableWebhookErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4674,7 +4674,7 @@ export type ListWebhookTransitionsErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4728,7 +4728,7 @@ export type GetWebhookSecretErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4804,7 +4804,7 @@ export type RotateWebhookSecretErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4880,7 +4880,7 @@ export type TestWebhookErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -4930,7 +4930,7 @@ export type ListWorkspacesErrors = {
      */
     401: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -5001,7 +5001,7 @@ export type CreateWorkspaceErrors = {
      */
     422: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -5082,7 +5082,7 @@ export type DeleteWorkspaceErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -5142,7 +5142,7 @@ export type GetWorkspaceErrors = {
      */
     404: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -5214,7 +5214,7 @@ export type RenameWorkspaceErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -5255,7 +5255,7 @@ export type GetCurrentUserErrors = {
      */
     401: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
@@ -5310,7 +5310,7 @@ export type ReceiveProviderMessageErrors = {
      */
     415: ApiError;
     /**
-     * Too many requests in a minute, or at once. `Retry-After` says in how many seconds to go on.
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
      */
     429: ApiError;
     /**
