@@ -2,9 +2,9 @@ import type { DomainEvent } from '#events';
 import { v7 as uuidv7 } from 'uuid';
 import type { Query } from './database.js';
 
-const newRow = ({ kind, sequence, data, endpointId }: DomainEvent) =>
+const newRow = ({ id = uuidv7(), kind, sequence, data, endpointId }: DomainEvent) =>
   [
-    ...[uuidv7(), kind, data.workspaceId, data.id, sequence, JSON.stringify(data)],
+    ...[id, kind, data.workspaceId, data.id, sequence, JSON.stringify(data)],
     endpointId ?? null,
   ] as const;
 

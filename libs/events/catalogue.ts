@@ -78,6 +78,8 @@ export interface DomainEvent<Kind extends EventKind = EventKind> {
   readonly kind: Kind;
   /** The how-manyeth event of its resource this is, from 1 and without gaps. */
   readonly sequence: number;
+  /** If the caller has to know it; else it gets one with its row. */
+  readonly id?: string;
   /** For this endpoint alone; without it for all that want it. */
   readonly endpointId?: string;
   readonly data: EventCatalogue[Kind];

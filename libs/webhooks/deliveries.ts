@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, noEvent, UnitOfWork, type Query } from '#database';
 import { DomainError } from '#errors';
 import { rightIn, type Actor } from '#identity';
+import { readPending, type Delivery } from './delivery.js';
 import { lockEndpoint, readEndpoint, type EndpointRow } from './endpoint.js';
 import { LOCK_FLOWS, releaseNext } from './flows.js';
 
@@ -47,21 +48,26 @@ export class Deliveries {
   ) {}
 
   /**
-   * One more attempt, before all that waits. What had been given up and fails again stays given up.
-   * @throws DomainError `conflict` when there is nothing to retry.
+   * One more attempt, before all that waits. What had been given up and fails again stays given up;
+   * what was delivered stays so, and its event is sent again as a new delivery.
+   * @throws DomainError `conflict` when it is under way, or cannot be sent now.
    */
-  async retry(actor: Actor, endpointId: string, id: string): Promise<void> {
-    await this.unitOfWork.write(async ({ query, requireForReplay }) => {
+  async retry(actor: Actor, endpointId: string, id: string): Promise<Delivery> {
+    return this.unitOfWork.write(async ({ query, requireForReplay }) => {
       const endpoint = await lockEndpoint(query, actor, endpointId);
       requireForReplay(rightIn(endpoint.workspaceId, 'admin'));
       refuseDisabled(endpoint);
       await query(LOCK_FLOWS, [[endpointId]]);
-      if (!(await hasten(query, endpointId, id))) await revive(query, endpoint, id);
-      await query(
-        `UPDATE webhook_flows SET wake_at = now(), open_until = '-infinity' WHERE endpoint_id = $1`,
-        [endpointId],
-      );
-      return noEvent(undefined, 'the event has been told of before');
+      const isPending = await hasten(query, endpointId, id);
+      const sent = isPending ? id : await sendAgain(query, endpoint, id);
+      const [, delivery] = await Promise.all([
+        query(
+          `UPDATE webhook_flows SET wake_at = now(), open_until = '-infinity' WHERE endpoint_id = $1`,
+          [endpointId],
+        ),
+        readPending(query, endpointId, sent),
+      ]);
+      return noEvent(delivery, 'the event has been told of before');
     }, actor.once);
   }
 
@@ -222,27 +228,36 @@ async function hasten(query: Query, endpointId: string, id: string): Promise<boo
   return true;
 }
 
-/** What is over goes back to what is to be done. */
-async function revive(
-  query: Query,
-  { id: endpointId, ordered: isOrdered }: EndpointRow,
-  id: string,
-): Promise<void> {
-  if ((await finishedStatus(query, endpointId, id)) === 'delivered') {
-    throw DomainError.conflict('The delivery has succeeded; there is nothing to retry.');
-  }
-  await query(
-    `WITH revived AS (
-       DELETE FROM webhook_delivery_log WHERE endpoint_id = $1 AND id = $2 RETURNING *
-     )
-     INSERT INTO webhook_deliveries (endpoint_id, id, workspace_id, event_position,
-       event_relayed_at, event_id, kind, resource_id, sequence, attempts, claims, due_at, replay_id,
-       is_ordered)
-     SELECT endpoint_id, id, workspace_id, event_position, event_relayed_at, event_id, kind,
-       resource_id, sequence, attempts,
-       (SELECT coalesce(max(claim), 0) FROM webhook_attempts WHERE delivery_id = $2), ${FIRST},
-       replay_id, $3
-     FROM revived`,
-    [endpointId, id, isOrdered],
-  );
+/** Gives the id of the delivery that is pending now. */
+async function sendAgain(query: Query, endpoint: EndpointRow, id: string): Promise<string> {
+  const status = await finishedStatus(query, endpoint.id, id);
+  const [row] =
+    status === 'delivered'
+      ? await query<{ id: string }>(RESEND, [endpoint.id, id])
+      : await query<{ id: string }>(REVIVE, [endpoint.id, id, endpoint.ordered]);
+  if (row === undefined) throw new Error('A delivery vanished while its flow was locked.');
+  return row.id;
 }
+
+// Like what a replay makes, it counts as a repetition, which no replay repeats. Nothing waits for it
+// and it waits for nothing: that its event arrived once is all that an order asks for.
+const RESEND = `INSERT INTO webhook_deliveries (endpoint_id, id, workspace_id, event_position,
+    event_relayed_at, event_id, kind, resource_id, sequence, due_at, replay_id)
+  SELECT endpoint_id, uuidv7_at(now()), workspace_id, event_position, event_relayed_at, event_id,
+    kind, resource_id, sequence, ${FIRST}, id
+  FROM webhook_delivery_log WHERE endpoint_id = $1 AND id = $2
+  RETURNING id`;
+
+/** What is over goes back to what is to be done. */
+const REVIVE = `WITH revived AS (
+    DELETE FROM webhook_delivery_log WHERE endpoint_id = $1 AND id = $2 RETURNING *
+  )
+  INSERT INTO webhook_deliveries (endpoint_id, id, workspace_id, event_position,
+    event_relayed_at, event_id, kind, resource_id, sequence, attempts, claims, due_at, replay_id,
+    is_ordered)
+  SELECT endpoint_id, id, workspace_id, event_position, event_relayed_at, event_id, kind,
+    resource_id, sequence, attempts,
+    (SELECT coalesce(max(claim), 0) FROM webhook_attempts WHERE delivery_id = $2), ${FIRST},
+    replay_id, $3
+  FROM revived
+  RETURNING id`;

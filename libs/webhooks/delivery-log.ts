@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Keysets, NEWEST_ID, type Page, type PageRequest } from '#database';
+import { Database, firstIdAt, Keysets, NEWEST_ID, type Page, type PageRequest } from '#database';
 import { DomainError } from '#errors';
 import type { EventKind } from '#events';
 import {
@@ -10,74 +10,69 @@ import {
   type Actor,
   type CallerRow,
 } from '#identity';
-import type { Stage } from './attempt-errors.js';
+import {
+  announced,
+  columns,
+  finished,
+  lastAttempt,
+  pending,
+  withTimes,
+  type Delivery,
+  type DeliveryDetails,
+  type DeliveryStatus,
+  type LoggedAttempt,
+} from './delivery.js';
 import { fromEndpoint } from './endpoint.js';
+import { notificationBody } from './notification.js';
 
-const pendingStatuses = ['pending', 'held'] as const;
-export const finishedStatuses = ['delivered', 'failed', 'cancelled'] as const;
-export const deliveryStatuses = [...pendingStatuses, ...finishedStatuses] as const;
-export type DeliveryStatus = (typeof deliveryStatuses)[number];
-
-/** One event on its way to one endpoint. */
-export interface Delivery {
-  id: string;
-  /** `webhook-id` of every attempt. */
-  eventId: string;
-  event: EventKind;
-  resourceId: string;
-  sequence: number;
-  /** `held` while the endpoint is disabled. */
-  status: DeliveryStatus;
-  attempts: number;
-  createdAt: Date;
-  /** Not before; null when it is held, or waits for an earlier one of its resource. */
-  nextAttemptAt: Date | null;
-  finishedAt: Date | null;
+export interface DeliveryFilter {
+  status?: DeliveryStatus;
+  event?: EventKind;
+  resourceId?: string;
+  /** Made at this time or later. */
+  since?: Date;
+  /** Made before this time. */
+  until?: Date;
 }
 
-export interface LoggedAttempt {
-  startedAt: Date;
-  durationMs: number;
-  statusCode: number | null;
-  /** Where it failed, and how; null after a success. */
-  stage: Stage | null;
-  error: string | null;
-  requestHeaders: Record<string, string> | null;
-  responseHeaders: Record<string, string> | null;
-  /** The first 16 KiB at most. */
-  responseBody: string | null;
-}
-
-const shared = `delivery.id, delivery.event_id AS "eventId", delivery.kind AS event,
-  delivery.resource_id AS "resourceId", delivery.sequence, delivery.attempts,
-  delivery.event_relayed_at AS "createdAt"`;
-
-const pending = `SELECT ${shared},
-    CASE endpoint.status WHEN 'disabled' THEN 'held' ELSE 'pending' END AS status,
-    CASE WHEN endpoint.status <> 'disabled' AND delivery.due_at < 'infinity'
-      THEN greatest(delivery.due_at, flow.open_until, now()) END AS "nextAttemptAt",
-    NULL::timestamptz AS "finishedAt"
-  FROM webhook_deliveries delivery CROSS JOIN LATERAL (
-    SELECT open_until FROM webhook_flows WHERE endpoint_id = endpoint.id LIMIT 1
-  ) flow WHERE delivery.endpoint_id = endpoint.id`;
-
-const finished = `SELECT ${shared}, delivery.status, NULL::timestamptz AS "nextAttemptAt",
-    delivery.finished_at AS "finishedAt"
-  FROM webhook_delivery_log delivery WHERE delivery.endpoint_id = endpoint.id`;
+// Of an endpoint with ten million deliveries, few may match a filter that no index supports: an index
+// by resource or event would cost every delivery more than these filters are worth. So a page looks at
+// this many deliveries at most, which takes some ten milliseconds, and ends there with a cursor.
+const MOST_LOOKED_AT = 5_000;
+const OLDEST_ID = '00000000-0000-0000-0000-000000000000';
 
 /** Else nothing is looked for. */
 const mayRead = `member.role IN (${rolesFrom('admin')})`;
 
-const page = (source: string, condition = '') => `(${source} AND ${mayRead} AND delivery.id < $3
-  ${condition} ORDER BY delivery.id DESC LIMIT $4)`;
+const newest = (source: string, condition: string, limit: string) => `(${source} AND ${mayRead}
+  AND delivery.id < $3 AND delivery.id >= $5 ${condition} ORDER BY delivery.id DESC LIMIT ${limit})`;
 
 /** A constant for each status, so that the index of what did not arrive can be used. */
-const sourceOf = (status: DeliveryStatus | undefined): string => {
-  if (status === undefined) return `${page(pending)} UNION ALL ${page(finished)}`;
-  if (status === 'pending') return page(pending, `AND endpoint.status <> 'disabled'`);
-  if (status === 'held') return page(pending, `AND endpoint.status = 'disabled'`);
-  return page(finished, `AND delivery.status = '${status}'`);
+const sourceOf = (status: DeliveryStatus | undefined, limit: string): string => {
+  const all = (source: string, condition = '') => newest(source, condition, limit);
+  if (status === undefined) return `${all(pending)} UNION ALL ${all(finished)}`;
+  if (status === 'pending') return all(pending, `AND endpoint.status <> 'disabled'`);
+  if (status === 'held') return all(pending, `AND endpoint.status = 'disabled'`);
+  // Nearly all are delivered, and in no index of their own.
+  return all(finished, status === 'delivered' ? '' : `AND delivery.status = '${status}'`);
 };
+
+const pageOf = (status: DeliveryStatus | undefined): string =>
+  `SELECT ${columns}, true AS matches, false AS "isLimit"
+   FROM (${sourceOf(status, '$4')}) delivery ORDER BY id DESC LIMIT $4`;
+
+/** Also gives the last delivery that was looked at, if there may be more after it. */
+const filteredPageOf = (status: DeliveryStatus | undefined): string =>
+  `SELECT ${columns}, matches, rank = ${MOST_LOOKED_AT} AS "isLimit" FROM (
+     SELECT ${columns}, row_number() OVER (ORDER BY id DESC) AS rank,
+       ($6::text IS NULL OR event = $6) AND ($7::uuid IS NULL OR "resourceId" = $7)
+         ${status === 'delivered' ? `AND status = 'delivered'` : ''} AS matches
+     FROM (${sourceOf(status, String(MOST_LOOKED_AT))}) delivery
+   ) delivery
+   WHERE rank <= ${MOST_LOOKED_AT} AND (matches OR rank = ${MOST_LOOKED_AT})
+   ORDER BY id DESC LIMIT $4`;
+
+type Listed = Delivery & { matches: boolean; isLimit: boolean };
 
 /** What became of the notifications to an endpoint, attempt by attempt. */
 @Injectable()
@@ -87,56 +82,104 @@ export class DeliveryLog {
     private readonly keysets: Keysets,
   ) {}
 
-  /** Newest first. */
+  /** Newest first. With a filter a page may have fewer deliveries than asked for, or none, and a cursor. */
   async list(
     actor: Actor,
     endpointId: string,
-    { status, cursor, limit }: PageRequest & { status?: DeliveryStatus },
+    { cursor, limit, ...filter }: PageRequest & DeliveryFilter,
   ): Promise<Page<Delivery>> {
-    const keyset = this.keysets.of(['deliveries', endpointId, status], NEWEST_ID);
-    const rows = await this.database.query<CallerRow & Delivery>(
-      `SELECT ${callerColumns('endpoint.id')}, page.* ${fromEndpoint}
-       LEFT JOIN LATERAL (
-         SELECT * FROM (${sourceOf(status)}) delivery ORDER BY id DESC LIMIT $4
-       ) page ON true
-       WHERE caller.id = $1 ORDER BY page.id DESC`,
-      [actor.userId, endpointId, ...keyset.after(cursor), limit + 1],
+    const { status, event, resourceId, since, until } = filter;
+    const isFiltered = event !== undefined || resourceId !== undefined || status === 'delivered';
+    const keyset = this.keysets.of(
+      ['deliveries', endpointId, status, event, resourceId, since, until],
+      until === undefined ? NEWEST_ID : [firstIdAt(until)],
     );
-    return keyset.page(authoriseList(rows, 'admin', 'webhook'), limit, ({ id }) => [id]);
+    const rows = await this.database.query<CallerRow & Listed>(
+      `SELECT ${callerColumns('endpoint.id')}, delivery.*, attempt."lastAttempt" ${fromEndpoint}
+       LEFT JOIN LATERAL (
+         ${isFiltered ? filteredPageOf(status) : pageOf(status)}
+       ) delivery ON true
+       ${lastAttempt}
+       WHERE caller.id = $1 ORDER BY delivery.id DESC`,
+      [
+        actor.userId,
+        endpointId,
+        ...keyset.after(cursor),
+        limit + 1,
+        since === undefined ? OLDEST_ID : firstIdAt(since),
+        ...(isFiltered ? [event, resourceId] : []),
+      ],
+    );
+    const listed = authoriseList(rows, 'admin', 'webhook');
+    const matching = listed.filter(({ matches }) => matches).map(shown);
+    const page = keyset.page(matching, limit, ({ id }) => [id]);
+    const last = listed.at(-1);
+    if (page.nextCursor !== null || !last?.isLimit) return page;
+    return { ...page, nextCursor: keyset.cursorAt([last.id]) };
   }
 
   /** With all its attempts, in the order in which they were made. */
-  async get(
-    actor: Actor,
-    endpointId: string,
-    id: string,
-  ): Promise<Delivery & { attemptsMade: LoggedAttempt[] }> {
-    const [row] = await this.database.query<
-      CallerRow & Delivery & { attemptsMade: LoggedAttempt[] }
-    >(
-      `SELECT ${callerColumns('endpoint.id')}, delivery.*, (
-         SELECT coalesce(json_agg(json_build_object('startedAt', started_at,
-           'durationMs', duration_ms, 'statusCode', status_code, 'stage', stage, 'error', error,
-           'requestHeaders', request_headers, 'responseHeaders', response_headers,
-           'responseBody', response_body) ORDER BY started_at, claim), '[]')
-         FROM webhook_attempts WHERE delivery_id = delivery.id
-       ) AS "attemptsMade" ${fromEndpoint}
+  async get(actor: Actor, endpointId: string, id: string): Promise<DeliveryDetails> {
+    const [row] = await this.database.query<CallerRow & DetailsRow>(
+      `SELECT ${callerColumns('endpoint.id')}, ${columns}, endpoint.url AS "endpointUrl",
+         coalesce(delivery.occurred_at, event.occurred_at) AS "occurredAt",
+         coalesce(delivery.data, event.data)::text AS data, (
+           SELECT coalesce(json_agg(json_build_object('startedAt', started_at,
+             'durationMs', duration_ms, 'statusCode', status_code, 'stage', stage, 'error', error,
+             'url', url, 'requestHeaders', request_headers, 'responseHeaders', response_headers,
+             'responseBody', response_body) ORDER BY started_at, claim), '[]')
+           FROM webhook_attempts WHERE delivery_id = delivery.id
+         ) AS "attemptsMade" ${fromEndpoint}
        LEFT JOIN LATERAL (
          SELECT * FROM (
            ${pending} AND ${mayRead} AND delivery.id = $3
            UNION ALL ${finished} AND ${mayRead} AND delivery.id = $3
+           UNION ALL ${announced} AND ${mayRead} AND delivery.id = $3
          ) delivery LIMIT 1
        ) delivery ON true
+       LEFT JOIN LATERAL (
+         SELECT occurred_at, data FROM events WHERE workspace_id = endpoint.workspace_id
+           AND position = delivery.position AND relayed_at = delivery."createdAt" LIMIT 1
+       ) event ON true
        WHERE caller.id = $1`,
       [actor.userId, endpointId, id],
     );
     const delivery = authorise(row, 'admin', 'webhook');
     if ((delivery.id as string | null) === null) throw DomainError.notFound('delivery');
-    // JSON knows no times.
-    const attemptsMade = delivery.attemptsMade.map((attempt) => ({
-      ...attempt,
-      startedAt: new Date(attempt.startedAt),
-    }));
-    return { ...delivery, attemptsMade };
+    return detailsOf(delivery);
   }
+}
+
+type DetailsRow = Omit<Delivery, 'lastAttempt'> & {
+  attemptsMade: LoggedAttempt[];
+  endpointUrl: string;
+  occurredAt: Date | null;
+  data: string | null;
+};
+
+function detailsOf({ endpointUrl, occurredAt, data, ...row }: DetailsRow): DeliveryDetails {
+  const attemptsMade = row.attemptsMade.map((attempt) => ({
+    ...attempt,
+    startedAt: new Date(attempt.startedAt),
+  }));
+  const last = attemptsMade.at(-1);
+  return {
+    ...row,
+    lastAttempt: last === undefined ? null : outcomeOf(last),
+    url: last?.url ?? endpointUrl,
+    requestBody: notificationBody({ kind: row.event, occurredAt, data }) ?? null,
+    attemptsMade,
+  };
+}
+
+const outcomeOf = ({ startedAt, durationMs, statusCode, stage, error }: LoggedAttempt) => ({
+  startedAt,
+  durationMs,
+  statusCode,
+  stage,
+  error,
+});
+
+function shown({ matches, isLimit, ...delivery }: Listed): Delivery {
+  return withTimes(delivery);
 }

@@ -29,6 +29,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { AddressPolicy } from './addresses.js';
 import { hideValues, refuseHidden, restoreValues } from './custom-headers.js';
 import { Deliveries } from './deliveries.js';
+import type { Delivery } from './delivery.js';
 import { checkUrl, isSameOrigin, type UrlPolicy } from './endpoint-url.js';
 import { disable, enable } from './endpoint-states.js';
 import {
@@ -227,21 +228,33 @@ export class Endpoints {
     });
   }
 
-  /** An event for this endpoint alone, to see whether it arrives. Gives the event's sequence. */
-  test(actor: Actor, id: string): Promise<{ sequence: number }> {
+  /** An event for this endpoint alone, to see whether it arrives. */
+  test(actor: Actor, id: string): Promise<Delivery> {
     return this.unitOfWork.write(async ({ query, requireForReplay }) => {
       const { workspaceId, description, status } = await lockEndpoint(query, actor, id);
       requireForReplay(rightIn(workspaceId, 'admin'));
       if (status === 'disabled') {
         throw DomainError.conflict('The webhook is disabled; enable it to send a test.');
       }
-      const [row] = await query<{ sequence: number }>(
-        'UPDATE webhook_endpoints SET sequence = sequence + 1 WHERE id = $1 RETURNING sequence',
+      const [row] = await query<Pick<Delivery, 'id' | 'sequence' | 'createdAt'>>(
+        `UPDATE webhook_endpoints SET sequence = sequence + 1 WHERE id = $1
+         RETURNING uuidv7_at(now()) AS id, sequence, now() AS "createdAt"`,
         [id],
       );
       if (row === undefined) throw new Error('An endpoint vanished while it was locked.');
       const test = event('webhook.test', row.sequence, { id, workspaceId, description });
-      return withEvents(row, { ...test, endpointId: id });
+      const delivery: Delivery = {
+        ...row,
+        eventId: row.id,
+        event: test.kind,
+        resourceId: id,
+        status: 'pending',
+        attempts: 0,
+        nextAttemptAt: row.createdAt,
+        finishedAt: null,
+        lastAttempt: null,
+      };
+      return withEvents(delivery, { ...test, id: row.id, endpointId: id });
     }, actor.once);
   }
 

@@ -2,13 +2,15 @@ export { MAX_HEADERS, MAX_HEADER_VALUE, problemOfHeaders } from './custom-header
 export { attemptStages } from './attempt-errors.js';
 export { Deliveries } from './deliveries.js';
 export {
-  DeliveryLog,
   deliveryStatuses,
   finishedStatuses,
+  type AttemptOutcome,
   type Delivery,
+  type DeliveryDetails,
   type DeliveryStatus,
   type LoggedAttempt,
-} from './delivery-log.js';
+} from './delivery.js';
+export { DeliveryLog } from './delivery-log.js';
 export { EndpointSecrets } from './endpoint-secrets.js';
 export {
   EndpointStates,

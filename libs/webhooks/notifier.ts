@@ -2,6 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { Encryption } from '#encryption';
 import type { Stage } from './attempt-errors.js';
 import { EndpointStates } from './endpoint-states.js';
+import { notificationBody } from './notification.js';
 import { Records, type Attempt, type Consequence } from './records.js';
 import { retryDelay } from './retry-schedule.js';
 import { Secrets } from './secrets.js';
@@ -118,11 +119,3 @@ const notSent = (stage: Stage, error: string): Sent => ({
   ...{ ok: false, statusCode: null, stage, error },
   ...{ requestHeaders: null, responseHeaders: null, responseBody: null },
 });
-
-/** Exactly `event`, `timestamp` and `data`; these very bytes are signed and sent. */
-function notificationBody({ kind, occurredAt, data }: ClaimedDelivery): string | undefined {
-  if (data === null) return undefined;
-  const event = JSON.stringify(kind);
-  const timestamp = JSON.stringify(occurredAt);
-  return `{"event":${event},"timestamp":${timestamp},"data":${data}}`;
-}

@@ -58,14 +58,14 @@ export interface Consequence {
 const RECORD = `WITH given AS (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[], $5::timestamptz[],
       $6::integer[], $7::integer[], $8::text[], $9::text[], $10::json[], $11::json[], $12::text[],
-      $13::integer[], $14::integer[]) AS given (endpoint_id, delivery_id, claim, status, started_at,
+      $13::integer[], $14::integer[], $15::text[]) AS given (endpoint_id, delivery_id, claim, status, started_at,
       duration_ms, status_code, stage, error, request_headers, response_headers, response_body,
-      retry_in, asked_pause)
+      retry_in, asked_pause, url)
   ), inserted AS (
     INSERT INTO webhook_attempts (delivery_id, claim, started_at, duration_ms, status_code, stage,
-      error, request_headers, response_headers, response_body)
+      error, request_headers, response_headers, response_body, url)
     SELECT delivery_id, claim, started_at, duration_ms, status_code, stage, error, request_headers,
-      response_headers, response_body FROM given
+      response_headers, response_body, url FROM given
     ON CONFLICT DO NOTHING
     RETURNING delivery_id
   ), attempt AS (
@@ -239,4 +239,5 @@ const columnsOf = (items: Item[]) => [
   items.map(({ attempt: { retryAfter } }) =>
     retryAfter === undefined ? null : Math.min(retryAfter, LONGEST_ASKED_PAUSE_MS),
   ),
+  items.map(({ delivery, attempt }) => (attempt.requestHeaders === null ? null : delivery.url)),
 ];

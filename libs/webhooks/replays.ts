@@ -5,7 +5,7 @@ import type { EventPattern } from '#events';
 import { authorise, rightIn, type Actor, type CallerRow } from '#identity';
 import { v7 as uuidv7 } from 'uuid';
 import { Deliveries } from './deliveries.js';
-import type { finishedStatuses } from './delivery-log.js';
+import type { finishedStatuses } from './delivery.js';
 import { lockEndpoint, selectEndpoint } from './endpoint.js';
 import { matchesKind } from './event-patterns.js';
 import { LOCK_FLOWS, QUEUED_FOR } from './flows.js';

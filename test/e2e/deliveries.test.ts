@@ -14,6 +14,12 @@ interface Delivery {
   attempts: number;
 }
 
+interface Details extends Delivery {
+  url: string;
+  requestBody: string | null;
+  attemptsMade: { url: string | null }[];
+}
+
 interface List {
   data: Delivery[];
   nextCursor: string | null;
@@ -80,11 +86,19 @@ describe('the log of deliveries', () => {
     sink.reaction = () => ({ status: 500, headers: { 'x-why': 'because' } });
     await create();
     const { id, eventId } = await only('pending', 1);
-    const { body } = await ada.get<Delivery & { attemptsMade: object[] }>(path(`/${id}`));
-    expect(body).toMatchObject({ id, eventId, status: 'pending', attempts: 1 });
+    const { body } = await ada.get<Details>(path(`/${id}`));
+    const outcome = { statusCode: 500, stage: 'status', error: 'the answer was 500' };
+    const lastAttempt: unknown = {
+      ...outcome,
+      startedAt: expect.any(String),
+      durationMs: expect.any(Number),
+    };
+    expect(body).toMatchObject({ id, eventId, status: 'pending', attempts: 1, lastAttempt });
+    expect((await list()).data).toMatchObject([{ id, lastAttempt }]);
     expect(body.attemptsMade).toMatchObject([
       {
-        ...{ statusCode: 500, stage: 'status', error: 'the answer was 500', responseBody: '' },
+        ...outcome,
+        ...{ url: sink.url, responseBody: '' },
         requestHeaders: { 'webhook-id': eventId, 'user-agent': expect.stringMatching(/^Galley\//) },
         responseHeaders: { 'x-why': 'because' },
       },
@@ -93,6 +107,102 @@ describe('the log of deliveries', () => {
     const bob = await galley.as('bob');
     expect((await bob.get(path(`/${id}`))).status).toBe(403);
     expect((await bob.get(path())).status).toBe(403);
+  });
+});
+
+describe('one delivery', () => {
+  it('shows the body that was sent, byte by byte, and where each attempt went', async () => {
+    sink.reaction = () => 500;
+    const content = { name: 'Größe "1" \\ \u2028 😀', workspaceId: workspace.id };
+    await ada.post('/api/templates', content);
+    const { id } = await only('pending', 1);
+    const elsewhere = `${sink.url}/elsewhere?token=sesame`;
+    await ada.put(`/api/webhooks/${endpoint.id}`, { url: elsewhere });
+    const details = async () => (await ada.get<Details>(path(`/${id}`))).body;
+    const first = await details();
+    expect(first.url).toBe(sink.url);
+    sink.reaction = () => 204;
+    expect((await ada.post(path(`/${id}/retry`))).status).toBe(202);
+    await only('delivered', 2);
+    const { url, requestBody, attemptsMade } = await details();
+    expect(url).toBe(elsewhere);
+    expect(attemptsMade.map((attempt) => attempt.url)).toEqual([sink.url, elsewhere]);
+    expect(sink.received.map(({ body }) => body)).toEqual([requestBody, requestBody]);
+    await galley.database.query('DELETE FROM events WHERE workspace_id = $1', [workspace.id]);
+    expect((await details()).requestBody).toBeNull();
+  });
+
+  it('shows before its first attempt where it will go', async () => {
+    await ada.post(`/api/webhooks/${endpoint.id}/disable`);
+    await create();
+    const { id } = await only('held', 0);
+    const { body } = await ada.get<Details>(path(`/${id}`));
+    expect(body).toMatchObject({ url: sink.url, lastAttempt: null, attemptsMade: [] });
+    expect(body.requestBody).toContain('"event":"template.created"');
+  });
+});
+
+describe('a filter of the log', () => {
+  /** Delivered ones, a second apart and the last one a minute ago; the oldest is of another event. */
+  const fill = (count: number) =>
+    galley.database.query(
+      `INSERT INTO webhook_delivery_log (endpoint_id, id, workspace_id, event_position,
+         event_relayed_at, event_id, kind, resource_id, sequence, status, attempts)
+       SELECT $1, uuidv7_at(now() - number * interval '1 second' - interval '1 minute'), $2, number, now(),
+         gen_random_uuid(), CASE WHEN number = $3 THEN 'module.deleted' ELSE 'module.updated' END,
+         $1, 1, 'delivered', 1
+       FROM generate_series(1, $3::integer) number`,
+      [endpoint.id, workspace.id, count],
+    );
+
+  it('may be the event, the resource, the time and the status, alone or together', async () => {
+    const [one, other] = [await create(), await create()];
+    await ada.put(`/api/templates/${one}`, { name: 'Changed' });
+    await ada.delete(`/api/templates/${other}`);
+    await eventually('all to be delivered', async () => {
+      return (await list('?status=delivered')).data.length === 4;
+    });
+    const all = (await list()).data;
+    const found = async (query: string) =>
+      (await list(query)).data.map((each) => all.findIndex(({ id }) => id === each.id));
+    const at = (id = '') => new Date(parseInt(id.replace('-', '').slice(0, 12), 16)).toISOString();
+    const third = at(all[1]?.id);
+    expect(await found('?event=template.created')).toHaveLength(2);
+    expect(await found(`?resourceId=${one}`)).toHaveLength(2);
+    expect(await found(`?resourceId=${one}&event=template.updated`)).toHaveLength(1);
+    expect(await found(`?resourceId=${one}&event=template.deleted`)).toEqual([]);
+    expect(await found('?event=template.deleted&status=delivered')).toHaveLength(1);
+    expect(await found('?event=template.deleted&status=failed')).toEqual([]);
+    expect(await found('?event=template.deleted&status=pending')).toEqual([]);
+    const since = await found(`?since=${third}`);
+    const until = await found(`?until=${third}`);
+    expect([...since, ...until]).toEqual([0, 1, 2, 3]);
+    expect(since).toContain(1);
+    expect(await found(`?since=${third}&until=${third}`)).toEqual([]);
+    for (const query of ['event=template', 'event=*', 'resourceId=1', 'since=now', 'until=1']) {
+      expect((await ada.get(path(`?${query}`))).status).toBeGreaterThanOrEqual(400);
+    }
+    const { nextCursor } = await list('?limit=1&event=template.created');
+    expect(nextCursor).not.toBeNull();
+    expect((await ada.get(path(`?event=template.deleted&cursor=${nextCursor}`))).status).toBe(400);
+  });
+
+  it('looks at a part of a long log, and says where to go on', async () => {
+    await fill(12_000);
+    let pages = 0;
+    let cursor: string | null = '';
+    const events: unknown[] = [];
+    do {
+      const query = `?event=module.deleted${cursor && `&cursor=${cursor}`}`;
+      const page: List = await list(query);
+      events.push(...page.data);
+      cursor = page.nextCursor;
+      pages++;
+    } while (cursor !== null);
+    expect([pages, events]).toEqual([3, [expect.objectContaining({ event: 'module.deleted' })]]);
+    expect((await list('?status=delivered&limit=10')).data).toHaveLength(10);
+    const last = await list('?event=module.updated&limit=100');
+    expect([last.data.length, last.nextCursor === null]).toEqual([100, false]);
   });
 });
 
@@ -130,12 +240,55 @@ describe('a retry', () => {
     expect(new Set(sink.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
-  it('is refused when there is nothing to retry', async () => {
+  it('of what was delivered is another delivery of the same event', async () => {
+    await create();
+    const first = await only('delivered', 1);
+    sink.reaction = () => 500;
+    const { status, body: again } = await ada.post<Delivery>(path(`/${first.id}/retry`));
+    expect([status, again]).toMatchObject([
+      202,
+      { status: 'pending', attempts: 0, eventId: first.eventId, lastAttempt: null },
+    ]);
+    expect(again.id).not.toBe(first.id);
+    const both = async () =>
+      (await list()).data.map((each) => [each.id, each.status, each.attempts]);
+    await eventually('it to fail', async () => (await both())[0]?.[2] === 1);
+    sink.reaction = () => 204;
+    const retried = await ada.post<Delivery>(path(`/${again.id}/retry`));
+    expect([retried.status, retried.body]).toMatchObject([
+      202,
+      { id: again.id, attempts: 1, lastAttempt: { statusCode: 500 } },
+    ]);
+    await eventually('it to arrive', async () => (await both())[0]?.[1] === 'delivered');
+    expect(await both()).toEqual([
+      [again.id, 'delivered', 2],
+      [first.id, 'delivered', 1],
+    ]);
+    const ids = sink.received.map(({ headers }) => headers['webhook-id']);
+    expect(ids).toEqual([first.eventId, first.eventId, first.eventId]);
+    const replay = { since: '2026-01-01T00:00:00Z', dryRun: true };
+    expect((await ada.post(`/api/webhooks/${endpoint.id}/replays`, replay)).body).toEqual({
+      count: 1,
+    });
+  });
+
+  it('of what was delivered waits for no other, and no other waits for it', async () => {
+    await ada.put(`/api/webhooks/${endpoint.id}`, { ordered: true });
+    const template = await create();
+    const { id } = await only('delivered', 1);
+    sink.reaction = () => 500;
+    expect((await ada.post(path(`/${id}/retry`))).status).toBe(202);
+    await eventually('it to fail', () => sink.received.length === 2);
+    sink.reaction = () => 204;
+    await ada.put(`/api/templates/${template}`, { name: 'Changed' });
+    await eventually('the next one', async () => {
+      return (await list('?status=delivered')).data.length === 2;
+    });
+  });
+
+  it('is refused when it cannot be sent', async () => {
     await create();
     const { id } = await only('delivered', 1);
-    const over = await ada.post<{ message: string }>(path(`/${id}/retry`));
-    expect(over.status).toBe(409);
-    expect(over.body.message).toBe('The delivery has succeeded; there is nothing to retry.');
     expect((await ada.post(path(`/${endpoint.id}/retry`))).status).toBe(404);
     await ada.post(`/api/webhooks/${endpoint.id}/disable`);
     expect((await ada.post(path(`/${id}/retry`))).status).toBe(409);
@@ -169,7 +322,10 @@ describe('a test', () => {
     const other = await Sink.start();
     await subscribe(ada, workspace.id, other);
     const answer = await ada.post(`/api/webhooks/${endpoint.id}/test`);
-    expect([answer.status, answer.body]).toEqual([202, { sequence: 1 }]);
+    expect([answer.status, answer.body]).toMatchObject([
+      202,
+      { event: 'webhook.test', resourceId: endpoint.id, sequence: 1, status: 'pending' },
+    ]);
     const [test] = await eventually('it', () => sink.received.length > 0 && sink.received);
     if (test === undefined) throw new Error('unreachable');
     expect(verify(endpoint.secret, test)).toMatchObject({
@@ -180,6 +336,52 @@ describe('a test', () => {
     await eventually('the next event', () => other.received.length > 0);
     expect(other.received[0]?.body).toContain('template.created');
     await other.stop();
+  });
+});
+
+describe('the delivery of a test', () => {
+  it('can be read from the moment that the test was asked for, until it is over', async () => {
+    const tests = Array.from({ length: 20 }, async () => {
+      const { body: test } = await ada.post<Delivery>(`/api/webhooks/${endpoint.id}/test`);
+      const read = () => ada.get<Details & { lastAttempt: object | null }>(path(`/${test.id}`));
+      expect((await read()).status).toBe(200);
+      return eventually('it to be delivered', async () => {
+        const { status, body } = await read();
+        expect([status, body.id, body.eventId]).toEqual([200, test.id, test.eventId]);
+        return body.status === 'delivered' && body;
+      });
+    });
+    for (const { requestBody, eventId, lastAttempt } of await Promise.all(tests)) {
+      const received = sink.received.find(({ headers }) => headers['webhook-id'] === eventId);
+      expect(received?.body).toBe(requestBody);
+      expect(lastAttempt).toMatchObject({ statusCode: 204, error: null });
+    }
+    expect((await list()).data).toHaveLength(20);
+  });
+
+  it('can be read before it is relayed, at its endpoint alone', async () => {
+    const other = await subscribe(ada, workspace.id, sink);
+    // The relay leaves alone what somebody else holds.
+    const holder = new pg.Client(galley.database.url);
+    await holder.connect();
+    await holder.query('BEGIN');
+    await holder.query('SELECT FROM workspace_feeds WHERE workspace_id = $1 FOR UPDATE', [
+      workspace.id,
+    ]);
+    const { body: test } = await ada.post<Delivery>(`/api/webhooks/${endpoint.id}/test`);
+    const read = (id: string) => ada.get<Details>(`/api/webhooks/${id}/deliveries/${test.id}`);
+    const { status, body } = await read(endpoint.id);
+    expect([status, body]).toMatchObject([
+      200,
+      { id: test.id, eventId: test.id, status: 'pending', attempts: 0, url: sink.url },
+    ]);
+    expect((await read(other.id)).status).toBe(404);
+    await holder.query('COMMIT');
+    await holder.end();
+    await eventually('it to be delivered', async () => {
+      return (await read(endpoint.id)).body.status === 'delivered';
+    });
+    expect(sink.received.map((each) => each.body)).toEqual([body.requestBody]);
   });
 });
 

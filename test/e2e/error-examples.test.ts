@@ -84,7 +84,7 @@ const cases: [status: number, route: string, body?: object][] = [
   [409, `POST ${webhook}/secret/rotate`, { overlapHours: 1 }],
   [409, 'POST /api/webhooks/<webhook>/test'],
   [409, 'POST /api/webhooks/<webhook>/deliveries/retry'],
-  [409, `POST ${webhook}/deliveries/<delivery>/retry`],
+  [409, 'POST /api/webhooks/<webhook>/deliveries/<delivery>/retry'],
   [409, `POST ${webhook}/deliveries/<delivery>/cancel`],
   [202, `POST ${webhook}/replays`, { since }],
   [409, `POST ${webhook}/replays`, { since }],

@@ -49,13 +49,17 @@ const event = {
   ...{ event: 'template.created', resourceId: ids.template, sequence: 1 },
   ...{ data: { id: ids.template, name: 'Welcome', workspaceId, version: 1 }, timestamp: at('32') },
 };
+const outcome = {
+  ...{ startedAt: at('32'), durationMs: 27, statusCode: 204, stage: null, error: null },
+};
 const delivery = {
   ...{ id: ids.delivery, eventId: ids.event, event: event.event, resourceId: ids.template },
   ...{ sequence: 1, status: 'delivered', attempts: 1, createdAt: at('32') },
-  ...{ nextAttemptAt: null, finishedAt: at('32') },
+  ...{ nextAttemptAt: null, finishedAt: at('32'), lastAttempt: outcome },
 };
 const attempt = {
-  ...{ startedAt: at('32'), durationMs: 27, statusCode: 204, stage: null, error: null },
+  ...outcome,
+  url: EXAMPLE_URL,
   requestHeaders: {
     ...{ 'user-agent': 'Galley/0.1.0', 'content-type': 'application/json' },
     ...{ 'webhook-id': ids.event, 'webhook-timestamp': '1795253520' },
@@ -106,7 +110,15 @@ export const answerExamples: Record<string, object> = {
   createTemplate: template,
   getTemplate: template,
   listDeliveries: page(delivery),
-  getDelivery: { ...delivery, attemptsMade: [attempt] },
+  getDelivery: {
+    ...delivery,
+    ...{ url: EXAMPLE_URL, attemptsMade: [attempt] },
+    requestBody: JSON.stringify({
+      event: event.event,
+      timestamp: event.timestamp,
+      data: event.data,
+    }),
+  },
   startReplay: replay,
   listReplays: { data: [{ ...replay, status: 'done', done: 1, finishedAt: at('39') }] },
   readEvents: { data: [{ position: 1, id: ids.event, ...event }], nextAfter: 1 },
@@ -131,7 +143,11 @@ export const answerExamples: Record<string, object> = {
   batchModules: { data: [{ action: 'delete', id: ids.moduleCopy }] },
   getWebhookSecret: { secret },
   rotateWebhookSecret: { secret },
-  testWebhook: { sequence: 1 },
+  testWebhook: {
+    ...{ id: ids.test, eventId: ids.test, event: 'webhook.test', resourceId: ids.webhook },
+    ...{ sequence: 1, status: 'pending', attempts: 0, createdAt: at('37') },
+    ...{ nextAttemptAt: at('37'), finishedAt: null, lastAttempt: null },
+  },
   disableWebhook: { ...updatedWebhook, status: 'disabled', statusReason: disabled },
   enableWebhook: { ...updatedWebhook, statusReason: enabled },
   listWebhookTransitions: {

@@ -64,7 +64,7 @@ const own: Record<string, Partial<Record<ErrorCode, Told>>> = {
     conflict: { message: 'The webhook is disabled; enable it, and what is held is sent.' },
   },
   retryDelivery: {
-    conflict: { message: 'The delivery has succeeded; there is nothing to retry.' },
+    conflict: { message: 'The webhook is disabled; enable it, and what is held is sent.' },
   },
   cancelDelivery: { conflict: { message: 'The delivery is over: it was delivered.' } },
   startReplay: {

@@ -10,6 +10,7 @@ export const exampleIds = {
   moduleCopy: '01936f61-a7f3-7e51-8d46-2f9b0c6e71da',
   webhook: '01936f62-40c9-7b95-a5e3-8d27f1b6c04e',
   delivery: '01936f63-15d8-7d2a-9c61-e0a4b7f3925c',
+  test: '01936f63-9a2c-7e14-8f50-c7d3b6a1e942',
   replay: '01936f64-8b36-7f07-b8d9-46c1e5a2f73b',
   event: '01936f63-0e41-7c19-8b27-5a9d3f80e6c4',
   key: '01936f65-3c71-7a8e-9f25-d7b0c3e6148a',

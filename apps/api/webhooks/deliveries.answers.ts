@@ -1,6 +1,14 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { EventKind } from '#events';
-import type { Delivery, DeliveryStatus, LoggedAttempt, Replay, ReplayStatus } from '#webhooks';
+import type {
+  AttemptOutcome,
+  Delivery,
+  DeliveryDetails,
+  DeliveryStatus,
+  LoggedAttempt,
+  Replay,
+  ReplayStatus,
+} from '#webhooks';
 import { oneOf } from '../http/enums.js';
 import { ID, PageOf, TIME } from '../http/schemas.js';
 
@@ -11,7 +19,30 @@ const HEADERS = {
 } as const;
 const NO_ANSWER = 'null when none came.';
 
-class DeliveryAnswer implements Delivery {
+class AttemptOutcomeAnswer implements AttemptOutcome {
+  @ApiProperty({ description: 'When it began.' })
+  startedAt!: Date;
+
+  @ApiProperty({ type: 'integer', description: 'How long it took, in milliseconds.' })
+  durationMs!: number;
+
+  @ApiProperty({
+    ...{ type: 'integer', nullable: true },
+    description: `The status of the answer; ${NO_ANSWER}`,
+  })
+  statusCode!: number | null;
+
+  @ApiProperty({ ...oneOf('AttemptStage'), nullable: true, description: 'Null after a success.' })
+  stage!: LoggedAttempt['stage'];
+
+  @ApiProperty({
+    ...{ type: String, nullable: true },
+    description: 'What went wrong, in plain words; null after a success.',
+  })
+  error!: string | null;
+}
+
+export class DeliveryAnswer implements Delivery {
   @ApiProperty(ID)
   id!: string;
 
@@ -45,31 +76,23 @@ class DeliveryAnswer implements Delivery {
 
   @ApiProperty({ ...TIME, nullable: true, description: 'Null until it is over.' })
   finishedAt!: Date | null;
+
+  @ApiProperty({
+    ...{ type: AttemptOutcomeAnswer, nullable: true },
+    description: 'Null until an attempt has been made.',
+  })
+  lastAttempt!: AttemptOutcomeAnswer | null;
 }
 
 export class DeliveryPageAnswer extends PageOf(DeliveryAnswer) {}
 
-class AttemptAnswer implements LoggedAttempt {
-  @ApiProperty({ description: 'When it began.' })
-  startedAt!: Date;
-
-  @ApiProperty({ type: 'integer', description: 'How long it took, in milliseconds.' })
-  durationMs!: number;
-
-  @ApiProperty({
-    ...{ type: 'integer', nullable: true },
-    description: `The status of the answer; ${NO_ANSWER}`,
-  })
-  statusCode!: number | null;
-
-  @ApiProperty({ ...oneOf('AttemptStage'), nullable: true, description: 'Null after a success.' })
-  stage!: LoggedAttempt['stage'];
-
+class AttemptAnswer extends AttemptOutcomeAnswer implements LoggedAttempt {
   @ApiProperty({
     ...{ type: String, nullable: true },
-    description: 'What went wrong, in plain words; null after a success.',
+    description:
+      'Where the request went; null when nothing was sent, and for attempts from before this was kept.',
   })
-  error!: string | null;
+  url!: string | null;
 
   @ApiProperty({
     ...HEADERS,
@@ -88,7 +111,18 @@ class AttemptAnswer implements LoggedAttempt {
   responseBody!: string | null;
 }
 
-export class DeliveryDetailsAnswer extends DeliveryAnswer {
+export class DeliveryDetailsAnswer extends DeliveryAnswer implements DeliveryDetails {
+  @ApiProperty({
+    description: 'Where the last request went; before the first one, where it will go.',
+  })
+  url!: string;
+
+  @ApiProperty({
+    ...{ type: String, nullable: true },
+    description: 'The body of every request, byte by byte; null when the event is no longer kept.',
+  })
+  requestBody!: string | null;
+
   @ApiProperty({ type: [AttemptAnswer], description: 'In the order in which they were made.' })
   attemptsMade!: AttemptAnswer[];
 }

@@ -7,6 +7,7 @@ import { Operates } from '../http/operation.js';
 import { PathId } from '../http/path-id.js';
 import {
   CancelledAnswer,
+  DeliveryAnswer,
   DeliveryDetailsAnswer,
   DeliveryPageAnswer,
   RetriedAnswer,
@@ -23,7 +24,9 @@ export class DeliveriesController {
 
   @Operates({
     ...{ id: 'listDeliveries', summary: 'List the deliveries of a webhook' },
-    ...{ description: 'What was made last comes first.', role: 'admin' },
+    ...{ role: 'admin' },
+    description:
+      'What was made last comes first. With filters a page may end early, even without any deliveries: follow `nextCursor` until it is null.',
     answer: DeliveryPageAnswer,
   })
   @Get()
@@ -72,11 +75,11 @@ export class DeliveriesController {
   @Operates({
     ...{ id: 'retryDelivery', summary: 'Attempt a delivery once more', role: 'admin' },
     description:
-      'Before all that waits. The answer is empty; `getDelivery` shows what comes of the attempt.',
-    status: 202,
+      'Before all that waits. What was delivered stays in the log, and its event is sent again as a new delivery; otherwise it is the same delivery. `getDelivery` shows what comes of the attempt.',
+    ...{ status: 202, answer: DeliveryAnswer },
     errors: {
       conflict:
-        'It was delivered, is under way right now, or waits for an earlier one of its resource; or the webhook is disabled.',
+        'It is under way right now, or waits for an earlier one of its resource; or the webhook is disabled.',
     },
     once: true,
   })

@@ -78,11 +78,6 @@ export class WebhookSecretAnswer {
   secret!: string;
 }
 
-export class WebhookTestAnswer {
-  @ApiProperty({ type: 'integer', description: '`X-Service-Sequence` of the notification.' })
-  sequence!: number;
-}
-
 class TransitionAnswer implements Transition {
   @ApiProperty({
     type: 'integer',

@@ -8,13 +8,13 @@ import { requireOneOf } from '../http/at-least-one.js';
 import { IfMatch } from '../http/if-match.js';
 import { Operates } from '../http/operation.js';
 import { PathId } from '../http/path-id.js';
+import { DeliveryAnswer } from './deliveries.answers.js';
 import {
   CreatedWebhookAnswer,
   TransitionsAnswer,
   WebhookAnswer,
   WebhookPageAnswer,
   WebhookSecretAnswer,
-  WebhookTestAnswer,
 } from './webhooks.answers.js';
 import {
   CreateWebhookDto,
@@ -165,8 +165,9 @@ export class WebhooksController {
 
   @Operates({
     ...{ id: 'testWebhook', summary: 'Send a test notification', role: 'admin' },
-    ...{ description: 'A `webhook.test` to this webhook alone.', status: 202 },
-    ...{ answer: WebhookTestAnswer, errors: { conflict: 'The webhook is disabled.' } },
+    description:
+      'A `webhook.test` to this webhook alone. The answer is its delivery; `getDelivery` shows what comes of it.',
+    ...{ status: 202, answer: DeliveryAnswer, errors: { conflict: 'The webhook is disabled.' } },
     once: true,
   })
   @Post(':id/test')

@@ -1,4 +1,4 @@
-import { eventPatterns, type EventPattern } from '#events';
+import { eventPatterns, type EventKind, type EventPattern } from '#events';
 import {
   MAX_HEADERS,
   MAX_HEADER_VALUE,
@@ -21,7 +21,7 @@ import {
 } from '../http/fields.js';
 import { PageQuery } from '../http/list-query.js';
 import { ID } from '../http/schemas.js';
-import { UnchangedTime } from '../http/times.js';
+import { IsQueryTime, UnchangedTime } from '../http/times.js';
 
 const MAX_URL = 2_000;
 const MAX_DESCRIPTION = 2_000;
@@ -199,4 +199,20 @@ export class ListDeliveriesQuery extends PageQuery {
   @IfGiven('Only those that have this status.')
   @IsOneOf('DeliveryStatus')
   status?: DeliveryStatus;
+
+  @IfGiven('Only those of this event.')
+  @IsOneOf('EventKind')
+  event?: EventKind;
+
+  @IfGiven('Only those of this template, module or webhook.')
+  @IsIdOf('resource')
+  resourceId?: string;
+
+  @IfGiven()
+  @IsQueryTime('Only those that were made at this time or later.')
+  since?: Date;
+
+  @IfGiven()
+  @IsQueryTime('Only those that were made before this time.')
+  until?: Date;
 }

@@ -33,7 +33,7 @@ export const listAuditEntries = <ThrowOnError extends boolean = true>(options: O
 /**
  * List the deliveries of a webhook
  *
- * What was made last comes first.
+ * What was made last comes first. With filters a page may end early, even without any deliveries: follow `nextCursor` until it is null.
  *
  * Takes the role `admin` in the workspace, or one above it.
  */
@@ -83,7 +83,7 @@ export const getDelivery = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Attempt a delivery once more
  *
- * Before all that waits. The answer is empty; `getDelivery` shows what comes of the attempt.
+ * Before all that waits. What was delivered stays in the log, and its event is sent again as a new delivery; otherwise it is the same delivery. `getDelivery` shows what comes of the attempt.
  *
  * Takes the role `admin` in the workspace, or one above it.
  */
@@ -663,7 +663,7 @@ export const rotateWebhookSecret = <ThrowOnError extends boolean = true>(options
 /**
  * Send a test notification
  *
- * A `webhook.test` to this webhook alone.
+ * A `webhook.test` to this webhook alone. The answer is its delivery; `getDelivery` shows what comes of it.
  *
  * Takes the role `admin` in the workspace, or one above it.
  */

@@ -94,6 +94,10 @@ export type Attempt = {
      */
     error: string | null;
     /**
+     * Where the request went; null when nothing was sent, and for attempts from before this was kept.
+     */
+    url: string | null;
+    /**
      * What was sent, with the values of your own headers hidden; null when nothing was.
      */
     requestHeaders: {
@@ -109,6 +113,29 @@ export type Attempt = {
      * The first 16 KiB of the answer at most; null when none came.
      */
     responseBody: string | null;
+};
+
+export type AttemptOutcome = {
+    /**
+     * When it began.
+     */
+    startedAt: string;
+    /**
+     * How long it took, in milliseconds.
+     */
+    durationMs: number;
+    /**
+     * The status of the answer; null when none came.
+     */
+    statusCode: number | null;
+    /**
+     * Null after a success.
+     */
+    stage: AttemptStage | null;
+    /**
+     * What went wrong, in plain words; null after a success.
+     */
+    error: string | null;
 };
 
 /**
@@ -509,6 +536,10 @@ export type Delivery = {
      * Null until it is over.
      */
     finishedAt: string | null;
+    /**
+     * Null until an attempt has been made.
+     */
+    lastAttempt: AttemptOutcome | null;
 };
 
 export type DeliveryDetails = {
@@ -543,6 +574,18 @@ export type DeliveryDetails = {
      * Null until it is over.
      */
     finishedAt: string | null;
+    /**
+     * Null until an attempt has been made.
+     */
+    lastAttempt: AttemptOutcome | null;
+    /**
+     * Where the last request went; before the first one, where it will go.
+     */
+    url: string;
+    /**
+     * The body of every request, byte by byte; null when the event is no longer kept.
+     */
+    requestBody: string | null;
     /**
      * In the order in which they were made.
      */
@@ -1605,13 +1648,6 @@ export type WebhookSecret = {
  */
 export type WebhookStatus = 'active' | 'failing' | 'disabled';
 
-export type WebhookTest = {
-    /**
-     * `X-Service-Sequence` of the notification.
-     */
-    sequence: number;
-};
-
 export type WebhookTestEvent = {
     id: string;
     workspaceId: string;
@@ -1778,6 +1814,22 @@ export type ListDeliveriesData = {
          * Only those that have this status.
          */
         status?: DeliveryStatus;
+        /**
+         * Only those of this event.
+         */
+        event?: EventKind;
+        /**
+         * Only those of this template, module or webhook.
+         */
+        resourceId?: string;
+        /**
+         * Only those that were made at this time or later. In the form of RFC 3339, from 2020 to 2099; counted in whole milliseconds.
+         */
+        since?: string;
+        /**
+         * Only those that were made before this time. In the form of RFC 3339, from 2020 to 2099; counted in whole milliseconds.
+         */
+        until?: string;
     };
     url: '/api/webhooks/{id}/deliveries';
 };
@@ -2050,7 +2102,7 @@ export type RetryDeliveryErrors = {
      */
     404: ApiError;
     /**
-     * It was delivered, is under way right now, or waits for an earlier one of its resource; or the webhook is disabled. The first request with the same `Idempotency-Key` is still being carried out, or its answer can no longer be read.
+     * It is under way right now, or waits for an earlier one of its resource; or the webhook is disabled. The first request with the same `Idempotency-Key` is still being carried out, or its answer can no longer be read.
      */
     409: ApiError;
     /**
@@ -2085,8 +2137,10 @@ export type RetryDeliveryResponses = {
     /**
      * Attempt a delivery once more
      */
-    202: unknown;
+    202: Delivery;
 };
+
+export type RetryDeliveryResponse = RetryDeliveryResponses[keyof RetryDeliveryResponses];
 
 export type CancelDeliveryData = {
     body?: never;
@@ -4899,7 +4953,7 @@ export type TestWebhookResponses = {
     /**
      * Send a test notification
      */
-    202: WebhookTest;
+    202: Delivery;
 };
 
 export type TestWebhookResponse = TestWebhookResponses[keyof TestWebhookResponses];

@@ -14,6 +14,7 @@ import { TimesOfChanges1763683211500 } from './1763683211500-times-of-changes.js
 import { IdempotencyKeys1763683212000 } from './1763683212000-idempotency-keys.js';
 import { ContentBytes1763683213200 } from './1763683213200-content-bytes.js';
 import { RightsOfResponses1763683213400 } from './1763683213400-rights-of-responses.js';
+import { DeliveryLog1763683213500 } from './1763683213500-delivery-log.js';
 
 /** In the order in which they run. One that has been released is never changed. */
 export const migrations = [
@@ -33,4 +34,5 @@ export const migrations = [
   IdempotencyKeys1763683212000,
   ContentBytes1763683213200,
   RightsOfResponses1763683213400,
+  DeliveryLog1763683213500,
 ];
