@@ -219,3 +219,18 @@ it('requests whose clients have gone away hold no more connections than others',
   const again = Array.from({ length: 20 }, () => key.raw('POST', BATCH, body, JSON_BODY));
   for (const response of await Promise.all(again)) expect(response.status).toBe(200);
 });
+
+it('requests for missing files of /docs hold no connections', async () => {
+  const senders = await Promise.all(['eve', 'fay', 'gus', 'hal'].map(as));
+  for (const sender of senders) {
+    // Only a caller who is known already is counted at such a path.
+    expect((await sender.get('/api/auth/me')).status).toBe(200);
+    const headers = { authorization: `Bearer ${sender.token}` };
+    for (let times = 0; times < 6; times++) {
+      expect((await fetch(`${url}/docs/missing.js`, { headers })).status).toBe(404);
+    }
+  }
+  for (const client of [...senders, victim]) {
+    expect((await client.get('/api/auth/me')).status).toBe(200);
+  }
+});

@@ -25,7 +25,8 @@ export class Admission {
   install(fastify: FastifyInstance): void {
     fastify.addHook('preHandler', (request, reply, done) => {
       const caller = callerOf(request);
-      if (caller === undefined || !reply.raw.writable) {
+      // If a file of /docs is missing, Fastify runs this hook a second time for the same request.
+      if (caller === undefined || this.tickets.has(request) || !reply.raw.writable) {
         done();
         return;
       }
