@@ -5,6 +5,7 @@ import { DomainError } from '#errors';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
+import { withReconnects } from './connection-loss.js';
 import { migrations } from './migrations/index.js';
 
 type Values = readonly unknown[];
@@ -34,8 +35,13 @@ export class Database {
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
   }
 
+  /**
+   * Runs a statement that is a transaction of its own, again if the connection was lost and either nothing
+   * was done or the statement only reads.
+   * @throws DomainError `unavailable` when nobody knows whether a change was made.
+   */
   readonly query: Query = (text, values) =>
-    this.withClient((client) => queryOn(client)(text, values));
+    withReconnects(isRead(text), () => this.withClient((client) => queryOn(client)(text, values)));
 
   /** How long PostgreSQL lets one statement take. */
   get statementTimeoutMs(): number {
@@ -50,7 +56,8 @@ export class Database {
   async together<Row extends object>(
     ...statements: [text: string, values: Values][]
   ): Promise<Row[]> {
-    return this.withClient(async (client) => {
+    const changesNothing = statements.every(([text]) => isRead(text));
+    const run = async (client: PoolClient) => {
       const results = await Promise.allSettled([
         client.query(BEGIN),
         ...statements.map(([text, values]) => queryOn(client)<Row>(text, values)),
@@ -61,7 +68,8 @@ export class Database {
       if (failed) throw failed.reason;
       const last = results.at(-2) as PromiseFulfilledResult<Row[]>;
       return last.value;
-    });
+    };
+    return withReconnects(changesNothing, () => this.withClient(run));
   }
 
   /**
@@ -112,6 +120,9 @@ function refuse(cause: unknown): never {
   const message = 'No connection to the database can be had just now; try again in a moment.';
   throw Object.assign(DomainError.unavailable(message), { cause });
 }
+
+/** None of ours calls a function that changes something. */
+const isRead = (text: string): boolean => /^\s*SELECT\b/.test(text);
 
 const preparedNames = new Map<string, string>();
 

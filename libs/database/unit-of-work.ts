@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { DomainEvent } from '#events';
 import type { PoolClient } from 'pg';
+import { beforeCommit, withReconnects } from './connection-loss.js';
 import { BEGIN, Database, queryOn, type Query } from './database.js';
 import { IdempotencyKeys, type Once, type Right } from './idempotency-keys.js';
 import { eventExpression, insertEvents } from './outbox.js';
@@ -80,14 +81,17 @@ export class UnitOfWork {
   /**
    * The only transaction boundary there is: what `work` writes and the outbox rows of its events
    * commit together or not at all. `work` is run again when PostgreSQL reports a serialization
-   * failure, a deadlock or a broken reference, so it has no effects but those of its transaction.
+   * failure, a deadlock or a broken reference, or the connection is lost before COMMIT was sent. So it
+   * has no effects but those of its transaction.
    * @param once of a request with a key, whose answer commits together with its effect. It costs one
    * round trip.
    * @throws Replayed for a request that was answered before; `work` is not run then.
    */
   async write<T>(work: Work<T>, once?: Once): Promise<T> {
     const run = (worked: Work<T>) =>
-      tryTo(() => this.database.withClient((client) => transact(client, worked)));
+      tryTo(() =>
+        withReconnects(false, () => this.database.withClient((client) => transact(client, worked))),
+      );
     const written =
       once === undefined
         ? await run(work)
@@ -162,18 +166,20 @@ async function transact<T>(client: PoolClient, work: Work<T>): Promise<Outcome<T
   const query = queryOn(client);
   const last: [text: string, values: readonly unknown[]][] = [];
   const atCommit = (...statement: (typeof last)[number]) => void last.push(statement);
+  let isCommitting = false;
   try {
     const begun = client.query(BEGIN);
     const worked = work({ query, atCommit, requireForReplay: () => undefined });
     await all([begun, worked]);
     const written = await worked;
+    isCommitting = true;
     const lastWords = last.map(([text, values]) => query(text, values));
     await all([...lastWords, record(query, written), commit(client)]);
     return written;
   } catch (error) {
     // Where the connection itself is gone PostgreSQL rolls back, and the first error is the telling one.
     await Promise.allSettled([client.query('ROLLBACK')]);
-    throw error;
+    throw isCommitting ? error : beforeCommit(error);
   }
 }
 

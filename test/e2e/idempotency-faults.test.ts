@@ -151,7 +151,7 @@ it('a commit whose answer is lost has had its effect, and is answered when it is
   const sender = (await far.as('ada')).with({ 'idempotency-key': randomUUID() });
   // Texts end with a NUL; BEGIN says READ COMMITTED.
   const lost = proxy?.loseAnswerTo('COMMIT\0');
-  expect((await sender.post('/api/templates', body)).status).toBe(500);
+  expect((await sender.post('/api/templates', body)).status).toBe(503);
   await lost;
   const [stored] = await far.database.query<Template>('SELECT id FROM templates');
   const answer = await sender.post<Template>('/api/templates', body);

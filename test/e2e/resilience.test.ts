@@ -63,7 +63,7 @@ it('an API survives the loss of its connections at any moment', async () => {
   const write = async () => {
     while (cutting) {
       const answer = await ada.post<{ id: string }>('/api/templates', body);
-      expect([201, 500, 503]).toContain(answer.status);
+      expect([201, 503]).toContain(answer.status);
       if (answer.status === 201) made.push(answer.body.id);
     }
   };
@@ -149,7 +149,7 @@ it('connections that have fallen silent are given up, and nobody gets them after
   proxy.silence();
   const lost = [select(), write()];
   const waiting = [select(), select()];
-  for (const statement of lost) await expect(statement).rejects.toThrow('timeout');
+  for (const statement of lost) await expect(statement).rejects.toThrow('nothing was changed');
   for (const statement of waiting) expect(await statement).toEqual([{ one: 1 }]);
   expect(await database.isReady()).toBe(true);
   await program.close();
