@@ -3,7 +3,7 @@
 const MAY_IMPORT = {
   errors: [],
   client: [],
-  config: [],
+  config: ['errors'],
   encryption: [],
   events: [],
   limits: [],

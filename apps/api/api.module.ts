@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
-import { logging, type ApiConfig } from '#config';
+import type { ApiConfig } from '#config';
 import { DatabaseModule, UnitOfWork } from '#database';
 import { EncryptionModule } from '#encryption';
 import { LimitsModule } from '#limits';
@@ -32,7 +32,6 @@ export class ApiModule {
     return {
       module: ApiModule,
       imports: [
-        logging(config),
         DatabaseModule.forRoot({
           url: config.DATABASE_URL,
           poolSize: config.DATABASE_POOL_SIZE,

@@ -2,9 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { maxHeaderSize } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { ApiConfig } from '#config';
+import { createLogger, type ApiConfig } from '#config';
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
-import { Logger } from 'nestjs-pino';
 import { Admission } from './admission/admission.js';
 import { ApiModule } from './api.module.js';
 import { RequestLimits } from './auth/request-limits.js';
@@ -47,13 +46,12 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
     // Whoever still asks while the API is leaving is answered.
     return503OnClosing: false,
   });
+  const logger = createLogger(config);
   const app = await NestFactory.create<NestFastifyApplication>(ApiModule.forRoot(config), adapter, {
     bodyParser: false,
-    bufferLogs: true,
+    logger,
     abortOnError: false,
   });
-  const logger = app.get(Logger);
-  app.useLogger(logger);
   // Without it Nest ends a process that was asked to stop by raising the signal again, and not with 0.
   app.enableShutdownHooks(undefined, { useProcessExit: true });
 

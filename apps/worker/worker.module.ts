@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { logging, type WorkerConfig } from '#config';
+import type { WorkerConfig } from '#config';
 import { DatabaseModule } from '#database';
 import { EncryptionModule } from '#encryption';
 import { IdentityHousekeeping } from '#identity';
@@ -16,7 +16,6 @@ export class WorkerModule {
     return {
       module: WorkerModule,
       imports: [
-        logging(config),
         DatabaseModule.forRoot({
           url: config.DATABASE_URL,
           poolSize: config.DATABASE_POOL_SIZE,

@@ -1,7 +1,6 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import type { WorkerConfig } from '#config';
-import { Logger } from 'nestjs-pino';
+import { createLogger, type WorkerConfig } from '#config';
 import { WorkerModule } from './worker.module.js';
 
 /** The worker. It serves nothing but its health checks. */
@@ -10,9 +9,8 @@ export async function createWorker(config: WorkerConfig): Promise<NestFastifyApp
     WorkerModule.forRoot(config),
     // Health checks are all that it answers; none of them is worth waiting for when it is to leave.
     new FastifyAdapter({ forceCloseConnections: true }),
-    { bufferLogs: true, abortOnError: false },
+    { logger: createLogger(config), abortOnError: false },
   );
-  app.useLogger(app.get(Logger));
   // Without it Nest ends a process that was asked to stop by raising the signal again, and not with 0.
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   return app;

@@ -1,8 +1,9 @@
+import { StartupError } from '#errors';
 import { cleanEnv, EnvMissingError, type CleanedEnv, type ValidatorSpec } from 'envalid';
 import * as variables from './variables.js';
 
 /** The environment is wrong; the message names every problem at once. */
-export class ConfigError extends Error {
+export class ConfigError extends StartupError {
   override readonly name = 'ConfigError';
 }
 

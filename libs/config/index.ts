@@ -6,7 +6,7 @@ export {
   type ApiConfig,
   type WorkerConfig,
 } from './config.js';
-export { logging } from './logging.js';
+export { createLogger } from './logging.js';
 export { start } from './start.js';
 export * as variables from './variables.js';
 export { rootDirectory, version } from './version.js';

@@ -1,5 +1,5 @@
-import type { DynamicModule } from '@nestjs/common';
-import { LoggerModule } from 'nestjs-pino';
+import type { LoggerService } from '@nestjs/common';
+import { Logger, PinoLogger } from 'nestjs-pino';
 import type { Options } from 'pino-http';
 
 interface LogConfig {
@@ -21,10 +21,12 @@ export const LOGGED_FIELDS = new Set([
 ]);
 const HIDDEN = '[not in LOGGED_FIELDS]';
 
-/** Everything is logged as one JSON object a line. */
-export const logging = (config: LogConfig): DynamicModule =>
-  // Its middleware would log the headers of some requests. The API logs its requests itself.
-  LoggerModule.forRoot({ pinoHttp: logOptions(config), forRoutes: [] });
+/**
+ * The logger of a program: one JSON object a line, from the first line on. Nest's own logger, which
+ * writes coloured text, would print all that happens before the modules are ready.
+ */
+export const createLogger = (config: LogConfig): LoggerService =>
+  new Logger(new PinoLogger({ pinoHttp: logOptions(config) }), {});
 
 export function logOptions({ LOG_LEVEL }: LogConfig): Options {
   return {

@@ -1,5 +1,5 @@
 import { pinoHttp } from 'pino-http';
-import { ConfigError } from './config.js';
+import { StartupError } from '#errors';
 import { logOptions } from './logging.js';
 
 /** Runs a program; what stops it at its start is said on standard error, in words where we have them. */
@@ -13,7 +13,7 @@ export async function start(program: string, run: () => Promise<void>): Promise<
   try {
     await run();
   } catch (error) {
-    const reason = error instanceof ConfigError ? error.message : String((error as Error).stack);
+    const reason = error instanceof StartupError ? error.message : String((error as Error).stack);
     process.stderr.write(`galley ${program} did not start. ${reason}\n`);
     process.exit(1);
   }

@@ -1,5 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { connect } from './connect.js';
 import { dataSourceOptions, PLANS, type DatabaseOptions } from './data-source.js';
 import { Database } from './database.js';
 import { IdempotencyKeys } from './idempotency-keys.js';
@@ -9,15 +10,17 @@ import { UnitOfWork } from './unit-of-work.js';
 
 @Module({})
 export class DatabaseModule {
-  static forRoot(options: DatabaseOptions): DynamicModule {
+  static forRoot(given: DatabaseOptions): DynamicModule {
+    const options = { ...given, settings: { ...PLANS, ...given.settings } };
     return {
       module: DatabaseModule,
       global: true,
-      // Ten tries, three seconds apart, are Nest's default: a database that starts later is waited for.
       imports: [
-        TypeOrmModule.forRoot(
-          dataSourceOptions({ ...options, settings: { ...PLANS, ...options.settings } }),
-        ),
+        TypeOrmModule.forRootAsync({
+          // `connect` tries again and says so; Nest would wait in silence.
+          useFactory: () => ({ ...dataSourceOptions(options), toRetry: () => false }),
+          dataSourceFactory: () => connect(options),
+        }),
       ],
       providers: [Database, IdempotencyKeys, Keysets, Partitions, UnitOfWork],
       exports: [Database, IdempotencyKeys, Keysets, Partitions, UnitOfWork],

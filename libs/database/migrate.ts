@@ -1,5 +1,4 @@
-import { DataSource } from 'typeorm';
-import { dataSourceOptions } from './data-source.js';
+import { connect } from './connect.js';
 
 // Any number will do, as long as every migration of Galley takes the same one.
 const MIGRATION_LOCK = 4_713_862;
@@ -9,16 +8,13 @@ const MIGRATION_LOCK = 4_713_862;
  * started at once (one with each new container): the first does the work, the others wait for it.
  */
 export async function migrate(url: string): Promise<string[]> {
-  const dataSource = new DataSource(
+  const dataSource = await connect({
+    url,
+    poolSize: 2,
+    applicationName: 'galley migrate',
     // An index on a large table takes as long as it takes.
-    dataSourceOptions({
-      url,
-      poolSize: 2,
-      applicationName: 'galley migrate',
-      statementTimeout: 0,
-    }),
-  );
-  await dataSource.initialize();
+    statementTimeout: 0,
+  });
   const lock = dataSource.createQueryRunner();
   try {
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);

@@ -24,9 +24,9 @@ export class PostgresProxy {
     private readonly applicationName: string,
   ) {}
 
-  static async to(databaseUrl: string, applicationName: string): Promise<PostgresProxy> {
+  static async to(databaseUrl: string, applicationName: string, at = 0): Promise<PostgresProxy> {
     const { hostname, port } = new URL(databaseUrl);
-    const server = createServer().listen(0, '127.0.0.1');
+    const server = createServer().listen(at, '127.0.0.1');
     await once(server, 'listening');
     const url = new URL(databaseUrl);
     url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;

@@ -1,0 +1,78 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { StartupError } from '#errors';
+import { DataSource } from 'typeorm';
+import { dataSourceOptions, PLANS, type DatabaseOptions } from './data-source.js';
+
+// A database that starts together with Galley is ready within half a minute.
+const TRIES = 10;
+const PAUSE_MS = 3_000;
+
+const logger = new Logger('PostgreSQL');
+
+/**
+ * Connects to the database, and waits for one that starts later. Each failure is one log line.
+ * @throws StartupError when the database cannot be reached, or a connection pooler stands before it.
+ */
+export async function connect(options: DatabaseOptions): Promise<DataSource> {
+  for (let tries = 1; ; tries++) {
+    try {
+      const dataSource = await new DataSource(dataSourceOptions(options)).initialize();
+      await refusePooler(dataSource, options.settings);
+      return dataSource;
+    } catch (error) {
+      if (error instanceof StartupError) throw error;
+      const message = messageOf(error);
+      if (REFUSED_BY_POOLER.test(message)) throw new StartupError(noPooler(message));
+      if (tries === TRIES) {
+        throw new StartupError(
+          `There is no connection to PostgreSQL at ${hostOf(options.url)}: ${message}. Check DATABASE_URL, and that PostgreSQL runs.`,
+        );
+      }
+      logger.error(
+        { err: error, stage: 'connect', attempt: tries, retryInMs: PAUSE_MS },
+        `There is no connection to PostgreSQL at ${hostOf(options.url)}.`,
+      );
+      await delay(PAUSE_MS);
+    }
+  }
+}
+
+/** Waits until the database can be reached, with the settings that API and worker will ask for. */
+export async function awaitDatabase(url: string): Promise<void> {
+  const settings = { url, poolSize: 1, applicationName: 'galley migrate', settings: PLANS };
+  const dataSource = await connect(settings);
+  await dataSource.destroy();
+}
+
+// Its text alone tells it from other violations of the protocol (SQLSTATE 08P01).
+const REFUSED_BY_POOLER = /unsupported startup parameter/;
+
+/** A pooler that was told to ignore unknown parameters drops the settings without an error. */
+async function refusePooler(
+  dataSource: DataSource,
+  settings: Record<string, string> = {},
+): Promise<void> {
+  const [name, wanted] = Object.entries(settings)[0] ?? [];
+  if (name === undefined) return;
+  const [row] = await dataSource.query<{ value: string }[]>('SELECT current_setting($1) AS value', [
+    name,
+  ]);
+  if (row?.value === wanted) return;
+  await dataSource.destroy();
+  throw new StartupError(noPooler(`${name} is ${row?.value} and not ${wanted}`));
+}
+
+const noPooler = (reason: string): string =>
+  `DATABASE_URL leads to a connection pooler such as PgBouncer, which does not pass on the settings of Galley's sessions (${reason}). Galley does not support poolers yet: let DATABASE_URL name PostgreSQL itself, and bound the connections with DATABASE_POOL_SIZE.`;
+
+/** Without the user and the password. */
+const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'DATABASE_URL');
+
+/** A host with several addresses fails with one error for each, and no message of its own. */
+const messageOf = (error: unknown): string =>
+  error instanceof AggregateError
+    ? error.errors.map((each) => messageOf(each)).join('; ')
+    : error instanceof Error
+      ? error.message
+      : String(error);
