@@ -6,6 +6,7 @@ const MAY_IMPORT = {
   config: ['errors'],
   encryption: [],
   events: [],
+  health: [],
   limits: [],
   queue: [],
   database: ['encryption', 'errors', 'events'],

@@ -1,13 +1,14 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import type { ApiConfig } from '#config';
-import { DatabaseModule, UnitOfWork } from '#database';
+import { Database, DatabaseModule, UnitOfWork } from '#database';
 import { EncryptionModule } from '#encryption';
+import { Readiness } from '#health';
 import { LimitsModule } from '#limits';
 import { ModulesModule } from '#modules';
 import { QueueModule, WakeUp } from '#queue';
 import { TemplatesModule } from '#templates';
-import { WebhooksModule } from '#webhooks';
+import { EndpointSecrets, WebhooksModule } from '#webhooks';
 import { AdmissionModule } from './admission/admission.js';
 import { AuthModule } from './auth/auth.module.js';
 import { EventsController } from './events/events.controller.js';
@@ -84,6 +85,16 @@ export class ApiModule {
         WorkspacesController,
       ],
       providers: [
+        {
+          provide: Readiness,
+          inject: [Database, EndpointSecrets],
+          // Not the queue: changes wait in the outbox until it is there again.
+          useFactory: (database: Database, secrets: EndpointSecrets) =>
+            new Readiness([
+              { what: 'The database', problem: () => database.schemaProblem() },
+              { what: 'The database', problem: () => secrets.problem() },
+            ]),
+        },
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_GUARD, useClass: UnknownFieldsGuard },
         { provide: APP_PIPE, useClass: DtoPipe },

@@ -1,10 +1,10 @@
 import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
-import { Database } from '#database';
+import { Readiness } from '#health';
 
 /** For whoever runs Galley: `live` says that the process answers, `ready` that it can do its work. */
 @Controller('health')
 export class HealthController {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly readiness: Readiness) {}
 
   @Get('live')
   live() {
@@ -13,7 +13,8 @@ export class HealthController {
 
   @Get('ready')
   async ready() {
-    if (!(await this.database.isReady())) throw new ServiceUnavailableException();
+    const message = await this.readiness.problem();
+    if (message !== undefined) throw new ServiceUnavailableException({ statusCode: 503, message });
     return { status: 'ok' };
   }
 }

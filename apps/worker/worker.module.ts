@@ -1,10 +1,11 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { WorkerConfig } from '#config';
-import { DatabaseModule } from '#database';
+import { Database, DatabaseModule } from '#database';
 import { EncryptionModule } from '#encryption';
+import { Readiness } from '#health';
 import { IdentityHousekeeping } from '#identity';
-import { QueueModule } from '#queue';
-import { WebhooksModule } from '#webhooks';
+import { JobQueue, QueueModule } from '#queue';
+import { EndpointSecrets, WebhooksModule } from '#webhooks';
 import { DeliveryService } from './delivery.service.js';
 import { HealthController } from './health.controller.js';
 import { HousekeepingService } from './housekeeping.service.js';
@@ -42,6 +43,16 @@ export class WorkerModule {
         IdentityHousekeeping,
         DeliveryService,
         HousekeepingService,
+        {
+          provide: Readiness,
+          inject: [Database, EndpointSecrets, JobQueue],
+          useFactory: (database: Database, secrets: EndpointSecrets, jobs: JobQueue) =>
+            new Readiness([
+              { what: 'The database', problem: () => database.schemaProblem() },
+              { what: 'The database', problem: () => secrets.problem() },
+              { what: 'The queue', problem: () => jobs.problem() },
+            ]),
+        },
         { provide: WORKER_CONFIG, useValue: config },
       ],
     };

@@ -1,5 +1,4 @@
-import { setTimeout as delay } from 'node:timers/promises';
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DomainError } from '#errors';
 import type { Pool, PoolClient } from 'pg';
@@ -9,10 +8,6 @@ import { withReconnects } from './connection-loss.js';
 import { migrations } from './migrations/index.js';
 
 type Values = readonly unknown[];
-
-const READINESS_MS = 1_000;
-// Whoever asks does not wait much longer themselves.
-const READINESS_PATIENCE_MS = 3_000;
 
 /**
  * Whatever the database's default is: what waits for a lock, and then looks, is to see what was committed
@@ -28,8 +23,6 @@ export type Query = <Row extends object>(text: string, values?: Values) => Promi
 export class Database {
   /** TypeORM's pool without its query runners, which cost more than a small statement's rows. */
   private readonly pool: Pool;
-  private readonly logger = new Logger(Database.name);
-  private readiness: Promise<boolean> | undefined;
 
   constructor(@InjectDataSource() dataSource: DataSource) {
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
@@ -72,30 +65,14 @@ export class Database {
     return withReconnects(changesNothing, () => this.withClient(run));
   }
 
-  /**
-   * Whether the database answers and has the schema that this program was written for. Anybody may
-   * ask, as often as they like; so they ask together, and what was found holds for a moment.
-   */
-  isReady(): Promise<boolean> {
-    this.readiness ??= this.look().finally(() => {
-      setTimeout(() => (this.readiness = undefined), READINESS_MS).unref();
-    });
-    return this.readiness;
-  }
-
-  private async look(): Promise<boolean> {
+  /** Gives what is wrong if the database does not have the schema that this program was written for. */
+  async schemaProblem(): Promise<string | undefined> {
     const latest = migrations.at(-1)?.name;
-    try {
-      const asked = this.query<{ migrated: boolean }>(
-        'SELECT EXISTS (SELECT FROM migrations WHERE name = $1) AS migrated',
-        [latest],
-      );
-      const [row] = await Promise.race([asked, silence()]);
-      return row?.migrated ?? false;
-    } catch (error) {
-      this.logger.error({ err: error, stage: 'readiness' });
-      return false;
-    }
+    const rows = await this.query<{ migrated: boolean }>(
+      'SELECT EXISTS (SELECT FROM migrations WHERE name = $1) AS migrated',
+      [latest],
+    ).catch(withoutTable);
+    return rows[0]?.migrated ? undefined : NOT_MIGRATED;
   }
 
   /** @throws DomainError `unavailable` when all connections stay in use, or none can be made. */
@@ -111,9 +88,12 @@ export class Database {
   }
 }
 
-async function silence(): Promise<never> {
-  await delay(READINESS_PATIENCE_MS, undefined, { ref: false });
-  throw new Error('PostgreSQL has not answered in time.');
+const NOT_MIGRATED = 'The database is not migrated: run `npm run migrate`.';
+const UNDEFINED_TABLE = '42P01';
+
+function withoutTable(error: unknown): never[] {
+  if (error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE) return [];
+  throw error;
 }
 
 function refuse(cause: unknown): never {

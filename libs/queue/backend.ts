@@ -1,4 +1,14 @@
-import { createPostgresBackend, Queue, runMigrations, Worker, type Processor } from 'bullmq';
+import { setTimeout as delay } from 'node:timers/promises';
+import {
+  assertSchemaCompatibility,
+  createPostgresBackend,
+  LATEST_SCHEMA_VERSION,
+  Queue,
+  runMigrations,
+  SchemaMigrationRequiredError,
+  Worker,
+  type Processor,
+} from 'bullmq';
 import { Logger } from '@nestjs/common';
 import { Redis } from 'ioredis';
 import pg from 'pg';
@@ -29,6 +39,8 @@ export interface Backend {
   /** Calls all that listen, in whatever process. It may be lost. */
   signal(): Promise<void>;
   onSignal(handle: () => void): void;
+  /** Gives what is wrong with the store, if jobs cannot be put in and taken out. */
+  problem(): Promise<string | undefined>;
   /** Frees the connections, when the queues and workers on them are closed. */
   disconnect(): Promise<void>;
 }
@@ -51,6 +63,14 @@ export function createBackend(options: QueueOptions): Backend {
 }
 
 const logger = new Logger('Queue');
+
+// Redis answers within a millisecond.
+const PING_PATIENCE_MS = 1_000;
+
+async function silence(): Promise<never> {
+  await delay(PING_PATIENCE_MS, undefined, { ref: false });
+  throw new Error('Redis does not answer.');
+}
 
 function redisBackend(url: string, prefix: string): Backend {
   // A producer gives up at once when Redis is away, for the sweep will catch up; a worker waits.
@@ -75,6 +95,11 @@ function redisBackend(url: string, prefix: string): Backend {
       // It is repeated after each loss of the connection by ioredis itself.
       subscriber.subscribe(channel).catch(report);
     },
+    problem: () =>
+      Promise.race([producer.ping(), silence()]).then(
+        () => undefined,
+        () => 'Redis does not answer.',
+      ),
     disconnect: () => {
       for (const connection of [producer, consumer, subscriber]) connection?.disconnect();
       return Promise.resolve();
@@ -107,11 +132,41 @@ function postgresBackend(url: string): Backend {
     onSignal: (handle) => {
       listener = new Listener(url, CHANNEL, handle);
     },
+    problem: () => problemOfSchema(pool),
     disconnect: async () => {
       await listener?.stop();
       await pool.end();
     },
   };
+}
+
+// Those that a worker and the sweep call. A copy of a database may have the tables without them.
+const FUNCTIONS = [
+  'add_job',
+  'add_jobs_bulk',
+  'extend_lock',
+  'move_stalled_jobs_to_wait',
+  'move_to_active',
+  'move_to_completed',
+  'move_to_completed_fetch',
+  'move_to_failed',
+  'next_signal',
+];
+const QUEUE_NOT_MIGRATED =
+  'The queue in PostgreSQL lacks tables or functions: run `npm run migrate`.';
+
+async function problemOfSchema(pool: pg.Pool): Promise<string | undefined> {
+  const version = await assertSchemaCompatibility(pool).catch((error: unknown) => {
+    if (error instanceof SchemaMigrationRequiredError) return 0;
+    throw error;
+  });
+  if (version < LATEST_SCHEMA_VERSION) return QUEUE_NOT_MIGRATED;
+  const { rows } = await pool.query<{ found: number }>(
+    `SELECT count(DISTINCT proname)::integer AS found FROM pg_proc
+     WHERE pronamespace = 'bullmq'::regnamespace AND proname = ANY ($1)`,
+    [FUNCTIONS],
+  );
+  return rows[0]?.found === FUNCTIONS.length ? undefined : QUEUE_NOT_MIGRATED;
 }
 
 // BullMQ's statements name its tables without their schema, and it does not set the path of a pool

@@ -76,6 +76,11 @@ export class JobQueue implements OnApplicationShutdown {
     this.backend.onSignal(handle);
   }
 
+  /** Gives what is wrong with the queue's store, if jobs cannot be put in and taken out. */
+  problem(): Promise<string | undefined> {
+    return this.backend.problem();
+  }
+
   /** Takes no new jobs, and waits for those that are being worked on. */
   async stopWorking(): Promise<void> {
     this.stopping = true;

@@ -24,6 +24,8 @@ interface Encrypted {
 }
 
 const NO_EVENT = 'secrets have no events';
+const OTHER_KEY =
+  'Secrets of webhooks were encrypted with another SECRETS_KEY: set that one, or name it in SECRETS_KEYS_OLD.';
 // Each signs every notification, so there is an end to them.
 const MOST_EARLIER = 4;
 const REENCRYPT_BATCH = 200;
@@ -91,6 +93,30 @@ export class EndpointSecrets {
       auditEndpoint(transaction, actor, endpoint, 'secret.rotated', { overlapHours });
       return noEvent({ secret }, NO_EVENT);
     }, actor.once);
+  }
+
+  /**
+   * Gives what is wrong if stored secrets cannot be decrypted. It looks at the oldest and the newest
+   * endpoint: with another SECRETS_KEY neither can be read, or only those that were created with it.
+   */
+  async problem(): Promise<string | undefined> {
+    const sample = await this.database.query<{ id: string; encrypted: string }>(
+      `SELECT * FROM (
+         (SELECT id, encrypted_secret AS encrypted FROM webhook_endpoints ORDER BY id LIMIT 1)
+         UNION ALL
+         (SELECT id, encrypted_secret FROM webhook_endpoints ORDER BY id DESC LIMIT 1)
+       ) sample`,
+    );
+    return sample.every((each) => this.isReadable(each)) ? undefined : OTHER_KEY;
+  }
+
+  private isReadable({ id, encrypted }: { id: string; encrypted: string }): boolean {
+    try {
+      this.encryption.decrypt(encrypted, id);
+      return true;
+    } catch {
+      return false;
+    }
   }
 
   /** Encrypts with the current key what an earlier one has encrypted, so that it can be let go. */

@@ -118,7 +118,7 @@ it('no error is shown that nobody is told', () => {
     'message' in kind ? [kind.message] : [],
   );
   const elsewhere = [
-    ...[...fixed, KEY_IN_USE, 'The database does not answer or is not migrated.'],
+    ...[...fixed, KEY_IN_USE, 'The database does not answer.'],
     // Told word by word in rate-limits.test.ts.
     'Too many requests: 6000 in 60 seconds are allowed of one user or API key. Come again in 42 seconds.',
   ];

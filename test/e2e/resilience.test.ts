@@ -151,7 +151,7 @@ it('connections that have fallen silent are given up, and nobody gets them after
   const waiting = [select(), select()];
   for (const statement of lost) await expect(statement).rejects.toThrow('nothing was changed');
   for (const statement of waiting) expect(await statement).toEqual([{ one: 1 }]);
-  expect(await database.isReady()).toBe(true);
+  expect(await database.schemaProblem()).toBeUndefined();
   await program.close();
   await proxy.stop();
 });

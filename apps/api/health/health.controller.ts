@@ -1,6 +1,6 @@
 import { Controller, Get } from '@nestjs/common';
-import { Database } from '#database';
 import { DomainError } from '#errors';
+import { Readiness } from '#health';
 import { ApiTags } from '@nestjs/swagger';
 import { Operates } from '../http/operation.js';
 import { HealthAnswer } from './health.answers.js';
@@ -9,7 +9,7 @@ import { HealthAnswer } from './health.answers.js';
 @ApiTags('Health')
 @Controller('health')
 export class HealthController {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly readiness: Readiness) {}
 
   @Operates({
     ...{ id: 'getLiveness', summary: 'Tell that the process answers', answer: HealthAnswer },
@@ -23,12 +23,15 @@ export class HealthController {
   @Operates({
     ...{ id: 'getReadiness', summary: 'Tell that it can do its work', answer: HealthAnswer },
     ...{ isPublic: true, description: 'While it answers 503, send it no requests.' },
-    errors: { unavailable: 'The database does not answer, or is not migrated.' },
+    errors: {
+      unavailable:
+        'The database does not answer or is not migrated, or `SECRETS_KEY` is not that of the stored secrets. The message says which.',
+    },
   })
   @Get('ready')
   async ready() {
-    if (!(await this.database.isReady()))
-      throw DomainError.unavailable('The database does not answer or is not migrated.');
+    const problem = await this.readiness.problem();
+    if (problem !== undefined) throw DomainError.unavailable(problem);
     return { status: 'ok' };
   }
 }

@@ -37,7 +37,7 @@ const usual: Partial<Record<ErrorCode, Told>> = {
 const own: Record<string, Partial<Record<ErrorCode, Told>>> = {
   receiveProviderMessage: { not_found: { message: 'There is no such webhook.' } },
   getReadiness: {
-    unavailable: { message: 'The database does not answer or is not migrated.' },
+    unavailable: { message: 'The database does not answer.' },
   },
   deleteWorkspace: {
     conflict: {

@@ -2312,7 +2312,7 @@ export type GetReadinessErrors = {
      */
     500: ApiError;
     /**
-     * The database does not answer, or is not migrated.
+     * The database does not answer or is not migrated, or `SECRETS_KEY` is not that of the stored secrets. The message says which.
      */
     503: ApiError;
 };

@@ -1,0 +1,1 @@
+export { Readiness, type Check } from './readiness.js';
