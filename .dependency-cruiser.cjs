@@ -8,6 +8,7 @@ const MAY_IMPORT = {
   events: [],
   health: [],
   limits: [],
+  'node-version': [],
   queue: [],
   database: ['encryption', 'errors', 'events'],
   identity: ['errors', 'events', 'database'],

@@ -1,5 +1,8 @@
-import { apiConfig, start } from '#config';
-import { createApi } from './api.js';
+import { requireNodeVersion } from '#node-version';
+
+requireNodeVersion();
+const { apiConfig, start } = await import('#config');
+const { createApi } = await import('./api.js');
 
 await start('api', async () => {
   const config = apiConfig(process.env);

@@ -1,7 +1,10 @@
-import { Logger } from '@nestjs/common';
-import { createLogger, migrateConfig, start } from '#config';
-import { awaitDatabase, migrate } from '#database';
-import { migrateQueue } from '#queue';
+import { requireNodeVersion } from '#node-version';
+
+requireNodeVersion();
+const { Logger } = await import('@nestjs/common');
+const { createLogger, migrateConfig, start } = await import('#config');
+const { awaitDatabase, migrate } = await import('#database');
+const { migrateQueue } = await import('#queue');
 
 await start('migrate', async () => {
   const config = migrateConfig(process.env);

@@ -1,6 +1,9 @@
-import { DataDirectory, dataDirectoryPath } from './data-directory.js';
-import { Standalone } from './standalone.js';
-import { Problem, runCommand, say } from './terminal.js';
+import { requireNodeVersion } from '#node-version';
+
+requireNodeVersion();
+const { DataDirectory, dataDirectoryPath } = await import('./data-directory.js');
+const { Standalone } = await import('./standalone.js');
+const { Problem, runCommand, say } = await import('./terminal.js');
 
 /**
  * Ctrl-C comes twice under npm: from the terminal, and from npm that passes its own on. Only what

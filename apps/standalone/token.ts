@@ -1,6 +1,9 @@
-import { addressesOf, dataDirectoryPath } from './data-directory.js';
-import { requestToken } from './identity-provider.js';
-import { Problem, runCommand, say } from './terminal.js';
+import { requireNodeVersion } from '#node-version';
+
+requireNodeVersion();
+const { addressesOf, dataDirectoryPath } = await import('./data-directory.js');
+const { requestToken } = await import('./identity-provider.js');
+const { Problem, runCommand, say } = await import('./terminal.js');
 
 await runCommand(async () => {
   const [email] = process.argv.slice(2);

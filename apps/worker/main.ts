@@ -1,5 +1,8 @@
-import { start, workerConfig } from '#config';
-import { createWorker } from './worker.js';
+import { requireNodeVersion } from '#node-version';
+
+requireNodeVersion();
+const { start, workerConfig } = await import('#config');
+const { createWorker } = await import('./worker.js');
 
 await start('worker', async () => {
   const config = workerConfig(process.env);
