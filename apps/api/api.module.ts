@@ -68,6 +68,7 @@ export class ApiModule {
           allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
           proxyUrl: config.WEBHOOK_PROXY_URL,
           allowHttp: config.NODE_ENV !== 'production',
+          maxEndpoints: config.MAX_WEBHOOKS,
         }),
       ],
       controllers: [

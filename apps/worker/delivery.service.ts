@@ -8,8 +8,18 @@ import {
 import type { WorkerConfig } from '#config';
 import { UnitOfWork } from '#database';
 import { JobQueue } from '#queue';
-import { Notifier, Relay, Replays, Turns, type ClaimedDelivery } from '#webhooks';
+import {
+  Notifier,
+  Relay,
+  Replays,
+  socketLimit,
+  Turns,
+  type ClaimedDelivery,
+  type DueEndpoint,
+} from '#webhooks';
+import { AttemptsInFlight } from './attempts-in-flight.js';
 import { Loop } from './loop.js';
+import { RelayLoops } from './relay-loops.js';
 import { Slots } from './slots.js';
 import { WORKER_CONFIG } from './worker.config.js';
 
@@ -17,7 +27,7 @@ import { WORKER_CONFIG } from './worker.config.js';
 const DELIVERIES_IN_A_TURN = 50;
 // Retries that are due within such a time are looked for together.
 const SWEEP_PAUSE_MS = 20;
-// How late a relay is that was not woken, and a sweep whose plans another worker has changed.
+// How late a sweep is whose plans another worker has changed.
 const IDLE_MS = 1_000;
 
 /** From the outbox to the subscribers: relays new events, sweeps up what is due, and delivers. */
@@ -26,10 +36,11 @@ export class DeliveryService implements OnApplicationBootstrap, BeforeApplicatio
   private readonly logger = new Logger(DeliveryService.name);
   private readonly slots: Slots;
   private readonly keptDays: number;
-  private relayLoop: Loop | undefined;
+  private relayLoops: RelayLoops | undefined;
   private sweepLoop: Loop | undefined;
   private consuming = false;
-  private readonly again = new Set<string>();
+  private readonly again = new Map<string, DueEndpoint>();
+  private readonly inFlight: AttemptsInFlight;
 
   constructor(
     @Inject(WORKER_CONFIG) config: WorkerConfig,
@@ -41,32 +52,33 @@ export class DeliveryService implements OnApplicationBootstrap, BeforeApplicatio
     unitOfWork: UnitOfWork,
   ) {
     // What becomes of an endpoint is an event as well.
-    unitOfWork.onEvents(() => this.relayLoop?.wake());
-    this.slots = new Slots(config.WORKER_CONCURRENCY);
+    unitOfWork.onEvents(() => this.relayLoops?.wake());
+    this.inFlight = new AttemptsInFlight(turns);
+    this.slots = new Slots(Math.min(config.WORKER_CONCURRENCY, socketLimit()));
     this.keptDays = config.RETENTION_DAYS;
   }
 
   onApplicationBootstrap(): void {
-    this.relayLoop = new Loop('relay', () => this.relayBatch());
+    this.relayLoops = new RelayLoops(this.relay, (endpoints) => this.relayed(endpoints));
     this.sweepLoop = new Loop('sweep', () => this.sweep());
   }
 
   /** Finishes what is under way: a delivery that was begun is recorded before the worker leaves. */
   async beforeApplicationShutdown(): Promise<void> {
-    await Promise.all([this.relayLoop?.stop(), this.sweepLoop?.stop()]);
+    await Promise.all([this.relayLoops?.stop(), this.sweepLoop?.stop()]);
     const done = this.slots.close();
     // The turns that come back from here go to other workers.
     await this.jobs.stopWorking();
     await done;
+    await this.notifier.settled();
+    await this.inFlight.stop();
     await this.queueAgain();
   }
 
-  private async relayBatch(): Promise<number> {
-    const { turns, more } = await this.relay.relay();
+  private async relayed(endpoints: DueEndpoint[]): Promise<void> {
     // Not before a statement has gone through: the database may come later, or be migrated later.
     if (!this.consuming) this.consume();
-    await this.jobs.enqueue(turns);
-    return more ? 0 : IDLE_MS;
+    await this.jobs.enqueue(endpoints);
   }
 
   private async sweep(): Promise<number> {
@@ -81,50 +93,68 @@ export class DeliveryService implements OnApplicationBootstrap, BeforeApplicatio
 
   private consume(): void {
     this.consuming = true;
-    this.jobs.onRelaySignal(() => this.relayLoop?.wake());
-    this.jobs.onTurns(async (endpointIds) => {
-      await Promise.all(endpointIds.map((endpointId) => this.take(endpointId)));
+    this.jobs.onRelaySignal(() => this.relayLoops?.wake());
+    this.jobs.onTurns((endpoints) => {
+      for (const endpoint of endpoints as DueEndpoint[]) void this.take(endpoint);
+      return Promise.resolve();
     });
   }
 
-  /** Resolves when the turn's deliveries have been claimed, or could not be: the sweep brings them back. */
-  private async take(endpointId: string): Promise<void> {
-    const room = await this.slots.take(DELIVERIES_IN_A_TURN);
-    if (room === 0) {
-      this.queue(endpointId);
-      return;
-    }
+  /**
+   * Resolves when the endpoint's deliveries have been claimed, or the endpoint waits for a slot. The
+   * job is done then: no endpoint behind it in the queue waits as well.
+   */
+  private async take(endpoint: DueEndpoint): Promise<void> {
+    // The window of the others is 1.
+    const most = endpoint.health === 'healthy' ? DELIVERIES_IN_A_TURN : 1;
+    const slots = this.slots.tryTake(endpoint, most);
+    if (slots > 0) await this.claim(endpoint, slots);
+    else if (this.slots.isClosed) this.queue(endpoint);
+    else void this.waitForSlots(endpoint, most);
+  }
+
+  private async waitForSlots(endpoint: DueEndpoint, most: number): Promise<void> {
+    const slots = await this.slots.wait(endpoint, most);
+    if (slots > 0) await this.claim(endpoint, slots);
+    else if (this.slots.isClosed) this.queue(endpoint);
+  }
+
+  /** What could not be claimed is brought back by the sweep. */
+  private async claim(endpoint: DueEndpoint, slots: number): Promise<void> {
+    const { endpointId } = endpoint;
     const { deliveries, again, pausedFor } = await this.turns
-      .claim(endpointId, room)
+      .claim(endpointId, slots)
       .catch((error: unknown) => {
         this.logger.error({ err: error, stage: 'claim', endpointId });
         return { deliveries: [], again: false, pausedFor: null };
       });
-    this.slots.free(room - deliveries.length);
-    if (again) this.queue(endpointId);
+    this.slots.free(endpoint, slots - deliveries.length);
+    if (again) this.queue(endpoint);
     if (pausedFor !== null) this.sweepLoop?.wakeIn(pausedFor);
-    for (const delivery of deliveries) void this.attempt(delivery);
+    for (const delivery of deliveries) void this.attempt(delivery, endpoint);
   }
 
-  private async attempt(delivery: ClaimedDelivery): Promise<void> {
+  private async attempt(delivery: ClaimedDelivery, endpoint: DueEndpoint): Promise<void> {
+    const attempt = this.inFlight.begin(delivery);
     try {
-      const again = await this.notifier.attempt(delivery);
-      if (again) this.queue(delivery.endpointId);
+      const next = await this.notifier.attempt(delivery, attempt.signal);
+      if (next) this.queue({ ...endpoint, health: next });
     } catch (error) {
       this.logger.error({ err: error, stage: 'attempt', deliveryId: delivery.id });
     } finally {
-      this.slots.free(1);
+      attempt.end();
+      this.slots.free(endpoint, 1);
     }
   }
 
   /** It is the endpoint's turn again. What comes in one turn of the event loop goes together. */
-  private queue(endpointId: string): void {
+  private queue(endpoint: DueEndpoint): void {
     if (this.again.size === 0) setImmediate(() => void this.queueAgain());
-    this.again.add(endpointId);
+    this.again.set(endpoint.endpointId, endpoint);
   }
 
   private async queueAgain(): Promise<void> {
-    const turns = [...this.again];
+    const turns = [...this.again.values()];
     this.again.clear();
     await this.jobs.enqueue(turns).catch((error: unknown) => {
       this.logger.warn({ err: error, stage: 'queue' }, 'The sweep will bring them back.');

@@ -11,6 +11,7 @@ export class Loop {
   private readonly running: Promise<void>;
   private stopped = false;
   private woken = false;
+  private busy = false;
   private interrupt: () => void = () => undefined;
 
   /** @param step gives how many milliseconds to wait at most until the next one. */
@@ -20,6 +21,11 @@ export class Loop {
   ) {
     this.logger = new Logger(name);
     this.running = this.run();
+  }
+
+  /** Whether a step is under way. */
+  get isBusy(): boolean {
+    return this.busy;
   }
 
   wake(): void {
@@ -41,10 +47,12 @@ export class Loop {
   private async run(): Promise<void> {
     while (!this.stopped) {
       this.woken = false;
+      this.busy = true;
       const wait = await this.step().catch((error: unknown) => {
         this.logger.error({ err: error, stage: this.name });
         return AFTER_FAILURE_MS;
       });
+      this.busy = false;
       if (wait > 0) await this.pause(wait);
     }
   }

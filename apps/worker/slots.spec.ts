@@ -1,34 +1,145 @@
 import { setImmediate as turn } from 'node:timers/promises';
-import { expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
+import type { DueEndpoint, EndpointHealth } from '#webhooks';
 import { Slots } from './slots.js';
 
-it('gives what is free, and what is freed to whoever has waited longest', async () => {
-  const slots = new Slots(5);
-  const given: string[] = [];
-  const ask = (name: string, most: number) =>
-    slots.take(most).then((count) => given.push(`${name} ${count}`));
-  await Promise.all([ask('a', 3), ask('b', 3)]);
-  const later = [ask('c', 3), ask('d', 3)];
-  await turn();
-  expect(given).toEqual(['a 3', 'b 2']);
-  slots.free(1);
-  await later[0];
-  expect(given).toEqual(['a 3', 'b 2', 'c 1']);
-  slots.free(4);
-  await later[1];
-  expect(given.at(-1)).toBe('d 3');
-  expect(await slots.take(3)).toBe(1);
+let endpoints = 0;
+const endpointOf = (workspaceId: string, health: EndpointHealth = 'healthy'): DueEndpoint => ({
+  endpointId: `endpoint ${++endpoints}`,
+  workspaceId,
+  health,
 });
 
-it('closes when all are free, and sends away whoever waits or comes', async () => {
-  const slots = new Slots(1);
-  await slots.take(1);
-  const waiting = slots.take(1);
-  let closed = false;
-  const closing = slots.close().then(() => (closed = true));
-  expect(await waiting).toBe(0);
-  expect(await slots.take(1)).toBe(0);
-  expect(closed).toBe(false);
-  slots.free(1);
-  await closing;
+/** Takes slots for endpoints of one workspace, one slot each, until there are none. */
+function takeAll(slots: Slots, workspaceId: string, health: EndpointHealth): DueEndpoint[] {
+  const taken: DueEndpoint[] = [];
+  for (;;) {
+    const endpoint = endpointOf(workspaceId, health);
+    if (slots.tryTake(endpoint, 1) === 0) return taken;
+    taken.push(endpoint);
+  }
+}
+
+describe('slots', () => {
+  it('give a workspace half at most, and the next one half of the rest', () => {
+    const slots = new Slots(1_000);
+    const healthy = 900;
+    expect(takeAll(slots, 'first', 'healthy')).toHaveLength(healthy / 2);
+    const second = takeAll(slots, 'second', 'healthy').length;
+    expect(second).toBeGreaterThan(healthy / 5);
+    const others = Array.from({ length: 5 }, (_, at) => takeAll(slots, `${at}`, 'healthy').length);
+    expect(Math.min(...others)).toBeGreaterThan(0);
+    expect(takeAll(slots, 'first', 'healthy')).toEqual([]);
+  });
+
+  it('keep failing and unproven endpoints to their parts, however many workspaces they are of', () => {
+    const slots = new Slots(500);
+    const held = (health: EndpointHealth) =>
+      Array.from({ length: 1_000 }, (_, at) => takeAll(slots, `${at}`, health).length).reduce(
+        (sum, count) => sum + count,
+      );
+    expect(held('failing')).toBe(25);
+    expect(held('unproven')).toBe(50);
+    expect(takeAll(slots, 'healthy', 'healthy').length).toBeGreaterThanOrEqual(212);
+  });
+
+  it('leave some to unproven endpoints, however many healthy ones there are', () => {
+    const slots = new Slots(500);
+    for (let at = 0; at < 1_000; at++) takeAll(slots, `${at}`, 'healthy');
+    expect(takeAll(slots, 'new', 'unproven').length).toBeGreaterThanOrEqual(25);
+  });
+
+  it.each([1, 2, 3])('serve every health in turn with %d of them', (size) => {
+    const slots = new Slots(size);
+    for (const health of ['healthy', 'unproven', 'failing'] as const) {
+      const endpoint = endpointOf('one', health);
+      expect(slots.tryTake(endpoint, 50)).toBe(1);
+      slots.free(endpoint, 1);
+    }
+  });
+
+  it('go to the waiting workspaces in turn', async () => {
+    const slots = new Slots(10);
+    const busy = Array.from({ length: 9 }, (_, at) => endpointOf(`busy ${at}`));
+    for (const endpoint of busy) expect(slots.tryTake(endpoint, 1)).toBe(1);
+    const served: string[] = [];
+    const wait = (workspaceId: string) => {
+      const endpoint = endpointOf(workspaceId);
+      void slots.wait(endpoint, 1).then((count) => {
+        if (count === 0) return;
+        served.push(workspaceId);
+        slots.free(endpoint, count);
+      });
+    };
+    for (let at = 0; at < 3; at++) wait('many');
+    wait('one');
+    wait('other');
+    slots.free(busy[0] as DueEndpoint, 1);
+    for (let at = 0; at < 20 && served.length < 5; at++) await turn();
+    expect(served).toEqual(['many', 'one', 'other', 'many', 'many']);
+  });
+
+  it('let an endpoint wait once, under the health that was seen last', async () => {
+    const slots = new Slots(2);
+    const [first, second] = [endpointOf('a'), endpointOf('b', 'unproven')];
+    slots.tryTake(first, 1);
+    slots.tryTake(second, 1);
+    const waiting = endpointOf('c', 'unproven');
+    const asUnproven = slots.wait(waiting, 1);
+    expect(await slots.wait(waiting, 1)).toBe(0);
+    const asHealthy = slots.wait({ ...waiting, health: 'healthy' }, 1);
+    expect(await asUnproven).toBe(0);
+    slots.free(first, 1);
+    expect(await asHealthy).toBe(1);
+  });
+
+  it('turn away what would make too many wait, but for workspaces of which none waits', async () => {
+    const slots = new Slots(1);
+    const holder = endpointOf('holder');
+    slots.tryTake(holder, 1);
+    for (let at = 0; at < 10_000; at++) void slots.wait(endpointOf('many'), 1);
+    expect(await slots.wait(endpointOf('many'), 1)).toBe(0);
+    let granted = 0;
+    const other = endpointOf('other');
+    void slots.wait(other, 1).then((count) => (granted = count));
+    await turn();
+    slots.free(holder, 1);
+    await turn();
+    // The one in front of the other workspace has it now, and hands it on.
+    slots.free(endpointOf('many'), 1);
+    await turn();
+    expect(granted).toBe(1);
+  });
+
+  it('let failing endpoints begin at a rate, but not those of a workspace that has not waited', async () => {
+    const slots = new Slots(10_000);
+    const begun = performance.now();
+    let served = 0;
+    const many = Array.from({ length: 150 }, async () => {
+      const endpoint = endpointOf('many', 'failing');
+      const granted = await slots.wait(endpoint, 1);
+      served += granted;
+      slots.free(endpoint, granted);
+    });
+    expect(slots.tryTake(endpointOf('many', 'failing'), 1)).toBe(0);
+    expect(slots.tryTake(endpointOf('one', 'failing'), 1)).toBe(1);
+    expect(slots.tryTake(endpointOf('healthy'), 1)).toBe(1);
+    await Promise.all(many);
+    expect(served).toBe(150);
+    expect(performance.now() - begun).toBeGreaterThan(1_000);
+  });
+
+  it('close when all are free, and send away those that wait or come', async () => {
+    const slots = new Slots(1);
+    const endpoint = endpointOf('a');
+    slots.tryTake(endpoint, 1);
+    const waiting = slots.wait(endpointOf('b'), 1);
+    let closed = false;
+    const closing = slots.close().then(() => (closed = true));
+    expect(await waiting).toBe(0);
+    expect(slots.tryTake(endpointOf('c'), 1)).toBe(0);
+    expect(closed).toBe(false);
+    slots.free(endpoint, 1);
+    await closing;
+  });
 });

@@ -36,6 +36,8 @@ export class WorkerModule {
           allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
           proxyUrl: config.WEBHOOK_PROXY_URL,
           allowHttp: config.NODE_ENV !== 'production',
+          // A worker creates none.
+          maxEndpoints: 0,
         }),
       ],
       controllers: [HealthController],

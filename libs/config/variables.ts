@@ -211,6 +211,11 @@ export const api = {
     default: 16 * 1024 * 1024,
     desc: 'the same for a batch',
   }),
+  // One event for a workspace with as many takes a worker a few seconds; other workspaces notice nothing.
+  MAX_WEBHOOKS: count({
+    default: 1_000,
+    desc: 'webhooks that a workspace may have',
+  }),
   // GrapesJS nests its projects up to 76 levels deep.
   MAX_NESTING: levels({
     default: 200,

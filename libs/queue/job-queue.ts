@@ -19,9 +19,11 @@ const JOBS_AT_ONCE = 5;
 // PostgreSQL keeps the truth, so that the queue need not remember what is over.
 const FORGET = { removeOnComplete: true, removeOnFail: true };
 
-const NAME = 'turns';
+// A name of its own for each form of a job: versions of Galley that differ in it run beside each other
+// during an update.
+const NAME = 'due';
 
-/** The queue of endpoints whose turn it is, and the signal that the outbox has new rows. */
+/** The queue of endpoints that have something due, and the signal that the outbox has new rows. */
 @Injectable()
 export class JobQueue implements OnApplicationShutdown {
   private readonly logger = new Logger(JobQueue.name);
@@ -35,10 +37,10 @@ export class JobQueue implements OnApplicationShutdown {
     this.backend = createBackend(options);
   }
 
-  /** @param turns ids of endpoints. */
-  async enqueue(turns: readonly string[]): Promise<void> {
+  /** @param turns the endpoints, as plain JSON; the queue does not look into them. */
+  async enqueue(turns: readonly object[]): Promise<void> {
     const jobs = chunksOf(turns, TURNS_IN_A_JOB).map((data) => ({
-      name: 'turns',
+      name: NAME,
       data,
       opts: FORGET,
     }));
@@ -54,8 +56,8 @@ export class JobQueue implements OnApplicationShutdown {
   }
 
   /** @param take resolves once it no longer needs the job: what happens then is safe without it. */
-  onTurns(take: (endpointIds: string[]) => Promise<void>): void {
-    const handle = (job: { data: unknown }) => take(job.data as string[]);
+  onTurns(take: (turns: object[]) => Promise<void>): void {
+    const handle = (job: { data: unknown }) => take(job.data as object[]);
     const worker = this.backend.worker(NAME, handle, JOBS_AT_ONCE);
     worker.on('error', (error) => this.logger.error({ err: error, stage: 'queue' }));
     worker.on('failed', (_job, error) => this.logger.error({ err: error, stage: NAME }));

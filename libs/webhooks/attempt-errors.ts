@@ -16,6 +16,8 @@ export class StageError extends Error {
   constructor(
     readonly stage: Stage,
     message: string,
+    /** Of the system's error behind it. */
+    readonly code?: string,
   ) {
     super(message);
   }
@@ -105,7 +107,7 @@ function kindOf(code: string, stage: Stage): string {
 }
 
 /** If several IP addresses were tried, the error of the first one counts. */
-function codeOf(error: Error): string {
+export function codeOf(error: Error): string {
   const { name, message, code } = firstOf(error);
   // A failed write on a TLS connection is EPROTO, whatever the reason. OpenSSL's queue has the reason:
   // address:error:number:library:function:reason:file:line.

@@ -3,7 +3,7 @@ import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildConnector } from 'undici';
 import type { AddressPolicy } from './addresses.js';
-import { sentenceOf, StageError, type Stage } from './attempt-errors.js';
+import { codeOf, sentenceOf, StageError, type Stage } from './attempt-errors.js';
 
 // For each of the two steps, the connection itself and TLS on it.
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -42,10 +42,7 @@ export function guardedConnector(
   });
   return (options, callback) => {
     const fail = (stage: Stage, error: Error) => {
-      callback(
-        error instanceof StageError ? error : new StageError(stage, sentenceOf(error, stage)),
-        null,
-      );
+      callback(error instanceof StageError ? error : failureOf(stage, error), null);
     };
     const address = options.hostname.replace(/^\[|\]$/g, '');
     // An address that is written out is dialled without a look-up.
@@ -118,3 +115,6 @@ async function resolve(hostname: string, resolver: dns.Resolver): Promise<Lookup
 }
 
 const refusal = (host: string) => new StageError('dns', `${host} is not a public address`);
+
+const failureOf = (stage: Stage, error: Error): StageError =>
+  new StageError(stage, sentenceOf(error, stage), codeOf(error));

@@ -165,7 +165,7 @@ export async function enable(
   if (changed === undefined) return undefined;
   auditEndpoint(transaction, actor, endpoint, 'webhook.enabled');
   await query(
-    `UPDATE webhook_flows SET wake_at = now(), window_size = 2, failures = 0, is_draining = true,
+    `UPDATE webhook_flows SET wake_at = now(), window_size = 1, failures = 0, is_draining = true,
        failing_since = NULL, opened = 0, open_until = '-infinity'
      WHERE endpoint_id = $1`,
     [id],

@@ -19,7 +19,6 @@ import {
   authoriseList,
   callerColumns,
   fromCallerIn,
-  KEEP_WORKSPACE,
   rightIn,
   rolesFrom,
   type Actor,
@@ -65,6 +64,7 @@ type ReadOnly = 'id' | 'workspaceId' | 'statusReason' | 'statusSince' | 'created
 
 // What can be deleted in a part of a second.
 const LONG_BACKLOG = 5_000;
+const LOCK_WORKSPACE = 'SELECT FROM workspaces WHERE id = $1 FOR NO KEY UPDATE';
 const NO_EVENT = 'only the status of an endpoint has events';
 
 /** The settings area. All of it takes the role of an admin. */
@@ -72,6 +72,7 @@ const NO_EVENT = 'only the status of an endpoint has events';
 export class Endpoints {
   private readonly logger = new Logger(Endpoints.name);
   private readonly urls: UrlPolicy;
+  private readonly maxEndpoints: number;
 
   constructor(
     private readonly database: Database,
@@ -79,8 +80,10 @@ export class Endpoints {
     private readonly keysets: Keysets,
     private readonly encryption: Encryption,
     private readonly deliveries: Deliveries,
-    @Inject(WEBHOOKS_OPTIONS) { allowedRanges, allowHttp, allowedPorts }: WebhooksOptions,
+    @Inject(WEBHOOKS_OPTIONS)
+    { allowedRanges, allowHttp, allowedPorts, maxEndpoints }: WebhooksOptions,
   ) {
+    this.maxEndpoints = maxEndpoints;
     this.urls = { addresses: new AddressPolicy(allowedRanges), allowHttp, allowedPorts };
   }
 
@@ -90,8 +93,9 @@ export class Endpoints {
     return this.unitOfWork.write(async (transaction) => {
       const id = uuidv7();
       const secret = newSecret();
-      // A workspace that is being deleted would not know of this endpoint.
-      const locked = transaction.query(KEEP_WORKSPACE, [given.workspaceId]);
+      // A workspace that is being deleted would not know of this endpoint, and of two that are made at
+      // the same time the second one has to count the first.
+      const locked = transaction.query(LOCK_WORKSPACE, [given.workspaceId]);
       const inserted = transaction.query<CallerRow & EndpointRow>(
         `WITH caller AS (
            SELECT ${callerColumns('workspace.id')} ${fromCallerIn('$2')} WHERE caller.id = $1
@@ -99,7 +103,11 @@ export class Endpoints {
            INSERT INTO webhook_endpoints (id, workspace_id, url, events, resource_ids, description,
              encrypted_headers, rate_limit, ordered, encrypted_secret)
            SELECT $3, found, $4, $5, $6, $7, $8, $9, $10, $11 FROM caller
-           WHERE "callerActive" AND "callerRole" IN (${rolesFrom('admin')})
+           WHERE "callerActive" AND "callerRole" IN (${rolesFrom('admin')}) AND $12 > (
+             SELECT count(*) FROM (
+               SELECT FROM webhook_endpoints WHERE workspace_id = found LIMIT $12
+             ) existing
+           )
            RETURNING *
          ), flow AS (
            INSERT INTO webhook_flows (endpoint_id) SELECT id FROM endpoint
@@ -110,10 +118,13 @@ export class Endpoints {
           ...[actor.userId, given.workspaceId, id, given.url, given.events, given.resourceIds],
           ...[given.description ?? '', this.encryptHeaders(given.headers ?? {}, id)],
           ...[given.rateLimit, given.ordered ?? false, this.encryption.encrypt(secret, id)],
+          this.maxEndpoints,
         ],
       );
       const [, [row]] = await Promise.all([locked, inserted]);
-      const endpoint = this.shown(authorise(row, 'admin', 'workspace'));
+      const created = authorise(row, 'admin', 'workspace');
+      if ((created.id as string | null) === null) throw this.tooMany();
+      const endpoint = this.shown(created);
       transaction.requireForReplay(rightIn(endpoint.workspaceId, 'admin'));
       auditEndpoint(transaction, actor, endpoint, 'webhook.created', { url: endpoint.url });
       return noEvent({ ...endpoint, secret }, NO_EVENT);
@@ -256,6 +267,12 @@ export class Endpoints {
       };
       return withEvents(delivery, { ...test, id: row.id, endpointId: id });
     }, actor.once);
+  }
+
+  private tooMany(): DomainError {
+    return DomainError.conflict(
+      `The workspace has ${this.maxEndpoints} webhooks, which is the limit; delete one that is not needed.`,
+    );
   }
 
   /** As it is shown: the values of headers stay hidden. */

@@ -4,6 +4,12 @@ export const LARGEST_WINDOW = 100;
 // How long a turn that is queued is trusted to come. With a queue that is longer than that another
 // one is put in, which does no harm but makes it longer still.
 export const QUEUED_FOR = '20 seconds';
+// The same for a failing endpoint, which may wait long for one of the few slots that failing ones share.
+const FAILING_QUEUED_FOR = '2 minutes';
+
+/** SQL of how long a queued endpoint is trusted to be looked at. */
+export const queuedFor = (flow: string): string =>
+  `CASE WHEN ${flow}.opened > 0 THEN interval '${FAILING_QUEUED_FOR}' ELSE interval '${QUEUED_FOR}' END`;
 
 /** Whoever changes an endpoint's deliveries holds this first, so that they see each other's work. */
 export const LOCK_FLOWS = `SELECT FROM webhook_flows

@@ -18,13 +18,15 @@ export {
   type HeldChoice,
   type Transition,
 } from './endpoint-states.js';
+export type { DueEndpoint, EndpointHealth } from './endpoint-health.js';
 export { endpointStatuses, type Endpoint, type EndpointStatus } from './endpoint.js';
 export { Endpoints } from './endpoints.js';
 export { Farewell } from './farewell.js';
 export { Feed, type FeedEvent } from './feed.js';
 export { Notifier } from './notifier.js';
 export { Records } from './records.js';
-export { Relay } from './relay.js';
+export { Relay, type RelayWalk } from './relay.js';
 export { Replays, replayStatuses, type Replay, type ReplayStatus } from './replays.js';
+export { socketLimit } from './socket-limit.js';
 export { Turns, type ClaimedDelivery } from './turns.js';
 export { WebhooksModule } from './webhooks.module.js';

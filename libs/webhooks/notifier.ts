@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Encryption } from '#encryption';
 import type { Stage } from './attempt-errors.js';
+import type { EndpointHealth } from './endpoint-health.js';
 import { EndpointStates } from './endpoint-states.js';
 import { notificationBody } from './notification.js';
 import { Records, type Attempt, type Consequence } from './records.js';
@@ -8,12 +9,16 @@ import { retryDelay } from './retry-schedule.js';
 import { Secrets } from './secrets.js';
 import { Sender, type SendResult } from './sender.js';
 import { signatureHeaders } from './signature.js';
-import type { ClaimedDelivery } from './turns.js';
+import { Turns, type ClaimedDelivery } from './turns.js';
 import { USER_AGENT } from './user-agent.js';
 
 const GONE = 410;
 // In the log of attempts, for the values of a subscriber's own headers: they may be credentials.
 const HIDDEN = '********';
+
+/** What of an attempt may change its endpoint's state. */
+type Judged = Pick<ClaimedDelivery, 'endpointId' | 'url'> &
+  Pick<Attempt, 'statusCode' | 'error' | 'startedAt'>;
 
 type Sent = SendResult & { requestHeaders: Record<string, string> | null };
 
@@ -21,6 +26,7 @@ type Sent = SendResult & { requestHeaders: Record<string, string> | null };
 @Injectable()
 export class Notifier {
   private readonly logger = new Logger(Notifier.name);
+  private stateChanges: Promise<void> = Promise.resolve();
 
   constructor(
     private readonly states: EndpointStates,
@@ -28,12 +34,27 @@ export class Notifier {
     private readonly secrets: Secrets,
     private readonly encryption: Encryption,
     private readonly sender: Sender,
+    private readonly turns: Turns,
   ) {}
 
-  /** Gives whether it is the endpoint's turn again. */
-  async attempt(delivery: ClaimedDelivery): Promise<boolean> {
+  /**
+   * Gives the health of the endpoint if more of its deliveries are to be claimed now.
+   * @param signal ends the attempt.
+   */
+  async attempt(
+    delivery: ClaimedDelivery,
+    signal: AbortSignal,
+  ): Promise<EndpointHealth | undefined> {
     const startedAt = new Date();
-    const result = await this.send(delivery, startedAt);
+    const result = await this.send(delivery, startedAt, signal);
+    if (result.isLocal) {
+      await this.turns.release(delivery);
+      this.logger.warn(
+        { deliveryId: delivery.id, stage: result.stage },
+        `Not sent, because of a limit of this machine: ${result.error ?? ''}. It is due again in a moment.`,
+      );
+      return undefined;
+    }
     const durationMs = Date.now() - startedAt.getTime();
     const attempts = delivery.attempts + 1;
     const isOver = result.ok || result.stage === 'event';
@@ -50,13 +71,32 @@ export class Notifier {
       // Not the error: it may name the host, or quote the receiver. The delivery log has it.
       this.logger.warn({ ...line, stage: result.stage, retryInMs: retryIn }, 'attempt failed');
     }
-    await this.changeState(delivery, attempt, consequence);
-    return consequence?.isNext ?? false;
+    const { url } = delivery;
+    const { statusCode, error } = result;
+    this.changeStateLater({ endpointId, url, statusCode, error, startedAt }, consequence);
+    return consequence?.isNext ? consequence.health : undefined;
+  }
+
+  /** Resolves when all changes of endpoints' states that attempts have caused so far are made. */
+  async settled(): Promise<void> {
+    await this.stateChanges;
+  }
+
+  /**
+   * One after the other: if a thousand endpoints fail at the same time, claims and records must not
+   * wait for connections to the database.
+   */
+  private changeStateLater(attempt: Judged, consequence: Consequence | undefined): void {
+    if (attempt.statusCode !== GONE && !consequence?.becomes) return;
+    this.stateChanges = this.stateChanges
+      .then(() => this.changeState(attempt, consequence))
+      .catch((error: unknown) =>
+        this.logger.error({ err: error, stage: 'endpoint state', endpointId: attempt.endpointId }),
+      );
   }
 
   private async changeState(
-    { endpointId, url }: ClaimedDelivery,
-    { statusCode, error, startedAt }: Attempt,
+    { endpointId, url, statusCode, error, startedAt }: Judged,
     consequence: Consequence | undefined,
   ): Promise<void> {
     const last = `The last one: ${error ?? ''}.`;
@@ -75,7 +115,7 @@ export class Notifier {
     }
   }
 
-  private async send(delivery: ClaimedDelivery, now: Date): Promise<Sent> {
+  private async send(delivery: ClaimedDelivery, now: Date, signal: AbortSignal): Promise<Sent> {
     const body = notificationBody(delivery);
     if (body === undefined) return notSent('event', 'the event is no longer kept');
     const at = Math.floor(now.getTime() / 1000);
@@ -94,7 +134,7 @@ export class Notifier {
       this.logger.error({ err: error, stage: 'sign', deliveryId: delivery.id });
       return notSent('sign', 'the secret is not readable');
     }
-    const result = await this.sender.send(delivery.url, body, { ...own, ...headers });
+    const result = await this.sender.send(delivery.url, body, { ...own, ...headers }, signal);
     const hidden = Object.fromEntries(Object.keys(own).map((name) => [name, HIDDEN]));
     return { ...result, requestHeaders: { ...hidden, ...headers } };
   }

@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '#database';
 import { Batch } from './batch.js';
+import { healthOf, type EndpointHealth } from './endpoint-health.js';
 import type { EndpointStatus } from './endpoint.js';
 import { LARGEST_WINDOW, LOCK_FLOWS, QUEUED_FOR, releaseNext } from './flows.js';
 import type { SendResult } from './sender.js';
@@ -40,6 +41,7 @@ const QUIET = '36 hours';
 export interface Consequence {
   /** It is its turn again. */
   isNext: boolean;
+  health: EndpointHealth;
   /** The status that it deserves now, if that is another one. */
   becomes: EndpointStatus | null;
   /** In a row. */
@@ -153,7 +155,9 @@ const RECORD = `WITH given AS (
         WHEN NOT failed THEN NULL
         WHEN nothing_but_failures_since < now() - interval '${GIVEN_UP_AFTER}' THEN 'disabled'
         WHEN failures_in_a_row >= ${FAILURES} AND status = 'active' THEN 'failing'
-      END AS becomes
+      END AS becomes,
+      CASE WHEN opens THEN 1 ELSE next_window_size END AS final_window_size,
+      CASE WHEN succeeded THEN 0 WHEN opens THEN opened + 1 ELSE opened END AS final_opened
     FROM paused
   ), flow AS (
     UPDATE webhook_flows flow SET (in_flight, failures, failing_since, failed_at, window_size,
@@ -161,8 +165,7 @@ const RECORD = `WITH given AS (
       SELECT still_in_flight, failures_in_a_row,
         CASE WHEN failed THEN nothing_but_failures_since WHEN NOT succeeded THEN failing_since END,
         CASE WHEN failed THEN now() WHEN NOT succeeded THEN failed_at END,
-        CASE WHEN opens THEN 1 ELSE next_window_size END,
-        CASE WHEN succeeded THEN 0 WHEN opens THEN opened + 1 ELSE opened END,
+        final_window_size, final_opened,
         paused_until, queued OR is_next,
         CASE WHEN is_next THEN now() + interval '${QUEUED_FOR}'
           WHEN paused_until > now() THEN paused_until
@@ -174,6 +177,8 @@ const RECORD = `WITH given AS (
     WHERE endpoint_id = ANY (ARRAY(SELECT endpoint_id FROM decided))
   )
   SELECT endpoint_id AS "endpointId", is_next AS "isNext", becomes,
+    ${healthOf({ opened: 'final_opened', windowSize: 'final_window_size', failures: 'failures_in_a_row' })}
+      AS health,
     failures_in_a_row AS failures, nothing_but_failures_since AS "failingSince"
   FROM decided WHERE is_next OR becomes IS NOT NULL`;
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database';
+import { healthOfFlow, type DueEndpoint } from './endpoint-health.js';
 import { matchesKind } from './event-patterns.js';
 
-// What one statement makes: few enough to hold its locks for milliseconds.
-const DELIVERIES = 2_000;
-// Of an event that more endpoints than these want, the statement after makes the next ones.
-const FAN_OUT = 500;
+// Deliveries that one statement makes, shared by the workspaces that have events. Few enough that it
+// takes some 15 ms: other workspaces wait for its end, and share the processors of PostgreSQL with it.
+const DELIVERIES = 500;
 const WORKSPACES = 20;
 // How long a new turn's job is trusted to turn up: its relay may die before it is put in.
 const RELAYED_FOR = '10 seconds';
@@ -32,11 +32,13 @@ const RELAY = `WITH RECURSIVE busy AS (
     SELECT workspace_id, position FROM workspace_feeds
     WHERE workspace_id = ANY (ARRAY(SELECT workspace_id FROM busy)) FOR UPDATE SKIP LOCKED
   ), share AS MATERIALIZED (
-    SELECT feed.workspace_id, feed.position, endpoints.count = ${FAN_OUT} AS is_wide, greatest(1,
-      ${DELIVERIES} / (SELECT count(*) FROM busy) / greatest(1, endpoints.count)) AS events
-    FROM feed CROSS JOIN LATERAL (
+    -- If an event is wanted by more endpoints than fan_out, the next statement makes the other deliveries.
+    SELECT feed.workspace_id, feed.position, part.fan_out, endpoints.count = part.fan_out AS is_wide,
+      greatest(1, part.fan_out / greatest(1, endpoints.count)) AS events
+    FROM feed CROSS JOIN (SELECT ${DELIVERIES} / greatest(1, count(*)) AS fan_out FROM feed) part
+    CROSS JOIN LATERAL (
       SELECT count(*) FROM (
-        SELECT FROM webhook_endpoints WHERE workspace_id = feed.workspace_id LIMIT ${FAN_OUT}
+        SELECT FROM webhook_endpoints WHERE workspace_id = feed.workspace_id LIMIT part.fan_out
       ) endpoint
     ) endpoints
   ), taken AS (
@@ -49,7 +51,8 @@ const RELAY = `WITH RECURSIVE busy AS (
     RETURNING *
   ), event AS (
     SELECT taken.workspace_id, number, id, kind, resource_id, sequence, data, occurred_at,
-      fanned_out_to, taken.endpoint_id AS only_for, share.is_wide, taken.position IS NULL AS is_new,
+      fanned_out_to, taken.endpoint_id AS only_for, share.is_wide, share.fan_out,
+      taken.position IS NULL AS is_new,
       coalesce(relayed_at, now()) AS relayed_at,
       coalesce(taken.position, share.position + row_number() OVER same_workspace) AS position,
       row_number() OVER same_workspace = share.events AS has_more
@@ -63,7 +66,7 @@ const RELAY = `WITH RECURSIVE busy AS (
       SELECT id, events, resource_ids, ordered FROM webhook_endpoints
       WHERE workspace_id = event.workspace_id
         AND id > coalesce(event.fanned_out_to, '${NOBODY}')
-      ORDER BY id LIMIT ${FAN_OUT} FOR KEY SHARE
+      ORDER BY id LIMIT event.fan_out FOR KEY SHARE
     ) endpoint
   ), unfinished AS (
     INSERT INTO outbox (workspace_id, number, id, kind, resource_id, sequence, data, occurred_at,
@@ -74,7 +77,7 @@ const RELAY = `WITH RECURSIVE busy AS (
     FROM (
       SELECT *, row_number() OVER (PARTITION BY workspace_id, number ORDER BY endpoint_id) AS rank
       FROM wish WHERE is_wide
-    ) wish WHERE rank = ${FAN_OUT}
+    ) wish WHERE rank = fan_out
     RETURNING number
   ), published AS (
     INSERT INTO events (workspace_id, position, id, kind, resource_id, sequence, data,
@@ -102,29 +105,39 @@ const RELAY = `WITH RECURSIVE busy AS (
   ), turn AS (
     UPDATE webhook_flows SET queued = true, wake_at = now() + interval '${RELAYED_FOR}'
     WHERE endpoint_id = ANY (ARRAY(SELECT endpoint_id FROM flow WHERE is_free))
-    RETURNING endpoint_id
+    RETURNING endpoint_id AS "endpointId", ${healthOfFlow('webhook_flows')} AS health,
+      (SELECT workspace_id FROM webhook_endpoints WHERE id = endpoint_id) AS "workspaceId"
   )
   SELECT (SELECT workspace_id FROM busy WHERE rank = ${WORKSPACES}) AS "stoppedAt",
     EXISTS (SELECT FROM event) AS some,
     EXISTS (SELECT FROM event WHERE has_more) OR EXISTS (SELECT FROM unfinished) AS more,
-    (SELECT coalesce(array_agg(endpoint_id), '{}') FROM turn) AS turns`;
+    (SELECT coalesce(json_agg(turn), '[]') FROM turn) AS turns`;
 
 interface Relayed {
   stoppedAt: string | null;
   some: boolean;
   more: boolean;
-  turns: string[];
+  turns: DueEndpoint[];
 }
 
 /** Moves events from the outbox to their workspace's feed, with a delivery for each endpoint that wants them. */
 @Injectable()
 export class Relay {
+  constructor(private readonly database: Database) {}
+
+  /** A walk over the workspaces that have events. Several may walk at the same time. */
+  walk(): RelayWalk {
+    return new RelayWalk(this.database);
+  }
+}
+
+export class RelayWalk {
   private startAfter = NOBODY;
 
   constructor(private readonly database: Database) {}
 
-  /** Relays a batch; gives the endpoints whose turn it is now, and whether there may be more to relay. */
-  async relay(): Promise<{ turns: string[]; more: boolean }> {
+  /** Relays a batch; gives the endpoints that have something due now, and whether there may be more to relay. */
+  async relay(): Promise<{ turns: DueEndpoint[]; more: boolean }> {
     const isFromStart = this.startAfter === NOBODY;
     const [relayed] = await this.database.query<Relayed>(RELAY, [this.startAfter]);
     if (relayed === undefined) throw new Error('A statement without FROM gave no row.');

@@ -6,6 +6,7 @@ import { authorise, rightIn, type Actor, type CallerRow } from '#identity';
 import { v7 as uuidv7 } from 'uuid';
 import { Deliveries } from './deliveries.js';
 import type { finishedStatuses } from './delivery.js';
+import { healthOfFlow, type DueEndpoint } from './endpoint-health.js';
 import { lockEndpoint, selectEndpoint } from './endpoint.js';
 import { matchesKind } from './event-patterns.js';
 import { LOCK_FLOWS, QUEUED_FOR } from './flows.js';
@@ -110,7 +111,8 @@ const STEP = `WITH replay AS (
   UPDATE webhook_flows SET queued = true, wake_at = now() + interval '${QUEUED_FOR}'
   WHERE endpoint_id = ANY (ARRAY(SELECT endpoint_id FROM taken))
     AND NOT queued AND in_flight < window_size AND open_until <= now()
-  RETURNING endpoint_id AS "endpointId"`;
+  RETURNING endpoint_id AS "endpointId", ${healthOfFlow('webhook_flows')} AS health,
+    (SELECT workspace_id FROM taken LIMIT 1) AS "workspaceId"`;
 
 /** Makes deliveries once more that are over, as new ones of the same events. */
 @Injectable()
@@ -195,17 +197,16 @@ export class Replays {
   }
 
   /** Carries on with the replay that is due the longest; gives the endpoints whose turn it is. */
-  async step(keptDays: number): Promise<string[]> {
+  async step(keptDays: number): Promise<DueEndpoint[]> {
     const [next] = await this.database.query<{ id: string; endpointId: string }>(
       `SELECT id, endpoint_id AS "endpointId" FROM webhook_replays
        WHERE status = 'running' AND next_step_at <= now() ORDER BY next_step_at LIMIT 1`,
     );
     if (next === undefined) return [];
-    const turns = await this.database.together<{ endpointId: string }>(
+    return this.database.together<DueEndpoint>(
       [LOCK_FLOWS, [[next.endpointId]]],
       [STEP, [next.id, keptDays]],
     );
-    return turns.map(({ endpointId }) => endpointId);
   }
 }
 

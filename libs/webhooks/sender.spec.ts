@@ -24,6 +24,19 @@ beforeAll(async () => {
       };
       response.on('drain', more);
       more();
+    } else if (request.url === '/informational') {
+      const { socket } = request;
+      socket.on('error', () => undefined);
+      const more = () => {
+        if (!socket.destroyed) socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(100), more);
+      };
+      more();
+    } else if (request.url === '/few-informational') {
+      for (let count = 0; count < 5; count++)
+        response.writeEarlyHints({ link: '</a>; rel=preload' });
+      response.writeHead(204).end();
+    } else if (request.url === '/never') {
+      response.on('error', () => undefined);
     } else if (request.url === '/silent') {
       response.writeHead(410, { 'content-length': 10 }).flushHeaders();
     } else {
@@ -153,6 +166,32 @@ describe('what the operator does not allow', () => {
     const result = await sender.send('https://10.0.0.1/', '{}', {});
     expect(result.error).toBe("the operator's proxy closed the connection (UND_ERR_PRX_CONN)");
     expect(calls).toBeGreaterThan(0);
+    await sender.onApplicationShutdown();
+  });
+
+  it('ends an attempt after a few informational responses', async () => {
+    const sender = senderWith(['127.0.0.0/8']);
+    const send = (path: string) => sender.send(`http://127.0.0.1:${port}/${path}`, '{}', {});
+    expect(await send('few-informational')).toMatchObject({ ok: true, statusCode: 204 });
+    const result = await send('informational');
+    expect(result).toMatchObject({ ok: false, statusCode: null, stage: 'first-byte' });
+    expect(result.error).toContain('informational responses');
+    await sender.onApplicationShutdown();
+  });
+
+  it('ends an attempt that is aborted, with its connection', async () => {
+    const sender = senderWith(['127.0.0.0/8']);
+    const before = connections;
+    const closed = new Promise((resolve) => {
+      server.once('connection', (socket) => socket.once('close', resolve));
+    });
+    const abort = new AbortController();
+    const sent = sender.send(`http://127.0.0.1:${port}/never`, '{}', {}, abort.signal);
+    await new Promise((resolve) => server.once('request', resolve));
+    abort.abort();
+    expect(await sent).toMatchObject({ ok: false, error: expect.stringContaining('was deleted') });
+    await closed;
+    expect(connections).toBe(before + 1);
     await sender.onApplicationShutdown();
   });
 });

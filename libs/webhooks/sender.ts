@@ -1,10 +1,12 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Agent, ProxyAgent, type Dispatcher } from 'undici';
+import { Pool, ProxyAgent, type Dispatcher } from 'undici';
 import { AddressPolicy } from './addresses.js';
 import { sentenceOf, StageError, stageOf, type Stage } from './attempt-errors.js';
 import { guardedConnector } from './connector.js';
 import { problemOfTarget, type TargetPolicy } from './endpoint-url.js';
+import { OriginConnections } from './origin-connections.js';
 import { parseRetryAfter } from './retry-schedule.js';
+import { socketLimit } from './socket-limit.js';
 import { WEBHOOKS_OPTIONS, type WebhooksOptions } from './webhooks.options.js';
 
 /** How an attempt ended. */
@@ -20,6 +22,8 @@ export interface SendResult {
   responseBody: string | null;
   /** Milliseconds that the receiver asked to wait (429 and 503 only). */
   retryAfter?: number;
+  /** Nothing was sent, because this process has reached a limit of its machine. */
+  isLocal?: true;
 }
 
 /** From the beginning of the attempt to the headers of the answer. Its status is what counts. */
@@ -28,47 +32,60 @@ export const SEND_TIMEOUT_MS = 15_000;
 const MAX_BODY_BYTES = 16 * 1024;
 const MAX_BODY_MS = 1_000;
 const MAX_HEADER_BYTES = 16 * 1024;
-// To one receiver. The engine allows fewer at once.
-const CONNECTIONS = 128;
 const MAX_KEEP_ALIVE_MS = 60_000;
-// Of whatever receivers there are, those with open connections.
-const MAX_ORIGINS = 10_000;
+// More than any server sends: each costs processor time, and none says how the attempt ended.
+const MAX_INFORMATIONAL = 5;
+// Sockets, ports or memory of this machine, for which no receiver is to blame.
+const LOCAL_LIMITS = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL']);
 
 /** Posts notifications. It connects to no address that the policy refuses and follows no redirect. */
 @Injectable()
 export class Sender implements OnApplicationShutdown {
-  private readonly dispatcher: Dispatcher;
+  private readonly connections: OriginConnections;
   private readonly targets: TargetPolicy;
 
   constructor(
     @Inject(WEBHOOKS_OPTIONS)
-    { allowedRanges, allowedPorts, proxyUrl }: Omit<WebhooksOptions, 'allowHttp'>,
+    { allowedRanges, allowedPorts, proxyUrl }: Omit<WebhooksOptions, 'allowHttp' | 'maxEndpoints'>,
   ) {
     this.targets = { addresses: new AddressPolicy(allowedRanges), allowedPorts };
+    // Not `connections`: how many requests go to one origin at once is decided by who claims deliveries,
+    // and a request that waited for a connection here would look like one that the receiver left waiting.
     const limits = {
-      connections: CONNECTIONS,
-      maxOrigins: MAX_ORIGINS,
       maxHeaderSize: MAX_HEADER_BYTES,
       keepAliveMaxTimeout: MAX_KEEP_ALIVE_MS,
       // An attempt has a limit of its own for all of it.
       headersTimeout: 0,
       bodyTimeout: 0,
     };
-    this.dispatcher =
+    this.connections = new OriginConnections(
       proxyUrl === undefined
-        ? new Agent({ ...limits, connect: guardedConnector(this.targets.addresses) })
-        : new ProxyAgent({ ...limits, uri: proxyUrl });
+        ? (origin, connect) => new Pool(origin, { ...limits, connect })
+        : () => new ProxyAgent({ ...limits, uri: proxyUrl }),
+      guardedConnector(this.targets.addresses),
+      socketLimit(),
+    );
   }
 
-  /** It never throws: whatever happens is how the attempt ended. */
-  send(url: string, body: string, headers: Record<string, string>): Promise<SendResult> {
+  /**
+   * It never throws: whatever happens is how the attempt ended.
+   * @param signal ends the attempt.
+   */
+  send(
+    url: string,
+    body: string,
+    headers: Record<string, string>,
+    signal?: AbortSignal,
+  ): Promise<SendResult> {
     return new Promise((resolve) => {
       const target = new URL(url);
       const { origin, pathname, search } = target;
-      const attempt = new Exchange(resolve);
+      const { dispatcher, release } = this.connections.acquire(origin);
+      const attempt = new Exchange(resolve, release);
+      signal?.addEventListener('abort', () => attempt.abort());
       try {
         this.check(target);
-        this.dispatcher.dispatch(
+        dispatcher.dispatch(
           { origin, path: pathname + search, method: 'POST', headers, body },
           attempt,
         );
@@ -79,7 +96,7 @@ export class Sender implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.dispatcher.close();
+    await this.connections.close();
   }
 
   /** Also in front of a proxy, and of a connection that is already open. */
@@ -104,11 +121,24 @@ class Exchange implements Dispatcher.DispatchHandler {
   private bytes = 0;
   private timer: NodeJS.Timeout;
   private isOver = false;
+  private informational = 0;
 
-  constructor(private readonly resolve: (result: SendResult) => void) {
+  /** @param release is called when undici has nothing more to do for the request. */
+  constructor(
+    private readonly resolve: (result: SendResult) => void,
+    private readonly release: () => void,
+  ) {
     this.timer = setTimeout(() => {
       this.fail(new StageError(this.stage, `no answer within ${SEND_TIMEOUT_MS / 1000} s`));
     }, SEND_TIMEOUT_MS);
+  }
+
+  abort(): void {
+    if (this.answer) this.finish();
+    else
+      this.fail(
+        new StageError(this.stage, 'the endpoint was deleted before the receiver responded'),
+      );
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -127,7 +157,17 @@ class Exchange implements Dispatcher.DispatchHandler {
     headers: Record<string, string | string[] | undefined>,
   ): void {
     // 1xx announces the answer.
-    if (statusCode < 200) return;
+    if (statusCode < 200) {
+      if (++this.informational > MAX_INFORMATIONAL) {
+        this.fail(
+          new StageError(
+            this.stage,
+            `the receiver sent more than ${MAX_INFORMATIONAL} informational responses (1xx)`,
+          ),
+        );
+      }
+      return;
+    }
     clearTimeout(this.timer);
     this.timer = setTimeout(() => this.finish(), MAX_BODY_MS);
     this.answer = { statusCode, responseHeaders: plain(headers) };
@@ -142,10 +182,12 @@ class Exchange implements Dispatcher.DispatchHandler {
   onResponseEnd(): void {
     // There is nothing to abort: the connection is free for the next one.
     this.controller = undefined;
+    this.release();
     this.finish();
   }
 
   onResponseError(_controller: unknown, error: Error): void {
+    this.release();
     // Its status has come already, and that is what counts.
     if (this.answer) this.finish();
     else this.fail(error);
@@ -173,7 +215,14 @@ class Exchange implements Dispatcher.DispatchHandler {
   private fail(error: Error): void {
     const nothing = { statusCode: null, responseHeaders: null, responseBody: null };
     const stage = stageOf(error, this.stage);
-    this.end({ ok: false, ...nothing, stage, error: sentenceOf(error, stage) });
+    const isLocal = LOCAL_LIMITS.has((error as NodeJS.ErrnoException).code ?? '');
+    this.end({
+      ok: false,
+      ...nothing,
+      stage,
+      error: sentenceOf(error, stage),
+      ...(isLocal && { isLocal }),
+    });
   }
 
   private end(result: SendResult): void {

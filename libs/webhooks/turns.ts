@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database';
 import { Batch } from './batch.js';
-import { LARGEST_WINDOW, LOCK_FLOWS, QUEUED_FOR, releaseNext } from './flows.js';
+import { healthOfFlow, type DueEndpoint } from './endpoint-health.js';
+import { LARGEST_WINDOW, LOCK_FLOWS, queuedFor, QUEUED_FOR, releaseNext } from './flows.js';
 import { SEND_TIMEOUT_MS } from './sender.js';
 
 /** A delivery that this worker has taken up, with all that it takes to send it. */
@@ -11,6 +12,7 @@ export interface ClaimedDelivery {
   claim: number;
   attempts: number;
   endpointId: string;
+  workspaceId: string;
   url: string;
   encryptedSecret: string;
   /** They sign as well until their time is over. */
@@ -162,7 +164,8 @@ const CLAIM = `WITH turn AS (
       extract(epoch FROM turn.paced_until - interval '${EARLY}' - now())::float8 * 1000
     END AS "pausedFor", delivery.*
   FROM turn LEFT JOIN LATERAL (
-    SELECT claimed.id, claimed.claims AS claim, claimed.attempts, endpoint.url,
+    SELECT claimed.id, claimed.claims AS claim, claimed.attempts,
+      claimed.workspace_id AS "workspaceId", endpoint.url,
       endpoint.encrypted_secret AS "encryptedSecret", endpoint.earlier_secrets AS "earlierSecrets",
       endpoint.encrypted_headers AS "encryptedHeaders", claimed.event_id AS "eventId", claimed.kind,
       claimed.sequence, event.occurred_at AS "occurredAt", event.data::text AS data
@@ -195,14 +198,19 @@ const FORGET = `WITH forgotten AS (
   SELECT count(*)::integer AS count FROM forgotten`;
 
 const SWEEP = `WITH woken AS (
-    UPDATE webhook_flows SET queued = true, wake_at = now() + interval '${QUEUED_FOR}'
+    UPDATE webhook_flows SET queued = true, wake_at = now() + ${queuedFor('webhook_flows')}
     WHERE endpoint_id = ANY (ARRAY(
       SELECT endpoint_id FROM webhook_flows WHERE wake_at <= now()
       ORDER BY wake_at LIMIT ${SWEEP_BATCH} FOR UPDATE SKIP LOCKED
     ))
-    RETURNING endpoint_id
+    RETURNING endpoint_id, ${healthOfFlow('webhook_flows')} AS health
+  ), due AS (
+    SELECT woken.endpoint_id AS "endpointId", endpoint.workspace_id AS "workspaceId", woken.health
+    FROM woken CROSS JOIN LATERAL (
+      SELECT workspace_id FROM webhook_endpoints WHERE id = woken.endpoint_id LIMIT 1
+    ) endpoint
   )
-  SELECT (SELECT coalesce(array_agg(endpoint_id), '{}') FROM woken) AS turns,
+  SELECT (SELECT coalesce(json_agg(due), '[]') FROM due) AS turns,
     EXISTS (
       SELECT FROM webhook_replays WHERE status = 'running' AND next_step_at <= now()
     ) AS "hasReplays",
@@ -212,8 +220,28 @@ const SWEEP = `WITH woken AS (
        ORDER BY next_step_at LIMIT 1)
     ) - now())::float8 * 1000 AS "nextIn"`;
 
+// Long enough that other attempts of this worker end meanwhile.
+const RELEASED_FOR = '2 seconds';
+
+const RELEASE = `WITH released AS (
+    UPDATE webhook_deliveries SET claimed_until = NULL,
+      due_at = now() + (0.5 + random()) * interval '${RELEASED_FOR}'
+    WHERE endpoint_id = $1 AND id = $2 AND claims = $3
+    RETURNING due_at
+  )
+  UPDATE webhook_flows SET in_flight = greatest(0, in_flight - 1),
+    wake_at = least(wake_at, (SELECT due_at FROM released))
+  WHERE endpoint_id = $1 AND EXISTS (SELECT FROM released)`;
+
+const DELETED_AMONG = `SELECT attempt.number::integer
+  FROM unnest($1::uuid[], $2::timestamptz[]) WITH ORDINALITY AS attempt (endpoint_id, started_at, number)
+  LEFT JOIN LATERAL (
+    SELECT id, workspace_deleted_at FROM webhook_endpoints WHERE id = attempt.endpoint_id LIMIT 1
+  ) endpoint ON true
+  WHERE endpoint.id IS NULL OR endpoint.workspace_deleted_at >= attempt.started_at`;
+
 interface Swept {
-  turns: string[];
+  turns: DueEndpoint[];
   nextIn: number | null;
   /** A replay is to be carried on. */
   hasReplays: boolean;
@@ -268,6 +296,25 @@ export class Turns {
         last = row?.count ?? 0;
       }
     }
+  }
+
+  /** Gives back a delivery that could not be sent for a reason of this worker. It costs no attempt. */
+  async release({ endpointId, id, claim }: ClaimedDelivery): Promise<void> {
+    await this.database.together([LOCK_FLOWS, [[endpointId]]], [RELEASE, [endpointId, id, claim]]);
+  }
+
+  /**
+   * Which of these attempts go to an endpoint that was deleted, or whose workspace was deleted, since
+   * they started; as their indices. Later attempts tell the endpoint what was deleted with its workspace.
+   */
+  async deletedAmong(
+    attempts: readonly { endpointId: string; startedAt: Date }[],
+  ): Promise<number[]> {
+    const rows = await this.database.query<{ number: number }>(DELETED_AMONG, [
+      attempts.map(({ endpointId }) => endpointId),
+      attempts.map(({ startedAt }) => startedAt),
+    ]);
+    return rows.map(({ number }) => number - 1);
   }
 
   private async claimAll(turns: Turn[]): Promise<Map<string, Claimed>> {

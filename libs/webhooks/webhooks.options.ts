@@ -5,6 +5,8 @@ export interface WebhooksOptions {
   proxyUrl?: string | undefined;
   /** The ports that a URL may have; any when empty. */
   allowedPorts: readonly number[];
+  /** How many endpoints a workspace may have. */
+  maxEndpoints: number;
   /** Outside development only https is accepted. */
   allowHttp: boolean;
 }

@@ -52,7 +52,9 @@ it('a turn and its records read nothing of what waits for other endpoints', asyn
   const deliver = async () => {
     await addDue(workspaceId, quiet, 1);
     const { deliveries } = await turns.claim(quiet, 1);
-    await Promise.all(deliveries.map((delivery) => notifier.attempt(delivery)));
+    await Promise.all(
+      deliveries.map((delivery) => notifier.attempt(delivery, new AbortController().signal)),
+    );
   };
   // All statements are planned while there is as good as nothing.
   await deliver();

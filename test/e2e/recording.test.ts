@@ -40,8 +40,10 @@ async function takeUp(count: number): Promise<ClaimedDelivery[]> {
   for (let each = 0; each < count; each++) {
     await ada.post('/api/templates', { name: 'Welcome', workspaceId });
   }
-  const { turns } = await worker.get(Relay, { strict: false }).relay();
-  const [endpointId = ''] = turns;
+  const { turns } = await worker.get(Relay, { strict: false }).walk().relay();
+  const endpointId = turns[0]?.endpointId ?? '';
+  // The window of an endpoint that has not been tried yet is 1.
+  await galley.database.query('UPDATE webhook_flows SET window_size = $1', [count]);
   const { deliveries } = await worker.get(Turns, { strict: false }).claim(endpointId, count);
   return deliveries;
 }

@@ -102,6 +102,7 @@ describe('a turn', () => {
       ...{ ok: true, statusCode: 204, stage: null, error: null, startedAt: new Date() },
       ...{ durationMs: 1, requestHeaders: {}, responseHeaders: {}, responseBody: '' },
     };
+    await setFlow('window_size = 2');
     const { deliveries: first } = await turns.claim(id, ROOM);
     expect(first).toHaveLength(2);
     await Promise.all(first.map((delivery) => records.record(delivery, attempt, undefined)));

@@ -1,5 +1,5 @@
 import { createServer, type IncomingHttpHeaders, type Server } from 'node:http';
-import type { AddressInfo } from 'node:net';
+import type { AddressInfo, Socket } from 'node:net';
 
 export interface Notification {
   headers: IncomingHttpHeaders;
@@ -16,6 +16,8 @@ type Answer = number | { status: number; headers: Record<string, string> };
 /** A subscriber's receiver: a real HTTP server that keeps what it was sent. */
 export class Sink {
   readonly received: Notification[] = [];
+  /** Those that are open. */
+  readonly sockets = new Set<Socket>();
   reaction: Reaction = () => 204;
 
   private constructor(
@@ -40,6 +42,10 @@ export class Sink {
           else response.writeHead(answer.status, answer.headers).end();
         });
       });
+    });
+    server.on('connection', (socket) => {
+      sink.sockets.add(socket);
+      socket.once('close', () => sink.sockets.delete(socket));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;

@@ -12,6 +12,7 @@ import { Organizations1763683210000 } from './1763683210000-organizations.js';
 import { ListIndexes1763683211000 } from './1763683211000-list-indexes.js';
 import { TimesOfChanges1763683211500 } from './1763683211500-times-of-changes.js';
 import { IdempotencyKeys1763683212000 } from './1763683212000-idempotency-keys.js';
+import { EndpointWindow1763683213000 } from './1763683213000-endpoint-window.js';
 import { ContentBytes1763683213200 } from './1763683213200-content-bytes.js';
 import { RightsOfResponses1763683213400 } from './1763683213400-rights-of-responses.js';
 import { DeliveryLog1763683213500 } from './1763683213500-delivery-log.js';
@@ -32,6 +33,7 @@ export const migrations = [
   ListIndexes1763683211000,
   TimesOfChanges1763683211500,
   IdempotencyKeys1763683212000,
+  EndpointWindow1763683213000,
   ContentBytes1763683213200,
   RightsOfResponses1763683213400,
   DeliveryLog1763683213500,

@@ -1,0 +1,141 @@
+import { spawnSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Workspace } from '#client';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { workerConfig } from '#config';
+import { Relay, Turns } from '#webhooks';
+import { createWorker } from '../../apps/worker/worker.js';
+import type { Client } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
+import { startGalley, type Galley } from '../support/galley.js';
+import { Sink } from '../support/sink.js';
+import { subscribe } from '../support/webhooks.js';
+
+const ENDPOINTS = 1_000;
+const EVENTS = 10;
+// An attempt that hangs is given up after 15 s, so somebody who waits for one waits longer than this.
+const MUCH_LESS_THAN_AN_ATTEMPT_MS = 5_000;
+
+let galley: Galley;
+let ada: Client;
+let bob: Client;
+
+const addEvents = (count: number, { id }: Workspace) =>
+  galley.database.query(
+    `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
+     SELECT gen_random_uuid(), 'template.created', $2, gen_random_uuid(), 1, '{}'
+     FROM generate_series(1, $1::integer)`,
+    [count, id],
+  );
+
+/** A workspace of Ada's with a thousand endpoints that never respond, and a few events for each. */
+async function attack(): Promise<{ workspace: Workspace; hanging: Sink }> {
+  const hanging = await Sink.start();
+  hanging.reaction = () => new Promise(() => undefined);
+  const workspace = await galley.workspaceOf('ada');
+  for (let made = 0; made < ENDPOINTS; made += 20) {
+    await Promise.all(Array.from({ length: 20 }, () => subscribe(ada, workspace.id, hanging)));
+  }
+  await addEvents(EVENTS, workspace);
+  await eventually('the first attempts to hang', () => hanging.received.length >= 10);
+  return { workspace, hanging };
+}
+
+/** The longest time from a change of Bob's to its notification, of some changes one after another. */
+async function longestWait(workspace: Workspace, sink: Sink, changes: number): Promise<number> {
+  let longest = 0;
+  for (let change = 0; change < changes; change++) {
+    const before = sink.received.length;
+    const begun = Date.now();
+    await bob.post('/api/templates', { name: 'Welcome', workspaceId: workspace.id });
+    await eventually('the notification', () => sink.received.length > before, { timeout: 120_000 });
+    longest = Math.max(longest, Date.now() - begun);
+  }
+  return longest;
+}
+
+beforeAll(async () => {
+  galley = await startGalley();
+  ada = await galley.as('ada');
+  bob = await galley.as('bob');
+});
+afterAll(() => galley.stop());
+
+describe('a limit of the machine', () => {
+  it('is no failure of a receiver', async () => {
+    const sink = await Sink.start();
+    const script = new URL('../support/fill-files.js', import.meta.url).pathname;
+    const { stdout } = spawnSync(
+      'sh',
+      ['-c', `ulimit -n 256; exec "$0" "$@"`, process.execPath, script, sink.url],
+      { encoding: 'utf8' },
+    );
+    expect(JSON.parse(stdout)).toMatchObject({ isLocal: true, ok: false });
+    expect(sink.received).toEqual([]);
+    await sink.stop();
+  });
+
+  it('costs a delivery no attempt, and it is due again in a moment', async () => {
+    const sink = await Sink.start();
+    const workspace = await galley.workspaceOf('ada');
+    const { id } = await subscribe(ada, workspace.id, sink);
+    const worker = await createWorker(workerConfig(galley.environment));
+    const turns = worker.get(Turns, { strict: false });
+    await addEvents(1, workspace);
+    await worker.get(Relay, { strict: false }).walk().relay();
+    const [delivery] = (await turns.claim(id, 1)).deliveries;
+    if (delivery === undefined) throw new Error('Nothing was claimed.');
+    await turns.release(delivery);
+    const flow = 'webhook_flows WHERE in_flight = 0 AND failures = 0 AND wake_at IS NOT NULL';
+    expect(await galley.database.count(`${flow} AND endpoint_id = '${id}'`)).toBe(1);
+    let again = await turns.claim(id, 1);
+    await eventually('the delivery to be due again', async () => {
+      if (again.deliveries.length === 0) again = await turns.claim(id, 1);
+      return again.deliveries.length === 1;
+    });
+    expect(again.deliveries).toMatchObject([{ id: delivery.id, attempts: 0, claim: 2 }]);
+    await worker.close();
+    await sink.stop();
+  });
+});
+
+describe.each([1, 2])('with %d workers', (count) => {
+  const workers: NestFastifyApplication[] = [];
+
+  beforeAll(async () => {
+    for (let at = 0; at < count; at++) {
+      const worker = await createWorker(workerConfig(galley.environment));
+      await worker.init();
+      workers.push(worker);
+    }
+  });
+  afterAll(() => Promise.all(workers.map((worker) => worker.close())));
+
+  it('a thousand endpoints that hang keep nobody waiting, and free all that they hold when they are deleted', async () => {
+    const healthy = await Sink.start();
+    const workspace = await galley.workspaceOf('bob');
+    await subscribe(bob, workspace.id, healthy);
+    await longestWait(workspace, healthy, 3);
+    const { workspace: attacker, hanging } = await attack();
+    expect(await longestWait(workspace, healthy, 30)).toBeLessThan(MUCH_LESS_THAN_AN_ATTEMPT_MS);
+
+    // Not even one that nobody knows yet, in a workspace of its own.
+    const elsewhere = await galley.workspaceOf('bob');
+    await subscribe(bob, elsewhere.id, healthy);
+    expect(await longestWait(elsewhere, healthy, 1)).toBeLessThan(MUCH_LESS_THAN_AN_ATTEMPT_MS);
+
+    const held = [...hanging.sockets];
+    expect(held.length).toBeGreaterThanOrEqual(10);
+    await ada.delete(`/api/workspaces/${attacker.id}?force=true`);
+    const begun = Date.now();
+    await eventually('the connections to be closed', () =>
+      held.every(({ destroyed }) => destroyed),
+    );
+    expect(Date.now() - begun).toBeLessThan(MUCH_LESS_THAN_AN_ATTEMPT_MS);
+    expect(await longestWait(workspace, healthy, 5)).toBeLessThan(MUCH_LESS_THAN_AN_ATTEMPT_MS);
+    await galley.database.query('DELETE FROM webhook_endpoints WHERE workspace_id = $1', [
+      attacker.id,
+    ]);
+    await Promise.all([hanging.stop(), healthy.stop()]);
+  });
+});
