@@ -8,11 +8,13 @@ import { Admission } from './admission/admission.js';
 import { ApiModule } from './api.module.js';
 import { RequestLimits } from './auth/request-limits.js';
 import { TokenGuard } from './auth/token.guard.js';
+import { admitBodies } from './bodies/body-admission.js';
 import { parseBodies } from './bodies/body-parser.js';
 import { addAnswerHeaders, operationOf } from './http/answer-headers.js';
-import { noteExchange, refuseConnection, REQUEST_ID } from './http/connections.js';
+import { refuseConnection, REQUEST_ID, watchConnections } from './http/connections.js';
 import { errorBody } from './http/error.filter.js';
 import { printJson } from './http/json-reply.js';
+import { refuseHeads } from './http/refuse-heads.js';
 import { logRequests } from './http/request-log.js';
 import { servePages } from './pages/pages.js';
 import { boundResponses } from './responses/bound-responses.js';
@@ -21,6 +23,7 @@ import { boundResponses } from './responses/bound-responses.js';
 const REQUEST_TIMEOUT_MS = 30_000;
 // What is not done by then when the API is to leave is cut off, such as connections on which nothing comes.
 const DRAIN_MS = 10_000;
+
 /** The API, ready to listen. */
 export async function createApi(config: ApiConfig): Promise<NestFastifyApplication> {
   const adapter = new FastifyAdapter({
@@ -56,10 +59,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   app.enableShutdownHooks(undefined, { useProcessExit: true });
 
   const fastify = adapter.getInstance();
-  fastify.addHook('onRequest', (request, reply, done) => {
-    noteExchange(request.raw, reply.raw);
-    done();
-  });
+  watchConnections(fastify.server);
   logRequests(fastify, logger);
   addAnswerHeaders(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -68,11 +68,13 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   });
   const limits = app.get(RequestLimits);
   fastify.addHook('onRequest', (request, reply) => limits.arrive(request, reply));
+  refuseHeads(fastify);
   const guard = app.get(TokenGuard);
   // Before a body is read: to hold and to parse it is not for strangers.
   fastify.addHook('onRequest', async (request, reply) => {
     if (operationOf(request)) await guard.admit(request, reply);
   });
+  admitBodies(fastify, config);
   app.get(Admission).install(fastify);
   // After the wait for a slot: what the caller left unread meanwhile counts.
   boundResponses(fastify);

@@ -44,6 +44,7 @@ const VARLENA_HEADER = 4;
 
 // What one answer of the database holds at most, but for the last of its documents.
 const COMPARED_BYTES = 8 * 1024 * 1024;
+const WRITTEN_BYTES = 2 * 1024 * 1024;
 
 /**
  * A statement that gives documents which may say the same as others, for `changesAmong`. Whoever
@@ -75,7 +76,7 @@ export async function changesAmong<Update extends { id: string; content?: JsonTe
     if (content === undefined) unchanged.add(id);
     else open.set(id, content);
   }
-  for (const part of partsOf(open)) {
+  for (const part of partsOf(open, ([, { mostBytes }]) => mostBytes, COMPARED_BYTES)) {
     const sizes = part.map(([, content]) => content.mostBytes);
     const rows = await query<{ id: string; content: string | null }>(documents, [
       ...[part.map(([id]) => id), sizes],
@@ -89,13 +90,33 @@ export async function changesAmong<Update extends { id: string; content?: JsonTe
   return updates.filter(({ id }) => !unchanged.has(id));
 }
 
-function* partsOf(documents: Iterable<[id: string, JsonText]>): Generator<[string, JsonText][]> {
-  let part: [string, JsonText][] = [];
+/**
+ * Runs a statement for parts of the operations, so that each has no more than 2 MiB of documents, but for
+ * its last one: the driver copies them twice, and meanwhile the process does nothing else.
+ * @returns the rows of all parts.
+ */
+export async function inParts<Operation extends { content?: JsonText | undefined }, Row>(
+  operations: readonly Operation[],
+  statement: (part: Operation[]) => Promise<Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const part of partsOf(operations, ({ content }) => content?.bytes ?? 0, WRITTEN_BYTES)) {
+    rows.push(...(await statement(part)));
+  }
+  return rows;
+}
+
+function* partsOf<Item>(
+  items: Iterable<Item>,
+  bytesOf: (item: Item) => number,
+  mostBytes: number,
+): Generator<Item[]> {
+  let part: Item[] = [];
   let bytes = 0;
-  for (const document of documents) {
-    part.push(document);
-    bytes += document[1].mostBytes;
-    if (bytes < COMPARED_BYTES) continue;
+  for (const item of items) {
+    part.push(item);
+    bytes += bytesOf(item);
+    if (bytes < mostBytes) continue;
     yield part;
     [part, bytes] = [[], 0];
   }

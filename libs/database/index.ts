@@ -1,4 +1,12 @@
-export { changesAmong, comparable, outcomeOf, stepsOf, type Batch, type Result } from './batch.js';
+export {
+  changesAmong,
+  comparable,
+  inParts,
+  outcomeOf,
+  stepsOf,
+  type Batch,
+  type Result,
+} from './batch.js';
 export { awaitDatabase } from './connect.js';
 export { freeCopyName, originalName } from './copy-name.js';
 export { Database, type Query } from './database.js';

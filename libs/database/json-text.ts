@@ -29,9 +29,13 @@ export class JsonText {
     );
   }
 
+  get bytes(): number {
+    return Buffer.byteLength(this.source);
+  }
+
   /** How many bytes a document may have that says the same. */
   get mostBytes(): number {
-    return Math.max(FEW_BYTES, TIMES_LONGER * Buffer.byteLength(this.source));
+    return Math.max(FEW_BYTES, TIMES_LONGER * this.bytes);
   }
 
   /**
@@ -41,7 +45,7 @@ export class JsonText {
   equals(other: JsonText): boolean | Promise<boolean> {
     const [text, otherText] = [this.text, other.text];
     if (text === otherText) return true;
-    if (Buffer.byteLength(other.source) > this.mostBytes) return false;
+    if (other.bytes > this.mostBytes) return false;
     return inSlices(haveSameTokens(text, otherText));
   }
 }

@@ -163,7 +163,11 @@ async function tryTo<T>(work: () => Promise<T>): Promise<T> {
 }
 
 async function transact<T>(client: PoolClient, work: Work<T>): Promise<Outcome<T>> {
-  const query = queryOn(client);
+  const run = queryOn(client);
+  let isOver = false;
+  // Of several that `work` waits for together one may fail while another has more statements to send.
+  const query: Query = (text, values) =>
+    isOver ? Promise.reject(new Error('The transaction is over.')) : run(text, values);
   const last: [text: string, values: readonly unknown[]][] = [];
   const atCommit = (...statement: (typeof last)[number]) => void last.push(statement);
   let isCommitting = false;
@@ -177,6 +181,7 @@ async function transact<T>(client: PoolClient, work: Work<T>): Promise<Outcome<T
     await all([...lastWords, record(query, written), commit(client)]);
     return written;
   } catch (error) {
+    isOver = true;
     // Where the connection itself is gone PostgreSQL rolls back, and the first error is the telling one.
     await Promise.allSettled([client.query('ROLLBACK')]);
     throw isCommitting ? error : beforeCommit(error);

@@ -52,6 +52,11 @@ export const errorCodes = {
     description: 'The body is something else than JSON, or is compressed.',
     message: 'The body must be sent as application/json, and not compressed.',
   },
+  expectation_failed: {
+    status: 417,
+    description: 'The `Expect` header asks for something else than `100-continue`.',
+    message: 'The only expectation that is met is 100-continue; leave the Expect header out.',
+  },
   key_reused: {
     status: 422,
     description:

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   changesAmong,
   comparable,
+  inParts,
   JsonText,
   outcomeOf,
   stepsOf,
@@ -73,7 +74,7 @@ export class ModuleBatches {
 
   /**
    * Does all of the operations or none, each as `Modules` does it, in as many statements for a
-   * thousand as for one, save for documents that are to be compared. No two of them are about the
+   * thousand as for one, save for documents that are to be compared, and for more than 2 MiB of them. No two of them are about the
    * same module. Gives what has become of each.
    */
   write(actor: Actor, batch: ModuleBatch): Promise<{ data: Result<{ module: ModuleSummary }>[] }> {
@@ -108,8 +109,8 @@ export class ModuleBatches {
         ...{ ...rest, name: name.trim(), category, description },
       }));
       const [created, updated] = await Promise.all([
-        query<Row>(CREATE, [batch.workspaceId, ...columnsOf(news)]),
-        query<Row>(UPDATE, columnsOf(changes)),
+        inParts(news, (part) => query<Row>(CREATE, [batch.workspaceId, ...columnsOf(part)])),
+        inParts(changes, (part) => query<Row>(UPDATE, columnsOf(part))),
         query(DELETE, [deletions.map(({ id }) => id)]),
       ]);
       const written = new Map([...created, ...updated].map((module) => [module.id, module]));

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   changesAmong,
   comparable,
+  inParts,
   JsonText,
   outcomeOf,
   stepsOf,
@@ -87,7 +88,7 @@ export class TemplateBatches {
 
   /**
    * Does all of the operations or none, each as `Templates` does it, in as many statements for a
-   * thousand as for one, save for documents that are to be compared. No two of them are about the
+   * thousand as for one, save for documents that are to be compared, and for more than 2 MiB of them. No two of them are about the
    * same template. Gives what has become of each.
    */
   write(
@@ -114,18 +115,20 @@ export class TemplateBatches {
         query,
         LATEST_DOCUMENTS,
       );
-      const documents = [
-        ...creations.map(({ content = EMPTY_CONTENT }) => content),
-        ...changes.map(({ content }) => content),
+      const versions = [
+        ...creations.map(({ id, content = EMPTY_CONTENT }) => ({ id, content })),
+        ...changes,
       ];
       const [created, updated] = await Promise.all([
         query<TemplateSummary>(CREATE, [
           ...[batch.workspaceId, idsOf(creations), creations.map(({ name }) => name.trim())],
         ]),
         query<TemplateSummary>(UPDATE, [idsOf(changes), changes.map(({ name }) => name)]),
-        query(ADD_VERSIONS, [
-          ...[idsOf([...creations, ...changes]), JsonText.list(documents), actor.userId],
-        ]),
+        inParts(versions, (part) =>
+          query(ADD_VERSIONS, [
+            ...[idsOf(part), JsonText.list(part.map(({ content }) => content)), actor.userId],
+          ]),
+        ),
         query(DELETE, [idsOf(deletions)]),
       ]);
       const written = new Map([...created, ...updated].map((template) => [template.id, template]));

@@ -36,15 +36,40 @@ export class Inspector {
   /** In megabytes: objects, and buffers outside of the heap. */
   async heldMemory(): Promise<number> {
     await this.send('HeapProfiler.collectGarbage');
-    const { result } = await this.send('Runtime.evaluate', {
-      expression: '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())',
-      returnByValue: true,
-    });
-    return Number(result.result?.value) / 1024 / 1024;
+    const bytes = await this.evaluate(
+      '(({ heapUsed, external }) => heapUsed + external)(process.memoryUsage())',
+    );
+    return Number(bytes) / 1024 / 1024;
+  }
+
+  /**
+   * Measures how long the event loop is held at most, until it is asked again. Only the time for which the
+   * thread really runs counts, so that other programs of a busy machine are not in it.
+   */
+  async longestTurnMs(): Promise<number> {
+    const longest = await this.evaluate(`(() => {
+      const longest = globalThis.longestTurnMs ?? 0;
+      globalThis.longestTurnMs = 0;
+      globalThis.turnTimer ??= (() => {
+        let last = process.threadCpuUsage();
+        return setInterval(() => {
+          const { user, system } = process.threadCpuUsage(last);
+          last = process.threadCpuUsage();
+          globalThis.longestTurnMs = Math.max(globalThis.longestTurnMs, (user + system) / 1000);
+        }, 1);
+      })();
+      return longest;
+    })()`);
+    return Number(longest);
   }
 
   close(): void {
     this.socket.close();
+  }
+
+  private async evaluate(expression: string): Promise<unknown> {
+    const { result } = await this.send('Runtime.evaluate', { expression, returnByValue: true });
+    return result.result?.value;
   }
 
   private send(method: string, params: object = {}): Promise<Answer> {

@@ -171,7 +171,7 @@ const nameOf = (code: ErrorCode): string =>
 
 const answered = (Object.keys(errorCodes) as ErrorCode[]).filter(
   // The first two end before there is a route; a conflict has its own words everywhere.
-  (code) => !['timeout', 'headers_too_large', 'conflict'].includes(code),
+  (code) => !['timeout', 'expectation_failed', 'headers_too_large', 'conflict'].includes(code),
 );
 
 /** What operations share. */

@@ -7,7 +7,7 @@ import { notificationModels, webhooks } from './notifications.js';
 
 const DESCRIPTION = `Email templates and reusable modules by workspace, and signed webhooks for every change.
 
-Every answer carries \`x-request-id\`; tell it to us when you report a fault. What does not reach a route is answered in the same form: 400 for what is not HTTP, 404 for a path or method that there is not, 408 for what does not arrive in time, 431 for headers that are too large.
+Every answer carries \`x-request-id\`; tell it to us when you report a fault. What does not reach a route is answered in the same form: 400 for what is not HTTP, 404 for a path or method that there is not, 408 for what does not arrive in time, 417 for an \`Expect\` header other than \`100-continue\`, 431 for headers that are too large.
 
 \`GET\` routes answer \`HEAD\` as well. Clients must take what they do not know in answers and notifications: fields, headers, values of enums, event kinds and errors may be added at any time. The texts of errors are for people and may change; programs read the \`code\` or the status.
 

@@ -623,7 +623,7 @@ export type EnableWebhook = {
 /**
  * What went wrong, for programs. A code never changes its meaning; more may be added. Treat an unknown code by its status.
  */
-export type ErrorCode = 'invalid' | 'unauthorized' | 'forbidden' | 'not_found' | 'timeout' | 'conflict' | 'stale' | 'too_large' | 'unsupported_media_type' | 'key_reused' | 'too_many_requests' | 'headers_too_large' | 'internal' | 'unavailable';
+export type ErrorCode = 'invalid' | 'unauthorized' | 'forbidden' | 'not_found' | 'timeout' | 'conflict' | 'stale' | 'too_large' | 'unsupported_media_type' | 'expectation_failed' | 'key_reused' | 'too_many_requests' | 'headers_too_large' | 'internal' | 'unavailable';
 
 export type ErrorDetail = {
     /**

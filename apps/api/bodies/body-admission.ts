@@ -1,0 +1,62 @@
+import type { ApiConfig } from '#config';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { CallerRequest } from '../auth/actor.decorator.js';
+import { networkOf } from '../http/address.js';
+import { expectsContinue } from '../http/refuse-heads.js';
+import { BodyBudget } from './body-budget.js';
+
+/**
+ * Makes requests wait, before their bodies are read, until there is memory for them. By then it is known who
+ * sends them; the public routes have a budget of their own.
+ */
+export function admitBodies(
+  fastify: FastifyInstance,
+  { MAX_BODY_BYTES, MAX_BATCH_BYTES }: ApiConfig,
+): void {
+  const budgets = {
+    callers: new BodyBudget(4 * Math.max(MAX_BODY_BYTES, MAX_BATCH_BYTES)),
+    strangers: new BodyBudget(8 * MAX_BODY_BYTES),
+  };
+  const bodies = new WeakMap<FastifyRequest, () => void>();
+  const leave = (request: FastifyRequest) => bodies.get(request)?.();
+
+  fastify.addHook('preParsing', (request: CallerRequest, reply, _payload, done) => {
+    const bytes = sizeOf(request);
+    const begin = (refusal?: Error) => {
+      if (refusal === undefined && expectsContinue(request.raw)) reply.raw.writeContinue();
+      done(refusal);
+    };
+    if (bytes === 0) {
+      begin();
+      return;
+    }
+    const budget = request.user ? budgets.callers : budgets.strangers;
+    const caller = request.user?.userId ?? networkOf(request);
+    const body = budget.enter(caller, bytes, (entered, refusal) => {
+      bodies.set(request, () => budget.leave(entered));
+      begin(refusal);
+    });
+    // While a request is handled its body stays in memory, even if the client has gone away.
+    reply.raw.once('close', () => {
+      if (body.state === 'waiting' || !request.raw.complete) budget.leave(body);
+    });
+  });
+  fastify.addHook('onSend', (request, _reply, payload, done) => {
+    leave(request);
+    // The response may take long to be read.
+    request.body = undefined;
+    done(null, payload);
+  });
+  // Responses that are written without Fastify have no onSend.
+  fastify.addHook('onResponse', (request, _reply, done) => {
+    leave(request);
+    done();
+  });
+}
+
+/** How large the body may become. A length that is not a number, or above the limit, is refused next. */
+function sizeOf({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
+  if (headers['transfer-encoding'] !== undefined) return bodyLimit;
+  const length = Number(headers['content-length'] ?? 0);
+  return length <= bodyLimit ? length : 0;
+}

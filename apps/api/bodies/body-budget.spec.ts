@@ -1,0 +1,102 @@
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import type { DomainError } from '#errors';
+import { BodyBudget, type Body } from './body-budget.js';
+
+beforeEach(() => void jest.useFakeTimers());
+afterEach(() => void jest.useRealTimers());
+
+const KIB = 1024;
+
+/** 1 MiB: one caller holds at most 256 KiB, and 4 KiB are a usual size. */
+function newBudget() {
+  const budget = new BodyBudget(1024 * KIB);
+  const held: string[] = [];
+  const refused: [name: string, error: DomainError][] = [];
+  const bodies = new Map<string, Body>();
+  /** `ada 1` is a body of ada's. */
+  const enter = (name: string, kib: number) => {
+    const body = budget.enter(name.split(' ')[0] ?? '', kib * KIB, (_body, refusal) => {
+      if (refusal) refused.push([name, refusal]);
+      else held.push(name);
+    });
+    bodies.set(name, body);
+  };
+  const leave = (name: string) => {
+    budget.leave(bodies.get(name) as Body);
+  };
+  return { budget, enter, leave, held, refused };
+}
+
+it('lets one caller hold a quarter, and the others wait for nobody else', () => {
+  const { enter, leave, held } = newBudget();
+  for (const body of [1, 2, 3, 4]) enter(`ada ${body}`, 128);
+  expect(held).toEqual(['ada 1', 'ada 2']);
+  enter('bob 1', 256);
+  enter('eve 1', 256);
+  expect(held).toEqual(['ada 1', 'ada 2', 'bob 1', 'eve 1']);
+  leave('bob 1');
+  leave('ada 2');
+  expect(held.slice(4)).toEqual(['ada 3']);
+  leave('ada 2');
+  expect(held.slice(5)).toEqual([]);
+});
+
+it('keeps a quarter for callers that hold nothing, and all usual bodies', () => {
+  const { enter, held } = newBudget();
+  for (const caller of ['ada', 'bob', 'eve']) enter(`${caller} 1`, 256);
+  enter('fay 1', 256);
+  enter('gus 1', 64);
+  enter('gus 2', 64);
+  enter('hal 1', 64);
+  enter('ivy 1', 4);
+  enter('ivy 2', 4);
+  expect(held.slice(3)).toEqual(['gus 1', 'hal 1', 'ivy 1', 'ivy 2']);
+});
+
+it('gives room to callers in turn', () => {
+  const { enter, leave, held } = newBudget();
+  for (const caller of ['ada', 'bob', 'eve']) enter(`${caller} 1`, 256);
+  for (const body of ['fay 1', 'fay 2', 'fay 3', 'gus 1', 'gus 2']) enter(body, 128);
+  expect(held.slice(3)).toEqual([]);
+  leave('ada 1');
+  expect(held.slice(3)).toEqual(['fay 1', 'gus 1']);
+  leave('bob 1');
+  expect(held.slice(5)).toEqual(['fay 2', 'gus 2']);
+});
+
+it('refuses a caller with too many waiting bodies, and nobody else', () => {
+  const { enter, held, refused } = newBudget();
+  for (let body = 0; body < 102; body++) enter(`ada ${body}`, 256);
+  enter('bob 1', 256);
+  expect(held).toEqual(['ada 0', 'bob 1']);
+  expect(refused.map(([name, { code, hints }]) => [name, code, hints])).toEqual([
+    ['ada 101', 'too_many_requests', { retryAfterSeconds: 1 }],
+  ]);
+});
+
+it('refuses bodies that have waited too long, and says for whom they waited', () => {
+  const { enter, leave, held, refused } = newBudget();
+  for (const body of ['ada 1', 'bob 1', 'eve 1', 'ada 2', 'fay 1']) enter(body, 256);
+  jest.advanceTimersByTime(9_000);
+  enter('fay 2', 256);
+  jest.advanceTimersByTime(1_000);
+  expect(refused.map(([name, { code }]) => [name, code])).toEqual([
+    ['ada 2', 'too_many_requests'],
+    ['fay 1', 'unavailable'],
+  ]);
+  jest.advanceTimersByTime(9_000);
+  expect(refused.slice(2).map(([name, { code }]) => [name, code])).toEqual([
+    ['fay 2', 'unavailable'],
+  ]);
+  leave('ada 1');
+  enter('gus 1', 256);
+  expect(held.at(-1)).toBe('gus 1');
+});
+
+it('forgets a body that leaves while it waits', () => {
+  const { enter, leave, held } = newBudget();
+  for (const body of ['ada 1', 'ada 2', 'ada 3']) enter(body, 256);
+  leave('ada 2');
+  leave('ada 1');
+  expect(held).toEqual(['ada 1', 'ada 3']);
+});

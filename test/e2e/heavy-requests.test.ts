@@ -1,0 +1,243 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { tryPort } from '../../apps/standalone/ports.js';
+import { Client } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
+import { startGalley, type Galley } from '../support/galley.js';
+import { Inspector } from '../support/inspector.js';
+import { Program } from '../support/process.js';
+import { RawConnection } from '../support/raw-http.js';
+import { make } from '../support/resources.js';
+
+const MIB = 1024 * 1024;
+// For so long the event loop is held. On a quiet machine it is less than 50 ms; parsing a batch once took a
+// second.
+const MOST_TURN_MS = 150;
+// A request takes some milliseconds on a quiet machine, and once took up to four seconds here. A busy machine
+// alone pauses for half a second.
+const MOST_WAIT_MS = 3_000;
+
+let galley: Galley;
+let program: Program;
+let inspector: Inspector;
+let url: string;
+let victim: Client;
+let path: string;
+
+beforeAll(async () => {
+  galley = await startGalley();
+  victim = await galley.as('ada');
+  const { id } = await galley.workspaceOf('ada');
+  path = `/api/templates/${await make(victim, '/api/templates', { name: 'A', workspaceId: id })}`;
+});
+afterAll(() => galley.stop());
+
+/** The API as in production, with a small heap. */
+beforeEach(async () => {
+  const { DATABASE_POOL_SIZE, RATE_LIMIT_USER, RATE_LIMIT_ADDRESS, ...defaults } =
+    galley.environment;
+  const port = await tryPort(0);
+  url = `http://127.0.0.1:${port}`;
+  program = new Program(
+    process.execPath,
+    ['--max-old-space-size=512', '--inspect=127.0.0.1:0', 'dist/apps/api/main.js'],
+    { ...defaults, NODE_OPTIONS: '', PORT: String(port) },
+  );
+  inspector = await Inspector.attach(program.child);
+  const ready = () => fetch(`${url}/health/ready`).then(({ ok }) => ok);
+  await eventually('the API to be ready', () => ready().catch(() => false));
+  victim = new Client(url, victim.token);
+  await watch(() => Promise.resolve(true));
+  await inspector.longestTurnMs();
+});
+afterEach(async () => {
+  inspector.close();
+  program.killGroup();
+  await program.exited;
+});
+
+/** What others see until `isOver`. */
+async function watch(isOver: () => Promise<boolean>) {
+  const statuses = new Set<number>();
+  let mostMs = 0;
+  do {
+    const begin = performance.now();
+    const answers = await Promise.all([victim.get(path), victim.get('/health/live')]);
+    for (const { status } of answers) statuses.add(status);
+    mostMs = Math.max(mostMs, performance.now() - begin);
+    await delay(10);
+  } while (!(await isOver()));
+  return { statuses: [...statuses], mostMs };
+}
+
+interface Seen {
+  status: number;
+  retryAfter: string | undefined;
+}
+
+/** What others see while requests are answered; gives the responses. */
+async function during(requests: Promise<Seen>[]): Promise<Seen[]> {
+  let areAnswered = false;
+  const answers = Promise.all(requests).finally(() => (areAnswered = true));
+  const seen = await watch(() => Promise.resolve(areAnswered));
+  expect(seen.statuses).toEqual([200]);
+  expect(seen.mostMs).toBeLessThan(MOST_WAIT_MS);
+  expect(await inspector.longestTurnMs()).toBeLessThan(MOST_TURN_MS);
+  const memory = await readFile(`/proc/${program.child.pid}/status`, 'utf8');
+  expect(Number(/^VmHWM:\s+(\d+) kB$/m.exec(memory)?.[1])).toBeLessThan(1024 * 1024);
+  return answers;
+}
+
+const countOf = (answers: readonly Seen[], status: number) =>
+  answers.filter((answer) => answer.status === status).length;
+
+const agent = new Agent();
+afterAll(() => {
+  agent.destroy();
+});
+
+/** Unlike fetch it copies no body, which would keep this process busy for seconds. */
+async function send(
+  { token = '' }: Client,
+  method: string,
+  target: string,
+  body: string | Buffer,
+  headers: Record<string, string> = {},
+): Promise<Seen> {
+  const sent = request(new URL(target, url), {
+    agent,
+    method,
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      authorization: `Bearer ${token}`,
+    },
+  });
+  // Of a request that was refused before its body was read, the connection may end before that is sent.
+  sent.on('error', () => undefined);
+  sent.end(body);
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  response.resume();
+  await once(response, 'end');
+  return { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] };
+}
+
+describe('large bodies', () => {
+  /** An object of that many bytes, of the kind that takes parsers the longest. */
+  function keys(bytes: number, separator = ','): string {
+    const members: string[] = [];
+    for (let length = 0, at = 0; length < bytes - 20; at++) {
+      const member = `"${at.toString(36)}":0`;
+      members.push(member);
+      length += member.length + separator.length;
+    }
+    return `{${members.join(separator)}}`;
+  }
+
+  const attackers = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, async (_, at) => {
+        const name = `mallory-${at}`;
+        const { id } = await galley.workspaceOf(name);
+        return { client: new Client(url, await galley.issuer.token(name)), workspaceId: id };
+      }),
+    );
+
+  const batchOf = (workspaceId: string, operations: string) =>
+    Buffer.from(`{"workspaceId":"${workspaceId}","operations":[${operations}]}`);
+
+  it('of keys hold up nobody, and all are stored', async () => {
+    const document = keys(MIB - 200);
+    const requests = (await attackers(1)).flatMap(({ client, workspaceId }) => {
+      const body = `{"name":"A","workspaceId":"${workspaceId}","content":${document}}`;
+      return Array.from({ length: 40 }, () => send(client, 'POST', '/api/templates', body));
+    });
+    expect(countOf(await during(requests), 201)).toBe(40);
+  });
+
+  it('of unknown fields hold up nobody', async () => {
+    const bodies = [keys(MIB - 100), keys(120_000), `{"name":${keys(MIB - 100)}}`];
+    const requests = (await attackers(3)).flatMap(({ client }) =>
+      bodies.flatMap((body) =>
+        Array.from({ length: 15 }, () => send(client, 'POST', '/api/webhooks', body)),
+      ),
+    );
+    expect(countOf(await during(requests), 400)).toBe(requests.length);
+  });
+
+  it('that say what is stored in other words hold up nobody', async () => {
+    const [attacker] = await attackers(1);
+    if (attacker === undefined) throw new Error('There is nobody.');
+    const { client, workspaceId } = attacker;
+    const put = (id: string, document: string) =>
+      send(client, 'PUT', `/api/templates/${id}`, `{"content":${document}}`);
+    const ids: string[] = [];
+    for (let made = 0; made < 10; made++) {
+      ids.push(await make(client, '/api/templates', { name: 'A', workspaceId }));
+      await put(ids.at(-1) ?? '', keys(0.85 * MIB));
+    }
+    await inspector.longestTurnMs();
+    const answers = await during(
+      ids.flatMap((id) => [put(id, keys(0.95 * MIB, ' ,')), put(id, '{}')]),
+    );
+    expect(countOf(answers, 200)).toBe(20);
+  });
+
+  it('of batches hold up nobody, of one caller with one Idempotency-Key or of four', async () => {
+    const document = keys(MIB - 200);
+    const operations = Array(15).fill(`{"action":"create","name":"A","content":${document}}`);
+    const requests = (await attackers(4)).flatMap(({ client, workspaceId }, at) => {
+      const body = batchOf(workspaceId, operations.join());
+      const headers = { 'idempotency-key': 'one' };
+      const times = at === 0 ? 60 : 10;
+      return Array.from({ length: times }, () =>
+        send(client, 'POST', '/api/templates/batch', body, headers),
+      );
+    });
+    const answers = await during(requests);
+    for (const { status, retryAfter } of answers) {
+      expect([200, 429, 503]).toContain(status);
+      expect(retryAfter === undefined).toBe(status === 200);
+    }
+    expect(countOf(answers, 200)).toBeGreaterThan(0);
+  });
+
+  it('of batches of a thousand hold up nobody', async () => {
+    const document = keys(15_000);
+    const requests = (await attackers(2)).flatMap(({ client, workspaceId }) => {
+      const operation = `{"action":"create","name":"A","content":${document}}`;
+      const body = batchOf(workspaceId, Array(1_000).fill(operation).join());
+      return Array.from({ length: 5 }, () => send(client, 'POST', '/api/templates/batch', body));
+    });
+    const answers = await during(requests);
+    expect(countOf(answers, 200)).toBeGreaterThan(0);
+  });
+});
+
+describe('pipelined requests', () => {
+  // The last two are not counted by the limit for an address.
+  it.each([
+    ['/api/auth/me', 1],
+    ['/api/%zz', 4],
+    ['/health/live', 4],
+  ])('for %s hold up nobody, and are answered one after another', async (target, times) => {
+    const connections = await Promise.all(
+      Array.from({ length: times }, () => RawConnection.open(url)),
+    );
+    const flood = `GET ${target} HTTP/1.1\r\nhost: a\r\n\r\n`.repeat(5_000);
+    for (const { socket } of connections) socket.write(flood);
+    const areAnswered = () => connections.every(({ statuses }) => statuses.length === 5_000);
+    await eventually('the first responses', () =>
+      connections.every(({ statuses }) => statuses.length > 0),
+    );
+    const seen = await watch(() => Promise.resolve(areAnswered()));
+    expect(seen.statuses).toEqual([200]);
+    expect(seen.mostMs).toBeLessThan(MOST_WAIT_MS);
+    expect(await inspector.longestTurnMs()).toBeLessThan(MOST_TURN_MS);
+    for (const connection of connections) connection.close();
+  });
+});
