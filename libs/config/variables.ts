@@ -37,7 +37,8 @@ const wholeNumber = (least: number, most: number) =>
   });
 
 const quota = wholeNumber(0, 999_999_999);
-// While a body is parsed nobody else is served; at the most that can take several seconds.
+// The memory for bodies is four times the larger one of these, and a single text in a body is read in one go:
+// of 100 MiB that takes some 100 ms, in which nobody else is served.
 const bodyBytes = wholeNumber(1024, 100 * 1024 * 1024);
 // Far below what the stacks of PostgreSQL (max_stack_depth) and V8 take.
 const levels = wholeNumber(1, 500);
