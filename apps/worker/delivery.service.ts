@@ -39,6 +39,7 @@ export class DeliveryService implements OnApplicationBootstrap, BeforeApplicatio
   private relayLoops: RelayLoops | undefined;
   private sweepLoop: Loop | undefined;
   private consuming = false;
+  private queueing: Promise<void> | undefined;
   private readonly again = new Map<string, DueEndpoint>();
   private readonly inFlight: AttemptsInFlight;
 
@@ -72,6 +73,7 @@ export class DeliveryService implements OnApplicationBootstrap, BeforeApplicatio
     await done;
     await this.notifier.settled();
     await this.inFlight.stop();
+    await this.queueing;
     await this.queueAgain();
   }
 
@@ -128,7 +130,8 @@ export class DeliveryService implements OnApplicationBootstrap, BeforeApplicatio
         this.logger.error({ err: error, stage: 'claim', endpointId });
         return { deliveries: [], again: false, pausedFor: null };
       });
-    this.slots.free(endpoint, slots - deliveries.length);
+    const unused = slots - deliveries.length;
+    this.slots.free(endpoint, unused, unused);
     if (again) this.queue(endpoint);
     if (pausedFor !== null) this.sweepLoop?.wakeIn(pausedFor);
     for (const delivery of deliveries) void this.attempt(delivery, endpoint);
@@ -149,7 +152,11 @@ export class DeliveryService implements OnApplicationBootstrap, BeforeApplicatio
 
   /** It is the endpoint's turn again. What comes in one turn of the event loop goes together. */
   private queue(endpoint: DueEndpoint): void {
-    if (this.again.size === 0) setImmediate(() => void this.queueAgain());
+    if (this.again.size === 0) {
+      setImmediate(() => {
+        this.queueing = this.queueAgain();
+      });
+    }
     this.again.set(endpoint.endpointId, endpoint);
   }
 

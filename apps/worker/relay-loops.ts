@@ -40,7 +40,8 @@ export class RelayLoops {
     const begun = performance.now();
     const { turns, more } = await walk.relay();
     await this.enqueue(turns);
-    // Half of the time at most: a long backlog leaves PostgreSQL's processors to what is delivered.
+    // A backlog pauses as long as each statement took, unless a new event wakes it: what follows from the
+    // statement, in the queue and in the workers, costs as much as the statement.
     return more ? performance.now() - begun : idleMs;
   }
 }

@@ -33,20 +33,20 @@ describe('slots', () => {
   });
 
   it('keep failing and unproven endpoints to their parts, however many workspaces they are of', () => {
-    const slots = new Slots(500);
+    const slots = new Slots(100);
     const held = (health: EndpointHealth) =>
       Array.from({ length: 1_000 }, (_, at) => takeAll(slots, `${at}`, health).length).reduce(
         (sum, count) => sum + count,
       );
-    expect(held('failing')).toBe(25);
-    expect(held('unproven')).toBe(50);
-    expect(takeAll(slots, 'healthy', 'healthy').length).toBeGreaterThanOrEqual(212);
+    expect(held('failing')).toBe(5);
+    expect(held('unproven')).toBe(10);
+    expect(takeAll(slots, 'healthy', 'healthy').length).toBeGreaterThanOrEqual(42);
   });
 
   it('leave some to unproven endpoints, however many healthy ones there are', () => {
-    const slots = new Slots(500);
+    const slots = new Slots(200);
     for (let at = 0; at < 1_000; at++) takeAll(slots, `${at}`, 'healthy');
-    expect(takeAll(slots, 'new', 'unproven').length).toBeGreaterThanOrEqual(25);
+    expect(takeAll(slots, 'new', 'unproven').length).toBeGreaterThanOrEqual(10);
   });
 
   it.each([1, 2, 3])('serve every health in turn with %d of them', (size) => {
@@ -115,7 +115,7 @@ describe('slots', () => {
     const slots = new Slots(10_000);
     const begun = performance.now();
     let served = 0;
-    const many = Array.from({ length: 150 }, async () => {
+    const many = Array.from({ length: 75 }, async () => {
       const endpoint = endpointOf('many', 'failing');
       const granted = await slots.wait(endpoint, 1);
       served += granted;
@@ -125,7 +125,7 @@ describe('slots', () => {
     expect(slots.tryTake(endpointOf('one', 'failing'), 1)).toBe(1);
     expect(slots.tryTake(endpointOf('healthy'), 1)).toBe(1);
     await Promise.all(many);
-    expect(served).toBe(150);
+    expect(served).toBe(75);
     expect(performance.now() - begun).toBeGreaterThan(1_000);
   });
 

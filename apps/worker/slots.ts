@@ -16,8 +16,8 @@ interface Limits {
  */
 const LIMITS: Record<EndpointHealth, Limits> = {
   healthy: { share: 0.9, perSecond: Infinity },
-  unproven: { share: 0.1, perSecond: 200 },
-  failing: { share: 0.05, perSecond: 100 },
+  unproven: { share: 0.1, perSecond: 100 },
+  failing: { share: 0.05, perSecond: 50 },
 };
 const IN_ORDER: readonly EndpointHealth[] = ['healthy', 'unproven', 'failing'];
 // As a part of a second's attempts: what may begin at once after a pause, and what workspaces that have
@@ -42,7 +42,8 @@ class Share {
   /** By workspace and endpoint. The workspace in front was served least recently. */
   readonly waiting = new Map<string, Map<string, Waiting>>();
 
-  private begun = 0;
+  /** Attempts above the rate. */
+  begun = 0;
   private begunAt = 0;
 
   constructor(
@@ -121,7 +122,13 @@ export class Slots {
     if (earlier) this.remove(earlier).resolve(0);
     const { waiting } = this.shares[health];
     const ofWorkspace = waiting.get(workspaceId);
-    if (this.waiting.size >= MAX_WAITING && ofWorkspace) return 0;
+    // Only workspaces with more than an equal part of those that wait are turned away.
+    if (
+      this.waiting.size >= MAX_WAITING &&
+      (ofWorkspace?.size ?? 0) >= MAX_WAITING / waiting.size
+    ) {
+      return 0;
+    }
     return new Promise((resolve) => {
       const entry = { endpoint, most, resolve };
       this.waiting.set(endpointId, entry);
@@ -132,10 +139,12 @@ export class Slots {
     });
   }
 
-  free({ workspaceId, health }: DueEndpoint, slots: number): void {
+  /** @param unused how many of the slots were not used, so that the rate is not charged for them. */
+  free({ workspaceId, health }: DueEndpoint, slots: number, unused = 0): void {
     if (slots === 0) return;
     this.held -= slots;
     this.shares[health].hold(workspaceId, -slots);
+    this.shares[health].begun -= unused;
     this.grantWaiting();
     if (this.held === 0) this.whenAllFree();
   }
@@ -163,7 +172,9 @@ export class Slots {
   }
 
   private grantNext(share: Share): boolean {
-    if (share.waiting.size === 0) return false;
+    // Without a free slot every waiting workspace would be looked at in vain, with each slot that is freed.
+    const isFull = share.held >= share.limit || this.held >= this.size;
+    if (share.waiting.size === 0 || isFull) return false;
     if (!share.isDue(false)) {
       this.timer ??= setTimeout(() => this.resume(), PAUSE_MS);
       return false;

@@ -63,7 +63,13 @@ export class EndpointStates {
     reason: string,
   ): Promise<void> {
     await this.unitOfWork.write(async ({ query }) => {
-      const changed = await change(query, id, status, from, reason);
+      // If thousands fail together this runs seconds after the attempt: the endpoint may have succeeded
+      // since, or a member may have enabled it.
+      const [still] = await query(
+        'SELECT FROM webhook_flows WHERE endpoint_id = $1 AND (failures = 0) = $2',
+        [id, status === 'active'],
+      );
+      const changed = still && (await change(query, id, status, from, reason));
       if (changed === undefined) return noEvent(undefined, 'somebody else was first');
       return withEvents(undefined, changed.event);
     });

@@ -64,12 +64,11 @@ export class OriginConnections {
   }
 
   private readonly countingConnector: buildConnector.connector = (options, callback) => {
+    this.sockets++;
     this.connect(options, (...result) => {
       const [, socket] = result;
-      if (socket) {
-        this.sockets++;
-        socket.once('close', () => this.sockets--);
-      }
+      if (socket) socket.once('close', () => this.sockets--);
+      else this.sockets--;
       callback(...result);
     });
   };

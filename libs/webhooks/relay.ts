@@ -6,6 +6,10 @@ import { matchesKind } from './event-patterns.js';
 // Deliveries that one statement makes, shared by the workspaces that have events. Few enough that it
 // takes some 15 ms: other workspaces wait for its end, and share the processors of PostgreSQL with it.
 const DELIVERIES = 500;
+// The same of one event: with as many workspaces as a statement takes it is their equal part. If more
+// endpoints want the event, the next statements make the other deliveries. The same for all statements,
+// because two run beside each other: one that took more could overtake what the other has left.
+const FAN_OUT = 25;
 const WORKSPACES = 20;
 // How long a new turn's job is trusted to turn up: its relay may die before it is put in.
 const RELAYED_FOR = '10 seconds';
@@ -32,13 +36,12 @@ const RELAY = `WITH RECURSIVE busy AS (
     SELECT workspace_id, position FROM workspace_feeds
     WHERE workspace_id = ANY (ARRAY(SELECT workspace_id FROM busy)) FOR UPDATE SKIP LOCKED
   ), share AS MATERIALIZED (
-    -- If an event is wanted by more endpoints than fan_out, the next statement makes the other deliveries.
-    SELECT feed.workspace_id, feed.position, part.fan_out, endpoints.count = part.fan_out AS is_wide,
-      greatest(1, part.fan_out / greatest(1, endpoints.count)) AS events
-    FROM feed CROSS JOIN (SELECT ${DELIVERIES} / greatest(1, count(*)) AS fan_out FROM feed) part
-    CROSS JOIN LATERAL (
+    SELECT feed.workspace_id, feed.position, endpoints.count = ${FAN_OUT} AS is_wide,
+      CASE endpoints.count WHEN ${FAN_OUT} THEN 1 ELSE greatest(1,
+        ${DELIVERIES} / (SELECT count(*) FROM feed) / greatest(1, endpoints.count)) END AS events
+    FROM feed CROSS JOIN LATERAL (
       SELECT count(*) FROM (
-        SELECT FROM webhook_endpoints WHERE workspace_id = feed.workspace_id LIMIT part.fan_out
+        SELECT FROM webhook_endpoints WHERE workspace_id = feed.workspace_id LIMIT ${FAN_OUT}
       ) endpoint
     ) endpoints
   ), taken AS (
@@ -51,8 +54,7 @@ const RELAY = `WITH RECURSIVE busy AS (
     RETURNING *
   ), event AS (
     SELECT taken.workspace_id, number, id, kind, resource_id, sequence, data, occurred_at,
-      fanned_out_to, taken.endpoint_id AS only_for, share.is_wide, share.fan_out,
-      taken.position IS NULL AS is_new,
+      fanned_out_to, taken.endpoint_id AS only_for, share.is_wide, taken.position IS NULL AS is_new,
       coalesce(relayed_at, now()) AS relayed_at,
       coalesce(taken.position, share.position + row_number() OVER same_workspace) AS position,
       row_number() OVER same_workspace = share.events AS has_more
@@ -66,7 +68,8 @@ const RELAY = `WITH RECURSIVE busy AS (
       SELECT id, events, resource_ids, ordered FROM webhook_endpoints
       WHERE workspace_id = event.workspace_id
         AND id > coalesce(event.fanned_out_to, '${NOBODY}')
-      ORDER BY id LIMIT event.fan_out FOR KEY SHARE
+        AND (event.only_for IS NULL OR id = event.only_for)
+      ORDER BY id LIMIT ${FAN_OUT} FOR KEY SHARE
     ) endpoint
   ), unfinished AS (
     INSERT INTO outbox (workspace_id, number, id, kind, resource_id, sequence, data, occurred_at,
@@ -77,7 +80,7 @@ const RELAY = `WITH RECURSIVE busy AS (
     FROM (
       SELECT *, row_number() OVER (PARTITION BY workspace_id, number ORDER BY endpoint_id) AS rank
       FROM wish WHERE is_wide
-    ) wish WHERE rank = fan_out
+    ) wish WHERE rank = ${FAN_OUT}
     RETURNING number
   ), published AS (
     INSERT INTO events (workspace_id, position, id, kind, resource_id, sequence, data,
@@ -136,7 +139,10 @@ export class RelayWalk {
 
   constructor(private readonly database: Database) {}
 
-  /** Relays a batch; gives the endpoints that have something due now, and whether there may be more to relay. */
+  /**
+   * Relays a batch; gives the endpoints that have something due now, and whether there may be more to
+   * relay, such as the rest of an event that very many endpoints want.
+   */
   async relay(): Promise<{ turns: DueEndpoint[]; more: boolean }> {
     const isFromStart = this.startAfter === NOBODY;
     const [relayed] = await this.database.query<Relayed>(RELAY, [this.startAfter]);

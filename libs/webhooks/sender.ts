@@ -35,8 +35,8 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_KEEP_ALIVE_MS = 60_000;
 // More than any server sends: each costs processor time, and none says how the attempt ended.
 const MAX_INFORMATIONAL = 5;
-// Sockets, ports or memory of this machine, for which no receiver is to blame.
-const LOCAL_LIMITS = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM', 'EADDRNOTAVAIL']);
+// Sockets or memory of this machine, for which no receiver is to blame.
+const LOCAL_LIMITS = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
 
 /** Posts notifications. It connects to no address that the policy refuses and follows no redirect. */
 @Injectable()
@@ -49,6 +49,7 @@ export class Sender implements OnApplicationShutdown {
     { allowedRanges, allowedPorts, proxyUrl }: Omit<WebhooksOptions, 'allowHttp' | 'maxEndpoints'>,
   ) {
     this.targets = { addresses: new AddressPolicy(allowedRanges), allowedPorts };
+    // Without `allowH2` the first requests to an origin would wait for one connection to show its protocol.
     // Not `connections`: how many requests go to one origin at once is decided by who claims deliveries,
     // and a request that waited for a connection here would look like one that the receiver left waiting.
     const limits = {
@@ -60,7 +61,7 @@ export class Sender implements OnApplicationShutdown {
     };
     this.connections = new OriginConnections(
       proxyUrl === undefined
-        ? (origin, connect) => new Pool(origin, { ...limits, connect })
+        ? (origin, connect) => new Pool(origin, { ...limits, connect, allowH2: false })
         : () => new ProxyAgent({ ...limits, uri: proxyUrl }),
       guardedConnector(this.targets.addresses),
       socketLimit(),

@@ -226,7 +226,7 @@ const RELEASED_FOR = '2 seconds';
 const RELEASE = `WITH released AS (
     UPDATE webhook_deliveries SET claimed_until = NULL,
       due_at = now() + (0.5 + random()) * interval '${RELEASED_FOR}'
-    WHERE endpoint_id = $1 AND id = $2 AND claims = $3
+    WHERE endpoint_id = $1 AND id = $2 AND claims = $3 AND claimed_until > now()
     RETURNING due_at
   )
   UPDATE webhook_flows SET in_flight = greatest(0, in_flight - 1),
