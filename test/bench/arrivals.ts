@@ -21,6 +21,16 @@ export class SinkProcess {
     return `${this.child.url}/hang`;
   }
 
+  /** Where every response is 500. */
+  get failingUrl(): string {
+    return `${this.child.url}/fail`;
+  }
+
+  /** Where there is no end to informational responses. */
+  get floodingUrl(): string {
+    return `${this.child.url}/flood`;
+  }
+
   /** Waits until `count` notifications have come, and gives and forgets them. */
   async take(count: number): Promise<Arrivals> {
     await eventually(

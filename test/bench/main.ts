@@ -4,6 +4,8 @@ import { limitOf, reached, type LeftOut, type Row } from './figures.js';
 import { describeMachine } from './machine.js';
 import { chart, line, readme, table } from './report.js';
 import { Rig } from './rig.js';
+import { apiAttackRows } from './rows/api-attacks.js';
+import { attackRows } from './rows/attacks.js';
 import { createRows, outboxRow } from './rows/create.js';
 import { deliveryRows, workersRow } from './rows/deliveries.js';
 import { historyRows } from './rows/history.js';
@@ -25,6 +27,8 @@ const SUITES: Record<string, (rig: Rig) => AsyncGenerator<Row | LeftOut>> = {
   idle: idleRow,
   memory: memoryRows,
   isolation: isolationRows,
+  attacks: attackRows,
+  'api-attacks': apiAttackRows,
   history: historyRows,
 };
 
@@ -41,7 +45,10 @@ const unknown = positionals.filter((name) => !(name in SUITES));
 if (unknown.length > 0) {
   fail(`There is no ${unknown.join(', ')}; choose from ${Object.keys(SUITES).join(', ')}.`);
 }
-const chosen = positionals.length > 0 ? positionals : Object.keys(SUITES);
+// They take minutes, and their ratios need a quiet machine.
+const ATTACKS = ['attacks', 'api-attacks'];
+const standard = Object.keys(SUITES).filter((name) => !values.quick || !ATTACKS.includes(name));
+const chosen = positionals.length > 0 ? positionals : standard;
 
 process.once('SIGINT', () => process.exit(130));
 say('Starting PostgreSQL and Redis …');

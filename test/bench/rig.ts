@@ -39,6 +39,8 @@ export interface Installation {
   client: Client;
   workspaceId: string;
   processes: Child[];
+  /** Another user. */
+  as(name: string): Promise<Client>;
   startWorker(): Promise<Child>;
   stop(): Promise<void>;
 }
@@ -128,6 +130,7 @@ export class Rig {
     const { body } = await client.post<{ id: string }>('/api/workspaces', { name: 'Bench' });
     return {
       ...{ database: ownDatabase, url, token, client, workspaceId: body.id, processes },
+      as: async (name) => new Client(url, await this.issuer.token(name, { expiresIn: '2h' })),
       startWorker: async () => {
         const worker = await Child.start('apps/worker/main.js', environment, {
           portVariable: 'WORKER_PORT',

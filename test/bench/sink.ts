@@ -1,21 +1,40 @@
 import { createServer } from 'node:http';
+import type { Socket } from 'node:net';
 import type { Arrivals } from './arrivals.js';
 import { now } from './clock.js';
 
 /**
  * A subscriber's receiver in a process of its own: answers 204 and notes when the first byte of each
- * notification came. `GET /` tells what came since it was last asked. Below `/hang` it never answers.
+ * notification came. `GET /` tells what came since it was last asked. Below `/hang` it never answers, below `/fail` with 500, below `/flood` with 103 without end.
  */
 let arrivals: Arrivals = [];
 const TEMPLATE_ID = /"data":\{"id":"([^"]+)"/;
 
-createServer((request, response) => {
+const INFORMATIONAL = 'HTTP/1.1 103 Early Hints\r\nLink: </a>; rel=preload\r\n\r\n'.repeat(1_000);
+
+function flood(socket: Socket): void {
+  socket.on('error', () => undefined);
+  const more = () => {
+    if (socket.writable) socket.write(INFORMATIONAL, () => setImmediate(more));
+  };
+  more();
+}
+
+const server = createServer((request, response) => {
   if (request.method === 'GET') {
     response.end(JSON.stringify(request.url === '/count' ? arrivals.length : arrivals));
     if (request.url === '/') arrivals = [];
     return;
   }
   if (request.url?.startsWith('/hang')) return;
+  if (request.url?.startsWith('/fail')) {
+    response.writeHead(500).end();
+    return;
+  }
+  if (request.url?.startsWith('/flood')) {
+    flood(request.socket);
+    return;
+  }
   const at = now();
   let body = '';
   request.setEncoding('utf8');
@@ -24,4 +43,7 @@ createServer((request, response) => {
     response.writeHead(204).end();
     arrivals.push([TEMPLATE_ID.exec(body)?.[1] ?? '', at]);
   });
-}).listen(Number(process.env['PORT']), '127.0.0.1');
+});
+// As many receivers do, it asks its clients to keep connections for longer than they would.
+server.keepAliveTimeout = 65_000;
+server.listen(Number(process.env['PORT']), '127.0.0.1');
