@@ -21,7 +21,11 @@ export function createClient(config: ClientConfig = {}): Client {
     createConfig({
       throwOnError: true,
       ...rest,
-      fetch: withRetries(send ?? ((request) => globalThis.fetch(request)), timeoutMs, maxRetries),
+      fetch: withRetries(
+        send ?? ((request, init) => globalThis.fetch(request, init)),
+        timeoutMs,
+        maxRetries,
+      ),
     }),
   );
   client.interceptors.error.use(toGalleyError);

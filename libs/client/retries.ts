@@ -1,4 +1,4 @@
-type Send = (request: Request) => Promise<Response>;
+type Send = (request: Request, init: RequestInit) => Promise<Response>;
 
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 8_000;
@@ -38,7 +38,9 @@ export function withRetries(send: Send, timeoutMs: number, maxRetries: number): 
 /** Reads the body as well, because the connection can break or fall silent in the middle of it. */
 async function attempt(send: Send, request: Request, timeoutMs: number): Promise<Response> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
-  const response = await send(new Request(request.clone(), { signal }));
+  // In Node.js a request that was collected as garbage passes its signal on no more, and nobody keeps
+  // this one; so `fetch` gets the signal itself as well.
+  const response = await send(new Request(request.clone(), { signal }), { signal });
   const body = await response.arrayBuffer();
   const { status, statusText, headers } = response;
   // A response with status 204 or 304 must not have a body, not even an empty one.

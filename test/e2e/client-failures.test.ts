@@ -3,6 +3,8 @@ import { createServer } from 'node:http';
 import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Webhook } from 'standardwebhooks';
 import {
@@ -63,6 +65,9 @@ async function errorOf(work: Promise<unknown>): Promise<GalleyError> {
   if (error instanceof GalleyError) return error;
   throw error;
 }
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
 
 const single = (config: ClientConfig = {}) => clientOf({ maxRetries: 0, ...config });
 
@@ -232,6 +237,27 @@ describe('a retry', () => {
     expect(server.received).toHaveLength(1);
   });
 });
+
+it.each([
+  ['hangs', hang],
+  ['stalls', stall],
+])(
+  'a server that %s is given up on, whatever is collected as garbage',
+  async (_what, behaviour) => {
+    server.behave(behaviour);
+    const client = single({ timeoutMs: 1000 });
+    let ended = false;
+    const ofItsOwn = errorOf(getTemplate({ client, path })).finally(() => (ended = true));
+    const signal = AbortSignal.timeout(1000);
+    const ofTheCaller = errorOf(getTemplate({ client: single(), path, signal }));
+    await eventually('the end of it', () => {
+    collectGarbage();
+    return ended;
+  });
+  for (const work of [ofItsOwn, ofTheCaller])
+      expect(await work).toMatchObject({ code: 'timed_out' });
+  },
+);
 
 describe('against Galley', () => {
   it('makes a template once when the response gets lost', async () => {
