@@ -251,10 +251,10 @@ it.each([
     const signal = AbortSignal.timeout(1000);
     const ofTheCaller = errorOf(getTemplate({ client: single(), path, signal }));
     await eventually('the end of it', () => {
-    collectGarbage();
-    return ended;
-  });
-  for (const work of [ofItsOwn, ofTheCaller])
+      collectGarbage();
+      return ended;
+    });
+    for (const work of [ofItsOwn, ofTheCaller])
       expect(await work).toMatchObject({ code: 'timed_out' });
   },
 );
