@@ -3,6 +3,7 @@ import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CallerRequest } from '../auth/actor.decorator.js';
 import { networkOf } from '../http/address.js';
 import { operationOf } from '../http/answer-headers.js';
+import { clientGone, isClientGone } from '../http/gone-client.js';
 import { FairQueue, type Ticket } from './fair-queue.js';
 
 const DATABASE_CONNECTIONS = Symbol('DATABASE_CONNECTIONS');
@@ -26,8 +27,13 @@ export class Admission {
     fastify.addHook('preHandler', (request, reply, done) => {
       const caller = callerOf(request);
       // If a file of /docs is missing, Fastify runs this hook a second time for the same request.
-      if (caller === undefined || this.tickets.has(request) || !reply.raw.writable) {
+      if (caller === undefined || this.tickets.has(request)) {
         done();
+        return;
+      }
+      // Its handler would use a connection without having a slot.
+      if (isClientGone(reply)) {
+        done(clientGone());
         return;
       }
       const abandon = () => this.queue.leave(ticket);

@@ -117,3 +117,21 @@ it('forgets a request that leaves while it waits, and frees a slot once', () => 
   for (const caller of ['bob', 'eve', 'fay']) enter(caller);
   expect([count('bob'), count('eve'), count('fay')]).toEqual([1, 1, 0]);
 });
+
+it('begins very many requests that are over at once, one after another', () => {
+  const queue = new FairQueue(1);
+  const first = queue.enter('ada', () => undefined);
+  let over = 0;
+  let depth = 0;
+  let deepest = 0;
+  for (let caller = 0; caller < 1_000; caller++) {
+    queue.enter(`caller ${caller}`, (ticket) => {
+      deepest = Math.max(deepest, ++depth);
+      over++;
+      queue.leave(ticket);
+      depth--;
+    });
+  }
+  queue.leave(first);
+  expect([over, deepest]).toEqual([1_000, 1]);
+});

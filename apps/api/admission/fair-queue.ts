@@ -54,6 +54,7 @@ export class FairQueue {
   private readonly ranks: Set<Caller>[];
   private readonly mostOfOne: number;
   private readonly reserve: number;
+  private isStarting = false;
 
   constructor(private free: number) {
     this.mostOfOne = Math.ceil(free / 2);
@@ -127,15 +128,25 @@ export class FairQueue {
   }
 
   private startWaiting(): void {
-    for (let caller = this.next(); caller !== undefined; caller = this.next()) {
-      const [ticket] = caller.waiting;
-      if (ticket === undefined) throw new Error('A caller without waiting requests was ranked.');
-      clearTimeout(ticket.timer);
-      caller.waiting.delete(ticket);
-      this.take(ticket);
-      this.rank(caller);
-      ticket.begin(ticket);
+    // A request that is over at once gives its slot back in here. Were the next one begun by it, and so on,
+    // the stack would overflow.
+    if (this.isStarting) return;
+    this.isStarting = true;
+    try {
+      for (let caller = this.next(); caller !== undefined; caller = this.next()) this.start(caller);
+    } finally {
+      this.isStarting = false;
     }
+  }
+
+  private start(caller: Caller): void {
+    const [ticket] = caller.waiting;
+    if (ticket === undefined) throw new Error('A caller without waiting requests was ranked.');
+    clearTimeout(ticket.timer);
+    caller.waiting.delete(ticket);
+    this.take(ticket);
+    this.rank(caller);
+    ticket.begin(ticket);
   }
 
   private next(): Caller | undefined {

@@ -2,6 +2,7 @@ import type { ApiConfig } from '#config';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CallerRequest } from '../auth/actor.decorator.js';
 import { networkOf } from '../http/address.js';
+import { clientGone, isClientGone } from '../http/gone-client.js';
 import { expectsContinue } from '../http/refuse-heads.js';
 import { BodyBudget } from './body-budget.js';
 
@@ -11,7 +12,7 @@ import { BodyBudget } from './body-budget.js';
  */
 export function admitBodies(
   fastify: FastifyInstance,
-  { MAX_BODY_BYTES, MAX_BATCH_BYTES }: ApiConfig,
+  { MAX_BODY_BYTES, MAX_BATCH_BYTES }: Pick<ApiConfig, 'MAX_BODY_BYTES' | 'MAX_BATCH_BYTES'>,
 ): void {
   const budgets = {
     callers: new BodyBudget(4 * Math.max(MAX_BODY_BYTES, MAX_BATCH_BYTES)),
@@ -21,6 +22,11 @@ export function admitBodies(
   const leave = (request: FastifyRequest) => bodies.get(request)?.();
 
   fastify.addHook('preParsing', (request: CallerRequest, reply, _payload, done) => {
+    // Nothing would give the bytes back.
+    if (isClientGone(reply)) {
+      done(clientGone());
+      return;
+    }
     const bytes = sizeOf(request);
     const begin = (refusal?: Error) => {
       if (refusal === undefined && expectsContinue(request.raw)) reply.raw.writeContinue();

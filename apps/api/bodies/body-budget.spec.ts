@@ -100,3 +100,24 @@ it('forgets a body that leaves while it waits', () => {
   leave('ada 1');
   expect(held).toEqual(['ada 1', 'ada 3']);
 });
+
+it('begins very many bodies that are over at once, one after another', () => {
+  const budget = new BodyBudget(1024 * KIB);
+  const held = ['ada', 'bob', 'eve', 'fay'].map((id) =>
+    budget.enter(id, 192 * KIB, () => undefined),
+  );
+  let over = 0;
+  let depth = 0;
+  let deepest = 0;
+  for (let caller = 0; caller < 1_000; caller++) {
+    budget.enter(`caller ${caller}`, 128 * KIB, (body) => {
+      deepest = Math.max(deepest, ++depth);
+      over++;
+      budget.leave(body);
+      depth--;
+    });
+  }
+  expect(over).toBe(0);
+  for (const body of held) budget.leave(body);
+  expect([over, deepest]).toEqual([1_000, 1]);
+});

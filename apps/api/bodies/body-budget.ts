@@ -37,6 +37,7 @@ export class BodyBudget {
   private readonly ready = new Set<Caller>();
   private readonly share: number;
   private readonly usual: number;
+  private isStarting = false;
 
   /** @param bytes at least four times as many as the largest body has. */
   constructor(private readonly bytes: number) {
@@ -100,14 +101,28 @@ export class BodyBudget {
   }
 
   private beginWaiting(): void {
-    for (const caller of this.ready) {
-      const [next] = caller.waiting;
-      if (next === undefined || !this.hasRoomFor(next)) continue;
-      this.stopWaiting(next);
-      this.take(next);
-      // If it has more of them it stands at the end now, where the loop comes to it again.
-      this.line(caller);
+    // A body that is over at once gives its bytes back in here. Were the next one begun by it, and so on, the
+    // stack would overflow.
+    if (this.isStarting) return;
+    this.isStarting = true;
+    try {
+      for (let body = this.next(); body !== undefined; body = this.next()) {
+        this.stopWaiting(body);
+        this.take(body);
+        // If its caller has more of them it stands at the end now.
+        this.line(body.caller);
+      }
+    } finally {
+      this.isStarting = false;
     }
+  }
+
+  private next(): Body | undefined {
+    for (const { waiting } of this.ready) {
+      const [body] = waiting;
+      if (body !== undefined && this.hasRoomFor(body)) return body;
+    }
+    return undefined;
   }
 
   private stopWaiting(body: Body): void {

@@ -164,6 +164,14 @@ describe('what is beside the documents', () => {
     expect(() => parseBatch(text(131_073))).toThrow('without its `operations`');
   });
 
+  it('counts also if it is white space', () => {
+    const blanks = ' '.repeat(131_072);
+    for (const each of [`{${blanks}}`, `{"a":1${blanks}}`, `{${blanks}"content":{}}`]) {
+      expect(() => parse(each)).toThrow('larger than 131072 bytes');
+      expect(() => parseBatch(`{"operations":[${each}]}`)).toThrow('larger than 131072 bytes');
+    }
+  });
+
   it('counts also if it stands there twice', () => {
     expect(() => parse(`{${'"content":{},'.repeat(20_000)}"a":1}`)).toThrow('larger than');
   });
@@ -317,6 +325,13 @@ describe('the reader', () => {
   });
 });
 
+it('stops on the way through very many empty operations', () => {
+  const list = `"operations":[${Array(1_000).fill('{}').join()}]`;
+  const text = `{${Array(1_000).fill(list).join()}}`;
+  const steps = Array.from(readBatchBody(Buffer.from(text), 64, 1e7)).length;
+  expect(steps).toBeGreaterThan(150);
+});
+
 describe('a body', () => {
   it('may be nested 64 levels deep', () => {
     expect(parse(nested(64))).toBeDefined();
@@ -350,6 +365,13 @@ describe('a body', () => {
   it('with escaped backslashes, whole pairs and null beside them is not', () => {
     const text = '{"a":"\\\\u0000 \\ud83d\\udc4b","b":[null,{"c":"\\ud83d\\udc4b"}]}';
     expect(parse(text)).toEqual(JSON.parse(text));
+  });
+
+  it('with a prototype behind a constructor, and not in it, is not refused', () => {
+    const list = '[{"constructor":1},{"prototype":1}]';
+    expect(parse(`{"a":${list}}`)).toEqual({ a: JSON.parse(list) as unknown });
+    expect(parseBatch(`{"operations":${list}}`).operations).toHaveLength(2);
+    expect(contentOf(`{"content":{"stripes":${list}}}`)).toBe(`{"stripes":${list}}`);
   });
 
   it('that is not UTF-8 is refused', () => {

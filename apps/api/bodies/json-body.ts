@@ -68,6 +68,11 @@ export function* readBatchBody(
       }
       const place = `operations.${operations.length}`;
       operations.push(yield* readResource(reader, bytes, place, maxDocumentBytes));
+      // Nothing is skipped in operations that are empty.
+      if (reader.isAtCheckpoint) {
+        reader.pass();
+        yield;
+      }
     }
     return operations;
   });
@@ -114,16 +119,19 @@ function* readApart(
     yield* reader.skip();
     return null;
   }
-  for (let name = reader.nextName(); name !== undefined; name = reader.nextName()) {
+  for (;;) {
+    const name = reader.nextName();
+    // Also behind the last member: white space is parsed like all else.
+    if (text.length + reader.at - start > MAX_FIELDS_BYTES) {
+      const message = `${place} is larger than ${MAX_FIELDS_BYTES} bytes without its \`${apart}\``;
+      throw new DomainError('invalid', `${message}.`);
+    }
+    if (name === undefined) break;
     if (name === apart) {
       text += `${bytes.toString('utf8', start, reader.at)}null`;
       value = yield* read();
       start = reader.at;
     } else if (!reader.skipAtOnce()) yield* reader.skipTheRest();
-    if (text.length + reader.at - start >= MAX_FIELDS_BYTES) {
-      const message = `${place} is larger than ${MAX_FIELDS_BYTES} bytes without its \`${apart}\``;
-      throw new DomainError('invalid', `${message}.`);
-    }
   }
   const record = JSON.parse(text + bytes.toString('utf8', start, reader.at)) as object;
   return value === undefined ? record : { ...record, [apart]: value };

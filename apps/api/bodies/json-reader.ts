@@ -102,6 +102,8 @@ export class JsonReader {
 
   /** Whether there is another element, which is then to be entered or skipped. */
   hasElement(): boolean {
+    // An element is no value of a member that was read in the one before.
+    this.nameIsConstructor = false;
     return this.hasNext(CLOSE_BRACKET);
   }
 
@@ -209,7 +211,8 @@ export class JsonReader {
         const isArray = open[this.depth] === Open.Array;
         if (json[at] === COMMA) {
           at = this.behindBlanks(at + 1);
-          if (!isArray) at = this.behindColon(this.behindName(at));
+          if (isArray) this.nameIsConstructor = false;
+          else at = this.behindColon(this.behindName(at));
           break;
         }
         if (json[at] !== (isArray ? CLOSE_BRACKET : CLOSE_BRACE)) this.refuse(at);

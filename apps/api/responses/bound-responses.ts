@@ -5,6 +5,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import type { CallerRequest } from '../auth/actor.decorator.js';
 import { networkOf } from '../http/address.js';
 import { errorBody } from '../http/error.filter.js';
+import { isClientGone } from '../http/gone-client.js';
 import { ResponseBudget, type ResponseQuotas } from './response-budget.js';
 
 const MIB = 1024 * 1024;
@@ -56,7 +57,7 @@ export function boundResponses(
 
   fastify.addHook('onSend', (request, reply, payload, done) => {
     const bytes = bytesOf(payload);
-    if (bytes < LEAST_BYTES || request.method === 'HEAD' || reply.raw.destroyed) {
+    if (bytes < LEAST_BYTES || request.method === 'HEAD' || isClientGone(reply)) {
       done(null, payload);
       return;
     }
@@ -66,6 +67,7 @@ export function boundResponses(
       return;
     }
     const close = () => {
+      release();
       logger.warn(
         { stage: 'response', requestId: request.id },
         'Closed a connection: its client did not read the response in time.',
