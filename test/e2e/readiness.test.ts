@@ -50,6 +50,16 @@ const problemWith = (health: () => Promise<Health>) =>
 it('a worker needs the functions of a queue in PostgreSQL, and is ready again with them', async () => {
   const health = await start('worker', { REDIS_URL: '' });
   await wellWith(health);
+  // A worker that has not taken its first job yet ends when its queue goes away.
+  const { id: workspaceId } = await galley.workspaceOf('ada');
+  const ada = await galley.as('ada');
+  await make(ada, '/api/webhooks', {
+    workspaceId,
+    url: 'http://127.0.0.1:9/',
+    events: ['module.created'],
+  });
+  await make(ada, '/api/modules', { workspaceId, name: 'Footer', content: {} });
+  await eventually('a job', async () => (await galley.database.count('webhook_attempts')) > 0);
   await galley.database.query('ALTER SCHEMA bullmq RENAME TO elsewhere');
   expect(await problemWith(health)).toContain('queue');
   await galley.database.query('ALTER SCHEMA elsewhere RENAME TO bullmq');
