@@ -18,7 +18,10 @@ export async function connect(options: DatabaseOptions): Promise<DataSource> {
   for (let tries = 1; ; tries++) {
     try {
       const dataSource = await new DataSource(dataSourceOptions(options)).initialize();
-      await refusePooler(dataSource, options.settings);
+      await refusePooler(dataSource, options.settings).catch(async (error: unknown) => {
+        await dataSource.destroy();
+        throw error;
+      });
       return dataSource;
     } catch (error) {
       if (error instanceof StartupError) throw error;
@@ -59,7 +62,6 @@ async function refusePooler(
     name,
   ]);
   if (row?.value === wanted) return;
-  await dataSource.destroy();
   throw new StartupError(noPooler(`${name} is ${row?.value} and not ${wanted}`));
 }
 

@@ -1,11 +1,24 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { StartupError } from '#errors';
+import { MigrationExecutor, QueryFailedError, type DataSource } from 'typeorm';
 import { connect } from './connect.js';
 
 // Any number will do, as long as every migration of Galley takes the same one.
 const MIGRATION_LOCK = 4_713_862;
+// A migration that waits for the lock of a table holds up everybody who comes to the table after it.
+const LOCK_TIMEOUT = '5s';
+// As long as that, so that they catch up. The statements of a running Galley end within 30 s.
+const PAUSE_MS = 5_000;
+const TRIES = 12;
+const LOCK_NOT_AVAILABLE = '55P03';
+
+const logger = new Logger('PostgreSQL');
 
 /**
  * Brings the schema up to date and gives the names of the migrations that it ran. Several may be
  * started at once (one with each new container): the first does the work, the others wait for it.
+ * @throws StartupError when a table stays locked.
  */
 export async function migrate(url: string): Promise<string[]> {
   const dataSource = await connect({
@@ -14,15 +27,44 @@ export async function migrate(url: string): Promise<string[]> {
     applicationName: 'galley migrate',
     // An index on a large table takes as long as it takes.
     statementTimeout: 0,
+    settings: { lock_timeout: LOCK_TIMEOUT },
   });
   const lock = dataSource.createQueryRunner();
   try {
+    // Nobody but other migrations waits behind this one.
+    await lock.query('SET lock_timeout = 0');
     await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
-    const done = await dataSource.runMigrations();
-    return done.map(({ name }) => name);
+    const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
+    await runMigrations(dataSource);
+    return pending.map(({ name }) => name);
   } finally {
     // The end of its session gives the lock back.
     await lock.release();
     await dataSource.destroy();
   }
 }
+
+/** Each migration is a transaction of its own: another try begins with the one that failed. */
+async function runMigrations(dataSource: DataSource): Promise<void> {
+  for (let tries = 1; ; tries++) {
+    try {
+      await dataSource.runMigrations();
+      return;
+    } catch (error) {
+      if (!isLockTimeout(error)) throw error;
+      if (tries === TRIES) throw new StartupError(STAYS_LOCKED);
+      logger.warn(
+        { err: error, stage: 'migrate', attempt: tries, retryInMs: PAUSE_MS },
+        'A migration waited for the lock of a table in vain, and is tried again.',
+      );
+      await delay(PAUSE_MS);
+    }
+  }
+}
+
+const STAYS_LOCKED =
+  'A table that is to be migrated stays locked, as by a backup or a long transaction; pg_locks shows by whom. The migrations before that one are done: run `npm run migrate` again later.';
+
+const isLockTimeout = (error: unknown): boolean =>
+  error instanceof QueryFailedError &&
+  (error.driverError as { code?: string }).code === LOCK_NOT_AVAILABLE;
