@@ -7,8 +7,8 @@ const LOOK_AFTER_MS = 1_000;
 const UNTIL_WOKEN_MS = 2 ** 31 - 1;
 
 interface Attempt {
-  endpointId: string;
-  startedAt: Date;
+  delivery: ClaimedDelivery;
+  startedAt: number;
   controller: AbortController;
 }
 
@@ -19,31 +19,35 @@ interface Attempt {
 export class AttemptsInFlight {
   private readonly logger = new Logger(AttemptsInFlight.name);
   private readonly attempts = new Set<Attempt>();
-  private readonly loop = new Loop('attempts in flight', () => this.look());
+  private loop: Loop | undefined;
 
   constructor(private readonly turns: Turns) {}
 
-  begin({ endpointId }: ClaimedDelivery): { signal: AbortSignal; end: () => void } {
+  start(): void {
+    this.loop = new Loop('attempts in flight', () => this.look());
+  }
+
+  begin(delivery: ClaimedDelivery): { signal: AbortSignal; end: () => void } {
     const controller = new AbortController();
-    const attempt = { endpointId, startedAt: new Date(), controller };
+    const attempt = { delivery, startedAt: Date.now(), controller };
     this.attempts.add(attempt);
-    if (this.attempts.size === 1) this.loop.wake();
+    if (this.attempts.size === 1) this.loop?.wake();
     return { signal: controller.signal, end: () => this.attempts.delete(attempt) };
   }
 
-  stop(): Promise<void> {
-    return this.loop.stop();
+  async stop(): Promise<void> {
+    await this.loop?.stop();
   }
 
   /** Asks nothing while all attempts are quick. */
   private async look(): Promise<number> {
     const before = Date.now() - LOOK_AFTER_MS;
-    const slow = [...this.attempts].filter(({ startedAt }) => startedAt.getTime() < before);
+    const slow = [...this.attempts].filter(({ startedAt }) => startedAt < before);
     if (slow.length > 0) {
-      const deleted = new Set(await this.turns.deletedAmong(slow));
-      for (const attempt of slow.filter((_, at) => deleted.has(at))) {
-        attempt.controller.abort();
-        this.logger.log({ endpointId: attempt.endpointId }, 'attempt ended, endpoint was deleted');
+      const deleted = new Set(await this.turns.deletedAmong(slow.map(({ delivery }) => delivery)));
+      for (const { delivery, controller } of slow.filter((_, at) => deleted.has(at))) {
+        controller.abort();
+        this.logger.log({ endpointId: delivery.endpointId }, 'attempt ended, endpoint was deleted');
       }
     }
     return this.attempts.size > 0 ? LOOK_AFTER_MS : UNTIL_WOKEN_MS;

@@ -62,6 +62,7 @@ export class DeliveryService implements OnApplicationBootstrap, BeforeApplicatio
   onApplicationBootstrap(): void {
     this.relayLoops = new RelayLoops(this.relay, (endpoints) => this.relayed(endpoints));
     this.sweepLoop = new Loop('sweep', () => this.sweep());
+    this.inFlight.start();
   }
 
   /** Finishes what is under way: a delivery that was begun is recorded before the worker leaves. */
@@ -96,9 +97,8 @@ export class DeliveryService implements OnApplicationBootstrap, BeforeApplicatio
   private consume(): void {
     this.consuming = true;
     this.jobs.onRelaySignal(() => this.relayLoops?.wake());
-    this.jobs.onTurns((endpoints) => {
-      for (const endpoint of endpoints as DueEndpoint[]) void this.take(endpoint);
-      return Promise.resolve();
+    this.jobs.onTurns(async (endpoints) => {
+      await Promise.all((endpoints as DueEndpoint[]).map((endpoint) => this.take(endpoint)));
     });
   }
 

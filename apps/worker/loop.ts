@@ -59,7 +59,8 @@ export class Loop {
 
   private pause(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
-      const timer = setTimeout(resolve, milliseconds);
+      // The server of the health checks keeps a worker alive, not the wait for something to do.
+      const timer = setTimeout(resolve, milliseconds).unref();
       this.interrupt = () => {
         clearTimeout(timer);
         resolve();

@@ -16,16 +16,16 @@ interface Limits {
  */
 const LIMITS: Record<EndpointHealth, Limits> = {
   healthy: { share: 0.9, perSecond: Infinity },
-  unproven: { share: 0.1, perSecond: 100 },
-  failing: { share: 0.05, perSecond: 50 },
+  unproven: { share: 0.1, perSecond: 50 },
+  failing: { share: 0.05, perSecond: 25 },
 };
 const IN_ORDER: readonly EndpointHealth[] = ['healthy', 'unproven', 'failing'];
 // As a part of a second's attempts: what may begin at once after a pause, and what workspaces that have
 // not waited may begin above the rate.
-const BURST = 0.05;
-const CREDIT = 0.25;
+const BURST = 0.1;
+const CREDIT = 0.1;
 // How soon endpoints that the rate holds back are looked at again.
-const PAUSE_MS = 10;
+const PAUSE_MS = 100;
 // Some 5 MB. The sweep brings back the endpoints that are turned away.
 const MAX_WAITING = 10_000;
 
@@ -51,9 +51,13 @@ class Share {
     private readonly perSecond: number,
   ) {}
 
+  get isLimited(): boolean {
+    return this.perSecond !== Infinity;
+  }
+
   /** Whether the rate lets one more attempt begin. */
   isDue(isFirst: boolean): boolean {
-    if (this.perSecond === Infinity) return true;
+    if (!this.isLimited) return true;
     const now = performance.now();
     const elapsed = ((now - this.begunAt) * this.perSecond) / 1_000;
     this.begun = Math.max(-BURST * this.perSecond, this.begun - elapsed);
@@ -175,8 +179,10 @@ export class Slots {
     // Without a free slot every waiting workspace would be looked at in vain, with each slot that is freed.
     const isFull = share.held >= share.limit || this.held >= this.size;
     if (share.waiting.size === 0 || isFull) return false;
+    // Attempts that begin together are claimed in one statement. So no slot that is freed ends the pause.
+    if (share.isLimited && this.timer) return false;
     if (!share.isDue(false)) {
-      this.timer ??= setTimeout(() => this.resume(), PAUSE_MS);
+      this.timer = setTimeout(() => this.resume(), PAUSE_MS);
       return false;
     }
     for (const [workspaceId, ofWorkspace] of share.waiting) {

@@ -1,15 +1,18 @@
+import { healthOfFlow } from './endpoint-health.js';
+
 // What BullMQ and PostgreSQL need to keep one fast receiver busy; more would only wait there.
 export const LARGEST_WINDOW = 100;
 
-// How long a turn that is queued is trusted to come. With a queue that is longer than that another
-// one is put in, which does no harm but makes it longer still.
+// How long a job is trusted to turn up, and the endpoint to get a slot. After that another job is put
+// in, which does no harm but makes the queue longer.
 export const QUEUED_FOR = '20 seconds';
-// The same for a failing endpoint, which may wait long for one of the few slots that failing ones share.
-const FAILING_QUEUED_FOR = '2 minutes';
+// Endpoints that are not healthy share few slots, and may wait long for one.
+const NOT_HEALTHY_QUEUED_FOR = '1 minute';
 
 /** SQL of how long a queued endpoint is trusted to be looked at. */
 export const queuedFor = (flow: string): string =>
-  `CASE WHEN ${flow}.opened > 0 THEN interval '${FAILING_QUEUED_FOR}' ELSE interval '${QUEUED_FOR}' END`;
+  `CASE WHEN ${healthOfFlow(flow)} = 'healthy' THEN interval '${QUEUED_FOR}'
+    ELSE interval '${NOT_HEALTHY_QUEUED_FOR}' END`;
 
 /** Whoever changes an endpoint's deliveries holds this first, so that they see each other's work. */
 export const LOCK_FLOWS = `SELECT FROM webhook_flows

@@ -18,6 +18,8 @@ export interface ClaimedDelivery {
   /** They sign as well until their time is over. */
   earlierSecrets: { encrypted: string; until: string }[];
   encryptedHeaders: string | null;
+  /** Whether the workspace had been deleted when the delivery was claimed. */
+  isWorkspaceDeleted: boolean;
   eventId: string;
   kind: string;
   sequence: number;
@@ -46,7 +48,8 @@ interface Turn {
   room: number;
 }
 
-const SWEEP_BATCH = 500;
+// Some 5 ms. A full batch is followed by another one, after the pause of the sweep.
+const SWEEP_BATCH = 100;
 // Attempts a second of what was held while an endpoint was disabled.
 const DRAIN_RATE = 50;
 // With a limited rate, how far ahead of its time an attempt may be: a few go together.
@@ -167,12 +170,13 @@ const CLAIM = `WITH turn AS (
     SELECT claimed.id, claimed.claims AS claim, claimed.attempts,
       claimed.workspace_id AS "workspaceId", endpoint.url,
       endpoint.encrypted_secret AS "encryptedSecret", endpoint.earlier_secrets AS "earlierSecrets",
-      endpoint.encrypted_headers AS "encryptedHeaders", claimed.event_id AS "eventId", claimed.kind,
-      claimed.sequence, event.occurred_at AS "occurredAt", event.data::text AS data
+      endpoint.encrypted_headers AS "encryptedHeaders",
+      endpoint.workspace_deleted_at IS NOT NULL AS "isWorkspaceDeleted",
+      claimed.event_id AS "eventId", claimed.kind, claimed.sequence, event.occurred_at AS "occurredAt", event.data::text AS data
     FROM claimed
     CROSS JOIN LATERAL (
-      SELECT url, encrypted_secret, earlier_secrets, encrypted_headers FROM webhook_endpoints
-      WHERE id = claimed.endpoint_id LIMIT 1
+      SELECT url, encrypted_secret, earlier_secrets, encrypted_headers, workspace_deleted_at
+      FROM webhook_endpoints WHERE id = claimed.endpoint_id LIMIT 1
     ) endpoint
     LEFT JOIN LATERAL (
       SELECT occurred_at, data FROM events WHERE workspace_id = claimed.workspace_id
@@ -220,25 +224,32 @@ const SWEEP = `WITH woken AS (
        ORDER BY next_step_at LIMIT 1)
     ) - now())::float8 * 1000 AS "nextIn"`;
 
-// Long enough that other attempts of this worker end meanwhile.
-const RELEASED_FOR = '2 seconds';
+// Seconds. Long enough that other attempts of this worker end meanwhile.
+const RELEASED_FOR = 2;
+// Seconds. A proxy or name servers that cannot be reached will rarely be back sooner. The window of 1
+// makes the endpoint one that has not been tried, of which a worker begins few attempts in a second.
+const RELEASED_FOR_ALL = 10;
 
 const RELEASE = `WITH released AS (
     UPDATE webhook_deliveries SET claimed_until = NULL,
-      due_at = now() + (0.5 + random()) * interval '${RELEASED_FOR}'
+      due_at = now() + (0.5 + random()) * interval '1 second'
+        * CASE WHEN $4 THEN ${RELEASED_FOR_ALL} ELSE ${RELEASED_FOR} END
     WHERE endpoint_id = $1 AND id = $2 AND claims = $3 AND claimed_until > now()
     RETURNING due_at
   )
   UPDATE webhook_flows SET in_flight = greatest(0, in_flight - 1),
+    window_size = CASE WHEN $4 THEN 1 ELSE window_size END,
     wake_at = least(wake_at, (SELECT due_at FROM released))
   WHERE endpoint_id = $1 AND EXISTS (SELECT FROM released)`;
 
 const DELETED_AMONG = `SELECT attempt.number::integer
-  FROM unnest($1::uuid[], $2::timestamptz[]) WITH ORDINALITY AS attempt (endpoint_id, started_at, number)
+  FROM unnest($1::uuid[], $2::boolean[]) WITH ORDINALITY
+    AS attempt (endpoint_id, was_workspace_deleted, number)
   LEFT JOIN LATERAL (
     SELECT id, workspace_deleted_at FROM webhook_endpoints WHERE id = attempt.endpoint_id LIMIT 1
   ) endpoint ON true
-  WHERE endpoint.id IS NULL OR endpoint.workspace_deleted_at >= attempt.started_at`;
+  WHERE endpoint.id IS NULL
+    OR endpoint.workspace_deleted_at IS NOT NULL AND NOT attempt.was_workspace_deleted`;
 
 interface Swept {
   turns: DueEndpoint[];
@@ -298,21 +309,28 @@ export class Turns {
     }
   }
 
-  /** Gives back a delivery that could not be sent for a reason of this worker. It costs no attempt. */
-  async release({ endpointId, id, claim }: ClaimedDelivery): Promise<void> {
-    await this.database.together([LOCK_FLOWS, [[endpointId]]], [RELEASE, [endpointId, id, claim]]);
+  /**
+   * Gives back a delivery that could not be sent for a reason of the worker. It costs no attempt.
+   * @param concernsAll whether deliveries to all endpoints fail, and all wait longer for the next try.
+   */
+  async release({ endpointId, id, claim }: ClaimedDelivery, concernsAll: boolean): Promise<void> {
+    await this.database.together(
+      [LOCK_FLOWS, [[endpointId]]],
+      [RELEASE, [endpointId, id, claim, concernsAll]],
+    );
   }
 
   /**
-   * Which of these attempts go to an endpoint that was deleted, or whose workspace was deleted, since
-   * they started; as their indices. Later attempts tell the endpoint what was deleted with its workspace.
+   * Returns the indices of the deliveries whose endpoint, or its workspace, was deleted after they were
+   * claimed. Deliveries that were claimed later notify the endpoint of what was deleted with its
+   * workspace. Times are not compared: a deletion may begin before an attempt and commit after it.
    */
   async deletedAmong(
-    attempts: readonly { endpointId: string; startedAt: Date }[],
+    deliveries: readonly Pick<ClaimedDelivery, 'endpointId' | 'isWorkspaceDeleted'>[],
   ): Promise<number[]> {
     const rows = await this.database.query<{ number: number }>(DELETED_AMONG, [
-      attempts.map(({ endpointId }) => endpointId),
-      attempts.map(({ startedAt }) => startedAt),
+      deliveries.map(({ endpointId }) => endpointId),
+      deliveries.map(({ isWorkspaceDeleted }) => isWorkspaceDeleted),
     ]);
     return rows.map(({ number }) => number - 1);
   }

@@ -65,6 +65,36 @@ it('a turn and its records read nothing of what waits for other endpoints', asyn
   expect(await readOnceClosed(worker, 'webhook_deliveries%')).toBeLessThan(200);
 });
 
+it('an event reads nothing of the endpoints of other workspaces', async () => {
+  const { id: workspaceId } = await galley.workspaceOf('ada');
+  const ada = await galley.as('ada');
+  const sink = await Sink.start();
+  for (let number = 0; number < 10; number++) {
+    await addEndpoints((await galley.workspaceOf('ada')).id, EVENTS / 10);
+  }
+  // The latest endpoint has the last id, and a walk over all ids would come to it last.
+  await subscribe(ada, workspaceId, sink);
+  // With statistics, PostgreSQL may prefer the index of ids to that of workspaces and ids.
+  await galley.database.query('VACUUM ANALYZE');
+  const worker = await createWorker(workerConfig(galley.environment));
+  await worker.init();
+  for (let number = 1; number <= 5; number++) {
+    await ada.post('/api/templates', { name: 'Welcome', workspaceId, content: {} });
+    await eventually('the event to be delivered', () => sink.received.length === number);
+  }
+  await sink.stop();
+  // Housekeeping reads all of them once, to find secrets that an earlier key has encrypted.
+  expect(await readOnceClosed(worker, 'webhook_endpoints%')).toBeLessThan(EVENTS + 200);
+});
+
+async function addEndpoints(workspaceId: string, count: number): Promise<void> {
+  await galley.database.query(
+    `INSERT INTO webhook_endpoints (id, workspace_id, url, events, description, encrypted_secret)
+     SELECT uuidv7_at(now()), $1, '', '{module.created}', '', '' FROM generate_series(1, $2::integer)`,
+    [workspaceId, count],
+  );
+}
+
 /** Deliveries as a relay has left them. */
 async function addDue(workspaceId: string, endpointId: string, count: number): Promise<void> {
   await galley.database.query(

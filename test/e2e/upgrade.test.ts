@@ -1,7 +1,14 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { createPostgresBackend, Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import pg from 'pg';
 import { migrate, migrations } from '#database';
+import { JobQueue } from '#queue';
 import { DataSource } from 'typeorm';
 import { createDatabase, type TestDatabase } from '../support/database.js';
+import { eventually } from '../support/eventually.js';
 
 // The migrations of which the fifth parts what is to be done from what has happened.
 const BEFORE = 4;
@@ -78,4 +85,57 @@ it('events and deliveries of an earlier version survive its upgrade', async () =
     { status: 'failed', count: 1, attempts: 1 },
   ]);
   expect(await database.count('webhook_flows WHERE wake_at IS NOT NULL')).toBe(1);
+});
+
+it('a migration that waits for a lock lets others pass, and is tried again', async () => {
+  Logger.overrideLogger(false);
+  const current = await createDatabase();
+  await current.query(
+    `DROP INDEX outbox_unfinished;
+     DELETE FROM migrations WHERE name = 'UnfinishedEvents1763683213600'`,
+  );
+  const [holder, other] = [0, 1].map(() => new pg.Client({ connectionString: current.url }));
+  await Promise.all([holder?.connect(), other?.connect()]);
+  const write = 'BEGIN; LOCK TABLE outbox IN ROW EXCLUSIVE MODE';
+  await holder?.query(write);
+  const migrated = migrate(current.url);
+  const waits = `pg_stat_activity WHERE application_name = 'galley migrate'
+    AND datname = current_database() AND wait_event_type = 'Lock'`;
+  await eventually('the migration to wait', async () => (await current.count(waits)) === 1);
+  // It comes behind the migration, and would wait for as long as the first one holds its lock.
+  await other?.query(`SET lock_timeout = '20s'; ${write}`);
+  await Promise.all([holder?.end(), other?.end()]);
+  expect(await migrated).toEqual(['UnfinishedEvents1763683213600']);
+  await current.drop();
+});
+
+const redisUrl = process.env['REDIS_URL'];
+
+it.each([
+  ['Redis', redisUrl],
+  ['PostgreSQL', undefined],
+])('jobs of the queue of an earlier version are removed from %s', async (store, url) => {
+  if (store === 'Redis' && url === undefined) return;
+  const queues = await createDatabase();
+  const databaseUrl = queues.url;
+  const prefix = `galley-test-${randomUUID()}`;
+  const redis = url === undefined ? undefined : new Redis(url, { maxRetriesPerRequest: null });
+  const pool = new pg.Pool({ connectionString: databaseUrl, options: '-c search_path=bullmq' });
+  // Connections that are still closing when their database is dropped.
+  pool.on('error', () => undefined);
+  const earlier = redis
+    ? new Queue('turns', { connection: redis, prefix })
+    : new Queue('turns', { connection: pool }, createPostgresBackend);
+  earlier.on('error', () => undefined);
+  await earlier.add('turns', []);
+  expect(await earlier.count()).toBe(1);
+
+  const jobs = new JobQueue({ databaseUrl, prefix, ...(url !== undefined && { redisUrl: url }) });
+  jobs.onTurns(() => Promise.resolve());
+  await eventually('the jobs to be gone', async () => (await earlier.count()) === 0);
+  await jobs.onApplicationShutdown();
+  await earlier.close();
+  redis?.disconnect();
+  await pool.end();
+  await queues.drop();
 });

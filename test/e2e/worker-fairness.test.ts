@@ -8,7 +8,7 @@ import { createWorker } from '../../apps/worker/worker.js';
 import type { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { startGalley, type Galley } from '../support/galley.js';
-import { Sink } from '../support/sink.js';
+import { Sink, type Notification, type Reaction } from '../support/sink.js';
 import { subscribe } from '../support/webhooks.js';
 
 const ENDPOINTS = 1_000;
@@ -19,6 +19,32 @@ const MUCH_LESS_THAN_AN_ATTEMPT_MS = 5_000;
 let galley: Galley;
 let ada: Client;
 let bob: Client;
+
+/** What the receivers of an attacker do. */
+interface Receivers {
+  count: number;
+  reaction: Reaction;
+  urlOf?: (url: string, at: number) => string;
+}
+
+const ATTACKS: Record<string, Receivers> = {
+  'endpoints that always fail': { count: 200, reaction: () => 500 },
+  'origins that keep their connections': {
+    count: 200,
+    reaction: () => 204,
+    urlOf: (url, at) => url.replace('127.0.0.1', `receiver-${at}.localhost`),
+  },
+  'endpoints that flood informational responses': { count: 40, reaction: flood },
+};
+
+function flood({ socket }: Notification): Promise<never> {
+  const more = () => {
+    if (socket.writable) socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000), more);
+  };
+  socket.on('error', () => undefined);
+  more();
+  return new Promise(() => undefined);
+}
 
 const addEvents = (count: number, { id }: Workspace) =>
   galley.database.query(
@@ -33,12 +59,22 @@ async function attack(): Promise<{ workspace: Workspace; hanging: Sink }> {
   const hanging = await Sink.start();
   hanging.reaction = () => new Promise(() => undefined);
   const workspace = await galley.workspaceOf('ada');
-  for (let made = 0; made < ENDPOINTS; made += 20) {
-    await Promise.all(Array.from({ length: 20 }, () => subscribe(ada, workspace.id, hanging)));
-  }
+  await subscribeMany(workspace, ENDPOINTS, () => hanging.url);
   await addEvents(EVENTS, workspace);
   await eventually('the first attempts to hang', () => hanging.received.length >= 10);
   return { workspace, hanging };
+}
+
+async function subscribeMany(
+  { id }: Workspace,
+  count: number,
+  urlOf: (at: number) => string,
+): Promise<void> {
+  for (let made = 0; made < count; made += 20) {
+    await Promise.all(
+      Array.from({ length: 20 }, (_, at) => subscribe(ada, id, { url: urlOf(made + at) })),
+    );
+  }
 }
 
 /** The longest time from a change of Bob's to its notification, of some changes one after another. */
@@ -70,7 +106,10 @@ describe('a limit of the machine', () => {
       ['-c', `ulimit -n 256; exec "$0" "$@"`, process.execPath, script, sink.url],
       { encoding: 'utf8' },
     );
-    expect(JSON.parse(stdout)).toMatchObject({ isLocal: true, ok: false });
+    expect(JSON.parse(stdout)).toMatchObject({
+      localProblem: { concernsAll: false },
+      ok: false,
+    });
     expect(sink.received).toEqual([]);
     await sink.stop();
   });
@@ -85,7 +124,7 @@ describe('a limit of the machine', () => {
     await worker.get(Relay, { strict: false }).walk().relay();
     const [delivery] = (await turns.claim(id, 1)).deliveries;
     if (delivery === undefined) throw new Error('Nothing was claimed.');
-    await turns.release(delivery);
+    await turns.release(delivery, false);
     const flow = 'webhook_flows WHERE in_flight = 0 AND failures = 0 AND wake_at IS NOT NULL';
     expect(await galley.database.count(`${flow} AND endpoint_id = '${id}'`)).toBe(1);
     let again = await turns.claim(id, 1);
@@ -137,5 +176,27 @@ describe.each([1, 2])('with %d workers', (count) => {
       attacker.id,
     ]);
     await Promise.all([hanging.stop(), healthy.stop()]);
+  });
+
+  it.each(Object.entries(ATTACKS))('%s keep nobody waiting', async (_, attackers) => {
+    const [healthy, hostile] = await Promise.all([Sink.start(), Sink.start()]);
+    hostile.reaction = attackers.reaction;
+    const workspace = await galley.workspaceOf('bob');
+    const { id } = await subscribe(bob, workspace.id, healthy);
+    await longestWait(workspace, healthy, 3);
+    const attacker = await galley.workspaceOf('ada');
+    const urlOf = attackers.urlOf ?? ((url: string) => url);
+    await subscribeMany(attacker, attackers.count, (at) => urlOf(hostile.url, at));
+    await addEvents(EVENTS, attacker);
+    await eventually('the first attempts', () => hostile.received.length >= 10);
+    expect(await longestWait(workspace, healthy, 30)).toBeLessThan(MUCH_LESS_THAN_AN_ATTEMPT_MS);
+
+    const [flow] = await galley.database.query(
+      'SELECT failures, opened FROM webhook_flows WHERE endpoint_id = $1',
+      [id],
+    );
+    expect(flow).toEqual({ failures: 0, opened: 0 });
+    await ada.delete(`/api/workspaces/${attacker.id}?force=true`);
+    await Promise.all([healthy.stop(), hostile.stop()]);
   });
 });

@@ -16,6 +16,7 @@ import { EndpointWindow1763683213000 } from './1763683213000-endpoint-window.js'
 import { ContentBytes1763683213200 } from './1763683213200-content-bytes.js';
 import { RightsOfResponses1763683213400 } from './1763683213400-rights-of-responses.js';
 import { DeliveryLog1763683213500 } from './1763683213500-delivery-log.js';
+import { UnfinishedEvents1763683213600 } from './1763683213600-unfinished-events.js';
 
 /** In the order in which they run. One that has been released is never changed. */
 export const migrations = [
@@ -37,4 +38,5 @@ export const migrations = [
   ContentBytes1763683213200,
   RightsOfResponses1763683213400,
   DeliveryLog1763683213500,
+  UnfinishedEvents1763683213600,
 ];
