@@ -9,7 +9,7 @@ const MAY_IMPORT = {
   health: [],
   limits: [],
   'node-version': [],
-  queue: [],
+  queue: ['config'],
   database: ['encryption', 'errors', 'events'],
   identity: ['errors', 'events', 'database'],
   templates: ['errors', 'events', 'database', 'identity'],

@@ -5,7 +5,7 @@ import { EncryptionModule } from '#encryption';
 import { Readiness } from '#health';
 import { IdentityHousekeeping } from '#identity';
 import { JobQueue, QueueModule } from '#queue';
-import { EndpointSecrets, WebhooksModule } from '#webhooks';
+import { EndpointSecrets, Sender, WebhooksModule } from '#webhooks';
 import { DeliveryService } from './delivery.service.js';
 import { HealthController } from './health.controller.js';
 import { HousekeepingService } from './housekeeping.service.js';
@@ -47,12 +47,18 @@ export class WorkerModule {
         HousekeepingService,
         {
           provide: Readiness,
-          inject: [Database, EndpointSecrets, JobQueue],
-          useFactory: (database: Database, secrets: EndpointSecrets, jobs: JobQueue) =>
+          inject: [Database, EndpointSecrets, JobQueue, Sender],
+          useFactory: (
+            database: Database,
+            secrets: EndpointSecrets,
+            jobs: JobQueue,
+            sender: Sender,
+          ) =>
             new Readiness([
               { what: 'The database', problem: () => database.schemaProblem() },
               { what: 'The database', problem: () => secrets.problem() },
               { what: 'The queue', problem: () => jobs.problem() },
+              { what: 'The proxy', problem: () => sender.problem() },
             ]),
         },
         { provide: WORKER_CONFIG, useValue: config },

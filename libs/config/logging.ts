@@ -17,7 +17,7 @@ interface LoggedError {
 export const LOGGED_FIELDS = new Set([
   ...['context', 'stage', 'err', 'requestId', 'method', 'path', 'statusCode', 'durationMs'],
   ...['deliveryId', 'endpointId', 'eventId', 'event', 'attempt', 'retryInMs', 'userId', 'key'],
-  ...['provider', 'problem'],
+  ...['provider', 'problem', 'count'],
 ]);
 const HIDDEN = '[not in LOGGED_FIELDS]';
 

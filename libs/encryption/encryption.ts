@@ -61,6 +61,11 @@ export class Encryption {
     return open(key, bytes, owner).toString('utf8');
   }
 
+  /** Whether it was encrypted with one of the keys. It may be damaged all the same. */
+  hasKeyOf(encrypted: string): boolean {
+    return this.keys.has(encrypted.slice(0, encrypted.indexOf('.')));
+  }
+
   /** The same for bytes. */
   encryptBytes(bytes: Buffer, owner: string): Buffer {
     return Buffer.concat([Buffer.from(this.keyId, 'hex'), ...seal(this.key, bytes, owner)]);

@@ -24,7 +24,8 @@ export interface QueueOptions {
 
 export const QUEUE_OPTIONS = Symbol('QUEUE_OPTIONS');
 
-export type JobStore = Pick<Queue, 'add' | 'addBulk' | 'close'> & Faulty;
+export type JobStore = Pick<Queue, 'add' | 'addBulk' | 'close' | 'getWorkersCount' | 'obliterate'> &
+  Faulty;
 export type JobWorker = Pick<Worker, 'close' | 'run' | 'waitUntilReady'> &
   Faulty & { on(event: 'failed', listener: (job: unknown, error: Error) => void): unknown };
 

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { LogThrottle } from '#config';
 import {
   createBackend,
   QUEUE_OPTIONS,
@@ -22,6 +23,8 @@ const FORGET = { removeOnComplete: true, removeOnFail: true };
 // A name of its own for each form of a job: versions of Galley that differ in it run beside each other
 // during an update.
 const NAME = 'due';
+// Of earlier versions. Nobody takes their jobs any more, and PostgreSQL knows what is due.
+const EARLIER_NAMES = ['turns'];
 
 /** The queue of endpoints that have something due, and the signal that the outbox has new rows. */
 @Injectable()
@@ -31,7 +34,12 @@ export class JobQueue implements OnApplicationShutdown {
   private queue: JobStore | undefined;
   private worker: JobWorker | undefined;
   private ready: Promise<unknown> | undefined;
+  private removal: Promise<void> | undefined;
   private stopping = false;
+  private readonly errors = new LogThrottle();
+  // BullMQ tries again without a pause while the store is there and refuses a statement.
+  private readonly report = (error: Error) =>
+    this.errors.log((count) => this.logger.error({ err: error, stage: 'queue', count }));
 
   constructor(@Inject(QUEUE_OPTIONS) options: QueueOptions) {
     this.backend = createBackend(options);
@@ -59,13 +67,15 @@ export class JobQueue implements OnApplicationShutdown {
   onTurns(take: (turns: object[]) => Promise<void>): void {
     const handle = (job: { data: unknown }) => take(job.data as object[]);
     const worker = this.backend.worker(NAME, handle, JOBS_AT_ONCE);
-    worker.on('error', (error) => this.logger.error({ err: error, stage: 'queue' }));
+    worker.on('error', this.report);
     worker.on('failed', (_job, error) => this.logger.error({ err: error, stage: NAME }));
     this.worker = worker;
     // Where it cannot get ready the process ends by this rejection, and is started again.
     this.ready = worker.waitUntilReady();
     void this.ready.then(() => {
-      if (!this.stopping) void worker.run();
+      if (this.stopping) return;
+      void worker.run();
+      this.removal = this.removeEarlierQueues();
     });
   }
 
@@ -94,6 +104,7 @@ export class JobQueue implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.stopWorking();
     await this.queue?.close();
+    await this.removal;
     await this.backend.disconnect();
   }
 
@@ -109,9 +120,25 @@ export class JobQueue implements OnApplicationShutdown {
     }
   }
 
-  private open(): JobStore {
-    const queue = this.backend.queue(NAME);
-    queue.on('error', (error) => this.logger.error({ err: error, stage: 'queue' }));
+  /** While an update replaces workers of an earlier version one by one, the last start removes it. */
+  private async removeEarlierQueues(): Promise<void> {
+    for (const name of EARLIER_NAMES) {
+      const queue = this.open(name);
+      try {
+        if ((await queue.getWorkersCount()) === 0) await queue.obliterate({ force: true });
+      } catch (error) {
+        this.logger.warn(
+          { err: error, stage: 'queue' },
+          'Jobs of an earlier version were not removed; they do no harm.',
+        );
+      }
+      await Promise.allSettled([queue.close()]);
+    }
+  }
+
+  private open(name = NAME): JobStore {
+    const queue = this.backend.queue(name);
+    queue.on('error', this.report);
     return queue;
   }
 }

@@ -23,7 +23,35 @@ export class StageError extends Error {
   }
 }
 
+/** What keeps a request from being sent although no receiver is to blame. */
+export interface LocalProblem {
+  /** In words for the operator, without the host. */
+  reason: string;
+  /** Whether requests to other receivers fail as well. */
+  concernsAll: boolean;
+}
+
+/** The operator's name servers or proxy cannot be used. */
+export class OperatorError extends StageError {
+  constructor(
+    stage: Stage,
+    readonly reason: string,
+    message = reason,
+  ) {
+    super(stage, message);
+  }
+}
+
+// Sockets or memory of this machine.
+const LOCAL_LIMITS = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
+
 const SENTENCES: Record<string, string> = {
+  // This machine.
+  EMFILE: 'this process may not open more files',
+  ENFILE: 'this machine may not open more files',
+  ENOBUFS: 'this machine has no memory for more connections',
+  ENOMEM: 'this machine has no memory for more connections',
+
   // Verification of the certificate: Node's names of OpenSSL's X509_V_ERR_*.
   CERT_HAS_EXPIRED: 'the certificate has expired',
   CERT_NOT_YET_VALID: 'the certificate is not valid yet',
@@ -93,6 +121,19 @@ export function sentenceOf(error: Error, stage: Stage): string {
   if (proxyStatus !== undefined) return `the operator's proxy responded with ${proxyStatus}`;
   const code = codeOf(error);
   return `${SENTENCES[code] ?? kindOf(code, stage)} (${code})`;
+}
+
+export const isLocalLimit = (error: Error): boolean => LOCAL_LIMITS.has(codeOf(error));
+
+export function localProblemOf(error: Error): LocalProblem | undefined {
+  if (error instanceof OperatorError) return { reason: error.reason, concernsAll: true };
+  // The response to CONNECT, which no receiver can send.
+  if (error.message.startsWith('Proxy response (407)')) {
+    return { reason: "the operator's proxy refused the credentials (407)", concernsAll: true };
+  }
+  if (!isLocalLimit(error)) return undefined;
+  const code = codeOf(error);
+  return { reason: `${SENTENCES[code] ?? ''} (${code})`, concernsAll: false };
 }
 
 /** TLS errors count for the `tls` stage, although a proxy's tunnel reports them as errors of the connection. */

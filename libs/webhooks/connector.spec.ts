@@ -6,6 +6,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { decode, encode } from 'dns-packet';
 import { Agent, request } from 'undici';
 import { AddressPolicy } from './addresses.js';
+import { localProblemOf } from './attempt-errors.js';
 import { guardedConnector } from './connector.js';
 
 let server: Server;
@@ -102,6 +103,27 @@ it('says that a name is not known', async () => {
     stage: 'dns',
     message: 'unknown.example could not be resolved: the name has no address (ENODATA)',
   });
+});
+
+it('blames nobody else if no name server can be asked', async () => {
+  const deaf = new dns.Resolver();
+  const closed = createSocket('udp4');
+  await new Promise<void>((resolve) => closed.bind(0, '127.0.0.1', resolve));
+  deaf.setServers([`127.0.0.1:${closed.address().port}`]);
+  await new Promise<void>((resolve) => closed.close(() => resolve()));
+  const agent = new Agent({ connect: guardedConnector(new AddressPolicy([]), deaf) });
+  const error = await request('http://receiver.example/', { dispatcher: agent }).catch(
+    (cause: unknown) => cause as Error,
+  );
+  expect(error).toMatchObject({
+    stage: 'dns',
+    message: 'receiver.example could not be resolved: no name server could be asked (ECONNREFUSED)',
+  });
+  expect(localProblemOf(error as Error)).toEqual({
+    reason: 'no name server could be asked (ECONNREFUSED)',
+    concernsAll: true,
+  });
+  await agent.close();
 });
 
 it('says where TLS fails', async () => {

@@ -3,10 +3,17 @@ import { isIP, type LookupFunction } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { buildConnector } from 'undici';
 import type { AddressPolicy } from './addresses.js';
-import { codeOf, sentenceOf, StageError, type Stage } from './attempt-errors.js';
+import {
+  codeOf,
+  isLocalLimit,
+  OperatorError,
+  sentenceOf,
+  StageError,
+  type Stage,
+} from './attempt-errors.js';
 
 // For each of the two steps, the connection itself and TLS on it.
-const CONNECT_TIMEOUT_MS = 5_000;
+export const CONNECT_TIMEOUT_MS = 5_000;
 const DNS_TIMEOUT_MS = 2_000;
 const DNS_TRIES = 2;
 // How long the other kind of address is waited for once one is there: some servers never answer for it.
@@ -72,11 +79,15 @@ async function allowedAddresses(
   policy: AddressPolicy,
   resolver: dns.Resolver,
 ): Promise<[LookupAddress, ...LookupAddress[]]> {
-  const addresses = await resolve(hostname, resolver).catch((error: unknown) => {
-    throw new StageError(
-      'dns',
-      `${hostname} could not be resolved: ${sentenceOf(error as Error, 'dns')}`,
-    );
+  const addresses = await resolve(hostname, resolver).catch((cause: unknown) => {
+    const error = cause as Error;
+    const problem = isUnasked(error)
+      ? `no name server could be asked (${codeOf(error)})`
+      : sentenceOf(error, 'dns');
+    const message = `${hostname} could not be resolved: ${problem}`;
+    throw isUnasked(error)
+      ? new OperatorError('dns', problem, message)
+      : new StageError('dns', message, codeOf(error));
   });
   const [first, ...others] = addresses.filter(({ address }) => policy.allows(address));
   if (first === undefined) throw refusal(hostname);
@@ -107,12 +118,22 @@ async function resolve(hostname: string, resolver: dns.Resolver): Promise<Lookup
     () => ipv6,
   );
   const [four, six] = await Promise.allSettled([ipv4, Promise.race([ipv6, notForLong])]);
-  if (four.status === 'rejected' && six.status === 'rejected') throw four.reason;
+  if (four.status === 'rejected' && six.status === 'rejected') {
+    const [first, second] = [four.reason, six.reason] as [Error, Error];
+    // Only one of the two may have failed for want of a socket.
+    throw isUnasked(second) || isLocalLimit(second) ? second : first;
+  }
   return [
     ...(four.status === 'fulfilled' ? four.value.map((address) => ({ address, family: 4 })) : []),
     ...(six.status === 'fulfilled' ? six.value.map((address) => ({ address, family: 6 })) : []),
   ];
 }
+
+/**
+ * c-ares got no socket, or the operator's name servers refuse connections. ETIMEOUT and ESERVFAIL are
+ * not among these: the name servers of the receiver's own domain cause them as well.
+ */
+const isUnasked = (error: Error): boolean => codeOf(error) === 'ECONNREFUSED';
 
 const refusal = (host: string) => new StageError('dns', `${host} is not a public address`);
 

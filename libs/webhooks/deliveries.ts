@@ -118,6 +118,15 @@ export class Deliveries {
     return { retried: await this.makeDue(endpointId) };
   }
 
+  /**
+   * Ends the back-off of what a disabled endpoint holds. Called before the endpoint is enabled: nobody
+   * claims the deliveries until then, and a crash leaves none of them behind in its back-off.
+   */
+  async makeHeldDue(actor: Actor, endpointId: string): Promise<void> {
+    const { status } = await readEndpoint(this.database.query, actor, endpointId);
+    if (status === 'disabled') await this.makeDue(endpointId);
+  }
+
   /** Ends the back-off of all that waits for another attempt. Gives how many. */
   makeDue(endpointId: string): Promise<number> {
     return this.inParts(MAKE_DUE, endpointId);
@@ -175,7 +184,9 @@ const MAKE_DUE = `WITH made_due AS (
     ))
     RETURNING 1
   ), flow AS (
-    UPDATE webhook_flows SET wake_at = now(), open_until = '-infinity', is_draining = true
+    -- Deliveries that are due already may wait for the circuit breaker.
+    UPDATE webhook_flows SET wake_at = now(), open_until = '-infinity',
+      is_draining = is_draining OR EXISTS (SELECT FROM made_due)
     WHERE endpoint_id = $1
   )
   SELECT count(*)::integer AS count FROM made_due`;

@@ -1,5 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { Database, firstIdAt, Keysets, NEWEST_ID, type Page, type PageRequest } from '#database';
+import {
+  Database,
+  firstIdAt,
+  Keysets,
+  NEWEST_ID,
+  PAGE_BYTES,
+  type Page,
+  type PageRequest,
+} from '#database';
 import { DomainError } from '#errors';
 import type { EventKind } from '#events';
 import {
@@ -72,6 +80,21 @@ const filteredPageOf = (status: DeliveryStatus | undefined): string =>
    WHERE rank <= ${MOST_LOOKED_AT} AND (matches OR rank = ${MOST_LOOKED_AT})
    ORDER BY id DESC LIMIT $4`;
 
+// A delivery may be retried by hand any number of times.
+const MOST_ATTEMPTS = 100;
+
+/** Of `delivery`: its latest attempts, and the bytes of each together with those of later ones. */
+const LATEST_ATTEMPTS = `SELECT *,
+    sum(octet_length(shown::text)) OVER (ORDER BY claim DESC) AS bytes_so_far
+  FROM (
+    SELECT started_at, claim, json_build_object('startedAt', started_at,
+      'durationMs', duration_ms, 'statusCode', status_code, 'stage', stage, 'error', error,
+      'url', url, 'requestHeaders', request_headers, 'responseHeaders', response_headers,
+      'responseBody', response_body) AS shown
+    FROM webhook_attempts WHERE delivery_id = delivery.id
+    ORDER BY claim DESC LIMIT ${MOST_ATTEMPTS}
+  ) attempt`;
+
 type Listed = Delivery & { matches: boolean; isLimit: boolean };
 
 /** What became of the notifications to an endpoint, attempt by attempt. */
@@ -118,17 +141,14 @@ export class DeliveryLog {
     return { ...page, nextCursor: keyset.cursorAt([last.id]) };
   }
 
-  /** With all its attempts, in the order in which they were made. */
+  /** With its latest attempts, in the order in which they were made. */
   async get(actor: Actor, endpointId: string, id: string): Promise<DeliveryDetails> {
     const [row] = await this.database.query<CallerRow & DetailsRow>(
       `SELECT ${callerColumns('endpoint.id')}, ${columns}, endpoint.url AS "endpointUrl",
          coalesce(delivery.occurred_at, event.occurred_at) AS "occurredAt",
          coalesce(delivery.data, event.data)::text AS data, (
-           SELECT coalesce(json_agg(json_build_object('startedAt', started_at,
-             'durationMs', duration_ms, 'statusCode', status_code, 'stage', stage, 'error', error,
-             'url', url, 'requestHeaders', request_headers, 'responseHeaders', response_headers,
-             'responseBody', response_body) ORDER BY started_at, claim), '[]')
-           FROM webhook_attempts WHERE delivery_id = delivery.id
+           SELECT coalesce(json_agg(shown ORDER BY started_at, claim), '[]')
+           FROM (${LATEST_ATTEMPTS}) latest WHERE bytes_so_far <= ${PAGE_BYTES}
          ) AS "attemptsMade" ${fromEndpoint}
        LEFT JOIN LATERAL (
          SELECT * FROM (

@@ -103,6 +103,7 @@ export class EndpointStates {
   /** What was held is sent at a limited rate, or is discarded first. */
   async enable(actor: Actor, id: string, held: HeldChoice): Promise<EndpointRow> {
     if (held === 'discard') await this.discardHeld(actor, id);
+    await this.deliveries.makeHeldDue(actor, id);
     const { endpoint, isEnabled } = await this.unitOfWork.write(async (transaction) => {
       const current = await lockEndpoint(transaction.query, actor, id);
       const changed = await enable(transaction, actor, current);
@@ -110,6 +111,7 @@ export class EndpointStates {
         ? noEvent({ endpoint: current, isEnabled: false }, 'it is so already')
         : withEvents({ endpoint: changed.endpoint, isEnabled: true }, changed.event);
     });
+    // Attempts that ended meanwhile, and those of an endpoint that was failing.
     if (isEnabled) await this.deliveries.makeDue(id);
     return endpoint;
   }
@@ -156,8 +158,8 @@ export async function disable(
 }
 
 /**
- * The breaker is closed again. What was held is found at the next look; what had been tried before it
- * was held is made due by the caller after the commit, in parts.
+ * The breaker is closed again. What was held is found at the next look. The caller ends the back-off of
+ * what had been tried before it was held, in parts, before and after this transaction.
  */
 export async function enable(
   transaction: Transaction,

@@ -64,7 +64,13 @@ type ReadOnly = 'id' | 'workspaceId' | 'statusReason' | 'statusSince' | 'created
 
 // What can be deleted in a part of a second.
 const LONG_BACKLOG = 5_000;
-const LOCK_WORKSPACE = 'SELECT FROM workspaces WHERE id = $1 FOR NO KEY UPDATE';
+// For admins alone, so that a stranger can neither take the lock nor wait for it.
+const LOCK_WORKSPACE = `SELECT FROM workspaces WHERE id = $1 AND EXISTS (
+    SELECT FROM workspace_members member JOIN users caller ON caller.id = member.user_id
+    WHERE member.workspace_id = $1 AND member.user_id = $2 AND caller.status = 'active'
+      AND member.role IN (${rolesFrom('admin')})
+  ) FOR NO KEY UPDATE`;
+const ADMINS_ONLY = 'Requires the admin role in the workspace.';
 const NO_EVENT = 'only the status of an endpoint has events';
 
 /** The settings area. All of it takes the role of an admin. */
@@ -95,7 +101,7 @@ export class Endpoints {
       const secret = newSecret();
       // A workspace that is being deleted would not know of this endpoint, and of two that are made at
       // the same time the second one has to count the first.
-      const locked = transaction.query(LOCK_WORKSPACE, [given.workspaceId]);
+      const locked = transaction.query(LOCK_WORKSPACE, [given.workspaceId, actor.userId]);
       const inserted = transaction.query<CallerRow & EndpointRow>(
         `WITH caller AS (
            SELECT ${callerColumns('workspace.id')} ${fromCallerIn('$2')} WHERE caller.id = $1
@@ -121,8 +127,10 @@ export class Endpoints {
           this.maxEndpoints,
         ],
       );
-      const [, [row]] = await Promise.all([locked, inserted]);
+      const [lock, [row]] = await Promise.all([locked, inserted]);
       const created = authorise(row, 'admin', 'workspace');
+      // The caller has become an admin between the two statements.
+      if (lock.length === 0) throw DomainError.forbidden(ADMINS_ONLY);
       if ((created.id as string | null) === null) throw this.tooMany();
       const endpoint = this.shown(created);
       transaction.requireForReplay(rightIn(endpoint.workspaceId, 'admin'));
@@ -159,6 +167,7 @@ export class Endpoints {
     given: EndpointChange,
     state?: Precondition,
   ): Promise<Endpoint> {
+    if (given.status === 'active') await this.deliveries.makeHeldDue(actor, id);
     const { endpoint, isFreed, isEnabled } = await this.unitOfWork.write(async (transaction) => {
       const { query } = transaction;
       const current = await lockEndpoint(query, actor, id, state);

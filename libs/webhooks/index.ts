@@ -27,6 +27,7 @@ export { Notifier } from './notifier.js';
 export { Records } from './records.js';
 export { Relay, type RelayWalk } from './relay.js';
 export { Replays, replayStatuses, type Replay, type ReplayStatus } from './replays.js';
+export { Sender } from './sender.js';
 export { socketLimit } from './socket-limit.js';
 export { Turns, type ClaimedDelivery } from './turns.js';
 export { WebhooksModule } from './webhooks.module.js';

@@ -1,4 +1,5 @@
 import { Injectable, Logger } from '@nestjs/common';
+import { LogThrottle } from '#config';
 import { Encryption } from '#encryption';
 import type { Stage } from './attempt-errors.js';
 import type { EndpointHealth } from './endpoint-health.js';
@@ -27,6 +28,7 @@ type Sent = SendResult & { requestHeaders: Record<string, string> | null };
 export class Notifier {
   private readonly logger = new Logger(Notifier.name);
   private stateChanges: Promise<void> = Promise.resolve();
+  private readonly unsent = new LogThrottle();
 
   constructor(
     private readonly states: EndpointStates,
@@ -47,11 +49,14 @@ export class Notifier {
   ): Promise<EndpointHealth | undefined> {
     const startedAt = new Date();
     const result = await this.send(delivery, startedAt, signal);
-    if (result.isLocal) {
-      await this.turns.release(delivery);
-      this.logger.warn(
-        { deliveryId: delivery.id, stage: result.stage },
-        `Not sent, because of a limit of this machine: ${result.error ?? ''}. It is due again in a moment.`,
+    const { localProblem } = result;
+    if (localProblem) {
+      await this.turns.release(delivery, localProblem.concernsAll);
+      this.unsent.log((count) =>
+        this.logger.warn(
+          { deliveryId: delivery.id, stage: result.stage, count },
+          `Not sent, for which no receiver is to blame: ${localProblem.reason}. It is due again in a moment.`,
+        ),
       );
       return undefined;
     }
@@ -69,7 +74,11 @@ export class Notifier {
     if (result.ok) this.logger.log(line, 'delivered');
     else {
       // Not the error: it may name the host, or quote the receiver. The delivery log has it.
-      this.logger.warn({ ...line, stage: result.stage, retryInMs: retryIn }, 'attempt failed');
+      const isUnresolved = result.stage === 'dns' && result.code !== undefined;
+      this.logger.warn(
+        { ...line, stage: result.stage, retryInMs: retryIn },
+        isUnresolved ? `attempt failed: name resolution (${result.code})` : 'attempt failed',
+      );
     }
     const { url } = delivery;
     const { statusCode, error } = result;

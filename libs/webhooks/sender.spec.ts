@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import {
   createServer as createNetServer,
@@ -167,6 +168,51 @@ describe('what the operator does not allow', () => {
     expect(result.error).toBe("the operator's proxy closed the connection (UND_ERR_PRX_CONN)");
     expect(calls).toBeGreaterThan(0);
     await sender.onApplicationShutdown();
+  });
+
+  it.each(['http', 'https'])(
+    'blames no receiver of %s:// if the proxy cannot be reached',
+    async (scheme) => {
+      const server = createNetServer().listen(0, '127.0.0.1');
+      await once(server, 'listening');
+      const { port: closedPort } = server.address() as AddressInfo;
+      server.close();
+      await once(server, 'close');
+      const sender = new Sender({
+        allowedRanges: [],
+        allowedPorts: [],
+        proxyUrl: `http://127.0.0.1:${closedPort}`,
+      });
+      const reason =
+        "the operator's proxy cannot be reached: the connection was refused (ECONNREFUSED)";
+      expect(await sender.send(`${scheme}://example.com/`, '{}', {})).toMatchObject({
+        ok: false,
+        error: reason,
+        localProblem: { reason, concernsAll: true },
+      });
+      expect(await sender.problem()).toContain('WEBHOOK_PROXY_URL');
+      await sender.onApplicationShutdown();
+    },
+  );
+
+  it('blames no receiver if the proxy refuses the credentials', async () => {
+    const server = createServer();
+    server.on('connect', (_request, socket) => {
+      socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');
+    });
+    await once(server.listen(0, '127.0.0.1'), 'listening');
+    const { port: at } = server.address() as AddressInfo;
+    const sender = new Sender({
+      allowedRanges: [],
+      allowedPorts: [],
+      proxyUrl: `http://127.0.0.1:${at}`,
+    });
+    expect(await sender.problem()).toBeUndefined();
+    expect(await sender.send('https://example.com/', '{}', {})).toMatchObject({
+      localProblem: { reason: "the operator's proxy refused the credentials (407)" },
+    });
+    await sender.onApplicationShutdown();
+    server.close();
   });
 
   it('ends an attempt after a few informational responses', async () => {

@@ -1,10 +1,18 @@
 import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Pool, ProxyAgent, type Dispatcher } from 'undici';
+import { Pool, type Dispatcher } from 'undici';
 import { AddressPolicy } from './addresses.js';
-import { sentenceOf, StageError, stageOf, type Stage } from './attempt-errors.js';
+import {
+  localProblemOf,
+  sentenceOf,
+  StageError,
+  stageOf,
+  type LocalProblem,
+  type Stage,
+} from './attempt-errors.js';
 import { guardedConnector } from './connector.js';
 import { problemOfTarget, type TargetPolicy } from './endpoint-url.js';
 import { OriginConnections } from './origin-connections.js';
+import { problemOfProxy, proxyAgent } from './proxy.js';
 import { parseRetryAfter } from './retry-schedule.js';
 import { socketLimit } from './socket-limit.js';
 import { WEBHOOKS_OPTIONS, type WebhooksOptions } from './webhooks.options.js';
@@ -22,8 +30,10 @@ export interface SendResult {
   responseBody: string | null;
   /** Milliseconds that the receiver asked to wait (429 and 503 only). */
   retryAfter?: number;
-  /** Nothing was sent, because this process has reached a limit of its machine. */
-  isLocal?: true;
+  /** Of the system's error behind `error`, if there is one. */
+  code?: string;
+  /** Why nothing was sent, if no receiver is to blame. */
+  localProblem?: LocalProblem;
 }
 
 /** From the beginning of the attempt to the headers of the answer. Its status is what counts. */
@@ -35,19 +45,19 @@ const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_KEEP_ALIVE_MS = 60_000;
 // More than any server sends: each costs processor time, and none says how the attempt ended.
 const MAX_INFORMATIONAL = 5;
-// Sockets or memory of this machine, for which no receiver is to blame.
-const LOCAL_LIMITS = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
 
 /** Posts notifications. It connects to no address that the policy refuses and follows no redirect. */
 @Injectable()
 export class Sender implements OnApplicationShutdown {
   private readonly connections: OriginConnections;
   private readonly targets: TargetPolicy;
+  private readonly proxyUrl: string | undefined;
 
   constructor(
     @Inject(WEBHOOKS_OPTIONS)
     { allowedRanges, allowedPorts, proxyUrl }: Omit<WebhooksOptions, 'allowHttp' | 'maxEndpoints'>,
   ) {
+    this.proxyUrl = proxyUrl;
     this.targets = { addresses: new AddressPolicy(allowedRanges), allowedPorts };
     // Without `allowH2` the first requests to an origin would wait for one connection to show its protocol.
     // Not `connections`: how many requests go to one origin at once is decided by who claims deliveries,
@@ -62,7 +72,7 @@ export class Sender implements OnApplicationShutdown {
     this.connections = new OriginConnections(
       proxyUrl === undefined
         ? (origin, connect) => new Pool(origin, { ...limits, connect, allowH2: false })
-        : () => new ProxyAgent({ ...limits, uri: proxyUrl }),
+        : () => proxyAgent(proxyUrl, limits),
       guardedConnector(this.targets.addresses),
       socketLimit(),
     );
@@ -94,6 +104,11 @@ export class Sender implements OnApplicationShutdown {
         attempt.onResponseError(undefined, error as Error);
       }
     });
+  }
+
+  /** Returns what keeps all notifications from being sent, if something does. */
+  async problem(): Promise<string | undefined> {
+    return this.proxyUrl === undefined ? undefined : problemOfProxy(this.proxyUrl);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -216,13 +231,15 @@ class Exchange implements Dispatcher.DispatchHandler {
   private fail(error: Error): void {
     const nothing = { statusCode: null, responseHeaders: null, responseBody: null };
     const stage = stageOf(error, this.stage);
-    const isLocal = LOCAL_LIMITS.has((error as NodeJS.ErrnoException).code ?? '');
+    const localProblem = localProblemOf(error);
+    const { code } = error as NodeJS.ErrnoException;
     this.end({
       ok: false,
       ...nothing,
       stage,
       error: sentenceOf(error, stage),
-      ...(isLocal && { isLocal }),
+      ...(code !== undefined && { code }),
+      ...(localProblem && { localProblem }),
     });
   }
 

@@ -49,6 +49,7 @@ export class WebhooksModule {
         Records,
         Relay,
         Replays,
+        Sender,
         Turns,
       ],
     };

@@ -2,6 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from
 import type { CreatedWebhook, Workspace } from '#client';
 import pg from 'pg';
 import type { Client } from '../support/client.js';
+import { createPartitionsSince } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { startGalley, type Galley } from '../support/galley.js';
 import { Sink } from '../support/sink.js';
@@ -132,6 +133,35 @@ describe('one delivery', () => {
     expect((await details()).requestBody).toBeNull();
   });
 
+  it('shows its latest attempts, as far as a response may hold them', async () => {
+    sink.reaction = () => 500;
+    await create();
+    const { id } = await only('pending', 1);
+    const attempts = async () => {
+      const { text, body } = await ada.get<Details>(path(`/${id}`));
+      return { bytes: text.length, urls: body.attemptsMade.map(({ url }) => url) };
+    };
+    // Each takes six times as long in JSON.
+    await galley.database.query(
+      `INSERT INTO webhook_attempts (delivery_id, claim, started_at, duration_ms, url, response_body)
+       SELECT $1, claim, now() + claim * interval '1 s', 1, claim::text, repeat(chr(1), $2)
+       FROM generate_series(1000, 1149) claim`,
+      [id, 10],
+    );
+    const latest = (count: number) =>
+      Array.from({ length: count }, (_, at) => `${1150 - count + at}`);
+    expect((await attempts()).urls).toEqual(latest(100));
+    await galley.database.query(
+      `UPDATE webhook_attempts SET response_body = repeat(chr(1), 16384)
+       WHERE delivery_id = $1 AND claim >= 1000`,
+      [id],
+    );
+    const { bytes, urls } = await attempts();
+    expect(bytes).toBeLessThan(4.1 * 1024 * 1024);
+    expect(urls.length).toBeGreaterThan(35);
+    expect(urls).toEqual(latest(urls.length));
+  });
+
   it('shows before its first attempt where it will go', async () => {
     await ada.post(`/api/webhooks/${endpoint.id}/disable`);
     await create();
@@ -144,8 +174,9 @@ describe('one delivery', () => {
 
 describe('a filter of the log', () => {
   /** Delivered ones, a second apart and the last one a minute ago; the oldest is of another event. */
-  const fill = (count: number) =>
-    galley.database.query(
+  const fill = async (count: number) => {
+    await createPartitionsSince(galley.database, new Date(Date.now() - (count + 60) * 1000));
+    await galley.database.query(
       `INSERT INTO webhook_delivery_log (endpoint_id, id, workspace_id, event_position,
          event_relayed_at, event_id, kind, resource_id, sequence, status, attempts)
        SELECT $1, uuidv7_at(now() - number * interval '1 second' - interval '1 minute'), $2, number, now(),
@@ -154,6 +185,7 @@ describe('a filter of the log', () => {
        FROM generate_series(1, $3::integer) number`,
       [endpoint.id, workspace.id, count],
     );
+  };
 
   it('may be the event, the resource, the time and the status, alone or together', async () => {
     const [one, other] = [await create(), await create()];

@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { workerConfig } from '#config';
-import { partitionsBetween } from '#database';
 import { createWorker } from '../../apps/worker/worker.js';
+import { createPartitionsSince } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 import { startGalley, type Galley } from '../support/galley.js';
 import { Sink } from '../support/sink.js';
@@ -91,13 +91,7 @@ describe('what is past its time', () => {
 
   it('goes by the week, with what could not be delivered in all of it', async () => {
     const weeksAgo = (weeks: number) => new Date(Date.now() - weeks * 7 * DAY_MS);
-    for (const [name, statement] of partitionsBetween(weeksAgo(8), weeksAgo(1))) {
-      const [row] = await galley.database.query<{ known: boolean }>(
-        'SELECT to_regclass($1) IS NOT NULL AS known',
-        [name],
-      );
-      if (!row?.known) await galley.database.query(statement);
-    }
+    await createPartitionsSince(galley.database, weeksAgo(8));
     const ada = await galley.as('ada');
     const { id: workspaceId } = await galley.workspaceOf('ada');
     const sink = await Sink.start();

@@ -48,7 +48,7 @@ const problemWith = (health: () => Promise<Health>) =>
   });
 
 it('a worker needs the functions of a queue in PostgreSQL, and is ready again with them', async () => {
-  const health = await start('worker', { REDIS_URL: '' });
+  const health = await start('worker', { REDIS_URL: '', LOG_LEVEL: 'error' });
   await wellWith(health);
   // A worker that has not taken its first job yet ends when its queue goes away.
   const { id: workspaceId } = await galley.workspaceOf('ada');
@@ -66,6 +66,12 @@ it('a worker needs the functions of a queue in PostgreSQL, and is ready again wi
   await wellWith(health);
   await galley.database.query('ALTER FUNCTION bullmq.move_to_active RENAME TO elsewhere');
   expect(await problemWith(health)).toContain('queue');
+  // BullMQ tries again every 10 ms.
+  const written = () => running[0]?.output.split('"stage":"queue"').length ?? 0;
+  const before = written();
+  const begun = Date.now();
+  await eventually('another line', () => written() > before + 1);
+  expect(Date.now() - begun).toBeGreaterThan(4_000);
   await galley.database.query('ALTER FUNCTION bullmq.elsewhere RENAME TO move_to_active');
   await wellWith(health);
 });
@@ -99,6 +105,31 @@ it('the reason is in the body, and changes are logged once', async () => {
   await galley.database.query(`UPDATE migrations SET name = replace(name, 'old ', '')`);
   await wellWith(health);
   expect(running[0]?.output.split('"problem":"The database is not migrated').length).toBe(2);
+});
+
+it('one broken secret takes nothing out of service', async () => {
+  const { id: workspaceId } = await galley.workspaceOf('ada');
+  const webhook = { workspaceId, url: 'https://example.com', events: ['module.created'] };
+  await make(await galley.as('ada'), '/api/webhooks', webhook);
+  const edges = await galley.database.query<{ id: string; secret: string }>(
+    `SELECT id, encrypted_secret AS secret FROM webhook_endpoints
+     WHERE id IN (SELECT min(id::text)::uuid FROM webhook_endpoints
+       UNION SELECT max(id::text)::uuid FROM webhook_endpoints) ORDER BY id`,
+  );
+  expect(edges).toHaveLength(2);
+  const [oldest, newest] = edges;
+  const health = await start('api', {});
+  const store = (id = '', secret = '') =>
+    galley.database.query('UPDATE webhook_endpoints SET encrypted_secret = $2 WHERE id = $1', [
+      id,
+      secret,
+    ]);
+  // Of a key that is gone, and damaged.
+  await store(oldest?.id, `00000000${oldest?.secret.slice(8)}`);
+  await store(newest?.id, newest?.secret.slice(0, -4));
+  await start('api', {}).then(wellWith);
+  await wellWith(health);
+  for (const { id, secret } of edges) await store(id, secret);
 });
 
 // The last one: the worker encrypts anew what is stored.

@@ -54,14 +54,17 @@ const attemptsMade = (attempts: number) =>
   });
 
 /** Moves the plan of what is pending to now, in place of hours of waiting. */
-const timePasses = () =>
-  galley.database.query(
+const timePasses = async () => {
+  await galley.database.query(
     `WITH flow AS (
        UPDATE webhook_flows SET wake_at = now(), open_until = '-infinity' WHERE endpoint_id = $1
+       RETURNING endpoint_id
      )
-     UPDATE webhook_deliveries SET due_at = now() WHERE endpoint_id = $1`,
+     UPDATE webhook_deliveries SET due_at = now() WHERE endpoint_id = (SELECT endpoint_id FROM flow)`,
     [endpoint.id],
   );
+  await galley.sweep();
+};
 
 const claimsOfAttempts = async () => {
   const [{ id } = { id: '' }] = await deliveries();
@@ -161,6 +164,12 @@ describe('retries of what failed together', () => {
     for (let made = 0; made < count; made += 20) {
       await Promise.all(Array.from({ length: 20 }, () => subscribe(ada, id, sink)));
     }
+    // Healthy endpoints, whose attempts begin at no limited rate.
+    await galley.database.query(
+      `UPDATE webhook_flows SET window_size = 10 WHERE endpoint_id IN (
+         SELECT id FROM webhook_endpoints WHERE workspace_id = $1)`,
+      [id],
+    );
     sink.reaction = (_notification, number) => (number <= count ? 500 : 204);
     await ada.post('/api/templates', { name: 'Changed', workspaceId: id });
     await eventually('all to be tried again', () => sink.received.length === 2 * count);
@@ -211,6 +220,13 @@ describe('an endpoint that is disabled and enabled while events come', () => {
     for (let round = 0; round < 20; round++) await Promise.all(Array.from({ length: 20 }, change));
     coming = false;
     await toggling;
+    // The rate at which held deliveries are sent is not under test.
+    await galley.database.query(
+      `UPDATE webhook_flows SET is_draining = false, paced_until = now(), wake_at = now()
+       WHERE endpoint_id = $1`,
+      [endpoint.id],
+    );
+    await galley.sweep();
     await eventually('all to be delivered', async () => {
       const statuses = (await deliveries()).map(({ status }) => status);
       return statuses.length === 400 && statuses.every((status) => status === 'delivered');

@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import pg from 'pg';
 import { workerConfig } from '#config';
 import { createWorker } from '../../apps/worker/worker.js';
 import type { Client } from '../support/client.js';
@@ -145,6 +146,24 @@ describe('a workspace', () => {
     await startWorker();
     await eventually('the endpoints to go', async () => (await left('webhook_endpoints')) === 0);
     expect(await left('webhook_deliveries')).toBe(0);
+  });
+
+  it('ends attempts that began while its deletion was under way', async () => {
+    sink.reaction = () => new Promise(() => undefined);
+    const endpoint = await subscribe(ada, workspaceId, sink);
+    await startWorker();
+    const deletion = new pg.Client({ connectionString: galley.database.url });
+    await deletion.connect();
+    await deletion.query('BEGIN; SELECT now()');
+    await ada.post(`/api/webhooks/${endpoint.id}/test`);
+    await eventually('an attempt', () => sink.received.length === 1);
+    await deletion.query('DELETE FROM workspaces WHERE id = $1', [workspaceId]);
+    await deletion.query('COMMIT');
+    await deletion.end();
+    const begun = Date.now();
+    await eventually('the connection to be closed', () => sink.sockets.size === 0);
+    // An attempt that hangs is given up after 15 s.
+    expect(Date.now() - begun).toBeLessThan(8_000);
   });
 
   it('keeps its endpoints while they have not been told', async () => {

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
+import { partitionsBetween } from '#database';
 
 export interface TestDatabase {
   url: string;
@@ -47,4 +48,15 @@ export async function createDatabase(template = migrated()): Promise<TestDatabas
       await admin.end();
     },
   };
+}
+
+/** Galley makes partitions for the weeks to come only; rows of the past need those of their weeks. */
+export async function createPartitionsSince(database: TestDatabase, from: Date): Promise<void> {
+  for (const [name, statement] of partitionsBetween(from, new Date())) {
+    const [row] = await database.query<{ known: boolean }>(
+      'SELECT to_regclass($1) IS NOT NULL AS known',
+      [name],
+    );
+    if (!row?.known) await database.query(statement);
+  }
 }

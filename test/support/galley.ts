@@ -2,6 +2,8 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { apiConfig, workerConfig } from '#config';
 import { createWorkspace, type Workspace } from '#client';
+import { JobQueue } from '#queue';
+import { Turns } from '#webhooks';
 import { createApi } from '../../apps/api/api.js';
 import { createWorker } from '../../apps/worker/worker.js';
 import { Client } from './client.js';
@@ -22,6 +24,8 @@ export interface Galley {
   nobody: Client;
   /** A workspace that the named user owns. */
   workspaceOf(name: string): Promise<Workspace>;
+  /** Runs the worker's sweep now. The worker itself may sweep a second later. */
+  sweep(): Promise<void>;
   stop(): Promise<void>;
 }
 
@@ -73,6 +77,11 @@ export async function startGalley(options: Options = {}): Promise<Galley> {
       const { generated: client } = await as(name);
       const { data } = await createWorkspace({ client, body: { name: `${name}'s` } });
       return data;
+    },
+    sweep: async () => {
+      if (worker === undefined) throw new Error('There is no worker.');
+      const { turns } = await worker.get(Turns, { strict: false }).sweep();
+      await worker.get(JobQueue, { strict: false }).enqueue(turns);
     },
     stop: async () => {
       await worker?.close();

@@ -6,6 +6,7 @@ export interface Notification {
   /** The raw body, as it is signed. */
   body: string;
   receivedAt: number;
+  socket: Socket;
 }
 
 /** Answers the notification number `count` (from 1) with a status, and headers if need be. */
@@ -34,6 +35,7 @@ export class Sink {
           headers: request.headers,
           body: Buffer.concat(chunks).toString('utf8'),
           receivedAt: Date.now(),
+          socket: request.socket,
         };
         sink.received.push(notification);
         const reaction = sink.reaction(notification, sink.received.length);

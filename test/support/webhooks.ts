@@ -19,7 +19,7 @@ const ALL_EVENTS: EventPattern[] = [
 export async function subscribe(
   { generated: client }: Client,
   workspaceId: string,
-  sink: Sink,
+  sink: Pick<Sink, 'url'>,
   events: EventPattern[] = ALL_EVENTS,
 ): Promise<CreatedWebhook> {
   const { data } = await createWebhook({ client, body: { workspaceId, url: sink.url, events } });

@@ -12,7 +12,8 @@ const member = { status: 'active', createdAt: at('31'), updatedAt: at('31') };
 
 const template = {
   ...{ id: ids.template, ...requests['createTemplate'], version: 1 },
-  ...{ createdAt: at('32'), updatedAt: at('32') },
+  createdAt: at('32'),
+  updatedAt: at('32'),
 };
 const { content, ...summary } = template as typeof template & { content?: object };
 const createdBy = ids.user;
@@ -22,7 +23,8 @@ const versions = [
 ];
 const module = {
   ...{ id: ids.module, ...requests['createModule'] },
-  ...{ createdAt: at('34'), updatedAt: at('34') },
+  createdAt: at('34'),
+  updatedAt: at('34'),
 };
 const updatedModule = { ...module, description: 'The way out.', updatedAt: at('35') };
 
@@ -33,9 +35,16 @@ const webhook = {
     url: EXAMPLE_URL,
     events: ['template.created', 'template.updated'],
   },
-  ...{ resourceIds: null, description: 'Search index', headers: { 'x-tenant': '********' } },
-  ...{ rateLimit: null, ordered: false, status: 'active', statusReason: null },
-  ...{ statusSince: at('36'), createdAt: at('36'), updatedAt: at('36') },
+  resourceIds: null,
+  description: 'Search index',
+  headers: { 'x-tenant': '********' },
+  rateLimit: null,
+  ordered: false,
+  status: 'active',
+  statusReason: null,
+  statusSince: at('36'),
+  createdAt: at('36'),
+  updatedAt: at('36'),
 };
 const updatedWebhook = {
   ...{ ...webhook, events: ['template.created', 'template.updated', 'template.deleted'] },
@@ -46,26 +55,44 @@ const disabled = 'A member of the workspace has disabled it.';
 const enabled = 'A member of the workspace has enabled it.';
 
 const event = {
-  ...{ event: 'template.created', resourceId: ids.template, sequence: 1 },
-  ...{ data: { id: ids.template, name: 'Welcome', workspaceId, version: 1 }, timestamp: at('32') },
+  event: 'template.created',
+  resourceId: ids.template,
+  sequence: 1,
+  data: { id: ids.template, name: 'Welcome', workspaceId, version: 1 },
+  timestamp: at('32'),
 };
 const outcome = {
-  ...{ startedAt: at('32'), durationMs: 27, statusCode: 204, stage: null, error: null },
+  startedAt: at('32'),
+  durationMs: 27,
+  statusCode: 204,
+  stage: null,
+  error: null,
 };
 const delivery = {
-  ...{ id: ids.delivery, eventId: ids.event, event: event.event, resourceId: ids.template },
-  ...{ sequence: 1, status: 'delivered', attempts: 1, createdAt: at('32') },
-  ...{ nextAttemptAt: null, finishedAt: at('32'), lastAttempt: outcome },
+  id: ids.delivery,
+  eventId: ids.event,
+  event: event.event,
+  resourceId: ids.template,
+  sequence: 1,
+  status: 'delivered',
+  attempts: 1,
+  createdAt: at('32'),
+  nextAttemptAt: null,
+  finishedAt: at('32'),
+  lastAttempt: outcome,
 };
 const attempt = {
   ...outcome,
   url: EXAMPLE_URL,
   requestHeaders: {
-    ...{ 'user-agent': 'Galley/0.1.0', 'content-type': 'application/json' },
-    ...{ 'webhook-id': ids.event, 'webhook-timestamp': '1795253520' },
-    ...{ 'webhook-signature': `v1,${'example'.repeat(6)}0=` },
-    ...{ 'x-service-signature': `t=1795253520,v1=${'0123456789abcdef'.repeat(4)}` },
-    ...{ 'x-service-sequence': '1', 'x-tenant': '********' },
+    'user-agent': 'Galley/0.1.0',
+    'content-type': 'application/json',
+    'webhook-id': ids.event,
+    'webhook-timestamp': '1795253520',
+    'webhook-signature': `v1,${'example'.repeat(6)}0=`,
+    'x-service-signature': `t=1795253520,v1=${'0123456789abcdef'.repeat(4)}`,
+    'x-service-sequence': '1',
+    'x-tenant': '********',
   },
   responseHeaders: {
     date: 'Sat, 21 Nov 2026 09:32:00 GMT',
@@ -75,17 +102,27 @@ const attempt = {
   responseBody: '',
 };
 const replay = {
-  ...{ id: ids.replay, status: 'running', total: 1, done: 0 },
-  ...{ createdAt: at('38'), finishedAt: null },
+  id: ids.replay,
+  status: 'running',
+  total: 1,
+  done: 0,
+  createdAt: at('38'),
+  finishedAt: null,
 };
 
 const key = {
   ...{ id: ids.key, userId: ids.keyUser, ...requests['createKey'], prefix: 'glk_exampl' },
-  ...{ lastUsedAt: null, createdBy, createdAt: at('40') },
+  lastUsedAt: null,
+  createdBy,
+  createdAt: at('40'),
 };
 const entry = {
-  ...{ id: ids.entry, occurredAt: at('30'), action: 'workspace.created', address: '127.0.0.1' },
-  ...{ targetId: workspaceId, details: { name: 'Kitchen' } },
+  id: ids.entry,
+  occurredAt: at('30'),
+  action: 'workspace.created',
+  address: '127.0.0.1',
+  targetId: workspaceId,
+  details: { name: 'Kitchen' },
   actor: { userId: ids.user, kind: 'person', email: 'ada@example.com', name: '' },
 };
 
@@ -112,7 +149,8 @@ export const answerExamples: Record<string, object> = {
   listDeliveries: page(delivery),
   getDelivery: {
     ...delivery,
-    ...{ url: EXAMPLE_URL, attemptsMade: [attempt] },
+    url: EXAMPLE_URL,
+    attemptsMade: [attempt],
     requestBody: JSON.stringify({
       event: event.event,
       timestamp: event.timestamp,
@@ -144,9 +182,17 @@ export const answerExamples: Record<string, object> = {
   getWebhookSecret: { secret },
   rotateWebhookSecret: { secret },
   testWebhook: {
-    ...{ id: ids.test, eventId: ids.test, event: 'webhook.test', resourceId: ids.webhook },
-    ...{ sequence: 1, status: 'pending', attempts: 0, createdAt: at('37') },
-    ...{ nextAttemptAt: at('37'), finishedAt: null, lastAttempt: null },
+    id: ids.test,
+    eventId: ids.test,
+    event: 'webhook.test',
+    resourceId: ids.webhook,
+    sequence: 1,
+    status: 'pending',
+    attempts: 0,
+    createdAt: at('37'),
+    nextAttemptAt: at('37'),
+    finishedAt: null,
+    lastAttempt: null,
   },
   disableWebhook: { ...updatedWebhook, status: 'disabled', statusReason: disabled },
   enableWebhook: { ...updatedWebhook, statusReason: enabled },

@@ -27,7 +27,8 @@ class AttemptOutcomeAnswer implements AttemptOutcome {
   durationMs!: number;
 
   @ApiProperty({
-    ...{ type: 'integer', nullable: true },
+    type: 'integer',
+    nullable: true,
     description: `The status of the answer; ${NO_ANSWER}`,
   })
   statusCode!: number | null;
@@ -36,7 +37,8 @@ class AttemptOutcomeAnswer implements AttemptOutcome {
   stage!: LoggedAttempt['stage'];
 
   @ApiProperty({
-    ...{ type: String, nullable: true },
+    type: String,
+    nullable: true,
     description: 'What went wrong, in plain words; null after a success.',
   })
   error!: string | null;
@@ -78,7 +80,8 @@ export class DeliveryAnswer implements Delivery {
   finishedAt!: Date | null;
 
   @ApiProperty({
-    ...{ type: AttemptOutcomeAnswer, nullable: true },
+    type: AttemptOutcomeAnswer,
+    nullable: true,
     description: 'Null until an attempt has been made.',
   })
   lastAttempt!: AttemptOutcomeAnswer | null;
@@ -88,7 +91,8 @@ export class DeliveryPageAnswer extends PageOf(DeliveryAnswer) {}
 
 class AttemptAnswer extends AttemptOutcomeAnswer implements LoggedAttempt {
   @ApiProperty({
-    ...{ type: String, nullable: true },
+    type: String,
+    nullable: true,
     description:
       'Where the request went; null when nothing was sent, and for attempts from before this was kept.',
   })
@@ -105,7 +109,8 @@ class AttemptAnswer extends AttemptOutcomeAnswer implements LoggedAttempt {
   responseHeaders!: Record<string, string> | null;
 
   @ApiProperty({
-    ...{ type: String, nullable: true },
+    type: String,
+    nullable: true,
     description: `The first 16 KiB of the answer at most; ${NO_ANSWER}`,
   })
   responseBody!: string | null;
@@ -118,12 +123,17 @@ export class DeliveryDetailsAnswer extends DeliveryAnswer implements DeliveryDet
   url!: string;
 
   @ApiProperty({
-    ...{ type: String, nullable: true },
+    type: String,
+    nullable: true,
     description: 'The body of every request, byte by byte; null when the event is no longer kept.',
   })
   requestBody!: string | null;
 
-  @ApiProperty({ type: [AttemptAnswer], description: 'In the order in which they were made.' })
+  @ApiProperty({
+    type: [AttemptAnswer],
+    description:
+      'The latest 100 attempts, or fewer if these are larger than 4 MiB together, in the order in which they were made. `attempts` counts all of them.',
+  })
   attemptsMade!: AttemptAnswer[];
 }
 

@@ -60,7 +60,7 @@ export class DeliveriesController {
   }
 
   @Operates({
-    ...{ id: 'getDelivery', summary: 'Get a delivery with all its attempts', role: 'admin' },
+    ...{ id: 'getDelivery', summary: 'Get a delivery with its latest attempts', role: 'admin' },
     answer: DeliveryDetailsAnswer,
   })
   @Get(':deliveryId')

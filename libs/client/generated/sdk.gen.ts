@@ -70,7 +70,7 @@ export const retryDeliveries = <ThrowOnError extends boolean = true>(options: Op
 });
 
 /**
- * Get a delivery with all its attempts
+ * Get a delivery with its latest attempts
  *
  * Takes the role `admin` in the workspace, or one above it.
  */

@@ -587,7 +587,7 @@ export type DeliveryDetails = {
      */
     requestBody: string | null;
     /**
-     * In the order in which they were made.
+     * The latest 100 attempts, or fewer if these are larger than 4 MiB together, in the order in which they were made. `attempts` counts all of them.
      */
     attemptsMade: Array<Attempt>;
 };
@@ -2055,7 +2055,7 @@ export type GetDeliveryError = GetDeliveryErrors[keyof GetDeliveryErrors];
 
 export type GetDeliveryResponses = {
     /**
-     * Get a delivery with all its attempts
+     * Get a delivery with its latest attempts
      */
     200: DeliveryDetails;
 };

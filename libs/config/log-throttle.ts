@@ -1,0 +1,21 @@
+const INTERVAL_MS = 5_000;
+
+/** For a log line that a lasting fault would repeat many times a second. */
+export class LogThrottle {
+  private lastAt = -Infinity;
+  private count = 0;
+
+  /**
+   * Calls `write` at once, and while there are more lines at most every five seconds.
+   * @param write gets the number of lines since the last call, this one included.
+   */
+  log(write: (count: number) => void): void {
+    this.count++;
+    const now = performance.now();
+    if (now - this.lastAt < INTERVAL_MS) return;
+    const { count } = this;
+    this.lastAt = now;
+    this.count = 0;
+    write(count);
+  }
+}
