@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
 import type { Answer } from '../support/answer.js';
 import { Client } from '../support/client.js';
 import { startGalley, type Galley } from '../support/galley.js';
@@ -214,4 +215,17 @@ it('has tried every route with every caller', () => {
     routes.map(({ route }) => `${caller}: ${route}`),
   );
   expect(tried.sort()).toEqual(all.sort());
+});
+
+it('a webhook of a stranger or a viewer is refused without waiting for the lock of the workspace', async () => {
+  const { workspace } = await makeWorld(['workspace'], 'viewer');
+  const holder = new pg.Client({ connectionString: galley.database.url });
+  await holder.connect();
+  await holder.query('BEGIN');
+  await holder.query('SELECT FROM workspaces WHERE id = $1 FOR NO KEY UPDATE', [workspace]);
+  const body = { workspaceId: workspace, url: 'https://example.com/', events: ['module.created'] };
+  for (const name of ['outsider', 'viewer'] as const) {
+    expect((await people[name].client.post('/api/webhooks', body)).status).toBe(403);
+  }
+  await holder.end();
 });

@@ -41,7 +41,12 @@ beforeAll(async () => {
     ...{ ...galley.environment, NODE_OPTIONS: '', LOG_LEVEL: 'trace' },
     ...{ PORT: String(apiPort), WORKER_PORT: String(workerPort) },
   };
-  api = new Program(process.execPath, ['dist/apps/api/main.js'], environment);
+  const impatience = new URL('../support/impatient-servers.js', import.meta.url).href;
+  api = new Program(
+    process.execPath,
+    [`--import=${impatience}`, 'dist/apps/api/main.js'],
+    environment,
+  );
   worker = new Program(process.execPath, ['dist/apps/worker/main.js'], environment);
   receiver = await startReceiver();
   for (const port of [apiPort, workerPort]) {

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, beforeAll, expect, it } from '@jest/globals';
+import { afterEach, beforeAll, beforeEach, describe, expect, it, jest } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import Fastify, { type FastifyInstance } from 'fastify';
 import { eventually } from '../support/eventually.js';
@@ -97,12 +97,12 @@ it.each([
 });
 
 it('does not close one that is read slowly, for much longer than a client may read nothing', async () => {
-  const stalledMs = 1_000;
+  const stalledMs = 2_000;
   await start({ stalledMs, leastRate: 64 * 1024 });
   const client = await ask(`/${LARGE}`);
   const begin = Date.now();
   // Chunks have up to 64 KiB.
-  const text = await read(client, LARGE, 8);
+  const text = await read(client, LARGE, 12);
   expect(text.length).toBeGreaterThan(LARGE);
   expect(Date.now() - begin).toBeGreaterThan(2 * stalledMs);
 });
@@ -117,6 +117,66 @@ it('closes one that is read too slowly', async () => {
   const text = await read(client, LARGE, 50);
   expect(text.length).toBeLessThan(LARGE);
   await isClosed();
+});
+
+/** Reads on until so many bytes have come. */
+async function readOn(client: Socket, bytes: number): Promise<void> {
+  let read = 0;
+  for await (const chunk of client.iterator({ destroyOnReturn: false })) {
+    read += (chunk as Buffer).length;
+    if (read >= bytes) break;
+  }
+}
+
+describe('pipelined responses', () => {
+  const times = 4;
+  const quotas = { caller: times * LARGE, all: times * LARGE };
+  const { stalledMs } = RESPONSE_BOUNDS;
+  const deadlineMs = stalledMs + 1_000;
+
+  beforeEach(() => {
+    // The deadlines alone: sockets are timed by Node itself, and the waits of the tests are real.
+    jest.useFakeTimers({
+      doNotFake: [
+        ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
+        ...(['setImmediate', 'clearImmediate', 'setInterval', 'clearInterval'] as const),
+      ],
+    });
+  });
+  afterEach(() => void jest.useRealTimers());
+
+  it('may each take as long as one, from when the earlier ones have been read', async () => {
+    await start({ leastRate: LARGE, quotas });
+    const client = await ask(`/${LARGE}`, { times });
+    // Something of a response has come only once the earlier one is done with.
+    await readOn(client, LARGE + MIB);
+    for (let response = 2; response < times; response++) {
+      jest.advanceTimersByTime(0.75 * deadlineMs);
+      await readOn(client, LARGE);
+    }
+    jest.advanceTimersByTime(0.75 * deadlineMs);
+    expect(await connections()).toBe(1);
+  });
+
+  it('may each take no longer', async () => {
+    await start({ leastRate: LARGE, quotas });
+    const client = await ask(`/${LARGE}`, { times: 2 });
+    await readOn(client, LARGE + MIB);
+    jest.advanceTimersByTime(deadlineMs - 1);
+    expect(await connections()).toBe(1);
+    jest.advanceTimersByTime(1);
+    await isClosed();
+  });
+});
+
+it('forgets responses that wait for earlier ones when the client goes away', async () => {
+  await start({ quotas: { caller: 2 * LARGE, all: 8 * LARGE } });
+  const client = await ask(`/${LARGE}`, { times: 2 });
+  await eventually('both to be made', async () => (await get(10, 'ada')).response.status === 429);
+  client.destroy();
+  await eventually('room for another one', async () => {
+    return (await get(LARGE, 'ada')).response.status === 200;
+  });
 });
 
 it('waits for a handler that takes its time, and closes a connection that is idle', async () => {

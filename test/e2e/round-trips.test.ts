@@ -73,6 +73,8 @@ const roundTrips: Record<string, number> = {
   'PUT /api/webhooks/:webhook': 4,
   // How long the backlog is.
   'DELETE /api/webhooks/:webhook': 4,
+  // Before the transaction, whether deliveries are held.
+  'POST /api/webhooks/:webhook/enable': 4,
   // Who asks, and then all that waits, in parts.
   'POST /api/webhooks/:webhook/deliveries/cancel': 2,
   'POST /api/webhooks/:webhook/deliveries/retry': 2,

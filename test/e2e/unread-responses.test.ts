@@ -50,12 +50,14 @@ beforeAll(async () => {
 });
 afterAll(() => galley.stop());
 
-/** The API as in production, with a small heap. */
+/** The API as in production, with a small heap and little patience. */
 beforeEach(async () => {
   port = await tryPort(0);
   const { DATABASE_POOL_SIZE, RATE_LIMIT_USER, RATE_LIMIT_ADDRESS, ...environment } =
     galley.environment;
-  program = new Program(process.execPath, ['--max-old-space-size=512', 'dist/apps/api/main.js'], {
+  const impatience = new URL('../support/stalled-soon.js', import.meta.url).href;
+  const flags = ['--max-old-space-size=512', `--import=${impatience}`];
+  program = new Program(process.execPath, [...flags, 'dist/apps/api/main.js'], {
     ...environment,
     NODE_OPTIONS: '',
     PORT: String(port),

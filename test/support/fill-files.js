@@ -9,7 +9,7 @@ try {
 } catch {
   // No more can be opened.
 }
-const { isLocal, ok, error } = await sender.send(process.argv[2], '{}', {});
+const { localProblem, ok, error } = await sender.send(process.argv[2], '{}', {});
 for (const file of files) closeSync(file);
-process.stdout.write(JSON.stringify({ isLocal, ok, error }));
+process.stdout.write(JSON.stringify({ localProblem, ok, error }));
 process.exit(0);

@@ -5,6 +5,7 @@ import { networkOf } from '../http/address.js';
 import { operationOf } from '../http/answer-headers.js';
 import { clientGone, isClientGone } from '../http/gone-client.js';
 import { FairQueue, type Ticket } from './fair-queue.js';
+import { mayTakeLong } from './may-take-long.js';
 
 const DATABASE_CONNECTIONS = Symbol('DATABASE_CONNECTIONS');
 
@@ -98,12 +99,3 @@ function callerOf(request: CallerRequest): string | undefined {
   if (request.user !== undefined) return request.user.userId;
   return operationOf(request)?.keepsBody ? `messages from ${networkOf(request)}` : undefined;
 }
-
-/**
- * A batch of 16 MiB takes PostgreSQL a second, a search over 40,000 names 100 ms, and a workspace that
- * is deleted with all that it holds as long as that takes.
- */
-const mayTakeLong = (request: FastifyRequest): boolean => {
-  const query = request.query as object;
-  return operationOf(request)?.isBatch === true || 'search' in query || 'force' in query;
-};

@@ -38,6 +38,19 @@ it('lets one caller hold half of the slots', () => {
   expect(count('ada')).toBe(4);
 });
 
+it('lets one caller hold a fifth of the slots with long requests', () => {
+  const { enter, leave, count } = queueOf(10);
+  for (let each = 0; each < 5; each++) enter('ada', true);
+  expect(count('ada')).toBe(2);
+  // Short requests do not wait for long ones.
+  enter('ada');
+  expect(count('ada')).toBe(3);
+  leave('ada');
+  expect(count('ada')).toBe(3);
+  enter('bob', true);
+  expect(count('bob')).toBe(1);
+});
+
 it('keeps the reserve for short requests of callers that hold nothing', () => {
   const { enter, enterOften, count } = queueOf();
   enterOften('ada', 10);

@@ -23,6 +23,7 @@ type Begin = (ticket: Ticket, refusal?: DomainError) => void;
 
 interface Caller {
   atWork: number;
+  longAtWork: number;
   readonly waiting: Set<Ticket>;
   /** Milliseconds of slots used at `usedAt`, less continuous use. */
   usedMs: number;
@@ -42,8 +43,9 @@ export interface Ticket {
  * Shares a number of slots among callers by max-min fairness: a free slot goes to the caller that
  * holds the fewest. Running requests are never interrupted, so two rules keep slots free for a caller
  * who arrives while others run long statements: one caller holds at most half of the slots, even if
- * nobody else is there; and the last quarter is reserved for short requests of callers that hold no slot and are not
- * heavy. Entering costs a counter and no await while slots are free.
+ * nobody else is there, and a fifth with long requests; and the last quarter is reserved for short
+ * requests of callers that hold no slot and are not heavy. Entering costs a counter and no await while
+ * slots are free.
  *
  * No library fits: p-queue, bottleneck and @fastify/throttle know one queue and no callers, and
  * bottleneck's groups have limits each but nothing that they share.
@@ -53,11 +55,13 @@ export class FairQueue {
   /** Callers that have requests waiting and may hold another slot; by rank, and within one in turn. */
   private readonly ranks: Set<Caller>[];
   private readonly mostOfOne: number;
+  private readonly mostLongOfOne: number;
   private readonly reserve: number;
   private isStarting = false;
 
   constructor(private free: number) {
     this.mostOfOne = Math.ceil(free / 2);
+    this.mostLongOfOne = Math.ceil(free / 5);
     this.reserve = Math.floor(free / 4);
     this.ranks = Array.from({ length: this.mostOfOne + 1 }, () => new Set());
   }
@@ -70,7 +74,7 @@ export class FairQueue {
   enter(id: string, begin: Begin, isLong = false): Ticket {
     const caller = this.callerOf(id);
     const ticket: Ticket = { caller, begin, isLong, state: 'waiting' };
-    if (caller.waiting.size === 0 && this.hasSlotFor(ticket)) {
+    if (this.firstOf(caller) === undefined && this.hasSlotFor(ticket)) {
       this.take(ticket);
       begin(ticket);
     } else if (caller.waiting.size < MOST_WAITING) this.wait(ticket);
@@ -86,6 +90,7 @@ export class FairQueue {
     ticket.state = 'over';
     measureUse(caller);
     caller.atWork--;
+    if (ticket.isLong) caller.longAtWork--;
     this.free++;
     this.rank(caller);
     this.startWaiting();
@@ -94,7 +99,13 @@ export class FairQueue {
   private callerOf(id: string): Caller {
     let caller = this.callers.get(id);
     if (caller === undefined) {
-      caller = { atWork: 0, waiting: new Set(), usedMs: 0, usedAt: performance.now() };
+      caller = {
+        atWork: 0,
+        longAtWork: 0,
+        waiting: new Set(),
+        usedMs: 0,
+        usedAt: performance.now(),
+      };
       this.callers.set(id, caller);
     }
     return caller;
@@ -104,6 +115,7 @@ export class FairQueue {
     ticket.state = 'at work';
     measureUse(ticket.caller);
     ticket.caller.atWork++;
+    if (ticket.isLong) ticket.caller.longAtWork++;
     this.free--;
   }
 
@@ -125,6 +137,7 @@ export class FairQueue {
     caller.waiting.delete(ticket);
     this.rank(caller);
     refuse(ticket, refusal);
+    this.startWaiting();
   }
 
   private startWaiting(): void {
@@ -140,7 +153,7 @@ export class FairQueue {
   }
 
   private start(caller: Caller): void {
-    const [ticket] = caller.waiting;
+    const ticket = this.firstOf(caller);
     if (ticket === undefined) throw new Error('A caller without waiting requests was ranked.');
     clearTimeout(ticket.timer);
     caller.waiting.delete(ticket);
@@ -156,8 +169,17 @@ export class FairQueue {
   }
 
   private hasSlotFor(ticket: Ticket): boolean {
-    const { caller } = ticket;
-    return caller.atWork < this.mostOfOne && this.free > this.keptFrom(rankOf(caller, ticket));
+    return this.mayHold(ticket) && this.free > this.keptFrom(rankOf(ticket.caller, ticket));
+  }
+
+  /** The first waiting request that its caller's own requests do not hold back. */
+  private firstOf({ waiting }: Caller): Ticket | undefined {
+    for (const ticket of waiting) if (this.mayHold(ticket)) return ticket;
+    return undefined;
+  }
+
+  private mayHold({ caller, isLong }: Ticket): boolean {
+    return caller.atWork < this.mostOfOne && (!isLong || caller.longAtWork < this.mostLongOfOne);
   }
 
   private keptFrom(rank: number): number {
@@ -167,10 +189,8 @@ export class FairQueue {
   /** Puts a caller behind the others of its rank. */
   private rank(caller: Caller): void {
     for (const rank of this.ranks) rank.delete(caller);
-    const [ticket] = caller.waiting;
-    if (ticket !== undefined && caller.atWork < this.mostOfOne) {
-      this.ranks[rankOf(caller, ticket)]?.add(caller);
-    }
+    const ticket = this.firstOf(caller);
+    if (ticket !== undefined) this.ranks[rankOf(caller, ticket)]?.add(caller);
   }
 }
 

@@ -27,8 +27,7 @@ export interface Body {
 /**
  * Bounds the memory that bodies take, from before they are read until their requests are done, and shares it
  * fairly among callers: one caller holds at most a quarter; the last quarter is for callers that hold
- * nothing, and not for their largest bodies; callers that wait take turns. Bodies of the usual size count
- * against the caller's share alone, so that they never wait for other callers.
+ * nothing, and not for their largest bodies; callers that wait take turns.
  */
 export class BodyBudget {
   private used = 0;
@@ -36,13 +35,11 @@ export class BodyBudget {
   /** Those whose next body waits for others, in turn. */
   private readonly ready = new Set<Caller>();
   private readonly share: number;
-  private readonly usual: number;
   private isStarting = false;
 
   /** @param bytes at least four times as many as the largest body has. */
   constructor(private readonly bytes: number) {
     this.share = bytes / 4;
-    this.usual = bytes / 256;
   }
 
   /**
@@ -83,7 +80,7 @@ export class BodyBudget {
   private hasRoomFor({ caller, bytes }: Body): boolean {
     const mayUseReserve = caller.held === 0 && bytes <= this.share / 4;
     const limit = mayUseReserve ? this.bytes : this.bytes - this.share;
-    return bytes <= this.usual || this.used + bytes <= limit;
+    return this.used + bytes <= limit;
   }
 
   private take(body: Body): void {
@@ -152,14 +149,14 @@ const hints = { retryAfterSeconds: RETRY_AFTER_S };
 const tooMuch = () =>
   new DomainError(
     'too_many_requests',
-    `Too many large bodies at once of this user or API key. Retry in ${RETRY_AFTER_S} second.`,
+    `Too many bodies at once of this user or API key. Retry in ${RETRY_AFTER_S} second.`,
     undefined,
     hints,
   );
 const noRoom = () =>
   new DomainError(
     'unavailable',
-    `Too many large bodies are being handled just now. Retry in ${RETRY_AFTER_S} second.`,
+    `Too many bodies are being handled just now. Retry in ${RETRY_AFTER_S} second.`,
     undefined,
     hints,
   );

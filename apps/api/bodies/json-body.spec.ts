@@ -162,6 +162,11 @@ describe('what is beside the documents', () => {
     );
     expect(() => parseBatch(`{"operations":[${text(131_072)},${text(131_072)}]}`)).not.toThrow();
     expect(() => parseBatch(text(131_073))).toThrow('without its `operations`');
+    const operations = Array.from({ length: 33 }, () => text(131_072));
+    expect(() => parseBatch(`{"operations":[${operations.slice(1).join()}]}`)).not.toThrow();
+    expect(() => parseBatch(`{"operations":[${operations.join()}]}`)).toThrow(
+      'operations must not be larger than 4194304 bytes without their `content`.',
+    );
   });
 
   it('counts also if it is white space', () => {

@@ -9,6 +9,8 @@ export const NOT_OPERATIONS = `must be a list of 1 to ${MAX_OPERATIONS} operatio
 
 /** More than any valid request has beside its documents, and parsed in a few milliseconds at the worst. */
 export const MAX_FIELDS_BYTES = 128 * 1024;
+// The same of all operations of a batch. Parsed, the fields may take twenty times as much memory.
+const MAX_BATCH_FIELDS_BYTES = 4 * 1024 * 1024;
 // Longer than any colour, escapes included.
 const MAX_VALUE_BYTES = 128;
 
@@ -61,13 +63,20 @@ export function* readBatchBody(
       return null;
     }
     const operations: unknown[] = [];
+    let fieldsBytes = 0;
+    const count = (size: number) => {
+      fieldsBytes += size;
+      if (fieldsBytes <= MAX_BATCH_FIELDS_BYTES) return;
+      const message = `must not be larger than ${MAX_BATCH_FIELDS_BYTES} bytes without their \`content\``;
+      throw new DomainError('invalid', `operations ${message}.`, [{ path: 'operations', message }]);
+    };
     while (reader.hasElement()) {
       if (operations.length === MAX_OPERATIONS) {
         const message = `operations ${NOT_OPERATIONS}`;
         throw new DomainError('invalid', `${message}.`, [{ path: 'operations', message }]);
       }
       const place = `operations.${operations.length}`;
-      operations.push(yield* readResource(reader, bytes, place, maxDocumentBytes));
+      operations.push(yield* readResource(reader, bytes, place, maxDocumentBytes, count));
       // Nothing is skipped in operations that are empty.
       if (reader.isAtCheckpoint) {
         reader.pass();
@@ -90,8 +99,9 @@ const readResource = (
   bytes: Buffer,
   place: string,
   maxDocumentBytes: number,
-): Generator<void, unknown> =>
-  readApart(reader, bytes, place, 'content', function* () {
+  count?: (fieldsBytes: number) => void,
+): Generator<void, unknown> => {
+  function* readContent() {
     const start = reader.at;
     const outline = yield* readOutline(reader, bytes);
     if (reader.at - start > maxDocumentBytes) {
@@ -99,11 +109,14 @@ const readResource = (
       throw DomainError.invalid(path, `${path} is larger than ${maxDocumentBytes} bytes`);
     }
     return new ReceivedDocument(bytes.subarray(start, reader.at), outline);
-  });
+  }
+  return readApart(reader, bytes, place, 'content', readContent, count);
+};
 
 /**
  * Parses an object but for one member, which `read` reads. If a name is there twice, the last one counts, as
  * it does for JSON.parse. Anything but an object becomes null.
+ * @param count is told the size of what is to be parsed, and throws if that is too much.
  */
 function* readApart(
   reader: JsonReader,
@@ -111,6 +124,7 @@ function* readApart(
   place: string,
   apart: string,
   read: () => Generator<void, unknown>,
+  count?: (fieldsBytes: number) => void,
 ): Generator<void, unknown> {
   let start = reader.at;
   let text = '';
@@ -133,6 +147,7 @@ function* readApart(
       start = reader.at;
     } else if (!reader.skipAtOnce()) yield* reader.skipTheRest();
   }
+  count?.(text.length + reader.at - start);
   const record = JSON.parse(text + bytes.toString('utf8', start, reader.at)) as object;
   return value === undefined ? record : { ...record, [apart]: value };
 }

@@ -75,7 +75,13 @@ export function boundResponses(
       request.raw.socket.destroy();
     };
     const release = budget.hold(caller, { bytes, close });
-    const deadline = setTimeout(close, stalledMs + (bytes / leastRate) * 1000).unref();
+    let deadline: NodeJS.Timeout | undefined;
+    const begin = () => {
+      deadline = setTimeout(close, stalledMs + (bytes / leastRate) * 1000).unref();
+    };
+    // A pipelined response gets the connection once all earlier responses have been written.
+    if (reply.raw.socket === null) reply.raw.once('socket', begin);
+    else begin();
     reply.raw.once('close', () => {
       clearTimeout(deadline);
       release();
