@@ -7,8 +7,10 @@ const WORDS = 'Fresh bread, warm soup and a table by the window: our kitchen ope
 export function emailDocument(bytes: number): object {
   const stripes: object[] = [];
   const document = { styles: { contentWidth: 600, backgroundColor: '#F4F4F4' }, stripes };
-  for (let size = 0; size < bytes; size = JSON.stringify(document).length) {
-    stripes.push(stripe(stripes.length));
+  for (let size = 0; size < bytes;) {
+    const next = stripe(stripes.length);
+    stripes.push(next);
+    size += JSON.stringify(next).length;
   }
   return document;
 }

@@ -1,4 +1,6 @@
-import { request, type ClientRequest } from 'node:http';
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
+import type { Requests } from '../attacker.js';
 import { emailDocument } from '../documents.js';
 import { compare, type Row } from '../figures.js';
 import type { Installation, Rig } from '../rig.js';
@@ -11,39 +13,43 @@ interface Attack {
   name: string;
   /** What the attacker has made before. */
   prepare: (galley: Installation) => Promise<void>;
-  /** Sends requests until it is stopped. */
-  begin: (galley: Installation, token: string) => () => void;
+  requests: (
+    galley: Installation,
+  ) => Pick<Requests, 'method' | 'body' | 'count'> & { path: string };
+  readsResponses: boolean;
 }
 
 const ATTACKS: readonly Attack[] = [
   {
     name: '120 readers take nothing of pages of large documents',
     prepare: async ({ client, workspaceId }) => {
+      // With its name and the punctuation of its list it is a little less than MAX_BODY_BYTES.
+      const content = emailDocument(MIB - 20_000);
       for (let at = 0; at < 100; at++) {
-        const content = emailDocument(MIB - 1_000);
         await client.post('/api/templates', { name: `Large ${at}`, workspaceId, content });
       }
     },
-    begin: (galley, token) => {
-      const requests = Array.from({ length: 120 }, () =>
-        send(galley, token, 'GET', `/api/templates?workspaceId=${galley.workspaceId}&limit=100`),
-      );
-      return () => requests.forEach((each) => each.destroy());
-    },
+    requests: ({ workspaceId }) => ({
+      method: 'GET',
+      path: `/api/templates?workspaceId=${workspaceId}&limit=100`,
+      count: 120,
+    }),
+    readsResponses: false,
   },
   {
     name: '60 batches of 10 MB at once',
     prepare: () => Promise.resolve(),
-    begin: (galley, token) => {
+    requests: ({ workspaceId }) => {
       const content = emailDocument(10_000);
       const operations = Array.from({ length: 1_000 }, (_, at) => ({
         action: 'create',
         name: `Batch ${at}`,
         content,
       }));
-      const body = JSON.stringify({ workspaceId: galley.workspaceId, operations });
-      return over(60, (again) => send(galley, token, 'POST', '/api/templates/batch', body, again));
+      const body = JSON.stringify({ workspaceId, operations });
+      return { method: 'POST', path: '/api/templates/batch', body, count: 60 };
     },
+    readsResponses: true,
   },
   {
     name: '400 searches over 40,000 names at once',
@@ -56,10 +62,12 @@ const ATTACKS: readonly Attack[] = [
         await client.post('/api/templates/batch', { workspaceId, operations });
       }
     },
-    begin: (galley, token) => {
-      const path = `/api/templates?workspaceId=${galley.workspaceId}&search=nowhere&content=false`;
-      return over(400, (again) => send(galley, token, 'GET', path, undefined, again));
-    },
+    requests: ({ workspaceId }) => ({
+      method: 'GET',
+      path: `/api/templates?workspaceId=${workspaceId}&search=nowhere&content=false`,
+      count: 400,
+    }),
+    readsResponses: true,
   },
 ];
 
@@ -84,9 +92,13 @@ export async function* apiAttackRows(rig: Rig): AsyncGenerator<Row> {
       };
       await atRate(count, read);
       quiet.push(quantileOf(await atRate(count, read), 0.99));
-      const stop = attack.begin(galley, galley.token);
+      const { path: target, ...requests } = attack.requests(galley);
+      const { readsResponses } = attack;
+      const { token } = galley;
+      const url = galley.url + target;
+      const stopAttack = attackWith({ url, token, readsResponses, ...requests });
       attacked.push(quantileOf(await atRate(count, read), 0.99));
-      stop();
+      await stopAttack();
       await galley.stop();
     }
     yield {
@@ -100,47 +112,13 @@ export async function* apiAttackRows(rig: Rig): AsyncGenerator<Row> {
   }
 }
 
-/** Keeps so many requests under way. */
-function over(count: number, start: (again: () => void) => ClientRequest): () => void {
-  let stopped = false;
-  const open = new Set<ClientRequest>();
-  const next = () => {
-    if (stopped) return;
-    const one = start(() => {
-      open.delete(one);
-      setTimeout(next, 50);
-    });
-    open.add(one);
-  };
-  for (let at = 0; at < count; at++) next();
+/** Sends the requests from a process of its own; gives what ends it. */
+function attackWith(requests: Requests): () => Promise<unknown> {
+  const attacker = fork(new URL('../attacker.js', import.meta.url));
+  const exited = once(attacker, 'exit');
+  attacker.send(requests);
   return () => {
-    stopped = true;
-    for (const one of open) one.destroy();
+    attacker.kill();
+    return exited;
   };
-}
-
-/** A request whose response is read only if somebody wants to know of its end. */
-function send(
-  { url }: Installation,
-  token: string,
-  method: string,
-  path: string,
-  body?: string,
-  ended?: () => void,
-): ClientRequest {
-  const headers = {
-    authorization: `Bearer ${token}`,
-    ...(body !== undefined && {
-      'content-type': 'application/json',
-      'content-length': Buffer.byteLength(body),
-    }),
-  };
-  const sent = request(new URL(path, url), { method, headers, agent: false }, (response) => {
-    if (ended) response.resume().once('close', ended);
-    else response.pause();
-  });
-  // What is refused is an answer, too; what is destroyed at the end is over.
-  sent.on('error', () => ended?.());
-  sent.end(body);
-  return sent;
 }
