@@ -1,5 +1,5 @@
 import { Inject, Injectable, Module, type DynamicModule } from '@nestjs/common';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import type { CallerRequest } from '../auth/actor.decorator.js';
 import { networkOf } from '../http/address.js';
 import { operationOf } from '../http/answer-headers.js';
@@ -9,6 +9,8 @@ import { mayTakeLong } from './may-take-long.js';
 
 const DATABASE_CONNECTIONS = Symbol('DATABASE_CONNECTIONS');
 
+type AdmittedRequest = CallerRequest & { ticket?: Ticket };
+
 /**
  * Lets at most as many requests use the database as it has connections, and shares these fairly among
  * users and API keys. Therefore no request waits inside the pool, where the first to come is the first
@@ -17,7 +19,6 @@ const DATABASE_CONNECTIONS = Symbol('DATABASE_CONNECTIONS');
 @Injectable()
 export class Admission {
   private readonly queue: FairQueue;
-  private readonly tickets = new WeakMap<FastifyRequest, Ticket>();
 
   constructor(@Inject(DATABASE_CONNECTIONS) connections: number) {
     this.queue = new FairQueue(Math.max(1, connections - 1));
@@ -25,10 +26,11 @@ export class Admission {
 
   /** Makes requests wait for their turn once their bodies have been read and parsed. */
   install(fastify: FastifyInstance): void {
-    fastify.addHook('preHandler', (request, reply, done) => {
+    fastify.decorateRequest('ticket');
+    fastify.addHook('preHandler', (request: AdmittedRequest, reply, done) => {
       const caller = callerOf(request);
       // If a file of /docs is missing, Fastify runs this hook a second time for the same request.
-      if (caller === undefined || this.tickets.has(request)) {
+      if (caller === undefined || request.ticket !== undefined) {
         done();
         return;
       }
@@ -42,7 +44,7 @@ export class Admission {
         caller,
         (entered, refusal) => {
           reply.raw.off('close', abandon);
-          this.tickets.set(request, entered);
+          request.ticket = entered;
           done(refusal);
         },
         mayTakeLong(request),
@@ -50,12 +52,12 @@ export class Admission {
       // The client may go away while its request waits. Later its statement still uses a connection.
       if (ticket.state === 'waiting') reply.raw.once('close', abandon);
     });
-    fastify.addHook('onSend', (request, _reply, payload, done) => {
+    fastify.addHook('onSend', (request: AdmittedRequest, _reply, payload, done) => {
       this.release(request);
       done(null, payload);
     });
     // Responses that are written without Fastify have no onSend.
-    fastify.addHook('onResponse', (request, _reply, done) => {
+    fastify.addHook('onResponse', (request: AdmittedRequest, _reply, done) => {
       this.release(request);
       done();
     });
@@ -75,8 +77,7 @@ export class Admission {
     }
   }
 
-  private release(request: FastifyRequest): void {
-    const ticket = this.tickets.get(request);
+  private release({ ticket }: AdmittedRequest): void {
     if (ticket !== undefined) this.queue.leave(ticket);
   }
 }
