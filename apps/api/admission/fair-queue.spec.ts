@@ -1,3 +1,4 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import type { DomainError } from '#errors';
 import { FairQueue, MOST_WAITING, PATIENCE_MS, type Ticket } from './fair-queue.js';
@@ -129,6 +130,18 @@ it('forgets a request that leaves while it waits, and frees a slot once', () => 
   leave('ada');
   for (const caller of ['bob', 'eve', 'fay']) enter(caller);
   expect([count('bob'), count('eve'), count('fay')]).toEqual([1, 1, 0]);
+});
+
+it('begins a request that waited in its own async context', () => {
+  const queue = new FairQueue(1);
+  const context = new AsyncLocalStorage<string>();
+  const begun: (string | undefined)[] = [];
+  const enter = (name: string) =>
+    context.run(name, () => queue.enter(name, () => begun.push(context.getStore())));
+  const first = enter('ada');
+  enter('bob');
+  context.run('ada', () => queue.leave(first));
+  expect(begun).toEqual(['ada', 'bob']);
 });
 
 it('begins very many requests that are over at once, one after another', () => {

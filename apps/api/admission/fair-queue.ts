@@ -37,7 +37,7 @@ export interface Ticket {
   readonly caller: Caller;
   readonly begin: Begin;
   readonly isLong: boolean;
-  /** Where the request came from: it begins while another request ends. */
+  /** The async context of a request that waits: the end of another request begins it. */
   context?: AsyncResource;
   timer?: NodeJS.Timeout;
   state: 'waiting' | 'at work' | 'over';
