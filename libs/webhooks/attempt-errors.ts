@@ -23,7 +23,7 @@ export class StageError extends Error {
   }
 }
 
-/** What keeps a request from being sent although no receiver is to blame. */
+/** A problem on our side of the connection: the request was not sent, and no receiver is to blame. */
 export interface LocalProblem {
   /** In words for the operator, without the host. */
   reason: string;

@@ -78,8 +78,8 @@ const UNFINISHED_EVENTS = `busy AS (
  * are numbered in the order in which they become visible, and two of one resource keep theirs.
  * Workspaces take turns, so that one with a long outbox delays no other.
  *
- * What was committed since the statement began is left to the next one. What another relay has
- * taken since is not taken again, since only rows that this one deletes count.
+ * The next statement takes events that are committed after this one has begun. An event that another
+ * relay takes meanwhile is not relayed twice: only rows that this statement itself deletes count.
  */
 const relay = (shares: string) => `WITH RECURSIVE ${shares}, taken AS (
     DELETE FROM outbox WHERE ctid = ANY (ARRAY(

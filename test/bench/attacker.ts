@@ -1,6 +1,6 @@
 import { request } from 'node:http';
 
-/** What an attacker keeps on sending. */
+/** Requests that an attacker sends again and again. */
 export interface Requests {
   url: string;
   token: string;
@@ -12,7 +12,7 @@ export interface Requests {
   readsResponses: boolean;
 }
 
-// What Galley asks for in the `Retry-After` of a refusal.
+// Galley's refusals have this `Retry-After`.
 const RETRY_AFTER_MS = 1_000;
 
 /** Sends requests in a process of its own: what they take here must not count as latency of the victim. */

@@ -58,7 +58,7 @@ async function stopApi(): Promise<void> {
   program.killGroup();
   await program.exited;
 }
-// What an earlier test did is not measured.
+// Reading the value resets it, so that each test measures its own turns.
 beforeEach(() => inspector.longestTurnMs());
 
 /** What others see until `isOver`. */
@@ -233,7 +233,7 @@ describe('large bodies', () => {
     const { id } = await galley.workspaceOf('mallory');
     const client = new Client(url, await galley.issuer.token('mallory'));
     await client.get('/api/auth/me');
-    // What takes the most memory once it is parsed.
+    // Empty objects take the most memory for their bytes once they are parsed.
     const fields = `[${Array(40_000).fill('{}').join()}]`;
     const body = `{"name":"A","workspaceId":"${id}","x":${fields}}`;
     const requests = Array.from({ length: 1_000 }, () =>

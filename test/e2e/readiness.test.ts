@@ -124,7 +124,7 @@ it('one broken secret takes nothing out of service', async () => {
       id,
       secret,
     ]);
-  // Of a key that is gone, and damaged.
+  // The oldest secret has an unknown key, the newest one is damaged.
   await store(oldest?.id, `00000000${oldest?.secret.slice(8)}`);
   await store(newest?.id, newest?.secret.slice(0, -4));
   await start('api', {}).then(wellWith);

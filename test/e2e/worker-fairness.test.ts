@@ -20,7 +20,7 @@ let galley: Galley;
 let ada: Client;
 let bob: Client;
 
-/** What the receivers of an attacker do. */
+/** An attacker's receivers and how they respond. */
 interface Receivers {
   count: number;
   reaction: Reaction;

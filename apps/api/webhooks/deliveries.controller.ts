@@ -60,7 +60,9 @@ export class DeliveriesController {
   }
 
   @Operates({
-    ...{ id: 'getDelivery', summary: 'Get a delivery with its latest attempts', role: 'admin' },
+    id: 'getDelivery',
+    summary: 'Get a delivery with its latest attempts',
+    role: 'admin',
     answer: DeliveryDetailsAnswer,
   })
   @Get(':deliveryId')
