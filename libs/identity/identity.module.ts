@@ -1,14 +1,10 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { ApiKeys } from './api-keys.js';
-import { AuditLog } from './audit.js';
 import { IDENTITY_OPTIONS, type IdentityOptions } from './identity.options.js';
-import { Members } from './members.js';
 import { ProviderMessages } from './provider-messages.js';
-import { SigningKeys } from './signing-keys.js';
+import { JwksCache } from './jwks-cache.js';
 import { Users } from './users.js';
-import { Workspaces } from './workspaces.js';
 
-const services = [ApiKeys, AuditLog, Members, ProviderMessages, SigningKeys, Users, Workspaces];
+const services = [JwksCache, ProviderMessages, Users];
 
 @Module({})
 export class IdentityModule {

@@ -1,20 +1,10 @@
-export {
-  authorise,
-  authoriseList,
-  callerColumns,
-  fromCallerIn,
-  joinMember,
-  type Actor,
-  type CallerRow,
-} from './access.js';
-export { audit, auditActions, AuditLog, type AuditAction, type AuditEntry } from './audit.js';
-export { ApiKeys, isApiKey, keyRoles, type ApiKey, type KeyRole } from './api-keys.js';
-export { IdentityHousekeeping } from './housekeeping.js';
+/*
+ * Users, and the identity provider that they come from: its signing keys and its messages. Tokens are
+ * verified in `apps/api`; what a user may do in a workspace is decided in `libs/workspaces`.
+ */
+export { IdentityHousekeeping } from './identity-housekeeping.js';
 export { IdentityModule } from './identity.module.js';
 export { IDENTITY_OPTIONS, type IdentityOptions } from './identity.options.js';
-export { Members, memberStatuses, type Member, type MemberStatus } from './members.js';
+export { JwksCache } from './jwks-cache.js';
 export { ProviderMessages } from './provider-messages.js';
-export { rightIn, roles, rolesFrom, type Role } from './roles.js';
-export { SigningKeys } from './signing-keys.js';
-export { Users, type User } from './users.js';
-export { KEEP_WORKSPACE, Workspaces, type Workspace } from './workspaces.js';
+export { Users, type TokenSubject, type User } from './users.js';

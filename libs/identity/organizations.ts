@@ -1,20 +1,23 @@
-import { touched, type Query, type Transaction } from '#database';
+import { nextUpdatedAt, type Query, type Transaction } from '#database';
+import { audit, type AuditAction, type Role } from '#workspaces';
 import { v7 as uuidv7 } from 'uuid';
-import { audit, type AuditAction } from './audit.js';
-import type { ProviderMembership, ProviderOrganization, Source } from './providers/provider.js';
-import type { Role } from './roles.js';
+import type {
+  ProviderMembership,
+  ProviderOrganization,
+  MessageSource,
+} from './providers/provider.js';
 import { ensureUser } from './users.js';
 
 /** An organisation of the provider is a workspace of the same name. */
 export async function applyOrganization(
   transaction: Transaction,
-  source: Source,
+  source: MessageSource,
   { id, status, name }: ProviderOrganization,
 ): Promise<void> {
   const { query } = transaction;
   await lockOrganization(query, source, id);
   if (status === 'deleted') return closeWorkspace(transaction, source, id);
-  const workspaceId = await workspaceOf(transaction, source, id, name);
+  const workspaceId = await findOrCreateWorkspace(transaction, source, id, name);
   if (workspaceId === null) return;
   await lockWorkspaceRow(query, workspaceId, 'FOR NO KEY UPDATE');
   const { eventId, occurredAt } = source.message;
@@ -27,14 +30,21 @@ export async function applyOrganization(
      ), before AS (
        SELECT name FROM workspaces WHERE id = $5
      )
-     UPDATE workspaces SET name = $6, updated_at = ${touched}
+     UPDATE workspaces SET name = $6, updated_at = ${nextUpdatedAt}
      WHERE id = (SELECT workspace_id FROM newer) AND name <> $6
      RETURNING (SELECT name FROM before) AS "from"`,
-    [source.issuer, id, occurredAt, eventId, workspaceId, nameOf(name, id)],
+    [source.issuer, id, occurredAt, eventId, workspaceId, workspaceNameOf(name, id)],
   );
   if (renamed) {
-    const details = { ...renamed, to: nameOf(name, id) };
-    record(transaction, source, workspaceId, 'workspace.renamed', workspaceId, details);
+    const details = { ...renamed, to: workspaceNameOf(name, id) };
+    auditProviderChange(
+      transaction,
+      source,
+      workspaceId,
+      'workspace.renamed',
+      workspaceId,
+      details,
+    );
   }
 }
 
@@ -44,19 +54,23 @@ export async function applyOrganization(
  */
 export async function applyMembership(
   transaction: Transaction,
-  source: Source,
+  source: MessageSource,
   membership: ProviderMembership,
 ): Promise<void> {
   const { query } = transaction;
-  const { organizationId, organizationName, subject } = await completed(query, source, membership);
+  const { organizationId, organizationName, subject } = await fillFromStored(
+    query,
+    source,
+    membership,
+  );
   await lockOrganization(query, source, organizationId);
   const workspaceId =
     organizationId === ''
       ? null
-      : await workspaceOf(transaction, source, organizationId, organizationName);
+      : await findOrCreateWorkspace(transaction, source, organizationId, organizationName);
   if (workspaceId !== null) await lockWorkspaceRow(query, workspaceId, 'FOR NO KEY UPDATE');
-  const whose = { organizationId, subject };
-  const before = await roleAtProvider(query, source, whose);
+  const membershipKey = { organizationId, subject };
+  const previousRole = await loadProviderRole(query, source, membershipKey);
   await query(
     `INSERT INTO provider_memberships AS stored (issuer, id, organization_id, subject, role, status,
        provider_updated_at, provider_event_id)
@@ -66,20 +80,26 @@ export async function applyMembership(
      WHERE stored.status <> 'deleted' AND ($6 = 'deleted'
        OR (stored.provider_updated_at, stored.provider_event_id) < ($7, $8))`,
     [
-      ...[source.issuer, membership.id, organizationId, subject, membership.role],
-      ...[membership.status, source.message.occurredAt, source.message.eventId],
+      source.issuer,
+      membership.id,
+      organizationId,
+      subject,
+      membership.role,
+      membership.status,
+      source.message.occurredAt,
+      source.message.eventId,
     ],
   );
-  const role = await roleAtProvider(query, source, whose);
-  if (workspaceId === null || role === before) return;
+  const newRole = await loadProviderRole(query, source, membershipKey);
+  if (workspaceId === null || newRole === previousRole) return;
   const user = await ensureUser(query, { issuer: source.issuer, subject });
-  await changeMember(transaction, source, workspaceId, user, before, role);
+  await setMemberRole(transaction, source, workspaceId, user, previousRole, newRole);
 }
 
 /** Of a deletion that does not say whose membership it was, what is known of that. */
-async function completed(
+async function fillFromStored(
   query: Query,
-  { issuer }: Source,
+  { issuer }: MessageSource,
   membership: ProviderMembership,
 ): Promise<ProviderMembership> {
   if (membership.organizationId !== '') return membership;
@@ -91,21 +111,22 @@ async function completed(
   return { ...membership, ...stored };
 }
 
-async function changeMember(
+async function setMemberRole(
   transaction: Transaction,
-  source: Source,
+  source: MessageSource,
   workspaceId: string,
   user: { id: string; status: string },
-  before: Role | null,
-  role: Role | null,
+  previousRole: Role | null,
+  newRole: Role | null,
 ): Promise<void> {
   const { query } = transaction;
-  if (role === null || user.status === 'deleted') {
+  if (newRole === null || user.status === 'deleted') {
     const [removed] = await query<{ role: Role }>(
       'DELETE FROM workspace_members WHERE workspace_id = $1 AND user_id = $2 RETURNING role',
       [workspaceId, user.id],
     );
-    if (removed) record(transaction, source, workspaceId, 'member.removed', user.id, removed);
+    if (removed)
+      auditProviderChange(transaction, source, workspaceId, 'member.removed', user.id, removed);
     return;
   }
   const [changed] = await query<{ from: Role | null }>(
@@ -117,29 +138,33 @@ async function changeMember(
      -- An owner who was made one here is not unmade by a provider that knows no owners.
      WHERE stored.role <> $3 AND (stored.role <> 'owner' OR $4 = 'owner')
      RETURNING (SELECT role FROM before) AS "from"`,
-    [workspaceId, user.id, role, before],
+    [workspaceId, user.id, newRole, previousRole],
   );
   if (!changed) return;
   const action = changed.from === null ? 'member.added' : 'member.role_changed';
-  const details = changed.from === null ? { role } : { ...changed, to: role };
-  record(transaction, source, workspaceId, action, user.id, details);
+  const details = changed.from === null ? { role: newRole } : { ...changed, to: newRole };
+  auditProviderChange(transaction, source, workspaceId, action, user.id, details);
 }
 
 /**
  * All that gives access to the workspace of a deleted organisation ends. What it holds stays, for a
  * message alone is not to destroy it.
  */
-async function closeWorkspace(transaction: Transaction, source: Source, id: string): Promise<void> {
+async function closeWorkspace(
+  transaction: Transaction,
+  source: MessageSource,
+  id: string,
+): Promise<void> {
   const { query } = transaction;
-  const workspaceId = await knownWorkspaceOf(query, source, id);
+  const workspaceId = await findWorkspaceId(query, source, id);
   // Whoever is adding a member or a key is waited for, so that they are found.
-  const isThere = workspaceId && (await lockWorkspaceRow(query, workspaceId, 'FOR UPDATE'));
+  const workspaceExists = workspaceId && (await lockWorkspaceRow(query, workspaceId, 'FOR UPDATE'));
   await query(
     `INSERT INTO provider_organizations (issuer, id) VALUES ($1, $2)
      ON CONFLICT (issuer, id) DO UPDATE SET workspace_id = NULL`,
     [source.issuer, id],
   );
-  if (!isThere) return;
+  if (!workspaceExists) return;
   await query(
     `WITH membership AS (
        DELETE FROM workspace_members WHERE workspace_id = $1
@@ -150,18 +175,20 @@ async function closeWorkspace(transaction: Transaction, source: Source, id: stri
      WHERE id IN (SELECT user_id FROM key)`,
     [workspaceId],
   );
-  record(transaction, source, workspaceId, 'workspace.closed', workspaceId, { organization: id });
+  auditProviderChange(transaction, source, workspaceId, 'workspace.closed', workspaceId, {
+    organization: id,
+  });
 }
 
 /** The workspace of an organisation, made if it is new; null when it is gone for good. */
-async function workspaceOf(
+async function findOrCreateWorkspace(
   transaction: Transaction,
-  source: Source,
+  source: MessageSource,
   id: string,
   name: string,
 ): Promise<string | null> {
-  const known = await knownWorkspaceOf(transaction.query, source, id);
-  if (known !== undefined) return known;
+  const existing = await findWorkspaceId(transaction.query, source, id);
+  if (existing !== undefined) return existing;
   const workspaceId = uuidv7();
   await transaction.query(
     `WITH workspace AS (
@@ -170,31 +197,31 @@ async function workspaceOf(
        INSERT INTO workspace_feeds (workspace_id) SELECT id FROM workspace
      )
      INSERT INTO provider_organizations (issuer, id, workspace_id) SELECT $1, $2, id FROM workspace`,
-    [source.issuer, id, workspaceId, nameOf(name, id)],
+    [source.issuer, id, workspaceId, workspaceNameOf(name, id)],
   );
-  const details = { name: nameOf(name, id), organization: id };
-  record(transaction, source, workspaceId, 'workspace.created', workspaceId, details);
+  const details = { name: workspaceNameOf(name, id), organization: id };
+  auditProviderChange(transaction, source, workspaceId, 'workspace.created', workspaceId, details);
   return workspaceId;
 }
 
 /** Null once it is gone for good, undefined for an organisation of which nothing is known. */
-async function knownWorkspaceOf(
+async function findWorkspaceId(
   query: Query,
-  { issuer }: Source,
+  { issuer }: MessageSource,
   id: string,
 ): Promise<string | null | undefined> {
-  const [known] = await query<{ workspaceId: string | null }>(
+  const [row] = await query<{ workspaceId: string | null }>(
     `SELECT workspace_id AS "workspaceId" FROM provider_organizations
      WHERE issuer = $1 AND id = $2`,
     [issuer, id],
   );
-  return known?.workspaceId;
+  return row?.workspaceId;
 }
 
 /** The role that the newest active membership gives; null without one. */
-async function roleAtProvider(
+async function loadProviderRole(
   query: Query,
-  { issuer }: Source,
+  { issuer }: MessageSource,
   { organizationId, subject }: Pick<ProviderMembership, 'organizationId' | 'subject'>,
 ): Promise<Role | null> {
   const [row] = await query<{ role: Role }>(
@@ -207,7 +234,7 @@ async function roleAtProvider(
 }
 
 /** Messages of one organisation wait for each other, though there may be no row yet to wait for. */
-const lockOrganization = (query: Query, { issuer }: Source, id: string): Promise<unknown> =>
+const lockOrganization = (query: Query, { issuer }: MessageSource, id: string): Promise<unknown> =>
   query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `galley organization ${issuer} ${id}`,
   ]);
@@ -218,17 +245,20 @@ async function lockWorkspaceRow(query: Query, id: string, strength: string): Pro
   return rows.length > 0;
 }
 
-const nameOf = (name: string, id: string): string => name.trim() || id;
+const workspaceNameOf = (name: string, id: string): string => name.trim() || id;
 
-const record = (
+const auditProviderChange = (
   transaction: Transaction,
-  { address, message }: Source,
+  { ipAddress, message }: MessageSource,
   workspaceId: string,
   action: AuditAction,
   targetId: string,
   details: Record<string, unknown>,
 ): void =>
   audit(transaction, {
-    ...{ by: { userId: null, address }, workspaceId, action, targetId },
+    actor: { userId: null, ipAddress },
+    workspaceId,
+    action,
+    targetId,
     details: { ...details, by: message.provider },
   });

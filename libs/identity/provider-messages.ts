@@ -6,18 +6,18 @@ import { LRUCache } from 'lru-cache';
 import { IDENTITY_OPTIONS, type IdentityOptions } from './identity.options.js';
 import { applyMembership, applyOrganization } from './organizations.js';
 import { providers } from './providers/index.js';
-import type { ProviderMessage, ProviderName, Signed } from './providers/provider.js';
+import type { ProviderMessage, ProviderName, SignedRequest } from './providers/provider.js';
 import { applyUser } from './users.js';
 
 // Providers send again what was refused, up to eight times.
-const REMEMBERED_REFUSALS = 1_000;
+const MAX_LOGGED_REFUSALS = 1_000;
 
 /** What the identity provider tells of its users: `POST /api/auth/webhook`. */
 @Injectable()
 export class ProviderMessages {
   private readonly logger = new Logger(ProviderMessages.name);
-  private last = Promise.resolve();
-  private readonly refused = new LRUCache<string, true>({ max: REMEMBERED_REFUSALS });
+  private queueTail = Promise.resolve();
+  private readonly loggedRefusals = new LRUCache<string, true>({ max: MAX_LOGGED_REFUSALS });
 
   constructor(
     @Inject(IDENTITY_OPTIONS) private readonly options: IdentityOptions,
@@ -27,45 +27,46 @@ export class ProviderMessages {
   /**
    * Verifies a message on its raw bytes and applies it once. What says nothing that Galley keeps is
    * acknowledged without effect.
-   * @param address where the call came from.
+   * @param ipAddress where the call came from.
    * @throws DomainError `not_found` when no secret is configured, `unauthorized` when the provider
    * has not sent it, `invalid` when it has the wrong shape: all providers stop sending that by
    * themselves, after eight times at most, and show it to whoever looks for it.
    */
-  async receive(signed: Signed, address: string | null): Promise<void> {
+  async receive(request: SignedRequest, ipAddress: string | null): Promise<void> {
     const { issuer = '', webhook } = this.options;
     if (webhook === undefined) throw DomainError.notFound('webhook');
     const provider = providers[webhook.provider];
-    if (!webhook.secrets.some((secret) => provider.isGenuine(signed, secret))) {
+    if (!webhook.secrets.some((secret) => provider.isAuthentic(request, secret))) {
       this.logger.debug({
-        ...{ stage: 'identity provider message', provider: webhook.provider },
+        stage: 'identity provider message',
+        provider: webhook.provider,
         problem: 'no secret fits, or it was signed more than five minutes ago',
       });
       throw DomainError.unauthorized();
     }
-    const message = this.read(signed, webhook.provider);
+    const message = this.parse(request, webhook.provider);
     if (!(message.user ?? message.organization ?? message.membership)) return;
     // One after another, so that a burst takes no more than one of the connections to the database.
-    const applied = this.last.then(() => this.apply(message, issuer, address));
+    const applied = this.queueTail.then(() => this.apply(message, issuer, ipAddress));
     // Whose message it is hears of the failure; the next one is none of it.
-    this.last = applied.catch(() => undefined);
+    this.queueTail = applied.catch(() => undefined);
     await applied;
   }
 
   private async apply(
     message: ProviderMessage,
     issuer: string,
-    address: string | null,
+    ipAddress: string | null,
   ): Promise<void> {
     const { user, organization, membership } = message;
     await this.unitOfWork.write(async (transaction) => {
-      const [first] = await transaction.query(
+      const [inserted] = await transaction.query(
         `INSERT INTO identity_provider_messages (id) VALUES ($1)
          ON CONFLICT DO NOTHING RETURNING id`,
         [message.eventId],
       );
-      if (first) {
-        const source = { issuer, address, message };
+      if (inserted) {
+        const source = { issuer, ipAddress, message };
         if (user) await applyUser(transaction, source, user);
         if (organization) await applyOrganization(transaction, source, organization);
         if (membership) await applyMembership(transaction, source, membership);
@@ -74,10 +75,10 @@ export class ProviderMessages {
     });
   }
 
-  private read(signed: Signed, provider: ProviderName): ProviderMessage {
-    const text = signed.body.toString('utf8');
+  private parse(request: SignedRequest, provider: ProviderName): ProviderMessage {
+    const text = request.body.toString('utf8');
     try {
-      return providers[provider].read(JSON.parse(text), signed);
+      return providers[provider].parse(JSON.parse(text), request);
     } catch (error) {
       const problem =
         error instanceof SyntaxError ? DomainError.invalid('', 'the body must be JSON') : error;
@@ -89,8 +90,8 @@ export class ProviderMessages {
   /** The path of what is wrong, and no value of the message: those are people's data. */
   private logOnce(provider: ProviderName, text: string, problem: DomainError): void {
     const digest = createHash('sha256').update(text).digest('base64');
-    if (this.refused.has(digest)) return;
-    this.refused.set(digest, true);
+    if (this.loggedRefusals.has(digest)) return;
+    this.loggedRefusals.set(digest, true);
     const { message, details } = problem;
     const path = details?.[0]?.path;
     this.logger.warn({ stage: 'identity provider message', provider, path, problem: message });

@@ -1,10 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Database, noEvent, UnitOfWork, type Query, type Transaction } from '#database';
 import { DomainError } from '#errors';
+import {
+  acceptInvitations,
+  hasInvitation,
+  INTERNAL_ISSUER_PREFIX,
+  lockEmail,
+  normalizeEmail,
+  removeFromAllWorkspaces,
+  type Actor,
+} from '#workspaces';
 import { v7 as uuidv7 } from 'uuid';
-import type { Actor } from './access.js';
-import { acceptInvitations, invitationOf, lockEmail, normalEmail } from './invitations.js';
-import type { ProviderUser, Source } from './providers/provider.js';
+import type { ProviderUser, MessageSource } from './providers/provider.js';
 
 export interface User {
   id: string;
@@ -13,7 +20,7 @@ export interface User {
   lastName: string;
 }
 
-/** Who a token or the identity provider speaks of. A user is known by issuer and subject together. */
+/** Whom a token or a message of the identity provider names. Issuer and subject together identify a user. */
 export interface Subject {
   issuer: string;
   subject: string;
@@ -26,22 +33,23 @@ interface Profile {
 }
 
 /** What a valid token says of its subject. */
-export interface Claims extends Profile {
+interface Claims extends Profile {
   emailVerified: boolean;
   issuedAt: Date;
 }
 
-// Issuers of users that are made here, and that no token may name.
-const OUR_ISSUERS = 'urn:galley:';
-/** Of the users as which API keys act. */
-export const KEY_ISSUER = `${OUR_ISSUERS}key`;
+/** A valid token, as the API has read it. */
+export interface TokenSubject {
+  subject: Subject;
+  claims: Claims;
+}
 
 interface StoredUser {
   id: string;
   status: string;
   verifiedEmail: string | null;
   /** When the provider last said whether it has verified the address of this user, and which. */
-  emailSaidAt: Date | null;
+  emailReportedAt: Date | null;
 }
 
 @Injectable()
@@ -53,20 +61,20 @@ export class Users {
 
   /**
    * The user of a valid token, who is created on first sight from the token's claims.
-   * @param address where the call came from.
+   * @param ipAddress where the call came from.
    * @throws DomainError `unauthorized` for a token that speaks in the name of a key or invitation.
    */
-  async idOf(subject: Subject, claims: Claims, address: string | null): Promise<string> {
-    if (subject.issuer.startsWith(OUR_ISSUERS)) {
+  async resolveId(subject: Subject, claims: Claims, ipAddress: string | null): Promise<string> {
+    if (subject.issuer.startsWith(INTERNAL_ISSUER_PREFIX)) {
       throw DomainError.unauthorized('The token is from another issuer.');
     }
     const [stored] = await this.database.query<StoredUser & { isInvited: boolean }>(
-      `SELECT ${storedColumns}, ${invitationOf('users.verified_email')} AS "isInvited"
+      `SELECT ${STORED_USER_COLUMNS}, ${hasInvitation('users.verified_email')} AS "isInvited"
        FROM users WHERE issuer = $1 AND subject = $2`,
       [subject.issuer, subject.subject],
     );
-    const isKnown = stored && !stored.isInvited && !saysMore(claims, stored);
-    return isKnown ? stored.id : this.meet(subject, claims, address, stored);
+    const isUpToDate = stored && !stored.isInvited && !hasNewerEmail(claims, stored);
+    return isUpToDate ? stored.id : this.upsertFromToken(subject, claims, ipAddress, stored);
   }
 
   /** @throws DomainError `unauthorized` when the user is no longer active. */
@@ -80,14 +88,14 @@ export class Users {
     return user;
   }
 
-  private meet(
+  private upsertFromToken(
     subject: Subject,
     claims: Claims,
-    address: string | null,
+    ipAddress: string | null,
     stored?: StoredUser,
   ): Promise<string> {
-    const said = verifiedEmailOf(claims);
-    const email = said ?? stored?.verifiedEmail ?? null;
+    const verifiedEmail = verifiedEmailOf(claims);
+    const email = verifiedEmail ?? stored?.verifiedEmail ?? null;
     return this.unitOfWork.write(async ({ query }) => {
       if (email !== null) await lockEmail(query, email);
       const [user] = await query<StoredUser>(
@@ -96,39 +104,45 @@ export class Users {
            (id, issuer, subject, email, first_name, last_name, verified_email, email_said_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
          ON CONFLICT (issuer, subject) DO UPDATE SET
-           verified_email = CASE WHEN ${saidLater} THEN $7 ELSE stored.verified_email END,
-           email_said_at = CASE WHEN ${saidLater} THEN $8 ELSE stored.email_said_at END
-         RETURNING ${storedColumns}`,
+           verified_email = CASE WHEN ${IS_EMAIL_NEWER} THEN $7 ELSE stored.verified_email END,
+           email_said_at = CASE WHEN ${IS_EMAIL_NEWER} THEN $8 ELSE stored.email_said_at END
+         RETURNING ${STORED_USER_COLUMNS}`,
         [
-          ...[uuidv7(), subject.issuer, subject.subject, claims.email, claims.firstName],
-          ...[claims.lastName, said, claims.email === '' ? null : claims.issuedAt],
+          uuidv7(),
+          subject.issuer,
+          subject.subject,
+          claims.email,
+          claims.firstName,
+          claims.lastName,
+          verifiedEmail,
+          claims.email === '' ? null : claims.issuedAt,
         ],
       );
       if (user === undefined) throw new Error('PostgreSQL gave no row for an upserted user.');
       // What somebody else has said meanwhile may be another address, whose lock is not held.
       if (email !== null && user.verifiedEmail === email && user.status === 'active') {
-        await acceptInvitations(query, { userId: user.id, address }, email);
+        await acceptInvitations(query, { userId: user.id, ipAddress }, email);
       }
       return noEvent(user.id, 'users have no events');
     });
   }
 }
 
-const storedColumns = `id, status, verified_email AS "verifiedEmail",
-  email_said_at AS "emailSaidAt"`;
+const STORED_USER_COLUMNS = `id, status, verified_email AS "verifiedEmail",
+  email_said_at AS "emailReportedAt"`;
 
 /** $8 is when something is said of the address. */
-const saidLater = `stored.status <> 'deleted'
+const IS_EMAIL_NEWER = `stored.status <> 'deleted'
   AND $8::timestamptz >= coalesce(stored.email_said_at, '-infinity')`;
 
 /** A token without an address says nothing of one, and an old one nothing that counts. */
-const saysMore = (claims: Claims, { verifiedEmail, emailSaidAt }: StoredUser): boolean =>
+const hasNewerEmail = (claims: Claims, { verifiedEmail, emailReportedAt }: StoredUser): boolean =>
   claims.email !== '' &&
   verifiedEmailOf(claims) !== verifiedEmail &&
-  (emailSaidAt === null || claims.issuedAt >= emailSaidAt);
+  (emailReportedAt === null || claims.issuedAt >= emailReportedAt);
 
 const verifiedEmailOf = ({ email, emailVerified }: Pick<Claims, 'email' | 'emailVerified'>) =>
-  emailVerified && email !== '' ? normalEmail(email) : null;
+  emailVerified && email !== '' ? normalizeEmail(email) : null;
 
 /** The user of a subject of whom only the provider has told so far, kept as they are until the transaction ends. */
 export async function ensureUser(
@@ -147,7 +161,7 @@ export async function ensureUser(
 /** Applies what the identity provider says of a user, unless something newer is stored already. */
 export async function applyUser(
   transaction: Transaction,
-  { issuer, address, message }: Source,
+  { issuer, ipAddress, message }: MessageSource,
   user: ProviderUser,
 ): Promise<void> {
   const { query } = transaction;
@@ -163,41 +177,33 @@ export async function applyUser(
        status = EXCLUDED.status, provider_updated_at = EXCLUDED.provider_updated_at,
        provider_event_id = EXCLUDED.provider_event_id, updated_at = now(),
        verified_email = CASE WHEN EXCLUDED.status = 'deleted' THEN NULL
-         WHEN ${saidLater} THEN EXCLUDED.verified_email ELSE stored.verified_email END,
-       email_said_at = CASE WHEN ${saidLater} THEN $8 ELSE stored.email_said_at END
+         WHEN ${IS_EMAIL_NEWER} THEN EXCLUDED.verified_email ELSE stored.verified_email END,
+       email_said_at = CASE WHEN ${IS_EMAIL_NEWER} THEN $8 ELSE stored.email_said_at END
      WHERE stored.status <> 'deleted' AND (
        EXCLUDED.status = 'deleted'
        OR stored.provider_updated_at IS NULL
        OR (stored.provider_updated_at, stored.provider_event_id)
          < (EXCLUDED.provider_updated_at, EXCLUDED.provider_event_id)
      )
-     RETURNING ${storedColumns}`,
+     RETURNING ${STORED_USER_COLUMNS}`,
     [
-      ...[uuidv7(), issuer, user.subject, user.email, user.firstName, user.lastName],
-      ...[user.status, message.occurredAt, message.eventId, verifiedEmail],
+      uuidv7(),
+      issuer,
+      user.subject,
+      user.email,
+      user.firstName,
+      user.lastName,
+      user.status,
+      message.occurredAt,
+      message.eventId,
+      verifiedEmail,
     ],
   );
   if (applied === undefined) return;
-  if (user.status === 'deleted') await leaveAll(transaction, applied.id, address, message.provider);
-  const isTheirs = verifiedEmail !== null && applied.verifiedEmail === verifiedEmail;
-  if (isTheirs && user.status === 'active') {
-    await acceptInvitations(query, { userId: applied.id, address }, verifiedEmail);
+  if (user.status === 'deleted')
+    await removeFromAllWorkspaces(transaction, applied.id, ipAddress, message.provider);
+  const ownsVerifiedEmail = verifiedEmail !== null && applied.verifiedEmail === verifiedEmail;
+  if (ownsVerifiedEmail && user.status === 'active') {
+    await acceptInvitations(query, { userId: applied.id, ipAddress }, verifiedEmail);
   }
-}
-
-async function leaveAll(
-  { query }: Transaction,
-  userId: string,
-  address: string | null,
-  provider: string,
-): Promise<void> {
-  await query(
-    `WITH membership AS (
-       DELETE FROM workspace_members WHERE user_id = $1 RETURNING workspace_id, role
-     )
-     INSERT INTO audit_entries (id, workspace_id, action, address, target_id, details)
-     SELECT uuidv7_at(now()), workspace_id, 'member.removed', $2, $1,
-       json_build_object('role', role, 'by', $3::text) FROM membership`,
-    [userId, address, provider],
-  );
 }

@@ -1,15 +1,15 @@
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
 import { DomainError } from '#errors';
-import { Fields } from './fields.js';
+import { Payload } from './payload.js';
 import {
   deletedMembership,
   deletedUser,
-  roleNamed,
+  parseRole,
   type Provider,
   type ProviderMembership,
   type ProviderMessage,
   type ProviderUser,
-  type Signed,
+  type SignedRequest,
 } from './provider.js';
 
 const MAX_ID_LENGTH = 255;
@@ -19,12 +19,12 @@ const MAX_ID_LENGTH = 255;
  * Svix, with which Clerk sends, names the headers `svix-…`.
  */
 export const clerk: Provider = {
-  isGenuine(signed, secret) {
+  isAuthentic(request, secret) {
     try {
-      new Webhook(secret).verify(signed.body, {
-        'webhook-id': header(signed, 'id'),
-        'webhook-timestamp': header(signed, 'timestamp'),
-        'webhook-signature': header(signed, 'signature'),
+      new Webhook(secret).verify(request.body, {
+        'webhook-id': webhookHeader(request, 'id'),
+        'webhook-timestamp': webhookHeader(request, 'timestamp'),
+        'webhook-signature': webhookHeader(request, 'signature'),
       });
       return true;
     } catch (error) {
@@ -35,37 +35,40 @@ export const clerk: Provider = {
     }
   },
 
-  read(message, signed) {
-    const eventId = header(signed, 'id');
+  parse(message, request) {
+    const eventId = webhookHeader(request, 'id');
     if (eventId.length > MAX_ID_LENGTH) {
       throw DomainError.invalid(
         'webhook-id',
         `webhook-id is longer than ${MAX_ID_LENGTH} characters`,
       );
     }
-    const envelope = new Fields(message);
+    const envelope = new Payload(message);
     const type = envelope.id('type');
     const [kind = '', event] = type.split('.');
     const isDeleted = event === 'deleted';
-    const said = { provider: 'clerk', eventId, type, occurredAt: new Date() } as const;
-    const about = READERS.get(kind);
-    const isKnown = isDeleted || event === 'created' || event === 'updated';
-    if (about === undefined || !isKnown) return said;
+    const common = { provider: 'clerk', eventId, type, occurredAt: new Date() } as const;
+    const parsePayload = PAYLOAD_PARSERS.get(kind);
+    const isHandledEvent = isDeleted || event === 'created' || event === 'updated';
+    if (parsePayload === undefined || !isHandledEvent) return common;
 
     const data = envelope.object('data');
     // A deletion is final, whenever it was.
-    const occurredAt = isDeleted ? said.occurredAt : timeOf(data, envelope);
-    return { ...said, occurredAt, ...about(data, isDeleted) };
+    const occurredAt = isDeleted ? common.occurredAt : parseUpdatedAt(data, envelope);
+    return { ...common, occurredAt, ...parsePayload(data, isDeleted) };
   },
 };
 
-type Reader = (
-  data: Fields,
+type PayloadParser = (
+  data: Payload,
   isDeleted: boolean,
 ) => Pick<ProviderMessage, 'user' | 'organization' | 'membership'>;
 
-const READERS = new Map<string, Reader>([
-  ['user', (data, isDeleted) => ({ user: isDeleted ? deletedUser(data.id('id')) : userOf(data) })],
+const PAYLOAD_PARSERS = new Map<string, PayloadParser>([
+  [
+    'user',
+    (data, isDeleted) => ({ user: isDeleted ? deletedUser(data.id('id')) : parseUser(data) }),
+  ],
   [
     'organization',
     (data, isDeleted) => ({
@@ -76,10 +79,13 @@ const READERS = new Map<string, Reader>([
       },
     }),
   ],
-  ['organizationMembership', (data, isDeleted) => ({ membership: membershipOf(data, isDeleted) })],
+  [
+    'organizationMembership',
+    (data, isDeleted) => ({ membership: parseMembership(data, isDeleted) }),
+  ],
 ]);
 
-function membershipOf(data: Fields, isDeleted: boolean): ProviderMembership {
+function parseMembership(data: Payload, isDeleted: boolean): ProviderMembership {
   if (isDeleted && !(data.has('organization') && data.has('public_user_data'))) {
     return deletedMembership(data.id('id'));
   }
@@ -90,21 +96,22 @@ function membershipOf(data: Fields, isDeleted: boolean): ProviderMembership {
     organizationId: organization.id('id'),
     organizationName: organization.text('name'),
     subject: data.object('public_user_data').id('user_id'),
-    role: roleNamed(data.text('role')),
+    role: parseRole(data.text('role')),
   };
 }
 
-function userOf(data: Fields): ProviderUser {
-  const addresses = data.objects('email_addresses');
+function parseUser(data: Payload): ProviderUser {
+  const emails = data.objects('email_addresses');
   // A user may have no primary address (it is null then); the first one stands in for it.
-  const primary = data.text('primary_email_address_id');
-  const address =
-    addresses.find((each) => each.text('id') === primary && primary !== '') ?? addresses[0];
-  const verification = address?.has('verification') ? address.object('verification') : undefined;
+  const primaryEmailId = data.text('primary_email_address_id');
+  const email =
+    emails.find((candidate) => candidate.text('id') === primaryEmailId && primaryEmailId !== '') ??
+    emails[0];
+  const verification = email?.has('verification') ? email.object('verification') : undefined;
   return {
     subject: data.id('id'),
     status: data.flag('banned') ? 'deactivated' : 'active',
-    email: address?.email('email_address') ?? data.email('email'),
+    email: email?.email('email_address') ?? data.email('email'),
     emailVerified: verification?.text('status') === 'verified' || data.flag('email_verified'),
     firstName: data.text('first_name'),
     lastName: data.text('last_name'),
@@ -112,10 +119,10 @@ function userOf(data: Fields): ProviderUser {
 }
 
 /** Standard Webhooks has ISO 8601, Clerk milliseconds. */
-function timeOf(data: Fields, envelope: Fields): Date {
+function parseUpdatedAt(data: Payload, envelope: Payload): Date {
   if (data.has('updated_at')) return data.time('updated_at');
   return envelope.has('timestamp') ? envelope.time('timestamp') : new Date();
 }
 
-const header = ({ headers }: Signed, name: string): string =>
+const webhookHeader = ({ headers }: SignedRequest, name: string): string =>
   headers[`webhook-${name}`] ?? headers[`svix-${name}`] ?? '';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
-import { Fields } from './fields.js';
+import { Payload } from './payload.js';
 import { deletedUser, type Provider } from './provider.js';
-import { hmacHex, isSame } from './signatures.js';
+import { hmacHex, constantTimeEqual } from './signatures.js';
 
-const TYPES = [
+const HANDLED_TYPES = [
   'User.Created',
   'User.Data.Updated',
   'User.SuspensionStatus.Updated',
@@ -15,27 +15,27 @@ const TYPES = [
  * id, so that the same bytes count as the same message.
  */
 export const logto: Provider = {
-  isGenuine({ body, headers }, secret) {
-    return isSame(headers['logto-signature-sha-256'] ?? '', hmacHex(secret, body));
+  isAuthentic({ body, headers }, secret) {
+    return constantTimeEqual(headers['logto-signature-sha-256'] ?? '', hmacHex(secret, body));
   },
 
-  read(message, { body }) {
-    const envelope = new Fields(message);
+  parse(message, { body }) {
+    const envelope = new Payload(message);
     const type = envelope.id('event');
     const eventId = createHash('sha256').update(body).digest('hex');
-    const said = { provider: 'logto', eventId, type, occurredAt: new Date() } as const;
-    if (!TYPES.includes(type)) return said;
+    const common = { provider: 'logto', eventId, type, occurredAt: new Date() } as const;
+    if (!HANDLED_TYPES.includes(type)) return common;
     const data = envelope.has('data') ? envelope.object('data') : undefined;
     if (type === 'User.Deleted') {
       // Older versions send no data with it.
-      const source = data?.has('id') ? data.id('id') : envelope.object('params').id('userId');
-      return { ...said, user: deletedUser(source) };
+      const subject = data?.has('id') ? data.id('id') : envelope.object('params').id('userId');
+      return { ...common, user: deletedUser(subject) };
     }
-    if (data === undefined || !isUser(data, envelope)) return said;
+    if (data === undefined || !isUserPayload(data, envelope)) return common;
     const profile = data.has('profile') ? data.object('profile') : undefined;
     const email = data.email('primaryEmail');
     return {
-      ...said,
+      ...common,
       occurredAt: data.has('updatedAt') ? data.time('updatedAt') : envelope.time('createdAt'),
       user: {
         subject: data.id('id'),
@@ -55,7 +55,7 @@ export const logto: Provider = {
 const USER_ROUTES = /^(\/api)?(\/users(\/[^/]+(\/(is-suspended|password))?)?|\/my-account)$/;
 
 /** A test has none of these, and what a user does at the login page no route. */
-function isUser(data: Fields, envelope: Fields): boolean {
+function isUserPayload(data: Payload, envelope: Payload): boolean {
   if (!data.has('id')) return false;
   if (envelope.has('path') && !USER_ROUTES.test(envelope.text('path'))) return false;
   const params = envelope.has('params') ? envelope.object('params') : undefined;

@@ -1,4 +1,4 @@
-import type { Role } from '../roles.js';
+import type { Role } from '#workspaces';
 
 export type ProviderName = 'clerk' | 'workos' | 'auth0' | 'logto';
 
@@ -46,42 +46,53 @@ export interface ProviderMembership {
 }
 
 /** A request as it came. The names of headers are in lower case. */
-export interface Signed {
+export interface SignedRequest {
   body: Buffer;
   headers: Record<string, string | undefined>;
 }
 
 /** Who says something, when, and from which address. */
-export interface Source {
+export interface MessageSource {
   issuer: string;
-  address: string | null;
+  ipAddress: string | null;
   message: Pick<ProviderMessage, 'provider' | 'eventId' | 'occurredAt'>;
 }
 
 /** One provider's way of signing and of telling. */
 export interface Provider {
   /** Whether the provider has sent it, as far as one secret can say, and not long ago. */
-  isGenuine(signed: Signed, secret: string): boolean;
+  isAuthentic(request: SignedRequest, secret: string): boolean;
   /** @throws DomainError `invalid` when a message of a known type has another shape. */
-  read(message: unknown, signed: Signed): ProviderMessage;
+  parse(payload: unknown, request: SignedRequest): ProviderMessage;
 }
 
 export const deletedUser = (subject: string): ProviderUser => ({
-  ...{ subject, status: 'deleted', email: '', emailVerified: false, firstName: '', lastName: '' },
+  subject,
+  status: 'deleted',
+  email: '',
+  emailVerified: false,
+  firstName: '',
+  lastName: '',
 });
 
 export const deletedMembership = (id: string): ProviderMembership => ({
-  ...{ id, status: 'deleted', role: 'viewer' },
-  ...{ organizationId: '', organizationName: '', subject: '' },
+  id,
+  status: 'deleted',
+  role: 'viewer',
+  organizationId: '',
+  organizationName: '',
+  subject: '',
 });
 
 /**
  * The role of this name, with or without Clerk's `org:`. An ordinary member of an organisation works
  * on its templates; what a role of another name means is not known, so that it only reads.
  */
-export function roleNamed(name: string): Role {
-  const plain = name.replace(/^org:/, '');
+export function parseRole(name: string): Role {
+  const bareName = name.replace(/^org:/, '');
   // The older name at Clerk.
-  if (plain === 'member' || plain === 'basic_member') return 'editor';
-  return plain === 'owner' || plain === 'admin' || plain === 'editor' ? plain : 'viewer';
+  if (bareName === 'member' || bareName === 'basic_member') return 'editor';
+  return bareName === 'owner' || bareName === 'admin' || bareName === 'editor'
+    ? bareName
+    : 'viewer';
 }

@@ -10,7 +10,7 @@ export const hmacHex = (secret: string, ...parts: (string | Buffer)[]): string =
   parts.reduce((hmac, part) => hmac.update(part), createHmac('sha256', secret)).digest('hex');
 
 /** Takes the same time wherever two texts differ, and however long they are. */
-export const isSame = (one: string, other: string): boolean =>
-  timingSafeEqual(digest(one), digest(other));
+export const constantTimeEqual = (actual: string, expected: string): boolean =>
+  timingSafeEqual(sha256(actual), sha256(expected));
 
-const digest = (text: string): Buffer => createHash('sha256').update(text).digest();
+const sha256 = (text: string): Buffer => createHash('sha256').update(text).digest();

@@ -1,52 +1,59 @@
-import { Fields } from './fields.js';
+import { Payload } from './payload.js';
 import {
   deletedMembership,
   deletedUser,
-  roleNamed,
+  parseRole,
   type Provider,
   type ProviderMembership,
 } from './provider.js';
-import { hmacHex, isRecent, isSame } from './signatures.js';
+import { hmacHex, isRecent, constantTimeEqual } from './signatures.js';
 
 /** `WorkOS-Signature: t=<milliseconds>, v1=<hex>` over `<t>.<body>`; `{id, event, data, created_at}`. */
 export const workos: Provider = {
-  isGenuine({ body, headers }, secret) {
+  isAuthentic({ body, headers }, secret) {
     const parts = (headers['workos-signature'] ?? '').split(',').map((part) => part.trim());
-    const given = (name: string) =>
+    const valuesOf = (name: string) =>
       parts
         .filter((part) => part.startsWith(`${name}=`))
         .map((part) => part.slice(name.length + 1));
-    const [time = ''] = given('t');
-    if (!/^\d{1,15}$/.test(time) || !isRecent(Number(time))) return false;
-    const expected = hmacHex(secret, `${time}.`, body);
-    return given('v1').some((signature) => isSame(signature, expected));
+    const [timestamp = ''] = valuesOf('t');
+    if (!/^\d{1,15}$/.test(timestamp) || !isRecent(Number(timestamp))) return false;
+    const expected = hmacHex(secret, `${timestamp}.`, body);
+    return valuesOf('v1').some((signature) => constantTimeEqual(signature, expected));
   },
 
-  read(message) {
-    const envelope = new Fields(message);
+  parse(message) {
+    const envelope = new Payload(message);
     const type = envelope.id('event');
     const [kind, event] = type.split('.');
-    const said = { provider: 'workos', eventId: envelope.id('id'), type } as const;
+    const common = { provider: 'workos', eventId: envelope.id('id'), type } as const;
     const isDeleted = event === 'deleted';
-    const isKnown = isDeleted || event === 'created' || event === 'updated';
-    if (!isKnown || !['user', 'organization', 'organization_membership'].includes(kind ?? '')) {
-      return { ...said, occurredAt: new Date() };
+    const isHandledEvent = isDeleted || event === 'created' || event === 'updated';
+    if (
+      !isHandledEvent ||
+      !['user', 'organization', 'organization_membership'].includes(kind ?? '')
+    ) {
+      return { ...common, occurredAt: new Date() };
     }
     const data = envelope.object('data');
-    const occurredAt = isDeleted ? new Date() : timeOf(data, envelope);
+    const occurredAt = isDeleted ? new Date() : parseUpdatedAt(data, envelope);
     if (kind === 'user') {
-      return { ...said, occurredAt, user: isDeleted ? deletedUser(data.id('id')) : userOf(data) };
+      return {
+        ...common,
+        occurredAt,
+        user: isDeleted ? deletedUser(data.id('id')) : parseUser(data),
+      };
     }
     if (kind === 'organization') {
       const status = isDeleted ? 'deleted' : 'active';
       const name = isDeleted ? '' : data.text('name');
-      return { ...said, occurredAt, organization: { id: data.id('id'), status, name } };
+      return { ...common, occurredAt, organization: { id: data.id('id'), status, name } };
     }
-    return { ...said, occurredAt, membership: membershipOf(data, isDeleted) };
+    return { ...common, occurredAt, membership: parseMembership(data, isDeleted) };
   },
 };
 
-const userOf = (data: Fields) => ({
+const parseUser = (data: Payload) => ({
   subject: data.id('id'),
   // Whom WorkOS shuts out it shuts out of an organisation.
   status: 'active' as const,
@@ -56,7 +63,7 @@ const userOf = (data: Fields) => ({
   lastName: data.text('last_name'),
 });
 
-function membershipOf(data: Fields, isDeleted: boolean): ProviderMembership {
+function parseMembership(data: Payload, isDeleted: boolean): ProviderMembership {
   const id = data.id('id');
   if (isDeleted && !(data.has('organization_id') && data.has('user_id'))) {
     return deletedMembership(id);
@@ -68,12 +75,12 @@ function membershipOf(data: Fields, isDeleted: boolean): ProviderMembership {
     organizationId: data.id('organization_id'),
     organizationName: data.text('organization_name'),
     subject: data.id('user_id'),
-    role: roleNamed(roleOf(data)?.text('slug') ?? ''),
+    role: parseRole(findRole(data)?.text('slug') ?? ''),
   };
 }
 
-const roleOf = (data: Fields): Fields | undefined =>
+const findRole = (data: Payload): Payload | undefined =>
   data.has('role') ? data.object('role') : data.objects('roles')[0];
 
-const timeOf = (data: Fields, envelope: Fields): Date =>
+const parseUpdatedAt = (data: Payload, envelope: Payload): Date =>
   data.has('updated_at') ? data.time('updated_at') : envelope.time('created_at');

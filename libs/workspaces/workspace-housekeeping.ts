@@ -1,34 +1,27 @@
 import { Injectable } from '@nestjs/common';
 import { Database, noEvent, UnitOfWork } from '#database';
-import { emptyInvited } from './invitations.js';
+import { SOFT_DELETE_USER } from './invitations.js';
 
 // Auditors look back a year; a month more lets them be late.
-const AUDIT_DAYS = 396;
-// No provider sends a message again that late, and one that did would change nothing that is newer.
-const MESSAGE_DAYS = 30;
+const AUDIT_RETENTION_DAYS = 396;
 
-/** Lets go of what nobody needs any more. */
+/** Deletes old audit entries, and users that stand for addresses without an invitation. */
 @Injectable()
-export class IdentityHousekeeping {
+export class WorkspaceHousekeeping {
   constructor(
     private readonly database: Database,
     private readonly unitOfWork: UnitOfWork,
   ) {}
 
-  async forget(): Promise<void> {
-    const { query } = this.database;
-    await query(
-      `DELETE FROM audit_entries WHERE occurred_at < now() - interval '${AUDIT_DAYS} days'`,
+  async purge(): Promise<void> {
+    await this.database.query(
+      `DELETE FROM audit_entries WHERE occurred_at < now() - interval '${AUDIT_RETENTION_DAYS} days'`,
     );
-    await query(
-      `DELETE FROM identity_provider_messages
-       WHERE received_at < now() - interval '${MESSAGE_DAYS} days'`,
-    );
-    await this.forgetUninvited();
+    await this.softDeleteUninvitedUsers();
   }
 
   /** Addresses that are invited nowhere any more. */
-  private async forgetUninvited(): Promise<void> {
+  private async softDeleteUninvitedUsers(): Promise<void> {
     await this.unitOfWork.write(async ({ query }) => {
       // Whoever invites one of them meanwhile waits; who has just done so is seen by the second statement.
       const candidates = await query<{ id: string }>(
@@ -37,7 +30,7 @@ export class IdentityHousekeeping {
          FOR UPDATE SKIP LOCKED`,
       );
       await query(
-        `${emptyInvited} WHERE id = ANY ($1)
+        `${SOFT_DELETE_USER} WHERE id = ANY ($1)
            AND NOT EXISTS (SELECT FROM workspace_members WHERE user_id = users.id)`,
         [candidates.map(({ id }) => id)],
       );

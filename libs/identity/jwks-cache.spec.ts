@@ -2,77 +2,79 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import { exportJWK, generateKeyPair, SignJWT, type CryptoKey, type JWK } from 'jose';
-import { SigningKeys } from './signing-keys.js';
+import { JwksCache } from './jwks-cache.js';
 
 let server: Server;
 let requests = 0;
 let status = 200;
-let hangs = false;
+let isHanging = false;
 let jwks: { keys: JWK[] };
 let privateKey: CryptoKey;
-let keys: SigningKeys;
+let cache: JwksCache;
 
 beforeEach(async () => {
   const pair = await generateKeyPair('RS256');
   privateKey = pair.privateKey;
   jwks = { keys: [{ ...(await exportJWK(pair.publicKey)), kid: 'one' }] };
-  [requests, status, hangs] = [0, 200, false];
+  [requests, status, isHanging] = [0, 200, false];
   server = createServer((_request, response) => {
     requests++;
-    if (hangs) return;
+    if (isHanging) return;
     response.writeHead(status, { 'content-type': 'application/json' });
     response.end(JSON.stringify(jwks));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const { port } = server.address() as AddressInfo;
-  keys = new SigningKeys({ jwksUri: `http://127.0.0.1:${port}/`, audience: 'galley' });
+  cache = new JwksCache({ jwksUri: `http://127.0.0.1:${port}/`, audience: 'galley' });
 });
 afterEach(() => {
   server.closeAllConnections();
   server.close();
 });
 
-const token = (kid: string) =>
+const signToken = (kid: string) =>
   new SignJWT({}).setProtectedHeader({ alg: 'RS256', kid }).sign(privateKey);
 
 it('a key is fetched and parsed once', async () => {
-  const first = await keys.keyOf(await token('one'));
-  expect(await keys.keyOf(await token('one'))).toBe(first);
+  const first = await cache.getKey(await signToken('one'));
+  expect(await cache.getKey(await signToken('one'))).toBe(first);
   expect(requests).toBe(1);
 });
 
 it('a provider that does not give its keys is its own fault, and is not asked for every token', async () => {
   status = 500;
   for (let count = 0; count < 10; count++) {
-    await expect(keys.keyOf(await token('one'))).rejects.toMatchObject({ code: 'unavailable' });
+    await expect(cache.getKey(await signToken('one'))).rejects.toMatchObject({
+      code: 'unavailable',
+    });
   }
   expect(requests).toBe(1);
 });
 
 it('an unknown key is the fault of the token', async () => {
-  await expect(keys.keyOf(await token('two'))).rejects.toMatchObject({
+  await expect(cache.getKey(await signToken('two'))).rejects.toMatchObject({
     code: 'ERR_JWKS_NO_MATCHING_KEY',
   });
-  await expect(keys.keyOf('no token')).rejects.toThrow();
+  await expect(cache.getKey('no token')).rejects.toThrow();
 });
 
 it('a key that nobody can read is the fault of the tokens that name it, and of no others', async () => {
   jwks.keys.push({ kty: 'EC', crv: 'P-256', kid: 'broken', alg: 'ES256', x: 'AA', y: 'AA' });
-  const unsigned = { alg: 'ES256', kid: 'broken' };
-  const broken = `${Buffer.from(JSON.stringify(unsigned)).toString('base64url')}.e30.AA`;
-  await expect(keys.keyOf(broken)).rejects.not.toMatchObject({ code: 'unavailable' });
-  expect(await keys.keyOf(await token('one'))).toBeDefined();
+  const header = { alg: 'ES256', kid: 'broken' };
+  const token = `${Buffer.from(JSON.stringify(header)).toString('base64url')}.e30.AA`;
+  await expect(cache.getKey(token)).rejects.not.toMatchObject({ code: 'unavailable' });
+  expect(await cache.getKey(await signToken('one'))).toBeDefined();
   expect(requests).toBe(1);
 });
 
 it('known keys serve at once while the provider hangs', async () => {
-  const known = await keys.keyOf(await token('one'));
+  const cached = await cache.getKey(await signToken('one'));
   const later = Date.now() + 11 * 60_000;
   jest.spyOn(Date, 'now').mockReturnValue(later);
-  hangs = true;
-  const begun = performance.now();
-  expect(await keys.keyOf(await token('one'))).toBe(known);
+  isHanging = true;
+  const startedAt = performance.now();
+  expect(await cache.getKey(await signToken('one'))).toBe(cached);
   // The provider is waited for five seconds, by nobody.
-  expect(performance.now() - begun).toBeLessThan(4_500);
+  expect(performance.now() - startedAt).toBeLessThan(4_500);
   jest.restoreAllMocks();
 });

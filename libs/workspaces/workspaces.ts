@@ -3,18 +3,31 @@ import {
   Database,
   Keysets,
   noEvent,
-  isAsSeen,
-  touched,
+  matchesPrecondition,
+  nextUpdatedAt,
+  sqlStateOf,
   UnitOfWork,
-  withRecordedEvents,
+  withStoredEvents,
   type Page,
   type PageRequest,
   type Transaction,
 } from '#database';
-import { DomainError, entityTag, refuseChanges, timesOf, type Precondition } from '#errors';
+import {
+  DomainError,
+  entityTag,
+  rejectReadOnlyChanges,
+  parsePrecondition,
+  type Precondition,
+} from '#errors';
 import { v7 as uuidv7 } from 'uuid';
-import { authorise, callerColumns, fromCallerIn, type Actor, type CallerRow } from './access.js';
-import { audit, type AuditAction } from './audit.js';
+import {
+  authorise,
+  callerColumns,
+  fromCallerInWorkspace,
+  type Actor,
+  type CallerRow,
+} from './access.js';
+import { audit, type AuditAction } from './audit-log.js';
 import { rightIn, type Role } from './roles.js';
 
 export interface Workspace {
@@ -29,11 +42,11 @@ export type WorkspaceChange = { name?: string } & {
   [Field in 'id' | 'createdAt' | 'updatedAt']?: unknown;
 };
 
-const columns = `workspace.id, workspace.name,
+const WORKSPACE_COLUMNS = `workspace.id, workspace.name,
   workspace.created_at AS "createdAt", workspace.updated_at AS "updatedAt"`;
 
 const FOREIGN_KEY_VIOLATION = '23503';
-const NO_EVENT = 'workspaces have no events';
+const NO_EVENT_REASON = 'workspaces have no events';
 
 @Injectable()
 export class Workspaces {
@@ -57,7 +70,7 @@ export class Workspaces {
          ), feed AS (
            INSERT INTO workspace_feeds (workspace_id) SELECT id FROM workspace
          )
-         SELECT caller.kind, caller.status, ${columns}
+         SELECT caller.kind, caller.status, ${WORKSPACE_COLUMNS}
          FROM users caller LEFT JOIN workspace ON true WHERE caller.id = $1`,
         [actor.userId, uuidv7(), name.trim()],
       );
@@ -66,18 +79,18 @@ export class Workspaces {
       const { kind, status, ...workspace } = row;
       // Every member may read what the response says.
       transaction.requireForReplay(rightIn(workspace.id, 'viewer'));
-      record(transaction, actor, workspace.id, 'created', { name: workspace.name });
-      return noEvent(workspace, NO_EVENT);
-    }, actor.once);
+      auditWorkspaceChange(transaction, actor, workspace.id, 'created', { name: workspace.name });
+      return noEvent(workspace, NO_EVENT_REASON);
+    }, actor.idempotencyKey);
   }
 
   /** The workspaces that the caller is a member of. */
   async list(actor: Actor, { limit, cursor }: PageRequest): Promise<Page<Workspace>> {
-    const keyset = this.keysets.of(['workspaces', actor.userId]);
-    const rows = await this.database.query<Workspace & { callerActive: boolean }>(
-      `SELECT caller.status = 'active' AS "callerActive", page.* FROM users caller
+    const keyset = this.keysets.forList(['workspaces', actor.userId]);
+    const rows = await this.database.query<Workspace & { isCallerActive: boolean }>(
+      `SELECT caller.status = 'active' AS "isCallerActive", page.* FROM users caller
        LEFT JOIN LATERAL (
-         SELECT ${columns} FROM workspace_members member
+         SELECT ${WORKSPACE_COLUMNS} FROM workspace_members member
          JOIN workspaces workspace ON workspace.id = member.workspace_id
          WHERE member.user_id = caller.id AND (workspace.updated_at, workspace.id) < ($2, $3)
          ORDER BY workspace.updated_at DESC, workspace.id DESC LIMIT $4
@@ -85,37 +98,37 @@ export class Workspaces {
        WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC`,
       [actor.userId, ...keyset.after(cursor), limit + 1],
     );
-    if (!rows[0]?.callerActive) throw DomainError.inactive();
+    if (!rows[0]?.isCallerActive) throw DomainError.inactive();
     const workspaces = rows
-      .map(({ callerActive, ...workspace }) => workspace)
+      .map(({ isCallerActive, ...workspace }) => workspace)
       .filter((workspace) => (workspace.id as string | null) !== null);
     return keyset.page(workspaces, limit, ({ updatedAt, id }) => [updatedAt, id]);
   }
 
   async get(actor: Actor, id: string): Promise<Workspace> {
-    const [row] = await this.database.query<WorkspaceRow>(load, [actor.userId, id]);
+    const [row] = await this.database.query<WorkspaceRow>(LOAD_WORKSPACE, [actor.userId, id]);
     return authorise(row, 'viewer', 'workspace');
   }
 
   rename(
     actor: Actor,
     id: string,
-    given: WorkspaceChange,
-    state?: Precondition,
+    change: WorkspaceChange,
+    precondition?: Precondition,
   ): Promise<Workspace> {
     return this.unitOfWork.write(async (transaction) => {
-      const current = await lockWorkspace(transaction, actor, id, 'owner', { state });
+      const current = await lockWorkspace(transaction, actor, id, 'owner', { precondition });
       const { name, ...readOnly } = current;
-      refuseChanges(given, readOnly);
-      const next = given.name?.trim() ?? name;
-      if (next === name) return noEvent(current, 'nothing changed');
+      rejectReadOnlyChanges(change, readOnly);
+      const newName = change.name?.trim() ?? name;
+      if (newName === name) return noEvent(current, 'nothing changed');
       const [renamed] = await transaction.query<Workspace>(
-        `UPDATE workspaces AS workspace SET name = $2, updated_at = ${touched}
-         WHERE id = $1 RETURNING ${columns}`,
-        [id, next],
+        `UPDATE workspaces AS workspace SET name = $2, updated_at = ${nextUpdatedAt}
+         WHERE id = $1 RETURNING ${WORKSPACE_COLUMNS}`,
+        [id, newName],
       );
-      record(transaction, actor, id, 'renamed', { from: name, to: next });
-      return noEvent(renamed ?? current, NO_EVENT);
+      auditWorkspaceChange(transaction, actor, id, 'renamed', { from: name, to: newName });
+      return noEvent(renamed ?? current, NO_EVENT_REASON);
     });
   }
 
@@ -127,36 +140,36 @@ export class Workspaces {
   delete(
     actor: Actor,
     id: string,
-    contents: (transaction: Transaction) => Promise<void>,
-    state?: Precondition,
+    deleteContents: (transaction: Transaction) => Promise<void>,
+    precondition?: Precondition,
   ): Promise<void> {
     return this.unitOfWork.write(async (transaction) => {
-      const options = { forDeletion: true, state };
+      const options = { forDeletion: true, precondition };
       const current = await lockWorkspace(transaction, actor, id, 'owner', options);
-      await contents(transaction);
-      await transaction.query('DELETE FROM workspaces WHERE id = $1', [id]).catch(refuseWhenHeld);
-      record(transaction, actor, id, 'deleted', { name: current.name });
-      return withRecordedEvents(undefined);
+      await deleteContents(transaction);
+      await transaction.query('DELETE FROM workspaces WHERE id = $1', [id]).catch(rejectIfNotEmpty);
+      auditWorkspaceChange(transaction, actor, id, 'deleted', { name: current.name });
+      return withStoredEvents(undefined);
     });
   }
 }
 
-function record(
+function auditWorkspaceChange(
   transaction: Transaction,
   actor: Actor,
   id: string,
-  what: 'created' | 'renamed' | 'deleted',
+  verb: 'created' | 'renamed' | 'deleted',
   details: Record<string, unknown>,
 ): void {
-  const action: AuditAction = `workspace.${what}`;
-  audit(transaction, { by: actor, workspaceId: id, action, targetId: id, details });
+  const action: AuditAction = `workspace.${verb}`;
+  audit(transaction, { actor, workspaceId: id, action, targetId: id, details });
 }
 
 /** What a workspace holds refers to it; what that is, is not known here. */
-function refuseWhenHeld(error: unknown): never {
-  if (error instanceof Error && 'code' in error && error.code === FOREIGN_KEY_VIOLATION) {
+function rejectIfNotEmpty(error: unknown): never {
+  if (sqlStateOf(error) === FOREIGN_KEY_VIOLATION) {
     throw DomainError.conflict(
-      'The workspace still holds templates or modules; delete them first, or all of it with force=true.',
+      'The workspace still has templates or modules; delete them first, or delete everything with force=true.',
     );
   }
   throw error;
@@ -164,14 +177,14 @@ function refuseWhenHeld(error: unknown): never {
 
 type WorkspaceRow = CallerRow & Workspace;
 
-const load = `SELECT ${callerColumns('workspace.id')}, ${columns} ${fromCallerIn('$2')}
+const LOAD_WORKSPACE = `SELECT ${callerColumns('workspace.id')}, ${WORKSPACE_COLUMNS} ${fromCallerInWorkspace('$2')}
   WHERE caller.id = $1`;
 
 /**
  * Keeps a workspace from being deleted. For who makes something in it, and before anything in it is
  * locked: the deletion begins with the workspace as well, and goes on to what it holds.
  */
-export const KEEP_WORKSPACE = 'SELECT FROM workspaces WHERE id = $1 FOR KEY SHARE';
+export const LOCK_WORKSPACE_FOR_KEY_SHARE = 'SELECT FROM workspaces WHERE id = $1 FOR KEY SHARE';
 
 /**
  * Loads a workspace whose settings the caller is about to change, and keeps others from changing
@@ -183,18 +196,21 @@ export async function lockWorkspace(
   { query }: Transaction,
   actor: Actor,
   id: string,
-  required: Role,
-  { forDeletion = false, state }: { forDeletion?: boolean; state?: Precondition } = {},
+  requiredRole: Role,
+  {
+    forDeletion = false,
+    precondition,
+  }: { forDeletion?: boolean; precondition?: Precondition } = {},
 ): Promise<Workspace> {
-  const lock = forDeletion ? 'FOR UPDATE' : 'FOR NO KEY UPDATE';
+  const lockStrength = forDeletion ? 'FOR UPDATE' : 'FOR NO KEY UPDATE';
   const [locked, [row]] = await Promise.all([
-    query(`SELECT FROM workspaces WHERE id = $1 AND ${isAsSeen('$2')} ${lock}`, [
+    query(`SELECT FROM workspaces WHERE id = $1 AND ${matchesPrecondition('$2')} ${lockStrength}`, [
       id,
-      timesOf(state),
+      parsePrecondition(precondition),
     ]),
-    query<WorkspaceRow>(load, [actor.userId, id]),
+    query<WorkspaceRow>(LOAD_WORKSPACE, [actor.userId, id]),
   ]);
-  const workspace = authorise(row, required, 'workspace');
+  const workspace = authorise(row, requiredRole, 'workspace');
   if (locked.length === 0) throw DomainError.stale(entityTag(workspace));
   return workspace;
 }

@@ -12,13 +12,13 @@ import { DomainError } from '#errors';
 import {
   authoriseList,
   callerColumns,
-  fromCallerIn,
+  fromCallerInWorkspace,
   type Actor,
   type CallerRow,
 } from './access.js';
-import { audit } from './audit.js';
-import { normalEmail, userOfEmail } from './invitations.js';
-import { mayActAs, rightIn, type Role } from './roles.js';
+import { audit } from './audit-log.js';
+import { normalizeEmail, findOrInviteUser } from './invitations.js';
+import { isRoleAtLeast, rightIn, type Role } from './roles.js';
 import { lockWorkspace } from './workspaces.js';
 
 export const memberStatuses = ['active', 'invited', 'deactivated', 'deleted'] as const;
@@ -36,14 +36,14 @@ export interface Member {
   updatedAt: Date;
 }
 
-const columns = `subject.id AS "userId", subject.email, subject.first_name AS "firstName",
+const MEMBER_COLUMNS = `subject.id AS "userId", subject.email, subject.first_name AS "firstName",
   subject.last_name AS "lastName", membership.role, subject.status,
   membership.created_at AS "createdAt", membership.updated_at AS "updatedAt"`;
 
 /** Keys are members too, but have routes of their own. */
-const isPerson = `EXISTS (SELECT FROM users WHERE id = user_id AND kind = 'person')`;
+const IS_PERSON = `EXISTS (SELECT FROM users WHERE id = user_id AND kind = 'person')`;
 
-const NO_EVENT = 'members have no events';
+const NO_EVENT_REASON = 'members have no events';
 
 @Injectable()
 export class Members {
@@ -58,11 +58,11 @@ export class Members {
     workspaceId: string,
     { limit, cursor }: PageRequest,
   ): Promise<Page<Member>> {
-    const keyset = this.keysets.of(['members', workspaceId]);
+    const keyset = this.keysets.forList(['members', workspaceId]);
     const rows = await this.database.query<CallerRow & Member & { id: string | null }>(
-      `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerIn('$2')}
+      `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerInWorkspace('$2')}
        LEFT JOIN LATERAL (
-         SELECT ${columns}, subject.id FROM workspace_members membership
+         SELECT ${MEMBER_COLUMNS}, subject.id FROM workspace_members membership
          JOIN users subject ON subject.id = membership.user_id AND subject.kind = 'person'
          WHERE membership.workspace_id = workspace.id
            AND (membership.updated_at, subject.id) < ($3, $4)
@@ -79,7 +79,7 @@ export class Members {
   add(
     actor: Actor,
     workspaceId: string,
-    newcomer: { userId: string } | { email: string },
+    user: { userId: string } | { email: string },
     role: Role,
   ): Promise<Member> {
     return this.unitOfWork.write(async (transaction) => {
@@ -87,10 +87,9 @@ export class Members {
       await lockWorkspace(transaction, actor, workspaceId, 'admin');
       transaction.requireForReplay(rightIn(workspaceId, 'admin'));
       const userId =
-        'userId' in newcomer
-          ? newcomer.userId
-          : await userOfEmail(query, normalEmail(newcomer.email));
-      if (role === 'owner') await this.guardOwners(transaction, actor, workspaceId, userId, role);
+        'userId' in user ? user.userId : await findOrInviteUser(query, normalizeEmail(user.email));
+      if (role === 'owner')
+        await this.assertOwnerChangeAllowed(transaction, actor, workspaceId, userId, role);
       const [row] = await query<Member & { isNew: boolean }>(
         `WITH subject AS (
            SELECT * FROM users
@@ -101,62 +100,66 @@ export class Members {
            INSERT INTO workspace_members (workspace_id, user_id, role) SELECT $1, id, $3 FROM subject
            ON CONFLICT DO NOTHING RETURNING *
          )
-         SELECT membership.user_id IS NOT NULL AS "isNew", ${columns}
+         SELECT membership.user_id IS NOT NULL AS "isNew", ${MEMBER_COLUMNS}
          FROM subject LEFT JOIN membership ON true`,
         // Nobody but whoever knows the address has to do with an invitation of it.
-        [workspaceId, userId, role, 'email' in newcomer ? 'invited' : 'active'],
+        [workspaceId, userId, role, 'email' in user ? 'invited' : 'active'],
       );
       if (row === undefined) throw DomainError.notFound('user');
       const { isNew, ...member } = row;
       const isInvited = member.status === 'invited';
       if (!isNew) {
-        throw DomainError.conflict(`The user is ${isInvited ? 'invited' : 'a member'} already.`);
+        throw DomainError.conflict(`The user is already ${isInvited ? 'invited' : 'a member'}.`);
       }
       const action = isInvited ? 'member.invited' : 'member.added';
       const details = { role, ...(isInvited && { email: member.email }) };
-      audit(transaction, { by: actor, workspaceId, action, targetId: userId, details });
-      return noEvent(member, NO_EVENT);
-    }, actor.once);
+      audit(transaction, { actor, workspaceId, action, targetId: userId, details });
+      return noEvent(member, NO_EVENT_REASON);
+    }, actor.idempotencyKey);
   }
 
   changeRole(actor: Actor, workspaceId: string, userId: string, role: Role): Promise<Member> {
     return this.unitOfWork.write(async (transaction) => {
       await lockWorkspace(transaction, actor, workspaceId, 'admin');
-      await this.guardOwners(transaction, actor, workspaceId, userId, role);
+      await this.assertOwnerChangeAllowed(transaction, actor, workspaceId, userId, role);
       const [changed] = await transaction.query<{ from: Role }>(
         `WITH before AS (
            SELECT role FROM workspace_members WHERE workspace_id = $1 AND user_id = $2
          )
          UPDATE workspace_members SET role = $3, updated_at = clock_timestamp()
-         WHERE workspace_id = $1 AND user_id = $2 AND role <> $3 AND ${isPerson}
+         WHERE workspace_id = $1 AND user_id = $2 AND role <> $3 AND ${IS_PERSON}
          RETURNING (SELECT role FROM before) AS "from"`,
         [workspaceId, userId, role],
       );
       if (changed) {
         const details = { ...changed, to: role };
         audit(transaction, {
-          ...{ by: actor, workspaceId, action: 'member.role_changed', targetId: userId, details },
+          actor,
+          workspaceId,
+          action: 'member.role_changed',
+          targetId: userId,
+          details,
         });
       }
-      return noEvent(await load(transaction, workspaceId, userId), NO_EVENT);
+      return noEvent(await loadMember(transaction, workspaceId, userId), NO_EVENT_REASON);
     });
   }
 
   /** Removes a member. Everybody may remove themselves, which is to leave. */
   remove(actor: Actor, workspaceId: string, userId: string): Promise<void> {
     return this.unitOfWork.write(async (transaction) => {
-      const leaves = userId === actor.userId;
-      await lockWorkspace(transaction, actor, workspaceId, leaves ? 'viewer' : 'admin');
-      await this.guardOwners(transaction, actor, workspaceId, userId, null);
+      const isLeaving = userId === actor.userId;
+      await lockWorkspace(transaction, actor, workspaceId, isLeaving ? 'viewer' : 'admin');
+      await this.assertOwnerChangeAllowed(transaction, actor, workspaceId, userId, null);
       const [removed] = await transaction.query<{ role: Role }>(
-        `DELETE FROM workspace_members WHERE workspace_id = $1 AND user_id = $2 AND ${isPerson}
+        `DELETE FROM workspace_members WHERE workspace_id = $1 AND user_id = $2 AND ${IS_PERSON}
          RETURNING role`,
         [workspaceId, userId],
       );
       if (removed === undefined) throw DomainError.notFound('member');
-      const action = leaves ? 'member.left' : 'member.removed';
-      audit(transaction, { by: actor, workspaceId, action, targetId: userId, details: removed });
-      return noEvent(undefined, NO_EVENT);
+      const action = isLeaving ? 'member.left' : 'member.removed';
+      audit(transaction, { actor, workspaceId, action, targetId: userId, details: removed });
+      return noEvent(undefined, NO_EVENT_REASON);
     });
   }
 
@@ -164,37 +167,62 @@ export class Members {
    * Only an owner makes or unmakes an owner, and the last one who is active stays. Where the
    * provider has shut out all of them, an admin may name a new one.
    */
-  private async guardOwners(
+  private async assertOwnerChangeAllowed(
     { query }: Transaction,
     actor: Actor,
     workspaceId: string,
     userId: string,
     role: Role | null,
   ): Promise<void> {
-    const owners = await query<{ userId: string; active: boolean }>(
-      `SELECT user_id AS "userId", users.status = 'active' AS active
+    const owners = await query<{ userId: string; isActive: boolean }>(
+      `SELECT user_id AS "userId", users.status = 'active' AS "isActive"
        FROM workspace_members JOIN users ON users.id = user_id
        WHERE workspace_id = $1 AND role = 'owner'`,
       [workspaceId],
     );
     const isOwner = owners.some((owner) => owner.userId === userId);
-    if (isOwner === mayActAs(role, 'owner')) return;
-    const active = owners.filter((owner) => owner.active);
-    const mayDecide = active.length === 0 || active.some((owner) => owner.userId === actor.userId);
-    if (!mayDecide) throw DomainError.forbidden('Requires the owner role in the workspace.');
-    if (isOwner && active.every((owner) => owner.userId === userId)) {
-      throw DomainError.conflict('A workspace never loses its last owner; name another one first.');
+    if (isOwner === isRoleAtLeast(role, 'owner')) return;
+    const activeOwners = owners.filter((owner) => owner.isActive);
+    const canChangeOwners =
+      activeOwners.length === 0 || activeOwners.some((owner) => owner.userId === actor.userId);
+    if (!canChangeOwners) throw DomainError.forbidden('Requires the owner role in the workspace.');
+    if (isOwner && activeOwners.every((owner) => owner.userId === userId)) {
+      throw DomainError.conflict(
+        'A workspace must have an owner; make another member an owner first.',
+      );
     }
   }
 }
 
-async function load({ query }: Transaction, workspaceId: string, userId: string): Promise<Member> {
+async function loadMember(
+  { query }: Transaction,
+  workspaceId: string,
+  userId: string,
+): Promise<Member> {
   const [member] = await query<Member>(
-    `SELECT ${columns} FROM workspace_members membership
+    `SELECT ${MEMBER_COLUMNS} FROM workspace_members membership
      JOIN users subject ON subject.id = membership.user_id AND subject.kind = 'person'
      WHERE membership.workspace_id = $1 AND membership.user_id = $2`,
     [workspaceId, userId],
   );
   if (member === undefined) throw DomainError.notFound('member');
   return member;
+}
+
+/** Ends all memberships of a user whom the identity provider has deleted. */
+export async function removeFromAllWorkspaces(
+  { query }: Transaction,
+  userId: string,
+  ipAddress: string | null,
+  provider: string,
+): Promise<void> {
+  await query(
+    `WITH membership AS (
+       DELETE FROM workspace_members WHERE user_id = $1 RETURNING workspace_id, role
+     )
+     INSERT INTO audit_entries (id, workspace_id, action, address, target_id, details)
+     SELECT uuidv7_at(now()), workspace_id, 'member.removed', $2, $1,
+       json_build_object('role', role, 'by', $3::text) FROM membership`,
+    [userId, ipAddress, provider],
+  );
 }

@@ -1,27 +1,27 @@
-import type { Once } from '#database';
+import type { IdempotencyKey } from '#database';
 import { DomainError } from '#errors';
-import { mayActAs, type Role } from './roles.js';
+import { isRoleAtLeast, type Role } from './roles.js';
 
 /** Who is calling. Whether they are still welcome, and where, is asked of the database each time. */
 export interface Actor {
   readonly userId: string;
   /** The IP address that the call came from; null when it is not known. */
-  readonly address: string | null;
+  readonly ipAddress: string | null;
   /** Of a request with a key, for the unit of work of its effect. */
-  readonly once?: Once | undefined;
+  readonly idempotencyKey?: IdempotencyKey | undefined;
 }
 
 /** What a statement says of the caller, beside the resource that it loads. */
 export interface CallerRow {
-  callerActive: boolean;
+  isCallerActive: boolean;
   callerRole: Role | null;
   /** The id of what was looked for; null when it does not exist. */
-  found: string | null;
+  foundId: string | null;
 }
 
 /** The columns of `CallerRow`, from the tables `caller` and `member` that `joinMember` joins. */
-export const callerColumns = (found: string): string =>
-  `caller.status = 'active' AS "callerActive", member.role AS "callerRole", ${found} AS found`;
+export const callerColumns = (id: string): string =>
+  `caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", ${id} AS "foundId"`;
 
 /** Joins the caller's membership of a workspace to a statement that begins `FROM users caller`. */
 export const joinMember = (workspaceId: string): string =>
@@ -29,7 +29,7 @@ export const joinMember = (workspaceId: string): string =>
      ON member.workspace_id = ${workspaceId} AND member.user_id = caller.id`;
 
 /** The caller, a workspace and the caller's membership of it; the start of what happens inside one. */
-export const fromCallerIn = (workspaceId: string): string =>
+export const fromCallerInWorkspace = (workspaceId: string): string =>
   `FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = ${workspaceId}
    ${joinMember('workspace.id')}`;
@@ -42,24 +42,24 @@ export const fromCallerIn = (workspaceId: string): string =>
  */
 export function authorise<Row extends CallerRow>(
   row: Row | undefined,
-  required: Role,
-  what: string,
+  requiredRole: Role,
+  resourceName: string,
 ): Omit<Row, keyof CallerRow> {
-  if (!row?.callerActive) throw DomainError.inactive();
-  if (row.found === null) throw DomainError.notFound(what);
-  if (!mayActAs(row.callerRole, required)) {
-    throw DomainError.forbidden(`Requires the ${required} role in the workspace.`);
+  if (!row?.isCallerActive) throw DomainError.inactive();
+  if (row.foundId === null) throw DomainError.notFound(resourceName);
+  if (!isRoleAtLeast(row.callerRole, requiredRole)) {
+    throw DomainError.forbidden(`Requires the ${requiredRole} role in the workspace.`);
   }
-  const { callerActive, callerRole, found, ...resource } = row;
+  const { isCallerActive, callerRole, foundId, ...resource } = row;
   return resource;
 }
 
 /** The same for the rows of a list in a workspace: one with nulls stands for an empty list. */
 export function authoriseList<Row extends CallerRow & { id: string | null }>(
   rows: Row[],
-  required: Role,
-  what: string,
+  requiredRole: Role,
+  resourceName: string,
 ): (Omit<Row, keyof CallerRow> & { id: string })[] {
-  const resources = rows.map((row) => authorise(row, required, what));
+  const resources = rows.map((row) => authorise(row, requiredRole, resourceName));
   return resources.filter((row): row is typeof row & { id: string } => row.id !== null);
 }

@@ -6,13 +6,13 @@ import { v7 as uuidv7 } from 'uuid';
 import {
   authoriseList,
   callerColumns,
-  fromCallerIn,
+  fromCallerInWorkspace,
   type Actor,
   type CallerRow,
 } from './access.js';
-import { audit } from './audit.js';
+import { audit } from './audit-log.js';
+import { API_KEY_ISSUER } from './internal-issuers.js';
 import { rightIn } from './roles.js';
-import { KEY_ISSUER } from './users.js';
 import { lockWorkspace } from './workspaces.js';
 
 /** What a key may be: it has no say in who owns a workspace. */
@@ -42,16 +42,16 @@ export interface NewApiKey {
 }
 
 // By which scanners of repositories and logs find one that got where it should not be.
-const MARK = 'glk_';
-const SHOWN = MARK.length + 6;
-const KEY = /^glk_[\w-]{43}$/;
+const KEY_PREFIX = 'glk_';
+const DISPLAYED_LENGTH = KEY_PREFIX.length + 6;
+const KEY_PATTERN = /^glk_[\w-]{43}$/;
 // Of a key that is revoked nothing is kept.
-const UNKNOWN_KEY = 'The API key does not exist, or is revoked.';
+const UNKNOWN_KEY_MESSAGE = 'The API key does not exist, or is revoked.';
 
-const columns = `key.id, key.user_id AS "userId", key.name, membership.role, key.prefix, key.expires_at AS "expiresAt",
+const API_KEY_COLUMNS = `key.id, key.user_id AS "userId", key.name, membership.role, key.prefix, key.expires_at AS "expiresAt",
   key.last_used_at AS "lastUsedAt", key.created_by AS "createdBy", key.created_at AS "createdAt"`;
 
-const NO_EVENT = 'keys have no events';
+const NO_EVENT_REASON = 'keys have no events';
 
 @Injectable()
 export class ApiKeys {
@@ -72,13 +72,13 @@ export class ApiKeys {
       transaction.requireForReplay(rightIn(workspaceId, 'admin'));
       // Not sooner: a request that is sent again may come after it.
       if (expiresAt && expiresAt.getTime() <= Date.now()) {
-        throw DomainError.invalid('expiresAt', 'expiresAt must be a time to come');
+        throw DomainError.invalid('expiresAt', 'expiresAt must be in the future');
       }
-      const key = MARK + randomBytes(32).toString('base64url');
+      const key = KEY_PREFIX + randomBytes(32).toString('base64url');
       const [created] = await transaction.query<ApiKey>(
         `WITH service AS (
            INSERT INTO users (id, issuer, subject, first_name, kind)
-           VALUES ($3, '${KEY_ISSUER}', $2::uuid::text, $4, 'key') RETURNING id
+           VALUES ($3, '${API_KEY_ISSUER}', $2::uuid::text, $4, 'key') RETURNING id
          ), membership AS (
            INSERT INTO workspace_members (workspace_id, user_id, role)
            SELECT $1, id, $5 FROM service RETURNING role
@@ -86,19 +86,30 @@ export class ApiKeys {
            INSERT INTO api_keys (id, workspace_id, user_id, name, hash, prefix, expires_at, created_by)
            SELECT $2, $1, id, $4, $6, $7, $8, $9 FROM service RETURNING *
          )
-         SELECT ${columns} FROM key, membership`,
+         SELECT ${API_KEY_COLUMNS} FROM key, membership`,
         [
-          ...[workspaceId, uuidv7(), uuidv7(), name.trim(), role],
-          ...[hashOf(key), key.slice(0, SHOWN), expiresAt, actor.userId],
+          workspaceId,
+          uuidv7(),
+          uuidv7(),
+          name.trim(),
+          role,
+          hashKey(key),
+          key.slice(0, DISPLAYED_LENGTH),
+          expiresAt,
+          actor.userId,
         ],
       );
       if (created === undefined) throw new Error('An INSERT gave no row.');
       const details = { name: created.name, role, expiresAt };
       audit(transaction, {
-        ...{ by: actor, workspaceId, action: 'key.created', targetId: created.id, details },
+        actor,
+        workspaceId,
+        action: 'key.created',
+        targetId: created.id,
+        details,
       });
-      return noEvent({ ...created, key }, NO_EVENT);
-    }, actor.once);
+      return noEvent({ ...created, key }, NO_EVENT_REASON);
+    }, actor.idempotencyKey);
   }
 
   /** Newest first. */
@@ -107,11 +118,11 @@ export class ApiKeys {
     workspaceId: string,
     { limit, cursor }: PageRequest,
   ): Promise<Page<ApiKey>> {
-    const keyset = this.keysets.of(['keys', workspaceId]);
+    const keyset = this.keysets.forList(['keys', workspaceId]);
     const rows = await this.database.query<CallerRow & ApiKey>(
-      `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerIn('$2')}
+      `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerInWorkspace('$2')}
        LEFT JOIN LATERAL (
-         SELECT ${columns} FROM api_keys key
+         SELECT ${API_KEY_COLUMNS} FROM api_keys key
          JOIN workspace_members membership
            ON membership.workspace_id = key.workspace_id AND membership.user_id = key.user_id
          WHERE key.workspace_id = member.workspace_id AND (key.created_at, key.id) < ($3, $4)
@@ -142,9 +153,13 @@ export class ApiKeys {
       );
       if (revoked === undefined) throw DomainError.notFound('key');
       audit(transaction, {
-        ...{ by: actor, workspaceId, action: 'key.revoked', targetId: id, details: revoked },
+        actor,
+        workspaceId,
+        action: 'key.revoked',
+        targetId: id,
+        details: revoked,
       });
-      return noEvent(undefined, NO_EVENT);
+      return noEvent(undefined, NO_EVENT_REASON);
     });
   }
 
@@ -152,8 +167,8 @@ export class ApiKeys {
    * Whom a key speaks for, and until when it is valid.
    * @throws DomainError `unauthorized` when it is none, or is over.
    */
-  async userOf(key: string): Promise<{ userId: string; expiresAt: Date | null }> {
-    if (!KEY.test(key)) throw DomainError.unauthorized(UNKNOWN_KEY);
+  async authenticate(key: string): Promise<{ userId: string; expiresAt: Date | null }> {
+    if (!KEY_PATTERN.test(key)) throw DomainError.unauthorized(UNKNOWN_KEY_MESSAGE);
     const [row] = await this.database.query<{
       userId: string;
       expiresAt: Date | null;
@@ -167,15 +182,15 @@ export class ApiKeys {
          WHERE id = (SELECT id FROM key WHERE is_valid)
        )
        SELECT user_id AS "userId", expires_at AS "expiresAt", is_valid AS "isValid" FROM key`,
-      [hashOf(key)],
+      [hashKey(key)],
     );
-    if (row === undefined) throw DomainError.unauthorized(UNKNOWN_KEY);
+    if (row === undefined) throw DomainError.unauthorized(UNKNOWN_KEY_MESSAGE);
     if (!row.isValid) throw DomainError.unauthorized('The API key has expired.');
     const { userId, expiresAt } = row;
     return { userId, expiresAt };
   }
 }
 
-export const isApiKey = (token: string): boolean => token.startsWith(MARK);
+export const isApiKey = (token: string): boolean => token.startsWith(KEY_PREFIX);
 
-const hashOf = (key: string): Buffer => createHash('sha256').update(key).digest();
+const hashKey = (key: string): Buffer => createHash('sha256').update(key).digest();

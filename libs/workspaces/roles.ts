@@ -11,11 +11,11 @@ export const rightIn = (workspaceId: string, required: Role): Right => ({
   roles: roles.slice(roles.indexOf(required)),
 });
 
-export const mayActAs = (role: Role | null, required: Role): boolean =>
+export const isRoleAtLeast = (role: Role | null, required: Role): boolean =>
   role !== null && roles.indexOf(role) >= roles.indexOf(required);
 
 /** The roles that may act as `required`, as a list for SQL. */
-export const rolesFrom = (required: Role): string =>
+export const rolesAtLeast = (required: Role): string =>
   roles
     .slice(roles.indexOf(required))
     .map((role) => `'${role}'`)

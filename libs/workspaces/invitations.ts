@@ -1,18 +1,13 @@
 import type { Query } from '#database';
 import { v7 as uuidv7 } from 'uuid';
 import type { Actor } from './access.js';
-
-/**
- * Of the users that stand for invited addresses. Nobody gets a token for one. They are members like
- * any other, so that a role can be changed and an invitation withdrawn as it is done with members.
- */
-const INVITATION_ISSUER = 'urn:galley:invitation';
+import { INVITATION_ISSUER } from './internal-issuers.js';
 
 /**
  * Addresses are compared without regard to case, as every large provider does. Of ASCII alone: other
  * letters would fold into these, and one address into that of somebody else.
  */
-export const normalEmail = (email: string): string =>
+export const normalizeEmail = (email: string): string =>
   email.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /**
@@ -23,15 +18,15 @@ export const lockEmail = (query: Query, email: string): Promise<unknown> =>
   query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`galley ${email}`]);
 
 // To delete the row would look through all that users have made for it.
-export const emptyInvited = `UPDATE users SET subject = id::text, email = '', status = 'deleted'`;
+export const SOFT_DELETE_USER = `UPDATE users SET subject = id::text, email = '', status = 'deleted'`;
 
 /** Whether an address, as SQL, is or was a moment ago invited somewhere. */
-export const invitationOf = (email: string): string =>
+export const hasInvitation = (emailSql: string): string =>
   `EXISTS (SELECT FROM users invited
-     WHERE invited.issuer = '${INVITATION_ISSUER}' AND invited.subject = ${email})`;
+     WHERE invited.issuer = '${INVITATION_ISSUER}' AND invited.subject = ${emailSql})`;
 
 /** The active user with this verified address, or else one that stands for the address. */
-export async function userOfEmail(query: Query, email: string): Promise<string> {
+export async function findOrInviteUser(query: Query, email: string): Promise<string> {
   const [, [user]] = await Promise.all([
     lockEmail(query, email),
     query<{ id: string }>(
@@ -55,7 +50,7 @@ export async function userOfEmail(query: Query, email: string): Promise<string> 
 /** Makes an active user a member wherever their address was invited. Its lock is held. */
 export async function acceptInvitations(
   query: Query,
-  { userId, address }: Actor,
+  { userId, ipAddress }: Actor,
   email: string,
 ): Promise<void> {
   // Before the members, as whoever deletes or closes a workspace locks them.
@@ -73,7 +68,7 @@ export async function acceptInvitations(
        DELETE FROM workspace_members WHERE user_id = (SELECT id FROM invited)
        RETURNING workspace_id, role
      ), emptied AS (
-       ${emptyInvited} WHERE id = (SELECT id FROM invited)
+       ${SOFT_DELETE_USER} WHERE id = (SELECT id FROM invited)
      ), joined AS (
        INSERT INTO workspace_members (workspace_id, user_id, role)
        SELECT workspace_id, $1, role FROM invitation ON CONFLICT DO NOTHING RETURNING workspace_id
@@ -85,6 +80,6 @@ export async function acceptInvitations(
        CASE WHEN joined.workspace_id IS NULL THEN invited.id ELSE $1 END,
        json_build_object('role', role, 'invitation', invited.id)
      FROM invited CROSS JOIN invitation LEFT JOIN joined USING (workspace_id)`,
-    [userId, address, email],
+    [userId, ipAddress, email],
   );
 }

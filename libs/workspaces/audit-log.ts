@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import {
   authoriseList,
   callerColumns,
-  fromCallerIn,
+  fromCallerInWorkspace,
   type Actor,
   type CallerRow,
 } from './access.js';
@@ -34,8 +34,8 @@ export interface AuditEntry {
 }
 
 /** A change to be recorded. Whoever makes it: null is the identity provider. */
-export interface Change {
-  by: Omit<Actor, 'userId'> & { userId: string | null };
+export interface NewAuditEntry {
+  actor: Omit<Actor, 'userId'> & { userId: string | null };
   workspaceId: string;
   action: AuditAction;
   targetId: string;
@@ -43,12 +43,20 @@ export interface Change {
 }
 
 /** Leaves an entry if, and only if, the transaction commits. */
-export function audit({ atCommit }: Transaction, change: Change): void {
-  const { by, workspaceId, action, targetId, details = {} } = change;
-  atCommit(
+export function audit({ beforeCommit }: Transaction, entry: NewAuditEntry): void {
+  const { actor, workspaceId, action, targetId, details = {} } = entry;
+  beforeCommit(
     `INSERT INTO audit_entries (id, workspace_id, action, actor_id, address, target_id, details)
      VALUES ($1, $2, $3, $4, $5, $6, $7)`,
-    [...[uuidv7(), workspaceId, action, by.userId, by.address, targetId], JSON.stringify(details)],
+    [
+      uuidv7(),
+      workspaceId,
+      action,
+      actor.userId,
+      actor.ipAddress,
+      targetId,
+      JSON.stringify(details),
+    ],
   );
 }
 
@@ -65,9 +73,9 @@ export class AuditLog {
     workspaceId: string,
     { limit, cursor }: PageRequest,
   ): Promise<Page<AuditEntry>> {
-    const keyset = this.keysets.of(['audit', workspaceId]);
+    const keyset = this.keysets.forList(['audit', workspaceId]);
     const rows = await this.database.query<CallerRow & AuditEntry>(
-      `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerIn('$2')}
+      `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerInWorkspace('$2')}
        LEFT JOIN LATERAL (
          SELECT entry.id, occurred_at AS "occurredAt", action, host(address) AS address,
            target_id AS "targetId", details,

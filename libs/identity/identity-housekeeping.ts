@@ -1,0 +1,18 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#database';
+
+// No provider sends a message again that late, and one that did would change nothing that is newer.
+const MESSAGE_RETENTION_DAYS = 30;
+
+/** Deletes the ids of provider messages that no provider will send again. */
+@Injectable()
+export class IdentityHousekeeping {
+  constructor(private readonly database: Database) {}
+
+  async purge(): Promise<void> {
+    await this.database.query(
+      `DELETE FROM identity_provider_messages
+       WHERE received_at < now() - interval '${MESSAGE_RETENTION_DAYS} days'`,
+    );
+  }
+}

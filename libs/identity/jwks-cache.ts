@@ -1,0 +1,118 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { DomainError } from '#errors';
+import {
+  createRemoteJWKSet,
+  decodeProtectedHeader,
+  errors,
+  type CryptoKey,
+  type JWTHeaderParameters,
+  type RemoteJWKSet,
+} from 'jose';
+import { IDENTITY_OPTIONS, type IdentityOptions } from './identity.options.js';
+
+// Long enough that the provider gets few requests, short enough that a withdrawn key soon stops working.
+const MAX_AGE_MS = 10 * 60_000;
+// An unknown key id makes Galley fetch the keys again, but at most this often if there are many. A provider
+// that is down is not asked more often either.
+const COOLDOWN_MS = 30_000;
+const TIMEOUT_MS = 5_000;
+
+/** The issuer's public keys, fetched when first needed and again when an unknown key id appears. */
+@Injectable()
+export class JwksCache {
+  private readonly logger = new Logger(JwksCache.name);
+  private keySet: RemoteJWKSet | undefined;
+  private pendingRefresh: Promise<void> | undefined;
+  // All in milliseconds since 1970.
+  private fetchedAt = 0;
+  /** When the provider, having failed, is asked again. */
+  private retryAt = 0;
+  /** When an unknown key id may have the keys fetched again. */
+  private unknownKeyRefreshAt = 0;
+  private isUnavailable = false;
+
+  constructor(@Inject(IDENTITY_OPTIONS) private readonly options: IdentityOptions) {}
+
+  /**
+   * @throws jose's errors when the token is malformed or no key of the issuer fits it, DomainError
+   * `unavailable` when the issuer does not give its keys.
+   */
+  async getKey(token: string): Promise<CryptoKey> {
+    const header = decodeProtectedHeader(token) as JWTHeaderParameters;
+    const keySet = await this.loadKeySet();
+    try {
+      return await keySet(header);
+    } catch (error) {
+      if (!(error instanceof errors.JWKSNoMatchingKey)) throw error;
+      if (Date.now() >= this.unknownKeyRefreshAt) {
+        this.unknownKeyRefreshAt = Date.now() + COOLDOWN_MS;
+        void this.refresh();
+      }
+      // Requests that arrive while the keys are being fetched wait for the same response.
+      if (this.pendingRefresh) await this.pendingRefresh;
+      else if (!this.isUnavailable) throw error;
+      if (this.isUnavailable) throw unavailableError();
+      return keySet(header);
+    }
+  }
+
+  /** Known keys stay valid while newer ones are fetched, and while the provider is down. */
+  private async loadKeySet(): Promise<RemoteJWKSet> {
+    const age = Date.now() - this.fetchedAt;
+    const refreshed = age > MAX_AGE_MS ? this.refresh() : undefined;
+    // If no key was needed for a long time, the issuer may have withdrawn one meanwhile.
+    if (this.fetchedAt === 0 || (age > 2 * MAX_AGE_MS && !this.isUnavailable)) await refreshed;
+    if (this.keySet === undefined || this.fetchedAt === 0) throw unavailableError();
+    return this.keySet;
+  }
+
+  /** Asks the provider, unless it has just failed. It never rejects. */
+  private refresh(): Promise<void> {
+    if (Date.now() < this.retryAt) return Promise.resolve();
+    return (this.pendingRefresh ??= this.fetchKeySet().finally(
+      () => (this.pendingRefresh = undefined),
+    ));
+  }
+
+  private async fetchKeySet(): Promise<void> {
+    try {
+      this.keySet ??= await this.createKeySet();
+      await this.keySet.reload();
+      this.fetchedAt = Date.now();
+      this.isUnavailable = false;
+    } catch (error) {
+      this.retryAt = Date.now() + COOLDOWN_MS;
+      this.isUnavailable = true;
+      this.logger.error({ err: error, stage: 'signing keys' });
+    }
+  }
+
+  private async createKeySet(): Promise<RemoteJWKSet> {
+    const url = this.options.jwksUri ?? (await discoverJwksUri(this.options.issuer ?? ''));
+    return createRemoteJWKSet(new URL(url), {
+      // This class decides when the keys are fetched again.
+      cacheMaxAge: Infinity,
+      cooldownDuration: Infinity,
+      timeoutDuration: TIMEOUT_MS,
+    });
+  }
+}
+
+const unavailableError = () =>
+  DomainError.unavailable('The keys that verify tokens are unavailable.');
+
+/** OpenID Connect Discovery 1.0, section 4. */
+async function discoverJwksUri(issuer: string): Promise<string> {
+  const url = `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
+  const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
+  const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
+  if (!response.ok || typeof document.jwks_uri !== 'string') {
+    throw new Error(`${url} answered ${response.status} without a jwks_uri.`);
+  }
+  if (document.issuer !== issuer) {
+    throw new Error(
+      `AUTH_ISSUER is ${issuer}, but ${url} says that the issuer is ${String(document.issuer)}: set AUTH_ISSUER to that.`,
+    );
+  }
+  return document.jwks_uri;
+}

@@ -1,0 +1,29 @@
+/*
+ * Workspaces and who may do what in them: members, roles, invitations, API keys, and the audit log. Every
+ * statement that loads a resource gets the caller's role from here. Users themselves, and how they sign in,
+ * are left to `libs/identity`.
+ */
+export {
+  authorise,
+  authoriseList,
+  callerColumns,
+  fromCallerInWorkspace,
+  joinMember,
+  type Actor,
+  type CallerRow,
+} from './access.js';
+export { ApiKeys, isApiKey, keyRoles, type ApiKey, type KeyRole } from './api-keys.js';
+export { audit, auditActions, AuditLog, type AuditAction, type AuditEntry } from './audit-log.js';
+export { INTERNAL_ISSUER_PREFIX } from './internal-issuers.js';
+export { acceptInvitations, hasInvitation, lockEmail, normalizeEmail } from './invitations.js';
+export {
+  Members,
+  memberStatuses,
+  removeFromAllWorkspaces,
+  type Member,
+  type MemberStatus,
+} from './members.js';
+export { rightIn, roles, rolesAtLeast, type Role } from './roles.js';
+export { WorkspaceHousekeeping } from './workspace-housekeeping.js';
+export { LOCK_WORKSPACE_FOR_KEY_SHARE, Workspaces, type Workspace } from './workspaces.js';
+export { WorkspacesModule } from './workspaces.module.js';

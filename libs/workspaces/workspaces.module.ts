@@ -1,0 +1,10 @@
+import { Module } from '@nestjs/common';
+import { ApiKeys } from './api-keys.js';
+import { AuditLog } from './audit-log.js';
+import { Members } from './members.js';
+import { Workspaces } from './workspaces.js';
+
+const services = [ApiKeys, AuditLog, Members, Workspaces];
+
+@Module({ providers: services, exports: services })
+export class WorkspacesModule {}
