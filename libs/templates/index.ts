@@ -1,4 +1,7 @@
-export { TemplateBatches } from './template-batches.js';
+/*
+ * Email templates and their versions: stored by workspace, one by one or in batches, each change with its
+ * event. Access is decided by `libs/workspaces`, transactions and lists by `libs/database`.
+ */
 export { TemplateVersions, type TemplateVersion } from './template-versions.js';
 export { EMPTY_CONTENT, Templates, type Template } from './templates.js';
 export { TemplatesModule } from './templates.module.js';

@@ -1,13 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import {
-  contentInPage,
-  Database,
-  JsonText,
-  Keysets,
-  pageSoFar,
-  type Page,
-  type PageRequest,
-} from '#database';
+import { Database, Keysets, type Page, type PageRequest } from '#database';
+import { contentInPage, JsonText, pageWindow } from '#documents';
 import { DomainError } from '#errors';
 import {
   authorise,
@@ -16,7 +9,7 @@ import {
   joinMember,
   type Actor,
   type CallerRow,
-} from '#identity';
+} from '#workspaces';
 
 /** What a template was after one of its changes. It never changes itself. */
 export interface TemplateVersion {
@@ -28,13 +21,13 @@ export interface TemplateVersion {
 }
 
 // The greatest integer of PostgreSQL.
-const AFTER_ALL = 2_147_483_647;
+const MAX_VERSION = 2_147_483_647;
 
 const NEWEST_FIRST = 'version.version DESC';
 
-type Row = Omit<TemplateVersion, 'content'> & { content: string };
+type VersionRow = Omit<TemplateVersion, 'content'> & { content: string };
 
-const columns = `version.version, version.name, version.created_at AS "createdAt",
+const VERSION_COLUMNS = `version.version, version.name, version.created_at AS "createdAt",
   version.created_by AS "createdBy"`;
 
 @Injectable()
@@ -50,19 +43,19 @@ export class TemplateVersions {
     templateId: string,
     { limit, cursor, content }: PageRequest & { content: boolean },
   ): Promise<Page<TemplateVersion | Omit<TemplateVersion, 'content'>>> {
-    const keyset = this.keysets.of(['versions', templateId], [AFTER_ALL]);
-    const rows = await this.database.query<CallerRow & Row & { id: string | null }>(
+    const keyset = this.keysets.forList(['versions', templateId], [MAX_VERSION]);
+    const rows = await this.database.query<CallerRow & VersionRow & { id: string | null }>(
       `SELECT ${callerColumns('template.id')}, page.* FROM users caller
        LEFT JOIN templates template ON template.id = $2
        ${joinMember('template.workspace_id')}
        LEFT JOIN LATERAL (
-         SELECT version.template_id AS id, ${columns}
+         SELECT version.template_id AS id, ${VERSION_COLUMNS}
            ${content ? `, ${contentInPage('version')}` : ''}
          FROM (
            SELECT * FROM template_versions version
            WHERE version.template_id = template.id AND version.version < $3
            ORDER BY ${NEWEST_FIRST} LIMIT $4
-         ) version ${content ? pageSoFar(NEWEST_FIRST) : ''}
+         ) version ${content ? pageWindow(NEWEST_FIRST) : ''}
        ) page ON true
        WHERE caller.id = $1 ORDER BY page.version DESC`,
       [actor.userId, templateId, ...keyset.after(cursor), limit + 1],
@@ -72,16 +65,16 @@ export class TemplateVersions {
     return content ? { ...page, data: page.data.map(toVersion) } : page;
   }
 
-  async get(actor: Actor, templateId: string, number: number): Promise<TemplateVersion> {
-    const [row] = await this.database.query<CallerRow & Row>(
-      `SELECT ${callerColumns('template.id')}, ${columns}, version.content::text AS content
+  async get(actor: Actor, templateId: string, versionNumber: number): Promise<TemplateVersion> {
+    const [row] = await this.database.query<CallerRow & VersionRow>(
+      `SELECT ${callerColumns('template.id')}, ${VERSION_COLUMNS}, version.content::text AS content
        FROM users caller
        LEFT JOIN templates template ON template.id = $2
        LEFT JOIN template_versions version
          ON version.template_id = template.id AND version.version = $3
        ${joinMember('template.workspace_id')}
        WHERE caller.id = $1`,
-      [actor.userId, templateId, number],
+      [actor.userId, templateId, versionNumber],
     );
     const version = authorise(row, 'viewer', 'template');
     if ((version.version as number | null) === null) throw DomainError.notFound('version');
@@ -89,4 +82,7 @@ export class TemplateVersions {
   }
 }
 
-const toVersion = (row: Row): TemplateVersion => ({ ...row, content: new JsonText(row.content) });
+const toVersion = (row: VersionRow): TemplateVersion => ({
+  ...row,
+  content: new JsonText(row.content),
+});

@@ -1,0 +1,98 @@
+import {
+  MAX_UUID,
+  NIL_UUID,
+  type Database,
+  type Keyset,
+  type Page,
+  type PageRequest,
+  type Position,
+} from '#database';
+import { pageWindow } from './content-in-page.js';
+import { LOW_WATERMARK, TAKE_LOW_WATERMARK } from './low-watermark.js';
+
+/** How a list can be ordered; `-` is descending. Ties go by id in the same direction. */
+export const sortOrders = [
+  ...(['updatedAt', '-updatedAt', 'createdAt', '-createdAt'] as const),
+  ...(['name', '-name'] as const),
+];
+export type Sort = (typeof sortOrders)[number];
+
+/** What a caller asks of a list that has a choice of orders. */
+export interface SortedRequest extends PageRequest {
+  sort: Sort;
+  /** Only what has changed at this time or later. */
+  updatedSince?: Date;
+}
+
+/** A page of a list that can be followed. */
+export interface SyncPage<T> extends Page<T> {
+  /**
+   * The cursor with which a later request gets what has changed after this page; `null` in orders that
+   * do not go forward in time. It holds the id beside the time: the changes of one batch share a time.
+   */
+  syncCursor: string | null;
+}
+
+/** SQL of what names are ordered by: without regard to case, and by bytes, as no locale changes. */
+export const nameKey = (name: string): string => `lower(${name}) COLLATE "C"`;
+
+const timeKey = { keyOf: (value: string) => value, lowest: '-infinity', highest: 'infinity' };
+const SORT_KEYS = {
+  updatedAt: { ...timeKey, column: 'updated_at' },
+  createdAt: { ...timeKey, column: 'created_at' },
+  // A name has 255 characters at most, so that this is after all of them.
+  name: { keyOf: nameKey, lowest: '', highest: '\u{10ffff}'.repeat(256), column: 'name' },
+};
+
+// One place to begin at: of two, PostgreSQL may take the earlier one, and read up to the other.
+const LATER_START = `(greatest($3, $5::timestamptz),
+  CASE WHEN $5::timestamptz > $3 THEN '${NIL_UUID}'::uuid ELSE $4 END)`;
+
+interface ListRow {
+  id: string;
+  name: string;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+/**
+ * The parts of a statement that reads a page of `table` in one of the orders, each of which is an
+ * index of that table. `$3` and `$4` are the position, `$5` is `updatedSince`; the page's columns are
+ * named as the fields are.
+ */
+export function listOrder(sort: Sort, table: string) {
+  const field = sort.replace('-', '') as keyof typeof SORT_KEYS;
+  const { column, keyOf, lowest, highest } = SORT_KEYS[field];
+  const isDescending = sort.startsWith('-');
+  const [operator, direction] = isDescending ? ['<', 'DESC'] : ['>', 'ASC'];
+  const key = keyOf(`${table}.${column}`);
+  const isForwardInTime = !isDescending && field !== 'name';
+  const orderBy = `${key} ${direction}, ${table}.id ${direction}`;
+  const positionOf = (row: ListRow): Position => [row[field], row.id];
+  return {
+    start: isDescending ? [highest, MAX_UUID] : [lowest, NIL_UUID],
+    whereAfter: [
+      sort === 'updatedAt'
+        ? `(${key}, ${table}.id) > ${LATER_START}`
+        : `(${key}, ${table}.id) ${operator} (${keyOf('$3')}, $4)
+           AND ${table}.updated_at >= coalesce($5::timestamptz, '-infinity')`,
+      ...(isForwardInTime ? [`${key} < ${LOW_WATERMARK}`] : []),
+    ].join(' AND '),
+    by: orderBy,
+    /** The window of `contentInPage`. */
+    pageWindow: pageWindow(orderBy),
+    pageOrderBy: `${keyOf(`page."${field}"`)} ${direction}, page.id ${direction}`,
+    /** Runs the statement that has these parts. */
+    read: <Result extends object>(database: Database, text: string, values: readonly unknown[]) =>
+      isForwardInTime
+        ? database.pipeline<Result>(TAKE_LOW_WATERMARK, [text, values])
+        : database.query<Result>(text, values),
+    /** Without rows the position stays where it was, so that it never passes a change. */
+    page: <T extends ListRow>(keyset: Keyset, rows: T[], { limit, cursor }: PageRequest) => {
+      const page = keyset.page(rows, limit, positionOf);
+      const last = page.data.at(-1);
+      const position = last ? positionOf(last) : keyset.after(cursor);
+      return { ...page, syncCursor: isForwardInTime ? keyset.cursorAt(position) : null };
+    },
+  };
+}
