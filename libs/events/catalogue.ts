@@ -1,11 +1,11 @@
-interface TemplateEvent {
+interface TemplateEventData {
   id: string;
   name: string;
   workspaceId: string;
   version: number;
 }
 
-interface ModuleEvent {
+interface ModuleEventData {
   id: string;
   name: string;
   workspaceId: string;
@@ -13,7 +13,7 @@ interface ModuleEvent {
 }
 
 /** What befell a webhook endpoint, for those who run the receivers. */
-interface EndpointEvent {
+interface EndpointEventData {
   id: string;
   workspaceId: string;
   description: string;
@@ -24,17 +24,17 @@ interface EndpointEvent {
 
 /** Every kind of event and the `data` that its notification carries. */
 export interface EventCatalogue {
-  'template.created': TemplateEvent;
-  'template.updated': TemplateEvent;
-  'template.deleted': TemplateEvent;
-  'template.duplicated': TemplateEvent & { sourceId: string };
-  'module.created': ModuleEvent;
-  'module.updated': ModuleEvent;
-  'module.deleted': ModuleEvent;
-  'webhook.failing': EndpointEvent;
-  'webhook.disabled': EndpointEvent;
-  'webhook.active': EndpointEvent;
-  'webhook.test': Pick<EndpointEvent, 'id' | 'workspaceId' | 'description'>;
+  'template.created': TemplateEventData;
+  'template.updated': TemplateEventData;
+  'template.deleted': TemplateEventData;
+  'template.duplicated': TemplateEventData & { sourceId: string };
+  'module.created': ModuleEventData;
+  'module.updated': ModuleEventData;
+  'module.deleted': ModuleEventData;
+  'webhook.failing': EndpointEventData;
+  'webhook.disabled': EndpointEventData;
+  'webhook.active': EndpointEventData;
+  'webhook.test': Pick<EndpointEventData, 'id' | 'workspaceId' | 'description'>;
 }
 
 export type EventKind = keyof EventCatalogue;
@@ -43,7 +43,7 @@ export type EventKind = keyof EventCatalogue;
 type SubscribableKind = Exclude<EventKind, 'webhook.test'>;
 
 // A record, so that a kind that is missing here does not compile.
-const kinds: Record<SubscribableKind, true> = {
+const isSubscribable: Record<SubscribableKind, true> = {
   'template.created': true,
   'template.updated': true,
   'template.deleted': true,
@@ -56,7 +56,7 @@ const kinds: Record<SubscribableKind, true> = {
   'webhook.active': true,
 };
 
-const subscribableKinds = Object.keys(kinds) as SubscribableKind[];
+const subscribableKinds = Object.keys(isSubscribable) as SubscribableKind[];
 
 /**
  * A kind, every kind that begins so, or every kind there is. A pattern also matches kinds that are
@@ -71,7 +71,7 @@ export const eventPatterns = [
 ] as const;
 export type EventPattern = (typeof eventPatterns)[number];
 
-export const allKinds: readonly EventKind[] = [...subscribableKinds, 'webhook.test'];
+export const eventKinds: readonly EventKind[] = [...subscribableKinds, 'webhook.test'];
 
 /** Something that happened to the resource `data.id` of the workspace `data.workspaceId`. */
 export interface DomainEvent<Kind extends EventKind = EventKind> {
@@ -85,7 +85,7 @@ export interface DomainEvent<Kind extends EventKind = EventKind> {
   readonly data: EventCatalogue[Kind];
 }
 
-export function event<Kind extends EventKind>(
+export function createEvent<Kind extends EventKind>(
   kind: Kind,
   sequence: number,
   data: EventCatalogue[Kind],

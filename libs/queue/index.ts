@@ -1,3 +1,8 @@
+/*
+ * BullMQ on Redis or on PostgreSQL: jobs that tell workers where to look, and the signal that the outbox
+ * has new rows. A job may be lost or repeated, since PostgreSQL knows what is due; what a job means is
+ * known to the worker.
+ */
 export { migrateQueue } from './backend.js';
 export { JobQueue } from './job-queue.js';
 export { QueueModule } from './queue.module.js';

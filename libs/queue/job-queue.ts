@@ -1,116 +1,122 @@
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { LogThrottle } from '#config';
 import {
-  createBackend,
+  createQueueBackend,
   QUEUE_OPTIONS,
-  type Backend,
-  type JobStore,
-  type JobWorker,
+  type QueueBackend,
+  type BackendQueue,
+  type BackendWorker,
   type QueueOptions,
 } from './backend.js';
 
-// A job costs the worker and Redis as much as all else that a delivery takes, so under load many
-// turns share one. Few enough to be spread over the workers.
-const TURNS_IN_A_JOB = 20;
-// addBulk is one pipeline: large enough to be cheap, small enough not to hold up other commands.
-const JOBS_IN_A_PIPELINE = 100;
-// Jobs that a worker takes at once. A job is done as soon as its turns' deliveries have been taken up.
-const JOBS_AT_ONCE = 5;
+// A job costs the worker and Redis as much as the rest of a delivery, so under load many items share one
+// job. Few enough to be spread over the workers.
+const ENDPOINTS_PER_JOB = 20;
+// addBulk is one pipeline: large enough to be cheap, small enough not to delay other commands.
+const JOBS_PER_PIPELINE = 100;
+// Jobs that a worker handles at the same time. A job is short: it ends before its deliveries are sent.
+const CONCURRENT_JOBS = 5;
 
-// PostgreSQL keeps the truth, so that the queue need not remember what is over.
-const FORGET = { removeOnComplete: true, removeOnFail: true };
+// PostgreSQL knows what is due, so the queue need not keep finished jobs.
+const REMOVE_WHEN_FINISHED = { removeOnComplete: true, removeOnFail: true };
 
-// A name of its own for each form of a job: versions of Galley that differ in it run beside each other
-// during an update.
-const NAME = 'due';
-// Of earlier versions. Nobody takes their jobs any more, and PostgreSQL knows what is due.
-const EARLIER_NAMES = ['turns'];
+// Each format of the job data has its own queue name: during an update, versions of Galley with different
+// formats run side by side.
+const QUEUE_NAME = 'due';
+// Queues of earlier versions. No worker takes their jobs, and PostgreSQL knows what is due.
+const RETIRED_QUEUE_NAMES = ['turns'];
 
-/** The queue of endpoints that have something due, and the signal that the outbox has new rows. */
+/** The queue that tells workers where to look, and the signal that the outbox has new rows. */
 @Injectable()
 export class JobQueue implements OnApplicationShutdown {
   private readonly logger = new Logger(JobQueue.name);
-  private readonly backend: Backend;
-  private queue: JobStore | undefined;
-  private worker: JobWorker | undefined;
-  private ready: Promise<unknown> | undefined;
-  private removal: Promise<void> | undefined;
-  private stopping = false;
-  private readonly errors = new LogThrottle();
-  // BullMQ tries again without a pause while the store is there and refuses a statement.
-  private readonly report = (error: Error) =>
-    this.errors.log((count) => this.logger.error({ err: error, stage: 'queue', count }));
+  private readonly backend: QueueBackend;
+  private queue: BackendQueue | undefined;
+  private worker: BackendWorker | undefined;
+  private workerReady: Promise<unknown> | undefined;
+  private retiredRemoval: Promise<void> | undefined;
+  private isStopping = false;
+  private readonly errorLog = new LogThrottle();
+  // BullMQ retries without a pause while the store is available but refuses a statement.
+  private readonly logError = (error: Error) =>
+    this.errorLog.log((count) => this.logger.error({ err: error, stage: 'queue', count }));
 
   constructor(@Inject(QUEUE_OPTIONS) options: QueueOptions) {
-    this.backend = createBackend(options);
+    this.backend = createQueueBackend(options);
   }
 
-  /** @param turns the endpoints, as plain JSON; the queue does not look into them. */
-  async enqueue(turns: readonly object[]): Promise<void> {
-    const jobs = chunksOf(turns, TURNS_IN_A_JOB).map((data) => ({
-      name: NAME,
+  /** @param items plain JSON; the queue does not look into it. */
+  async enqueue(items: readonly object[]): Promise<void> {
+    const jobs = chunksOf(items, ENDPOINTS_PER_JOB).map((data) => ({
+      name: QUEUE_NAME,
       data,
-      opts: FORGET,
+      opts: REMOVE_WHEN_FINISHED,
     }));
-    for (const some of chunksOf(jobs, JOBS_IN_A_PIPELINE)) {
-      const [only] = some;
-      // A pipeline of one is most of that job's cost: ioredis makes a function for every command.
-      await this.use<unknown>((queue) =>
-        only && some.length === 1
-          ? queue.add(only.name, only.data, only.opts)
-          : queue.addBulk(some),
+    for (const chunk of chunksOf(jobs, JOBS_PER_PIPELINE)) {
+      const [onlyJob] = chunk;
+      // For a single job, a pipeline would cost more than the job: ioredis creates a function for every
+      // command.
+      await this.withQueue<unknown>((queue) =>
+        onlyJob && chunk.length === 1
+          ? queue.add(onlyJob.name, onlyJob.data, onlyJob.opts)
+          : queue.addBulk(chunk),
       );
     }
   }
 
-  /** @param take resolves once it no longer needs the job: what happens then is safe without it. */
-  onTurns(take: (turns: object[]) => Promise<void>): void {
-    const handle = (job: { data: unknown }) => take(job.data as object[]);
-    const worker = this.backend.worker(NAME, handle, JOBS_AT_ONCE);
-    worker.on('error', this.report);
-    worker.on('failed', (_job, error) => this.logger.error({ err: error, stage: NAME }));
+  /**
+   * @param handle resolves when it no longer needs the job; what happens later must be safe without the
+   * job.
+   */
+  consume(handle: (items: object[]) => Promise<void>): void {
+    const processJob = (job: { data: unknown }) => handle(job.data as object[]);
+    const worker = this.backend.worker(QUEUE_NAME, processJob, CONCURRENT_JOBS);
+    worker.on('error', this.logError);
+    worker.on('failed', (_job, error) => this.logger.error({ err: error, stage: QUEUE_NAME }));
     this.worker = worker;
-    // Where it cannot get ready the process ends by this rejection, and is started again.
-    this.ready = worker.waitUntilReady();
-    void this.ready.then(() => {
-      if (this.stopping) return;
+    // If the worker cannot get ready, this rejection ends the process, and the process is started again.
+    this.workerReady = worker.waitUntilReady();
+    void this.workerReady.then(() => {
+      if (this.isStopping) return;
       void worker.run();
-      this.removal = this.removeEarlierQueues();
+      this.retiredRemoval = this.removeRetiredQueues();
     });
   }
 
-  /** Tells every relay that the outbox has new rows. It may be lost without harm. */
-  signalRelay(): Promise<void> {
+  /**
+   * Tells every relay that the outbox has new rows. A lost signal does no harm: the relay polls as well.
+   */
+  signal(): Promise<void> {
     return this.backend.signal();
   }
 
-  onRelaySignal(handle: () => void): void {
+  onSignal(handle: () => void): void {
     this.backend.onSignal(handle);
   }
 
-  /** Gives what is wrong with the queue's store, if jobs cannot be put in and taken out. */
-  problem(): Promise<string | undefined> {
-    return this.backend.problem();
+  /** Returns what is wrong with the queue's store, if jobs cannot be added or taken. */
+  findProblem(): Promise<string | undefined> {
+    return this.backend.findProblem();
   }
 
-  /** Takes no new jobs, and waits for those that are being worked on. */
-  async stopWorking(): Promise<void> {
-    this.stopping = true;
-    // One that is closed while it is getting ready never ends; that it cannot is told above.
-    await this.ready?.catch(() => undefined);
+  /** Takes no new jobs, and waits for the jobs that are being handled. */
+  async stopConsuming(): Promise<void> {
+    this.isStopping = true;
+    // A worker that is closed before it is ready never ends. `consume` reports that it cannot get ready.
+    await this.workerReady?.catch(() => undefined);
     await this.worker?.close();
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.stopWorking();
+    await this.stopConsuming();
     await this.queue?.close();
-    await this.removal;
+    await this.retiredRemoval;
     await this.backend.disconnect();
   }
 
-  /** A queue that could not connect at its start stays so for good; the next use makes a new one. */
-  private async use<T>(work: (queue: JobStore) => Promise<T>): Promise<T> {
-    const queue = (this.queue ??= this.open());
+  /** A BullMQ queue that fails to connect at first never connects, so the next use creates another one. */
+  private async withQueue<T>(work: (queue: BackendQueue) => Promise<T>): Promise<T> {
+    const queue = (this.queue ??= this.openQueue());
     try {
       return await work(queue);
     } catch (error) {
@@ -120,10 +126,13 @@ export class JobQueue implements OnApplicationShutdown {
     }
   }
 
-  /** While an update replaces workers of an earlier version one by one, the last start removes it. */
-  private async removeEarlierQueues(): Promise<void> {
-    for (const name of EARLIER_NAMES) {
-      const queue = this.open(name);
+  /**
+   * A retired queue is removed by the last worker that an update starts: until then, workers of the earlier
+   * version still use it.
+   */
+  private async removeRetiredQueues(): Promise<void> {
+    for (const name of RETIRED_QUEUE_NAMES) {
+      const queue = this.openQueue(name);
       try {
         if ((await queue.getWorkersCount()) === 0) await queue.obliterate({ force: true });
       } catch (error) {
@@ -136,14 +145,14 @@ export class JobQueue implements OnApplicationShutdown {
     }
   }
 
-  private open(name = NAME): JobStore {
+  private openQueue(name = QUEUE_NAME): BackendQueue {
     const queue = this.backend.queue(name);
-    queue.on('error', this.report);
+    queue.on('error', this.logError);
     return queue;
   }
 }
 
 const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
-  Array.from({ length: Math.ceil(items.length / size) }, (_, at) =>
-    items.slice(at * size, (at + 1) * size),
+  Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
+    items.slice(index * size, (index + 1) * size),
   );

@@ -1,24 +1,24 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { JobQueue } from './job-queue.js';
 
-// A busy API signals at most this often; what a receiver notices of it is lost in its network.
-const INTERVAL_MS = 5;
+// A busy API signals at most this often. Compared with a receiver's network, the delay does not matter.
+const MIN_SIGNAL_INTERVAL_MS = 5;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /**
- * Tells the workers' relay that the outbox has new rows. It is a hint that may be lost without
- * harm, since the relay polls too, so nobody waits for it and many become one.
+ * Tells the workers' relay that the outbox has new rows. The signal is a hint that may be lost, since the
+ * relay polls as well, so no request waits for it, and many signals are sent as one.
  */
 @Injectable()
 export class WakeUp implements BeforeApplicationShutdown {
   private readonly logger = new Logger(WakeUp.name);
   private sending: Promise<void> | undefined;
-  private again = false;
+  private isSignalPending = false;
 
   constructor(private readonly jobs: JobQueue) {}
 
   signal(): void {
-    this.again = true;
+    this.isSignalPending = true;
     this.sending ??= this.send().finally(() => (this.sending = undefined));
   }
 
@@ -27,19 +27,19 @@ export class WakeUp implements BeforeApplicationShutdown {
   }
 
   private async send(): Promise<void> {
-    while (this.again) {
-      this.again = false;
-      let pause = INTERVAL_MS;
+    while (this.isSignalPending) {
+      this.isSignalPending = false;
+      let pauseMs = MIN_SIGNAL_INTERVAL_MS;
       try {
-        await this.jobs.signalRelay();
+        await this.jobs.signal();
       } catch (error) {
-        pause = PAUSE_AFTER_FAILURE_MS;
+        pauseMs = PAUSE_AFTER_FAILURE_MS;
         this.logger.warn(
           { err: error, stage: 'wake-up' },
-          'The relay was not woken; it will poll.',
+          'The signal was not sent; the relay polls within a second.',
         );
       }
-      await new Promise((resolve) => setTimeout(resolve, pause));
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
 }

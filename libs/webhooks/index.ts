@@ -1,33 +1,48 @@
-export { MAX_HEADERS, MAX_HEADER_VALUE, problemOfHeaders } from './custom-headers.js';
-export { attemptStages } from './attempt-errors.js';
-export { Deliveries } from './deliveries.js';
+/*
+ * Webhooks, from an event in the outbox to the log of its deliveries. `endpoints` has the settings,
+ * `delivery` relays events and claims deliveries, `traffic` limits what goes to one endpoint, `sending`
+ * signs and sends, and `history` lists past deliveries and repeats them. The loops that drive them are in
+ * `apps/worker`.
+ */
+export { AttemptRecorder, type AttemptResult } from './delivery/attempt-recorder.js';
+export { Claims, type ClaimedDelivery } from './delivery/claims.js';
+export { DeliveryRequests } from './delivery/delivery-request.js';
+export { endpointStatuses, type EndpointStatus } from './delivery/endpoint-status.js';
+export { PendingDeliveries } from './delivery/pending-deliveries.js';
+export { Relay, type RelayWalk } from './delivery/relay.js';
+export { ReplayJob } from './delivery/replay-job.js';
+export { retryDelay } from './delivery/retry-schedule.js';
+export { EndpointSecrets } from './endpoints/endpoint-secrets.js';
+export {
+  EndpointLifecycle,
+  heldDeliveriesActions,
+  type HeldDeliveriesAction,
+  type StatusTransition,
+} from './endpoints/endpoint-lifecycle.js';
+export type { Endpoint } from './endpoints/endpoint.js';
+export { Endpoints } from './endpoints/endpoints.js';
+export { OrphanedEndpoints } from './endpoints/orphaned-endpoints.js';
+export { StatusUpdates } from './endpoints/status-updates.js';
+export { DeliveryActions } from './history/delivery-actions.js';
+export { DeliveryLog } from './history/delivery-log.js';
 export {
   deliveryStatuses,
   finishedStatuses,
-  type AttemptOutcome,
+  type AttemptSummary,
   type Delivery,
   type DeliveryDetails,
   type DeliveryStatus,
   type LoggedAttempt,
-} from './delivery.js';
-export { DeliveryLog } from './delivery-log.js';
-export { EndpointSecrets } from './endpoint-secrets.js';
+} from './history/delivery.js';
+export { EventFeed, type FeedEvent } from './history/event-feed.js';
+export { Replays, type Replay } from './history/replays.js';
+export { attemptStages, type LocalProblem } from './sending/attempt-errors.js';
 export {
-  EndpointStates,
-  heldChoices,
-  type HeldChoice,
-  type Transition,
-} from './endpoint-states.js';
-export type { DueEndpoint, EndpointHealth } from './endpoint-health.js';
-export { endpointStatuses, type Endpoint, type EndpointStatus } from './endpoint.js';
-export { Endpoints } from './endpoints.js';
-export { Farewell } from './farewell.js';
-export { Feed, type FeedEvent } from './feed.js';
-export { Notifier } from './notifier.js';
-export { Records } from './records.js';
-export { Relay, type RelayWalk } from './relay.js';
-export { Replays, replayStatuses, type Replay, type ReplayStatus } from './replays.js';
-export { Sender } from './sender.js';
-export { socketLimit } from './socket-limit.js';
-export { Turns, type ClaimedDelivery } from './turns.js';
+  findHeaderProblem,
+  MAX_HEADER_VALUE_LENGTH,
+  MAX_HEADERS,
+} from './sending/custom-headers.js';
+export { Sender, type SendResult } from './sending/sender.js';
+export { socketLimit } from './sending/socket-limit.js';
+export type { DueEndpoint, EndpointHealth } from './traffic/endpoint-health.js';
 export { WebhooksModule } from './webhooks.module.js';

@@ -1,57 +1,48 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { Deliveries } from './deliveries.js';
-import { DeliveryLog } from './delivery-log.js';
-import { EndpointSecrets } from './endpoint-secrets.js';
-import { EndpointStates } from './endpoint-states.js';
-import { Endpoints } from './endpoints.js';
-import { Farewell } from './farewell.js';
-import { Feed } from './feed.js';
-import { Notifier } from './notifier.js';
-import { Records } from './records.js';
-import { Relay } from './relay.js';
-import { Replays } from './replays.js';
-import { Secrets } from './secrets.js';
-import { Sender } from './sender.js';
-import { Turns } from './turns.js';
+import { AttemptRecorder } from './delivery/attempt-recorder.js';
+import { Claims } from './delivery/claims.js';
+import { DeliveryRequests } from './delivery/delivery-request.js';
+import { PendingDeliveries } from './delivery/pending-deliveries.js';
+import { Relay } from './delivery/relay.js';
+import { EndpointSecrets } from './endpoints/endpoint-secrets.js';
+import { EndpointLifecycle } from './endpoints/endpoint-lifecycle.js';
+import { Endpoints } from './endpoints/endpoints.js';
+import { OrphanedEndpoints } from './endpoints/orphaned-endpoints.js';
+import { StatusUpdates } from './endpoints/status-updates.js';
+import { DeliveryActions } from './history/delivery-actions.js';
+import { DeliveryLog } from './history/delivery-log.js';
+import { EventFeed } from './history/event-feed.js';
+import { Replays } from './history/replays.js';
+import { Sender } from './sending/sender.js';
+import { SigningKeysCache } from './sending/signing-keys-cache.js';
 import { WEBHOOKS_OPTIONS, type WebhooksOptions } from './webhooks.options.js';
+
+const services = [
+  AttemptRecorder,
+  Claims,
+  DeliveryActions,
+  DeliveryLog,
+  DeliveryRequests,
+  Endpoints,
+  EndpointSecrets,
+  EndpointLifecycle,
+  EventFeed,
+  OrphanedEndpoints,
+  PendingDeliveries,
+  Relay,
+  Replays,
+  Sender,
+  SigningKeysCache,
+  StatusUpdates,
+];
 
 @Module({})
 export class WebhooksModule {
   static forRoot(options: WebhooksOptions): DynamicModule {
     return {
       module: WebhooksModule,
-      providers: [
-        Deliveries,
-        DeliveryLog,
-        Endpoints,
-        EndpointSecrets,
-        EndpointStates,
-        Farewell,
-        Feed,
-        Notifier,
-        Records,
-        Relay,
-        Replays,
-        Secrets,
-        Sender,
-        Turns,
-        { provide: WEBHOOKS_OPTIONS, useValue: options },
-      ],
-      exports: [
-        Deliveries,
-        DeliveryLog,
-        Endpoints,
-        EndpointSecrets,
-        EndpointStates,
-        Farewell,
-        Feed,
-        Notifier,
-        Records,
-        Relay,
-        Replays,
-        Sender,
-        Turns,
-      ],
+      providers: [...services, { provide: WEBHOOKS_OPTIONS, useValue: options }],
+      exports: services,
     };
   }
 }

@@ -1,13 +1,13 @@
 export interface WebhooksOptions {
-  /** Private ranges, in CIDR notation, that the operator lets webhooks go to. */
+  /** Private ranges, in CIDR notation, that webhooks may be sent to. */
   allowedRanges: readonly string[];
-  /** Through which webhooks leave; it then decides what may be reached by name. */
+  /** The proxy through which webhooks are sent. It decides which names can be reached. */
   proxyUrl?: string | undefined;
-  /** The ports that a URL may have; any when empty. */
+  /** The ports that a URL may have; empty for all. */
   allowedPorts: readonly number[];
   /** How many endpoints a workspace may have. */
   maxEndpoints: number;
-  /** Outside development only https is accepted. */
+  /** In production only https is accepted. */
   allowHttp: boolean;
 }
 

@@ -1,0 +1,50 @@
+/*
+ * Work that takes longer than a request may, such as a replay. A job is a row of a table of its kind, with
+ * the columns `status`, `total`, `done`, `next_step_at`, `stalls`, `created_at` and `finished_at`. A worker
+ * does the job in short steps, each in a transaction of its own, so that the job survives a restart and two
+ * workers never do the same step. A job is cancelled by its status, and paused by `next_step_at`.
+ */
+
+export const longJobStatuses = ['running', 'done', 'cancelled'] as const;
+export type LongJobStatus = (typeof longJobStatuses)[number];
+
+export interface LongJobProgress {
+  id: string;
+  status: LongJobStatus;
+  /** How many items there were when the job was started. */
+  total: number;
+  /** How many items the job has processed. */
+  done: number;
+  createdAt: Date;
+  finishedAt: Date | null;
+}
+
+/** One kind of long jobs. */
+export interface LongJob {
+  readonly name: string;
+  /**
+   * Does the next step of the job that has been due longest.
+   * @returns milliseconds until the next step of any job of this kind is due; null if none is running.
+   */
+  step(): Promise<number | null>;
+}
+
+const STEP_PAUSE = '50 milliseconds';
+// A job that cannot go on doubles its pause with each step, so that many of these delay no other job.
+const LONGEST_STEP_PAUSE = '1 minute';
+
+/** Selects the job that has been due longest, and in how many milliseconds the first of the others is due. */
+export const selectDueJob = (table: string, columns: string): string =>
+  `SELECT ${columns}, extract(epoch FROM next_step_at - now())::float8 * 1000 AS "dueInMs"
+   FROM ${table} WHERE status = 'running' ORDER BY next_step_at LIMIT 2`;
+
+/** When the next step is due. `isStalled` says whether this step could process nothing. */
+export const nextStepAt = (isStalled: string): string =>
+  `now() + CASE WHEN ${isStalled}
+        THEN least(interval '${STEP_PAUSE}' * 2 ^ least(stalls, 11), interval '${LONGEST_STEP_PAUSE}')
+        ELSE interval '${STEP_PAUSE}' END`;
+
+/** Ends the pause of the running jobs that meet the condition. */
+export const resumeJobs = (table: string, condition: string): string =>
+  `UPDATE ${table} SET next_step_at = now(), stalls = 0
+   WHERE ${condition} AND status = 'running'`;

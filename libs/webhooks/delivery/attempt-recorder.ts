@@ -1,0 +1,113 @@
+import { setTimeout } from 'node:timers/promises';
+import { Injectable, Logger } from '@nestjs/common';
+import { Database } from '#database';
+import { Coalescer } from './coalescer.js';
+import type { EndpointHealth } from '../traffic/endpoint-health.js';
+import { LOCK_TRAFFIC } from '../traffic/endpoint-traffic.js';
+import type { EndpointStatus } from './endpoint-status.js';
+import { RECORD_ATTEMPTS } from './record-attempts.sql.js';
+import type { SendResult } from '../sending/sender.js';
+import type { ClaimedDelivery } from './claims.js';
+
+export interface AttemptResult extends SendResult {
+  startedAt: Date;
+  durationMs: number;
+  requestHeaders: Record<string, string> | null;
+}
+
+interface PendingRecord {
+  /** The id of the delivery. */
+  key: string;
+  delivery: ClaimedDelivery;
+  attempt: AttemptResult;
+  retryInMs: number | undefined;
+}
+
+// As long as a lease: afterwards another worker may have sent the delivery already.
+const RECORD_TIMEOUT_MS = 20_000;
+const RECORD_RETRY_PAUSE_MS = 500;
+// A pause that a receiver asks for with Retry-After applies to all its deliveries, up to this length.
+const MAX_RETRY_AFTER_MS = 5 * 60_000;
+
+/** What follows for an endpoint from the attempts that were recorded together. */
+export interface EndpointUpdate {
+  /** The endpoint goes into the queue again. */
+  shouldClaimNext: boolean;
+  health: EndpointHealth;
+  /** The status that the endpoint changes to, if it changes. */
+  newStatus: EndpointStatus | null;
+  /** Failed attempts in a row. */
+  consecutiveFailures: number;
+  failingSince: Date;
+}
+
+/** Records how attempts ended, and decides what follows for their endpoints. */
+@Injectable()
+export class AttemptRecorder {
+  private readonly logger = new Logger(AttemptRecorder.name);
+  private readonly coalescer = new Coalescer((records: PendingRecord[]) =>
+    this.recordChunk(records),
+  );
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Records an attempt and what follows from it: the delivery is done, gets another attempt after
+   * `retryInMs`, or is given up. If this worker's lease has expired, the attempt is still added to the log,
+   * but only a success changes the delivery, since the receiver has the notification then.
+   *
+   * While PostgreSQL is unavailable, recording is tried again: an attempt that is not recorded is sent once
+   * more. Of the attempts of one endpoint that are recorded together, only one caller gets the update of
+   * the endpoint.
+   */
+  async record(
+    delivery: ClaimedDelivery,
+    attempt: AttemptResult,
+    retryInMs: number | undefined,
+  ): Promise<EndpointUpdate | undefined> {
+    const pending = { key: delivery.id, delivery, attempt, retryInMs };
+    const startedAt = Date.now();
+    for (;;) {
+      try {
+        return await this.coalescer.add(pending);
+      } catch (error) {
+        if (Date.now() - startedAt > RECORD_TIMEOUT_MS) throw error;
+        this.logger.warn({ err: error, stage: 'record', deliveryId: delivery.id });
+      }
+      await setTimeout(RECORD_RETRY_PAUSE_MS);
+    }
+  }
+
+  private async recordChunk(records: PendingRecord[]): Promise<Map<string, EndpointUpdate>> {
+    const rows = await this.database.pipeline<EndpointUpdate & { endpointId: string }>(
+      [LOCK_TRAFFIC, [records.map(({ delivery }) => delivery.endpointId)]],
+      [RECORD_ATTEMPTS, columnsOf(records)],
+    );
+    const deliveryIdByEndpoint = new Map(
+      records.map(({ key, delivery }) => [delivery.endpointId, key]),
+    );
+    return new Map(rows.map((row) => [deliveryIdByEndpoint.get(row.endpointId) ?? '', row]));
+  }
+}
+
+const columnsOf = (records: PendingRecord[]) => [
+  records.map(({ delivery }) => delivery.endpointId),
+  records.map(({ delivery }) => delivery.id),
+  records.map(({ delivery }) => delivery.claimNumber),
+  records.map(({ attempt, retryInMs }) =>
+    attempt.ok ? 'delivered' : retryInMs === undefined ? 'failed' : 'pending',
+  ),
+  records.map(({ attempt }) => attempt.startedAt),
+  records.map(({ attempt }) => attempt.durationMs),
+  records.map(({ attempt }) => attempt.statusCode),
+  records.map(({ attempt }) => attempt.stage),
+  records.map(({ attempt }) => attempt.error),
+  records.map(({ attempt }) => attempt.requestHeaders && JSON.stringify(attempt.requestHeaders)),
+  records.map(({ attempt }) => attempt.responseHeaders && JSON.stringify(attempt.responseHeaders)),
+  records.map(({ attempt }) => attempt.responseBody),
+  records.map(({ retryInMs }) => (retryInMs === undefined ? null : Math.round(retryInMs))),
+  records.map(({ attempt: { retryAfterMs } }) =>
+    retryAfterMs === undefined ? null : Math.min(retryAfterMs, MAX_RETRY_AFTER_MS),
+  ),
+  records.map(({ delivery, attempt }) => (attempt.requestHeaders === null ? null : delivery.url)),
+];

@@ -1,0 +1,173 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#database';
+import {
+  queueWokenEndpoints,
+  LOCK_TRAFFIC,
+  releaseTraffic,
+  SELECT_NEXT_WAKE_AT,
+} from '../traffic/endpoint-traffic.js';
+import type { DueEndpoint } from '../traffic/endpoint-health.js';
+import { CLAIM_DELIVERIES } from './claim-deliveries.sql.js';
+import { Coalescer } from './coalescer.js';
+
+/** A delivery that this worker has claimed, with everything that is needed to send it. */
+export interface ClaimedDelivery {
+  id: string;
+  /** The number of this claim, a fencing token: only the latest claim may record a failure. */
+  claimNumber: number;
+  attempts: number;
+  endpointId: string;
+  workspaceId: string;
+  url: string;
+  encryptedSecret: string;
+  /** Previous secrets also sign until they expire. */
+  previousSecrets: { encrypted: string; until: string }[];
+  encryptedHeaders: string | null;
+  /** Whether the workspace had been deleted when the delivery was claimed. */
+  isWorkspaceDeleted: boolean;
+  eventId: string;
+  kind: string;
+  sequence: number;
+  /** Null, like `data`, if the event is no longer kept. */
+  occurredAt: Date | null;
+  /** JSON, exactly as it was in the outbox. */
+  data: string | null;
+}
+
+export interface ClaimResult {
+  deliveries: ClaimedDelivery[];
+  /** More deliveries are due and may be sent now: the endpoint goes into the queue again. */
+  hasMore: boolean;
+  /** Milliseconds until the rate limit allows more; null if it is not the rate that limits. */
+  pausedForMs: number | null;
+}
+
+type ClaimedRow = Omit<ClaimResult, 'deliveries'> & { endpointId: string } & (
+    ClaimedDelivery | { id: null }
+  );
+
+interface ClaimRequest {
+  /** The id of the endpoint. */
+  key: string;
+  /** How many deliveries may be claimed. */
+  limit: number;
+}
+
+// Some 5 ms. After a full chunk the next sweep follows at once.
+const SWEEP_CHUNK_SIZE = 100;
+
+const SWEEP_DUE_ENDPOINTS = `WITH woken AS (${queueWokenEndpoints(SWEEP_CHUNK_SIZE)}
+  ), due AS (
+    SELECT woken.endpoint_id AS "endpointId", endpoint.workspace_id AS "workspaceId", woken.health
+    FROM woken CROSS JOIN LATERAL (
+      SELECT workspace_id FROM webhook_endpoints WHERE id = woken.endpoint_id LIMIT 1
+    ) endpoint
+  )
+  SELECT (SELECT coalesce(json_agg(due), '[]') FROM due) AS "dueEndpoints",
+    extract(epoch FROM (${SELECT_NEXT_WAKE_AT}) - now())::float8 * 1000 AS "nextSweepInMs"`;
+
+// Long enough for other attempts of this worker to end.
+const LOCAL_PROBLEM_DELAY_S = 2;
+// A proxy or name server that cannot be reached is rarely back sooner. The window of 1 makes the endpoint
+// an unproven one, of which a worker begins few attempts in a second.
+const OPERATOR_PROBLEM_DELAY_S = 10;
+
+const RELEASE_CLAIM = `WITH released AS (
+    UPDATE webhook_deliveries SET claimed_until = NULL,
+      due_at = now() + (0.5 + random()) * interval '1 second'
+        * CASE WHEN $4 THEN ${OPERATOR_PROBLEM_DELAY_S} ELSE ${LOCAL_PROBLEM_DELAY_S} END
+    WHERE endpoint_id = $1 AND id = $2 AND claims = $3 AND claimed_until > now()
+    RETURNING due_at
+  )
+  ${releaseTraffic('$1', 'released', '$4')}`;
+
+const FIND_DELETED_ENDPOINTS = `SELECT attempt.number::integer
+  FROM unnest($1::uuid[], $2::boolean[]) WITH ORDINALITY
+    AS attempt (endpoint_id, was_workspace_deleted, number)
+  LEFT JOIN LATERAL (
+    SELECT id, workspace_deleted_at FROM webhook_endpoints WHERE id = attempt.endpoint_id LIMIT 1
+  ) endpoint ON true
+  WHERE endpoint.id IS NULL
+    OR endpoint.workspace_deleted_at IS NOT NULL AND NOT attempt.was_workspace_deleted`;
+
+interface SweepResult {
+  dueEndpoints: DueEndpoint[];
+  nextSweepInMs: number | null;
+}
+
+/**
+ * The queue holds endpoints, not deliveries. A worker claims some of an endpoint's due deliveries, and the
+ * endpoint goes to the end of the queue again. So an endpoint with a long backlog delays no other one, and
+ * PostgreSQL knows how many deliveries are in flight to each endpoint, whichever worker sends them.
+ */
+@Injectable()
+export class Claims {
+  private readonly coalescer = new Coalescer((requests: ClaimRequest[]) =>
+    this.claimChunk(requests),
+  );
+
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Finds the endpoints that a worker must look at: a retry is due, or deliveries are left over after a
+   * crash, a lost job or an emptied queue. Also returns in how many milliseconds the next endpoint is due,
+   * if that is known.
+   */
+  async sweep(): Promise<SweepResult> {
+    const [swept] = await this.database.query<SweepResult>(SWEEP_DUE_ENDPOINTS);
+    if (swept === undefined) throw new Error('A statement without FROM gave no row.');
+    return swept.dueEndpoints.length === SWEEP_CHUNK_SIZE ? { ...swept, nextSweepInMs: 0 } : swept;
+  }
+
+  /** Claims due deliveries of an endpoint, at most `limit`, and no more than its window and rate allow. */
+  async claim(endpointId: string, limit: number): Promise<ClaimResult> {
+    const result = await this.coalescer.add({ key: endpointId, limit });
+    return result ?? { deliveries: [], hasMore: false, pausedForMs: null };
+  }
+
+  /**
+   * Releases a delivery that could not be sent because of a problem of the worker. The delivery loses no
+   * attempt.
+   * @param affectsAllEndpoints whether deliveries to all endpoints fail; then all wait longer for the next
+   * attempt.
+   */
+  async release(
+    { endpointId, id, claimNumber }: ClaimedDelivery,
+    affectsAllEndpoints: boolean,
+  ): Promise<void> {
+    await this.database.pipeline(
+      [LOCK_TRAFFIC, [[endpointId]]],
+      [RELEASE_CLAIM, [endpointId, id, claimNumber, affectsAllEndpoints]],
+    );
+  }
+
+  /**
+   * Returns the indices of the deliveries whose endpoint, or its workspace, was deleted after they were
+   * claimed. Deliveries that were claimed later notify the endpoint of what was deleted with its
+   * workspace. Times are not compared: a deletion may begin before an attempt and commit after it.
+   */
+  async findDeleted(
+    deliveries: readonly Pick<ClaimedDelivery, 'endpointId' | 'isWorkspaceDeleted'>[],
+  ): Promise<number[]> {
+    const rows = await this.database.query<{ number: number }>(FIND_DELETED_ENDPOINTS, [
+      deliveries.map(({ endpointId }) => endpointId),
+      deliveries.map(({ isWorkspaceDeleted }) => isWorkspaceDeleted),
+    ]);
+    return rows.map(({ number }) => number - 1);
+  }
+
+  private async claimChunk(requests: ClaimRequest[]): Promise<Map<string, ClaimResult>> {
+    const endpointIds = requests.map(({ key }) => key);
+    const rows = await this.database.pipeline<ClaimedRow>(
+      [LOCK_TRAFFIC, [endpointIds]],
+      [CLAIM_DELIVERIES, [endpointIds, requests.map(({ limit }) => limit)]],
+    );
+    const results = new Map<string, ClaimResult>();
+    for (const { hasMore, pausedForMs, ...row } of rows) {
+      const result = results.get(row.endpointId) ?? { deliveries: [], hasMore, pausedForMs };
+      results.set(row.endpointId, result);
+      if (row.id !== null) result.deliveries.push(row);
+    }
+    return results;
+  }
+}

@@ -1,0 +1,69 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Encryption } from '#encryption';
+import { decryptHeaders, redactValues } from '../sending/custom-headers.js';
+import type { AttemptStage } from '../sending/attempt-errors.js';
+import { createSignatureHeaders } from '../sending/signature.js';
+import { SigningKeysCache } from '../sending/signing-keys-cache.js';
+import { USER_AGENT } from '../sending/user-agent.js';
+import type { ClaimedDelivery } from './claims.js';
+import { buildNotificationBody } from './notification-body.js';
+
+/** The request of one attempt, or why there is none. */
+export type DeliveryRequest =
+  | {
+      body: string;
+      headers: Record<string, string>;
+      /** The headers without the values of the subscriber's own. */
+      loggedHeaders: Record<string, string>;
+    }
+  | { stage: AttemptStage; error: string };
+
+/** Builds and signs the requests of attempts. */
+@Injectable()
+export class DeliveryRequests {
+  private readonly logger = new Logger(DeliveryRequests.name);
+
+  constructor(
+    private readonly signingKeys: SigningKeysCache,
+    private readonly encryption: Encryption,
+  ) {}
+
+  prepare(delivery: ClaimedDelivery, now: Date): DeliveryRequest {
+    const body = buildNotificationBody(delivery);
+    if (body === undefined) return { stage: 'event', error: 'the event is no longer kept' };
+    const { id, eventId, sequence, endpointId, encryptedHeaders } = delivery;
+    const timestamp = Math.floor(now.getTime() / 1000);
+    try {
+      const customHeaders = decryptHeaders(this.encryption, encryptedHeaders, endpointId);
+      const headers = {
+        'content-type': 'application/json',
+        'user-agent': USER_AGENT,
+        ...createSignatureHeaders(this.signingKeysOf(delivery, now), {
+          id: eventId,
+          timestamp,
+          body,
+        }),
+        'x-service-sequence': String(sequence),
+      };
+      return {
+        body,
+        headers: { ...customHeaders, ...headers },
+        loggedHeaders: { ...redactValues(customHeaders), ...headers },
+      };
+    } catch (error) {
+      // Retried like any other failure, so that there is time to correct SECRETS_KEY.
+      this.logger.error({ err: error, stage: 'sign', deliveryId: id });
+      return { stage: 'sign', error: 'the secret is not readable' };
+    }
+  }
+
+  private signingKeysOf(
+    { endpointId, encryptedSecret, previousSecrets }: ClaimedDelivery,
+    now: Date,
+  ) {
+    const validSecrets = previousSecrets.filter(({ until }) => new Date(until) > now);
+    return [encryptedSecret, ...validSecrets.map(({ encrypted }) => encrypted)].map((encrypted) =>
+      this.signingKeys.get(encrypted, endpointId),
+    );
+  }
+}

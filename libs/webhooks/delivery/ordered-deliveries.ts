@@ -1,0 +1,14 @@
+/**
+ * Releases the next ordered delivery of each resource whose delivery has finished. Several deliveries are
+ * next if they are of the same event: a replay makes more of them.
+ * @param finishedDeliveries the name of a common table expression with the finished deliveries.
+ */
+export const releaseNextOrdered = (finishedDeliveries: string): string => `UPDATE webhook_deliveries
+  SET due_at = now() WHERE ctid = ANY (ARRAY(
+    SELECT next.ctid FROM ${finishedDeliveries} finished CROSS JOIN LATERAL (
+      SELECT ctid, due_at FROM webhook_deliveries WHERE endpoint_id = finished.endpoint_id AND is_ordered
+        AND resource_id = finished.resource_id AND event_position > finished.event_position
+      ORDER BY event_position FETCH FIRST ROW WITH TIES
+    ) next WHERE finished.is_ordered AND next.due_at = 'infinity'
+  ))
+  RETURNING endpoint_id`;

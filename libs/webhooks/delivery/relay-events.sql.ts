@@ -1,0 +1,166 @@
+import { NIL_UUID } from '#database';
+import { lockSelectedTraffic, queueEndpoints } from '../traffic/endpoint-traffic.js';
+import { matchesKind } from './event-patterns.js';
+
+// Deliveries that one statement makes, shared by the workspaces that have events. Few enough to take some
+// 15 ms: other workspaces wait for the statement's end, and share PostgreSQL's processors with it.
+const DELIVERIES_PER_STATEMENT = 500;
+// Deliveries of one event that one statement makes: an equal part for each workspace of a full statement.
+// If the workspace has more endpoints, the event is unfinished, and later statements make its other
+// deliveries.
+const FAN_OUT_PER_EVENT = 25;
+// Deliveries of unfinished events that one statement makes, shared by this many workspaces.
+const UNFINISHED_DELIVERIES_PER_STATEMENT = 100;
+const UNFINISHED_WORKSPACES_PER_STATEMENT = 10;
+const WORKSPACES_PER_STATEMENT = 20;
+// As a part of the cost of a workspace whose events are relayed.
+const COST_OF_SKIPPED_WORKSPACE = 0.2;
+
+/**
+ * New events. Workspaces with an unfinished event are skipped, so that their events are relayed in order. A
+ * workspace with more than `FAN_OUT_PER_EVENT` endpoints has one event relayed at a time: a second event
+ * could overtake the rest of the first.
+ */
+const NEW_EVENTS_CTES = `visited AS (
+    SELECT $1::uuid AS workspace_id, true AS is_skipped, 0::float8 AS cost
+    UNION ALL
+    SELECT next.*, visited.cost + CASE WHEN is_unfinished THEN ${COST_OF_SKIPPED_WORKSPACE} ELSE 1 END
+    FROM visited CROSS JOIN LATERAL (
+      -- Not EXISTS, which PostgreSQL would turn into a scan of all unfinished events.
+      SELECT workspace_id, 0 < (
+        SELECT count(*) FROM (
+          SELECT FROM outbox unfinished WHERE unfinished.workspace_id = outbox.workspace_id
+            AND unfinished.fanned_out_to IS NOT NULL LIMIT 1
+        ) unfinished
+      ) AS is_unfinished
+      FROM outbox WHERE workspace_id > visited.workspace_id ORDER BY workspace_id LIMIT 1
+    ) next WHERE visited.cost < ${WORKSPACES_PER_STATEMENT}
+  ), feed AS (
+    SELECT workspace_id, position FROM workspace_feeds
+    WHERE workspace_id = ANY (ARRAY(SELECT workspace_id FROM visited WHERE NOT is_skipped))
+    FOR UPDATE SKIP LOCKED
+  ), share AS MATERIALIZED (
+    SELECT feed.workspace_id, feed.position, ${FAN_OUT_PER_EVENT} AS fan_out,
+      endpoints.count > ${FAN_OUT_PER_EVENT} AS is_wide,
+      CASE WHEN endpoints.count > ${FAN_OUT_PER_EVENT} THEN 1 ELSE greatest(1,
+        ${DELIVERIES_PER_STATEMENT} / (SELECT count(*) FROM feed) / greatest(1, endpoints.count)) END AS events
+    FROM feed CROSS JOIN LATERAL (
+      SELECT count(*) FROM (
+        SELECT FROM webhook_endpoints WHERE workspace_id = feed.workspace_id LIMIT ${FAN_OUT_PER_EVENT} + 1
+      ) endpoint
+    ) endpoints
+  )`;
+
+/** The rest of unfinished events. */
+const UNFINISHED_EVENTS_CTES = `visited AS (
+    SELECT $1::uuid AS workspace_id, 0::float8 AS cost
+    UNION ALL
+    SELECT next.workspace_id, visited.cost + ${WORKSPACES_PER_STATEMENT} / ${UNFINISHED_WORKSPACES_PER_STATEMENT}.0
+    FROM visited CROSS JOIN LATERAL (
+      SELECT workspace_id FROM outbox
+      WHERE workspace_id > visited.workspace_id AND fanned_out_to IS NOT NULL
+      ORDER BY workspace_id LIMIT 1
+    ) next WHERE visited.cost < ${WORKSPACES_PER_STATEMENT}
+  ), feed AS (
+    SELECT workspace_id, position FROM workspace_feeds
+    WHERE workspace_id = ANY (ARRAY(SELECT workspace_id FROM visited)) FOR UPDATE SKIP LOCKED
+  ), share AS MATERIALIZED (
+    SELECT workspace_id, position, ${UNFINISHED_DELIVERIES_PER_STATEMENT} / (SELECT count(*) FROM feed) AS fan_out,
+      true AS is_wide, 1 AS events
+    FROM feed
+  )`;
+
+/**
+ * Moves events from the outbox to the feeds of their workspaces, and makes their deliveries.
+ *
+ * - Locks: the feed's row of each workspace that is relayed, so that one statement at a time numbers its
+ *   events, in the order in which they become visible. Workspaces that another statement has locked are
+ *   skipped. The traffic of the endpoints.
+ * - Reads: $1, the workspace after which the statement starts; the endpoints of the workspaces.
+ * - Writes: deletes rows of the outbox, or inserts them again as unfinished; events; deliveries; traffic.
+ * - Returns: one row, `RelayResult`.
+ *
+ * visited, feed, share: which workspaces are relayed, how many events and deliveries each may have.
+ * taken, event: the events, with their positions. candidate: each event with each endpoint, and whether the
+ * endpoint subscribes to the event. unfinished: events with more endpoints than this statement serves.
+ * published, numbered, delivery: the writes. traffic, queued, due_endpoint: endpoints to put into the queue.
+ *
+ * Two relays that run at the same time do not relay an event twice: only rows that this statement itself
+ * deletes count. Events that commit after this statement has begun are relayed by the next one.
+ */
+const relayEvents = (shareCtes: string) => `WITH RECURSIVE ${shareCtes}, taken AS (
+    DELETE FROM outbox WHERE ctid = ANY (ARRAY(
+      SELECT event.ctid FROM share CROSS JOIN LATERAL (
+        SELECT ctid FROM outbox WHERE workspace_id = share.workspace_id
+        ORDER BY number LIMIT share.events
+      ) event
+    ))
+    RETURNING *
+  ), event AS (
+    SELECT taken.workspace_id, number, id, kind, resource_id, sequence, data, occurred_at,
+      fanned_out_to, taken.endpoint_id AS only_for, share.is_wide,
+      share.fan_out, taken.position IS NULL AS is_new,
+      coalesce(relayed_at, now()) AS relayed_at,
+      coalesce(taken.position, share.position
+        + count(*) FILTER (WHERE taken.position IS NULL) OVER same_workspace) AS position,
+      row_number() OVER same_workspace = share.events AS has_more
+    FROM taken JOIN share ON share.workspace_id = taken.workspace_id
+    WINDOW same_workspace AS (PARTITION BY taken.workspace_id ORDER BY number)
+  ), candidate AS (
+    SELECT event.*, endpoint.id AS endpoint_id, endpoint.ordered,
+      CASE WHEN event.only_for IS NULL THEN ${matchesKind('endpoint.events', 'event.kind')}
+        AND coalesce(event.resource_id = ANY (endpoint.resource_ids), true)
+        ELSE endpoint.id = event.only_for END AS matches
+    FROM event CROSS JOIN LATERAL (
+      -- With an equality of workspace_id, PostgreSQL may scan the ids of all workspaces.
+      SELECT id, events, resource_ids, ordered FROM webhook_endpoints
+      WHERE (workspace_id, id) > (event.workspace_id, coalesce(event.fanned_out_to, '${NIL_UUID}'))
+        AND workspace_id <= event.workspace_id
+        AND (event.only_for IS NULL OR id = event.only_for)
+      ORDER BY workspace_id, id LIMIT event.fan_out FOR KEY SHARE
+    ) endpoint
+  ), unfinished AS (
+    INSERT INTO outbox (workspace_id, number, id, kind, resource_id, sequence, data, occurred_at,
+      endpoint_id, position, relayed_at, fanned_out_to)
+    OVERRIDING SYSTEM VALUE
+    SELECT workspace_id, number, id, kind, resource_id, sequence, data, occurred_at,
+      only_for, position, relayed_at, endpoint_id
+    FROM (
+      SELECT *, row_number() OVER (PARTITION BY workspace_id, number ORDER BY endpoint_id) AS rank
+      FROM candidate WHERE is_wide
+    ) candidate WHERE rank = fan_out
+    RETURNING number
+  ), published AS (
+    INSERT INTO events (workspace_id, position, id, kind, resource_id, sequence, data,
+      occurred_at, relayed_at)
+    SELECT workspace_id, position, id, kind, resource_id, sequence, data, occurred_at, relayed_at
+    FROM event WHERE is_new
+  ), numbered AS (
+    UPDATE workspace_feeds feed SET position = feed.position
+      + (SELECT count(*) FROM event WHERE event.workspace_id = feed.workspace_id AND is_new)
+    WHERE workspace_id = ANY (ARRAY(SELECT workspace_id FROM event WHERE is_new))
+  ), delivery AS (
+    INSERT INTO webhook_deliveries (endpoint_id, id, workspace_id, event_position,
+      event_relayed_at, event_id, kind, resource_id, sequence, is_ordered, due_at)
+    -- The API has already returned the id of a test's delivery: the id of its event.
+    SELECT endpoint_id, CASE WHEN only_for IS NULL THEN uuidv7_at(now()) ELSE id END,
+      workspace_id, position, relayed_at, id, kind,
+      resource_id, sequence, ordered, now()
+    FROM candidate WHERE matches
+    RETURNING endpoint_id
+  ), traffic AS (${lockSelectedTraffic('SELECT DISTINCT endpoint_id FROM delivery')}
+  ), queued AS (${queueEndpoints('SELECT endpoint_id FROM traffic WHERE is_idle')}
+  ), due_endpoint AS (
+    SELECT endpoint_id AS "endpointId", health,
+      (SELECT workspace_id FROM webhook_endpoints WHERE id = endpoint_id) AS "workspaceId"
+    FROM queued
+  )
+  SELECT (SELECT workspace_id FROM visited WHERE cost >= ${WORKSPACES_PER_STATEMENT}) AS "resumeAfter",
+    EXISTS (SELECT FROM event WHERE has_more) AS "hasMore",
+    EXISTS (SELECT FROM outbox WHERE fanned_out_to IS NOT NULL) OR EXISTS (SELECT FROM unfinished)
+      AS "hasUnfinished",
+    (SELECT count(*) FROM event) > (SELECT count(*) FROM unfinished) AS "hasFinished",
+    (SELECT coalesce(json_agg(due_endpoint), '[]') FROM due_endpoint) AS "dueEndpoints"`;
+
+export const RELAY_NEW_EVENTS = relayEvents(NEW_EVENTS_CTES);
+export const RELAY_UNFINISHED_EVENTS = relayEvents(UNFINISHED_EVENTS_CTES);

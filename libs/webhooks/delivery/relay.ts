@@ -1,0 +1,57 @@
+import { Injectable } from '@nestjs/common';
+import { Database, NIL_UUID } from '#database';
+import type { DueEndpoint } from '../traffic/endpoint-health.js';
+import { RELAY_NEW_EVENTS, RELAY_UNFINISHED_EVENTS } from './relay-events.sql.js';
+
+interface RelayResult {
+  /** The workspace after which the next statement of the walk starts; null at the end of the walk. */
+  resumeAfter: string | null;
+  /** There may be more events for this walk to relay. */
+  hasMore: boolean;
+  /** Some event, of this statement or an earlier one, still lacks deliveries. */
+  hasUnfinished: boolean;
+  /** At least one event got the last of its deliveries. */
+  hasFinished: boolean;
+  /** Endpoints that are to be put into the queue. */
+  dueEndpoints: DueEndpoint[];
+}
+
+/**
+ * Moves events from the outbox to their workspace's feed, and makes a delivery for each endpoint that
+ * subscribes to them.
+ */
+@Injectable()
+export class Relay {
+  constructor(private readonly database: Database) {}
+
+  /** A walk over the workspaces that have new events. Several walks may run at the same time. */
+  startWalk(): RelayWalk {
+    return new RelayWalk(this.database, RELAY_NEW_EVENTS);
+  }
+
+  /** A walk over the workspaces that have an unfinished event. */
+  startUnfinishedWalk(): RelayWalk {
+    return new RelayWalk(this.database, RELAY_UNFINISHED_EVENTS);
+  }
+}
+
+export class RelayWalk {
+  private startAfter = NIL_UUID;
+
+  constructor(
+    private readonly database: Database,
+    private readonly statement: string,
+  ) {}
+
+  /** Relays the next chunk of events. */
+  async relayChunk(): Promise<Omit<RelayResult, 'resumeAfter'>> {
+    const [row] = await this.database.query<RelayResult>(this.statement, [this.startAfter]);
+    if (row === undefined) throw new Error('A statement without FROM gave no row.');
+    const { resumeAfter, ...result } = row;
+    // While a walk of several statements ran, a signal may have announced a new event of a workspace that
+    // the walk had already passed.
+    const isFullWalk = this.startAfter === NIL_UUID && resumeAfter === null;
+    this.startAfter = resumeAfter ?? NIL_UUID;
+    return { ...result, hasMore: result.hasMore || !isFullWalk };
+  }
+}

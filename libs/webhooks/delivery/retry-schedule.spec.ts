@@ -1,0 +1,55 @@
+import { describe, expect, it } from '@jest/globals';
+import { parseRetryAfter } from '../sending/retry-after.js';
+import { retryDelay } from './retry-schedule.js';
+
+const HOUR = 3_600_000;
+
+describe('the schedule', () => {
+  it('has nine gaps, so that there are ten attempts', () => {
+    expect(retryDelay(9)).toBeDefined();
+    expect(retryDelay(10)).toBeUndefined();
+  });
+
+  it.each([
+    // The gap, what is looked at, and the greatest share of 10,000 that may fall into one of it.
+    ['first retry', 1, 5_000, 100, 0.1],
+    ['second retry', 2, 300_000, 1_000, 0.02],
+  ])(
+    'spreads the %s evenly, by a fifth to both sides',
+    (_name, attempts, meanDelay, bucketMs, maxShare) => {
+      const delays = Array.from({ length: 10_000 }, () => retryDelay(attempts) ?? 0);
+      expect(Math.min(...delays)).toBeGreaterThanOrEqual(meanDelay * 0.8);
+      expect(Math.max(...delays)).toBeLessThanOrEqual(meanDelay * 1.2);
+      const bucketCounts = Array.from({ length: (meanDelay * 0.4) / bucketMs }, (_, index) => {
+        const bucketStart = meanDelay * 0.8 + index * bucketMs;
+        return delays.filter((delay) => delay >= bucketStart && delay < bucketStart + bucketMs)
+          .length;
+      });
+      expect(Math.max(...bucketCounts)).toBeLessThan(maxShare * delays.length);
+      expect(Math.min(...bucketCounts)).toBeGreaterThan(0);
+    },
+  );
+
+  it('waits longer when the receiver asks, but no longer than the longest gap', () => {
+    expect(retryDelay(1, HOUR)).toBeGreaterThanOrEqual(HOUR);
+    expect(retryDelay(1, 1_000 * HOUR)).toBeLessThanOrEqual(1.2 * 24 * HOUR);
+    expect(retryDelay(2, 1_000)).toBeGreaterThan(200_000);
+  });
+
+  it('spreads those that were asked to come back at the same time', () => {
+    const delays = Array.from({ length: 1_000 }, () => retryDelay(1, HOUR) ?? 0);
+    expect(Math.min(...delays)).toBeLessThan(1.02 * HOUR);
+    expect(Math.max(...delays)).toBeGreaterThan(1.18 * HOUR);
+  });
+});
+
+describe('Retry-After', () => {
+  it('is seconds or a date', () => {
+    const now = Date.parse('2026-11-21T09:00:00Z');
+    expect(parseRetryAfter('120', now)).toBe(120_000);
+    expect(parseRetryAfter('Sat, 21 Nov 2026 09:01:00 GMT', now)).toBe(60_000);
+    expect(parseRetryAfter('Sat, 21 Nov 2026 08:00:00 GMT', now)).toBe(0);
+    expect(parseRetryAfter('soon', now)).toBeUndefined();
+    expect(parseRetryAfter(undefined, now)).toBeUndefined();
+  });
+});

@@ -1,0 +1,37 @@
+const SECOND = 1_000;
+const MINUTE = 60 * SECOND;
+const HOUR = 60 * MINUTE;
+
+/** The delays after each failed attempt: the first attempt and nine retries, in some 75 hours. */
+const RETRY_DELAYS = [
+  5 * SECOND,
+  5 * MINUTE,
+  30 * MINUTE,
+  2 * HOUR,
+  5 * HOUR,
+  10 * HOUR,
+  14 * HOUR,
+  20 * HOUR,
+  24 * HOUR,
+];
+
+// Spreads the retries of deliveries that failed together, so that they do not all hit a receiver when it
+// recovers.
+const JITTER = 0.2;
+
+const MAX_DELAY = Math.max(...RETRY_DELAYS);
+
+/**
+ * Returns how many milliseconds to wait after failed attempt number `attempts` (from 1); undefined if it
+ * was the last one.
+ * @param retryAfterMs milliseconds that the receiver asked for, honoured up to the longest delay of the
+ * schedule.
+ */
+export function retryDelay(attemptNumber: number, retryAfterMs = 0): number | undefined {
+  const delay = RETRY_DELAYS[attemptNumber - 1];
+  if (delay === undefined) return undefined;
+  const jittered = delay * (1 + JITTER * (2 * Math.random() - 1));
+  // Never earlier than the receiver asked.
+  const requested = Math.min(retryAfterMs, MAX_DELAY) * (1 + JITTER * Math.random());
+  return Math.round(Math.max(jittered, requested));
+}

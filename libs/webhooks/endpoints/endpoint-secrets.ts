@@ -1,0 +1,166 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { Database, NIL_UUID, noEvent, nextUpdatedAt, UnitOfWork, untilShortChunk } from '#database';
+import { Encryption } from '#encryption';
+import { DomainError } from '#errors';
+import { authorise, rightIn, type Actor, type CallerRow } from '#workspaces';
+import { auditEndpoint, lockEndpoint, selectEndpoint } from './endpoint.js';
+import { generateSecret } from '../sending/signing-keys-cache.js';
+
+interface PreviousSecret {
+  encrypted: string;
+  until: string;
+}
+
+interface EncryptedSecretRow {
+  encrypted: string;
+  workspaceId: string;
+}
+
+interface EndpointSecretsRow {
+  id: string;
+  secret: string;
+  headers: string | null;
+  previousSecrets: PreviousSecret[];
+}
+
+const NO_EVENT_REASON = 'secrets have no events';
+const WRONG_KEY_MESSAGE =
+  'The secrets of webhooks were encrypted with another SECRETS_KEY: set that key, or add it to SECRETS_KEYS_OLD.';
+// Limited, because each secret signs every notification.
+const MAX_PREVIOUS_SECRETS = 4;
+const REENCRYPT_CHUNK_SIZE = 200;
+
+/**
+ * The secret of an endpoint: shown on request, rotated with an overlap, and encrypted again with a new key.
+ */
+@Injectable()
+export class EndpointSecrets {
+  private readonly logger = new Logger(EndpointSecrets.name);
+
+  constructor(
+    private readonly database: Database,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly encryption: Encryption,
+  ) {}
+
+  reveal(actor: Actor, id: string): Promise<{ secret: string }> {
+    return this.unitOfWork.write(async (transaction) => {
+      const [row] = await transaction.query<CallerRow & EncryptedSecretRow>(
+        selectEndpoint(
+          'endpoint.encrypted_secret AS encrypted, endpoint.workspace_id AS "workspaceId"',
+        ),
+        [actor.userId, id],
+      );
+      const { encrypted, workspaceId } = authorise(row, 'admin', 'webhook');
+      auditEndpoint(transaction, actor, { id, workspaceId }, 'secret.revealed');
+      return noEvent({ secret: this.encryption.decrypt(encrypted, id) }, NO_EVENT_REASON);
+    });
+  }
+
+  /**
+   * During the overlap, notifications are signed with both secrets. Without an overlap, all previous
+   * secrets stop signing.
+   * @throws DomainError `conflict` if too many secrets would sign.
+   */
+  rotate(actor: Actor, id: string, overlapHours: number): Promise<{ secret: string }> {
+    return this.unitOfWork.write(async (transaction) => {
+      const endpoint = await lockEndpoint(transaction.query, actor, id);
+      transaction.requireForReplay(rightIn(endpoint.workspaceId, 'admin'));
+      const secret = generateSecret();
+      const [rotated] = await transaction.query(
+        `UPDATE webhook_endpoints endpoint SET encrypted_secret = $2,
+           updated_at = ${nextUpdatedAt}, earlier_secrets = (
+             SELECT coalesce(json_agg(earlier), '[]') FROM (
+               SELECT endpoint.encrypted_secret AS encrypted,
+                 now() + $3 * interval '1 hour' AS until WHERE $3 > 0
+               UNION ALL
+               SELECT earlier.* FROM json_to_recordset(endpoint.earlier_secrets)
+                 AS earlier (encrypted text, until timestamptz)
+               WHERE until > now() AND $3 > 0
+             ) earlier
+           )
+         WHERE id = $1 AND ($3 = 0 OR ${MAX_PREVIOUS_SECRETS} > (
+           SELECT count(*) FROM json_to_recordset(endpoint.earlier_secrets)
+             AS earlier (until timestamptz) WHERE until > now()
+         ))
+         RETURNING 1`,
+        [id, this.encryption.encrypt(secret, id), overlapHours],
+      );
+      if (rotated === undefined) {
+        throw DomainError.conflict(
+          `${MAX_PREVIOUS_SECRETS} earlier secrets still sign; wait until one expires, or end them all with overlapHours 0.`,
+        );
+      }
+      auditEndpoint(transaction, actor, endpoint, 'secret.rotated', { overlapHours });
+      return noEvent({ secret }, NO_EVENT_REASON);
+    }, actor.idempotencyKey);
+  }
+
+  /**
+   * Returns what is wrong if SECRETS_KEY is not the key of the stored secrets. Only the key of the newest
+   * secret is checked: an old or damaged row concerns one endpoint, and must not take all others out of
+   * service.
+   */
+  async problem(): Promise<string | undefined> {
+    const [newest] = await this.database.query<{ encrypted: string }>(
+      'SELECT encrypted_secret AS encrypted FROM webhook_endpoints ORDER BY id DESC LIMIT 1',
+    );
+    const isKeyKnown = newest === undefined || this.encryption.hasKeyFor(newest.encrypted);
+    return isKeyKnown ? undefined : WRONG_KEY_MESSAGE;
+  }
+
+  /** Encrypts secrets again that were encrypted with an old key, so that the old key can be removed. */
+  async reencrypt(): Promise<void> {
+    let after = NIL_UUID;
+    await untilShortChunk(REENCRYPT_CHUNK_SIZE, async () => {
+      const rows = await this.findEncryptedWithOldKey(after);
+      for (const row of rows) await this.reencryptRow(row);
+      after = rows.at(-1)?.id ?? after;
+      return rows.length;
+    });
+  }
+
+  private findEncryptedWithOldKey(after: string): Promise<EndpointSecretsRow[]> {
+    return this.database.query<EndpointSecretsRow>(
+      `SELECT id, encrypted_secret AS secret, encrypted_headers AS headers,
+         earlier_secrets AS "previousSecrets"
+       FROM webhook_endpoints
+       WHERE id > $2 AND concat_ws(' ', encrypted_secret, encrypted_headers, earlier_secrets::text)
+         ~ ('(^|[ "])(?!' || $1 || ')[0-9a-f]{8}\\.')
+       ORDER BY id LIMIT ${REENCRYPT_CHUNK_SIZE}`,
+      [this.encryption.keyId, after],
+    );
+  }
+
+  private async reencryptRow({
+    id,
+    secret,
+    headers,
+    previousSecrets,
+  }: EndpointSecretsRow): Promise<void> {
+    const reencryptValue = (encrypted: string) =>
+      this.encryption.encrypt(this.encryption.decrypt(encrypted, id), id);
+    try {
+      await this.database.query(
+        `UPDATE webhook_endpoints
+         SET encrypted_secret = $2, encrypted_headers = $3, earlier_secrets = $4
+         WHERE id = $1 AND encrypted_secret = $5 AND encrypted_headers IS NOT DISTINCT FROM $6`,
+        [
+          id,
+          reencryptValue(secret),
+          headers && reencryptValue(headers),
+          JSON.stringify(
+            previousSecrets.map(({ encrypted, until }) => ({
+              encrypted: reencryptValue(encrypted),
+              until,
+            })),
+          ),
+          secret,
+          headers,
+        ],
+      );
+    } catch (error) {
+      this.logger.error({ err: error, stage: 'reencrypt', endpointId: id });
+    }
+  }
+}

@@ -1,0 +1,337 @@
+import { isDeepStrictEqual } from 'node:util';
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import {
+  Database,
+  Keysets,
+  noEvent,
+  nextUpdatedAt,
+  UnitOfWork,
+  withEvents,
+  type Page,
+  type PageRequest,
+  type Transaction,
+} from '#database';
+import { Encryption } from '#encryption';
+import { DomainError, entityTag, rejectReadOnlyChanges, type Precondition } from '#errors';
+import type { EventPattern } from '#events';
+import {
+  authorise,
+  authoriseList,
+  callerColumns,
+  fromCallerInWorkspace,
+  rightIn,
+  rolesAtLeast,
+  type Actor,
+  type CallerRow,
+} from '#workspaces';
+import { v7 as uuidv7 } from 'uuid';
+import { AddressPolicy } from '../sending/address-policy.js';
+import {
+  decryptHeaders,
+  encryptHeaders,
+  redactValues,
+  requireAllValues,
+  restoreRedactedValues,
+} from '../sending/custom-headers.js';
+import { PendingDeliveries } from '../delivery/pending-deliveries.js';
+import { createTraffic } from '../traffic/endpoint-traffic.js';
+import { assertUrlAllowed, isSameOrigin, type UrlPolicy } from '../sending/endpoint-url.js';
+import { disableEndpoint, enableEndpoint, endHeldBackoff } from './endpoint-lifecycle.js';
+import {
+  auditEndpoint,
+  diffEndpoints,
+  ENDPOINT_COLUMNS,
+  lockEndpoint,
+  readEndpoint,
+  type Endpoint,
+  type EndpointRow,
+} from './endpoint.js';
+import type { EndpointStatus } from '../delivery/endpoint-status.js';
+import { generateSecret } from '../sending/signing-keys-cache.js';
+import { WEBHOOKS_OPTIONS, type WebhooksOptions } from '../webhooks.options.js';
+
+export interface NewEndpoint {
+  workspaceId: string;
+  url: string;
+  events: EventPattern[];
+  resourceIds?: string[] | null;
+  description?: string;
+  headers?: Record<string, string>;
+  rateLimit?: number | null;
+  ordered?: boolean;
+}
+
+/** Any of the fields, at least one. Read-only fields may be sent back unchanged. */
+export type EndpointChange = Partial<Omit<NewEndpoint, 'workspaceId'>> & {
+  status?: EndpointStatus;
+} & { [Field in ReadOnlyField]?: unknown };
+
+type ReadOnlyField =
+  'id' | 'workspaceId' | 'statusReason' | 'statusSince' | 'createdAt' | 'updatedAt';
+
+// As many deliveries as can be deleted in a part of a second.
+const LARGE_BACKLOG_SIZE = 5_000;
+// Only for admins, so that other callers neither take the lock nor wait for it.
+const LOCK_WORKSPACE_AS_ADMIN = `SELECT FROM workspaces WHERE id = $1 AND EXISTS (
+    SELECT FROM workspace_members member JOIN users caller ON caller.id = member.user_id
+    WHERE member.workspace_id = $1 AND member.user_id = $2 AND caller.status = 'active'
+      AND member.role IN (${rolesAtLeast('admin')})
+  ) FOR NO KEY UPDATE`;
+const ADMIN_REQUIRED = 'Requires the admin role in the workspace.';
+const NO_EVENT_REASON = 'only the status of an endpoint has events';
+
+/** The endpoints of a workspace and their settings. Every method requires the `admin` role. */
+@Injectable()
+export class Endpoints {
+  private readonly logger = new Logger(Endpoints.name);
+  private readonly urlPolicy: UrlPolicy;
+  private readonly maxEndpoints: number;
+
+  constructor(
+    private readonly database: Database,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly keysets: Keysets,
+    private readonly encryption: Encryption,
+    private readonly pendingDeliveries: PendingDeliveries,
+    @Inject(WEBHOOKS_OPTIONS)
+    { allowedRanges, allowHttp, allowedPorts, maxEndpoints }: WebhooksOptions,
+  ) {
+    this.maxEndpoints = maxEndpoints;
+    this.urlPolicy = { addressPolicy: new AddressPolicy(allowedRanges), allowHttp, allowedPorts };
+  }
+
+  /** The response shows the secret. */
+  create(actor: Actor, input: NewEndpoint): Promise<Endpoint & { secret: string }> {
+    assertUrlAllowed(input.url, this.urlPolicy);
+    return this.unitOfWork.write(async (transaction) => {
+      const id = uuidv7();
+      const secret = generateSecret();
+      // Without the lock, a workspace that is being deleted would miss this endpoint, and two endpoints
+      // that are created at the same time would not count each other.
+      const locking = transaction.query(LOCK_WORKSPACE_AS_ADMIN, [input.workspaceId, actor.userId]);
+      const inserting = transaction.query<CallerRow & EndpointRow>(
+        `WITH caller AS (
+           SELECT ${callerColumns('workspace.id')} ${fromCallerInWorkspace('$2')} WHERE caller.id = $1
+         ), endpoint AS (
+           INSERT INTO webhook_endpoints (id, workspace_id, url, events, resource_ids, description,
+             encrypted_headers, rate_limit, ordered, encrypted_secret)
+           SELECT $3, "foundId", $4, $5, $6, $7, $8, $9, $10, $11 FROM caller
+           WHERE "isCallerActive" AND "callerRole" IN (${rolesAtLeast('admin')}) AND $12 > (
+             SELECT count(*) FROM (
+               SELECT FROM webhook_endpoints WHERE workspace_id = "foundId" LIMIT $12
+             ) existing
+           )
+           RETURNING *
+         ), traffic AS (
+           ${createTraffic('SELECT id FROM endpoint')}
+         )
+         SELECT "isCallerActive", "callerRole", "foundId", ${ENDPOINT_COLUMNS}
+         FROM caller LEFT JOIN endpoint ON true`,
+        [
+          actor.userId,
+          input.workspaceId,
+          id,
+          input.url,
+          input.events,
+          input.resourceIds,
+          input.description ?? '',
+          encryptHeaders(this.encryption, input.headers ?? {}, id),
+          input.rateLimit,
+          input.ordered ?? false,
+          this.encryption.encrypt(secret, id),
+          this.maxEndpoints,
+        ],
+      );
+      const [lockedRows, [row]] = await Promise.all([locking, inserting]);
+      const created = authorise(row, 'admin', 'workspace');
+      // The caller became an admin between the two statements.
+      if (lockedRows.length === 0) throw DomainError.forbidden(ADMIN_REQUIRED);
+      if ((created.id as string | null) === null) throw this.limitReachedError();
+      const endpoint = this.toEndpoint(created);
+      transaction.requireForReplay(rightIn(endpoint.workspaceId, 'admin'));
+      auditEndpoint(transaction, actor, endpoint, 'webhook.created', { url: endpoint.url });
+      return noEvent({ ...endpoint, secret }, NO_EVENT_REASON);
+    }, actor.idempotencyKey);
+  }
+
+  async list(actor: Actor, list: PageRequest & { workspaceId: string }): Promise<Page<Endpoint>> {
+    const { workspaceId, cursor, limit } = list;
+    const keyset = this.keysets.forList(['webhooks', workspaceId]);
+    const rows = await this.database.query<CallerRow & EndpointRow>(
+      `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerInWorkspace('$2')}
+       LEFT JOIN LATERAL (
+         SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints endpoint
+         WHERE endpoint.workspace_id = member.workspace_id
+           AND (endpoint.updated_at, endpoint.id) < ($3, $4)
+         ORDER BY endpoint.updated_at DESC, endpoint.id DESC LIMIT $5
+       ) page ON true
+       WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC`,
+      [actor.userId, workspaceId, ...keyset.after(cursor), limit + 1],
+    );
+    const endpoints = authoriseList(rows, 'admin', 'workspace').map((row) => this.toEndpoint(row));
+    return keyset.page(endpoints, limit, ({ updatedAt, id }) => [updatedAt, id]);
+  }
+
+  async get(actor: Actor, id: string): Promise<Endpoint> {
+    return this.toEndpoint(await readEndpoint(this.database.query, actor, id));
+  }
+
+  async update(
+    actor: Actor,
+    id: string,
+    change: EndpointChange,
+    precondition?: Precondition,
+  ): Promise<Endpoint> {
+    if (change.status === 'active')
+      await endHeldBackoff(this.database.query, this.pendingDeliveries, actor, id);
+    const { endpoint, isUnordered, isEnabled } = await this.unitOfWork.write(
+      async (transaction) => {
+        const { query } = transaction;
+        const current = await lockEndpoint(query, actor, id, precondition);
+        const { workspaceId, statusReason, statusSince, createdAt, updatedAt } = current;
+        const readOnly = { workspaceId, statusReason, statusSince, createdAt, updatedAt };
+        rejectReadOnlyChanges(change, { id: current.id, ...readOnly });
+        if (change.url !== undefined && change.url !== current.url) {
+          assertUrlAllowed(change.url, this.urlPolicy);
+          const isOriginChanged = !isSameOrigin(change.url, current.url);
+          if (isOriginChanged && current.encryptedHeaders !== null)
+            requireAllValues(change.headers);
+        }
+        const next = { ...current, ...this.pickChangedColumns(change, current) };
+        const [row] = await query<EndpointRow>(
+          `UPDATE webhook_endpoints AS endpoint
+         SET url = $2, events = $3, resource_ids = $4, description = $5, encrypted_headers = $6,
+           rate_limit = $7, ordered = $8, updated_at = ${nextUpdatedAt}
+         WHERE id = $1
+           AND (url, events, resource_ids, description, encrypted_headers, rate_limit, ordered)
+             IS DISTINCT FROM ($2, $3, $4, $5, $6, $7, $8)
+         RETURNING ${ENDPOINT_COLUMNS}`,
+          [
+            id,
+            next.url,
+            next.events,
+            next.resourceIds,
+            next.description,
+            next.encryptedHeaders,
+            next.rateLimit,
+            next.ordered,
+          ],
+        );
+        const isUnordered = current.ordered && !next.ordered;
+        const updated = row ?? current;
+        if (row)
+          auditEndpoint(transaction, actor, row, 'webhook.updated', diffEndpoints(current, row));
+        const statusChange = await this.changeStatus(transaction, actor, updated, change.status);
+        if (statusChange === undefined) {
+          return noEvent({ endpoint: updated, isUnordered, isEnabled: false }, NO_EVENT_REASON);
+        }
+        const isEnabled = statusChange.endpoint.status === 'active';
+        return withEvents(
+          { endpoint: statusChange.endpoint, isUnordered, isEnabled },
+          statusChange.event,
+        );
+      },
+    );
+    if (isUnordered) await this.pendingDeliveries.releaseOrdered(id);
+    if (isEnabled) await this.pendingDeliveries.endBackoff(id);
+    return this.toEndpoint(endpoint);
+  }
+
+  /**
+   * Pending deliveries are deleted with the endpoint. A large backlog is deleted first, in chunks: relay
+   * and workers wait for the row of an endpoint that is being deleted.
+   */
+  async delete(actor: Actor, id: string, precondition?: Precondition): Promise<void> {
+    let currentPrecondition = precondition;
+    for (;;) {
+      const disabledEndpoint = await this.deleteOrDisable(actor, id, currentPrecondition);
+      if (disabledEndpoint === undefined) return;
+      await this.pendingDeliveries.deleteAll(id);
+      // Disabling has changed the ETag that the caller sent.
+      if (precondition !== undefined) currentPrecondition = [entityTag(disabledEndpoint)];
+    }
+  }
+
+  /** Deletes the endpoint, or if it has a large backlog, disables and returns it. */
+  private deleteOrDisable(
+    actor: Actor,
+    id: string,
+    precondition?: Precondition,
+  ): Promise<EndpointRow | undefined> {
+    return this.unitOfWork.write(async (transaction) => {
+      const { query } = transaction;
+      const endpoint = await lockEndpoint(query, actor, id, precondition);
+      const [row] = await query<{ hasLargeBacklog: boolean }>(
+        `SELECT EXISTS (
+           SELECT FROM webhook_deliveries WHERE endpoint_id = $1 OFFSET ${LARGE_BACKLOG_SIZE}
+         ) AS "hasLargeBacklog"`,
+        [id],
+      );
+      if (row?.hasLargeBacklog) {
+        const statusChange = await disableEndpoint(transaction, actor, endpoint);
+        return statusChange
+          ? withEvents(statusChange.endpoint, statusChange.event)
+          : noEvent(endpoint, NO_EVENT_REASON);
+      }
+      await query('DELETE FROM webhook_endpoints WHERE id = $1', [id]);
+      auditEndpoint(transaction, actor, endpoint, 'webhook.deleted', { url: endpoint.url });
+      return noEvent(undefined, NO_EVENT_REASON);
+    });
+  }
+
+  private limitReachedError(): DomainError {
+    return DomainError.conflict(
+      `The workspace has ${this.maxEndpoints} webhooks, which is the limit; delete one that is not needed.`,
+    );
+  }
+
+  /** The endpoint as the API shows it, without the values of headers. */
+  toEndpoint({ encryptedHeaders, ...endpoint }: EndpointRow): Endpoint {
+    const headers = redactValues(this.readHeaders(encryptedHeaders, endpoint.id));
+    return { ...endpoint, headers };
+  }
+
+  private pickChangedColumns(
+    { url, events, resourceIds, description, headers, rateLimit, ordered }: EndpointChange,
+    { id, encryptedHeaders, url: currentUrl }: EndpointRow,
+  ): Partial<EndpointRow> {
+    const plainFields = { url, events, resourceIds, description, rateLimit, ordered };
+    const inputFields = Object.fromEntries(
+      Object.entries(plainFields).filter(([, value]) => value !== undefined),
+    ) as Partial<EndpointRow>;
+    if (headers === undefined) return inputFields;
+    const current = this.readHeaders(encryptedHeaders, id);
+    const next = restoreRedactedValues(headers, current);
+    // Encrypting again would look like a change. On another origin, nothing is kept that could not be read.
+    const isOriginKept = url === undefined || isSameOrigin(url, currentUrl);
+    if (isOriginKept && isDeepStrictEqual(next, current)) return inputFields;
+    return { ...inputFields, encryptedHeaders: encryptHeaders(this.encryption, next, id) };
+  }
+
+  private changeStatus(
+    transaction: Transaction,
+    actor: Actor,
+    endpoint: EndpointRow,
+    status = endpoint.status,
+  ) {
+    if (status === endpoint.status) return undefined;
+    if (status === 'failing') {
+      throw DomainError.invalid('status', 'status must be active or disabled');
+    }
+    const apply = status === 'active' ? enableEndpoint : disableEndpoint;
+    return apply(transaction, actor, endpoint);
+  }
+
+  /**
+   * Returns no headers if SECRETS_KEY does not decrypt them: the subscriber can set them again, and
+   * everything else stays readable.
+   */
+  private readHeaders(encrypted: string | null, id: string): Record<string, string> {
+    try {
+      return decryptHeaders(this.encryption, encrypted, id);
+    } catch (error) {
+      this.logger.error({ err: error, stage: 'decrypt headers', endpointId: id });
+      return {};
+    }
+  }
+}

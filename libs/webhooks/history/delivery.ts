@@ -1,0 +1,118 @@
+import { parseJsonTimes, type Query } from '#database';
+import type { EventKind } from '#events';
+import type { AttemptStage } from '../sending/attempt-errors.js';
+import { selectBreaker } from '../traffic/endpoint-traffic.js';
+
+const pendingStatuses = ['pending', 'held'] as const;
+export const finishedStatuses = ['delivered', 'failed', 'cancelled'] as const;
+export const deliveryStatuses = [...pendingStatuses, ...finishedStatuses] as const;
+export type DeliveryStatus = (typeof deliveryStatuses)[number];
+
+/** One event on its way to one endpoint. */
+export interface Delivery {
+  id: string;
+  /** The `webhook-id` header of every attempt. */
+  eventId: string;
+  event: EventKind;
+  resourceId: string;
+  sequence: number;
+  /** `held` while the endpoint is disabled. */
+  status: DeliveryStatus;
+  attempts: number;
+  createdAt: Date;
+  /**
+   * The earliest time of the next attempt; null if the delivery is held, or waits for an earlier one of its
+   * resource.
+   */
+  nextAttemptAt: Date | null;
+  finishedAt: Date | null;
+  /** Null before the first attempt is recorded. */
+  lastAttempt: AttemptSummary | null;
+}
+
+export interface AttemptSummary {
+  startedAt: Date;
+  durationMs: number;
+  statusCode: number | null;
+  /** The stage in which the attempt failed; null after a success. */
+  stage: AttemptStage | null;
+  error: string | null;
+}
+
+export interface LoggedAttempt extends AttemptSummary {
+  /** Null if nothing was sent, and for attempts from before URLs were recorded. */
+  url: string | null;
+  requestHeaders: Record<string, string> | null;
+  responseHeaders: Record<string, string> | null;
+  /** The first 16 KiB at most. */
+  responseBody: string | null;
+}
+
+export interface DeliveryDetails extends Delivery {
+  /** The URL of the last request; if there was none, the URL of the next one. */
+  url: string;
+  /** Exactly the bytes that every attempt sends; null if the event is no longer kept. */
+  requestBody: string | null;
+  attemptsMade: LoggedAttempt[];
+}
+
+const SHARED_COLUMNS = `delivery.id, delivery.event_id AS "eventId", delivery.kind AS event,
+  delivery.resource_id AS "resourceId", delivery.sequence, delivery.attempts,
+  delivery.event_relayed_at AS "createdAt", delivery.event_position AS position`;
+
+export const SELECT_PENDING = `SELECT ${SHARED_COLUMNS}, NULL::timestamptz AS occurred_at, NULL::json AS data,
+    CASE endpoint.status WHEN 'disabled' THEN 'held' ELSE 'pending' END AS status,
+    CASE WHEN endpoint.status <> 'disabled' AND delivery.due_at < 'infinity'
+      THEN greatest(delivery.due_at, breaker.open_until, now()) END AS "nextAttemptAt",
+    NULL::timestamptz AS "finishedAt"
+  FROM webhook_deliveries delivery CROSS JOIN LATERAL (
+    ${selectBreaker('endpoint.id')}
+  ) breaker WHERE delivery.endpoint_id = endpoint.id`;
+
+export const SELECT_FINISHED = `SELECT ${SHARED_COLUMNS}, NULL::timestamptz, NULL::json, delivery.status, NULL::timestamptz AS "nextAttemptAt",
+    delivery.finished_at AS "finishedAt"
+  FROM webhook_delivery_log delivery WHERE delivery.endpoint_id = endpoint.id`;
+
+/** A test event that is not relayed yet. Its delivery will have the id of the event. */
+export const SELECT_UNRELAYED_TEST = `SELECT delivery.id, delivery.id AS "eventId", delivery.kind AS event,
+    delivery.resource_id AS "resourceId", delivery.sequence, 0 AS attempts,
+    delivery.occurred_at AS "createdAt", NULL::bigint AS position,
+    delivery.occurred_at, delivery.data,
+    CASE endpoint.status WHEN 'disabled' THEN 'held' ELSE 'pending' END AS status,
+    CASE WHEN endpoint.status <> 'disabled' THEN now() END AS "nextAttemptAt",
+    NULL::timestamptz AS "finishedAt"
+  FROM outbox delivery WHERE delivery.endpoint_id = endpoint.id`;
+
+/** The last attempt of `delivery`, found by its primary key. */
+export const JOIN_LAST_ATTEMPT = `LEFT JOIN LATERAL (
+    SELECT json_build_object('startedAt', started_at, 'durationMs', duration_ms,
+      'statusCode', status_code, 'stage', stage, 'error', error) AS "lastAttempt"
+    FROM webhook_attempts WHERE delivery_id = delivery.id ORDER BY claim DESC LIMIT 1
+  ) attempt ON true`;
+
+/** Columns of `delivery`, one of the sources above. */
+export const DELIVERY_COLUMNS = `delivery.id, delivery."eventId", delivery.event, delivery."resourceId",
+  delivery.sequence, delivery.attempts, delivery."createdAt", delivery.status,
+  delivery."nextAttemptAt", delivery."finishedAt"`;
+
+/** Loads a pending delivery, for the response to a change of it. */
+export async function readPendingDelivery(
+  query: Query,
+  endpointId: string,
+  id: string,
+): Promise<Delivery> {
+  const [row] = await query<Delivery>(
+    `SELECT ${DELIVERY_COLUMNS}, attempt."lastAttempt" FROM webhook_endpoints endpoint
+     CROSS JOIN LATERAL (${SELECT_PENDING} AND delivery.id = $2) delivery ${JOIN_LAST_ATTEMPT}
+     WHERE endpoint.id = $1`,
+    [endpointId, id],
+  );
+  if (row === undefined) throw new Error('A delivery vanished while its endpoint was locked.');
+  return parseLastAttempt(row);
+}
+
+/** `lastAttempt` comes as JSON. */
+export const parseLastAttempt = (delivery: Delivery): Delivery => ({
+  ...delivery,
+  lastAttempt: delivery.lastAttempt && parseJsonTimes(delivery.lastAttempt, 'startedAt'),
+});

@@ -1,0 +1,68 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#database';
+import type { EventKind } from '#events';
+import {
+  authoriseList,
+  callerColumns,
+  fromCallerInWorkspace,
+  rolesAtLeast,
+  type Actor,
+  type CallerRow,
+} from '#workspaces';
+
+/** An event, as in its notifications, and its position in the workspace's feed. */
+export interface FeedEvent {
+  /** The position in the workspace's feed, from 1 and without gaps. */
+  position: number;
+  /** The `webhook-id` of the event's notifications. */
+  id: string;
+  event: EventKind;
+  timestamp: Date;
+  resourceId: string;
+  /** The position in the resource's own sequence, from 1 and without gaps. */
+  sequence: number;
+  data: unknown;
+}
+
+// A worker's commits do not wait for the disk. If PostgreSQL crashes, commits of the last three
+// `wal_writer_delay`s, 0.6 s, are lost, and the same positions are given to other events.
+const DURABILITY_DELAY = '1 second';
+
+/** Lets a subscriber that was unavailable find out what it has missed. */
+@Injectable()
+export class EventFeed {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * Reads the events after a position, oldest first, once they are a second old. No event ever appears
+   * before a position that has been read: an event that commits late gets a later position. Only admins see
+   * the data of endpoints' status events; other callers see that there was such an event.
+   */
+  async read(
+    actor: Actor,
+    { workspaceId, after, limit }: { workspaceId: string; after: number; limit: number },
+  ): Promise<{ data: FeedEvent[]; nextAfter: number }> {
+    const rows = await this.database.query<CallerRow & FeedEvent & { isDurable: boolean }>(
+      `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerInWorkspace('$2')}
+       LEFT JOIN LATERAL (
+         SELECT position::float8 AS position, id, kind AS event, occurred_at AS timestamp,
+           resource_id AS "resourceId", sequence,
+           CASE WHEN kind LIKE 'webhook.%' AND member.role NOT IN (${rolesAtLeast('admin')})
+             THEN json_build_object('id', resource_id, 'workspaceId', events.workspace_id)
+             ELSE data END AS data,
+           relayed_at < now() - interval '${DURABILITY_DELAY}' AS "isDurable"
+         FROM events
+         WHERE workspace_id = member.workspace_id AND events.position > $3
+         ORDER BY events.position LIMIT $4
+       ) page ON true
+       WHERE caller.id = $1 ORDER BY page.position`,
+      [actor.userId, workspaceId, after, limit],
+    );
+    const events = authoriseList(rows, 'viewer', 'workspace');
+    const firstNotDurable = events.findIndex(({ isDurable }) => !isDurable);
+    const data = events
+      .slice(0, firstNotDurable === -1 ? undefined : firstNotDurable)
+      .map(({ isDurable, ...event }) => event);
+    return { data, nextAfter: data.at(-1)?.position ?? after };
+  }
+}

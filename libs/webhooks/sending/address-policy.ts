@@ -1,0 +1,34 @@
+import ipaddr from 'ipaddr.js';
+
+/**
+ * Which IP addresses webhooks may be sent to: public ones, and the private ones that the operator allows.
+ * Without this policy a subscriber could make Galley call into the operator's own network.
+ */
+export class AddressPolicy {
+  private readonly allowedNetworks: [ipaddr.IPv4 | ipaddr.IPv6, number][];
+
+  /** @throws if a range is not in CIDR notation. */
+  constructor(allowedRanges: readonly string[]) {
+    this.allowedNetworks = allowedRanges.map((range) => ipaddr.parseCIDR(range));
+  }
+
+  allows(ipAddress: string): boolean {
+    if (!ipaddr.isValid(ipAddress)) return false;
+    // An IPv4-mapped IPv6 address (::ffff:10.0.0.1) is checked as the IPv4 address that it is.
+    const parsed = ipaddr.process(ipAddress);
+    const isPublic = parsed.range() === 'unicast' && isAssigned(parsed);
+    if (isPublic && parsed.toString() !== AZURE_HOST_ADDRESS) return true;
+    return this.allowedNetworks.some(
+      ([network, prefixLength]) =>
+        network.kind() === parsed.kind() && parsed.match(network, prefixLength),
+    );
+  }
+}
+
+// Every registry lists this address as public, but inside Azure it is the machine's own host.
+const AZURE_HOST_ADDRESS = '168.63.129.16';
+
+// The only IPv6 addresses that are assigned so far are in 2000::/3 (RFC 4291, section 2.4, and IANA's
+// registry). ipaddr.js counts the rest as unicast too, and with it forms such as ::127.0.0.1.
+const isAssigned = (ipAddress: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
+  ipAddress.kind() === 'ipv4' || ipAddress.match(ipaddr.parseCIDR('2000::/3'));

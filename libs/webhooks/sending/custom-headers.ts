@@ -1,0 +1,104 @@
+import type { Encryption } from '#encryption';
+import { DomainError } from '#errors';
+
+export const MAX_HEADERS = 20;
+export const MAX_HEADER_VALUE_LENGTH = 1_000;
+// Shown in place of a value, which may be a credential. A client that sends the placeholder back keeps the
+// value.
+const REDACTED = '********';
+
+// Headers that route, frame or sign requests (RFC 9110, sections 7 and 8), and Galley's own.
+const RESERVED_NAMES =
+  /^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|keep-alive|expect|date|via|proxy-.*|forwarded|x-forwarded-.*|cookie|user-agent|webhook-.*|x-service-.*)$/i;
+// RFC 9110, sections 5.1 and 5.5, in ASCII.
+const NAME_PATTERN = /^[\w!#$%&'*+.^`|~-]{1,100}$/;
+const VALUE_PATTERN = /^[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?$/;
+
+/** Returns what is wrong with a subscriber's headers; undefined if they are valid. */
+export function findHeaderProblem(headers: unknown): string | undefined {
+  if (typeof headers !== 'object' || headers === null || Array.isArray(headers)) {
+    return 'must be an object of names and values';
+  }
+  const entries = Object.entries(headers);
+  if (entries.length > MAX_HEADERS) return `must hold at most ${MAX_HEADERS} headers`;
+  const names = new Set(entries.map(([name]) => name.toLowerCase()));
+  if (names.size < entries.length) return 'must not name a header twice';
+  for (const [name, value] of entries) {
+    if (!NAME_PATTERN.test(name)) {
+      const quotedName = JSON.stringify(name.slice(0, 100));
+      return `must not name a header ${quotedName}: a name has at most 100 characters that HTTP allows`;
+    }
+    if (RESERVED_NAMES.test(name)) return `must not set ${name}, which Galley sets itself`;
+    if (
+      typeof value !== 'string' ||
+      value.length > MAX_HEADER_VALUE_LENGTH ||
+      !VALUE_PATTERN.test(value)
+    ) {
+      return `must give ${name} a value of 1 to ${MAX_HEADER_VALUE_LENGTH} printable ASCII characters`;
+    }
+  }
+  return undefined;
+}
+
+/** Null for no headers, which need no encryption. */
+export const encryptHeaders = (
+  encryption: Encryption,
+  headers: Record<string, string>,
+  endpointId: string,
+): string | null =>
+  Object.keys(headers).length === 0
+    ? null
+    : encryption.encrypt(JSON.stringify(headers), endpointId);
+
+/** @throws as `Encryption.decrypt` does. */
+export const decryptHeaders = (
+  encryption: Encryption,
+  encrypted: string | null,
+  endpointId: string,
+): Record<string, string> =>
+  encrypted === null
+    ? {}
+    : (JSON.parse(encryption.decrypt(encrypted, endpointId)) as Record<string, string>);
+
+/** The headers as API responses and the log of attempts show them. */
+export const redactValues = (headers: Record<string, string>): Record<string, string> =>
+  Object.fromEntries(Object.keys(headers).map((name) => [name, REDACTED]));
+
+/**
+ * Header values that are never shown may be credentials, so an admin must not be able to send them to
+ * another host.
+ * @throws DomainError `invalid` unless all values are given.
+ */
+export function requireAllValues(headers: Record<string, string> | undefined): void {
+  if (headers === undefined || Object.values(headers).includes(REDACTED)) {
+    throw DomainError.invalid(
+      'headers',
+      'headers must be sent with their values if url names another origin',
+    );
+  }
+}
+
+/**
+ * Replaces the placeholders in headers that a client has read and sent back by the current values.
+ * @throws DomainError `invalid` if a placeholder has no current value.
+ */
+export function restoreRedactedValues(
+  input: Record<string, string>,
+  current: Record<string, string>,
+): Record<string, string> {
+  const currentByName = new Map(
+    Object.entries(current).map(([name, value]) => [name.toLowerCase(), value]),
+  );
+  return Object.fromEntries(
+    Object.entries(input).map(([name, value]) => {
+      const restored = value === REDACTED ? currentByName.get(name.toLowerCase()) : value;
+      if (restored === undefined) {
+        throw DomainError.invalid(
+          'headers',
+          `headers must give ${name} a value; ${REDACTED} keeps a value only if there is one`,
+        );
+      }
+      return [name, restored];
+    }),
+  );
+}

@@ -1,0 +1,87 @@
+import { describe, expect, it } from '@jest/globals';
+import { AddressPolicy } from './address-policy.js';
+import { assertUrlAllowed, type UrlPolicy } from './endpoint-url.js';
+
+const productionPolicy: UrlPolicy = {
+  addressPolicy: new AddressPolicy([]),
+  allowHttp: false,
+  allowedPorts: [],
+};
+
+const problemOf = (url: string, policy = productionPolicy): string => {
+  try {
+    assertUrlAllowed(url, policy);
+    return '';
+  } catch (error) {
+    return (error as Error).message;
+  }
+};
+
+describe('the URL of an endpoint', () => {
+  it.each([
+    'https://example.com',
+    'https://example.com/webhooks?tenant=1',
+    'HTTPS://Example.COM:8443/Hooks',
+    'https://93.184.215.14/',
+    'https://[2606:4700:4700::1111]/',
+    'https://xn--bcher-kva.example/',
+    'https://example.com./',
+  ])('may be %s', (url) => {
+    expect(problemOf(url)).toBe('');
+  });
+
+  it.each([
+    ['', 'a complete address'],
+    ['example.com', 'a complete address'],
+    ['//example.com', 'a complete address'],
+    ['https:example.com', 'a complete address'],
+    ['https:/example.com', 'a complete address'],
+    ['https:\\\\example.com', 'a complete address'],
+    ['https://', 'a complete address'],
+    ['https://exa mple.com', 'a complete address'],
+    [' https://example.com', 'a complete address'],
+    ['https://example.com/a b', 'a complete address'],
+    ['https://example.com:99999', 'a complete address'],
+    ['ftp://example.com', 'a complete address'],
+    ['file:///etc/passwd', 'a complete address'],
+    ['gopher://example.com', 'a complete address'],
+    ['javascript:alert(1)', 'a complete address'],
+    ['http://example.com', 'https://'],
+    ['https://user@example.com', 'user or password'],
+    ['https://user:password@example.com', 'user or password'],
+    ['https://example.com\\@10.0.0.1/', 'user or password'],
+    ['https://example.com/#top', 'fragment'],
+    ['https://exаmple.com', 'in ASCII: xn--exmple-4nf.com'],
+    ['https://ⅇxample.com', 'in ASCII: example.com'],
+    ['https://example。com', 'in ASCII: example.com'],
+    ['https://2130706433/', 'as it is called: 127.0.0.1'],
+    ['https://0177.0.0.1/', 'as it is called: 127.0.0.1'],
+    ['https://0x7f.1/', 'as it is called: 127.0.0.1'],
+    ['https://134744072/', 'as it is called: 8.8.8.8'],
+    ['https://%31%32%37.0.0.1/', 'as it is called: 127.0.0.1'],
+    ['https://127.0.0.1/', 'private address'],
+    ['https://10.0.0.1/', 'private address'],
+    ['https://169.254.169.254/latest/meta-data', 'private address'],
+    ['https://[::1]/', 'private address'],
+    ['https://[::ffff:127.0.0.1]/', 'private address'],
+    ['https://[64:ff9b::7f00:1]/', 'private address'],
+    ['https://[2002:7f00:1::]/', 'private address'],
+    ['https://localhost/', 'private address'],
+    ['https://api.localhost./', 'private address'],
+    ['https://localhost../', 'without empty labels'],
+    ['https://127.0.0.1../', 'without empty labels'],
+    ['https://example..com/', 'without empty labels'],
+    ['https://.example.com/', 'without empty labels'],
+  ])('may not be %s', (url, problem) => {
+    expect(problemOf(url)).toContain(problem);
+  });
+
+  it('keeps to the ports of the operator', () => {
+    const policy = { ...productionPolicy, allowedPorts: [443, 8443] };
+    expect(problemOf('https://example.com/', policy)).toBe('');
+    expect(problemOf('https://example.com:8443/', policy)).toBe('');
+    expect(problemOf('https://example.com:22/', policy)).toBe(
+      'url must use one of the ports 443, 8443',
+    );
+  });
+});

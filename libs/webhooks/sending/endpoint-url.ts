@@ -1,0 +1,76 @@
+import { isIP } from 'node:net';
+import { DomainError } from '#errors';
+import type { AddressPolicy } from './address-policy.js';
+
+/** Which hosts and ports webhooks may be sent to, as far as a URL shows them. */
+export interface TargetPolicy {
+  addressPolicy: AddressPolicy;
+  /** Empty if every port is allowed. */
+  allowedPorts: readonly number[];
+}
+
+export interface UrlPolicy extends TargetPolicy {
+  allowHttp: boolean;
+}
+
+const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 };
+// RFC 6761, section 6.3.
+const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
+
+/**
+ * Accepts only URLs that every parser reads in the same way: white space, disguised hosts (`0x7f.1`,
+ * `2130706433`, `%31`) and letters that look like others are refused. Which addresses a name resolves to is
+ * checked when Galley connects.
+ * @throws DomainError `invalid`, with what to correct.
+ */
+export function assertUrlAllowed(text: string, policy: UrlPolicy): void {
+  const urlError = (problem: string) => DomainError.invalid('url', `url ${problem}`);
+  const url = URL.parse(text);
+  const [, authority = ''] = /^https?:\/\/([^/?#\s]+)\S*$/i.exec(text) ?? [];
+  if (url === null || authority === '') {
+    throw urlError('must be a complete address such as https://example.com/webhooks');
+  }
+  if (url.protocol === 'http:' && !policy.allowHttp) throw urlError('must begin with https://');
+  if (authority.includes('@')) throw urlError('must not carry a user or password');
+  if (text.includes('#')) throw urlError('must not have a fragment (#…)');
+  const host = authority.replace(/:\d*$/, '').toLowerCase();
+  if (/[^\x21-\x7e]/.test(host)) {
+    throw urlError(`must name its host in ASCII: ${url.hostname}, if that is the one you mean`);
+  }
+  const isIpv6 = host.startsWith('[');
+  if (!isIpv6 && host !== url.hostname) {
+    throw urlError(`must name its host as it is called: ${url.hostname}`);
+  }
+  const problem = findTargetProblem(url, policy);
+  if (problem === 'port') {
+    throw urlError(`must use one of the ports ${policy.allowedPorts.join(', ')}`);
+  }
+  if (problem === 'name') throw urlError('must name its host without empty labels (..)');
+  if (problem === 'address') {
+    throw urlError('must not name a private address; the operator can allow ranges');
+  }
+}
+
+/**
+ * Checks what a URL shows without a DNS lookup, when the webhook is created and again before each attempt:
+ * the operator may have changed the policy since, and a proxy connects to whatever it is given.
+ */
+export function findTargetProblem(
+  url: URL,
+  { addressPolicy, allowedPorts }: TargetPolicy,
+): 'port' | 'name' | 'address' | undefined {
+  const port = url.port === '' ? DEFAULT_PORTS[url.protocol] : Number(url.port);
+  if (allowedPorts.length > 0 && !allowedPorts.includes(port ?? NaN)) return 'port';
+  const host = url.hostname.replace(/^\[|\]$/g, '');
+  // Some resolvers accept `127.0.0.1..` as an address. A single dot at the end is valid.
+  if (/^\.|\.\./.test(host)) return 'name';
+  if (/(^|\.)localhost\.?$/.test(host)) {
+    return LOOPBACK_ADDRESSES.some((ipAddress) => addressPolicy.allows(ipAddress))
+      ? undefined
+      : 'address';
+  }
+  return isIP(host) === 0 || addressPolicy.allows(host) ? undefined : 'address';
+}
+
+export const isSameOrigin = (first: string, second: string): boolean =>
+  new URL(first).origin === new URL(second).origin;

@@ -1,0 +1,145 @@
+import { createSocket, type Socket as UdpSocket } from 'node:dgram';
+import { promises as dns } from 'node:dns';
+import { createServer, type Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { decode, encode } from 'dns-packet';
+import { Agent, request } from 'undici';
+import { AddressPolicy } from './address-policy.js';
+import { findLocalProblem } from './attempt-errors.js';
+import { buildGuardedConnector } from './guarded-connector.js';
+
+let server: Server;
+let port: number;
+let connections = 0;
+let nameServer: UdpSocket;
+let resolver: dns.Resolver;
+/** What the name server answers next, and then over and over. */
+let answers: string[] = [];
+let isIgnoringIpv6Queries = false;
+let ipv6Answer = '';
+
+beforeAll(async () => {
+  server = createServer((_request, response) => response.writeHead(204).end());
+  server.on('connection', () => connections++);
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  port = (server.address() as AddressInfo).port;
+
+  nameServer = createSocket('udp4', (message, { port: clientPort, address }) => {
+    const { id, questions: [question] = [] } = decode(message);
+    if (question === undefined || (question.type === 'AAAA' && isIgnoringIpv6Queries)) return;
+    const [data = ''] = answers.length > 1 ? answers.splice(0, 1) : answers;
+    const { name } = question;
+    const records = [
+      { type: 'A' as const, name, ttl: 0, data },
+      { type: 'AAAA' as const, name, ttl: 0, data: ipv6Answer },
+    ];
+    const response = encode({
+      type: 'response',
+      ...(id !== undefined && { id }),
+      questions: [question],
+      answers: records.filter(({ type, data }) => type === question.type && data !== ''),
+    });
+    nameServer.send(response, clientPort, address);
+  });
+  await new Promise<void>((resolve) => nameServer.bind(0, '127.0.0.1', resolve));
+  resolver = new dns.Resolver();
+  resolver.setServers([`127.0.0.1:${nameServer.address().port}`]);
+});
+afterEach(() => {
+  connections = 0;
+  isIgnoringIpv6Queries = false;
+  ipv6Answer = '';
+});
+afterAll(() => {
+  nameServer.close();
+  server.close();
+});
+
+async function post(host: string, allowedRanges: string[]): Promise<number> {
+  const agent = new Agent({
+    connect: buildGuardedConnector(new AddressPolicy(allowedRanges), resolver),
+  });
+  try {
+    const response = await request(`http://${host}:${port}/`, {
+      dispatcher: agent,
+      method: 'POST',
+    });
+    return response.statusCode;
+  } finally {
+    await agent.close();
+  }
+}
+
+it('does not wait for a name server that never answers for IPv6', async () => {
+  answers = ['127.0.0.1'];
+  isIgnoringIpv6Queries = true;
+  const startedAt = Date.now();
+  expect(await post('receiver.example', ['127.0.0.0/8'])).toBe(204);
+  // Its own time-out is 5 s.
+  expect(Date.now() - startedAt).toBeLessThan(4_500);
+});
+
+it('dials a name that has an IPv6 address alone', async () => {
+  answers = [''];
+  ipv6Answer = '::ffff:127.0.0.1';
+  expect(await post('receiver.example', ['127.0.0.0/8'])).toBe(204);
+});
+
+it('asks DNS, and dials what it answers', async () => {
+  answers = ['127.0.0.1'];
+  expect(await post('receiver.example', ['127.0.0.0/8'])).toBe(204);
+  expect(connections).toBe(1);
+});
+
+it('dials only what it has checked, whatever a name resolves to a moment later', async () => {
+  // A test address (RFC 5737) stands for a public one. Nobody answers there.
+  const policy = ['192.0.2.1/32'];
+  answers = ['192.0.2.1', '', '127.0.0.1'];
+  await expect(post('rebinding.example', policy)).rejects.toMatchObject({ stage: 'connect' });
+  await expect(post('rebinding.example', policy)).rejects.toMatchObject({
+    stage: 'dns',
+    message: 'rebinding.example is not a public address',
+  });
+  expect(connections).toBe(0);
+}, 20_000);
+
+it('says that a name is not known', async () => {
+  answers = [''];
+  await expect(post('unknown.example', [])).rejects.toMatchObject({
+    stage: 'dns',
+    message: 'unknown.example could not be resolved: the name has no address (ENODATA)',
+  });
+});
+
+it('blames nobody else if no name server can be asked', async () => {
+  const unreachableResolver = new dns.Resolver();
+  const closedSocket = createSocket('udp4');
+  await new Promise<void>((resolve) => closedSocket.bind(0, '127.0.0.1', resolve));
+  unreachableResolver.setServers([`127.0.0.1:${closedSocket.address().port}`]);
+  await new Promise<void>((resolve) => closedSocket.close(() => resolve()));
+  const agent = new Agent({
+    connect: buildGuardedConnector(new AddressPolicy([]), unreachableResolver),
+  });
+  const error = await request('http://receiver.example/', { dispatcher: agent }).catch(
+    (cause: unknown) => cause as Error,
+  );
+  expect(error).toMatchObject({
+    stage: 'dns',
+    message:
+      'receiver.example could not be resolved: no name server could be reached (ECONNREFUSED)',
+  });
+  expect(findLocalProblem(error as Error)).toEqual({
+    reason: 'no name server could be reached (ECONNREFUSED)',
+    affectsAllEndpoints: true,
+  });
+  await agent.close();
+});
+
+it('says where TLS fails', async () => {
+  const agent = new Agent({ connect: buildGuardedConnector(new AddressPolicy(['127.0.0.0/8'])) });
+  await expect(
+    request(`https://127.0.0.1:${port}/`, { dispatcher: agent, method: 'POST' }),
+  ).rejects.toMatchObject({ stage: 'tls' });
+  await agent.close();
+});

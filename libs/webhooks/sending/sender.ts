@@ -1,0 +1,273 @@
+import { Inject, Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Pool, type Dispatcher } from 'undici';
+import { AddressPolicy } from './address-policy.js';
+import {
+  findLocalProblem,
+  describeError,
+  StageError,
+  stageOf,
+  type LocalProblem,
+  type AttemptStage,
+} from './attempt-errors.js';
+import { buildGuardedConnector } from './guarded-connector.js';
+import { findTargetProblem, type TargetPolicy } from './endpoint-url.js';
+import { OriginConnections } from './origin-connections.js';
+import { findProxyProblem, createProxyAgent } from './proxy.js';
+import { parseRetryAfter } from './retry-after.js';
+import { socketLimit } from './socket-limit.js';
+import { WEBHOOKS_OPTIONS, type WebhooksOptions } from '../webhooks.options.js';
+
+/** How an attempt ended. */
+export interface SendResult {
+  ok: boolean;
+  /** Null without a response; `error` says why. */
+  statusCode: number | null;
+  /** The stage in which the attempt failed; null after a success. */
+  stage: AttemptStage | null;
+  error: string | null;
+  responseHeaders: Record<string, string> | null;
+  /** The first 16 KiB at most. */
+  responseBody: string | null;
+  /** Milliseconds that the receiver asked to wait (429 and 503 only). */
+  retryAfterMs?: number;
+  /** The code of the system error behind `error`, if there is one. */
+  code?: string;
+  /** Why nothing was sent, if the receiver is not to blame. */
+  localProblem?: LocalProblem;
+}
+
+/**
+ * From the start of the attempt to the headers of the response. Only the status decides how the attempt
+ * ended.
+ */
+export const SEND_TIMEOUT_MS = 15_000;
+// How much of a response body is kept, and how long the sender waits for it. Nothing depends on the body.
+const MAX_RESPONSE_BYTES = 16 * 1024;
+const MAX_RESPONSE_READ_MS = 1_000;
+const MAX_HEADER_BYTES = 16 * 1024;
+const MAX_KEEP_ALIVE_MS = 60_000;
+// More than any server sends. Each 1xx response costs processor time, and none says how the attempt ended.
+const MAX_INFORMATIONAL_RESPONSES = 5;
+
+/**
+ * Posts notifications. The sender connects to no address that the policy refuses, and follows no redirect.
+ */
+@Injectable()
+export class Sender implements OnApplicationShutdown {
+  private readonly connections: OriginConnections;
+  private readonly targetPolicy: TargetPolicy;
+  private readonly proxyUrl: string | undefined;
+
+  constructor(
+    @Inject(WEBHOOKS_OPTIONS)
+    { allowedRanges, allowedPorts, proxyUrl }: Omit<WebhooksOptions, 'allowHttp' | 'maxEndpoints'>,
+  ) {
+    this.proxyUrl = proxyUrl;
+    this.targetPolicy = { addressPolicy: new AddressPolicy(allowedRanges), allowedPorts };
+    // With `allowH2`, the first requests to an origin would wait until one connection has negotiated its
+    // protocol. There is no limit of `connections`: claims decide how many requests go to one origin at
+    // once, and a request that waited for a connection here would look as if the receiver had not
+    // responded.
+    const poolOptions = {
+      maxHeaderSize: MAX_HEADER_BYTES,
+      keepAliveMaxTimeout: MAX_KEEP_ALIVE_MS,
+      // The sender has its own time limit for the whole attempt.
+      headersTimeout: 0,
+      bodyTimeout: 0,
+    };
+    this.connections = new OriginConnections(
+      proxyUrl === undefined
+        ? (origin, connect) => new Pool(origin, { ...poolOptions, connect, allowH2: false })
+        : () => createProxyAgent(proxyUrl, poolOptions),
+      buildGuardedConnector(this.targetPolicy.addressPolicy),
+      socketLimit(),
+    );
+  }
+
+  /**
+   * Never throws: every error is a result of the attempt.
+   * @param signal aborts the attempt.
+   */
+  send(
+    url: string,
+    body: string,
+    headers: Record<string, string>,
+    signal?: AbortSignal,
+  ): Promise<SendResult> {
+    return new Promise((resolve) => {
+      const target = new URL(url);
+      const { origin, pathname, search } = target;
+      const { dispatcher, release } = this.connections.acquire(origin);
+      const exchange = new Exchange(resolve, release);
+      signal?.addEventListener('abort', () => exchange.abort());
+      try {
+        this.assertTargetAllowed(target);
+        dispatcher.dispatch(
+          { origin, path: pathname + search, method: 'POST', headers, body },
+          exchange,
+        );
+      } catch (error) {
+        exchange.onResponseError(undefined, error as Error);
+      }
+    });
+  }
+
+  /** Returns what prevents all notifications from being sent, if anything does. */
+  async problem(): Promise<string | undefined> {
+    return this.proxyUrl === undefined ? undefined : findProxyProblem(this.proxyUrl);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.connections.close();
+  }
+
+  /**
+   * Needed before requests through a proxy, and on connections that are already open, where no address is
+   * resolved.
+   */
+  private assertTargetAllowed(target: URL): void {
+    const problem = findTargetProblem(target, this.targetPolicy);
+    if (problem === 'port') {
+      const ports = this.targetPolicy.allowedPorts.join(', ');
+      throw new StageError('connect', `the operator allows only the ports ${ports}`);
+    }
+    const host = target.hostname;
+    if (problem === 'name') throw new StageError('dns', `${host} is not a valid host name`);
+    if (problem === 'address') throw new StageError('dns', `${host} is not a public address`);
+  }
+}
+
+/** One request and its response, step by step. */
+class Exchange implements Dispatcher.DispatchHandler {
+  private stage: AttemptStage = 'connect';
+  private controller: Dispatcher.DispatchController | undefined;
+  private response: { statusCode: number; responseHeaders: Record<string, string> } | undefined;
+  private readonly chunks: Buffer[] = [];
+  private receivedBytes = 0;
+  private timer: NodeJS.Timeout;
+  private isFinished = false;
+  private informationalCount = 0;
+
+  /** @param release is called when undici is done with the request. */
+  constructor(
+    private readonly resolve: (result: SendResult) => void,
+    private readonly release: () => void,
+  ) {
+    this.timer = setTimeout(() => {
+      this.fail(new StageError(this.stage, `no response within ${SEND_TIMEOUT_MS / 1000} s`));
+    }, SEND_TIMEOUT_MS);
+  }
+
+  abort(): void {
+    if (this.response) this.finish();
+    else
+      this.fail(
+        new StageError(this.stage, 'the endpoint was deleted before the receiver responded'),
+      );
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.controller = controller;
+    this.stage = 'send';
+    if (this.isFinished) controller.abort(new Error('too late'));
+  }
+
+  onRequestSent(): void {
+    this.stage = 'first-byte';
+  }
+
+  onResponseStart(
+    _controller: Dispatcher.DispatchController,
+    statusCode: number,
+    headers: Record<string, string | string[] | undefined>,
+  ): void {
+    // A 1xx response announces the final one.
+    if (statusCode < 200) {
+      if (++this.informationalCount > MAX_INFORMATIONAL_RESPONSES) {
+        this.fail(
+          new StageError(
+            this.stage,
+            `the receiver sent more than ${MAX_INFORMATIONAL_RESPONSES} informational responses (1xx)`,
+          ),
+        );
+      }
+      return;
+    }
+    clearTimeout(this.timer);
+    this.timer = setTimeout(() => this.finish(), MAX_RESPONSE_READ_MS);
+    this.response = { statusCode, responseHeaders: flattenHeaders(headers) };
+  }
+
+  onResponseData(_controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.chunks.push(chunk.subarray(0, MAX_RESPONSE_BYTES - this.receivedBytes));
+    this.receivedBytes += chunk.length;
+    if (this.receivedBytes > MAX_RESPONSE_BYTES) this.finish();
+  }
+
+  onResponseEnd(): void {
+    // Nothing is left to abort: the connection is free for the next request.
+    this.controller = undefined;
+    this.release();
+    this.finish();
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    this.release();
+    // The status has already arrived, and only the status counts.
+    if (this.response) this.finish();
+    else this.fail(error);
+  }
+
+  private finish(): void {
+    if (this.response === undefined) return;
+    const { statusCode, responseHeaders } = this.response;
+    const ok = statusCode >= 200 && statusCode < 300;
+    const retryAfterMs =
+      statusCode === 429 || statusCode === 503
+        ? parseRetryAfter(responseHeaders['retry-after'])
+        : undefined;
+    this.complete({
+      ok,
+      statusCode,
+      responseHeaders,
+      responseBody: decodeText(Buffer.concat(this.chunks)),
+      stage: ok ? null : 'status',
+      error: ok ? null : `the response status was ${statusCode}`,
+      ...(retryAfterMs !== undefined && { retryAfterMs }),
+    });
+  }
+
+  private fail(error: Error): void {
+    const noResponse = { statusCode: null, responseHeaders: null, responseBody: null };
+    const stage = stageOf(error, this.stage);
+    const localProblem = findLocalProblem(error);
+    const { code } = error as NodeJS.ErrnoException;
+    this.complete({
+      ok: false,
+      ...noResponse,
+      stage,
+      error: describeError(error, stage),
+      ...(code !== undefined && { code }),
+      ...(localProblem && { localProblem }),
+    });
+  }
+
+  private complete(result: SendResult): void {
+    if (this.isFinished) return;
+    this.isFinished = true;
+    clearTimeout(this.timer);
+    this.resolve(result);
+    // The rest of the response is not read; aborting costs the connection.
+    this.controller?.abort(new Error('over'));
+  }
+}
+
+const flattenHeaders = (
+  headers: Record<string, string | string[] | undefined>,
+): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
+  );
+
+/** PostgreSQL's `text` cannot hold NUL. */
+const decodeText = (bytes: Buffer): string => bytes.toString('utf8').replaceAll('\0', '');

@@ -1,0 +1,21 @@
+// Enough to keep connections to busy receivers alive. A TLS connection takes some 50 KB.
+const MAX_SOCKETS = 2_000;
+// For PostgreSQL, Redis, health checks, name servers and the log.
+const RESERVED_FILES = 128;
+
+interface ProcessReport {
+  userLimits?: { open_files?: { soft: number | 'unlimited' } };
+}
+
+/**
+ * How many sockets to receivers this process may open, from the operating system's limit of open files
+ * (`ulimit -n`).
+ */
+export function socketLimit(): number {
+  // Without this setting the report resolves the names of all addresses.
+  Object.assign(process.report, { excludeNetwork: true });
+  const { userLimits } = process.report.getReport() as ProcessReport;
+  const maxOpenFiles = userLimits?.open_files?.soft;
+  if (typeof maxOpenFiles !== 'number') return MAX_SOCKETS;
+  return Math.max(1, Math.min(MAX_SOCKETS, maxOpenFiles - RESERVED_FILES));
+}
