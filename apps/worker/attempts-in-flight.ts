@@ -1,33 +1,33 @@
 import { Logger } from '@nestjs/common';
-import type { ClaimedDelivery, Turns } from '#webhooks';
+import type { ClaimedDelivery, Claims } from '#webhooks';
 import { Loop } from './loop.js';
 
-// How long an attempt may take before anybody asks whether it is still wanted. Most take less.
-const LOOK_AFTER_MS = 1_000;
-const UNTIL_WOKEN_MS = 2 ** 31 - 1;
+// Most attempts are shorter than this. Only of longer ones the worker asks whether their endpoints still
+// exist.
+const SLOW_AFTER_MS = 1_000;
 
-interface Attempt {
+interface AttemptInFlight {
   delivery: ClaimedDelivery;
   startedAt: number;
   controller: AbortController;
 }
 
 /**
- * The attempts of this worker. If the endpoint or its workspace is deleted while a receiver is waited
- * for, the attempt ends within a second and frees its slot and its connection.
+ * The attempts that this worker has in flight. If the endpoint or its workspace is deleted while the worker
+ * waits for the receiver, the attempt ends within a second and frees its slot and its connection.
  */
 export class AttemptsInFlight {
   private readonly logger = new Logger(AttemptsInFlight.name);
-  private readonly attempts = new Set<Attempt>();
+  private readonly attempts = new Set<AttemptInFlight>();
   private loop: Loop | undefined;
 
-  constructor(private readonly turns: Turns) {}
+  constructor(private readonly claims: Claims) {}
 
   start(): void {
-    this.loop = new Loop('attempts in flight', () => this.look());
+    this.loop = new Loop('attempts in flight', () => this.abortDeleted());
   }
 
-  begin(delivery: ClaimedDelivery): { signal: AbortSignal; end: () => void } {
+  track(delivery: ClaimedDelivery): { signal: AbortSignal; end: () => void } {
     const controller = new AbortController();
     const attempt = { delivery, startedAt: Date.now(), controller };
     this.attempts.add(attempt);
@@ -39,17 +39,17 @@ export class AttemptsInFlight {
     await this.loop?.stop();
   }
 
-  /** Asks nothing while all attempts are quick. */
-  private async look(): Promise<number> {
-    const before = Date.now() - LOOK_AFTER_MS;
-    const slow = [...this.attempts].filter(({ startedAt }) => startedAt < before);
+  /** Sends no query while all attempts are short. */
+  private async abortDeleted(): Promise<number> {
+    const slowBefore = Date.now() - SLOW_AFTER_MS;
+    const slow = [...this.attempts].filter(({ startedAt }) => startedAt < slowBefore);
     if (slow.length > 0) {
-      const deleted = new Set(await this.turns.deletedAmong(slow.map(({ delivery }) => delivery)));
-      for (const { delivery, controller } of slow.filter((_, at) => deleted.has(at))) {
+      const deleted = new Set(await this.claims.findDeleted(slow.map(({ delivery }) => delivery)));
+      for (const { delivery, controller } of slow.filter((_, index) => deleted.has(index))) {
         controller.abort();
         this.logger.log({ endpointId: delivery.endpointId }, 'attempt ended, endpoint was deleted');
       }
     }
-    return this.attempts.size > 0 ? LOOK_AFTER_MS : UNTIL_WOKEN_MS;
+    return this.attempts.size > 0 ? SLOW_AFTER_MS : Infinity;
   }
 }

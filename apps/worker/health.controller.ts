@@ -1,7 +1,7 @@
 import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
 import { Readiness } from '#health';
 
-/** For whoever runs Galley: `live` says that the process answers, `ready` that it can do its work. */
+/** For operators: `live` says that the process responds, `ready` that it can do its work. */
 @Controller('health')
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}
@@ -13,7 +13,7 @@ export class HealthController {
 
   @Get('ready')
   async ready() {
-    const message = await this.readiness.problem();
+    const message = await this.readiness.findProblem();
     if (message !== undefined) throw new ServiceUnavailableException({ statusCode: 503, message });
     return { status: 'ok' };
   }

@@ -7,42 +7,48 @@ import {
 import type { WorkerConfig } from '#config';
 import { IdempotencyKeys, Partitions } from '#database';
 import { IdentityHousekeeping } from '#identity';
-import { EndpointSecrets, Farewell, Turns } from '#webhooks';
+import { WorkspaceHousekeeping } from '#workspaces';
+import { EndpointSecrets, OrphanedEndpoints, PendingDeliveries } from '#webhooks';
 import { Loop } from './loop.js';
 import { WORKER_CONFIG } from './worker.config.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 
-/** What needs doing now and then: letting go of what is past its time, room for what is to come, new keys. */
+/**
+ * Hourly work: creates the next partitions, deletes expired rows and drops expired partitions, and encrypts
+ * secrets with the current key.
+ */
 @Injectable()
 export class HousekeepingService implements OnApplicationBootstrap, BeforeApplicationShutdown {
-  private readonly keptDays: number;
+  private readonly retentionDays: number;
   private loop: Loop | undefined;
 
   constructor(
     @Inject(WORKER_CONFIG) config: WorkerConfig,
     private readonly partitions: Partitions,
-    private readonly turns: Turns,
+    private readonly pendingDeliveries: PendingDeliveries,
     private readonly secrets: EndpointSecrets,
-    private readonly farewell: Farewell,
+    private readonly orphanedEndpoints: OrphanedEndpoints,
     private readonly identity: IdentityHousekeeping,
-    private readonly keys: IdempotencyKeys,
+    private readonly workspaces: WorkspaceHousekeeping,
+    private readonly idempotencyKeys: IdempotencyKeys,
   ) {
-    this.keptDays = config.RETENTION_DAYS;
+    this.retentionDays = config.RETENTION_DAYS;
   }
 
   onApplicationBootstrap(): void {
     this.loop = new Loop('housekeeping', async () => {
-      // Without them nothing could be relayed, so that nothing may come between.
-      await this.partitions.create();
-      // They may hold secrets, and what comes after may fail time and again.
-      await this.keys.forget();
-      // Before the events go, without which it could not be sent.
-      await this.turns.forget(this.keptDays);
-      await this.partitions.drop(this.keptDays);
-      await this.secrets.encryptAnew();
-      await this.farewell.complete();
-      await this.identity.forget();
+      // First: without partitions the relay could store no event.
+      await this.partitions.createAhead();
+      // Early: stored responses may hold secrets, and a later step may fail each time.
+      await this.idempotencyKeys.deleteExpired();
+      // Before the partitions of events are dropped: a delivery cannot be sent without its event.
+      await this.pendingDeliveries.deleteExpired(this.retentionDays);
+      await this.partitions.dropExpired(this.retentionDays);
+      await this.secrets.reencrypt();
+      await this.orphanedEndpoints.deleteFinished();
+      await this.identity.purge();
+      await this.workspaces.purge();
       return HOUR_MS;
     });
   }

@@ -1,20 +1,20 @@
 import { Logger } from '@nestjs/common';
 
-const AFTER_FAILURE_MS = 1_000;
+const FAILURE_PAUSE_MS = 1_000;
 
 /**
- * Calls `step` over and over: after as many milliseconds as it has said, or when it is woken. A
+ * Calls `step` repeatedly: after the pause that the last step has returned, or when the loop is woken. A
  * step that fails is logged and tried again after a second.
  */
 export class Loop {
   private readonly logger: Logger;
   private readonly running: Promise<void>;
-  private stopped = false;
-  private woken = false;
-  private busy = false;
+  private isStopped = false;
+  private isWoken = false;
+  private isRunningStep = false;
   private interrupt: () => void = () => undefined;
 
-  /** @param step gives how many milliseconds to wait at most until the next one. */
+  /** @param step returns how many milliseconds to wait at most; Infinity waits until `wake`. */
   constructor(
     private readonly name: string,
     private readonly step: () => Promise<number>,
@@ -23,13 +23,13 @@ export class Loop {
     this.running = this.run();
   }
 
-  /** Whether a step is under way. */
+  /** Whether a step is running. */
   get isBusy(): boolean {
-    return this.busy;
+    return this.isRunningStep;
   }
 
   wake(): void {
-    this.woken = true;
+    this.isWoken = true;
     this.interrupt();
   }
 
@@ -37,36 +37,37 @@ export class Loop {
     setTimeout(() => this.wake(), milliseconds).unref();
   }
 
-  /** Ends when the step that is under way has ended. */
+  /** Resolves when the running step has ended. */
   async stop(): Promise<void> {
-    this.stopped = true;
+    this.isStopped = true;
     this.interrupt();
     await this.running;
   }
 
   private async run(): Promise<void> {
-    while (!this.stopped) {
-      this.woken = false;
-      this.busy = true;
-      const wait = await this.step().catch((error: unknown) => {
+    while (!this.isStopped) {
+      this.isWoken = false;
+      this.isRunningStep = true;
+      const waitMs = await this.step().catch((error: unknown) => {
         this.logger.error({ err: error, stage: this.name });
-        return AFTER_FAILURE_MS;
+        return FAILURE_PAUSE_MS;
       });
-      this.busy = false;
-      if (wait > 0) await this.pause(wait);
+      this.isRunningStep = false;
+      if (waitMs > 0) await this.pause(waitMs);
     }
   }
 
   private pause(milliseconds: number): Promise<void> {
     return new Promise((resolve) => {
-      // The server of the health checks keeps a worker alive, not the wait for something to do.
-      const timer = setTimeout(resolve, milliseconds).unref();
+      // The HTTP server keeps the process alive, not this timer.
+      const timer =
+        milliseconds === Infinity ? undefined : setTimeout(resolve, milliseconds).unref();
       this.interrupt = () => {
         clearTimeout(timer);
         resolve();
       };
-      // What came while the step was under way may have come too late for it.
-      if (this.woken || this.stopped) this.interrupt();
+      // The step that has just ended may have missed what the wake-up was about.
+      if (this.isWoken || this.isStopped) this.interrupt();
     });
   }
 }

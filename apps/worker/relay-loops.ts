@@ -1,70 +1,68 @@
 import type { DueEndpoint, Relay, RelayWalk } from '#webhooks';
 import { Loop } from './loop.js';
 
-// How late a relay is that was not woken.
-const IDLE_MS = 1_000;
-// For loops that only work when another loop has found work for them.
-const UNTIL_WOKEN_MS = 2 ** 31 - 1;
-// How much longer than its statement an unfinished event pauses.
-const UNFINISHED_PAUSE = 3;
+// How late the relay is if a wake-up was lost.
+const MAX_PAUSE_MS = 1_000;
+// An unfinished event pauses this many times as long as its statement took.
+const UNFINISHED_PAUSE_FACTOR = 3;
 
 /**
  * Relays events. A new event of one workspace must not wait for the events of another one:
  *
- * - A second statement runs beside one that takes long. The statements skip the workspaces of each other.
- * - An event for many endpoints is fanned out in parts, by a loop of its own that takes a quarter of the
+ * - A second statement runs beside one that takes long. Each statement skips the workspaces of the other.
+ * - An event for many endpoints is fanned out in chunks, by a loop of its own that takes a quarter of the
  *   time of one connection.
  */
 export class RelayLoops {
-  private readonly first: Loop;
-  private readonly second: Loop;
-  private readonly unfinished: Loop;
+  private readonly primaryLoop: Loop;
+  private readonly secondaryLoop: Loop;
+  private readonly fanOutLoop: Loop;
   private isFanningOut = false;
-  private hasMoreToFanOut = false;
+  private hasNewUnfinished = false;
 
-  /** @param enqueue takes the endpoints that have something due now. */
+  /** @param enqueue puts endpoints that have due deliveries into the queue. */
   constructor(
     relay: Relay,
     private readonly enqueue: (endpoints: DueEndpoint[]) => Promise<void>,
   ) {
-    const walks = [relay.walk(), relay.walk(), relay.walkUnfinished()] as const;
-    this.first = new Loop('relay', () => this.relayNew(walks[0], IDLE_MS));
-    this.second = new Loop('relay', () =>
-      this.first.isBusy ? this.relayNew(walks[1], UNTIL_WOKEN_MS) : Promise.resolve(UNTIL_WOKEN_MS),
+    const walks = [relay.startWalk(), relay.startWalk(), relay.startUnfinishedWalk()] as const;
+    this.primaryLoop = new Loop('relay', () => this.relayNew(walks[0], MAX_PAUSE_MS));
+    this.secondaryLoop = new Loop('relay', () =>
+      this.primaryLoop.isBusy ? this.relayNew(walks[1], Infinity) : Promise.resolve(Infinity),
     );
-    this.unfinished = new Loop('relay', () => this.relayUnfinished(walks[2]));
+    this.fanOutLoop = new Loop('relay', () => this.relayUnfinished(walks[2]));
   }
 
   wake(): void {
-    this.first.wake();
-    if (this.first.isBusy) this.second.wake();
+    this.primaryLoop.wake();
+    if (this.primaryLoop.isBusy) this.secondaryLoop.wake();
   }
 
   async stop(): Promise<void> {
-    await Promise.all([this.first.stop(), this.second.stop(), this.unfinished.stop()]);
+    await Promise.all([this.primaryLoop.stop(), this.secondaryLoop.stop(), this.fanOutLoop.stop()]);
   }
 
   private async relayNew(walk: RelayWalk, idleMs: number): Promise<number> {
-    const begun = performance.now();
-    const { turns, more, hasUnfinished } = await walk.relay();
-    // A loop that is fanning out must not be woken from its pause.
-    if (hasUnfinished && this.isFanningOut) this.hasMoreToFanOut = true;
-    else if (hasUnfinished) this.unfinished.wake();
-    await this.enqueue(turns);
-    // A backlog pauses as long as each statement took, unless a new event wakes it: what follows from the
-    // statement, in the queue and in the workers, costs as much as the statement.
-    return more ? performance.now() - begun : idleMs;
+    const startedAt = performance.now();
+    const { dueEndpoints, hasMore, hasUnfinished } = await walk.relayChunk();
+    // A wake-up would cut the pause of a loop that is fanning out.
+    if (hasUnfinished && this.isFanningOut) this.hasNewUnfinished = true;
+    else if (hasUnfinished) this.fanOutLoop.wake();
+    await this.enqueue(dueEndpoints);
+    // With a backlog, the loop pauses as long as each statement took, unless a new event wakes it: the work
+    // that follows from the statement, in the queue and in the workers, costs as much as the statement.
+    return hasMore ? performance.now() - startedAt : idleMs;
   }
 
   private async relayUnfinished(walk: RelayWalk): Promise<number> {
-    const begun = performance.now();
-    this.hasMoreToFanOut = false;
-    const relayed = await walk.relay();
-    const { turns, hasFinished } = relayed;
-    const more = relayed.more || this.hasMoreToFanOut;
-    this.isFanningOut = more;
-    await this.enqueue(turns);
+    const startedAt = performance.now();
+    this.hasNewUnfinished = false;
+    const relayed = await walk.relayChunk();
+    const { dueEndpoints, hasFinished } = relayed;
+    const hasMore = relayed.hasMore || this.hasNewUnfinished;
+    this.isFanningOut = hasMore;
+    await this.enqueue(dueEndpoints);
     if (hasFinished) this.wake();
-    return more ? UNFINISHED_PAUSE * (performance.now() - begun) : UNTIL_WOKEN_MS;
+    return hasMore ? UNFINISHED_PAUSE_FACTOR * (performance.now() - startedAt) : Infinity;
   }
 }

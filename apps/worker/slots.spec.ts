@@ -1,11 +1,11 @@
-import { setImmediate as turn } from 'node:timers/promises';
+import { setImmediate as nextLoopTick } from 'node:timers/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { DueEndpoint, EndpointHealth } from '#webhooks';
 import { Slots } from './slots.js';
 
-let endpoints = 0;
+let endpointCount = 0;
 const endpointOf = (workspaceId: string, health: EndpointHealth = 'healthy'): DueEndpoint => ({
-  endpointId: `endpoint ${++endpoints}`,
+  endpointId: `endpoint ${++endpointCount}`,
   workspaceId,
   health,
 });
@@ -27,7 +27,10 @@ describe('slots', () => {
     expect(takeAll(slots, 'first', 'healthy')).toHaveLength(healthy / 2);
     const second = takeAll(slots, 'second', 'healthy').length;
     expect(second).toBeGreaterThan(healthy / 5);
-    const others = Array.from({ length: 5 }, (_, at) => takeAll(slots, `${at}`, 'healthy').length);
+    const others = Array.from(
+      { length: 5 },
+      (_, index) => takeAll(slots, `${index}`, 'healthy').length,
+    );
     expect(Math.min(...others)).toBeGreaterThan(0);
     expect(takeAll(slots, 'first', 'healthy')).toEqual([]);
   });
@@ -35,7 +38,7 @@ describe('slots', () => {
   it('keep failing and unproven endpoints to their parts, however many workspaces they are of', () => {
     const slots = new Slots(100);
     const held = (health: EndpointHealth) =>
-      Array.from({ length: 1_000 }, (_, at) => takeAll(slots, `${at}`, health).length).reduce(
+      Array.from({ length: 1_000 }, (_, index) => takeAll(slots, `${index}`, health).length).reduce(
         (sum, count) => sum + count,
       );
     expect(held('failing')).toBe(5);
@@ -45,7 +48,7 @@ describe('slots', () => {
 
   it('leave some to unproven endpoints, however many healthy ones there are', () => {
     const slots = new Slots(200);
-    for (let at = 0; at < 1_000; at++) takeAll(slots, `${at}`, 'healthy');
+    for (let index = 0; index < 1_000; index++) takeAll(slots, `${index}`, 'healthy');
     expect(takeAll(slots, 'new', 'unproven').length).toBeGreaterThanOrEqual(10);
   });
 
@@ -60,7 +63,7 @@ describe('slots', () => {
 
   it('go to the waiting workspaces in turn', async () => {
     const slots = new Slots(10);
-    const busy = Array.from({ length: 9 }, (_, at) => endpointOf(`busy ${at}`));
+    const busy = Array.from({ length: 9 }, (_, index) => endpointOf(`busy ${index}`));
     for (const endpoint of busy) expect(slots.tryTake(endpoint, 1)).toBe(1);
     const served: string[] = [];
     const wait = (workspaceId: string) => {
@@ -71,11 +74,11 @@ describe('slots', () => {
         slots.free(endpoint, count);
       });
     };
-    for (let at = 0; at < 3; at++) wait('many');
+    for (let index = 0; index < 3; index++) wait('many');
     wait('one');
     wait('other');
     slots.free(busy[0] as DueEndpoint, 1);
-    for (let at = 0; at < 20 && served.length < 5; at++) await turn();
+    for (let index = 0; index < 20 && served.length < 5; index++) await nextLoopTick();
     expect(served).toEqual(['many', 'one', 'other', 'many', 'many']);
   });
 
@@ -97,23 +100,23 @@ describe('slots', () => {
     const slots = new Slots(1);
     const holder = endpointOf('holder');
     slots.tryTake(holder, 1);
-    for (let at = 0; at < 10_000; at++) void slots.wait(endpointOf('many'), 1);
+    for (let index = 0; index < 10_000; index++) void slots.wait(endpointOf('many'), 1);
     expect(await slots.wait(endpointOf('many'), 1)).toBe(0);
     let granted = 0;
     const other = endpointOf('other');
     void slots.wait(other, 1).then((count) => (granted = count));
-    await turn();
+    await nextLoopTick();
     slots.free(holder, 1);
-    await turn();
+    await nextLoopTick();
     // The one in front of the other workspace has it now, and hands it on.
     slots.free(endpointOf('many'), 1);
-    await turn();
+    await nextLoopTick();
     expect(granted).toBe(1);
   });
 
   it('let failing endpoints begin at a rate, but not those of a workspace that has not waited', async () => {
     const slots = new Slots(10_000);
-    const begun = performance.now();
+    const startedAt = performance.now();
     let served = 0;
     const many = Array.from({ length: 75 }, async () => {
       const endpoint = endpointOf('many', 'failing');
@@ -126,7 +129,7 @@ describe('slots', () => {
     expect(slots.tryTake(endpointOf('healthy'), 1)).toBe(1);
     await Promise.all(many);
     expect(served).toBe(75);
-    expect(performance.now() - begun).toBeGreaterThan(1_000);
+    expect(performance.now() - startedAt).toBeGreaterThan(1_000);
   });
 
   it('close when all are free, and send away those that wait or come', async () => {

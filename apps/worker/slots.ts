@@ -1,198 +1,209 @@
 import type { DueEndpoint, EndpointHealth } from '#webhooks';
 
-interface Limits {
-  /** The largest part of all slots that endpoints of this health may hold. */
+interface HealthLimits {
+  /** The largest part of all slots that endpoints of this health may hold together. */
   share: number;
-  /** How many of them may begin in a second, if more than that wait. */
+  /** How many attempts may begin in a second while more than that are waiting. */
   perSecond: number;
 }
 
 /**
- * Endpoints that hang hold a slot for the whole send timeout, and nobody knows of a new endpoint whether
- * it hangs. The shares leave 85 % to healthy endpoints whatever others do, and 5 % to unproven ones.
+ * An endpoint that hangs holds a slot for the whole send timeout, and a new endpoint may hang. The shares
+ * leave 85 % to healthy endpoints, whatever others do, and 5 % to unproven ones.
  *
  * An attempt on a new connection takes 1 to 2 ms of processor time. The rates keep thousands of new or
  * failing endpoints that respond at once from taking all of it.
  */
-const LIMITS: Record<EndpointHealth, Limits> = {
+const LIMITS_BY_HEALTH: Record<EndpointHealth, HealthLimits> = {
   healthy: { share: 0.9, perSecond: Infinity },
   unproven: { share: 0.1, perSecond: 50 },
   failing: { share: 0.05, perSecond: 25 },
 };
-const IN_ORDER: readonly EndpointHealth[] = ['healthy', 'unproven', 'failing'];
-// As a part of a second's attempts: what may begin at once after a pause, and what workspaces that have
-// not waited may begin above the rate.
-const BURST = 0.1;
-const CREDIT = 0.1;
-// How soon endpoints that the rate holds back are looked at again.
-const PAUSE_MS = 100;
-// Some 5 MB. The sweep brings back the endpoints that are turned away.
+const HEALTHS_BY_PRIORITY: readonly EndpointHealth[] = ['healthy', 'unproven', 'failing'];
+// As parts of a second's attempts: how many may begin at once after a pause, and how many attempts of
+// workspaces that were not waiting may begin above the rate.
+const BURST_SECONDS = 0.1;
+const NEWCOMER_CREDIT_SECONDS = 0.1;
+// How soon endpoints that the rate delays are considered again.
+const RATE_PAUSE_MS = 100;
+// Some 5 MB of memory. The sweep queues endpoints that are turned away again.
 const MAX_WAITING = 10_000;
 
-interface Waiting {
+interface WaitingEndpoint {
   endpoint: DueEndpoint;
-  most: number;
+  limit: number;
   resolve: (slots: number) => void;
 }
 
-/** The slots of one health: how many are held, by which workspaces, and which endpoints wait. */
-class Share {
+/**
+ * The slots of endpoints of one health: how many are held, by which workspaces, and which endpoints wait.
+ */
+class SlotPool {
   held = 0;
-  readonly heldBy = new Map<string, number>();
-  /** By workspace and endpoint. The workspace in front was served least recently. */
-  readonly waiting = new Map<string, Map<string, Waiting>>();
+  readonly heldByWorkspace = new Map<string, number>();
+  /** Keys are workspaces, then endpoints. The first workspace was served least recently. */
+  readonly waitingByWorkspace = new Map<string, Map<string, WaitingEndpoint>>();
 
-  /** Attempts above the rate. */
-  begun = 0;
-  private begunAt = 0;
+  /** How many attempts above the rate have begun: the level of a leaky bucket. */
+  attemptsAboveRate = 0;
+  private updatedAt = 0;
 
   constructor(
     readonly limit: number,
     private readonly perSecond: number,
   ) {}
 
-  get isLimited(): boolean {
+  get hasRateLimit(): boolean {
     return this.perSecond !== Infinity;
   }
 
-  /** Whether the rate lets one more attempt begin. */
-  isDue(isFirst: boolean): boolean {
-    if (!this.isLimited) return true;
+  /** Whether the rate allows one more attempt. */
+  canStart(isNewcomer: boolean): boolean {
+    if (!this.hasRateLimit) return true;
     const now = performance.now();
-    const elapsed = ((now - this.begunAt) * this.perSecond) / 1_000;
-    this.begun = Math.max(-BURST * this.perSecond, this.begun - elapsed);
-    this.begunAt = now;
-    return this.begun < (isFirst ? CREDIT * this.perSecond : 0);
+    const elapsed = ((now - this.updatedAt) * this.perSecond) / 1_000;
+    this.attemptsAboveRate = Math.max(
+      -BURST_SECONDS * this.perSecond,
+      this.attemptsAboveRate - elapsed,
+    );
+    this.updatedAt = now;
+    return this.attemptsAboveRate < (isNewcomer ? NEWCOMER_CREDIT_SECONDS * this.perSecond : 0);
   }
 
-  hold(workspaceId: string, slots: number): void {
+  changeHeld(workspaceId: string, slots: number): void {
     this.held += slots;
-    if (slots > 0) this.begun += slots;
-    const held = (this.heldBy.get(workspaceId) ?? 0) + slots;
-    if (held === 0) this.heldBy.delete(workspaceId);
-    else this.heldBy.set(workspaceId, held);
+    if (slots > 0) this.attemptsAboveRate += slots;
+    const held = (this.heldByWorkspace.get(workspaceId) ?? 0) + slots;
+    if (held === 0) this.heldByWorkspace.delete(workspaceId);
+    else this.heldByWorkspace.set(workspaceId, held);
   }
 }
 
 /**
- * Bounds how many deliveries a worker has in flight, and shares that number among workspaces: the
- * limit of each moves with what is free (dynamic thresholds, Choudhury and Hahne 1998). A workspace
- * may hold as many slots as it leaves free, so one takes half at most, and there is always a slot for
- * the next workspace. Waiting workspaces take turns.
+ * Limits how many deliveries a worker has in flight, and shares that number among workspaces: the limit of
+ * each moves with the free slots (dynamic thresholds, Choudhury and Hahne 1998). A workspace may hold as
+ * many slots as it leaves free, so one workspace takes half of them at most, and there is always a slot for
+ * the next one. Waiting workspaces are served round-robin.
  */
 export class Slots {
-  private readonly shares: Record<EndpointHealth, Share>;
-  private readonly waiting = new Map<string, Waiting>();
+  private readonly pools: Record<EndpointHealth, SlotPool>;
+  private readonly waitingByEndpoint = new Map<string, WaitingEndpoint>();
   private timer: NodeJS.Timeout | undefined;
   private held = 0;
-  private whenAllFree: () => void = () => undefined;
-  private closed = false;
+  private onAllFree: () => void = () => undefined;
+  private isShutDown = false;
 
   constructor(private readonly size: number) {
-    const share = (health: EndpointHealth) => {
-      const { share: part, perSecond } = LIMITS[health];
-      return new Share(Math.max(1, Math.floor(size * part)), perSecond);
+    const createPool = (health: EndpointHealth) => {
+      const { share, perSecond } = LIMITS_BY_HEALTH[health];
+      return new SlotPool(Math.max(1, Math.floor(size * share)), perSecond);
     };
-    this.shares = {
-      healthy: share('healthy'),
-      unproven: share('unproven'),
-      failing: share('failing'),
+    this.pools = {
+      healthy: createPool('healthy'),
+      unproven: createPool('unproven'),
+      failing: createPool('failing'),
     };
   }
 
   get isClosed(): boolean {
-    return this.closed;
+    return this.isShutDown;
   }
 
   /**
-   * Takes from 1 to `most` slots at once; 0 if the endpoint has to wait, or the slots are closed. Others
-   * of its workspace that wait go first. A workspace of which none waits does not wait for a rate that
-   * others have used up.
+   * Takes from 1 to `limit` slots; 0 if the endpoint has to wait, or the slots are closed. Endpoints of the
+   * same workspace that already wait go first. A workspace without waiting endpoints does not wait for a
+   * rate that others have used up.
    */
-  tryTake(endpoint: DueEndpoint, most: number): number {
-    const share = this.shares[endpoint.health];
-    if (this.closed || share.waiting.has(endpoint.workspaceId) || !share.isDue(true)) return 0;
-    return this.grant(endpoint, most);
-  }
-
-  /**
-   * Waits for slots. An endpoint waits once, and under the health that was seen last.
-   * @returns 0 if the slots were closed, or if the endpoint need not or cannot wait here.
-   */
-  async wait(endpoint: DueEndpoint, most: number): Promise<number> {
-    const { endpointId, workspaceId, health } = endpoint;
-    const earlier = this.waiting.get(endpointId);
-    if (this.closed || earlier?.endpoint.health === health) return 0;
-    if (earlier) this.remove(earlier).resolve(0);
-    const { waiting } = this.shares[health];
-    const ofWorkspace = waiting.get(workspaceId);
-    // Only workspaces with more than an equal part of those that wait are turned away.
+  tryTake(endpoint: DueEndpoint, limit: number): number {
+    const pool = this.pools[endpoint.health];
     if (
-      this.waiting.size >= MAX_WAITING &&
-      (ofWorkspace?.size ?? 0) >= MAX_WAITING / waiting.size
+      this.isShutDown ||
+      pool.waitingByWorkspace.has(endpoint.workspaceId) ||
+      !pool.canStart(true)
+    )
+      return 0;
+    return this.grant(endpoint, limit);
+  }
+
+  /**
+   * Waits for slots. An endpoint waits only once, with the health that was seen last.
+   * @returns 0 if the slots were closed, if the endpoint waits already, or if too many endpoints wait.
+   */
+  async wait(endpoint: DueEndpoint, limit: number): Promise<number> {
+    const { endpointId, workspaceId, health } = endpoint;
+    const earlier = this.waitingByEndpoint.get(endpointId);
+    if (this.isShutDown || earlier?.endpoint.health === health) return 0;
+    if (earlier) this.remove(earlier).resolve(0);
+    const { waitingByWorkspace } = this.pools[health];
+    const waitingOfWorkspace = waitingByWorkspace.get(workspaceId);
+    // Turns away only endpoints of workspaces that have more than their equal part of the waiting
+    // endpoints.
+    if (
+      this.waitingByEndpoint.size >= MAX_WAITING &&
+      (waitingOfWorkspace?.size ?? 0) >= MAX_WAITING / waitingByWorkspace.size
     ) {
       return 0;
     }
     return new Promise((resolve) => {
-      const entry = { endpoint, most, resolve };
-      this.waiting.set(endpointId, entry);
-      if (ofWorkspace) ofWorkspace.set(endpointId, entry);
-      else waiting.set(workspaceId, new Map([[endpointId, entry]]));
-      // If a rate holds it back, no slot that is freed brings it forward.
+      const entry = { endpoint, limit, resolve };
+      this.waitingByEndpoint.set(endpointId, entry);
+      if (waitingOfWorkspace) waitingOfWorkspace.set(endpointId, entry);
+      else waitingByWorkspace.set(workspaceId, new Map([[endpointId, entry]]));
+      // If only the rate delays the endpoint, no freed slot would wake it.
       this.grantWaiting();
     });
   }
 
-  /** @param unused how many of the slots were not used, so that the rate is not charged for them. */
+  /** @param unused how many of the slots were not used; the rate is not charged for them. */
   free({ workspaceId, health }: DueEndpoint, slots: number, unused = 0): void {
     if (slots === 0) return;
     this.held -= slots;
-    this.shares[health].hold(workspaceId, -slots);
-    this.shares[health].begun -= unused;
+    this.pools[health].changeHeld(workspaceId, -slots);
+    this.pools[health].attemptsAboveRate -= unused;
     this.grantWaiting();
-    if (this.held === 0) this.whenAllFree();
+    if (this.held === 0) this.onAllFree();
   }
 
-  /** Sends away all that wait, and resolves when no slot is held. */
+  /** Turns away all waiting endpoints. Resolves when no slot is held. */
   async close(): Promise<void> {
-    this.closed = true;
-    for (const entry of [...this.waiting.values()]) this.remove(entry).resolve(0);
-    if (this.held > 0) await new Promise<void>((resolve) => (this.whenAllFree = resolve));
+    this.isShutDown = true;
+    for (const entry of [...this.waitingByEndpoint.values()]) this.remove(entry).resolve(0);
+    if (this.held > 0) await new Promise<void>((resolve) => (this.onAllFree = resolve));
   }
 
-  private grant({ workspaceId, health }: DueEndpoint, most: number): number {
-    const share = this.shares[health];
-    const free = Math.min(share.limit - share.held, this.size - this.held);
-    const headroom = free - (share.heldBy.get(workspaceId) ?? 0);
-    const slots = Math.min(most, Math.ceil(headroom / 2));
+  private grant({ workspaceId, health }: DueEndpoint, limit: number): number {
+    const pool = this.pools[health];
+    const free = Math.min(pool.limit - pool.held, this.size - this.held);
+    const headroom = free - (pool.heldByWorkspace.get(workspaceId) ?? 0);
+    const slots = Math.min(limit, Math.ceil(headroom / 2));
     if (slots <= 0) return 0;
     this.held += slots;
-    share.hold(workspaceId, slots);
+    pool.changeHeld(workspaceId, slots);
     return slots;
   }
 
   private grantWaiting(): void {
-    while (IN_ORDER.some((health) => this.grantNext(this.shares[health])));
+    while (HEALTHS_BY_PRIORITY.some((health) => this.grantNext(this.pools[health])));
   }
 
-  private grantNext(share: Share): boolean {
-    // Without a free slot every waiting workspace would be looked at in vain, with each slot that is freed.
-    const isFull = share.held >= share.limit || this.held >= this.size;
-    if (share.waiting.size === 0 || isFull) return false;
-    // Attempts that begin together are claimed in one statement. So no slot that is freed ends the pause.
-    if (share.isLimited && this.timer) return false;
-    if (!share.isDue(false)) {
-      this.timer = setTimeout(() => this.resume(), PAUSE_MS);
+  private grantNext(pool: SlotPool): boolean {
+    // Without a free slot, each freed slot would make this loop consider every waiting workspace in vain.
+    const isFull = pool.held >= pool.limit || this.held >= this.size;
+    if (pool.waitingByWorkspace.size === 0 || isFull) return false;
+    // Attempts that begin together are claimed in one statement, so a freed slot does not end the pause.
+    if (pool.hasRateLimit && this.timer) return false;
+    if (!pool.canStart(false)) {
+      this.timer = setTimeout(() => this.resume(), RATE_PAUSE_MS);
       return false;
     }
-    for (const [workspaceId, ofWorkspace] of share.waiting) {
-      const [entry] = ofWorkspace.values();
-      const slots = entry ? this.grant(entry.endpoint, entry.most) : 0;
+    for (const [workspaceId, waitingOfWorkspace] of pool.waitingByWorkspace) {
+      const [entry] = waitingOfWorkspace.values();
+      const slots = entry ? this.grant(entry.endpoint, entry.limit) : 0;
       if (entry === undefined || slots === 0) continue;
       this.remove(entry).resolve(slots);
-      // The other workspaces come first now.
-      if (share.waiting.delete(workspaceId) && ofWorkspace.size > 0) {
-        share.waiting.set(workspaceId, ofWorkspace);
+      // Round-robin: the other workspaces come first now.
+      if (pool.waitingByWorkspace.delete(workspaceId) && waitingOfWorkspace.size > 0) {
+        pool.waitingByWorkspace.set(workspaceId, waitingOfWorkspace);
       }
       return true;
     }
@@ -204,13 +215,13 @@ export class Slots {
     this.grantWaiting();
   }
 
-  private remove(entry: Waiting): Waiting {
+  private remove(entry: WaitingEndpoint): WaitingEndpoint {
     const { endpointId, workspaceId, health } = entry.endpoint;
-    const { waiting } = this.shares[health];
-    const ofWorkspace = waiting.get(workspaceId);
-    ofWorkspace?.delete(endpointId);
-    if (ofWorkspace?.size === 0) waiting.delete(workspaceId);
-    this.waiting.delete(endpointId);
+    const { waitingByWorkspace } = this.pools[health];
+    const waitingOfWorkspace = waitingByWorkspace.get(workspaceId);
+    waitingOfWorkspace?.delete(endpointId);
+    if (waitingOfWorkspace?.size === 0) waitingByWorkspace.delete(workspaceId);
+    this.waitingByEndpoint.delete(endpointId);
     return entry;
   }
 }

@@ -4,11 +4,13 @@ import { Database, DatabaseModule } from '#database';
 import { EncryptionModule } from '#encryption';
 import { Readiness } from '#health';
 import { IdentityHousekeeping } from '#identity';
+import { WorkspaceHousekeeping } from '#workspaces';
 import { JobQueue, QueueModule } from '#queue';
 import { EndpointSecrets, Sender, WebhooksModule } from '#webhooks';
-import { DeliveryService } from './delivery.service.js';
+import { DeliveryPipeline } from './delivery-pipeline.js';
 import { HealthController } from './health.controller.js';
 import { HousekeepingService } from './housekeeping.service.js';
+import { LongJobs } from './long-jobs.js';
 import { WORKER_CONFIG } from './worker.config.js';
 
 @Module({})
@@ -43,8 +45,10 @@ export class WorkerModule {
       controllers: [HealthController],
       providers: [
         IdentityHousekeeping,
-        DeliveryService,
+        WorkspaceHousekeeping,
+        DeliveryPipeline,
         HousekeepingService,
+        LongJobs,
         {
           provide: Readiness,
           inject: [Database, EndpointSecrets, JobQueue, Sender],
@@ -55,10 +59,10 @@ export class WorkerModule {
             sender: Sender,
           ) =>
             new Readiness([
-              { what: 'The database', problem: () => database.schemaProblem() },
-              { what: 'The database', problem: () => secrets.problem() },
-              { what: 'The queue', problem: () => jobs.problem() },
-              { what: 'The proxy', problem: () => sender.problem() },
+              { name: 'The database', findProblem: () => database.findSchemaProblem() },
+              { name: 'The database', findProblem: () => secrets.problem() },
+              { name: 'The queue', findProblem: () => jobs.findProblem() },
+              { name: 'The proxy', findProblem: () => sender.problem() },
             ]),
         },
         { provide: WORKER_CONFIG, useValue: config },

@@ -1,0 +1,269 @@
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { LogThrottle, type WorkerConfig } from '#config';
+import { Database, UnitOfWork } from '#database';
+import { JobQueue } from '#queue';
+import {
+  AttemptRecorder,
+  Claims,
+  DeliveryRequests,
+  Relay,
+  retryDelay,
+  Sender,
+  socketLimit,
+  StatusUpdates,
+  type AttemptResult,
+  type ClaimedDelivery,
+  type DueEndpoint,
+  type LocalProblem,
+} from '#webhooks';
+import { AttemptsInFlight } from './attempts-in-flight.js';
+import { Loop } from './loop.js';
+import { RelayLoops } from './relay-loops.js';
+import { Slots } from './slots.js';
+import { WORKER_CONFIG } from './worker.config.js';
+
+// Deliveries of one endpoint that one job claims, before the next endpoint in the queue is served.
+const MAX_CLAIM = 50;
+// Retries that are due within this time are swept together.
+const MIN_SWEEP_PAUSE_MS = 20;
+// How late a sweep may be if another worker has changed the schedule.
+const MAX_SWEEP_PAUSE_MS = 1_000;
+const DATABASE_CHECK_PAUSE_MS = 1_000;
+
+/**
+ * From the outbox to the subscribers, in the order of this file:
+ *
+ * 1. relay: new events become deliveries, and their endpoints go into the queue (`relayed`, `sweep`);
+ * 2. claim: a job of the queue names endpoints; their due deliveries are claimed (`serve`, `claim`);
+ * 3. send: each claimed delivery is signed and posted (`attempt`, `send`);
+ * 4. record: what happened is stored, with the next attempt (`finish`); the endpoint may go into the queue
+ *    again (`requeue`).
+ *
+ * PostgreSQL knows what is due. The queue only says where to look, and may lose everything.
+ */
+@Injectable()
+export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(DeliveryPipeline.name);
+  private readonly slots: Slots;
+  private readonly inFlight: AttemptsInFlight;
+  private readonly localProblems = new LogThrottle();
+  private readonly requeued = new Map<string, DueEndpoint>();
+  private requeuing: Promise<void> | undefined;
+  private relayLoops: RelayLoops | undefined;
+  private sweepLoop: Loop | undefined;
+  private consumeLoop: Loop | undefined;
+
+  constructor(
+    @Inject(WORKER_CONFIG) config: WorkerConfig,
+    private readonly database: Database,
+    private readonly jobs: JobQueue,
+    private readonly relay: Relay,
+    private readonly claims: Claims,
+    private readonly requests: DeliveryRequests,
+    private readonly sender: Sender,
+    private readonly recorder: AttemptRecorder,
+    private readonly statusUpdates: StatusUpdates,
+    unitOfWork: UnitOfWork,
+  ) {
+    // A change of an endpoint's status is an event as well.
+    unitOfWork.onEvents(() => this.relayLoops?.wake());
+    this.inFlight = new AttemptsInFlight(claims);
+    this.slots = new Slots(Math.min(config.WORKER_CONCURRENCY, socketLimit()));
+  }
+
+  onApplicationBootstrap(): void {
+    this.relayLoops = new RelayLoops(this.relay, (endpoints) => this.jobs.enqueue(endpoints));
+    this.sweepLoop = new Loop('sweep', () => this.sweep());
+    this.consumeLoop = new Loop('consume', () => this.consumeOnceDatabaseIsReady());
+    this.inFlight.start();
+  }
+
+  /** Finishes what is under way: a delivery that was begun is recorded before the worker leaves. */
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all([this.relayLoops?.stop(), this.sweepLoop?.stop(), this.consumeLoop?.stop()]);
+    const allSlotsFree = this.slots.close();
+    // Endpoints that are queued from here on go to other workers.
+    await this.jobs.stopConsuming();
+    await allSlotsFree;
+    await this.statusUpdates.flush();
+    await this.inFlight.stop();
+    await this.requeuing;
+    await this.flushRequeued();
+  }
+
+  /** The database may become available, or be migrated, after the worker has started. */
+  private async consumeOnceDatabaseIsReady(): Promise<number> {
+    const problem = await this.database.findSchemaProblem();
+    if (problem !== undefined) {
+      this.logger.warn({ stage: 'consume', problem });
+      return DATABASE_CHECK_PAUSE_MS;
+    }
+    this.jobs.onSignal(() => this.relayLoops?.wake());
+    this.jobs.consume(async (endpoints) => {
+      await Promise.all((endpoints as DueEndpoint[]).map((endpoint) => this.serve(endpoint)));
+    });
+    return Infinity;
+  }
+
+  /** Queues the endpoints whose time has come: a retry is due, a job was lost, a worker died. */
+  private async sweep(): Promise<number> {
+    const { dueEndpoints, nextSweepInMs } = await this.claims.sweep();
+    await this.jobs.enqueue(dueEndpoints);
+    const pauseMs = Math.max(MIN_SWEEP_PAUSE_MS, nextSweepInMs ?? MAX_SWEEP_PAUSE_MS);
+    return Math.min(pauseMs, MAX_SWEEP_PAUSE_MS);
+  }
+
+  /**
+   * Resolves when the endpoint's deliveries have been claimed, or the endpoint waits for a slot. The
+   * job is done then: no endpoint behind it in the queue waits as well.
+   */
+  private async serve(endpoint: DueEndpoint): Promise<void> {
+    // The window of other endpoints is 1.
+    const limit = endpoint.health === 'healthy' ? MAX_CLAIM : 1;
+    const slots = this.slots.tryTake(endpoint, limit);
+    if (slots > 0) await this.claim(endpoint, slots);
+    else if (this.slots.isClosed) this.requeue(endpoint);
+    else void this.claimOnceSlotsAreFree(endpoint, limit);
+  }
+
+  private async claimOnceSlotsAreFree(endpoint: DueEndpoint, limit: number): Promise<void> {
+    const slots = await this.slots.wait(endpoint, limit);
+    if (slots > 0) await this.claim(endpoint, slots);
+    else if (this.slots.isClosed) this.requeue(endpoint);
+  }
+
+  /** If the claim fails, the sweep brings the endpoint back. */
+  private async claim(endpoint: DueEndpoint, slots: number): Promise<void> {
+    const { endpointId } = endpoint;
+    const { deliveries, hasMore, pausedForMs } = await this.claims
+      .claim(endpointId, slots)
+      .catch((error: unknown) => {
+        this.logger.error({ err: error, stage: 'claim', endpointId });
+        return { deliveries: [], hasMore: false, pausedForMs: null };
+      });
+    const unused = slots - deliveries.length;
+    this.slots.free(endpoint, unused, unused);
+    if (hasMore) this.requeue(endpoint);
+    if (pausedForMs !== null) this.sweepLoop?.wakeIn(pausedForMs);
+    for (const delivery of deliveries) void this.attempt(delivery, endpoint);
+  }
+
+  private async attempt(delivery: ClaimedDelivery, endpoint: DueEndpoint): Promise<void> {
+    const { signal, end } = this.inFlight.track(delivery);
+    try {
+      const result = await this.send(delivery, signal);
+      if (result.localProblem) await this.releaseUnsent(delivery, result, result.localProblem);
+      else await this.recordResult(delivery, result, endpoint);
+    } catch (error) {
+      this.logger.error({ err: error, stage: 'attempt', deliveryId: delivery.id });
+    } finally {
+      end();
+      this.slots.free(endpoint, 1);
+    }
+  }
+
+  private async send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<AttemptResult> {
+    const startedAt = new Date();
+    const request = this.requests.prepare(delivery, startedAt);
+    if ('error' in request) {
+      return {
+        ok: false,
+        statusCode: null,
+        responseHeaders: null,
+        responseBody: null,
+        requestHeaders: null,
+        startedAt,
+        durationMs: Date.now() - startedAt.getTime(),
+        ...request,
+      };
+    }
+    const { body, headers, loggedHeaders } = request;
+    const result = await this.sender.send(delivery.url, body, headers, signal);
+    const durationMs = Date.now() - startedAt.getTime();
+    return { ...result, requestHeaders: loggedHeaders, startedAt, durationMs };
+  }
+
+  /** Nothing was sent, and the receiver is not to blame: the delivery loses no attempt. */
+  private async releaseUnsent(
+    delivery: ClaimedDelivery,
+    { stage }: AttemptResult,
+    localProblem: LocalProblem,
+  ): Promise<void> {
+    await this.claims.release(delivery, localProblem.affectsAllEndpoints);
+    this.localProblems.log((count) =>
+      this.logger.warn(
+        { deliveryId: delivery.id, stage, count },
+        `Not sent because of a problem outside the receiver: ${localProblem.reason}. The delivery keeps its attempts and is retried in seconds.`,
+      ),
+    );
+  }
+
+  private async recordResult(
+    delivery: ClaimedDelivery,
+    result: AttemptResult,
+    endpoint: DueEndpoint,
+  ): Promise<void> {
+    const attempts = delivery.attempts + 1;
+    const isLast = result.ok || result.stage === 'event';
+    const retryInMs = isLast ? undefined : retryDelay(attempts, result.retryAfterMs);
+    const update = await this.recorder.record(delivery, result, retryInMs);
+    this.logAttempt(delivery, result, retryInMs);
+    const { endpointId, url } = delivery;
+    const { statusCode, error, startedAt } = result;
+    this.statusUpdates.add({ endpointId, url, statusCode, error, startedAt }, update);
+    if (update?.shouldClaimNext) this.requeue({ ...endpoint, health: update.health });
+  }
+
+  private logAttempt(
+    { id, endpointId, eventId, kind, attempts }: ClaimedDelivery,
+    { ok, statusCode, durationMs, stage, code }: AttemptResult,
+    retryInMs: number | undefined,
+  ): void {
+    const logFields = {
+      deliveryId: id,
+      endpointId,
+      eventId,
+      event: kind,
+      attempt: attempts + 1,
+      statusCode,
+      durationMs,
+    };
+    if (ok) {
+      this.logger.log(logFields, 'delivered');
+      return;
+    }
+    // Not the error: it may name the host, or quote the receiver. The delivery log has it.
+    const isUnresolved = stage === 'dns' && code !== undefined;
+    this.logger.warn(
+      { ...logFields, stage, retryInMs },
+      isUnresolved ? `attempt failed: name resolution (${code})` : 'attempt failed',
+    );
+  }
+
+  /** Endpoints that come in one turn of the event loop go into the queue together. */
+  private requeue(endpoint: DueEndpoint): void {
+    if (this.requeued.size === 0) {
+      setImmediate(() => {
+        this.requeuing = this.flushRequeued();
+      });
+    }
+    this.requeued.set(endpoint.endpointId, endpoint);
+  }
+
+  private async flushRequeued(): Promise<void> {
+    const endpoints = [...this.requeued.values()];
+    this.requeued.clear();
+    await this.jobs.enqueue(endpoints).catch((error: unknown) => {
+      this.logger.warn(
+        { err: error, stage: 'queue' },
+        'The endpoints could not be queued; the sweep queues them again.',
+      );
+    });
+  }
+}

@@ -1,0 +1,44 @@
+import {
+  Inject,
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import type { WorkerConfig } from '#config';
+import { Database } from '#database';
+import type { LongJob } from '#long-jobs';
+import { JobQueue } from '#queue';
+import { ReplayJob } from '#webhooks';
+import { Loop } from './loop.js';
+import { WORKER_CONFIG } from './worker.config.js';
+
+// How late a step may be of a job that was started, or resumed, after the last look.
+const MAX_PAUSE_MS = 1_000;
+
+/** Does the steps of long jobs, in a loop for each kind. */
+@Injectable()
+export class LongJobs implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly longJobs: readonly LongJob[];
+  private loops: Loop[] = [];
+
+  constructor(
+    @Inject(WORKER_CONFIG) { RETENTION_DAYS }: WorkerConfig,
+    database: Database,
+    jobQueue: JobQueue,
+  ) {
+    this.longJobs = [
+      new ReplayJob(database, RETENTION_DAYS, (endpoints) => jobQueue.enqueue(endpoints)),
+    ];
+  }
+
+  onApplicationBootstrap(): void {
+    this.loops = this.longJobs.map(
+      (job) =>
+        new Loop(job.name, async () => Math.min((await job.step()) ?? MAX_PAUSE_MS, MAX_PAUSE_MS)),
+    );
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await Promise.all(this.loops.map((loop) => loop.stop()));
+  }
+}
