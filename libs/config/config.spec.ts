@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { apiConfig, ConfigError, migrateConfig, workerConfig } from '#config';
+import { loadApiConfig, ConfigError, loadMigrateConfig, loadWorkerConfig } from '#config';
 
-const complete = {
+const validEnvironment = {
   DATABASE_URL: 'postgres://galley@127.0.0.1:5432/galley',
   AUTH_ISSUER: 'https://id.example.com',
   AUTH_AUDIENCE: 'galley',
@@ -10,7 +10,7 @@ const complete = {
 
 const problemsOf = (env: Record<string, string | undefined>): string => {
   try {
-    apiConfig(env);
+    loadApiConfig(env);
   } catch (error) {
     if (error instanceof ConfigError) return error.message;
   }
@@ -19,13 +19,13 @@ const problemsOf = (env: Record<string, string | undefined>): string => {
 
 describe('configuration', () => {
   it('needs four variables and has a default for every other', () => {
-    expect(apiConfig(complete)).toMatchObject({ PORT: 3000, NODE_ENV: 'production' });
+    expect(loadApiConfig(validEnvironment)).toMatchObject({ PORT: 3000, NODE_ENV: 'production' });
   });
 
   it('asks each app only for what it uses', () => {
-    const { DATABASE_URL, SECRETS_KEY } = complete;
-    expect(workerConfig({ DATABASE_URL, SECRETS_KEY }).WORKER_CONCURRENCY).toBe(500);
-    expect(migrateConfig({ DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL);
+    const { DATABASE_URL, SECRETS_KEY } = validEnvironment;
+    expect(loadWorkerConfig({ DATABASE_URL, SECRETS_KEY }).WORKER_CONCURRENCY).toBe(500);
+    expect(loadMigrateConfig({ DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL);
   });
 
   it('names every problem in one message', () => {
@@ -36,20 +36,20 @@ describe('configuration', () => {
   });
 
   it('never repeats a value, which may be a secret', () => {
-    const message = problemsOf({ ...complete, DATABASE_URL: 'mysql://u:hunter2@h/d' });
+    const message = problemsOf({ ...validEnvironment, DATABASE_URL: 'mysql://u:hunter2@h/d' });
     expect(message).not.toContain('hunter2');
   });
 
   it('takes a JWKS address in place of an issuer', () => {
-    const { AUTH_ISSUER, ...rest } = complete;
+    const { AUTH_ISSUER, ...rest } = validEnvironment;
     const AUTH_JWKS_URI = `${AUTH_ISSUER}/keys`;
-    expect(apiConfig({ ...rest, AUTH_JWKS_URI }).AUTH_JWKS_URI).toBe(AUTH_JWKS_URI);
+    expect(loadApiConfig({ ...rest, AUTH_JWKS_URI }).AUTH_JWKS_URI).toBe(AUTH_JWKS_URI);
   });
 
   it('needs the issuer by name for the webhook of the provider', () => {
-    const { AUTH_ISSUER, ...rest } = complete;
-    const keysAlone = { ...rest, AUTH_JWKS_URI: `${AUTH_ISSUER}/keys` };
-    expect(problemsOf({ ...keysAlone, AUTH_WEBHOOK_SECRET: `whsec_${'A'.repeat(32)}` })).toContain(
+    const { AUTH_ISSUER, ...rest } = validEnvironment;
+    const jwksOnly = { ...rest, AUTH_JWKS_URI: `${AUTH_ISSUER}/keys` };
+    expect(problemsOf({ ...jwksOnly, AUTH_WEBHOOK_SECRET: `whsec_${'A'.repeat(32)}` })).toContain(
       'AUTH_ISSUER',
     );
   });
@@ -61,34 +61,44 @@ describe('configuration', () => {
     ['a'.repeat(32), 'okta', 'AUTH_WEBHOOK_PROVIDER must be one of clerk, workos, auth0, logto'],
   ])('does not take %s as the secret of %s', (secret, provider, problem) => {
     const webhook = { AUTH_WEBHOOK_PROVIDER: provider, AUTH_WEBHOOK_SECRET: secret };
-    expect(problemsOf({ ...complete, ...webhook })).toContain(problem);
+    expect(problemsOf({ ...validEnvironment, ...webhook })).toContain(problem);
   });
 
   it.each(['0.0.0.0/0', '::/0', '10.0.0.0/33', 'proxy', '10.0.0.1,', 'loopback'])(
     'does not trust the proxies %s',
     (proxies) => {
-      expect(problemsOf({ ...complete, TRUSTED_PROXIES: proxies })).toContain(
+      expect(problemsOf({ ...validEnvironment, TRUSTED_PROXIES: proxies })).toContain(
         'TRUSTED_PROXIES must',
       );
     },
   );
 
   it.each([
-    ...[{ RATE_LIMIT_USER: '-1' }, { RATE_LIMIT_ADDRESS: 'many' }, { RATE_LIMIT_USER: '1e3' }],
-    ...[{ MAX_BODY_BYTES: '1023' }, { MAX_BODY_BYTES: '104857601' }, { MAX_BODY_BYTES: '1 MiB' }],
-    ...[{ MAX_NESTING: '0' }, { MAX_NESTING: '501' }, { MAX_NESTING: '6.4' }],
+    { RATE_LIMIT_USER: '-1' },
+    { RATE_LIMIT_ADDRESS: 'many' },
+    { RATE_LIMIT_USER: '1e3' },
+    { MAX_BODY_BYTES: '1023' },
+    { MAX_BODY_BYTES: '104857601' },
+    { MAX_BODY_BYTES: '1 MiB' },
+    { MAX_NESTING: '0' },
+    { MAX_NESTING: '501' },
+    { MAX_NESTING: '6.4' },
   ])('does not take %j', (limit) => {
-    expect(problemsOf({ ...complete, ...limit })).toContain(
+    expect(problemsOf({ ...validEnvironment, ...limit })).toContain(
       `${Object.keys(limit).join()} must be a whole number from`,
     );
   });
 
   it('takes no limit on requests', () => {
-    const config = apiConfig({ ...complete, RATE_LIMIT_USER: '0', RATE_LIMIT_ADDRESS: '0' });
+    const config = loadApiConfig({
+      ...validEnvironment,
+      RATE_LIMIT_USER: '0',
+      RATE_LIMIT_ADDRESS: '0',
+    });
     expect(config).toMatchObject({ RATE_LIMIT_USER: 0, RATE_LIMIT_ADDRESS: 0 });
   });
 
   it('treats a blank variable as unset', () => {
-    expect(apiConfig({ ...complete, REDIS_URL: '' }).REDIS_URL).toBeUndefined();
+    expect(loadApiConfig({ ...validEnvironment, REDIS_URL: '' }).REDIS_URL).toBeUndefined();
   });
 });

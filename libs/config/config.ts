@@ -30,26 +30,28 @@ export type ApiConfig = Readonly<CleanedEnv<typeof apiVariables>>;
 export type WorkerConfig = Readonly<CleanedEnv<typeof workerVariables>>;
 type MigrateConfig = Readonly<CleanedEnv<typeof migrateVariables>>;
 
-const WHSEC = /^whsec_[A-Za-z\d+/]+={0,2}$/;
+const STANDARD_WEBHOOKS_SECRET = /^whsec_[A-Za-z\d+/]+={0,2}$/;
 
 type Environment = Record<string, string | undefined>;
 
 /** @throws ConfigError when a variable is missing or invalid. */
-export const apiConfig = (env: Environment): ApiConfig => read(env, apiVariables);
-export const workerConfig = (env: Environment): WorkerConfig => read(env, workerVariables);
-export const migrateConfig = (env: Environment): MigrateConfig => read(env, migrateVariables);
+export const loadApiConfig = (env: Environment): ApiConfig => parseEnvironment(env, apiVariables);
+export const loadWorkerConfig = (env: Environment): WorkerConfig =>
+  parseEnvironment(env, workerVariables);
+export const loadMigrateConfig = (env: Environment): MigrateConfig =>
+  parseEnvironment(env, migrateVariables);
 
-function read<S extends Record<string, ValidatorSpec<unknown>>>(
+function parseEnvironment<Specs extends Record<string, ValidatorSpec<unknown>>>(
   env: Environment,
-  specs: S,
-): CleanedEnv<S> {
+  specs: Specs,
+): CleanedEnv<Specs> {
   const cleaned = cleanEnv(withoutBlanks(env), specs, {
     reporter: ({ errors, env: values }) => {
       const problems = Object.entries<Error | undefined>(errors).map(([name, error]) => {
         const { desc = '' } = specs[name] ?? {};
-        return `  ${name} ${problemOf(error, specs[name])}: ${desc}`;
+        return `  ${name} ${describeProblem(error, specs[name])}: ${desc}`;
       });
-      if (isOfAnotherProvider(values as Partial<ApiConfig>)) {
+      if (hasInvalidClerkSecret(values as Partial<ApiConfig>)) {
         problems.push('  AUTH_WEBHOOK_SECRET must be whsec_ and base64 when the provider is clerk');
       }
       if (problems.length > 0) {
@@ -61,13 +63,16 @@ function read<S extends Record<string, ValidatorSpec<unknown>>>(
 }
 
 /** A key that Standard Webhooks cannot decode would refuse each message with 401. */
-function isOfAnotherProvider(values: Partial<ApiConfig>): boolean {
+function hasInvalidClerkSecret(values: Partial<ApiConfig>): boolean {
   const { AUTH_WEBHOOK_PROVIDER: provider, AUTH_WEBHOOK_SECRET: secrets } = values;
-  return provider === 'clerk' && !(secrets ?? []).every((secret) => WHSEC.test(secret));
+  return (
+    provider === 'clerk' &&
+    !(secrets ?? []).every((secret) => STANDARD_WEBHOOKS_SECRET.test(secret))
+  );
 }
 
 /** Only our own validators' words are shown: envalid's repeat the value, which may be a secret. */
-function problemOf(error: Error | undefined, spec?: ValidatorSpec<unknown>): string {
+function describeProblem(error: Error | undefined, spec?: ValidatorSpec<unknown>): string {
   if (error instanceof EnvMissingError) return 'is not set';
   if (error?.message.startsWith('must ')) return error.message;
   return spec?.choices ? `must be one of ${spec.choices.join(', ')}` : 'is not valid';

@@ -1,18 +1,20 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { environmentExample, environmentTable } from './reference.js';
+import { environmentExample, environmentTable } from './environment-reference.js';
 
-const TABLE = /(<!-- configuration -->\n)[^]*?(<!-- \/configuration -->)/;
+const CONFIGURATION_PAGE = 'docs/configuration.md';
+const TABLE_SECTION = /(<!-- configuration -->\n)[^]*?(<!-- \/configuration -->)/;
 
-/** What the files that are made from the variables should say: path → text. */
+/** The files that are generated from the variables: path → text. */
 export async function generatedFiles(): Promise<Map<string, string>> {
-  const readme = await readFile('README.md', 'utf8');
+  const page = await readFile(CONFIGURATION_PAGE, 'utf8');
   return new Map([
     ['.env.example', environmentExample()],
     [
-      'README.md',
-      readme.replace(
-        TABLE,
-        (_all, before: string, after: string) => `${before}\n${environmentTable()}\n\n${after}`,
+      CONFIGURATION_PAGE,
+      page.replace(
+        TABLE_SECTION,
+        (_match, startMarker: string, endMarker: string) =>
+          `${startMarker}\n${environmentTable()}\n\n${endMarker}`,
       ),
     ],
   ]);

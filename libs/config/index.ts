@@ -1,8 +1,12 @@
+/*
+ * Reads and validates the environment variables of each program (`variables.ts` names them all), and sets
+ * up logging. What a setting means for the work is decided where it is used.
+ */
 export {
-  apiConfig,
+  loadApiConfig,
   ConfigError,
-  migrateConfig,
-  workerConfig,
+  loadMigrateConfig,
+  loadWorkerConfig,
   type ApiConfig,
   type WorkerConfig,
 } from './config.js';

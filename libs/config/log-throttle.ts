@@ -2,7 +2,7 @@ const INTERVAL_MS = 5_000;
 
 /** For a log line that a lasting fault would repeat many times a second. */
 export class LogThrottle {
-  private lastAt = -Infinity;
+  private lastWrittenAt = -Infinity;
   private count = 0;
 
   /**
@@ -12,9 +12,9 @@ export class LogThrottle {
   log(write: (count: number) => void): void {
     this.count++;
     const now = performance.now();
-    if (now - this.lastAt < INTERVAL_MS) return;
+    if (now - this.lastWrittenAt < INTERVAL_MS) return;
     const { count } = this;
-    this.lastAt = now;
+    this.lastWrittenAt = now;
     this.count = 0;
     write(count);
   }

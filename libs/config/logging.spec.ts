@@ -5,7 +5,7 @@ import { pinoHttp } from 'pino-http';
 import ts from 'typescript';
 import { LOGGED_FIELDS, logOptions } from './logging.js';
 
-function logTo(lines: string[]) {
+function createCapturingLogger(lines: string[]) {
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
       lines.push(chunk.toString('utf8'));
@@ -21,7 +21,7 @@ it('an error is logged without what it carries along, such as the password of a 
     code: 'ERR',
     command: { name: 'auth', args: ['galley', 'hunter2'] },
   });
-  logTo(lines).error({ err: error }, 'no Redis');
+  createCapturingLogger(lines).error({ err: error }, 'no Redis');
   expect(lines.join('')).toContain('"message":"WRONGPASS"');
   expect(lines.join('')).toContain('"code":"ERR"');
   expect(lines.join('')).not.toContain('hunter2');
@@ -35,9 +35,9 @@ it.each([
   ['an error that quotes its input', { err: new SyntaxError('"hunter2" is not valid JSON') }],
   ['what is no error', { err: 'hunter2' }],
   ['nothing in place of an error', { err: undefined }],
-])('%s is hidden', (_what, fields) => {
+])('%s is hidden', (_case, fields) => {
   const lines: string[] = [];
-  logTo(lines).info(fields);
+  createCapturingLogger(lines).info(fields);
   expect(lines).toHaveLength(1);
   expect(lines.join('')).not.toContain('hunter2');
 });

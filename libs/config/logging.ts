@@ -15,11 +15,27 @@ interface LoggedError {
 
 /** All that a log line may have beside its level, time and message: no field holds what a client or receiver sends. */
 export const LOGGED_FIELDS = new Set([
-  ...['context', 'stage', 'err', 'requestId', 'method', 'path', 'statusCode', 'durationMs'],
-  ...['deliveryId', 'endpointId', 'eventId', 'event', 'attempt', 'retryInMs', 'userId', 'key'],
-  ...['provider', 'problem', 'count'],
+  'context',
+  'stage',
+  'err',
+  'requestId',
+  'method',
+  'path',
+  'statusCode',
+  'durationMs',
+  'deliveryId',
+  'endpointId',
+  'eventId',
+  'event',
+  'attempt',
+  'retryInMs',
+  'userId',
+  'key',
+  'provider',
+  'problem',
+  'count',
 ]);
-const HIDDEN = '[not in LOGGED_FIELDS]';
+const REDACTED = '[not in LOGGED_FIELDS]';
 
 /**
  * The logger of a program: one JSON object a line, from the first line on. Nest's own logger, which
@@ -36,7 +52,7 @@ export function logOptions({ LOG_LEVEL }: LogConfig): Options {
     autoLogging: false,
     // Of an error under this key pino copies the message into `msg`.
     errorKey: 'unused',
-    formatters: { log: onlyLoggedFields },
+    formatters: { log: redactUnlistedFields },
     hooks: {
       // Of an error that is logged by itself pino copies the message, too.
       logMethod(args, method) {
@@ -46,32 +62,32 @@ export function logOptions({ LOG_LEVEL }: LogConfig): Options {
     },
     serializers: {
       // An error of Redis carries the command that failed, and that of a login its password.
-      err: partsOf,
+      err: serializeError,
       req: () => undefined,
       res: () => undefined,
     },
   };
 }
 
-function onlyLoggedFields(fields: Record<string, unknown>): Record<string, unknown> {
+function redactUnlistedFields(fields: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(fields).map(([name, value]) => {
       const isLogged = LOGGED_FIELDS.has(name) && (name === 'err' || !isObject(value));
-      return [name, isLogged ? value : HIDDEN];
+      return [name, isLogged ? value : REDACTED];
     }),
   );
 }
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
-function partsOf(error: unknown): LoggedError {
+function serializeError(error: unknown): LoggedError {
   // Anything can be thrown.
   const { type, message, stack = '', code } = Object(error) as LoggedError;
-  if (!quotesInput({ type, code })) return { type, message, stack, code };
-  const frames = stack.split('\n').filter((line) => /^ {4}at /.test(line));
-  return { type, message: '[quotes its input]', stack: frames.join('\n'), code };
+  if (!hasQuotedInput({ type, code })) return { type, message, stack, code };
+  const stackFrames = stack.split('\n').filter((line) => /^ {4}at /.test(line));
+  return { type, message: '[quotes its input]', stack: stackFrames.join('\n'), code };
 }
 
 /** JSON.parse and PostgreSQL's data exceptions (SQLSTATE class 22) repeat what they could not read. */
-const quotesInput = ({ type, code }: LoggedError): boolean =>
+const hasQuotedInput = ({ type, code }: LoggedError): boolean =>
   type === 'SyntaxError' || (type === 'DatabaseError' && /^22/.test(code ?? ''));

@@ -21,39 +21,40 @@ const secretsKeys = makeValidator<Buffer[]>((input) => {
   return keys;
 });
 
-const count = makeExactValidator<number>((input) => {
+const positiveInteger = makeExactValidator<number>((input) => {
   if (!/^[1-9]\d{0,5}$/.test(input)) {
     throw new Error('must be a whole number above 0');
   }
   return Number(input);
 });
 
-const wholeNumber = (least: number, most: number) =>
+const integerBetween = (min: number, max: number) =>
   makeExactValidator<number>((input) => {
-    if (!/^\d{1,12}$/.test(input) || Number(input) < least || Number(input) > most) {
-      throw new Error(`must be a whole number from ${least} to ${most}`);
+    if (!/^\d{1,12}$/.test(input) || Number(input) < min || Number(input) > max) {
+      throw new Error(`must be a whole number from ${min} to ${max}`);
     }
     return Number(input);
   });
 
-const quota = wholeNumber(0, 999_999_999);
-// The memory for bodies is four times the larger one of these, and a single text in a body is read in one go:
-// of 100 MiB that takes some 100 ms, in which nobody else is served.
-const bodyBytes = wholeNumber(1024, 100 * 1024 * 1024);
-// Far below what the stacks of PostgreSQL (max_stack_depth) and V8 take.
-const levels = wholeNumber(1, 500);
+const requestQuota = integerBetween(0, 999_999_999);
+// The memory for bodies is four times the larger of MAX_BODY_BYTES and MAX_BATCH_BYTES. A single string in a body is
+// read in one go: 100 MiB take about 100 ms, during which the API serves no other request.
+const bodyBytes = integerBetween(1024, 100 * 1024 * 1024);
+// Far below the depth that the stacks of PostgreSQL (max_stack_depth) and V8 allow.
+const nestingDepth = integerBetween(1, 500);
 
-// Nothing that may still be tried again is to go: the schedule, and Retry-After, take up to nine gaps of a day and a fifth.
-const LEAST_DAYS = 11;
+// A delivery must not be deleted while it may still be retried: the schedule and Retry-After allow up to nine gaps of
+// 1.2 days each.
+const MIN_RETENTION_DAYS = 11;
 
-const days = makeExactValidator<number>((input) => {
-  if (!/^\d{1,5}$/.test(input) || Number(input) < LEAST_DAYS) {
-    throw new Error(`must be a whole number of at least ${LEAST_DAYS}`);
+const retentionDays = makeExactValidator<number>((input) => {
+  if (!/^\d{1,5}$/.test(input) || Number(input) < MIN_RETENTION_DAYS) {
+    throw new Error(`must be a whole number of at least ${MIN_RETENTION_DAYS}`);
   }
   return Number(input);
 });
 
-const ranges = makeValidator<string[]>((input) => {
+const cidrRanges = makeValidator<string[]>((input) => {
   const list = input.split(',').map((range) => range.trim());
   if (!list.every((range) => ipaddr.isValidCIDR(range))) {
     throw new Error('must be ranges such as 10.1.0.0/16, with commas between them');
@@ -61,10 +62,10 @@ const ranges = makeValidator<string[]>((input) => {
   return list;
 });
 
-const proxies = makeValidator<string[]>((input) => {
-  const list = input.split(',').map((address) => address.trim());
-  // A range of all addresses would let anybody say where a call comes from.
-  if (!list.every((address) => /^(?!.*\/0+$)/.test(address) && isAddressOrRange(address))) {
+const trustedProxies = makeValidator<string[]>((input) => {
+  const list = input.split(',').map((proxy) => proxy.trim());
+  // A range of all IP addresses would let any caller forge its own.
+  if (!list.every((proxy) => /^(?!.*\/0+$)/.test(proxy) && isIpAddressOrRange(proxy))) {
     throw new Error(
       'must be addresses or ranges such as 10.0.0.7,10.1.0.0/16, with commas between',
     );
@@ -72,7 +73,7 @@ const proxies = makeValidator<string[]>((input) => {
   return list;
 });
 
-const isAddressOrRange = (text: string) => ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+const isIpAddressOrRange = (text: string) => ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
 
 const ports = makeValidator<number[]>((input) => {
   const list = input.split(',').map((text) => text.trim());
@@ -89,14 +90,14 @@ const proxyUrl = makeValidator((input: string) => {
   return input;
 });
 
-// What can be guessed is no secret.
-const LEAST_SECRET = 16;
+// A shorter secret can be guessed.
+const MIN_SECRET_LENGTH = 16;
 
 const webhookSecrets = makeValidator<string[]>((input) => {
   const secrets = input.split(',').map((secret) => secret.trim());
-  if (secrets.length > 2 || !secrets.every(({ length }) => length >= LEAST_SECRET)) {
+  if (secrets.length > 2 || !secrets.every(({ length }) => length >= MIN_SECRET_LENGTH)) {
     throw new Error(
-      `must be one secret of ${LEAST_SECRET} or more characters, or two with a comma between them`,
+      `must be one secret of ${MIN_SECRET_LENGTH} or more characters, or two with a comma between them`,
     );
   }
   return secrets;
@@ -116,137 +117,137 @@ const redisUrl = makeValidator((input: string) => {
   return input;
 });
 
-/** Every variable that Galley reads. `.env.example` and the README's table are made from these. */
+/** Every variable that Galley reads. `.env.example` and the table of docs/configuration.md are generated from them. */
 export const common = {
   NODE_ENV: str({
     choices: ['production', 'development', 'test'],
     default: 'production',
-    desc: 'development and test also let webhooks go to http:// addresses',
+    desc: 'development and test also allow http:// endpoint URLs',
   }),
   LOG_LEVEL: str({
     choices: ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'],
     default: 'info',
-    desc: 'least severe level that is logged',
+    desc: 'lowest level that is logged',
   }),
-  HOST: str({ default: '0.0.0.0', desc: 'address that API and worker listen on' }),
+  HOST: str({ default: '0.0.0.0', desc: 'IP address that API and worker listen on' }),
 };
 
 export const database = {
   DATABASE_URL: postgresUrl({
-    desc: 'PostgreSQL 14 or newer, which owns all data',
+    desc: 'URL of PostgreSQL 14 or newer, which owns all data',
     example: 'postgres://galley:password@127.0.0.1:5432/galley',
   }),
-  DATABASE_POOL_SIZE: count({
+  DATABASE_POOL_SIZE: positiveInteger({
     default: 10,
-    desc: 'PostgreSQL connections of one process; a queue in PostgreSQL takes up to 9 more',
+    desc: 'PostgreSQL connections of each process; a queue in PostgreSQL takes up to 9 more',
   }),
 };
 
 export const queue = {
   REDIS_URL: redisUrl({
     default: undefined,
-    desc: 'Redis 6.2 or newer for the queue and the rate limits; unset, the queue lives in PostgreSQL',
+    desc: 'URL of Redis 6.2 or newer for the queue and the rate limits; if unset, the queue lives in PostgreSQL and each API counts requests alone',
     example: 'redis://127.0.0.1:6379',
   }),
-  QUEUE_PREFIX: str({ default: 'galley', desc: 'what every key in Redis begins with' }),
+  QUEUE_PREFIX: str({ default: 'galley', desc: 'prefix of every key in Redis' }),
 };
 
 export const secrets = {
   SECRETS_KEY: secretsKey({
-    desc: 'encrypts secrets and headers of webhooks, answers kept for an Idempotency-Key, and cursors of lists: 32 bytes in base64 (openssl rand -base64 32)',
+    desc: 'key that encrypts secrets and headers of webhooks, responses stored for an Idempotency-Key, and cursors of lists: 32 bytes in base64 (openssl rand -base64 32)',
   }),
   SECRETS_KEYS_OLD: secretsKeys({
     default: [],
-    desc: 'earlier values of SECRETS_KEY; a worker encrypts anew what webhooks have; keep one for a day',
+    desc: 'earlier values of SECRETS_KEY, with commas between them; a worker re-encrypts the secrets and headers of webhooks; keep each for a day',
   }),
 };
 
 export const auth = {
   AUTH_ISSUER: url({
     default: undefined,
-    desc: 'issuer of the tokens, whose keys OpenID discovery finds; may be left out with AUTH_JWKS_URI and without AUTH_WEBHOOK_SECRET',
+    desc: 'issuer of the tokens; OpenID discovery finds its keys; optional if AUTH_JWKS_URI is set and AUTH_WEBHOOK_SECRET is not',
     example: 'https://your-tenant.example.com',
-    // The provider's messages do not say whose users they are about; only this does.
+    // The provider's messages do not name the issuer of their users; only this variable does.
     requiredWhen: (env) => !env['AUTH_JWKS_URI'] || Boolean(env['AUTH_WEBHOOK_SECRET']),
   }),
   AUTH_JWKS_URI: url({
     default: undefined,
-    desc: 'where the issuer keeps its keys, when it has no OpenID discovery',
+    desc: 'URL of the signing keys, if the issuer has no OpenID discovery',
   }),
   AUTH_AUDIENCE: str({
-    desc: 'audience that a token must name',
+    desc: 'audience (aud) that every token must have',
     example: 'galley',
   }),
   AUTH_WEBHOOK_PROVIDER: str({
     choices: ['clerk', 'workos', 'auth0', 'logto'],
     default: 'clerk',
-    desc: 'who calls /api/auth/webhook: clerk (or another sender of Standard Webhooks), workos, auth0 or logto',
+    desc: 'sender of the messages to /api/auth/webhook: clerk (or another sender of Standard Webhooks), workos, auth0 or logto',
   }),
   AUTH_WEBHOOK_SECRET: webhookSecrets({
     default: undefined,
-    desc: 'secret of the calls to /api/auth/webhook, as the provider shows it; two while one replaces the other',
+    desc: 'secret of the messages to /api/auth/webhook, as the provider shows it; two, with a comma between them, while you replace it',
   }),
 };
 
 export const api = {
   PORT: port({ default: 3000, desc: 'port of the API' }),
-  TRUSTED_PROXIES: proxies({
+  TRUSTED_PROXIES: trustedProxies({
     default: [],
-    desc: 'addresses of the load balancers before the API, such as 10.0.0.7,10.1.0.0/16, whose X-Forwarded-For counts; without them all callers share one rate limit',
+    desc: 'IP addresses of the load balancers in front of the API, such as 10.0.0.7,10.1.0.0/16, whose X-Forwarded-For is trusted; if unset, all callers behind a load balancer share one rate limit',
   }),
-  // A hundred requests a second for a whole minute are more than any client needs that is not at
-  // fault, and a small part of what one API serves. Behind one address there may be an office.
-  RATE_LIMIT_USER: quota({
+  // 100 requests a second for a whole minute are more than a correct client needs, and a small part
+  // of what one API serves. An office may share one IP address, so its limit is twice as high.
+  RATE_LIMIT_USER: requestQuota({
     default: 6_000,
-    desc: 'requests a minute of each user and each API key; 0 for no limit',
+    desc: 'requests a minute for each user and each API key; 0 for no limit',
   }),
-  RATE_LIMIT_ADDRESS: quota({
+  RATE_LIMIT_ADDRESS: requestQuota({
     default: 12_000,
-    desc: 'requests a minute from each IP address, of IPv6 each /64; 0 for no limit',
+    desc: 'requests a minute from each IP address, or from each /64 of IPv6; 0 for no limit',
   }),
   MAX_BODY_BYTES: bodyBytes({
     default: 1024 * 1024,
-    desc: 'how large the body of a request may be, from 1024 to 104857600',
+    desc: 'maximum size of a request body in bytes, from 1024 to 104857600',
   }),
   MAX_BATCH_BYTES: bodyBytes({
     default: 16 * 1024 * 1024,
-    desc: 'the same for a batch',
+    desc: 'maximum size of the body of a batch in bytes, from 1024 to 104857600',
   }),
-  // One event for a workspace with as many takes a worker a few seconds; other workspaces notice nothing.
-  MAX_WEBHOOKS: count({
+  // An event for 1,000 webhooks takes a worker a few seconds; other workspaces notice nothing.
+  MAX_WEBHOOKS: positiveInteger({
     default: 1_000,
-    desc: 'webhooks that a workspace may have',
+    desc: 'maximum number of webhooks in a workspace',
   }),
   // GrapesJS nests its projects up to 76 levels deep.
-  MAX_NESTING: levels({
+  MAX_NESTING: nestingDepth({
     default: 200,
-    desc: 'how many levels deep the body of a request may be nested, 500 at most',
+    desc: 'maximum nesting depth of a request body, up to 500',
   }),
 };
 
 export const worker = {
   WORKER_PORT: port({ default: 3001, desc: "port of the worker's health checks" }),
-  WORKER_CONCURRENCY: count({
+  WORKER_CONCURRENCY: positiveInteger({
     default: 500,
-    desc: 'deliveries that one worker has in flight at most',
+    desc: 'maximum number of deliveries that one worker has in flight',
   }),
-  RETENTION_DAYS: days({
+  RETENTION_DAYS: retentionDays({
     default: 30,
-    desc: 'days, 11 or more, for which events and what became of them are kept; they go by the week',
+    desc: 'days for which events, deliveries and attempts are kept, 11 or more; they are deleted by the week',
   }),
 };
 
 export const webhooks = {
-  WEBHOOK_ALLOWED_RANGES: ranges({
+  WEBHOOK_ALLOWED_RANGES: cidrRanges({
     default: [],
-    desc: 'private address ranges that webhooks may go to, such as 10.1.0.0/16,fd00::/8',
+    desc: 'private IP ranges that endpoint URLs may resolve to, such as 10.1.0.0/16,fd00::/8',
   }),
   WEBHOOK_ALLOWED_PORTS: ports({
     default: [],
-    desc: 'the only ports that webhooks may go to, such as 443,8443; unset, any',
+    desc: 'only ports that endpoint URLs may use, such as 443,8443; if unset, any port',
   }),
   WEBHOOK_PROXY_URL: proxyUrl({
     default: undefined,
-    desc: 'HTTP proxy through which webhooks leave; what names resolve to is its to judge then',
+    desc: 'HTTP proxy for all webhooks; the proxy then decides which IP addresses a name may resolve to',
   }),
 };

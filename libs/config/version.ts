@@ -2,11 +2,11 @@ import { readFileSync } from 'node:fs';
 import { findPackageJSON } from 'node:module';
 import { dirname } from 'node:path';
 
-const file = findPackageJSON(import.meta.url);
-if (file === undefined) throw new Error('There is no package.json above this program.');
+const packageJsonPath = findPackageJSON(import.meta.url);
+if (packageJsonPath === undefined) throw new Error('There is no package.json above this program.');
 
 /** Where package.json is, and with it the documentation. */
-export const rootDirectory = dirname(file);
+export const rootDirectory = dirname(packageJsonPath);
 
 /** Of Galley, and of its API. */
-export const { version } = JSON.parse(readFileSync(file, 'utf8')) as { version: string };
+export const { version } = JSON.parse(readFileSync(packageJsonPath, 'utf8')) as { version: string };

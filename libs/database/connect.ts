@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { StartupError } from '#errors';
 import { DataSource } from 'typeorm';
-import { dataSourceOptions, PLANS, type DatabaseOptions } from './data-source.js';
+import { dataSourceOptions, PLANNER_SETTINGS, type DatabaseOptions } from './data-source.js';
 
 // A database that starts together with Galley is ready within half a minute.
-const TRIES = 10;
-const PAUSE_MS = 3_000;
+const MAX_TRIES = 10;
+const RETRY_DELAY_MS = 3_000;
 
 const logger = new Logger('PostgreSQL');
 
@@ -18,7 +18,7 @@ export async function connect(options: DatabaseOptions): Promise<DataSource> {
   for (let tries = 1; ; tries++) {
     try {
       const dataSource = await new DataSource(dataSourceOptions(options)).initialize();
-      await refusePooler(dataSource, options.settings).catch(async (error: unknown) => {
+      await rejectPooler(dataSource, options.settings).catch(async (error: unknown) => {
         await dataSource.destroy();
         throw error;
       });
@@ -26,46 +26,51 @@ export async function connect(options: DatabaseOptions): Promise<DataSource> {
     } catch (error) {
       if (error instanceof StartupError) throw error;
       const message = messageOf(error);
-      if (REFUSED_BY_POOLER.test(message)) throw new StartupError(noPooler(message));
-      if (tries === TRIES) {
+      if (POOLER_ERROR.test(message)) throw new StartupError(poolerMessage(message));
+      if (tries === MAX_TRIES) {
         throw new StartupError(
           `There is no connection to PostgreSQL at ${hostOf(options.url)}: ${message}. Check DATABASE_URL, and that PostgreSQL runs.`,
         );
       }
       logger.error(
-        { err: error, stage: 'connect', attempt: tries, retryInMs: PAUSE_MS },
+        { err: error, stage: 'connect', attempt: tries, retryInMs: RETRY_DELAY_MS },
         `There is no connection to PostgreSQL at ${hostOf(options.url)}.`,
       );
-      await delay(PAUSE_MS);
+      await delay(RETRY_DELAY_MS);
     }
   }
 }
 
 /** Waits until the database can be reached, with the settings that API and worker will ask for. */
-export async function awaitDatabase(url: string): Promise<void> {
-  const settings = { url, poolSize: 1, applicationName: 'galley migrate', settings: PLANS };
+export async function waitForDatabase(url: string): Promise<void> {
+  const settings = {
+    url,
+    poolSize: 1,
+    applicationName: 'galley migrate',
+    settings: PLANNER_SETTINGS,
+  };
   const dataSource = await connect(settings);
   await dataSource.destroy();
 }
 
 // Its text alone tells it from other violations of the protocol (SQLSTATE 08P01).
-const REFUSED_BY_POOLER = /unsupported startup parameter/;
+const POOLER_ERROR = /unsupported startup parameter/;
 
 /** A pooler that was told to ignore unknown parameters drops the settings without an error. */
-async function refusePooler(
+async function rejectPooler(
   dataSource: DataSource,
   settings: Record<string, string> = {},
 ): Promise<void> {
-  const [name, wanted] = Object.entries(settings)[0] ?? [];
+  const [name, expected] = Object.entries(settings)[0] ?? [];
   if (name === undefined) return;
   const [row] = await dataSource.query<{ value: string }[]>('SELECT current_setting($1) AS value', [
     name,
   ]);
-  if (row?.value === wanted) return;
-  throw new StartupError(noPooler(`${name} is ${row?.value} and not ${wanted}`));
+  if (row?.value === expected) return;
+  throw new StartupError(poolerMessage(`${name} is ${row?.value} and not ${expected}`));
 }
 
-const noPooler = (reason: string): string =>
+const poolerMessage = (reason: string): string =>
   `DATABASE_URL leads to a connection pooler such as PgBouncer, which does not pass on the settings of Galley's sessions (${reason}). Galley does not support poolers yet: let DATABASE_URL name PostgreSQL itself, and bound the connections with DATABASE_POOL_SIZE.`;
 
 /** Without the user and the password. */
@@ -74,7 +79,7 @@ const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host :
 /** A host with several addresses fails with one error for each, and no message of its own. */
 const messageOf = (error: unknown): string =>
   error instanceof AggregateError
-    ? error.errors.map((each) => messageOf(each)).join('; ')
+    ? error.errors.map((cause) => messageOf(cause)).join('; ')
     : error instanceof Error
       ? error.message
       : String(error);

@@ -20,10 +20,10 @@ const logger = new Logger('PostgreSQL');
 const STATEMENT_TIMEOUT_MS = 30_000;
 // PostgreSQL ends a statement itself, and if it says nothing for so much longer it is gone. Counted from
 // when a statement is sent: one that is sent along with others also waits for those.
-const SILENCE_MS = 5_000;
+const QUERY_TIMEOUT_MARGIN_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 // Left to itself the system asks for the first time after two hours.
-const KEEP_ALIVE_MS = 10_000;
+const KEEP_ALIVE_DELAY_MS = 10_000;
 
 /**
  * Every statement on a table that grows finds its rows by an index, whatever its values are. So one plan does for all of
@@ -36,7 +36,7 @@ const KEEP_ALIVE_MS = 10_000;
  * WHERE … = ANY (ARRAY(SELECT …)), not FROM another. An EXISTS for each row may become one look at
  * the whole table; SELECT count(*) FROM (… LIMIT 1) may not.
  */
-export const PLANS = {
+export const PLANNER_SETTINGS = {
   plan_cache_mode: 'force_generic_plan',
   enable_seqscan: 'off',
   enable_bitmapscan: 'off',
@@ -65,9 +65,9 @@ export function dataSourceOptions(options: DatabaseOptions) {
       pipeline: true,
       statement_timeout: statementTimeout,
       // pg then closes the connection as well, since it sends statements together.
-      query_timeout: statementTimeout && statementTimeout + SILENCE_MS,
+      query_timeout: statementTimeout && statementTimeout + QUERY_TIMEOUT_MARGIN_MS,
       keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_MS,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
       // A program whose machine is gone keeps its locks no longer; TCP would notice after hours.
       idle_in_transaction_session_timeout: statementTimeout,
       options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' '),

@@ -1,7 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { connect } from './connect.js';
-import { dataSourceOptions, PLANS, type DatabaseOptions } from './data-source.js';
+import { dataSourceOptions, PLANNER_SETTINGS, type DatabaseOptions } from './data-source.js';
 import { Database } from './database.js';
 import { IdempotencyKeys } from './idempotency-keys.js';
 import { Keysets } from './keyset.js';
@@ -10,16 +10,16 @@ import { UnitOfWork } from './unit-of-work.js';
 
 @Module({})
 export class DatabaseModule {
-  static forRoot(given: DatabaseOptions): DynamicModule {
-    const options = { ...given, settings: { ...PLANS, ...given.settings } };
+  static forRoot(options: DatabaseOptions): DynamicModule {
+    const effectiveOptions = { ...options, settings: { ...PLANNER_SETTINGS, ...options.settings } };
     return {
       module: DatabaseModule,
       global: true,
       imports: [
         TypeOrmModule.forRootAsync({
           // `connect` tries again and says so; Nest would wait in silence.
-          useFactory: () => ({ ...dataSourceOptions(options), toRetry: () => false }),
-          dataSourceFactory: () => connect(options),
+          useFactory: () => ({ ...dataSourceOptions(effectiveOptions), toRetry: () => false }),
+          dataSourceFactory: () => connect(effectiveOptions),
         }),
       ],
       providers: [Database, IdempotencyKeys, Keysets, Partitions, UnitOfWork],

@@ -6,6 +6,7 @@ import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import { withReconnects } from './connection-loss.js';
 import { migrations } from './migrations/index.js';
+import { sqlStateOf } from './sql-state.js';
 
 type Values = readonly unknown[];
 
@@ -34,7 +35,9 @@ export class Database {
    * @throws DomainError `unavailable` when nobody knows whether a change was made.
    */
   readonly query: Query = (text, values) =>
-    withReconnects(isRead(text), () => this.withClient((client) => queryOn(client)(text, values)));
+    withReconnects(isSelect(text), () =>
+      this.withClient((client) => queryOn(client)(text, values)),
+    );
 
   /** How long PostgreSQL lets one statement take. */
   get statementTimeoutMs(): number {
@@ -46,10 +49,10 @@ export class Database {
    * the rows of the last. A later one sees what others have committed while an earlier one waited
    * for a lock, which one statement would not.
    */
-  async together<Row extends object>(
+  async pipeline<Row extends object>(
     ...statements: [text: string, values: Values][]
   ): Promise<Row[]> {
-    const changesNothing = statements.every(([text]) => isRead(text));
+    const isReadOnly = statements.every(([text]) => isSelect(text));
     const run = async (client: PoolClient) => {
       const results = await Promise.allSettled([
         client.query(BEGIN),
@@ -59,25 +62,25 @@ export class Database {
       ]);
       const failed = results.find((result) => result.status === 'rejected');
       if (failed) throw failed.reason;
-      const last = results.at(-2) as PromiseFulfilledResult<Row[]>;
-      return last.value;
+      const lastResult = results.at(-2) as PromiseFulfilledResult<Row[]>;
+      return lastResult.value;
     };
-    return withReconnects(changesNothing, () => this.withClient(run));
+    return withReconnects(isReadOnly, () => this.withClient(run));
   }
 
   /** Gives what is wrong if the database does not have the schema that this program was written for. */
-  async schemaProblem(): Promise<string | undefined> {
-    const latest = migrations.at(-1)?.name;
-    const rows = await this.query<{ migrated: boolean }>(
-      'SELECT EXISTS (SELECT FROM migrations WHERE name = $1) AS migrated',
-      [latest],
-    ).catch(withoutTable);
-    return rows[0]?.migrated ? undefined : NOT_MIGRATED;
+  async findSchemaProblem(): Promise<string | undefined> {
+    const latestMigration = migrations.at(-1)?.name;
+    const rows = await this.query<{ isMigrated: boolean }>(
+      'SELECT EXISTS (SELECT FROM migrations WHERE name = $1) AS "isMigrated"',
+      [latestMigration],
+    ).catch(noRowsIfTableIsMissing);
+    return rows[0]?.isMigrated ? undefined : DATABASE_NOT_MIGRATED;
   }
 
   /** @throws DomainError `unavailable` when all connections stay in use, or none can be made. */
   async withClient<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect().catch(refuse);
+    const client = await this.pool.connect().catch(throwUnavailable);
     try {
       return await use(client);
     } finally {
@@ -88,21 +91,21 @@ export class Database {
   }
 }
 
-const NOT_MIGRATED = 'The database is not migrated: run `npm run migrate`.';
+const DATABASE_NOT_MIGRATED = 'The database is not migrated: run `npm run migrate`.';
 const UNDEFINED_TABLE = '42P01';
 
-function withoutTable(error: unknown): never[] {
-  if (error instanceof Error && 'code' in error && error.code === UNDEFINED_TABLE) return [];
+function noRowsIfTableIsMissing(error: unknown): never[] {
+  if (sqlStateOf(error) === UNDEFINED_TABLE) return [];
   throw error;
 }
 
-function refuse(cause: unknown): never {
-  const message = 'No connection to the database can be had just now; try again in a moment.';
+function throwUnavailable(cause: unknown): never {
+  const message = 'No database connection is available; retry in a moment.';
   throw Object.assign(DomainError.unavailable(message), { cause });
 }
 
 /** None of ours calls a function that changes something. */
-const isRead = (text: string): boolean => /^\s*SELECT\b/.test(text);
+const isSelect = (text: string): boolean => /^\s*SELECT\b/.test(text);
 
 const preparedNames = new Map<string, string>();
 

@@ -3,9 +3,11 @@ import { Encryption } from '#encryption';
 import { DomainError, errorCodes } from '#errors';
 import { Database, type Query } from './database.js';
 import { KeyedMutex } from './keyed-mutex.js';
+import { sqlStateOf } from './sql-state.js';
+import { untilShortChunk } from './until-short-chunk.js';
 
 /** What a request was answered with. */
-export interface Answer {
+export interface StoredResponse {
   status: number;
   headers: Record<string, string>;
   /** Empty where there is none. */
@@ -13,14 +15,14 @@ export interface Answer {
 }
 
 /** A request that has one effect, however often it is sent. */
-export interface Once {
+export interface IdempotencyKey {
   /** Whose the key is; the same key of somebody else is another one. */
   userId: string;
   key: string;
   /** The same for the same request. */
   fingerprint: Buffer;
   /** What the result of its unit of work will be answered with. */
-  answer: (result: unknown) => Answer;
+  toResponse: (result: unknown) => StoredResponse;
 }
 
 /** One of these roles in a workspace. Which role may do what is not known here. */
@@ -30,18 +32,18 @@ export interface Right {
 }
 
 /** No failure: the request has had its effect before, and this is what was answered then. */
-export class Replayed extends Error {
+export class ReplayedResponse extends Error {
   override readonly name = 'Replayed';
 
-  constructor(readonly answer: Answer) {
+  constructor(readonly response: StoredResponse) {
     super('The request was answered before.');
   }
 }
 
-interface StoredRow {
-  callerActive: boolean;
+interface StoredResponseRow {
+  isCallerActive: boolean;
   /** Null when the key is new, or past its time. */
-  isSame: boolean | null;
+  isSameRequest: boolean | null;
   /** Null where the version before kept the response without its rights. */
   hasWorkspaces: boolean | null;
   hasRoles: boolean | null;
@@ -50,20 +52,20 @@ interface StoredRow {
   body: Buffer;
 }
 
-const KEPT = `interval '24 hours'`;
+const RETENTION = `interval '24 hours'`;
 // A statement's share: an answer may be a megabyte, which is 500 rows of its own to delete.
-const BATCH = 200;
+const EXPIRED_CHUNK_SIZE = 200;
 // query_canceled, after the statement timeout.
-const CANCELLED = '57014';
+const QUERY_CANCELED = '57014';
 
-const STORED = `SELECT caller.status = 'active' AS "callerActive",
-    stored.fingerprint = $3 AS "isSame", stored.status, stored.headers,
+const LOAD_STORED_RESPONSE = `SELECT caller.status = 'active' AS "isCallerActive",
+    stored.fingerprint = $3 AS "isSameRequest", stored.status, stored.headers,
     present."hasWorkspaces", present."hasRoles",
     CASE WHEN stored.fingerprint = $3 AND present."hasRoles" THEN stored.encrypted_body END AS body
   FROM users caller
   LEFT JOIN LATERAL (
     SELECT * FROM idempotency_keys WHERE user_id = caller.id AND key = $2 LIMIT 1
-  ) stored ON stored.created_at > now() - ${KEPT}
+  ) stored ON stored.created_at > now() - ${RETENTION}
   CROSS JOIN LATERAL (
     SELECT bool_and(workspace.id IS NOT NULL) AS "hasWorkspaces",
       bool_and(coalesce(member.role = ANY (needed.roles), false)) AS "hasRoles"
@@ -90,8 +92,13 @@ export class IdempotencyKeys {
    * PostgreSQL would hold a connection each, and few of them all that there are.
    * @throws DomainError `conflict` when those before take longer than a statement may.
    */
-  inTurn<T>(once: Once, run: () => Promise<T>): Promise<T> {
-    return this.mutex.run(ownerOf(once), run, this.database.statementTimeoutMs, tookTooLong);
+  runExclusive<T>(idempotencyKey: IdempotencyKey, run: () => Promise<T>): Promise<T> {
+    return this.mutex.runExclusive(
+      qualifiedKeyOf(idempotencyKey),
+      run,
+      this.database.statementTimeoutMs,
+      keyInUse,
+    );
   }
 
   /**
@@ -104,34 +111,41 @@ export class IdempotencyKeys {
    * `forbidden` for one who no longer has the rights that the first request took, `not_found` if their
    * workspace is gone.
    */
-  async admit(query: Query, once: Once): Promise<void> {
-    const { userId, key, fingerprint } = once;
+  async lockAndCheck(query: Query, idempotencyKey: IdempotencyKey): Promise<void> {
+    const { userId, key, fingerprint } = idempotencyKey;
     const [, [stored]] = await Promise.all([
-      query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [ownerOf(once)]),
-      query<StoredRow>(STORED, [userId, key, fingerprint]),
-    ]).catch(refuseToWaitLonger);
-    if (!stored?.callerActive) throw DomainError.inactive();
-    if (stored.isSame === null) return;
-    if (!stored.isSame) throw new DomainError('key_reused', errorCodes.key_reused.message);
-    if (stored.hasRoles === null) throw unreadable('it was kept by an earlier version of Galley');
+      query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
+        qualifiedKeyOf(idempotencyKey),
+      ]),
+      query<StoredResponseRow>(LOAD_STORED_RESPONSE, [userId, key, fingerprint]),
+    ]).catch(rethrowAsConflict);
+    if (!stored?.isCallerActive) throw DomainError.inactive();
+    if (stored.isSameRequest === null) return;
+    if (!stored.isSameRequest) throw new DomainError('key_reused', errorCodes.key_reused.message);
+    if (stored.hasRoles === null)
+      throw unreadableResponse('it was kept by an earlier version of Galley');
     if (!stored.hasWorkspaces) throw DomainError.notFound('workspace');
     if (!stored.hasRoles) throw DomainError.forbidden(RIGHTS_LOST);
     const { status, headers } = stored;
-    throw new Replayed({ status, headers, body: this.decrypt(stored.body, once) });
+    throw new ReplayedResponse({
+      status,
+      headers,
+      body: this.decrypt(stored.body, idempotencyKey),
+    });
   }
 
   /** The statement that keeps the answer. An earlier one that is there still is past its time. */
-  keeping(
-    once: Once,
+  buildStoreStatement(
+    idempotencyKey: IdempotencyKey,
     result: unknown,
     rights: readonly Right[],
   ): [text: string, values: readonly unknown[]] {
     if (rights.length === 0) throw new Error('The work has named no right (requireForReplay).');
-    const { userId, key, fingerprint } = once;
-    const { status, headers, body } = once.answer(result);
-    const owner = ownerOf(once);
+    const { userId, key, fingerprint } = idempotencyKey;
+    const { status, headers, body } = idempotencyKey.toResponse(result);
+    const context = qualifiedKeyOf(idempotencyKey);
     // Keys of its own: there may be very many answers.
-    const encrypted = this.encryption.for(owner).encryptBytes(body, owner);
+    const encrypted = this.encryption.deriveFor(context).encryptBytes(body, context);
     return [
       `INSERT INTO idempotency_keys (user_id, key, fingerprint, status, headers, encrypted_body, rights)
        VALUES ($1, $2, $3, $4, $5, $6, $7)
@@ -140,51 +154,59 @@ export class IdempotencyKeys {
          encrypted_body = EXCLUDED.encrypted_body, created_at = EXCLUDED.created_at,
          rights = EXCLUDED.rights`,
       [
-        ...[userId, key, fingerprint, status, JSON.stringify(headers), encrypted],
+        userId,
+        key,
+        fingerprint,
+        status,
+        JSON.stringify(headers),
+        encrypted,
         JSON.stringify(rights),
       ],
     ];
   }
 
   /** Lets go of what is past its time. */
-  async forget(): Promise<void> {
-    for (let last = BATCH; last === BATCH;) {
+  async deleteExpired(): Promise<void> {
+    await untilShortChunk(EXPIRED_CHUNK_SIZE, async () => {
       // What is locked is being taken anew, or another worker is at it.
-      const forgotten = await this.database.query(
+      const deleted = await this.database.query(
         `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
-           SELECT ctid FROM idempotency_keys WHERE created_at < now() - ${KEPT}
-           LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+           SELECT ctid FROM idempotency_keys WHERE created_at < now() - ${RETENTION}
+           LIMIT ${EXPIRED_CHUNK_SIZE} FOR UPDATE SKIP LOCKED
          ))
          RETURNING 1`,
       );
-      last = forgotten.length;
-    }
+      return deleted.length;
+    });
   }
 
-  private decrypt(encrypted: Buffer, once: Once): Buffer {
+  private decrypt(encrypted: Buffer, idempotencyKey: IdempotencyKey): Buffer {
     try {
-      const owner = ownerOf(once);
-      return this.encryption.for(owner).decryptBytes(encrypted, owner);
+      const context = qualifiedKeyOf(idempotencyKey);
+      return this.encryption.deriveFor(context).decryptBytes(encrypted, context);
     } catch (error) {
-      this.logger.error({ err: error, stage: 'decrypt an answer', userId: once.userId });
-      throw unreadable('SECRETS_KEY was replaced');
+      this.logger.error({
+        err: error,
+        stage: 'decrypt stored response',
+        userId: idempotencyKey.userId,
+      });
+      throw unreadableResponse('SECRETS_KEY was replaced');
     }
   }
 }
 
-const ownerOf = ({ userId, key }: Once): string => `idempotency key ${userId} ${key}`;
+const qualifiedKeyOf = ({ userId, key }: IdempotencyKey): string =>
+  `idempotency key ${userId} ${key}`;
 
 const RIGHTS_LOST = 'Your role in the workspace no longer allows what this request has done.';
 
-const unreadable = (reason: string) =>
+const unreadableResponse = (reason: string) =>
   DomainError.conflict(
     `This request has been carried out before, but its answer can no longer be read, since ${reason}. Look for what it has made, or send it again with a new Idempotency-Key.`,
   );
 
-function refuseToWaitLonger(error: unknown): never {
-  if (error instanceof Error && 'code' in error && error.code === CANCELLED) {
-    throw tookTooLong();
-  }
+function rethrowAsConflict(error: unknown): never {
+  if (sqlStateOf(error) === QUERY_CANCELED) throw keyInUse();
   throw error;
 }
 
@@ -192,5 +214,4 @@ function refuseToWaitLonger(error: unknown): never {
 export const KEY_IN_USE =
   'The first request with this Idempotency-Key is still being carried out; send it again in a moment.';
 
-const tookTooLong = () =>
-  new DomainError('conflict', KEY_IN_USE, undefined, { retryAfterSeconds: 1 });
+const keyInUse = () => new DomainError('conflict', KEY_IN_USE, undefined, { retryAfterSeconds: 1 });

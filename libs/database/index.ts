@@ -1,38 +1,45 @@
-export {
-  changesAmong,
-  comparable,
-  inParts,
-  outcomeOf,
-  stepsOf,
-  type Batch,
-  type Result,
-} from './batch.js';
-export { awaitDatabase } from './connect.js';
-export { freeCopyName, originalName } from './copy-name.js';
+/*
+ * PostgreSQL for all other libs: connections, the migrations of all tables, and the unit of work, which
+ * commits a change together with its events and the response for its idempotency key. It also has what all
+ * lists and batches share: cursors, sort orders, chunks. The statements on a table are in the lib that owns
+ * the table.
+ */
+export { waitForDatabase } from './connect.js';
 export { Database, type Query } from './database.js';
 export { DatabaseModule } from './database.module.js';
-export { inSlices } from './event-loop.js';
+export { runInSlices } from './time-slices.js';
 export {
   IdempotencyKeys,
   KEY_IN_USE,
-  Replayed,
-  type Once,
+  ReplayedResponse,
+  type IdempotencyKey,
   type Right,
 } from './idempotency-keys.js';
-export { JsonText } from './json-text.js';
-export { Keysets, NEWEST_ID, type Page, type PageRequest } from './keyset.js';
-export { listOrder, sorts, type Sort, type SortedRequest, type SyncPage } from './list-order.js';
+export { parseJsonTimes } from './json-times.js';
+export {
+  MAX_UUID,
+  Keysets,
+  NEWEST_ID,
+  NIL_UUID,
+  type Keyset,
+  type Page,
+  type PageRequest,
+  type Position,
+} from './keyset.js';
 export { migrate } from './migrate.js';
 export { migrations } from './migrations/index.js';
-export { contentInPage, PAGE_BYTES, pageSoFar } from './page-bytes.js';
+export { MAX_PAGE_BYTES } from './page-bytes.js';
 export { firstIdAt, partitionsBetween } from './partition-plan.js';
 export { Partitions } from './partitions.js';
-export { isAsSeen, touched, touchedInTime } from './touched.js';
+export { sqlStateOf } from './sql-state.js';
+export { matchesPrecondition, nextUpdatedAt, nextUpdatedAtInOrder } from './next-updated-at.js';
 export {
   noEvent,
   UnitOfWork,
   withEvents,
-  withRecordedEvents,
+  withStoredEvents,
+  type WorkResult,
   type Statement,
   type Transaction,
 } from './unit-of-work.js';
+export { untilShortChunk } from './until-short-chunk.js';

@@ -5,39 +5,40 @@ export class KeyedMutex {
   /** Settled when all who have come for the key so far are done. */
   private readonly tails = new Map<string, Promise<void>>();
 
-  /** @param giveUp makes the error of whoever has waited for `patienceMs`. */
-  async run<T>(
+  /** @param createTimeoutError makes the error of whoever has waited for `patienceMs`. */
+  async runExclusive<T>(
     key: string,
     work: () => Promise<T>,
-    patienceMs: number,
-    giveUp: () => Error,
+    timeoutMs: number,
+    createTimeoutError: () => Error,
   ): Promise<T> {
-    const before = this.tails.get(key);
-    const { done, leave } = turn();
+    const previous = this.tails.get(key);
+    const { released, release } = createTicket();
     // Who gives up leaves before those who came earlier, and nobody may overtake these.
-    const tail = before === undefined ? done : before.then(() => done);
+    const tail = previous === undefined ? released : previous.then(() => released);
     this.tails.set(key, tail);
     void tail.then(() => this.tails.get(key) === tail && this.tails.delete(key));
     try {
-      if (before !== undefined && !(await settles(before, patienceMs))) throw giveUp();
+      if (previous !== undefined && !(await settlesWithin(previous, timeoutMs)))
+        throw createTimeoutError();
       return await work();
     } finally {
-      leave();
+      release();
     }
   }
 }
 
-function turn(): { done: Promise<void>; leave: () => void } {
-  let leave = (): void => undefined;
-  const done = new Promise<void>((resolve) => (leave = resolve));
-  return { done, leave };
+function createTicket(): { released: Promise<void>; release: () => void } {
+  let release = (): void => undefined;
+  const released = new Promise<void>((resolve) => (release = resolve));
+  return { released, release };
 }
 
-async function settles(promise: Promise<void>, withinMs: number): Promise<boolean> {
+async function settlesWithin(promise: Promise<void>, timeoutMs: number): Promise<boolean> {
   const timer = new AbortController();
   try {
-    const late = delay(withinMs, false, { signal: timer.signal });
-    return await Promise.race([promise.then(() => true), late]);
+    const timeout = delay(timeoutMs, false, { signal: timer.signal });
+    return await Promise.race([promise.then(() => true), timeout]);
   } finally {
     timer.abort();
   }

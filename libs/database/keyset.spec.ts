@@ -12,7 +12,7 @@ const rows = [3, 2, 1].map((number) => ({
 }));
 type Row = (typeof rows)[number];
 const positionOf = ({ updatedAt, id }: Row) => [updatedAt, id];
-const keyset = keysets.of(['templates', 'workspace']);
+const keyset = keysets.forList(['templates', 'workspace']);
 const cursorOf = (list: Keyset) => list.page(rows, 1, positionOf).nextCursor ?? '';
 
 describe('a page', () => {
@@ -34,12 +34,12 @@ describe('a page', () => {
 
 describe('a cursor', () => {
   const cursor = cursorOf(keyset);
-  const refuses = (given: string) => {
-    expect(() => keyset.after(given)).toThrow(DomainError);
+  const refuses = (input: string) => {
+    expect(() => keyset.after(input)).toThrow(DomainError);
   };
-  const isAccepted = (given: string) => {
+  const isAccepted = (input: string) => {
     try {
-      return Boolean(keyset.after(given));
+      return Boolean(keyset.after(input));
     } catch {
       return false;
     }
@@ -52,10 +52,10 @@ describe('a cursor', () => {
 
   it('is refused with any character of it changed', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.+/= ~\n\0é';
-    const changed = Array.from(cursor).flatMap((old, at) =>
+    const changed = Array.from(cursor).flatMap((old, index) =>
       Array.from(
         alphabet.replace(old, ''),
-        (character) => cursor.slice(0, at) + character + cursor.slice(at + 1),
+        (character) => cursor.slice(0, index) + character + cursor.slice(index + 1),
       ),
     );
     expect(changed.filter(isAccepted)).toEqual([]);
@@ -63,9 +63,9 @@ describe('a cursor', () => {
   });
 
   it('is refused cut short, made longer or spelled in another way', () => {
-    const parts = Array.from(cursor).flatMap((_character, at) => [
-      cursor.slice(0, at),
-      cursor.slice(0, at) + cursor.slice(at + 1),
+    const parts = Array.from(cursor).flatMap((_character, index) => [
+      cursor.slice(0, index),
+      cursor.slice(0, index) + cursor.slice(index + 1),
     ]);
     expect(parts.filter(isAccepted)).toEqual([]);
     for (const more of ['A', '=', '.', '.A', ' ', '\n', cursor]) refuses(cursor + more);
@@ -76,13 +76,13 @@ describe('a cursor', () => {
   });
 
   it.each([
-    ['of another list', cursorOf(keysets.of(['modules', 'workspace']))],
-    ['of another workspace', cursorOf(keysets.of(['templates', 'other']))],
-    ['with more to its query', cursorOf(keysets.of(['templates', 'workspace', 'search']))],
+    ['of another list', cursorOf(keysets.forList(['modules', 'workspace']))],
+    ['of another workspace', cursorOf(keysets.forList(['templates', 'other']))],
+    ['with more to its query', cursorOf(keysets.forList(['templates', 'workspace', 'search']))],
     [
       'of another installation',
       cursorOf(
-        new Keysets(new Encryption({ key: randomBytes(32), oldKeys: [] })).of([
+        new Keysets(new Encryption({ key: randomBytes(32), oldKeys: [] })).forList([
           'templates',
           'workspace',
         ]),
@@ -95,10 +95,10 @@ describe('a cursor', () => {
     ['that is made up', 'bm9uc2Vuc2U'],
     ['in plain text', '["1970-01-01T00:00:00.002Z","00000000-0000-7000-8000-000000000002"]'],
     ['that is empty', ''],
-  ])('%s is refused', (_what, given) => refuses(given));
+  ])('%s is refused', (_what, input) => refuses(input));
 
   it('of before a change of SECRETS_KEY is read with the old one', () => {
     const later = new Keysets(new Encryption({ key: randomBytes(32), oldKeys: [key] }));
-    expect(later.of(['templates', 'workspace']).after(cursor)).toEqual(keyset.after(cursor));
+    expect(later.forList(['templates', 'workspace']).after(cursor)).toEqual(keyset.after(cursor));
   });
 });

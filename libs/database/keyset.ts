@@ -18,12 +18,13 @@ export interface PageRequest {
 /** A place in a list: the values that it is ordered by. A page begins after that of the last row. */
 export type Position = readonly (string | number | Date)[];
 
-export const HIGHEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
+export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
+export const MAX_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
 /** Where a list begins that asks for `(time, id) < ($at, $id)`, newest first. */
-const NEWEST: Position = ['infinity', HIGHEST_ID];
+const NEWEST: Position = ['infinity', MAX_UUID];
 /** The same for one that ids alone order. */
-export const NEWEST_ID: Position = [HIGHEST_ID];
+export const NEWEST_ID: Position = [MAX_UUID];
 
 /** Makes the keysets of lists, each with cursors of its own. */
 @Injectable()
@@ -31,15 +32,15 @@ export class Keysets {
   private readonly encryption: Encryption;
 
   constructor(encryption: Encryption) {
-    this.encryption = encryption.for('cursors');
+    this.encryption = encryption.deriveFor('cursors');
   }
 
   /**
    * `query` is what makes a list what it is: its name, workspace, filters, order. A cursor of another
    * list is refused, for its position would silently skip rows here. `first` is where the list begins.
    */
-  of(query: readonly unknown[], first = NEWEST): Keyset {
-    return new Keyset(this.encryption, JSON.stringify(query), first);
+  forList(scope: readonly unknown[], start = NEWEST): Keyset {
+    return new Keyset(this.encryption, JSON.stringify(scope), start);
   }
 }
 
@@ -47,8 +48,8 @@ export class Keysets {
 export class Keyset {
   constructor(
     private readonly encryption: Encryption,
-    private readonly query: string,
-    private readonly first: Position,
+    private readonly scope: string,
+    private readonly start: Position,
   ) {}
 
   /**
@@ -56,7 +57,7 @@ export class Keyset {
    * @throws DomainError `invalid` when the cursor is not one that this list has given.
    */
   after(cursor: string | undefined): Position {
-    return cursor === undefined ? this.first : (JSON.parse(this.open(cursor)) as Position);
+    return cursor === undefined ? this.start : (JSON.parse(this.decryptCursor(cursor)) as Position);
   }
 
   /**
@@ -72,13 +73,13 @@ export class Keyset {
 
   /** The cursor of the page that begins after a position. */
   cursorAt(position: Position): string {
-    return this.encryption.encrypt(JSON.stringify(position), this.query);
+    return this.encryption.encrypt(JSON.stringify(position), this.scope);
   }
 
-  private open(cursor: string): string {
+  private decryptCursor(cursor: string): string {
     try {
       // What is stored may be in plain base64; a cursor has one spelling.
-      if (/^[\w.-]+$/.test(cursor)) return this.encryption.decrypt(cursor, this.query);
+      if (/^[\w.-]+$/.test(cursor)) return this.encryption.decrypt(cursor, this.scope);
     } catch {
       // Whatever is wrong with it, it is none of ours.
     }

@@ -1,16 +1,17 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { StartupError } from '#errors';
-import { MigrationExecutor, QueryFailedError, type DataSource } from 'typeorm';
+import { MigrationExecutor, type DataSource } from 'typeorm';
 import { connect } from './connect.js';
+import { sqlStateOf } from './sql-state.js';
 
 // Any number will do, as long as every migration of Galley takes the same one.
 const MIGRATION_LOCK = 4_713_862;
 // A migration that waits for the lock of a table holds up everybody who comes to the table after it.
 const LOCK_TIMEOUT = '5s';
 // As long as that, so that they catch up. The statements of a running Galley end within 30 s.
-const PAUSE_MS = 5_000;
-const TRIES = 12;
+const RETRY_DELAY_MS = 5_000;
+const MAX_TRIES = 12;
 const LOCK_NOT_AVAILABLE = '55P03';
 
 const logger = new Logger('PostgreSQL');
@@ -29,17 +30,17 @@ export async function migrate(url: string): Promise<string[]> {
     statementTimeout: 0,
     settings: { lock_timeout: LOCK_TIMEOUT },
   });
-  const lock = dataSource.createQueryRunner();
+  const lockRunner = dataSource.createQueryRunner();
   try {
     // Nobody but other migrations waits behind this one.
-    await lock.query('SET lock_timeout = 0');
-    await lock.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await lockRunner.query('SET lock_timeout = 0');
+    await lockRunner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
     await runMigrations(dataSource);
     return pending.map(({ name }) => name);
   } finally {
     // The end of its session gives the lock back.
-    await lock.release();
+    await lockRunner.release();
     await dataSource.destroy();
   }
 }
@@ -51,20 +52,16 @@ async function runMigrations(dataSource: DataSource): Promise<void> {
       await dataSource.runMigrations();
       return;
     } catch (error) {
-      if (!isLockTimeout(error)) throw error;
-      if (tries === TRIES) throw new StartupError(STAYS_LOCKED);
+      if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+      if (tries === MAX_TRIES) throw new StartupError(TABLE_STAYS_LOCKED);
       logger.warn(
-        { err: error, stage: 'migrate', attempt: tries, retryInMs: PAUSE_MS },
+        { err: error, stage: 'migrate', attempt: tries, retryInMs: RETRY_DELAY_MS },
         'A migration waited for the lock of a table in vain, and is tried again.',
       );
-      await delay(PAUSE_MS);
+      await delay(RETRY_DELAY_MS);
     }
   }
 }
 
-const STAYS_LOCKED =
+const TABLE_STAYS_LOCKED =
   'A table that is to be migrated stays locked, as by a backup or a long transaction; pg_locks shows by whom. The migrations before that one are done: run `npm run migrate` again later.';
-
-const isLockTimeout = (error: unknown): boolean =>
-  error instanceof QueryFailedError &&
-  (error.driverError as { code?: string }).code === LOCK_NOT_AVAILABLE;

@@ -2,9 +2,14 @@ import type { DomainEvent } from '#events';
 import { v7 as uuidv7 } from 'uuid';
 import type { Query } from './database.js';
 
-const newRow = ({ id = uuidv7(), kind, sequence, data, endpointId }: DomainEvent) =>
+const toRow = ({ id = uuidv7(), kind, sequence, data, endpointId }: DomainEvent) =>
   [
-    ...[id, kind, data.workspaceId, data.id, sequence, JSON.stringify(data)],
+    id,
+    kind,
+    data.workspaceId,
+    data.id,
+    sequence,
+    JSON.stringify(data),
     endpointId ?? null,
   ] as const;
 
@@ -12,12 +17,12 @@ const newRow = ({ id = uuidv7(), kind, sequence, data, endpointId }: DomainEvent
  * A common table expression that leaves the event's row if `changed`, another one of the same
  * statement, gives a row; and its values, the first of which is `$<firstValue>`.
  */
-export function eventExpression(event: DomainEvent, changed: string, firstValue: number) {
-  const values = newRow(event);
+export function eventCte(event: DomainEvent, changedCte: string, firstParameter: number) {
+  const values = toRow(event);
   const types = ['uuid', 'text', 'uuid', 'uuid', 'integer', 'json', 'uuid'];
-  const columns = types.map((type, at) => `$${firstValue + at}::${type}`).join(', ');
+  const columns = types.map((type, index) => `$${firstParameter + index}::${type}`).join(', ');
   const text = `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data, endpoint_id)
-    SELECT ${columns} FROM ${changed}`;
+    SELECT ${columns} FROM ${changedCte}`;
   return { text, values };
 }
 
@@ -27,7 +32,7 @@ export async function insertEvents(query: Query, events: readonly DomainEvent[])
     `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data, endpoint_id)
      SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::integer[], $6::json[], $7::uuid[])`,
     // Columns, not rows, are what unnest takes.
-    columnsOf(events.map(newRow)),
+    columnsOf(events.map(toRow)),
   );
 }
 

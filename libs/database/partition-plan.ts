@@ -1,17 +1,17 @@
 /** A moment as a value of the column by which a table is partitioned. */
-type Boundary = (at: Date) => string;
+type ToBoundary = (date: Date) => string;
 
-const byTime: Boundary = (at) => at.toISOString();
+const timestampAt: ToBoundary = (date) => date.toISOString();
 
 /** The first id of version 7 (RFC 9562, section 5.7) that a moment can have: they begin with the time. */
-export const firstIdAt: Boundary = (at) => {
-  const hex = at.getTime().toString(16).padStart(12, '0');
+export const firstIdAt: ToBoundary = (date) => {
+  const hex = date.getTime().toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 };
 
 /** The tables that only ever grow. */
-const TABLES: readonly [name: string, boundary: Boundary][] = [
-  ['events', byTime],
+const PARTITIONED_TABLES: readonly [name: string, boundary: ToBoundary][] = [
+  ['events', timestampAt],
   ['webhook_delivery_log', firstIdAt],
   ['webhook_attempts', firstIdAt],
 ];
@@ -21,20 +21,20 @@ const WEEK_MS = 7 * DAY_MS;
 // 1970 began on a Thursday; weeks begin on Monday.
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
-export const partitionedTables = TABLES.map(([table]) => table);
+export const partitionedTableNames = PARTITIONED_TABLES.map(([table]) => table);
 
 /** The names of the partitions from the week of `from` to that of `to`, and what makes them. */
 export function partitionsBetween(from: Date, to: Date): Map<string, string> {
   const partitions = new Map<string, string>();
-  const first = from.getTime() - ((from.getTime() - FIRST_MONDAY_MS) % WEEK_MS);
-  for (let at = first; at <= to.getTime(); at += WEEK_MS) {
-    const [begin, end] = [new Date(at), new Date(at + WEEK_MS)];
-    for (const [table, boundary] of TABLES) {
-      const name = `${table}_${begin.toISOString().slice(0, 10).replaceAll('-', '_')}`;
+  const firstWeek = from.getTime() - ((from.getTime() - FIRST_MONDAY_MS) % WEEK_MS);
+  for (let week = firstWeek; week <= to.getTime(); week += WEEK_MS) {
+    const [start, end] = [new Date(week), new Date(week + WEEK_MS)];
+    for (const [table, boundary] of PARTITIONED_TABLES) {
+      const name = `${table}_${start.toISOString().slice(0, 10).replaceAll('-', '_')}`;
       partitions.set(
         name,
         `CREATE TABLE ${name} PARTITION OF ${table}
-         FOR VALUES FROM ('${boundary(begin)}') TO ('${boundary(end)}')`,
+         FOR VALUES FROM ('${boundary(start)}') TO ('${boundary(end)}')`,
       );
     }
   }
@@ -43,6 +43,6 @@ export function partitionsBetween(from: Date, to: Date): Map<string, string> {
 
 /** When a partition ends, by its name. */
 export function endOfPartition(name: string): Date {
-  const begin = name.slice(-'2026_01_01'.length).replaceAll('_', '-');
-  return new Date(new Date(`${begin}T00:00:00Z`).getTime() + WEEK_MS);
+  const start = name.slice(-'2026_01_01'.length).replaceAll('_', '-');
+  return new Date(new Date(`${start}T00:00:00Z`).getTime() + WEEK_MS);
 }

@@ -31,15 +31,15 @@ describe('encrypted texts', () => {
     expect(encryption.decryptBytes(encrypted, 'a')).toEqual(bytes);
     expect(encryption.encryptBytes(bytes, 'a')).not.toEqual(encrypted);
     expect(() => encryption.decryptBytes(encrypted, 'b')).toThrow();
-    for (const at of [4, 50_000, encrypted.length - 1]) {
+    for (const offset of [4, 50_000, encrypted.length - 1]) {
       const changed = Buffer.from(encrypted);
-      changed[at] = (changed[at] ?? 0) ^ 1;
+      changed[offset] = (changed[offset] ?? 0) ^ 1;
       expect(() => encryption.decryptBytes(changed, 'a')).toThrow();
     }
-    const earlier = randomBytes(32);
-    const old = encryptionWith(earlier).encryptBytes(bytes, 'a');
-    const both = new Encryption({ key: randomBytes(32), oldKeys: [earlier] });
-    expect(both.decryptBytes(old, 'a')).toEqual(bytes);
+    const oldKey = randomBytes(32);
+    const old = encryptionWith(oldKey).encryptBytes(bytes, 'a');
+    const encryptionWithBothKeys = new Encryption({ key: randomBytes(32), oldKeys: [oldKey] });
+    expect(encryptionWithBothKeys.decryptBytes(old, 'a')).toEqual(bytes);
     expect(() => encryption.decryptBytes(old, 'a')).toThrow('another SECRETS_KEY');
   });
 
@@ -58,7 +58,7 @@ describe('encrypted texts', () => {
   });
 
   it('are of one purpose', () => {
-    const cursors = encryption.for('cursors');
+    const cursors = encryption.deriveFor('cursors');
     expect(cursors.decrypt(cursors.encrypt(secret, 'a'), 'a')).toBe(secret);
     expect(() => encryption.decrypt(cursors.encrypt(secret, 'a'), 'a')).toThrow();
     expect(() => cursors.decrypt(encryption.encrypt(secret, 'a'), 'a')).toThrow();
@@ -72,12 +72,14 @@ describe('encrypted texts', () => {
   });
 
   it('are readable with an earlier key', () => {
-    const [earlier, current] = [randomBytes(32), randomBytes(32)];
-    const encrypted = encryptionWith(earlier).encrypt(secret, 'a');
-    const both = new Encryption({ key: current, oldKeys: [earlier] });
-    expect(both.decrypt(encrypted, 'a')).toBe(secret);
-    expect(encryptionWith(current).decrypt(both.encrypt(secret, 'a'), 'a')).toBe(secret);
-    const cursor = encryptionWith(earlier).for('cursors').encrypt(secret, 'a');
-    expect(both.for('cursors').decrypt(cursor, 'a')).toBe(secret);
+    const [oldKey, current] = [randomBytes(32), randomBytes(32)];
+    const encrypted = encryptionWith(oldKey).encrypt(secret, 'a');
+    const encryptionWithBothKeys = new Encryption({ key: current, oldKeys: [oldKey] });
+    expect(encryptionWithBothKeys.decrypt(encrypted, 'a')).toBe(secret);
+    expect(encryptionWith(current).decrypt(encryptionWithBothKeys.encrypt(secret, 'a'), 'a')).toBe(
+      secret,
+    );
+    const cursor = encryptionWith(oldKey).deriveFor('cursors').encrypt(secret, 'a');
+    expect(encryptionWithBothKeys.deriveFor('cursors').decrypt(cursor, 'a')).toBe(secret);
   });
 });

@@ -24,8 +24,8 @@ export class Encryption {
   private readonly key: Buffer;
 
   constructor({ key, oldKeys }: EncryptionKeys) {
-    this.keys = new Map([key, ...oldKeys].map((each) => [idOf(each), each]));
-    this.keyId = idOf(key);
+    this.keys = new Map([key, ...oldKeys].map((anyKey) => [keyIdOf(anyKey), anyKey]));
+    this.keyId = keyIdOf(key);
     this.key = key;
   }
 
@@ -33,7 +33,7 @@ export class Encryption {
    * The same with keys of its own, made of these. Random nonces allow 2^32 messages of one key (NIST SP
    * 800-38D, section 8.3): what is encrypted with each request must not use up those of the secrets at rest.
    */
-  for(purpose: string): Encryption {
+  deriveFor(purpose: string): Encryption {
     const derive = (key: Buffer) => Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES));
     const [, ...oldKeys] = this.keys.values();
     return new Encryption({ key: derive(this.key), oldKeys: oldKeys.map(derive) });
@@ -43,41 +43,43 @@ export class Encryption {
    * In characters that a URL takes. `owner` is bound to the result, so that what is one owner's cannot
    * be passed off as another's.
    */
-  encrypt(text: string, owner: string): string {
-    const sealed = seal(this.key, Buffer.from(text), owner);
+  encrypt(text: string, context: string): string {
+    const sealed = seal(this.key, Buffer.from(text), context);
     return `${this.keyId}.${Buffer.concat(sealed).toString('base64url')}`;
   }
 
   /** @throws when it was encrypted with another SECRETS_KEY or for another owner, or was changed. */
-  decrypt(encrypted: string, owner: string): string {
+  decrypt(encrypted: string, context: string): string {
     const [keyId = '', sealed = ''] = encrypted.split('.');
-    const key = this.keyOf(keyId);
+    const key = this.findKey(keyId);
     const bytes = Buffer.from(sealed, 'base64url');
     // Node reads many spellings of the same bytes. Earlier versions stored theirs in plain base64.
-    const spellings = (['base64url', 'base64'] as const).map((each) => bytes.toString(each));
-    if (!spellings.some((each) => encrypted === `${keyId}.${each}`)) {
+    const encodings = (['base64url', 'base64'] as const).map((encoding) =>
+      bytes.toString(encoding),
+    );
+    if (!encodings.some((encoding) => encrypted === `${keyId}.${encoding}`)) {
       throw new Error('It was not spelled as it was encrypted.');
     }
-    return open(key, bytes, owner).toString('utf8');
+    return open(key, bytes, context).toString('utf8');
   }
 
   /** Whether it was encrypted with one of the keys. It may be damaged all the same. */
-  hasKeyOf(encrypted: string): boolean {
+  hasKeyFor(encrypted: string): boolean {
     return this.keys.has(encrypted.slice(0, encrypted.indexOf('.')));
   }
 
   /** The same for bytes. */
-  encryptBytes(bytes: Buffer, owner: string): Buffer {
-    return Buffer.concat([Buffer.from(this.keyId, 'hex'), ...seal(this.key, bytes, owner)]);
+  encryptBytes(bytes: Buffer, context: string): Buffer {
+    return Buffer.concat([Buffer.from(this.keyId, 'hex'), ...seal(this.key, bytes, context)]);
   }
 
   /** @throws as `decrypt` does. */
-  decryptBytes(encrypted: Buffer, owner: string): Buffer {
-    const key = this.keyOf(encrypted.toString('hex', 0, KEY_ID_BYTES));
-    return open(key, encrypted.subarray(KEY_ID_BYTES), owner);
+  decryptBytes(encrypted: Buffer, context: string): Buffer {
+    const key = this.findKey(encrypted.toString('hex', 0, KEY_ID_BYTES));
+    return open(key, encrypted.subarray(KEY_ID_BYTES), context);
   }
 
-  private keyOf(id: string): Buffer {
+  private findKey(id: string): Buffer {
     const key = this.keys.get(id);
     if (key !== undefined) return key;
     throw new Error(
@@ -86,19 +88,19 @@ export class Encryption {
   }
 }
 
-function seal(key: Buffer, bytes: Buffer, owner: string): Buffer[] {
+function seal(key: Buffer, bytes: Buffer, context: string): Buffer[] {
   const nonce = randomBytes(NONCE_BYTES);
-  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(owner));
+  const cipher = createCipheriv(CIPHER, key, nonce).setAAD(Buffer.from(context));
   return [nonce, cipher.update(bytes), cipher.final(), cipher.getAuthTag()];
 }
 
-function open(key: Buffer, sealed: Buffer, owner: string): Buffer {
+function open(key: Buffer, sealed: Buffer, context: string): Buffer {
   const nonce = sealed.subarray(0, NONCE_BYTES);
   const decipher = createDecipheriv(CIPHER, key, nonce, { authTagLength: TAG_BYTES })
-    .setAAD(Buffer.from(owner))
+    .setAAD(Buffer.from(context))
     .setAuthTag(sealed.subarray(-TAG_BYTES));
   const bytes = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES));
   return Buffer.concat([bytes, decipher.final()]);
 }
 
-const idOf = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 8);
+const keyIdOf = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 8);

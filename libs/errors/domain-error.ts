@@ -1,27 +1,27 @@
 import { errorCodes, type ErrorCode } from './error-codes.js';
 
-/** One thing that is wrong with the input: where it is, and what to mend. */
+/** One problem with the input: where it is, and what to correct. */
 export interface ErrorDetail {
   path: string;
   message: string;
 }
 
-/** More than these help nobody, and an answer is to stay small. */
+/** More would help no caller, and the response has to stay small. */
 export const MAX_DETAILS = 20;
 
-/** What a program can go on with. */
-interface Hints {
-  /** Of the state in which a resource is, for whoever has seen another one. */
+/** Facts for the client program, which the API sends as headers. */
+interface ErrorHints {
+  /** `ETag` of the current state, for a caller who has seen another one. */
   entityTag?: string;
-  /** When to come again. */
+  /** For `Retry-After`. */
   retryAfterSeconds?: number;
   /** What is wrong with the caller's token, or which role is missing; for `WWW-Authenticate`. */
   reason?: string | undefined;
 }
 
 /**
- * What a service throws when it refuses. It knows nothing of HTTP: the API maps the code to a
- * status (`errorCodes`). The message is shown to the caller, so it says what to mend and holds no secret.
+ * A service throws this to refuse a request. Its code determines the HTTP status (`errorCodes`). The message is
+ * shown to the caller, so it says what to correct and contains no secret.
  */
 export class DomainError extends Error {
   override readonly name = 'DomainError';
@@ -30,7 +30,7 @@ export class DomainError extends Error {
     readonly code: ErrorCode,
     message: string,
     readonly details?: readonly ErrorDetail[],
-    readonly hints: Hints = {},
+    readonly hints: ErrorHints = {},
   ) {
     super(message);
   }
@@ -42,8 +42,8 @@ export class DomainError extends Error {
     DomainError.unauthorized('The user is deactivated or deleted, or the API key is revoked.');
   static forbidden = (reason: string) =>
     new DomainError('forbidden', errorCodes.forbidden.message, undefined, { reason });
-  static notFound = (what: string, details?: readonly ErrorDetail[]) =>
-    new DomainError('not_found', `There is no such ${what}.`, details);
+  static notFound = (resourceName: string, details?: readonly ErrorDetail[]) =>
+    new DomainError('not_found', `There is no such ${resourceName}.`, details);
   static conflict = (message: string) => new DomainError('conflict', message);
   static stale = (entityTag: string) =>
     new DomainError('stale', errorCodes.stale.message, undefined, { entityTag });

@@ -1,33 +1,33 @@
-interface ErrorKind {
-  /** Of the HTTP answer. */
+interface ErrorDefinition {
+  /** Of the HTTP response. */
   status: number;
-  /** What it means and what to do, for whoever reads the OpenAPI document. */
+  /** The meaning of the code and what to do, for readers of the OpenAPI document. */
   description: string;
-  /** What the answer says, where it is always the same. */
+  /** The message of the response, if it is always the same. */
   message?: string;
 }
 
-/** Every way in which a request can fail. The error filter and the OpenAPI document are made from it. */
+/** Every way in which a request can fail. The error filter and the OpenAPI document are built from this list. */
 export const errorCodes = {
   invalid: {
     status: 400,
     description:
-      'Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.',
+      'The request is not valid. `message` says why, and `details` names the fields to correct.',
   },
   unauthorized: {
     status: 401,
-    description: 'There is no token or API key, or it is not valid any more. Get a new one.',
+    description: 'The token or API key is missing or not valid. Get a new one.',
     message: 'Unauthorized',
   },
   forbidden: {
     status: 403,
-    description: 'It exists, but your role in its workspace does not reach.',
+    description: 'Your role in the workspace does not allow this.',
     message: 'Forbidden',
   },
   not_found: {
     status: 404,
-    description: 'It does not exist, or no longer.',
-    message: 'There is no such route; look at the method and the path.',
+    description: 'The resource does not exist, or no longer exists.',
+    message: 'There is no such route; check the method and the path.',
   },
   timeout: {
     status: 408,
@@ -36,33 +36,35 @@ export const errorCodes = {
   },
   conflict: {
     status: 409,
-    description: 'It does not go together with how things are; the message says why.',
+    description:
+      'The request conflicts with the current state of the resource; `message` says why.',
   },
   stale: {
     status: 412,
-    description: 'Somebody has changed it since you read it; `ETag` is that of its state now.',
+    description:
+      'The resource has changed since you read it; `ETag` is the tag of its current state.',
     message: 'The resource has changed since you read it; read it again.',
   },
   too_large: {
     status: 413,
-    description: 'The body is larger than what is allowed.',
+    description: 'The body is larger than the limit.',
   },
   unsupported_media_type: {
     status: 415,
-    description: 'The body is something else than JSON, or is compressed.',
+    description: 'The body is not JSON, or is compressed.',
     message: 'The body must be sent as application/json, and not compressed.',
   },
   expectation_failed: {
     status: 417,
-    description: 'The `Expect` header asks for something else than `100-continue`.',
-    message: 'The only expectation that is met is 100-continue; leave the Expect header out.',
+    description: 'The `Expect` header asks for something other than `100-continue`.',
+    message: 'The only supported expectation is 100-continue; omit the Expect header.',
   },
   key_reused: {
     status: 422,
     description:
-      'The `Idempotency-Key` was sent before with another path or body. Take a new key for a new request.',
+      'The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.',
     message:
-      'This Idempotency-Key was sent before with another path or body; take a new one for a new request.',
+      'This Idempotency-Key was used before with another path or body; use a new key for a new request.',
   },
   too_many_requests: {
     status: 429,
@@ -71,30 +73,32 @@ export const errorCodes = {
   },
   headers_too_large: {
     status: 431,
-    description: 'The headers and the address are larger than what is allowed.',
+    description: 'The headers and the URL are larger than the limit.',
     message: 'The headers are too large.',
   },
   internal: {
     status: 500,
-    description: 'A fault here. Try again; if it stays, tell us the `x-request-id`.',
-    message: 'Something went wrong here. Try again; if it stays, tell us the x-request-id.',
+    description:
+      'An error in Galley. Retry; if the error persists, report it with its `x-request-id`.',
+    message:
+      'An internal error occurred. Retry; if the error persists, report it with the x-request-id.',
   },
   unavailable: {
     status: 503,
     description:
-      'Something that is needed does not answer just now. Try again after `Retry-After` seconds.',
-    message: 'Something that is needed does not answer just now; try again later.',
+      'A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.',
+    message: 'A service that Galley depends on is unavailable; retry later.',
   },
-} as const satisfies Record<string, ErrorKind>;
+} as const satisfies Record<string, ErrorDefinition>;
 
 export type ErrorCode = keyof typeof errorCodes;
 
-const codesByStatus = new Map(
+const codeByStatus = new Map(
   (Object.keys(errorCodes) as ErrorCode[])
     .reverse()
     .map((code) => [errorCodes[code].status as number, code]),
 );
 
-/** For errors of Nest and Fastify, which know only a status. Of several codes the first one counts. */
-export const codeOfStatus = (status: number): ErrorCode =>
-  codesByStatus.get(status) ?? (status < 500 ? 'invalid' : 'internal');
+/** For errors of Nest and Fastify, which know only a status. If several codes have it, the first one counts. */
+export const errorCodeForStatus = (status: number): ErrorCode =>
+  codeByStatus.get(status) ?? (status < 500 ? 'invalid' : 'internal');

@@ -9,43 +9,43 @@ afterEach(() => void jest.useRealTimers());
 
 it('counts each bucket by itself until its window ends, and then anew', () => {
   const counters = new MemoryCounters(60_000);
-  expect(counters.count(bucket('a'))).toMatchObject({ used: 1, endsInMs: 60_000 });
-  expect(counters.count(bucket('a')).used).toBe(2);
-  expect(counters.count(bucket('b')).used).toBe(1);
+  expect(counters.increment(bucket('a'))).toMatchObject({ used: 1, resetsInMs: 60_000 });
+  expect(counters.increment(bucket('a')).used).toBe(2);
+  expect(counters.increment(bucket('b')).used).toBe(1);
   jest.advanceTimersByTime(59_999);
-  expect(counters.look(bucket('a'))).toMatchObject({ used: 2, endsInMs: 1 });
+  expect(counters.peek(bucket('a'))).toMatchObject({ used: 2, resetsInMs: 1 });
   jest.advanceTimersByTime(1);
-  expect(counters.look(bucket('a')).used).toBe(0);
-  expect(counters.count(bucket('a')).used).toBe(1);
+  expect(counters.peek(bucket('a')).used).toBe(0);
+  expect(counters.increment(bucket('a')).used).toBe(1);
 });
 
 it('takes over what was counted in all processes', () => {
   const counters = new MemoryCounters(60_000);
-  const keep = (used: number, endsInMs: number) => {
-    counters.keep({ ...bucket('a'), used, endsInMs });
-    return counters.look(bucket('a'));
+  const merge = (used: number, resetsInMs: number) => {
+    counters.merge({ ...bucket('a'), used, resetsInMs });
+    return counters.peek(bucket('a'));
   };
-  expect(keep(7, 30_000).used).toBe(7);
-  expect(counters.count(bucket('a')).used).toBe(8);
+  expect(merge(7, 30_000).used).toBe(7);
+  expect(counters.increment(bucket('a')).used).toBe(8);
   // An answer that was on its way while another one was counted.
-  expect(keep(6, 29_900).used).toBe(8);
-  expect(keep(9, 29_900).used).toBe(9);
+  expect(merge(6, 29_900).used).toBe(8);
+  expect(merge(9, 29_900).used).toBe(9);
   // The window is over elsewhere, or has been from the start.
-  expect(keep(1, 60_000).used).toBe(1);
-  expect(keep(5, 10)).toMatchObject({ used: 5, endsInMs: 10 });
+  expect(merge(1, 60_000).used).toBe(1);
+  expect(merge(5, 10)).toMatchObject({ used: 5, resetsInMs: 10 });
 });
 
 it('keeps no more windows than it has room for, and forgets those first that are used least', () => {
   const counters = new MemoryCounters(60_000);
-  const address = { policy: { name: 'address', quota: 10 }, key: 'address' } as const;
-  counters.count(address);
-  counters.count(bucket('seldom'));
-  for (let at = 0; at < 50_000; at++) {
-    counters.count(bucket(String(at)));
-    counters.count(bucket('often'));
+  const ipAddressBucket = { policy: { name: 'address', quota: 10 }, key: 'address' } as const;
+  counters.increment(ipAddressBucket);
+  counters.increment(bucket('seldom'));
+  for (let index = 0; index < 50_000; index++) {
+    counters.increment(bucket(String(index)));
+    counters.increment(bucket('often'));
   }
-  expect(counters.look(bucket('seldom')).used).toBe(0);
-  expect(counters.look(bucket('often')).used).toBe(50_000);
+  expect(counters.peek(bucket('seldom')).used).toBe(0);
+  expect(counters.peek(bucket('often')).used).toBe(50_000);
   // Each policy has room of its own.
-  expect(counters.look(address).used).toBe(1);
+  expect(counters.peek(ipAddressBucket).used).toBe(1);
 });

@@ -1,11 +1,11 @@
 /** How long requests are counted together, in seconds. */
-export const WINDOW_S = 60;
+export const WINDOW_SECONDS = 60;
 
 /** What a policy counts: all that comes from an address, or all that a user or API key sends. */
 export type PolicyName = 'address' | 'user';
 
 /** Who sends a request, as far as that is known. */
-export type Callers = { [Name in PolicyName]?: string | undefined };
+export type CallerKeys = { [Name in PolicyName]?: string | undefined };
 
 /** So many requests in a window. */
 export interface Policy {
@@ -22,7 +22,7 @@ export interface Bucket {
 /** How often a bucket has been counted in its window, and when that ends. */
 export interface Usage extends Bucket {
   used: number;
-  endsInMs: number;
+  resetsInMs: number;
 }
 
-export const isOver = ({ policy, used }: Usage): boolean => used > policy.quota;
+export const isOverQuota = ({ policy, used }: Usage): boolean => used > policy.quota;

@@ -7,22 +7,22 @@ import {
 } from '@nestjs/common';
 import { MemoryCounters } from './memory-counters.js';
 import {
-  isOver,
-  WINDOW_S,
+  isOverQuota,
+  WINDOW_SECONDS,
   type Bucket,
-  type Callers,
+  type CallerKeys,
   type Policy,
   type PolicyName,
   type Usage,
 } from './policy.js';
 import { RedisCounters } from './redis-counters.js';
 
-const WINDOW_MS = WINDOW_S * 1000;
+const WINDOW_MS = WINDOW_SECONDS * 1000;
 // Who has more than this left does not wait for Redis: all processes together serve no caller that many
 // before they have told each other.
-const PLENTY = 1_000;
+const ASYNC_COUNT_MIN_REMAINING = 1_000;
 
-export interface LimitsOptions {
+export interface RateLimitsOptions {
   /** Requests in a window; 0 for no limit. */
   quotas: Record<PolicyName, number>;
   /** With it all processes count together, without it each alone. */
@@ -31,7 +31,7 @@ export interface LimitsOptions {
   prefix: string;
 }
 
-export const LIMITS_OPTIONS = Symbol('LIMITS_OPTIONS');
+export const RATE_LIMITS_OPTIONS = Symbol('RATE_LIMITS_OPTIONS');
 
 /**
  * Counts requests in memory, and where there is Redis together with all other processes.
@@ -49,14 +49,14 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
   private readonly redis: RedisCounters | undefined;
   private readonly prefix: string;
 
-  constructor(@Inject(LIMITS_OPTIONS) { quotas, redisUrl, prefix }: LimitsOptions) {
+  constructor(@Inject(RATE_LIMITS_OPTIONS) { quotas, redisUrl, prefix }: RateLimitsOptions) {
     this.policies = (['address', 'user'] as const)
       .map((name) => ({ name, quota: quotas[name] }))
       .filter(({ quota }) => quota > 0);
     this.prefix = `${prefix}:limits`;
     if (redisUrl !== undefined && this.policies.length > 0) {
       this.redis = new RedisCounters(redisUrl, this.prefix, WINDOW_MS, (usage) =>
-        this.memory.keep(usage),
+        this.memory.merge(usage),
       );
     }
   }
@@ -73,34 +73,34 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
    * Counts a request of these callers.
    * @returns what they have used; of a request that is refused, the limit that it is over alone.
    */
-  async count(callers: Callers): Promise<Usage[]> {
+  async consume(callerKeys: CallerKeys): Promise<Usage[]> {
     const buckets = this.policies.flatMap((policy): Bucket[] => {
-      const caller = callers[policy.name];
-      return caller === undefined
+      const callerKey = callerKeys[policy.name];
+      return callerKey === undefined
         ? []
-        : [{ policy, key: `${this.prefix}:${policy.name}:${caller}` }];
+        : [{ policy, key: `${this.prefix}:${policy.name}:${callerKey}` }];
     });
     // Who is known to be over a quota is refused until the window ends: so a flood costs Redis nothing.
-    const known = buckets.map((bucket) => this.memory.look(bucket)).find(isOver);
-    if (known !== undefined) return [known];
-    const usages = await Promise.all(buckets.map((bucket) => this.countIn(bucket)));
-    const over = usages.find(isOver);
-    if (over === undefined) return usages;
+    const alreadyExceeded = buckets.map((bucket) => this.memory.peek(bucket)).find(isOverQuota);
+    if (alreadyExceeded !== undefined) return [alreadyExceeded];
+    const usages = await Promise.all(buckets.map((bucket) => this.increment(bucket)));
+    const exceeded = usages.find(isOverQuota);
+    if (exceeded === undefined) return usages;
     // Of all processes the one that counted the first too many writes it.
-    if (over.used === over.policy.quota + 1) {
-      this.logger.warn({ stage: 'rate limits', key: over.key }, 'A caller is over its quota.');
+    if (exceeded.used === exceeded.policy.quota + 1) {
+      this.logger.warn({ stage: 'rate limits', key: exceeded.key }, 'A caller is over its quota.');
     }
-    return [over];
+    return [exceeded];
   }
 
-  private async countIn(bucket: Bucket): Promise<Usage> {
-    const usage = this.memory.count(bucket);
+  private async increment(bucket: Bucket): Promise<Usage> {
+    const usage = this.memory.increment(bucket);
     if (this.redis === undefined) return usage;
     // With the first request in a window it is not known yet what other processes have counted.
-    if (usage.used > 1 && usage.policy.quota - usage.used > PLENTY) {
-      this.redis.note(bucket);
+    if (usage.used > 1 && usage.policy.quota - usage.used > ASYNC_COUNT_MIN_REMAINING) {
+      this.redis.incrementLater(bucket);
       return usage;
     }
-    return (await this.redis.count(bucket)) ?? usage;
+    return (await this.redis.increment(bucket)) ?? usage;
   }
 }

@@ -3,17 +3,17 @@ import { Redis, type Result } from 'ioredis';
 import type { Bucket, Usage } from './policy.js';
 
 // Redis answers within a millisecond. What takes longer than this is a fault, of which nobody is to notice more.
-const PATIENCE_MS = 250;
+const RESPONSE_TIMEOUT_MS = 250;
 // To connect, and to try again after each loss of the connection: so a Redis that is only slow holds up a
 // request now and then.
 const RECONNECT_MS = 2_000;
 // How long what nobody waits for is gathered. Then a caller's requests cost Redis one increment, however many they are.
-const GATHER_MS = 10;
+const COALESCE_MS = 10;
 // What costs is the command, not what it counts. This many hold up Redis for a millisecond.
-const BUCKETS_IN_A_COMMAND = 200;
+const MAX_BUCKETS_PER_COMMAND = 200;
 
 /** KEYS are buckets. ARGV[1] is how many milliseconds their windows last, and behind it stands what to add to each. */
-const COUNT = `
+const INCREMENT_BUCKETS = `
   local counts = {}
   for i, key in ipairs(KEYS) do
     local used = redis.call('INCRBY', key, ARGV[i + 1])
@@ -31,13 +31,13 @@ declare module 'ioredis' {
     countRequests(
       numberOfKeys: number,
       ...keysAndArguments: (string | number)[]
-    ): Result<[used: number, endsInMs: number][], Context>;
+    ): Result<[used: number, resetsInMs: number][], Context>;
   }
 }
 
-interface Waiting {
+interface PendingIncrement {
   bucket: Bucket;
-  times: number;
+  amount: number;
   resolve: (usage: Usage | undefined) => void;
 }
 
@@ -48,20 +48,20 @@ interface Waiting {
 export class RedisCounters {
   private readonly logger = new Logger('RateLimits');
   private readonly redis: Redis;
-  private readonly noted = new Map<string, { bucket: Bucket; times: number }>();
-  private waiting: Waiting[] = [];
-  private isSending = false;
+  private readonly deferred = new Map<string, { bucket: Bucket; amount: number }>();
+  private pending: PendingIncrement[] = [];
+  private isFlushing = false;
   /** From a fault to the next connection nobody asks it, so that only those wait who had asked already. */
-  private isUsable = false;
-  private isAway = false;
-  private readonly onClose = () => this.leave(new Error('The connection was closed.'));
+  private isReady = false;
+  private isUnresponsive = false;
+  private readonly onClose = () => this.markUnavailable(new Error('The connection was closed.'));
 
-  /** @param learn is told of every answer of Redis. */
+  /** @param onUsage is told of every answer of Redis. */
   constructor(
     url: string,
     connectionName: string,
     private readonly windowMs: number,
-    private readonly learn: (usage: Usage) => void,
+    private readonly onUsage: (usage: Usage) => void,
   ) {
     this.redis = new Redis(url, {
       lazyConnect: true,
@@ -73,10 +73,10 @@ export class RedisCounters {
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
-      scripts: { countRequests: { lua: COUNT } },
+      scripts: { countRequests: { lua: INCREMENT_BUCKETS } },
     });
-    this.redis.on('ready', () => (this.isUsable = true));
-    this.redis.on('error', (error) => this.leave(error));
+    this.redis.on('ready', () => (this.isReady = true));
+    this.redis.on('error', (error) => this.markUnavailable(error));
     this.redis.on('close', this.onClose);
   }
 
@@ -89,85 +89,87 @@ export class RedisCounters {
     this.redis.off('close', this.onClose).disconnect();
   }
 
-  /** @returns undefined when Redis does not answer. */
-  count(bucket: Bucket, times = 1): Promise<Usage | undefined> {
+  /** @returns undefined when Redis does not respond. */
+  increment(bucket: Bucket, amount = 1): Promise<Usage | undefined> {
     return new Promise((resolve) => {
-      this.waiting.push({ bucket, times, resolve });
-      if (!this.isSending) void this.send();
+      this.pending.push({ bucket, amount, resolve });
+      if (!this.isFlushing) void this.flush();
     });
   }
 
   /** Counts in a moment, for those who need not know at once. */
-  note(bucket: Bucket): void {
-    if (this.noted.size === 0) setTimeout(() => this.countNoted(), GATHER_MS);
-    const { times } = this.noted.get(bucket.key) ?? { times: 0 };
-    this.noted.set(bucket.key, { bucket, times: times + 1 });
+  incrementLater(bucket: Bucket): void {
+    if (this.deferred.size === 0) setTimeout(() => this.flushDeferred(), COALESCE_MS);
+    const { amount } = this.deferred.get(bucket.key) ?? { amount: 0 };
+    this.deferred.set(bucket.key, { bucket, amount: amount + 1 });
   }
 
-  private countNoted(): void {
-    for (const { bucket, times } of this.noted.values()) void this.count(bucket, times);
-    this.noted.clear();
+  private flushDeferred(): void {
+    for (const { bucket, amount } of this.deferred.values()) void this.increment(bucket, amount);
+    this.deferred.clear();
   }
 
-  private async send(): Promise<void> {
-    this.isSending = true;
+  private async flush(): Promise<void> {
+    this.isFlushing = true;
     // What is asked for together goes together from the start.
     await Promise.resolve();
-    while (this.waiting.length > 0) {
-      const batch = this.waiting.splice(0, BUCKETS_IN_A_COMMAND);
-      const counts = await this.ask(batch);
-      for (const [at, { bucket, resolve }] of batch.entries()) {
-        const [used, endsInMs] = counts?.[at] ?? [NaN, NaN];
-        const usage = counts && { ...bucket, used, endsInMs };
-        if (usage) this.learn(usage);
+    while (this.pending.length > 0) {
+      const chunk = this.pending.splice(0, MAX_BUCKETS_PER_COMMAND);
+      const counts = await this.execute(chunk);
+      for (const [index, { bucket, resolve }] of chunk.entries()) {
+        const [used, resetsInMs] = counts?.[index] ?? [NaN, NaN];
+        const usage = counts && { ...bucket, used, resetsInMs };
+        if (usage) this.onUsage(usage);
         resolve(usage);
       }
     }
-    this.isSending = false;
+    this.isFlushing = false;
   }
 
-  private async ask(batch: Waiting[]): Promise<[used: number, endsInMs: number][] | undefined> {
-    if (!this.isUsable) return undefined;
-    const keys = batch.map(({ bucket }) => bucket.key);
-    const times = batch.map((each) => each.times);
+  private async execute(
+    chunk: PendingIncrement[],
+  ): Promise<[used: number, resetsInMs: number][] | undefined> {
+    if (!this.isReady) return undefined;
+    const keys = chunk.map(({ bucket }) => bucket.key);
+    const amounts = chunk.map((increment) => increment.amount);
     try {
-      const counts = await inTime(
-        this.redis.countRequests(keys.length, ...keys, this.windowMs, ...times),
+      const counts = await withTimeout(
+        this.redis.countRequests(keys.length, ...keys, this.windowMs, ...amounts),
       );
-      this.noteBack();
+      this.markAvailable();
       return counts;
     } catch (error) {
-      this.leave(error);
+      this.markUnavailable(error);
       return undefined;
     }
   }
 
-  private leave(reason: unknown): void {
-    if (this.isUsable && this.redis.status === 'ready') this.redis.disconnect(true);
-    this.isUsable = false;
-    if (this.isAway) return;
-    this.isAway = true;
+  private markUnavailable(reason: unknown): void {
+    if (this.isReady && this.redis.status === 'ready') this.redis.disconnect(true);
+    this.isReady = false;
+    if (this.isUnresponsive) return;
+    this.isUnresponsive = true;
     this.logger.warn(
       { err: reason, stage: 'rate limits' },
-      'Redis does not answer; until it does each API counts its requests alone.',
+      'Redis does not respond; until it does, each API counts its requests alone.',
     );
   }
 
   /** Only an answer shows that it is: one that is full, or slow, can be connected as well. */
-  private noteBack(): void {
-    if (!this.isAway) return;
-    this.isAway = false;
+  private markAvailable(): void {
+    if (!this.isUnresponsive) return;
+    this.isUnresponsive = false;
     this.logger.log('Redis is back and counts the requests of all APIs.');
   }
 }
 
-function inTime<T>(answer: Promise<T>): Promise<T> {
+function withTimeout<T>(response: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     // Where this process was busy all the time, the answer may be there and only not read yet.
     const timer = setTimeout(
-      () => setImmediate(() => reject(new Error(`No answer within ${PATIENCE_MS} ms.`))),
-      PATIENCE_MS,
+      () => setImmediate(() => reject(new Error(`No answer within ${RESPONSE_TIMEOUT_MS} ms.`))),
+      RESPONSE_TIMEOUT_MS,
     );
-    void answer.then(resolve, reject).finally(() => clearTimeout(timer));
+    void response.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 }

@@ -8,7 +8,7 @@ export class TimesOfChanges1763683211500 implements MigrationInterface {
 
       -- The time of a change to a row of a list that is read forward in time. The lock, whose key says
       -- when the transaction began (21 bits of ours, 42 bits of milliseconds), conflicts with nothing;
-      -- it shows readers a change that they cannot see yet. libs/database/horizon.ts says why.
+      -- it shows readers a change that they cannot see yet. libs/documents/low-watermark.ts says why.
       CREATE FUNCTION time_of_change() RETURNS timestamptz LANGUAGE plpgsql AS $$
       BEGIN
         PERFORM pg_advisory_xact_lock_shared(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { inSlices } from './event-loop.js';
+import { runInSlices } from './time-slices.js';
 
 /** Burns so much time between two checkpoints, so many times. */
 function* work(steps: number, ms: number, seen: string[] = [], name = ''): Generator<void, string> {
@@ -13,73 +13,73 @@ function* work(steps: number, ms: number, seen: string[] = [], name = ''): Gener
 }
 
 /** Turns of the event loop until it is called. */
-function countTurns(): () => number {
-  let turns = 0;
+function countLoopTicks(): () => number {
+  let ticks = 0;
   let isCounting = true;
   const count = () => {
-    turns++;
+    ticks++;
     if (isCounting) setImmediate(count);
   };
   setImmediate(count);
   return () => {
     isCounting = false;
-    return turns;
+    return ticks;
   };
 }
 
 const NAMES = ['a', 'b', 'c', 'd', 'e'];
 
-const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
+const nextLoopTick = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('work in slices', () => {
   it('is done at once if it is short', async () => {
-    await nextTurn();
-    expect(inSlices(work(1, 0, [], 'short'))).toBe('short');
+    await nextLoopTick();
+    expect(runInSlices(work(1, 0, [], 'short'))).toBe('short');
   });
 
   it('lets others go on if it is long', async () => {
-    const turns = countTurns();
-    expect(await inSlices(work(20, 1, [], 'long'))).toBe('long');
+    const countedTicks = countLoopTicks();
+    expect(await runInSlices(work(20, 1, [], 'long'))).toBe('long');
     // A slice is 2 ms, and may be longer by a step.
-    expect(turns()).toBeGreaterThanOrEqual(6);
+    expect(countedTicks()).toBeGreaterThanOrEqual(6);
   });
 
   it('gets one slice of each turn, however much of it there is', async () => {
-    const turns = countTurns();
+    const countedTicks = countLoopTicks();
     const seen: string[] = [];
-    const all = NAMES.map(async (name) => inSlices(work(4, 3, seen, name)));
+    const all = NAMES.map(async (name) => runInSlices(work(4, 3, seen, name)));
     expect(await Promise.all(all)).toEqual(NAMES);
-    expect(turns()).toBeGreaterThanOrEqual(19);
+    expect(countedTicks()).toBeGreaterThanOrEqual(19);
     // In turn, though the first one had begun before the others came.
     expect(new Set(seen.slice(0, 10))).toEqual(new Set(NAMES));
   });
 
   it('lets short work that comes later go before the rest of long work', async () => {
     const seen: string[] = [];
-    const names = Array.from({ length: 20 }, (_, at) => `long ${at}`);
-    const long = names.map(async (name) => inSlices(work(20, 1, seen, name)));
-    while (new Set(seen).size < names.length) await nextTurn();
+    const names = Array.from({ length: 20 }, (_, index) => `long ${index}`);
+    const long = names.map(async (name) => runInSlices(work(20, 1, seen, name)));
+    while (new Set(seen).size < names.length) await nextLoopTick();
     const before = seen.length;
-    await inSlices(work(1, 0, seen, 'short'));
+    await runInSlices(work(1, 0, seen, 'short'));
     // Two slices, and not one for each of the others.
     expect(seen.length - before).toBeLessThan(10);
     await Promise.all(long);
   });
 
   it('goes on with long work while short work comes without end', async () => {
-    const over = new AbortController();
-    const long = inSlices(work(20, 0.5, [], 'long'));
+    const finished = new AbortController();
+    const long = runInSlices(work(20, 0.5, [], 'long'));
     const all: Promise<string>[] = [];
-    let turns = 0;
-    void Promise.resolve(long).then(() => over.abort());
+    let ticks = 0;
+    void Promise.resolve(long).then(() => finished.abort());
     // Each turn brings more than fits into a slice.
-    for (; !over.signal.aborted && turns < 1_000; turns++) {
-      for (let each = 0; each < 10; each++) {
-        all.push(Promise.resolve(inSlices(work(1, 0.5, [], 'short'))));
+    for (; !finished.signal.aborted && ticks < 1_000; ticks++) {
+      for (let count = 0; count < 10; count++) {
+        all.push(Promise.resolve(runInSlices(work(1, 0.5, [], 'short'))));
       }
-      await nextTurn();
+      await nextLoopTick();
     }
-    expect(turns).toBeLessThan(100);
+    expect(ticks).toBeLessThan(100);
     await Promise.all(all);
   });
 
@@ -89,9 +89,9 @@ describe('work in slices', () => {
         yield* work(steps, 1);
         throw new Error('broken');
       })();
-    await nextTurn();
-    expect(() => inSlices(fail(0))).toThrow('broken');
-    const [failed, done] = [inSlices(fail(10)), inSlices(work(10, 1, [], 'done'))];
+    await nextLoopTick();
+    expect(() => runInSlices(fail(0))).toThrow('broken');
+    const [failed, done] = [runInSlices(fail(10)), runInSlices(work(10, 1, [], 'done'))];
     await expect(failed).rejects.toThrow('broken');
     expect(await done).toBe('done');
   });

@@ -7,7 +7,7 @@ interface Variable {
   requiredWhen?: unknown;
 }
 
-const GROUPS: [app: string, specs: Record<string, Variable>][] = [
+const GROUPS: [usedBy: string, specs: Record<string, Variable>][] = [
   ['every app', groups.database],
   ['API, worker', groups.secrets],
   ['API', groups.auth],
@@ -18,57 +18,63 @@ const GROUPS: [app: string, specs: Record<string, Variable>][] = [
   ['every app', groups.common],
 ];
 
-const variables = GROUPS.flatMap(([app, specs]) =>
+const variables = GROUPS.flatMap(([usedBy, specs]) =>
   Object.entries(specs).map(([name, variable]) => ({
     name,
-    app,
-    about: variable.desc ?? '',
-    required: !('default' in variable) || variable.requiredWhen !== undefined,
-    fallback: printed(variable.default),
+    usedBy,
+    description: variable.desc ?? '',
+    isRequired: !('default' in variable) || variable.requiredWhen !== undefined,
+    defaultValue: formatDefault(variable.default),
     example: variable.example ?? '',
   })),
 );
 
-function printed(value: unknown): string {
+function formatDefault(value: unknown): string {
   if (typeof value === 'string') return value;
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-// What docs/identity.md says at length.
-const PROVIDERS = [
-  '# Clerk, with a JWT template that has an "aud":',
+// docs/identity.md has the full instructions for each provider.
+const PROVIDER_EXAMPLES = [
+  '# Clerk; needs a JWT template with an "aud":',
   '# AUTH_ISSUER=https://<slug>.clerk.accounts.dev',
   '# AUTH_JWKS_URI=https://<slug>.clerk.accounts.dev/.well-known/jwks.json',
   '# AUTH_WEBHOOK_PROVIDER=clerk',
   '# AUTH_WEBHOOK_SECRET=whsec_<signing secret>',
-  '# WorkOS, with a JWT template that has an "aud":',
+  '# WorkOS; needs a JWT template with an "aud":',
   '# AUTH_ISSUER=https://api.workos.com/user_management/<client id>',
   '# AUTH_JWKS_URI=https://api.workos.com/sso/jwks/<client id>',
   '# AUTH_WEBHOOK_PROVIDER=workos',
   '# AUTH_WEBHOOK_SECRET=<signing secret>',
-  '# Auth0, with an API whose identifier is AUTH_AUDIENCE, and an event stream:',
+  '# Auth0; needs an API whose identifier is AUTH_AUDIENCE, and an event stream:',
   '# AUTH_ISSUER=https://<tenant>.<region>.auth0.com/',
   '# AUTH_WEBHOOK_PROVIDER=auth0',
   '# AUTH_WEBHOOK_SECRET=<bearer token of the stream>',
-  '# Logto, with an API resource whose identifier is AUTH_AUDIENCE:',
+  '# Logto; needs an API resource whose identifier is AUTH_AUDIENCE:',
   '# AUTH_ISSUER=https://<tenant>.logto.app/oidc',
   '# AUTH_WEBHOOK_PROVIDER=logto',
   '# AUTH_WEBHOOK_SECRET=<signing key>',
 ];
 
-/** `.env.example`: every variable in one line, those with a default commented out, and each provider's in a few. */
+/** `.env.example`: one line for each variable, commented out unless required, then an example for each identity provider. */
 export function environmentExample(): string {
-  const lines = variables.map(({ name, about, required, fallback, example }) =>
-    required ? `${name}=${example} # ${about}` : `# ${name}=${fallback || example} # ${about}`,
+  const lines = variables.map(({ name, description, isRequired, defaultValue, example }) =>
+    isRequired
+      ? `${name}=${example} # ${description}`
+      : `# ${name}=${defaultValue || example} # ${description}`,
   );
-  return `${[...lines, '', ...PROVIDERS].join('\n')}\n`;
+  return `${[...lines, '', ...PROVIDER_EXAMPLES].join('\n')}\n`;
 }
 
-/** The table in the README. */
+/** The table in docs/configuration.md. */
 export function environmentTable(): string {
-  const rows = variables.map(({ name, app, about, required, fallback }) => {
-    const standard = required ? '**required**' : fallback === '' ? '' : `\`${fallback}\``;
-    return `| \`${name}\` | ${app} | ${standard} | ${about} |`;
+  const rows = variables.map(({ name, usedBy, description, isRequired, defaultValue }) => {
+    const defaultCell = isRequired
+      ? '**required**'
+      : defaultValue === ''
+        ? ''
+        : `\`${defaultValue}\``;
+    return `| \`${name}\` | ${usedBy} | ${defaultCell} | ${description} |`;
   });
   return [
     '| variable | used by | default | what it does |',

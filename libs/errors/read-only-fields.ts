@@ -5,18 +5,20 @@ import { DomainError } from './domain-error.js';
  * with the values that they have.
  * @throws DomainError `invalid` when one of them has another value.
  */
-export function refuseChanges<Fields extends object>(
-  given: { [Field in keyof Fields]?: unknown },
+export function rejectReadOnlyChanges<Fields extends object>(
+  input: { [Field in keyof Fields]?: unknown },
   current: Fields,
 ): void {
   for (const [path, value] of Object.entries(current)) {
-    const wanted = given[path as keyof Fields];
-    if (wanted !== undefined && !isSame(wanted, value)) {
+    const requested = input[path as keyof Fields];
+    if (requested !== undefined && !isSameValue(requested, value)) {
       throw DomainError.invalid(path, `${path} cannot be changed; leave it out or as it was read`);
     }
   }
 }
 
 /** Clients write a time in their own way: without milliseconds, or with an offset. */
-const isSame = (wanted: unknown, actual: unknown): boolean =>
-  actual instanceof Date ? Date.parse(String(wanted)) === actual.getTime() : wanted === actual;
+const isSameValue = (requested: unknown, current: unknown): boolean =>
+  current instanceof Date
+    ? Date.parse(String(requested)) === current.getTime()
+    : requested === current;

@@ -1,0 +1,14 @@
+/**
+ * Repeats `runChunk`, which returns how many items it processed, until it finds fewer than `chunkSize`.
+ * @returns how many items were processed in all.
+ */
+export async function untilShortChunk(
+  chunkSize: number,
+  runChunk: () => Promise<number>,
+): Promise<number> {
+  let total = 0;
+  for (let processed = chunkSize; processed === chunkSize; total += processed) {
+    processed = await runChunk();
+  }
+  return total;
+}
