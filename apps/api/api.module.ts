@@ -4,7 +4,7 @@ import type { ApiConfig } from '#config';
 import { Database, DatabaseModule, UnitOfWork } from '#database';
 import { EncryptionModule } from '#encryption';
 import { Readiness } from '#health';
-import { LimitsModule } from '#limits';
+import { RateLimitsModule } from '#limits';
 import { ModulesModule } from '#modules';
 import { QueueModule, WakeUp } from '#queue';
 import { TemplatesModule } from '#templates';
@@ -13,9 +13,9 @@ import { AdmissionModule } from './admission/admission.js';
 import { AuthModule } from './auth/auth.module.js';
 import { EventsController } from './events/events.controller.js';
 import { HealthController } from './health/health.controller.js';
-import { DtoPipe } from './http/dto.pipe.js';
+import { DtoPipe } from './validation/dto.pipe.js';
 import { ErrorFilter } from './http/error.filter.js';
-import { UnknownFieldsGuard } from './http/unknown-fields.guard.js';
+import { UnknownFieldsGuard } from './validation/unknown-fields.guard.js';
 import { ModulesController } from './modules/modules.controller.js';
 import { TemplateVersionsController } from './templates/template-versions.controller.js';
 import { TemplatesController } from './templates/templates.controller.js';
@@ -23,7 +23,7 @@ import { DeliveriesController } from './webhooks/deliveries.controller.js';
 import { ReplaysController } from './webhooks/replays.controller.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 import { AuditController } from './workspaces/audit.controller.js';
-import { KeysController } from './workspaces/keys.controller.js';
+import { ApiKeysController } from './workspaces/api-keys.controller.js';
 import { MembersController } from './workspaces/members.controller.js';
 import { WorkspacesController } from './workspaces/workspaces.controller.js';
 
@@ -44,7 +44,7 @@ export class ApiModule {
           databaseUrl: config.DATABASE_URL,
           prefix: config.QUEUE_PREFIX,
         }),
-        LimitsModule.forRoot({
+        RateLimitsModule.forRoot({
           quotas: { user: config.RATE_LIMIT_USER, address: config.RATE_LIMIT_ADDRESS },
           redisUrl: config.REDIS_URL,
           prefix: config.QUEUE_PREFIX,
@@ -76,7 +76,7 @@ export class ApiModule {
         DeliveriesController,
         EventsController,
         HealthController,
-        KeysController,
+        ApiKeysController,
         MembersController,
         ModulesController,
         ReplaysController,
@@ -89,11 +89,11 @@ export class ApiModule {
         {
           provide: Readiness,
           inject: [Database, EndpointSecrets],
-          // Not the queue: changes wait in the outbox until it is there again.
+          // Not the queue: while it is unavailable, changes wait in the outbox.
           useFactory: (database: Database, secrets: EndpointSecrets) =>
             new Readiness([
-              { what: 'The database', problem: () => database.schemaProblem() },
-              { what: 'The database', problem: () => secrets.problem() },
+              { name: 'The database', findProblem: () => database.findSchemaProblem() },
+              { name: 'The database', findProblem: () => secrets.problem() },
             ]),
         },
         { provide: APP_FILTER, useClass: ErrorFilter },

@@ -1,11 +1,14 @@
+/*
+ * The REST API. It writes changes and their events to PostgreSQL and leaves deliveries to the worker.
+ */
 import { requireNodeVersion } from '#node-version';
 
 requireNodeVersion();
-const { apiConfig, start } = await import('#config');
+const { loadApiConfig, start } = await import('#config');
 const { createApi } = await import('./api.js');
 
 await start('api', async () => {
-  const config = apiConfig(process.env);
+  const config = loadApiConfig(process.env);
   const app = await createApi(config);
   await app.listen(config.PORT, config.HOST);
 });

@@ -1,5 +1,5 @@
 import type { ApiError, ErrorCode, ErrorDetail } from './generated/index.js';
-import { retryAfterOf } from './retries.js';
+import { parseRetryAfter } from './retries.js';
 
 /** The codes of Galley, and those of this client for failures that have no error response of Galley. */
 export type GalleyErrorCode =
@@ -15,7 +15,7 @@ export type GalleyErrorCode =
   /** Your own signal aborted the request. */
   | 'aborted';
 
-interface Failure {
+interface GalleyErrorInit {
   statusCode?: number | undefined;
   code: GalleyErrorCode;
   message: string;
@@ -38,13 +38,13 @@ export class GalleyError extends Error {
   /** In how many seconds to retry, if Galley said so. */
   readonly retryAfter: number | undefined;
 
-  constructor({ statusCode, code, message, details = [], response, cause }: Failure) {
+  constructor({ statusCode, code, message, details = [], response, cause }: GalleyErrorInit) {
     super(message, cause === undefined ? {} : { cause });
     this.statusCode = statusCode ?? response?.status;
     this.code = code;
     this.details = details;
     this.requestId = response?.headers.get('x-request-id') ?? undefined;
-    this.retryAfter = response && retryAfterOf(response);
+    this.retryAfter = response && parseRetryAfter(response);
   }
 }
 
@@ -56,7 +56,7 @@ export function toGalleyError(
 ): unknown {
   // The request was never made: a wrong URL, or an `auth` function that failed.
   if (request === undefined) return error;
-  if (response === undefined) return withoutResponse(error, request);
+  if (response === undefined) return errorWithoutResponse(error, request);
   const { status } = response;
   if (isApiError(error)) return new GalleyError({ ...error, response });
   if (status === 304) {
@@ -71,16 +71,16 @@ export function toGalleyError(
   });
 }
 
-function withoutResponse(cause: unknown, { method, url, signal }: Request): GalleyError {
-  const what = `${method} ${new URL(url).pathname}`;
+function errorWithoutResponse(cause: unknown, { method, url, signal }: Request): GalleyError {
+  const requestLine = `${method} ${new URL(url).pathname}`;
   if ((cause as Error | undefined)?.name === 'TimeoutError') {
-    const message = `${what} timed out. Galley may have carried it out.`;
+    const message = `${requestLine} timed out. Galley may have carried it out.`;
     return new GalleyError({ code: 'timed_out', message, cause });
   }
   if (signal.aborted) {
-    return new GalleyError({ code: 'aborted', message: `${what} was aborted.`, cause });
+    return new GalleyError({ code: 'aborted', message: `${requestLine} was aborted.`, cause });
   }
-  const message = `${what} got no response: the connection failed. Check baseUrl and the network.`;
+  const message = `${requestLine} got no response: the connection failed. Check baseUrl and the network.`;
   return new GalleyError({ code: 'connection_failed', message, cause });
 }
 

@@ -6,38 +6,42 @@ interface Page {
   nextAfter?: number;
 }
 
-type List = (options: never) => Promise<{ data?: Page | undefined }>;
-type PageOf<Of extends List> = NonNullable<Awaited<ReturnType<Of>>['data']>;
+type ListOperation = (options: never) => Promise<{ data?: Page | undefined }>;
+type PageOf<Operation extends ListOperation> = NonNullable<Awaited<ReturnType<Operation>>['data']>;
 
 /**
  * All rows of a list, page by page, each page requested when the loop gets there:
  * `for await (const template of paginate(listTemplates, { client, query: { workspaceId } }))`.
  * Events end with the last one there is now; to go on later, start after its `position`.
  */
-export async function* paginate<Of extends List>(
-  list: Of,
-  options: Parameters<Of>[0],
-): AsyncGenerator<PageOf<Of>['data'][number], void, undefined> {
+export async function* paginate<Operation extends ListOperation>(
+  list: Operation,
+  options: Parameters<Operation>[0],
+): AsyncGenerator<PageOf<Operation>['data'][number], void, undefined> {
   for await (const { data } of pages(list, options)) yield* data;
 }
 
 /** The pages instead of their rows, for a loop that stores the `syncCursor` or `nextAfter` of each. */
-export async function* pages<Of extends List>(
-  list: Of,
-  options: Parameters<Of>[0],
-): AsyncGenerator<PageOf<Of>, void, undefined> {
-  const { query, ...others } = options as { query?: object };
+export async function* pages<Operation extends ListOperation>(
+  list: Operation,
+  options: Parameters<Operation>[0],
+): AsyncGenerator<PageOf<Operation>, void, undefined> {
+  const { query, ...otherOptions } = options as { query?: object };
   // A generic function cannot show here that `throwOnError` decides on the type of the response.
-  const read = list as unknown as (options: object) => Promise<{ data: PageOf<Of> }>;
-  let next: object | undefined = {};
-  while (next !== undefined) {
-    const { data } = await read({ ...others, query: { ...query, ...next }, throwOnError: true });
+  const fetchPage = list as unknown as (options: object) => Promise<{ data: PageOf<Operation> }>;
+  let nextQuery: object | undefined = {};
+  while (nextQuery !== undefined) {
+    const { data } = await fetchPage({
+      ...otherOptions,
+      query: { ...query, ...nextQuery },
+      throwOnError: true,
+    });
     yield data;
-    next = nextOf(data);
+    nextQuery = nextQueryOf(data);
   }
 }
 
-function nextOf({ data, nextCursor, nextAfter }: Page): object | undefined {
+function nextQueryOf({ data, nextCursor, nextAfter }: Page): object | undefined {
   if (nextAfter !== undefined && data.length > 0) return { after: nextAfter };
   return nextCursor ? { cursor: nextCursor } : undefined;
 }

@@ -17,26 +17,27 @@ export function withRetries(send: Send, timeoutMs: number, maxRetries: number): 
   return async (input, init) => {
     const request = new Request(input, init);
     if (request.method === 'POST' && !request.headers.has('Idempotency-Key')) {
-      request.headers.set('Idempotency-Key', newKey());
+      request.headers.set('Idempotency-Key', createIdempotencyKey());
     }
     for (let retries = 0; ; retries++) {
-      const isLast = retries >= maxRetries;
-      let pauseMs = backoffMs(retries);
+      const isLastAttempt = retries >= maxRetries;
+      let delayMs = backoffMs(retries);
       try {
-        const response = await attempt(send, request, timeoutMs);
-        const seconds = retryAfterOf(response) ?? 0;
-        if (isLast || !isRetriable(response) || seconds > MAX_RETRY_AFTER_SECONDS) return response;
-        pauseMs += seconds * 1000;
+        const response = await sendAttempt(send, request, timeoutMs);
+        const seconds = parseRetryAfter(response) ?? 0;
+        if (isLastAttempt || !isRetriable(response) || seconds > MAX_RETRY_AFTER_SECONDS)
+          return response;
+        delayMs += seconds * 1000;
       } catch (error) {
-        if (isLast || request.signal.aborted) throw error;
+        if (isLastAttempt || request.signal.aborted) throw error;
       }
-      await pause(pauseMs, request.signal);
+      await delay(delayMs, request.signal);
     }
   };
 }
 
 /** Reads the body as well, because the connection can break or fall silent in the middle of it. */
-async function attempt(send: Send, request: Request, timeoutMs: number): Promise<Response> {
+async function sendAttempt(send: Send, request: Request, timeoutMs: number): Promise<Response> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
   // In Node.js a request that was collected as garbage passes its signal on no more, and nobody keeps
   // this one; so `fetch` gets the signal itself as well.
@@ -57,14 +58,14 @@ const backoffMs = (retries: number): number =>
   Math.min(FIRST_BACKOFF_MS * 2 ** retries, MAX_BACKOFF_MS) * (0.5 + Math.random() / 2);
 
 /** Seconds until a retry makes sense. Galley sends a number; a proxy may send a date. */
-export function retryAfterOf(response: Response): number | undefined {
+export function parseRetryAfter(response: Response): number | undefined {
   const value = response.headers.get('retry-after');
   if (value === null) return undefined;
   const seconds = /^\d+$/.test(value) ? Number(value) : (Date.parse(value) - Date.now()) / 1000;
   return Number.isNaN(seconds) ? undefined : Math.max(0, Math.ceil(seconds));
 }
 
-function pause(ms: number, signal: AbortSignal): Promise<void> {
+function delay(ms: number, signal: AbortSignal): Promise<void> {
   return new Promise((resolve, reject) => {
     const onAbort = (): void => {
       clearTimeout(timer);
@@ -79,7 +80,7 @@ function pause(ms: number, signal: AbortSignal): Promise<void> {
 }
 
 /** `crypto.randomUUID` does not exist on pages that came over plain HTTP. */
-const newKey = (): string =>
+const createIdempotencyKey = (): string =>
   Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) =>
     byte.toString(16).padStart(2, '0'),
   ).join('');

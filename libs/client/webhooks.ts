@@ -35,21 +35,21 @@ export async function verifyWebhook(
   if (typeof body !== 'string' && !(body instanceof Uint8Array)) {
     throw new TypeError('Pass the raw body of the request, as a string or bytes, not parsed JSON.');
   }
-  const keys = [secrets].flat().map(keyOf);
+  const keys = [secrets].flat().map(decodeSecret);
   if (keys.length === 0) throw new TypeError('Pass at least one secret of the webhook.');
-  const id = headerOf(headers, 'webhook-id');
-  const timestamp = headerOf(headers, 'webhook-timestamp');
-  const signatures = headerOf(headers, 'webhook-signature').split(' ');
+  const id = requireHeader(headers, 'webhook-id');
+  const timestamp = requireHeader(headers, 'webhook-timestamp');
+  const signatures = requireHeader(headers, 'webhook-signature').split(' ');
   if (!/^\d+$/.test(timestamp)) throw new WebhookVerificationError('The timestamp is no number.');
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds) {
     throw new WebhookVerificationError(
       `The timestamp is more than ${toleranceSeconds} seconds from now. The request may be a recording, or one of the clocks is wrong.`,
     );
   }
-  const content = concatenate(bytesOf(`${id}.${timestamp}.`), bytesOf(body));
+  const signedContent = concatenate(toBytes(`${id}.${timestamp}.`), toBytes(body));
   for (const key of keys) {
-    const expected = `v1,${await sign(key, content)}`;
-    if (signatures.some((signature) => isSame(signature, expected))) {
+    const expected = `v1,${await sign(key, signedContent)}`;
+    if (signatures.some((signature) => constantTimeEqual(signature, expected))) {
       const text = typeof body === 'string' ? body : new TextDecoder().decode(body);
       return { id, notification: JSON.parse(text) as WebhookNotification };
     }
@@ -57,7 +57,7 @@ export async function verifyWebhook(
   throw new WebhookVerificationError('None of the secrets signed this body.');
 }
 
-function keyOf(secret: string): Bytes {
+function decodeSecret(secret: string): Bytes {
   const base64 = secret.replace(/^whsec_/, '');
   try {
     if (base64 !== '') return Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
@@ -67,30 +67,30 @@ function keyOf(secret: string): Bytes {
   throw new TypeError('A secret of a webhook is whsec_ and base64, as Galley shows it.');
 }
 
-function headerOf(headers: WebhookHeaders, name: string): string {
-  const value = isOfFetch(headers)
+function requireHeader(headers: WebhookHeaders, name: string): string {
+  const value = isFetchHeaders(headers)
     ? headers.get(name)
     : Object.entries(headers).find(([key]) => key.toLowerCase() === name)?.[1];
   if (typeof value === 'string' && value !== '') return value;
   throw new WebhookVerificationError(`The header ${name} is missing.`);
 }
 
-const isOfFetch = (headers: WebhookHeaders): headers is Headers =>
+const isFetchHeaders = (headers: WebhookHeaders): headers is Headers =>
   typeof headers.get === 'function';
 
-async function sign(secret: Bytes, content: Bytes): Promise<string> {
+async function sign(secret: Bytes, signedContent: Bytes): Promise<string> {
   const algorithm = { name: 'HMAC', hash: 'SHA-256' };
   const key = await crypto.subtle.importKey('raw', secret, algorithm, false, ['sign']);
-  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', key, content));
+  const signature = new Uint8Array(await crypto.subtle.sign('HMAC', key, signedContent));
   return btoa(String.fromCharCode(...signature));
 }
 
 /** In a time that does not depend on where the two differ. */
-function isSame(given: string, expected: string): boolean {
-  if (given.length !== expected.length) return false;
+function constantTimeEqual(actual: string, expected: string): boolean {
+  if (actual.length !== expected.length) return false;
   let difference = 0;
-  for (let at = 0; at < expected.length; at++) {
-    difference |= given.charCodeAt(at) ^ expected.charCodeAt(at);
+  for (let index = 0; index < expected.length; index++) {
+    difference |= actual.charCodeAt(index) ^ expected.charCodeAt(index);
   }
   return difference === 0;
 }
@@ -98,12 +98,12 @@ function isSame(given: string, expected: string): boolean {
 /** What WebCrypto accepts: not the bytes of a `SharedArrayBuffer`. */
 type Bytes = Uint8Array<ArrayBuffer>;
 
-const bytesOf = (text: string | Uint8Array): Uint8Array =>
+const toBytes = (text: string | Uint8Array): Uint8Array =>
   typeof text === 'string' ? new TextEncoder().encode(text) : text;
 
 function concatenate(head: Uint8Array, tail: Uint8Array): Bytes {
-  const whole = new Uint8Array(head.length + tail.length);
-  whole.set(head);
-  whole.set(tail, head.length);
-  return whole;
+  const bytes = new Uint8Array(head.length + tail.length);
+  bytes.set(head);
+  bytes.set(tail, head.length);
+  return bytes;
 }

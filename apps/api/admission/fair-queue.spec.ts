@@ -1,30 +1,30 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import type { DomainError } from '#errors';
-import { FairQueue, MOST_WAITING, PATIENCE_MS, type Ticket } from './fair-queue.js';
+import { FairQueue, MAX_WAITING, WAIT_TIMEOUT_MS, type Ticket } from './fair-queue.js';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 /** A queue of 8 slots: one caller holds at most 4, and 2 are reserved. */
-function queueOf(slots = 8) {
+function createQueue(slots = 8) {
   const queue = new FairQueue(slots);
-  const working = new Map<string, Ticket[]>();
+  const running = new Map<string, Ticket[]>();
   const refused: [caller: string, error: DomainError][] = [];
   const enter = (caller: string, isLong = false) =>
     queue.enter(
       caller,
       (ticket, refusal) => {
         if (refusal) refused.push([caller, refusal]);
-        else working.set(caller, [...(working.get(caller) ?? []), ticket]);
+        else running.set(caller, [...(running.get(caller) ?? []), ticket]);
       },
       isLong,
     );
   const leave = (caller: string) => {
-    const ticket = working.get(caller)?.shift();
+    const ticket = running.get(caller)?.shift();
     if (ticket) queue.leave(ticket);
   };
-  const count = (caller: string) => working.get(caller)?.length ?? 0;
+  const count = (caller: string) => running.get(caller)?.length ?? 0;
   const enterOften = (caller: string, times: number) => {
     for (let each = 0; each < times; each++) enter(caller);
   };
@@ -32,7 +32,7 @@ function queueOf(slots = 8) {
 }
 
 it('lets one caller hold half of the slots', () => {
-  const { enterOften, leave, count } = queueOf();
+  const { enterOften, leave, count } = createQueue();
   enterOften('ada', 10);
   expect(count('ada')).toBe(4);
   leave('ada');
@@ -40,7 +40,7 @@ it('lets one caller hold half of the slots', () => {
 });
 
 it('lets one caller hold a fifth of the slots with long requests', () => {
-  const { enter, leave, count } = queueOf(10);
+  const { enter, leave, count } = createQueue(10);
   for (let each = 0; each < 5; each++) enter('ada', true);
   expect(count('ada')).toBe(2);
   // Short requests do not wait for long ones.
@@ -53,7 +53,7 @@ it('lets one caller hold a fifth of the slots with long requests', () => {
 });
 
 it('keeps the reserve for short requests of callers that hold nothing', () => {
-  const { enter, enterOften, count } = queueOf();
+  const { enter, enterOften, count } = createQueue();
   enterOften('ada', 10);
   enterOften('bob', 10);
   expect([count('ada'), count('bob')]).toEqual([4, 2]);
@@ -66,7 +66,7 @@ it('keeps the reserve for short requests of callers that hold nothing', () => {
 });
 
 it('gives a free slot to the caller that holds the fewest', () => {
-  const { enterOften, leave, count } = queueOf();
+  const { enterOften, leave, count } = createQueue();
   enterOften('ada', 10);
   enterOften('bob', 10);
   enterOften('eve', 10);
@@ -79,7 +79,7 @@ it('gives a free slot to the caller that holds the fewest', () => {
 });
 
 it('takes the reserve from a caller whose requests have taken long, until it has been quiet', () => {
-  const { enter, leave, count } = queueOf(4);
+  const { enter, leave, count } = createQueue(4);
   for (const caller of ['ada', 'bob', 'eve']) enter(caller, true);
   expect([count('ada'), count('bob'), count('eve')]).toEqual([1, 1, 1]);
   jest.advanceTimersByTime(2_000);
@@ -98,8 +98,8 @@ it('takes the reserve from a caller whose requests have taken long, until it has
 });
 
 it('refuses a caller with too many waiting requests, and nobody else', () => {
-  const { enterOften, count, refused } = queueOf();
-  enterOften('ada', 4 + MOST_WAITING + 2);
+  const { enterOften, count, refused } = createQueue();
+  enterOften('ada', 4 + MAX_WAITING + 2);
   expect(refused).toHaveLength(2);
   for (const [caller, { code, hints }] of refused) {
     expect([caller, code, hints.retryAfterSeconds]).toEqual(['ada', 'too_many_requests', 1]);
@@ -109,10 +109,10 @@ it('refuses a caller with too many waiting requests, and nobody else', () => {
 });
 
 it('refuses requests that have waited too long, and says for whom they waited', () => {
-  const { enter, enterOften, refused } = queueOf(1);
+  const { enter, enterOften, refused } = createQueue(1);
   enterOften('ada', 2);
   enter('bob');
-  jest.advanceTimersByTime(PATIENCE_MS);
+  jest.advanceTimersByTime(WAIT_TIMEOUT_MS);
   expect(refused.map(([caller, { code }]) => [caller, code])).toEqual([
     ['ada', 'too_many_requests'],
     ['bob', 'unavailable'],
@@ -120,7 +120,7 @@ it('refuses requests that have waited too long, and says for whom they waited', 
 });
 
 it('forgets a request that leaves while it waits, and frees a slot once', () => {
-  const { queue, enter, leave, count, refused } = queueOf(2);
+  const { queue, enter, leave, count, refused } = createQueue(2);
   const first = enter('ada');
   const second = enter('ada');
   queue.leave(second);
@@ -135,29 +135,29 @@ it('forgets a request that leaves while it waits, and frees a slot once', () => 
 it('begins a request that waited in its own async context', () => {
   const queue = new FairQueue(1);
   const context = new AsyncLocalStorage<string>();
-  const begun: (string | undefined)[] = [];
+  const started: (string | undefined)[] = [];
   const enter = (name: string) =>
-    context.run(name, () => queue.enter(name, () => begun.push(context.getStore())));
+    context.run(name, () => queue.enter(name, () => started.push(context.getStore())));
   const first = enter('ada');
   enter('bob');
   context.run('ada', () => queue.leave(first));
-  expect(begun).toEqual(['ada', 'bob']);
+  expect(started).toEqual(['ada', 'bob']);
 });
 
 it('begins very many requests that are over at once, one after another', () => {
   const queue = new FairQueue(1);
   const first = queue.enter('ada', () => undefined);
-  let over = 0;
+  let finished = 0;
   let depth = 0;
-  let deepest = 0;
+  let maxDepth = 0;
   for (let caller = 0; caller < 1_000; caller++) {
     queue.enter(`caller ${caller}`, (ticket) => {
-      deepest = Math.max(deepest, ++depth);
-      over++;
+      maxDepth = Math.max(maxDepth, ++depth);
+      finished++;
       queue.leave(ticket);
       depth--;
     });
   }
   queue.leave(first);
-  expect([over, deepest]).toEqual([1_000, 1]);
+  expect([finished, maxDepth]).toEqual([1_000, 1]);
 });

@@ -2,32 +2,32 @@ import { AsyncResource } from 'node:async_hooks';
 import { DomainError } from '#errors';
 import { LRUCache } from 'lru-cache';
 
-/** How many requests of one caller may wait, and for how long. */
-export const MOST_WAITING = 100;
-export const PATIENCE_MS = 5_000;
+/** How many requests of one caller may wait, and how long. */
+export const MAX_WAITING = 100;
+export const WAIT_TIMEOUT_MS = 5_000;
 
 // Refused requests cost little, so callers may retry soon.
 const RETRY_AFTER_S = 1;
 
-// A caller is heavy once its requests have held slots for this long in total, less what it may use
-// continuously: a quarter of one slot. A heavy caller is light again 12 s after its last request.
-const HEAVY_MS = 1_000;
-const MOST_USED_MS = 4_000;
-const CONTINUOUS_USE = 0.25;
+// A caller is heavy if its requests have held slots for this long in total, minus the use that is always
+// free: a quarter of one slot. A heavy caller is light again 12 s after its last request.
+const HEAVY_USE_MS = 1_000;
+const MAX_USED_MS = 4_000;
+const SUSTAINED_USE = 0.25;
 
-// Some 5 MB. Forgetting a caller makes it light.
-const KEPT_CALLERS = 50_000;
+// Some 5 MB. A caller that is no longer tracked is light.
+const MAX_TRACKED_CALLERS = 50_000;
 
-/** Runs when a request may begin, or with the reason why it may not. */
-type Begin = (ticket: Ticket, refusal?: DomainError) => void;
+/** Called when a request may begin, or with the reason why it may not. */
+type AdmissionCallback = (ticket: Ticket, refusal?: DomainError) => void;
 
 interface Caller {
-  atWork: number;
-  longAtWork: number;
+  running: number;
+  longRunning: number;
   readonly waiting: Set<Ticket>;
-  /** Which of the queue's `ranks` holds the caller. */
+  /** The set of the queue's `ranks` that holds the caller. */
   rank?: Set<Caller>;
-  /** Milliseconds of slots used at `usedAt`, less continuous use. */
+  /** Milliseconds of slots used at `usedAt`, minus free use. */
   usedMs: number;
   usedAt: number;
 }
@@ -35,215 +35,227 @@ interface Caller {
 /** A request that holds a slot or waits for one. */
 export interface Ticket {
   readonly caller: Caller;
-  readonly begin: Begin;
+  readonly callback: AdmissionCallback;
   readonly isLong: boolean;
-  /** The async context of a request that waits: the end of another request begins it. */
-  context?: AsyncResource;
+  /**
+   * The async context of a waiting request. Without it, the request would run in the context of the request
+   * whose end begins it.
+   */
+  asyncContext?: AsyncResource;
   timer?: NodeJS.Timeout;
-  state: 'waiting' | 'at work' | 'over';
+  state: 'waiting' | 'running' | 'done';
 }
 
 /**
- * Shares a number of slots among callers by max-min fairness: a free slot goes to the caller that
- * holds the fewest. Running requests are never interrupted, so two rules keep slots free for a caller
- * who arrives while others run long statements: one caller holds at most half of the slots, even if
- * nobody else is there, and a fifth with long requests; and the last quarter is reserved for short
- * requests of callers that hold no slot and are not heavy. Entering costs a counter and no await while
- * slots are free.
+ * Shares slots among callers by max-min fairness: a free slot goes to the caller that holds the fewest.
+ * Running requests are never interrupted, so two rules keep slots free for a caller that arrives while
+ * others run long statements: one caller holds at most half of the slots, even without other callers, and
+ * at most a fifth with long requests; and the last quarter is reserved for short requests of callers that
+ * hold no slot and are not heavy. While slots are free, entering costs a counter and no await.
  *
- * No library fits: p-queue, bottleneck and @fastify/throttle know one queue and no callers, and
- * bottleneck's groups have limits each but nothing that they share.
+ * No library fits: p-queue, bottleneck and @fastify/throttle know one queue and no callers; the groups of
+ * bottleneck have a limit each and share nothing.
  */
 export class FairQueue {
-  private readonly callers = new LRUCache<string, Caller>({ max: KEPT_CALLERS });
-  /** Callers that have requests waiting and may hold another slot; by rank, and within one in turn. */
+  private readonly callersByKey = new LRUCache<string, Caller>({ max: MAX_TRACKED_CALLERS });
+  /** Callers with waiting requests that may hold another slot, by rank, and round-robin within a rank. */
   private readonly ranks: Set<Caller>[];
-  private readonly mostOfOne: number;
-  private readonly mostLongOfOne: number;
-  private readonly reserve: number;
-  private isStarting = false;
+  private readonly maxPerCaller: number;
+  private readonly maxLongPerCaller: number;
+  private readonly reservedSlots: number;
+  private isDraining = false;
 
-  constructor(private free: number) {
-    this.mostOfOne = Math.ceil(free / 2);
-    this.mostLongOfOne = Math.ceil(free / 5);
-    this.reserve = Math.floor(free / 4);
-    this.ranks = Array.from({ length: this.mostOfOne + 1 }, () => new Set());
+  constructor(private freeSlots: number) {
+    this.maxPerCaller = Math.ceil(freeSlots / 2);
+    this.maxLongPerCaller = Math.ceil(freeSlots / 5);
+    this.reservedSlots = Math.floor(freeSlots / 4);
+    this.ranks = Array.from({ length: this.maxPerCaller + 1 }, () => new Set());
   }
 
   /**
-   * Calls `begin` at once if there is a slot, else when there is one. It must not throw. `leave` is to
-   * be called after it, unless the request was refused.
+   * Calls `callback` at once if a slot is free, otherwise when one is. The callback must not throw. After
+   * it, call `leave`, unless the request was refused.
    * @param isLong whether the request may take long.
    */
-  enter(id: string, begin: Begin, isLong = false): Ticket {
-    const caller = this.callerOf(id);
-    const ticket: Ticket = { caller, begin, isLong, state: 'waiting' };
-    if (this.firstOf(caller) === undefined && this.hasSlotFor(ticket)) {
-      this.take(ticket);
-      begin(ticket);
-    } else if (caller.waiting.size < MOST_WAITING) this.wait(ticket);
+  enter(callerKey: string, callback: AdmissionCallback, isLong = false): Ticket {
+    const caller = this.callerOf(callerKey);
+    const ticket: Ticket = { caller, callback, isLong, state: 'waiting' };
+    if (this.firstStartable(caller) === undefined && this.hasSlotFor(ticket)) {
+      this.occupySlot(ticket);
+      callback(ticket);
+    } else if (caller.waiting.size < MAX_WAITING) this.enqueue(ticket);
     else refuse(ticket, tooManyWaiting());
     return ticket;
   }
 
-  /** Gives the slot back, or gives up waiting. */
+  /** Frees the slot, or stops waiting for one. */
   leave(ticket: Ticket): void {
     const { caller, state } = ticket;
-    if (state === 'waiting') this.giveUp(ticket, tooManyWaiting());
-    if (state !== 'at work') return;
-    ticket.state = 'over';
-    measureUse(caller);
-    caller.atWork--;
-    if (ticket.isLong) caller.longAtWork--;
-    this.free++;
-    this.rank(caller);
-    this.startWaiting();
+    if (state === 'waiting') this.refuseWaiting(ticket, tooManyWaiting());
+    if (state !== 'running') return;
+    ticket.state = 'done';
+    updateUsage(caller);
+    caller.running--;
+    if (ticket.isLong) caller.longRunning--;
+    this.freeSlots++;
+    this.updateRank(caller);
+    this.drainQueue();
   }
 
-  private callerOf(id: string): Caller {
-    let caller = this.callers.get(id);
+  private callerOf(key: string): Caller {
+    let caller = this.callersByKey.get(key);
     if (caller === undefined) {
       caller = {
-        atWork: 0,
-        longAtWork: 0,
+        running: 0,
+        longRunning: 0,
         waiting: new Set(),
         usedMs: 0,
         usedAt: performance.now(),
       };
-      this.callers.set(id, caller);
+      this.callersByKey.set(key, caller);
     }
     return caller;
   }
 
-  private take(ticket: Ticket): void {
-    ticket.state = 'at work';
-    measureUse(ticket.caller);
-    ticket.caller.atWork++;
-    if (ticket.isLong) ticket.caller.longAtWork++;
-    this.free--;
+  private occupySlot(ticket: Ticket): void {
+    ticket.state = 'running';
+    updateUsage(ticket.caller);
+    ticket.caller.running++;
+    if (ticket.isLong) ticket.caller.longRunning++;
+    this.freeSlots--;
   }
 
-  private wait(ticket: Ticket): void {
+  private enqueue(ticket: Ticket): void {
     const { caller } = ticket;
-    // `AsyncResource.bind` takes 2 µs; a request that reads a template takes some 150.
-    ticket.context = new AsyncResource('FairQueueTicket');
+    // `AsyncResource.bind` takes 2 µs; a request that reads a template takes some 150 µs.
+    ticket.asyncContext = new AsyncResource('FairQueueTicket');
     caller.waiting.add(ticket);
-    this.rank(caller);
+    this.updateRank(caller);
     ticket.timer = setTimeout(() => {
-      const isOwnDoing = caller.atWork > 0 || rankOf(caller, ticket) > 0;
-      this.giveUp(ticket, isOwnDoing ? waitedForOwn() : waitedForOthers());
-    }, PATIENCE_MS);
+      const isCausedByCaller = caller.running > 0 || rankOf(caller, ticket) > 0;
+      this.refuseWaiting(
+        ticket,
+        isCausedByCaller ? waitedForOwnRequests() : waitedForOtherCallers(),
+      );
+    }, WAIT_TIMEOUT_MS);
   }
 
-  private giveUp(ticket: Ticket, refusal: DomainError): void {
+  private refuseWaiting(ticket: Ticket, refusal: DomainError): void {
     const { caller, timer } = ticket;
     clearTimeout(timer);
     caller.waiting.delete(ticket);
-    this.rank(caller);
+    this.updateRank(caller);
     refuse(ticket, refusal);
-    this.startWaiting();
+    this.drainQueue();
   }
 
-  private startWaiting(): void {
-    // A request that is over at once gives its slot back in here. Were the next one begun by it, and so on,
-    // the stack would overflow.
-    if (this.isStarting) return;
-    this.isStarting = true;
+  private drainQueue(): void {
+    // A request that ends at once frees its slot inside this loop. If that began the next request, and so
+    // on, the stack would overflow.
+    if (this.isDraining) return;
+    this.isDraining = true;
     try {
-      for (let caller = this.next(); caller !== undefined; caller = this.next()) this.start(caller);
+      for (let caller = this.nextCaller(); caller !== undefined; caller = this.nextCaller())
+        this.startFirst(caller);
     } finally {
-      this.isStarting = false;
+      this.isDraining = false;
     }
   }
 
-  private start(caller: Caller): void {
-    const ticket = this.firstOf(caller);
+  private startFirst(caller: Caller): void {
+    const ticket = this.firstStartable(caller);
     if (ticket === undefined) throw new Error('A caller without waiting requests was ranked.');
     clearTimeout(ticket.timer);
     caller.waiting.delete(ticket);
-    this.take(ticket);
-    this.rank(caller);
-    begin(ticket);
+    this.occupySlot(ticket);
+    this.updateRank(caller);
+    runCallback(ticket);
   }
 
-  private next(): Caller | undefined {
+  private nextCaller(): Caller | undefined {
     const rank = this.ranks.findIndex(({ size }) => size > 0);
     const [caller] = this.ranks[rank] ?? [];
-    return this.free > this.keptFrom(rank) ? caller : undefined;
+    return this.freeSlots > this.reservedSlotsFor(rank) ? caller : undefined;
   }
 
   private hasSlotFor(ticket: Ticket): boolean {
-    return this.mayHold(ticket) && this.free > this.keptFrom(rankOf(ticket.caller, ticket));
+    return (
+      this.isWithinCallerLimits(ticket) &&
+      this.freeSlots > this.reservedSlotsFor(rankOf(ticket.caller, ticket))
+    );
   }
 
-  /** The first waiting request that its caller's own requests do not hold back. */
-  private firstOf({ waiting }: Caller): Ticket | undefined {
-    for (const ticket of waiting) if (this.mayHold(ticket)) return ticket;
+  /** The first waiting request that the caller's own limits allow. */
+  private firstStartable({ waiting }: Caller): Ticket | undefined {
+    for (const ticket of waiting) if (this.isWithinCallerLimits(ticket)) return ticket;
     return undefined;
   }
 
-  private mayHold({ caller, isLong }: Ticket): boolean {
-    return caller.atWork < this.mostOfOne && (!isLong || caller.longAtWork < this.mostLongOfOne);
+  private isWithinCallerLimits({ caller, isLong }: Ticket): boolean {
+    return (
+      caller.running < this.maxPerCaller && (!isLong || caller.longRunning < this.maxLongPerCaller)
+    );
   }
 
-  private keptFrom(rank: number): number {
-    return rank === 0 ? 0 : this.reserve;
+  private reservedSlotsFor(rank: number): number {
+    return rank === 0 ? 0 : this.reservedSlots;
   }
 
-  /** Puts a caller behind the others of its rank. */
-  private rank(caller: Caller): void {
+  /** Moves a caller to the end of its rank. */
+  private updateRank(caller: Caller): void {
     caller.rank?.delete(caller);
-    const ticket = this.firstOf(caller);
+    const ticket = this.firstStartable(caller);
     caller.rank = ticket && this.ranks[rankOf(caller, ticket)];
     caller.rank?.add(caller);
   }
 }
 
-/** 0 for callers that may use the reserve, then by the slots that a caller holds. */
+/** 0 for callers that may use the reserve; otherwise by the number of slots that a caller holds. */
 function rankOf(caller: Caller, { isLong }: Ticket): number {
-  measureUse(caller);
-  const mayUseReserve = caller.atWork === 0 && !isLong && caller.usedMs <= HEAVY_MS;
-  return mayUseReserve ? 0 : caller.atWork + 1;
+  updateUsage(caller);
+  const canUseReserve = caller.running === 0 && !isLong && caller.usedMs <= HEAVY_USE_MS;
+  return canUseReserve ? 0 : caller.running + 1;
 }
 
-function measureUse(caller: Caller): void {
+function updateUsage(caller: Caller): void {
   const now = performance.now();
-  const grown = (now - caller.usedAt) * (caller.atWork - CONTINUOUS_USE);
-  caller.usedMs = Math.min(Math.max(0, caller.usedMs + grown), MOST_USED_MS);
+  const delta = (now - caller.usedAt) * (caller.running - SUSTAINED_USE);
+  caller.usedMs = Math.min(Math.max(0, caller.usedMs + delta), MAX_USED_MS);
   caller.usedAt = now;
 }
 
 function refuse(ticket: Ticket, refusal: DomainError): void {
-  ticket.state = 'over';
-  begin(ticket, refusal);
+  ticket.state = 'done';
+  runCallback(ticket, refusal);
 }
 
-function begin(ticket: Ticket, refusal?: DomainError): void {
-  if (ticket.context) ticket.context.runInAsyncScope(ticket.begin, undefined, ticket, refusal);
-  else ticket.begin(ticket, refusal);
+function runCallback(ticket: Ticket, refusal?: DomainError): void {
+  if (ticket.asyncContext)
+    ticket.asyncContext.runInAsyncScope(ticket.callback, undefined, ticket, refusal);
+  else ticket.callback(ticket, refusal);
 }
 
 const hints = { retryAfterSeconds: RETRY_AFTER_S };
-const seconds = PATIENCE_MS / 1000;
+const waitTimeoutSeconds = WAIT_TIMEOUT_MS / 1000;
 
 const tooManyWaiting = () =>
   new DomainError(
     'too_many_requests',
-    `Too many requests at once: ${MOST_WAITING} requests of this user or API key are waiting already. Retry in ${RETRY_AFTER_S} second.`,
+    `Too many requests at once: ${MAX_WAITING} requests of this user or API key are waiting already. Retry in ${RETRY_AFTER_S} second.`,
     undefined,
     hints,
   );
-const waitedForOwn = () =>
+const waitedForOwnRequests = () =>
   new DomainError(
     'too_many_requests',
-    `Too many requests at once: this request waited ${seconds} seconds for earlier requests of the same user or API key. Retry in ${RETRY_AFTER_S} second.`,
+    `Too many requests at once: this request waited ${waitTimeoutSeconds} seconds for earlier requests of the same user or API key. Retry in ${RETRY_AFTER_S} second.`,
     undefined,
     hints,
   );
-const waitedForOthers = () =>
+const waitedForOtherCallers = () =>
   new DomainError(
     'unavailable',
-    `The service is busy: this request waited ${seconds} seconds for the database. Retry in ${RETRY_AFTER_S} second.`,
+    `The service is busy: this request waited ${waitTimeoutSeconds} seconds for the database. Retry in ${RETRY_AFTER_S} second.`,
     undefined,
     hints,
   );

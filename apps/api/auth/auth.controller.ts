@@ -1,11 +1,12 @@
 import { Controller, Get, Headers, Post, Req } from '@nestjs/common';
 import { ApiBody, ApiConsumes, ApiTags } from '@nestjs/swagger';
-import { ProviderMessages, Users, type Actor } from '#identity';
+import { ProviderMessages, Users } from '#identity';
+import { type Actor } from '#workspaces';
 import type { FastifyRequest } from 'fastify';
-import { addressOf } from '../http/address.js';
-import { Operates } from '../http/operation.js';
+import { ipAddressOf } from '../http/ip-address.js';
+import { Operation } from '../http/operation.js';
 import { CurrentActor } from './actor.decorator.js';
-import { CurrentUserAnswer, ReceivedAnswer } from './auth.answers.js';
+import { CurrentUserResponse, ReceivedResponse } from './auth.responses.js';
 
 @ApiTags('Authentication')
 @Controller('api/auth')
@@ -15,36 +16,41 @@ export class AuthController {
     private readonly providerMessages: ProviderMessages,
   ) {}
 
-  @Operates({
-    ...{ id: 'getCurrentUser', summary: 'Get the current user', answer: CurrentUserAnswer },
-    description: 'The user of the token, who is made when it is seen for the first time.',
+  @Operation({
+    id: 'getCurrentUser',
+    summary: 'Get the current user',
+    response: CurrentUserResponse,
+    description: 'Returns the user of the token. Galley creates the user at the first request.',
   })
   @Get('me')
-  async me(@CurrentActor() actor: Actor) {
+  async getCurrentUser(@CurrentActor() actor: Actor) {
     return { user: await this.users.me(actor) };
   }
 
   /** Some providers count only 200 as a success. */
-  @Operates({
-    ...{ id: 'receiveProviderMessage', summary: 'Take a message of the identity provider' },
-    description:
-      'Called by the identity provider, which proves itself by its signature and has a form of its own.',
-    ...{ answer: ReceivedAnswer, isPublic: true, keepsBody: true },
+  @Operation({
+    id: 'receiveProviderMessage',
+    summary: 'Receive a message from the identity provider',
+    description: 'For the identity provider, which signs its messages and uses its own format.',
+    response: ReceivedResponse,
+    isPublic: true,
+    rawBody: true,
     errors: {
-      unauthorized: 'It does not come from the provider, or not unchanged.',
-      not_found: 'No messages are expected here: `AUTH_WEBHOOK_SECRET` is not set.',
-      unavailable: 'It cannot be kept just now; send it again.',
+      unauthorized:
+        'The signature is not valid: the message is not from the provider, or was changed.',
+      not_found: 'The route is disabled: `AUTH_WEBHOOK_SECRET` is not set.',
+      unavailable: 'The message could not be stored; send it again.',
     },
   })
   @ApiConsumes('application/json', 'application/cloudevents+json')
   @ApiBody({ schema: { type: 'object', additionalProperties: true } })
   @Post('webhook')
-  async webhook(
+  async receiveProviderMessage(
     @Req() request: FastifyRequest<{ Body?: Buffer }>,
     @Headers() headers: Record<string, string>,
   ) {
     const { body = Buffer.alloc(0) } = request;
-    await this.providerMessages.receive({ body, headers }, addressOf(request));
+    await this.providerMessages.receive({ body, headers }, ipAddressOf(request));
     return { received: true };
   }
 }

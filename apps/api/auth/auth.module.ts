@@ -1,27 +1,28 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_GUARD } from '@nestjs/core';
 import { IdentityModule, type IdentityOptions } from '#identity';
+import { WorkspacesModule } from '#workspaces';
 import { AuthController } from './auth.controller.js';
+import { Authenticator } from './authenticator.js';
 import { RequestLimits } from './request-limits.js';
 import { TokenGuard } from './token.guard.js';
-import { TokenStrategy } from './token.strategy.js';
-import { VerifiedTokens } from './verified-tokens.js';
+import { TokenVerifier } from './token-verifier.js';
 
 @Module({})
 export class AuthModule {
   static forRoot(options: IdentityOptions): DynamicModule {
     return {
       module: AuthModule,
-      imports: [IdentityModule.forRoot(options)],
+      imports: [IdentityModule.forRoot(options), WorkspacesModule],
       controllers: [AuthController],
       providers: [
+        Authenticator,
         RequestLimits,
         TokenGuard,
-        TokenStrategy,
-        VerifiedTokens,
+        TokenVerifier,
         { provide: APP_GUARD, useExisting: TokenGuard },
       ],
-      exports: [IdentityModule],
+      exports: [WorkspacesModule],
     };
   }
 }

@@ -1,23 +1,23 @@
 import type { FastifyRequest } from 'fastify';
 
 // RFC 6750, section 2.1: the scheme and one token, without anything else.
-const CREDENTIALS = /^bearer +([\w~+/.-]+=*)$/i;
+const BEARER_CREDENTIALS = /^bearer +([\w~+/.-]+=*)$/i;
 
 type Request = Pick<FastifyRequest, 'raw'>;
 
-/** The token or API key of a request. Empty without one, and if the header is malformed or given twice. */
+/** The token or API key of a request. Empty if there is none, or if the header is malformed or sent twice. */
 export function bearerToken(request: Request): string {
-  const [given = '', ...others] = authorizationsOf(request);
-  return (others.length === 0 && CREDENTIALS.exec(given)?.[1]) || '';
+  const [header = '', ...otherHeaders] = authorizationHeadersOf(request);
+  return (otherHeaders.length === 0 && BEARER_CREDENTIALS.exec(header)?.[1]) || '';
 }
 
-/** Whether the caller has sent a token, though maybe not in a form that can be read. */
+/** Whether the caller has sent a token, even one that is malformed. */
 export const hasBearerToken = (request: Request): boolean =>
-  authorizationsOf(request).some((given) => /^bearer\s+\S/i.test(given));
+  authorizationHeadersOf(request).some((header) => /^bearer\s+\S/i.test(header));
 
-/** `headers` has the first one alone. */
-function authorizationsOf({ raw: { rawHeaders } }: Request): string[] {
+/** `headers` has only the first one. */
+function authorizationHeadersOf({ raw: { rawHeaders } }: Request): string[] {
   return rawHeaders.filter(
-    (_value, at) => at % 2 === 1 && rawHeaders[at - 1]?.toLowerCase() === 'authorization',
+    (_value, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'authorization',
   );
 }

@@ -1,88 +1,90 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '#errors';
-import { isOver, RateLimits, WINDOW_S, type Callers, type Usage } from '#limits';
+import { isOverQuota, RateLimits, WINDOW_SECONDS, type CallerKeys, type Usage } from '#limits';
 import type { FastifyReply } from 'fastify';
-import { networkOf } from '../http/address.js';
+import { networkOf } from '../http/ip-address.js';
 import type { CallerRequest } from './actor.decorator.js';
-import { bearerToken } from './bearer-token.js';
-import { VerifiedTokens } from './verified-tokens.js';
+import { Authenticator } from './authenticator.js';
 
-const WHOM: Record<keyof Callers, string> = {
-  address: 'from one address',
-  user: 'of one user or API key',
+const SCOPE_DESCRIPTIONS: Record<keyof CallerKeys, string> = {
+  address: 'from one IP address',
+  user: 'for one user or API key',
 };
 
-// By route: what else begins like them is somebody's own doing.
-const NOT_COUNTED = new Set(['/health/live', '/health/ready']);
+// Compared with the route, not with the path: another path that begins like these is counted.
+const EXEMPT_ROUTES = new Set(['/health/live', '/health/ready']);
 
 /**
- * Counts requests, tells callers what they have left, and refuses those that have nothing left. The headers
+ * Counts requests, tells callers how many they have left, and refuses callers that have none left. The headers
  * are those of draft-ietf-httpapi-ratelimit-headers-11.
  */
 @Injectable()
 export class RequestLimits {
-  private readonly policies: string;
+  private readonly policyHeader: string;
 
   constructor(
-    private readonly limits: RateLimits,
-    private readonly verified: VerifiedTokens,
+    private readonly rateLimits: RateLimits,
+    private readonly authenticator: Authenticator,
   ) {
-    this.policies = limits.policies
-      .map(({ name, quota }) => `"${name}";q=${quota};w=${WINDOW_S}`)
+    this.policyHeader = rateLimits.policies
+      .map(({ name, quota }) => `"${name}";q=${quota};w=${WINDOW_SECONDS}`)
       .join(', ');
   }
 
   /**
-   * Comes before all else that is done for a request. Who has sent a token that was verified a moment ago is
-   * known already, and counted along with the address: then both are one command to Redis.
+   * Runs before anything else is done for a request. A caller whose token was verified within the last minute
+   * is known already and is counted together with the IP address: both are then one command to Redis.
    * @throws DomainError `too_many_requests`
    */
-  async arrive(request: CallerRequest, reply: FastifyReply): Promise<void> {
-    if (NOT_COUNTED.has(request.routeOptions.url ?? '')) return;
-    const userId = this.verified.userOf(bearerToken(request));
-    if (userId !== undefined) request.user = { userId };
-    await this.count(reply, { address: networkOf(request), user: userId });
+  async countRequest(request: CallerRequest, reply: FastifyReply): Promise<void> {
+    if (EXEMPT_ROUTES.has(request.routeOptions.url ?? '')) return;
+    const caller = this.authenticator.recognize(request);
+    await this.count(reply, { address: networkOf(request), user: caller?.userId });
   }
 
   /**
-   * Counts a user whom `arrive` did not know yet.
+   * Counts a user who was not known yet when the request arrived.
    * @throws DomainError `too_many_requests`
    */
   countUser(reply: FastifyReply, userId: string): Promise<void> {
     return this.count(reply, { user: userId });
   }
 
-  private async count(reply: FastifyReply, callers: Callers): Promise<void> {
-    const usages = await this.limits.count(callers);
+  private async count(reply: FastifyReply, callerKeys: CallerKeys): Promise<void> {
+    const usages = await this.rateLimits.consume(callerKeys);
     if (usages.length === 0) return;
-    void reply.header('ratelimit-policy', this.policies);
-    const over = usages.find(isOver);
-    if (over !== undefined) {
+    void reply.header('ratelimit-policy', this.policyHeader);
+    const exceeded = usages.find(isOverQuota);
+    if (exceeded !== undefined) {
       // That one alone, so that no other is said to end later than Retry-After (section 6).
-      void reply.header('ratelimit', describe(over));
-      throw tooMany(over);
+      void reply.header('ratelimit', formatUsage(exceeded));
+      throw tooManyRequests(exceeded);
     }
-    const told = reply.getHeader('ratelimit');
-    const items = usages.map(describe);
-    void reply.header('ratelimit', [...(told === undefined ? [] : [told]), ...items].join(', '));
+    const existingHeader = reply.getHeader('ratelimit');
+    const items = usages.map(formatUsage);
+    void reply.header(
+      'ratelimit',
+      [...(existingHeader === undefined ? [] : [existingHeader]), ...items].join(', '),
+    );
   }
 }
 
-const describe = (usage: Usage): string => {
+const formatUsage = (usage: Usage): string => {
   const { policy, used } = usage;
-  return `"${policy.name}";r=${Math.max(0, policy.quota - used)};t=${secondsIn(usage)}`;
+  return `"${policy.name}";r=${Math.max(0, policy.quota - used)};t=${secondsUntilReset(usage)}`;
 };
 
-/** Never none, for then a caller would come again at once. */
-const secondsIn = ({ endsInMs }: Usage): number => Math.max(1, Math.ceil(endsInMs / 1000));
+/** At least one: after zero seconds a caller would retry at once. */
+const secondsUntilReset = ({ resetsInMs }: Usage): number =>
+  Math.max(1, Math.ceil(resetsInMs / 1000));
 
-function tooMany(usage: Usage): DomainError {
+function tooManyRequests(usage: Usage): DomainError {
   const { name, quota } = usage.policy;
-  const seconds = secondsIn(usage);
+  const seconds = secondsUntilReset(usage);
   return new DomainError(
     'too_many_requests',
-    `Too many requests: ${quota} in ${WINDOW_S} seconds are allowed ${WHOM[name]}. ` +
-      `Come again in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
+    `Too many requests: ${quota} in ${WINDOW_SECONDS} seconds are allowed ${SCOPE_DESCRIPTIONS[name]}. ` +
+      `Retry in ${seconds} ${seconds === 1 ? 'second' : 'seconds'}.`,
     undefined,
     { retryAfterSeconds: seconds },
   );

@@ -1,28 +1,47 @@
-import { setImmediate as turn } from 'node:timers/promises';
-import { expect, it } from '@jest/globals';
-import { VerifiedTokens } from './verified-tokens.js';
+import { beforeEach, expect, it, jest } from '@jest/globals';
 
 const userId = 'ada';
 
-it('keeps a token until it ends, and no longer', async () => {
-  const tokens = new VerifiedTokens();
-  const end = Date.now() + 500;
-  tokens.keep('brief', userId, end);
-  tokens.keep('lasting', userId, end + 60_000);
-  // Two clocks, of which one goes in whole milliseconds.
-  while (Date.now() < end + 50) await turn();
-  expect([tokens.userOf('brief'), tokens.userOf('lasting')]).toEqual([undefined, userId]);
+jest.useFakeTimers();
+// lru-cache keeps the `performance` that it finds when it is loaded.
+const { VerifiedTokens } = await import('./verified-tokens.js');
+// For lru-cache an entry that was set at 0, where fake timers begin, never expires.
+jest.advanceTimersByTime(1);
+
+let tokens: InstanceType<typeof VerifiedTokens>;
+
+beforeEach(() => {
+  tokens = new VerifiedTokens();
 });
 
-it('keeps none that has ended already', () => {
-  const tokens = new VerifiedTokens();
-  tokens.keep('token', userId, Date.now() - 10);
-  expect(tokens.userOf('token')).toBeUndefined();
+it('keeps a token until it expires, and no longer', () => {
+  tokens.add('brief', userId, Date.now() + 500);
+  tokens.add('lasting', userId, Date.now() + 60_000);
+  jest.advanceTimersByTime(499);
+  expect(tokens.userIdOf('brief')).toBe(userId);
+  jest.advanceTimersByTime(2);
+  expect([tokens.userIdOf('brief'), tokens.userIdOf('lasting')]).toEqual([undefined, userId]);
 });
 
-it('keeps one that is very long', () => {
-  const tokens = new VerifiedTokens();
-  const long = 'x'.repeat(10_000);
-  tokens.keep(long, userId, Date.now() + 60_000);
-  expect([tokens.userOf(long), tokens.userOf(`${long}x`)]).toEqual([userId, undefined]);
+it('keeps a token for a minute at most, however long it is valid', () => {
+  tokens.add('token', userId, Date.now() + 3_600_000);
+  tokens.add('key', userId, Infinity);
+  jest.advanceTimersByTime(59_000);
+  expect([tokens.userIdOf('token'), tokens.userIdOf('key')]).toEqual([userId, userId]);
+  jest.advanceTimersByTime(1_001);
+  expect([tokens.userIdOf('token'), tokens.userIdOf('key')]).toEqual([undefined, undefined]);
+});
+
+it('does not keep a token that has expired already', () => {
+  tokens.add('token', userId, Date.now() - 10);
+  expect(tokens.userIdOf('token')).toBeUndefined();
+});
+
+it('keeps a very long token', () => {
+  const longToken = 'x'.repeat(10_000);
+  tokens.add(longToken, userId, Date.now() + 60_000);
+  expect([tokens.userIdOf(longToken), tokens.userIdOf(`${longToken}x`)]).toEqual([
+    userId,
+    undefined,
+  ]);
 });

@@ -2,88 +2,94 @@ import type { ApiConfig } from '#config';
 import { DomainError, errorCodes } from '#errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CallerRequest } from '../auth/actor.decorator.js';
-import { networkOf } from '../http/address.js';
-import { clientGone, isClientGone } from '../http/gone-client.js';
-import { expectsContinue } from '../http/refuse-heads.js';
+import { networkOf } from '../http/ip-address.js';
+import { clientDisconnectedError, isClientDisconnected } from '../http/client-disconnect.js';
+import { expectsContinue } from '../http/reject-before-body.js';
 import { BodyBudget } from './body-budget.js';
-import { UPLOAD_PACE, watchPace } from './upload-pace.js';
+import { MIN_UPLOAD_RATE, enforceMinUploadRate } from './min-upload-rate.js';
 
 /**
- * Makes requests wait, before their bodies are read, until there is memory for them, and refuses bodies that
- * arrive too slowly. By then it is known who sends them; the public routes have budgets of their own.
+ * Makes requests wait for memory before their bodies are read, and refuses bodies that arrive too slowly.
+ * The caller is known by then; public routes have budgets of their own.
  */
 export function admitBodies(
   fastify: FastifyInstance,
   { MAX_BODY_BYTES, MAX_BATCH_BYTES }: Pick<ApiConfig, 'MAX_BODY_BYTES' | 'MAX_BATCH_BYTES'>,
-  pace = UPLOAD_PACE,
+  minRate = MIN_UPLOAD_RATE,
 ): void {
-  const callers = budgetsOf(4 * Math.max(MAX_BODY_BYTES, MAX_BATCH_BYTES));
-  const strangers = budgetsOf(8 * MAX_BODY_BYTES);
-  const bodies = new WeakMap<FastifyRequest, () => void>();
-  const leave = (request: FastifyRequest) => bodies.get(request)?.();
+  const callerBudgets = createBudgets(4 * Math.max(MAX_BODY_BYTES, MAX_BATCH_BYTES));
+  const anonymousBudgets = createBudgets(8 * MAX_BODY_BYTES);
+  const releases = new WeakMap<FastifyRequest, () => void>();
+  const release = (request: FastifyRequest) => releases.get(request)?.();
 
   fastify.addHook('preParsing', (request: CallerRequest, reply, _payload, done) => {
-    // Nothing would give the bytes back.
-    if (isClientGone(reply)) {
-      done(clientGone());
+    // Nothing would release the bytes.
+    if (isClientDisconnected(reply)) {
+      done(clientDisconnectedError());
       return;
     }
-    const bytes = sizeOf(request);
-    const begin = (refusal?: Error) => {
+    const bytes = maxBodyBytesOf(request);
+    const proceed = (refusal?: Error) => {
       if (refusal === undefined && expectsContinue(request.raw)) reply.raw.writeContinue();
       done(refusal);
     };
     if (bytes === 0) {
-      begin();
+      proceed();
       return;
     }
-    const budget = (request.user ? callers : strangers)(bytes);
+    const budget = (request.user ? callerBudgets : anonymousBudgets)(bytes);
     const caller = request.user?.userId ?? networkOf(request);
     const refuseSlow = () => {
-      // The response may have to wait for earlier ones of its connection.
+      // The response may have to wait for earlier responses of its connection.
       request.raw.pause();
       const { message } = errorCodes.timeout;
       void reply.header('connection', 'close').send(new DomainError('timeout', message));
     };
-    const body = budget.enter(caller, bytes, (entered, refusal) => {
-      const stopWatch = refusal ? undefined : watchPace(request.raw, bytes, pace, refuseSlow);
-      bodies.set(request, () => {
-        stopWatch?.();
-        budget.leave(entered);
+    const ticket = budget.enter(caller, bytes, (admitted, refusal) => {
+      const stopWatching = refusal
+        ? undefined
+        : enforceMinUploadRate(request.raw, bytes, minRate, refuseSlow);
+      releases.set(request, () => {
+        stopWatching?.();
+        budget.leave(admitted);
       });
-      begin(refusal);
+      proceed(refusal);
     });
-    // While a request is handled its body stays in memory, even if the client has gone away.
+    // The body stays in memory while its request is handled, even if the client disconnects.
     reply.raw.once('close', () => {
-      if (body.state === 'waiting') budget.leave(body);
-      else if (!request.raw.complete) leave(request);
+      if (ticket.state === 'waiting') budget.leave(ticket);
+      else if (!request.raw.complete) release(request);
     });
   });
   fastify.addHook('onSend', (request, _reply, payload, done) => {
-    leave(request);
-    // The response may take long to be read.
+    release(request);
+    // Reading the response may take the client long.
     request.body = undefined;
     done(null, payload);
   });
-  // Responses that are written without Fastify have no onSend.
+  // Responses that are written without Fastify do not run onSend.
   fastify.addHook('onResponse', (request, _reply, done) => {
-    leave(request);
+    release(request);
     done();
   });
 }
 
 /**
- * Bodies of the usual size, up to 256 KiB by default, have a budget of their own, so that they never wait for
- * large ones. It is a quarter of that for large ones: parsed, a small body may take twenty times its bytes.
+ * Bodies of the usual size, up to 256 KiB by default, have a budget of their own and never wait for large
+ * ones. It is a quarter of the budget for large bodies: once parsed, a small body may take twenty times its
+ * bytes.
  */
-function budgetsOf(bytes: number): (size: number) => BodyBudget {
+function createBudgets(bytes: number): (size: number) => BodyBudget {
   const small = new BodyBudget(bytes / 4);
   const large = new BodyBudget(bytes);
   return (size) => (size <= bytes / 256 ? small : large);
 }
 
-/** How large the body may become. A length that is not a number, or above the limit, is refused next. */
-function sizeOf({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
+/**
+ * The largest size that the body may have. A length that is not a number, or above the limit, is refused
+ * later.
+ */
+function maxBodyBytesOf({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
   if (headers['transfer-encoding'] !== undefined) return bodyLimit;
   const length = Number(headers['content-length'] ?? 0);
   return length <= bodyLimit ? length : 0;

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
 import type { DomainError } from '#errors';
-import { BodyBudget, type Body } from './body-budget.js';
+import { BodyBudget, type BodyTicket } from './body-budget.js';
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
@@ -8,27 +8,27 @@ afterEach(() => void jest.useRealTimers());
 const KIB = 1024;
 
 /** 1 MiB: one caller holds at most 256 KiB. */
-function newBudget() {
+function createBudget() {
   const budget = new BodyBudget(1024 * KIB);
   const held: string[] = [];
   const refused: [name: string, error: DomainError][] = [];
-  const bodies = new Map<string, Body>();
+  const tickets = new Map<string, BodyTicket>();
   /** `ada 1` is a body of ada's. */
   const enter = (name: string, kib: number) => {
-    const body = budget.enter(name.split(' ')[0] ?? '', kib * KIB, (_body, refusal) => {
+    const ticket = budget.enter(name.split(' ')[0] ?? '', kib * KIB, (_ticket, refusal) => {
       if (refusal) refused.push([name, refusal]);
       else held.push(name);
     });
-    bodies.set(name, body);
+    tickets.set(name, ticket);
   };
   const leave = (name: string) => {
-    budget.leave(bodies.get(name) as Body);
+    budget.leave(tickets.get(name) as BodyTicket);
   };
   return { budget, enter, leave, held, refused };
 }
 
 it('lets one caller hold a quarter, and the others wait for nobody else', () => {
-  const { enter, leave, held } = newBudget();
+  const { enter, leave, held } = createBudget();
   for (const body of [1, 2, 3, 4]) enter(`ada ${body}`, 128);
   expect(held).toEqual(['ada 1', 'ada 2']);
   enter('bob 1', 256);
@@ -42,7 +42,7 @@ it('lets one caller hold a quarter, and the others wait for nobody else', () => 
 });
 
 it('keeps a quarter for callers that hold nothing, and never holds more than its bytes', () => {
-  const { enter, held } = newBudget();
+  const { enter, held } = createBudget();
   for (const caller of ['ada', 'bob', 'eve']) enter(`${caller} 1`, 256);
   enter('fay 1', 256);
   enter('gus 1', 64);
@@ -56,7 +56,7 @@ it('keeps a quarter for callers that hold nothing, and never holds more than its
 });
 
 it('gives room to callers in turn', () => {
-  const { enter, leave, held } = newBudget();
+  const { enter, leave, held } = createBudget();
   for (const caller of ['ada', 'bob', 'eve']) enter(`${caller} 1`, 256);
   for (const body of ['fay 1', 'fay 2', 'fay 3', 'gus 1', 'gus 2']) enter(body, 128);
   expect(held.slice(3)).toEqual([]);
@@ -67,7 +67,7 @@ it('gives room to callers in turn', () => {
 });
 
 it('refuses a caller with too many waiting bodies, and nobody else', () => {
-  const { enter, held, refused } = newBudget();
+  const { enter, held, refused } = createBudget();
   for (let body = 0; body < 102; body++) enter(`ada ${body}`, 256);
   enter('bob 1', 256);
   expect(held).toEqual(['ada 0', 'bob 1']);
@@ -77,7 +77,7 @@ it('refuses a caller with too many waiting bodies, and nobody else', () => {
 });
 
 it('refuses bodies that have waited too long, and says for whom they waited', () => {
-  const { enter, leave, held, refused } = newBudget();
+  const { enter, leave, held, refused } = createBudget();
   for (const body of ['ada 1', 'bob 1', 'eve 1', 'ada 2', 'fay 1']) enter(body, 256);
   jest.advanceTimersByTime(9_000);
   enter('fay 2', 256);
@@ -96,7 +96,7 @@ it('refuses bodies that have waited too long, and says for whom they waited', ()
 });
 
 it('forgets a body that leaves while it waits', () => {
-  const { enter, leave, held } = newBudget();
+  const { enter, leave, held } = createBudget();
   for (const body of ['ada 1', 'ada 2', 'ada 3']) enter(body, 256);
   leave('ada 2');
   leave('ada 1');
@@ -105,21 +105,21 @@ it('forgets a body that leaves while it waits', () => {
 
 it('begins very many bodies that are over at once, one after another', () => {
   const budget = new BodyBudget(1024 * KIB);
-  const held = ['ada', 'bob', 'eve', 'fay'].map((id) =>
+  const heldTickets = ['ada', 'bob', 'eve', 'fay'].map((id) =>
     budget.enter(id, 192 * KIB, () => undefined),
   );
-  let over = 0;
+  let finished = 0;
   let depth = 0;
-  let deepest = 0;
+  let maxDepth = 0;
   for (let caller = 0; caller < 1_000; caller++) {
-    budget.enter(`caller ${caller}`, 128 * KIB, (body) => {
-      deepest = Math.max(deepest, ++depth);
-      over++;
-      budget.leave(body);
+    budget.enter(`caller ${caller}`, 128 * KIB, (ticket) => {
+      maxDepth = Math.max(maxDepth, ++depth);
+      finished++;
+      budget.leave(ticket);
       depth--;
     });
   }
-  expect(over).toBe(0);
-  for (const body of held) budget.leave(body);
-  expect([over, deepest]).toEqual([1_000, 1]);
+  expect(finished).toBe(0);
+  for (const ticket of heldTickets) budget.leave(ticket);
+  expect([finished, maxDepth]).toEqual([1_000, 1]);
 });

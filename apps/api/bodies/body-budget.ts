@@ -1,159 +1,166 @@
 import { DomainError } from '#errors';
 
-/** How many bodies of one caller may wait to be read, and for how long. */
-const MOST_WAITING = 100;
-const PATIENCE_MS = 10_000;
+/** How many bodies of one caller may wait to be read, and how long. */
+const MAX_WAITING = 100;
+const WAIT_TIMEOUT_MS = 10_000;
 
 const RETRY_AFTER_S = 1;
 
-/** Runs when a body may be read, or with the reason why it may not. It must not throw. */
-type Begin = (body: Body, refusal?: DomainError) => void;
+/** Called when a body may be read, or with the reason why it may not. It must not throw. */
+type BodyCallback = (ticket: BodyTicket, refusal?: DomainError) => void;
 
 interface Caller {
-  readonly id: string;
-  held: number;
-  readonly waiting: Set<Body>;
+  readonly key: string;
+  heldBytes: number;
+  readonly waiting: Set<BodyTicket>;
 }
 
-/** A body that holds its bytes of the budget or waits for them. */
-export interface Body {
+/** A body that has reserved its bytes, or waits for them. */
+export interface BodyTicket {
   readonly caller: Caller;
   readonly bytes: number;
-  readonly begin: Begin;
+  readonly callback: BodyCallback;
   timer?: NodeJS.Timeout;
-  state: 'waiting' | 'held' | 'over';
+  state: 'waiting' | 'held' | 'done';
 }
 
 /**
- * Bounds the memory that bodies take, from before they are read until their requests are done, and shares it
- * fairly among callers: one caller holds at most a quarter; the last quarter is for callers that hold
- * nothing, and not for their largest bodies; callers that wait take turns.
+ * Limits the memory of bodies, from before they are read until their requests are done, and shares it
+ * fairly among callers: one caller reserves at most a quarter; the last quarter is kept for callers that
+ * have reserved nothing, and not for their largest bodies; waiting callers are served round-robin.
  */
 export class BodyBudget {
-  private used = 0;
-  private readonly callers = new Map<string, Caller>();
-  /** Those whose next body waits for others, in turn. */
-  private readonly ready = new Set<Caller>();
-  private readonly share: number;
-  private isStarting = false;
+  private usedBytes = 0;
+  private readonly callersByKey = new Map<string, Caller>();
+  /** Callers whose next body waits only for other callers, round-robin. */
+  private readonly readyCallers = new Set<Caller>();
+  private readonly callerShare: number;
+  private isDraining = false;
 
-  /** @param bytes at least four times as many as the largest body has. */
-  constructor(private readonly bytes: number) {
-    this.share = bytes / 4;
+  /** @param capacity bytes, at least four times the size of the largest body. */
+  constructor(private readonly capacity: number) {
+    this.callerShare = capacity / 4;
   }
 
   /**
-   * Calls `begin` at once if there is room, else when there is. `leave` is to be called when the body is
-   * no longer needed.
+   * Calls `callback` at once if there is memory, otherwise when there is. Call `leave` when the body is no
+   * longer needed.
    */
-  enter(id: string, bytes: number, begin: Begin): Body {
-    const caller = this.callers.get(id) ?? { id, held: 0, waiting: new Set() };
-    this.callers.set(id, caller);
-    const body: Body = { caller, bytes, begin, state: 'waiting' };
-    if (caller.waiting.size === 0 && this.hasShareFor(body) && this.hasRoomFor(body)) {
-      this.take(body);
-    } else if (caller.waiting.size < MOST_WAITING) {
-      caller.waiting.add(body);
-      body.timer = setTimeout(() => this.refuse(body), PATIENCE_MS);
-      this.line(caller);
-    } else this.refuse(body);
-    return body;
+  enter(callerKey: string, bytes: number, callback: BodyCallback): BodyTicket {
+    const caller = this.callersByKey.get(callerKey) ?? {
+      key: callerKey,
+      heldBytes: 0,
+      waiting: new Set(),
+    };
+    this.callersByKey.set(callerKey, caller);
+    const ticket: BodyTicket = { caller, bytes, callback, state: 'waiting' };
+    if (caller.waiting.size === 0 && this.isWithinCallerShare(ticket) && this.fitsBudget(ticket)) {
+      this.hold(ticket);
+    } else if (caller.waiting.size < MAX_WAITING) {
+      caller.waiting.add(ticket);
+      ticket.timer = setTimeout(() => this.refuse(ticket), WAIT_TIMEOUT_MS);
+      this.requeue(caller);
+    } else this.refuse(ticket);
+    return ticket;
   }
 
-  /** Gives the bytes back, or gives up waiting for them. */
-  leave(body: Body): void {
-    if (body.state === 'waiting') this.refuse(body);
-    if (body.state !== 'held') return;
-    body.state = 'over';
-    const { caller, bytes } = body;
-    caller.held -= bytes;
-    this.used -= bytes;
-    this.line(caller);
-    this.forget(caller);
-    this.beginWaiting();
+  /** Releases the bytes, or stops waiting for them. */
+  leave(ticket: BodyTicket): void {
+    if (ticket.state === 'waiting') this.refuse(ticket);
+    if (ticket.state !== 'held') return;
+    ticket.state = 'done';
+    const { caller, bytes } = ticket;
+    caller.heldBytes -= bytes;
+    this.usedBytes -= bytes;
+    this.requeue(caller);
+    this.deleteIfIdle(caller);
+    this.drainQueue();
   }
 
-  private hasShareFor({ caller, bytes }: Body): boolean {
-    return caller.held + bytes <= this.share;
+  private isWithinCallerShare({ caller, bytes }: BodyTicket): boolean {
+    return caller.heldBytes + bytes <= this.callerShare;
   }
 
-  private hasRoomFor({ caller, bytes }: Body): boolean {
-    const mayUseReserve = caller.held === 0 && bytes <= this.share / 4;
-    const limit = mayUseReserve ? this.bytes : this.bytes - this.share;
-    return this.used + bytes <= limit;
+  private fitsBudget({ caller, bytes }: BodyTicket): boolean {
+    const canUseReserve = caller.heldBytes === 0 && bytes <= this.callerShare / 4;
+    const limit = canUseReserve ? this.capacity : this.capacity - this.callerShare;
+    return this.usedBytes + bytes <= limit;
   }
 
-  private take(body: Body): void {
-    body.state = 'held';
-    body.caller.held += body.bytes;
-    this.used += body.bytes;
-    body.begin(body);
+  private hold(ticket: BodyTicket): void {
+    ticket.state = 'held';
+    ticket.caller.heldBytes += ticket.bytes;
+    this.usedBytes += ticket.bytes;
+    ticket.callback(ticket);
   }
 
-  /** Puts a caller whose next body is within its share behind the others. */
-  private line(caller: Caller): void {
-    const [next] = caller.waiting;
-    this.ready.delete(caller);
-    if (next && this.hasShareFor(next)) this.ready.add(caller);
+  /** Moves a caller whose next body is within its share to the end. */
+  private requeue(caller: Caller): void {
+    const [nextTicket] = caller.waiting;
+    this.readyCallers.delete(caller);
+    if (nextTicket && this.isWithinCallerShare(nextTicket)) this.readyCallers.add(caller);
   }
 
-  private beginWaiting(): void {
-    // A body that is over at once gives its bytes back in here. Were the next one begun by it, and so on, the
-    // stack would overflow.
-    if (this.isStarting) return;
-    this.isStarting = true;
+  private drainQueue(): void {
+    // A body that ends at once releases its bytes inside this loop. If that began the next body, and so on,
+    // the stack would overflow.
+    if (this.isDraining) return;
+    this.isDraining = true;
     try {
-      for (let body = this.next(); body !== undefined; body = this.next()) {
-        this.stopWaiting(body);
-        this.take(body);
-        // If its caller has more of them it stands at the end now.
-        this.line(body.caller);
+      for (let ticket = this.nextTicket(); ticket !== undefined; ticket = this.nextTicket()) {
+        this.dequeue(ticket);
+        this.hold(ticket);
+        // A caller with more waiting bodies is at the end now.
+        this.requeue(ticket.caller);
       }
     } finally {
-      this.isStarting = false;
+      this.isDraining = false;
     }
   }
 
-  private next(): Body | undefined {
-    for (const { waiting } of this.ready) {
-      const [body] = waiting;
-      if (body !== undefined && this.hasRoomFor(body)) return body;
+  private nextTicket(): BodyTicket | undefined {
+    for (const { waiting } of this.readyCallers) {
+      const [ticket] = waiting;
+      if (ticket !== undefined && this.fitsBudget(ticket)) return ticket;
     }
     return undefined;
   }
 
-  private stopWaiting(body: Body): void {
-    clearTimeout(body.timer);
-    body.caller.waiting.delete(body);
+  private dequeue(ticket: BodyTicket): void {
+    clearTimeout(ticket.timer);
+    ticket.caller.waiting.delete(ticket);
   }
 
-  private refuse(body: Body): void {
-    const { caller } = body;
-    const [next] = caller.waiting;
-    const refusal = next === body && this.hasShareFor(body) ? noRoom() : tooMuch();
-    this.stopWaiting(body);
-    body.state = 'over';
-    this.line(caller);
-    this.forget(caller);
-    body.begin(body, refusal);
-    this.beginWaiting();
+  private refuse(ticket: BodyTicket): void {
+    const { caller } = ticket;
+    const [nextTicket] = caller.waiting;
+    const refusal =
+      nextTicket === ticket && this.isWithinCallerShare(ticket)
+        ? budgetExhausted()
+        : tooManyBodies();
+    this.dequeue(ticket);
+    ticket.state = 'done';
+    this.requeue(caller);
+    this.deleteIfIdle(caller);
+    ticket.callback(ticket, refusal);
+    this.drainQueue();
   }
 
-  private forget(caller: Caller): void {
-    if (caller.held === 0 && caller.waiting.size === 0) this.callers.delete(caller.id);
+  private deleteIfIdle(caller: Caller): void {
+    if (caller.heldBytes === 0 && caller.waiting.size === 0) this.callersByKey.delete(caller.key);
   }
 }
 
 const hints = { retryAfterSeconds: RETRY_AFTER_S };
 
-const tooMuch = () =>
+const tooManyBodies = () =>
   new DomainError(
     'too_many_requests',
     `Too many bodies at once of this user or API key. Retry in ${RETRY_AFTER_S} second.`,
     undefined,
     hints,
   );
-const noRoom = () =>
+const budgetExhausted = () =>
   new DomainError(
     'unavailable',
     `Too many bodies are being handled just now. Retry in ${RETRY_AFTER_S} second.`,

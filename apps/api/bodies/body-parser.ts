@@ -1,47 +1,47 @@
 import { UnsupportedMediaTypeException } from '@nestjs/common';
 import type { ApiConfig } from '#config';
-import { inSlices } from '#database';
+import { runInSlices } from '#database';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { operationOf } from '../http/answer-headers.js';
-import { noteBody } from '../http/idempotency-key.js';
-import type { Operation } from '../http/operation.js';
+import { operationOf } from '../http/response-headers.js';
+import { fingerprintBody } from '../http/idempotency-key.js';
+import type { OperationOptions } from '../http/operation.js';
 import { readBatchBody, readBody } from './json-body.js';
 
-// An identity provider may send its messages as the latter.
-const JSON_TYPES = ['application/json', 'application/cloudevents+json'];
+// Identity providers may send their messages as CloudEvents.
+const JSON_MEDIA_TYPES = ['application/json', 'application/cloudevents+json'];
 
-type Limits = Pick<ApiConfig, 'MAX_BODY_BYTES' | 'MAX_BATCH_BYTES' | 'MAX_NESTING'>;
+type BodyLimits = Pick<ApiConfig, 'MAX_BODY_BYTES' | 'MAX_BATCH_BYTES' | 'MAX_NESTING'>;
 
-/** Lets Fastify read and check JSON bodies, large ones in slices. To be called before there are routes. */
-export function parseBodies(fastify: FastifyInstance, limits: Limits): void {
+/** Makes Fastify read and check JSON bodies, large ones in slices. Call it before routes are added. */
+export function parseBodies(fastify: FastifyInstance, limits: BodyLimits): void {
   fastify.addHook('onRoute', (route) => {
-    const { operation } = (route.config ?? {}) as { operation?: Operation };
+    const { operation } = (route.config ?? {}) as { operation?: OperationOptions };
     if (operation?.isBatch) route.bodyLimit = limits.MAX_BATCH_BYTES;
   });
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser(JSON_TYPES, { parseAs: 'buffer' }, (request, body, done) => {
+  fastify.addContentTypeParser(JSON_MEDIA_TYPES, { parseAs: 'buffer' }, (request, body, done) => {
     try {
       if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
         throw new UnsupportedMediaTypeException();
       }
-      const read = inSlices(readRequest(request, body as Buffer, limits));
-      if (read instanceof Promise) read.then((value) => done(null, value), done);
-      else done(null, read);
+      const parsed = runInSlices(readRequestBody(request, body as Buffer, limits));
+      if (parsed instanceof Promise) parsed.then((value) => done(null, value), done);
+      else done(null, parsed);
     } catch (error) {
       done(error as Error);
     }
   });
 }
 
-function* readRequest(
+function* readRequestBody(
   request: FastifyRequest,
   bytes: Buffer,
-  { MAX_NESTING, MAX_BODY_BYTES }: Limits,
+  { MAX_NESTING, MAX_BODY_BYTES }: BodyLimits,
 ): Generator<void, unknown> {
-  yield* noteBody(request, bytes);
-  const { keepsBody, isBatch } = operationOf(request) ?? {};
-  // Routes that keep the bytes verify them first, and have rules of their own for what they hold.
-  if (keepsBody) return bytes;
+  yield* fingerprintBody(request, bytes);
+  const { rawBody, isBatch } = operationOf(request) ?? {};
+  // Routes with raw bodies verify the bytes first, and have their own rules for the contents.
+  if (rawBody) return bytes;
   return isBatch
     ? yield* readBatchBody(bytes, MAX_NESTING, MAX_BODY_BYTES)
     : yield* readBody(bytes, MAX_NESTING);

@@ -5,19 +5,19 @@ import { isRecord, readBatchBody, readBody, ReceivedDocument } from './json-body
 import { JsonReader } from './json-reader.js';
 
 /** Does the work to its end. */
-function finish<T>(work: Generator<void, T>): T {
+function runToEnd<T>(generator: Generator<void, T>): T {
   for (;;) {
-    const step = work.next();
+    const step = generator.next();
     if (step.done) return step.value;
   }
 }
 
-const parse = (json: string | Buffer, depth = 64) =>
-  finish(readBody(Buffer.from(json), depth)) as Record<string, unknown>;
+const parseBody = (json: string | Buffer, depth = 64) =>
+  runToEnd(readBody(Buffer.from(json), depth)) as Record<string, unknown>;
 const parseBatch = (text: string, limit = 1e7) =>
-  finish(readBatchBody(Buffer.from(text), 64, limit)) as { operations: unknown[] };
+  runToEnd(readBatchBody(Buffer.from(text), 64, limit)) as { operations: unknown[] };
 const contentOf = (text: string) => {
-  const { content } = parse(text);
+  const { content } = parseBody(text);
   return content instanceof ReceivedDocument ? content.text : undefined;
 };
 const nested = (depth: number) => `{"a":${'['.repeat(depth - 1)}${']'.repeat(depth - 1)}}`;
@@ -63,19 +63,16 @@ describe('the contents of a batch', () => {
     ['{"operations":[{"content":{}},{"content":{"b":1.0,"1":2}}]}', ['{}', '{"b":1.0,"1":2}']],
     [
       '{"operations":[{},{"content": {"content":[{"content":1}]} },7]}',
-      [...[undefined, '{"content":[{"content":1}]}', undefined]],
+      [undefined, '{"content":[{"content":1}]}', undefined],
     ],
     ['{"content":{},"a":{"operations":[{"content":{}}]},"operations":[{"a":1}]}', [undefined]],
     ['{"operations":[{"content":1,"content":{"last":1}}]}', ['{"last":1}']],
-    [
-      '{"operations":[{"content":{"a":1}},{}],"operations":[{},{"content":{}}]}',
-      [...[undefined, '{}']],
-    ],
+    ['{"operations":[{"content":{"a":1}},{}],"operations":[{},{"content":{}}]}', [undefined, '{}']],
     ['{"operations":[{"content":{}}],"operations":[]}', []],
     ['{"\\u006fperations":[{"conten\\u0074":{"a":1}}]}', ['{"a":1}']],
     [
       '{"operations":[["content",{}],[{"content":{}}],"content",{"content":"]}"}]}',
-      [...[undefined, undefined, undefined, '"]}"']],
+      [undefined, undefined, undefined, '"]}"'],
     ],
     ['{"operations":[\n{ "a":[1,2,{"b":3}], "content" :\t[ 1 ] }\n, null]}', ['[ 1 ]', undefined]],
   ])('of %s are %j', (text, contents) => {
@@ -94,20 +91,20 @@ describe('the contents of a batch', () => {
         // Names that are refused wherever they stand.
         fc.pre(!/__proto__|constructor|\\u/.test(text));
         const { operations: parsed } = JSON.parse(text) as { operations: unknown[] };
-        const read = parseBatch(text).operations.map(plain);
+        const read = parseBatch(text).operations.map(withParsedContent);
         expect(read).toEqual(parsed.map((each) => (isRecord(each) ? each : null)));
       }),
     );
   });
 
-  const plain = (operation: unknown): unknown =>
+  const withParsedContent = (operation: unknown): unknown =>
     isRecord(operation) && operation['content'] instanceof ReceivedDocument
       ? { ...operation, content: JSON.parse(operation['content'].text) as unknown }
       : operation;
 
   it('may be as deep and as large as a single one', () => {
     const batch = (content: string) => `{"operations":[{"content":${content}}]}`;
-    expect(() => parse(`{"content":${nested(63)}}`)).not.toThrow();
+    expect(() => parseBody(`{"content":${nested(63)}}`)).not.toThrow();
     expect(() => parseBatch(batch(nested(63)))).not.toThrow();
     expect(() => parseBatch(batch(nested(64)))).toThrow('nested more than 66 levels deep');
     expect(() => parseBatch(batch(`"${'x'.repeat(998)}"`), 1_000)).not.toThrow();
@@ -152,11 +149,11 @@ describe('what is beside the documents', () => {
   const text = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
 
   it('may be 128 KiB, so that it is soon parsed', () => {
-    expect(() => parse(text(131_072))).not.toThrow();
-    expect(() => parse(text(131_073))).toThrow(
+    expect(() => parseBody(text(131_072))).not.toThrow();
+    expect(() => parseBody(text(131_073))).toThrow(
       'The body is larger than 131072 bytes without its `content`.',
     );
-    expect(() => parse(`{"content":${text(1_000_000)}}`)).not.toThrow();
+    expect(() => parseBody(`{"content":${text(1_000_000)}}`)).not.toThrow();
     expect(() => parseBatch(`{"operations":[{},${text(131_073)}]}`)).toThrow(
       'operations.1 is larger than 131072 bytes without its `content`.',
     );
@@ -172,38 +169,38 @@ describe('what is beside the documents', () => {
   it('counts also if it is white space', () => {
     const blanks = ' '.repeat(131_072);
     for (const each of [`{${blanks}}`, `{"a":1${blanks}}`, `{${blanks}"content":{}}`]) {
-      expect(() => parse(each)).toThrow('larger than 131072 bytes');
+      expect(() => parseBody(each)).toThrow('larger than 131072 bytes');
       expect(() => parseBatch(`{"operations":[${each}]}`)).toThrow('larger than 131072 bytes');
     }
   });
 
   it('counts also if it stands there twice', () => {
-    expect(() => parse(`{${'"content":{},'.repeat(20_000)}"a":1}`)).toThrow('larger than');
+    expect(() => parseBody(`{${'"content":{},'.repeat(20_000)}"a":1}`)).toThrow('larger than');
   });
 });
 
 describe('the parts of a document that are checked', () => {
   const outlineOf = (content: string) =>
-    (parse(`{"content":${content}}`)['content'] as ReceivedDocument).outline;
+    (parseBody(`{"content":${content}}`)['content'] as ReceivedDocument).outline;
 
   it.each([
     ['[]', undefined],
     ['null', undefined],
     ['{}', {}],
-    ['{"styles":[1],"stripes":{"a":[7]}}', { hasOddStripe: false }],
+    ['{"styles":[1],"stripes":{"a":[7]}}', { hasInvalidStripe: false }],
     ['{"a":{"styles":{"contentWidth":"x"}}}', {}],
     ['{"styles":{"contentWidth":6e2,"x":1,"fontFamily":["A"]}}', ['contentWidth', 'fontFamily']],
-    ['{"stripes":[{},{"a":[1]}]}', { hasOddStripe: false }],
-    ['{"stripes":[{},7,{}]}', { hasOddStripe: true }],
+    ['{"stripes":[{},{"a":[1]}]}', { hasInvalidStripe: false }],
+    ['{"stripes":[{},7,{}]}', { hasInvalidStripe: true }],
     // The last one of a name counts.
     [
       '{"styles":{"contentWidth":"x"},"styles":[],"stripes":[7],"stripes":[]}',
-      { hasOddStripe: false },
+      { hasInvalidStripe: false },
     ],
   ])('of %s are known', (content, expected) => {
     const outline = outlineOf(content);
-    const known = Array.isArray(expected) ? Object.keys(outline?.styles ?? {}) : outline;
-    expect(known).toEqual(expected);
+    const actual = Array.isArray(expected) ? Object.keys(outline?.styles ?? {}) : outline;
+    expect(actual).toEqual(expected);
   });
 
   it('have their values, or the type of a long one', () => {
@@ -220,7 +217,7 @@ describe('the parts of a document that are checked', () => {
 describe('what is refused as soon as it is seen', () => {
   // They are no JSON further on.
   it.each([
-    ['a body too deep', parse, '['.repeat(65), 'more than 64 levels'],
+    ['a body too deep', parseBody, '['.repeat(65), 'more than 64 levels'],
     ['a batch too deep', parseBatch, `{"operations":[${'['.repeat(65)}`, 'more than 66 levels'],
     [
       'too long a batch',
@@ -233,8 +230,8 @@ describe('what is refused as soon as it is seen', () => {
   });
 
   it('is not what is broken otherwise', () => {
-    expect(() => parse('['.repeat(64))).toThrow('not valid JSON');
-    expect(() => parse(`"${'['.repeat(65)}`)).toThrow('not valid JSON');
+    expect(() => parseBody('['.repeat(64))).toThrow('not valid JSON');
+    expect(() => parseBody(`"${'['.repeat(65)}`)).toThrow('not valid JSON');
     expect(() => parseBatch(`{"operations":[${'{},'.repeat(999)}`)).toThrow('not valid JSON');
   });
 });
@@ -251,30 +248,64 @@ describe('the reader', () => {
         const text = JSON.stringify(value);
         fc.pre(!/__proto__|constructor|\\u/.test(text));
         const depth = depthOf(JSON.parse(text));
-        expect(() => parse(text, depth)).not.toThrow();
-        if (depth > 0) expect(() => parse(text, depth - 1)).toThrow('levels deep');
+        expect(() => parseBody(text, depth)).not.toThrow();
+        if (depth > 0) expect(() => parseBody(text, depth - 1)).toThrow('levels deep');
       }),
     );
   });
 
   const token = fc.constantFrom(
-    ...['{', '}', '[', ']', ',', ':', '"', ' ', '\t', '\\'],
-    ...['1', '0', '-', '-0', '1.5', '.', 'e', '1e5', '2E-7', '+', 'true', 'null', 'false', 'nul'],
-    ...['"a"', '"a":', '"\\n"', '"\\u00e9"', '"\\ud83d\\ude00"', '\\u00', '"\\q"', '\u0001', '"é"'],
-    ...['"operations":[', '{"content":', '"\\u0063ontent":', '"styles":{', '"stripes":['],
+    '{',
+    '}',
+    '[',
+    ']',
+    ',',
+    ':',
+    '"',
+    ' ',
+    '\t',
+    '\\',
+    '1',
+    '0',
+    '-',
+    '-0',
+    '1.5',
+    '.',
+    'e',
+    '1e5',
+    '2E-7',
+    '+',
+    'true',
+    'null',
+    'false',
+    'nul',
+    '"a"',
+    '"a":',
+    '"\\n"',
+    '"\\u00e9"',
+    '"\\ud83d\\ude00"',
+    '\\u00',
+    '"\\q"',
+    '\u0001',
+    '"é"',
+    '"operations":[',
+    '{"content":',
+    '"\\u0063ontent":',
+    '"styles":{',
+    '"stripes":[',
   );
-  const soup = fc.array(token, { maxLength: 12 }).map((tokens) => tokens.join(''));
+  const tokenSequence = fc.array(token, { maxLength: 12 }).map((tokens) => tokens.join(''));
   // Most of it is nearly JSON: what is valid, with one token more, fewer or changed.
-  const nearly = fc
+  const nearlyJson = fc
     .tuple(fc.json(), fc.nat(), fc.nat({ max: 2 }), token)
-    .map(([json, place, length, other]) => {
-      const at = place % (json.length + 1);
-      return json.slice(0, at) + other + json.slice(at + length);
+    .map(([json, seed, length, insertedToken]) => {
+      const offset = seed % (json.length + 1);
+      return json.slice(0, offset) + insertedToken + json.slice(offset + length);
     });
 
   it.each([
-    ['tokens', soup],
-    ['broken JSON', nearly],
+    ['tokens', tokenSequence],
+    ['broken JSON', nearlyJson],
     ['JSON', fc.json()],
   ])('accepts of %s what JSON.parse accepts, and nothing else', (_what, texts) => {
     const isRefused = (read: () => unknown) => {
@@ -290,9 +321,9 @@ describe('the reader', () => {
         fc.pre(text !== '' && text.isWellFormed());
         fc.pre(!/__proto__|constructor|\\u0000|\\u[dD][89a-fA-F]/.test(text));
         // A text such as `0,"a":1` is no JSON by itself, but is within an object.
-        for (const whole of [text, `{"content":${text}}`]) {
-          const expected = isRefused(() => JSON.parse(whole));
-          expect([whole, isRefused(() => parse(whole))]).toEqual([whole, expected]);
+        for (const json of [text, `{"content":${text}}`]) {
+          const expected = isRefused(() => JSON.parse(json));
+          expect([json, isRefused(() => parseBody(json))]).toEqual([json, expected]);
         }
         const batch = `{"operations":[${text}]}`;
         if (!text.includes(',') && text.trim() !== '') {
@@ -309,7 +340,7 @@ describe('the reader', () => {
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
         const reader = new JsonReader(Buffer.from(bytes), 64);
         try {
-          finish(reader.skip());
+          runToEnd(reader.skip());
         } catch (error) {
           expect(error).toBeInstanceOf(DomainError);
         }
@@ -341,9 +372,9 @@ it('stops on the way through very many empty operations', () => {
 
 describe('a body', () => {
   it('may be nested 64 levels deep', () => {
-    expect(parse(nested(64))).toBeDefined();
-    expect(() => parse(nested(65))).toThrow(DomainError);
-    expect(() => parse(nested(10_000))).toThrow('nested more than 64 levels deep');
+    expect(parseBody(nested(64))).toBeDefined();
+    expect(() => parseBody(nested(65))).toThrow(DomainError);
+    expect(() => parseBody(nested(10_000))).toThrow('nested more than 64 levels deep');
   });
 
   it.each([
@@ -361,27 +392,27 @@ describe('a body', () => {
     ['the same in escapes', '{"content":{"\\u0063onstructor":{"prot\\u006ftype":1}}}'],
     ['broken JSON', '{"a":'],
   ])('with %s is refused', (_what, text) => {
-    expect(() => parse(text)).toThrow(DomainError);
+    expect(() => parseBody(text)).toThrow(DomainError);
   });
 
   it('is told of what is wrong with it, whatever it says itself', () => {
-    expect(() => parse('{"a":{"__proto__":{}}}')).toThrow('a field `__proto__`');
-    expect(() => parse('forbidden prototype')).toThrow('not valid JSON');
+    expect(() => parseBody('{"a":{"__proto__":{}}}')).toThrow('a field `__proto__`');
+    expect(() => parseBody('forbidden prototype')).toThrow('not valid JSON');
   });
 
   it('with escaped backslashes, whole pairs and null beside them is not', () => {
     const text = '{"a":"\\\\u0000 \\ud83d\\udc4b","b":[null,{"c":"\\ud83d\\udc4b"}]}';
-    expect(parse(text)).toEqual(JSON.parse(text));
+    expect(parseBody(text)).toEqual(JSON.parse(text));
   });
 
   it('with a prototype behind a constructor, and not in it, is not refused', () => {
     const list = '[{"constructor":1},{"prototype":1}]';
-    expect(parse(`{"a":${list}}`)).toEqual({ a: JSON.parse(list) as unknown });
+    expect(parseBody(`{"a":${list}}`)).toEqual({ a: JSON.parse(list) as unknown });
     expect(parseBatch(`{"operations":${list}}`).operations).toHaveLength(2);
     expect(contentOf(`{"content":{"stripes":${list}}}`)).toBe(`{"stripes":${list}}`);
   });
 
   it('that is not UTF-8 is refused', () => {
-    expect(() => parse(Buffer.from([0x22, 0xff, 0x22]))).toThrow('UTF-8');
+    expect(() => parseBody(Buffer.from([0x22, 0xff, 0x22]))).toThrow('UTF-8');
   });
 });

@@ -1,54 +1,55 @@
 import { isUtf8 } from 'node:buffer';
-import { JsonText } from '#database';
+import { JsonText } from '#documents';
 import { DomainError } from '#errors';
 import { JsonReader } from './json-reader.js';
 
-/** How many operations a batch may have, and what is said where it has none or more. */
-export const MAX_OPERATIONS = 1_000;
-export const NOT_OPERATIONS = `must be a list of 1 to ${MAX_OPERATIONS} operations`;
+/** How many operations a batch may have, and the message if it has none or more. */
+export const MAX_BATCH_OPERATIONS = 1_000;
+export const INVALID_OPERATIONS_MESSAGE = `must be a list of 1 to ${MAX_BATCH_OPERATIONS} operations`;
 
-/** More than any valid request has beside its documents, and parsed in a few milliseconds at the worst. */
+/** More than any valid request has beside its documents, and parsed within a few milliseconds at worst. */
 export const MAX_FIELDS_BYTES = 128 * 1024;
-// The same of all operations of a batch. Parsed, the fields may take twenty times as much memory.
+// The same for all operations of a batch together. Once parsed, the fields may take twenty times as much
+// memory.
 const MAX_BATCH_FIELDS_BYTES = 4 * 1024 * 1024;
 // Longer than any colour, escapes included.
-const MAX_VALUE_BYTES = 128;
+const MAX_STYLE_VALUE_BYTES = 128;
 
-/** The parts of a document that are checked, as far as they have the types of the specification. */
-export interface Outline {
+/** The parts of a document that are checked, if they have the types that the specification requires. */
+export interface DocumentOutline {
   styles?: Record<string, unknown> | undefined;
-  /** `stripes` is an array, and an element of it is no object. */
-  hasOddStripe?: boolean;
+  /** `stripes` is an array, and one of its elements is not an object. */
+  hasInvalidStripe?: boolean;
 }
 
-/** A document of a request: its bytes, which are stored, and what of it is checked. */
+/** A document in a request: its bytes, which are stored, and its outline, which is checked. */
 export class ReceivedDocument extends JsonText {
-  /** @param outline undefined if it is no object. */
+  /** @param outline undefined if the document is not an object. */
   constructor(
     bytes: Buffer,
-    readonly outline: Outline | undefined,
+    readonly outline: DocumentOutline | undefined,
   ) {
     super(bytes);
   }
 }
 
 /**
- * Reads a request's body. The `content` of a template or module is checked, but not parsed: it is kept as
- * the text that was sent, since that is what will be given back. Yields where it may be interrupted.
- * @param maxNesting how many levels of objects and arrays there may be, one in another.
- * @throws DomainError `invalid` for what is not JSON, or cannot be stored or handled safely.
+ * Parses the body of a request. The `content` of a template or module is checked but not parsed: the text
+ * that was sent is stored and returned as it is. Yields where the work may be interrupted.
+ * @param maxNesting how deep objects and arrays may be nested.
+ * @throws DomainError `invalid` for a text that is not JSON, or cannot be stored or handled safely.
  */
 export function* readBody(bytes: Buffer, maxNesting: number): Generator<void, unknown> {
   if (bytes.length === 0) return undefined;
-  const reader = readerOf(bytes, maxNesting);
+  const reader = createReader(bytes, maxNesting);
   const body = yield* readResource(reader, bytes, 'The body', Infinity);
-  reader.end();
+  reader.expectEnd();
   return body;
 }
 
 /**
- * The same for a batch, whose operations have a `content` each, as deep as a single one may be.
- * @param maxDocumentBytes how large a single one may be.
+ * The same for a batch. Each operation may have a `content`, nested as deep as that of a single request.
+ * @param maxDocumentBytes the largest size of one document.
  */
 export function* readBatchBody(
   bytes: Buffer,
@@ -56,40 +57,42 @@ export function* readBatchBody(
   maxDocumentBytes: number,
 ): Generator<void, unknown> {
   if (bytes.length === 0) return undefined;
-  const reader = readerOf(bytes, maxNesting + 2);
-  const body = yield* readApart(reader, bytes, 'The body', 'operations', function* () {
+  const reader = createReader(bytes, maxNesting + 2);
+  const body = yield* readObjectWithMember(reader, bytes, 'The body', 'operations', function* () {
     if (!reader.enterArray()) {
       yield* reader.skip();
       return null;
     }
     const operations: unknown[] = [];
     let fieldsBytes = 0;
-    const count = (size: number) => {
-      fieldsBytes += size;
+    const countFieldsBytes = (fieldBytes: number) => {
+      fieldsBytes += fieldBytes;
       if (fieldsBytes <= MAX_BATCH_FIELDS_BYTES) return;
       const message = `must not be larger than ${MAX_BATCH_FIELDS_BYTES} bytes without their \`content\``;
       throw new DomainError('invalid', `operations ${message}.`, [{ path: 'operations', message }]);
     };
-    while (reader.hasElement()) {
-      if (operations.length === MAX_OPERATIONS) {
-        const message = `operations ${NOT_OPERATIONS}`;
+    while (reader.nextElement()) {
+      if (operations.length === MAX_BATCH_OPERATIONS) {
+        const message = `operations ${INVALID_OPERATIONS_MESSAGE}`;
         throw new DomainError('invalid', `${message}.`, [{ path: 'operations', message }]);
       }
-      const place = `operations.${operations.length}`;
-      operations.push(yield* readResource(reader, bytes, place, maxDocumentBytes, count));
-      // Nothing is skipped in operations that are empty.
-      if (reader.isAtCheckpoint) {
-        reader.pass();
+      const location = `operations.${operations.length}`;
+      operations.push(
+        yield* readResource(reader, bytes, location, maxDocumentBytes, countFieldsBytes),
+      );
+      // Empty operations pass no checkpoint by themselves.
+      if (reader.hasPassedCheckpoint) {
+        reader.setNextCheckpoint();
         yield;
       }
     }
     return operations;
   });
-  reader.end();
+  reader.expectEnd();
   return body;
 }
 
-function readerOf(bytes: Buffer, maxNesting: number): JsonReader {
+function createReader(bytes: Buffer, maxNesting: number): JsonReader {
   if (!isUtf8(bytes)) throw new DomainError('invalid', 'The body must be JSON in UTF-8.');
   return new JsonReader(bytes, maxNesting);
 }
@@ -97,82 +100,85 @@ function readerOf(bytes: Buffer, maxNesting: number): JsonReader {
 const readResource = (
   reader: JsonReader,
   bytes: Buffer,
-  place: string,
+  location: string,
   maxDocumentBytes: number,
-  count?: (fieldsBytes: number) => void,
+  countFieldsBytes?: (fieldsBytes: number) => void,
 ): Generator<void, unknown> => {
   function* readContent() {
-    const start = reader.at;
+    const start = reader.offset;
     const outline = yield* readOutline(reader, bytes);
-    if (reader.at - start > maxDocumentBytes) {
-      const path = `${place}.content`;
+    if (reader.offset - start > maxDocumentBytes) {
+      const path = `${location}.content`;
       throw DomainError.invalid(path, `${path} is larger than ${maxDocumentBytes} bytes`);
     }
-    return new ReceivedDocument(bytes.subarray(start, reader.at), outline);
+    return new ReceivedDocument(bytes.subarray(start, reader.offset), outline);
   }
-  return readApart(reader, bytes, place, 'content', readContent, count);
+  return readObjectWithMember(reader, bytes, location, 'content', readContent, countFieldsBytes);
 };
 
 /**
- * Parses an object but for one member, which `read` reads. If a name is there twice, the last one counts, as
- * it does for JSON.parse. Anything but an object becomes null.
- * @param count is told the size of what is to be parsed, and throws if that is too much.
+ * Parses an object except for one member, which `readMember` reads. If a name occurs twice, the last one
+ * counts, as in JSON.parse. Anything but an object becomes null.
+ * @param countFieldsBytes receives the size of the text to parse, and throws if it is too large.
  */
-function* readApart(
+function* readObjectWithMember(
   reader: JsonReader,
   bytes: Buffer,
-  place: string,
-  apart: string,
-  read: () => Generator<void, unknown>,
-  count?: (fieldsBytes: number) => void,
+  location: string,
+  memberName: string,
+  readMember: () => Generator<void, unknown>,
+  countFieldsBytes?: (fieldsBytes: number) => void,
 ): Generator<void, unknown> {
-  let start = reader.at;
+  let start = reader.offset;
   let text = '';
-  let value: unknown;
+  let memberValue: unknown;
   if (!reader.enterObject()) {
     yield* reader.skip();
     return null;
   }
   for (;;) {
     const name = reader.nextName();
-    // Also behind the last member: white space is parsed like all else.
-    if (text.length + reader.at - start > MAX_FIELDS_BYTES) {
-      const message = `${place} is larger than ${MAX_FIELDS_BYTES} bytes without its \`${apart}\``;
+    // Also after the last member: white space is parsed as well.
+    if (text.length + reader.offset - start > MAX_FIELDS_BYTES) {
+      const message = `${location} is larger than ${MAX_FIELDS_BYTES} bytes without its \`${memberName}\``;
       throw new DomainError('invalid', `${message}.`);
     }
     if (name === undefined) break;
-    if (name === apart) {
-      text += `${bytes.toString('utf8', start, reader.at)}null`;
-      value = yield* read();
-      start = reader.at;
-    } else if (!reader.skipAtOnce()) yield* reader.skipTheRest();
+    if (name === memberName) {
+      text += `${bytes.toString('utf8', start, reader.offset)}null`;
+      memberValue = yield* readMember();
+      start = reader.offset;
+    } else if (!reader.trySkip()) yield* reader.skipRemaining();
   }
-  count?.(text.length + reader.at - start);
-  const record = JSON.parse(text + bytes.toString('utf8', start, reader.at)) as object;
-  return value === undefined ? record : { ...record, [apart]: value };
+  countFieldsBytes?.(text.length + reader.offset - start);
+  const fields = JSON.parse(text + bytes.toString('utf8', start, reader.offset)) as object;
+  return memberValue === undefined ? fields : { ...fields, [memberName]: memberValue };
 }
 
-const STYLES = new Set(['contentWidth', 'backgroundColor', 'fontFamily']);
+const STYLE_FIELDS = new Set(['contentWidth', 'backgroundColor', 'fontFamily']);
 
-function* readOutline(reader: JsonReader, bytes: Buffer): Generator<void, Outline | undefined> {
+function* readOutline(
+  reader: JsonReader,
+  bytes: Buffer,
+): Generator<void, DocumentOutline | undefined> {
   if (!reader.enterObject()) {
     yield* reader.skip();
     return undefined;
   }
-  const outline: Outline = {};
+  const outline: DocumentOutline = {};
   for (let name = reader.nextName(); name !== undefined; name = reader.nextName()) {
     if (name === 'styles') {
       outline.styles = undefined;
       if (reader.enterObject()) outline.styles = yield* readStyles(reader, bytes);
       else yield* reader.skip();
     } else if (name === 'stripes') {
-      outline.hasOddStripe = false;
-      if (reader.enterArray()) outline.hasOddStripe = yield* hasOddElement(reader);
+      outline.hasInvalidStripe = false;
+      if (reader.enterArray()) outline.hasInvalidStripe = yield* hasNonObjectElement(reader);
       else yield* reader.skip();
-    } else if (!reader.skipAtOnce()) yield* reader.skipTheRest();
-    // Nothing is skipped in `styles` or `stripes` if they are empty.
-    if (reader.isAtCheckpoint) {
-      reader.pass();
+    } else if (!reader.trySkip()) yield* reader.skipRemaining();
+    // Empty `styles` and `stripes` pass no checkpoint by themselves.
+    if (reader.hasPassedCheckpoint) {
+      reader.setNextCheckpoint();
       yield;
     }
   }
@@ -182,25 +188,26 @@ function* readOutline(reader: JsonReader, bytes: Buffer): Generator<void, Outlin
 function* readStyles(reader: JsonReader, bytes: Buffer): Generator<void, Record<string, unknown>> {
   const styles: Record<string, unknown> = {};
   for (let name = reader.nextName(); name !== undefined; name = reader.nextName()) {
-    const start = reader.at;
-    if (!reader.skipAtOnce()) yield* reader.skipTheRest();
-    if (STYLES.has(name)) styles[name] = shortValue(bytes.subarray(start, reader.at));
+    const start = reader.offset;
+    if (!reader.trySkip()) yield* reader.skipRemaining();
+    if (STYLE_FIELDS.has(name))
+      styles[name] = parseShortValue(bytes.subarray(start, reader.offset));
   }
   return styles;
 }
 
-function* hasOddElement(reader: JsonReader): Generator<void, boolean> {
-  let hasOdd = false;
-  while (reader.hasElement()) {
-    if (!reader.isAtObject) hasOdd = true;
-    if (!reader.skipAtOnce()) yield* reader.skipTheRest();
+function* hasNonObjectElement(reader: JsonReader): Generator<void, boolean> {
+  let hasNonObject = false;
+  while (reader.nextElement()) {
+    if (!reader.isAtObject) hasNonObject = true;
+    if (!reader.trySkip()) yield* reader.skipRemaining();
   }
-  return hasOdd;
+  return hasNonObject;
 }
 
-/** The value of a JSON text if that is short, and else one of the same type. */
-function shortValue(json: Buffer): unknown {
-  if (json.length <= MAX_VALUE_BYTES) return JSON.parse(json.toString()) as unknown;
+/** The value of a short JSON text; for a long one, some value of the same type. */
+function parseShortValue(json: Buffer): unknown {
+  if (json.length <= MAX_STYLE_VALUE_BYTES) return JSON.parse(json.toString()) as unknown;
   if (json[0] === 0x22) return '';
   return json[0] === 0x7b || json[0] === 0x5b ? {} : 0;
 }
@@ -208,5 +215,5 @@ function shortValue(json: Buffer): unknown {
 export const isRecord = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Whether PostgreSQL can hold the text as it is. */
+/** Whether PostgreSQL can store the text unchanged. */
 export const isStorable = (text: string): boolean => !text.includes('\0') && text.isWellFormed();

@@ -1,14 +1,14 @@
 import { DomainError } from '#errors';
 
 const TAB = 0x09;
-const NEW_LINE = 0x0a;
-const RETURN = 0x0d;
+const LINE_FEED = 0x0a;
+const CARRIAGE_RETURN = 0x0d;
 const SPACE = 0x20;
 const QUOTE = 0x22;
 const BACKSLASH = 0x5c;
 const COMMA = 0x2c;
 const MINUS = 0x2d;
-const POINT = 0x2e;
+const DECIMAL_POINT = 0x2e;
 const ZERO = 0x30;
 const NINE = 0x39;
 const COLON = 0x3a;
@@ -19,31 +19,30 @@ const OPEN_BRACE = 0x7b;
 const CLOSE_BRACE = 0x7d;
 const LITERALS = ['true', 'false', 'null'].map((literal) => Buffer.from(literal));
 
-const tableOf = (bytes: Iterable<number>) => {
+const lookupTableOf = (bytes: Iterable<number>) => {
   const table = new Uint8Array(256);
   for (const byte of bytes) table[byte] = 1;
   return table;
 };
-const ESCAPED = tableOf(Buffer.from('"\\/bfnrt'));
-// Characters of a string that stand for themselves. Whether the bytes are UTF-8 is known before.
-const PLAIN = tableOf(
+const ESCAPABLE = lookupTableOf(Buffer.from('"\\/bfnrt'));
+// Characters of a string that need no escape. That the bytes are UTF-8 is checked before.
+const UNESCAPED = lookupTableOf(
   Array.from({ length: 256 }, (_, byte) => byte).filter(
     (byte) => byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH,
   ),
 );
 
-const NO_DIGIT = 16;
-const HEXADECIMAL = new Uint8Array(256).fill(NO_DIGIT);
-for (const digit of '0123456789abcdefABCDEF')
-  HEXADECIMAL[digit.charCodeAt(0)] = parseInt(digit, 16);
+const NOT_A_DIGIT = 16;
+const HEX_VALUES = new Uint8Array(256).fill(NOT_A_DIGIT);
+for (const digit of '0123456789abcdefABCDEF') HEX_VALUES[digit.charCodeAt(0)] = parseInt(digit, 16);
 
 // Takes 0.1 ms at the usual speed, and some 0.5 ms at the worst.
 const CHECKPOINT_BYTES = 16 * 1024;
-// `constructor` in quotes, with every letter escaped.
-const LONGEST_NAME_BYTES = 68;
+// The length of `"constructor"` if every letter is escaped.
+const MAX_NAME_BYTES = 68;
 
-/** What is open around a place in the text. */
-enum Open {
+/** The kind of value that contains the current offset. */
+enum Container {
   Array = 1,
   Object,
   /** The value of a field `constructor`. */
@@ -51,295 +50,306 @@ enum Open {
 }
 
 /**
- * Goes through a JSON text and checks it, without making anything of it: `JSON.parse` of 1 MiB takes up to
- * five times as long, and up to twenty times the memory of the text. Its caller enters the objects and arrays
- * of which it wants to know more, and skips all other values.
+ * Checks a JSON text without building values: `JSON.parse` of 1 MiB takes up to five times as long, and up
+ * to twenty times the memory of the text. The caller enters the objects and arrays that it is interested
+ * in, and skips all other values.
  */
 export class JsonReader {
-  /** Where the next thing to read begins. */
-  at: number;
+  /** The offset of the next byte to read. */
+  offset: number;
   private depth = 0;
-  private readonly open: Open[] = [];
-  /** Nothing of the innermost object or array has been read. */
-  private isFresh = false;
+  private readonly containers: Container[] = [];
+  /** Nothing of the innermost object or array has been read yet. */
+  private isAtStart = false;
   private checkpoint = CHECKPOINT_BYTES;
-  /** The depth at which the value began that is being skipped. */
-  private base = 0;
-  private nameIsConstructor = false;
-  private lastEscape = -1;
+  /** The depth at which the skipped value begins. */
+  private baseDepth = 0;
+  private isConstructorName = false;
+  private lastEscapeOffset = -1;
 
-  /** @param maxDepth how many levels of objects and arrays there may be, one in another. */
+  /** @param maxDepth how deep objects and arrays may be nested. */
   constructor(
     private readonly json: Buffer,
     private readonly maxDepth: number,
   ) {
     const hasByteOrderMark = json[0] === 0xef && json[1] === 0xbb && json[2] === 0xbf;
-    this.at = this.behindBlanks(hasByteOrderMark ? 3 : 0);
+    this.offset = this.afterWhitespace(hasByteOrderMark ? 3 : 0);
   }
 
-  /** Whether an object begins here; then `nextName` goes through it. */
+  /** Whether an object begins here; then `nextName` reads its members. */
   enterObject(): boolean {
-    return this.enterAt(OPEN_BRACE, Open.Object);
+    return this.tryEnter(OPEN_BRACE, Container.Object);
   }
 
-  /** Whether an array begins here; then `hasElement` goes through it. */
+  /** Whether an array begins here; then `nextElement` reads its elements. */
   enterArray(): boolean {
-    return this.enterAt(OPEN_BRACKET, Open.Array);
+    return this.tryEnter(OPEN_BRACKET, Container.Array);
   }
 
   /**
-   * The name of the next member, whose value is then to be entered or skipped; undefined at the end of the
-   * object. It is empty if it is longer than any that a caller knows.
+   * Returns the name of the next member, whose value the caller must enter or skip; undefined at the end of
+   * the object. The name is empty if it is longer than any that callers know.
    */
   nextName(): string | undefined {
-    if (!this.hasNext(CLOSE_BRACE)) return undefined;
-    const start = this.at;
-    const end = this.behindName(start);
-    const name = this.nameIn(start, end);
-    this.at = this.behindColon(end);
+    if (!this.nextItem(CLOSE_BRACE)) return undefined;
+    const start = this.offset;
+    const end = this.afterName(start);
+    const name = this.parseName(start, end);
+    this.offset = this.afterColon(end);
     return name;
   }
 
-  /** Whether there is another element, which is then to be entered or skipped. */
-  hasElement(): boolean {
-    // An element is no value of a member that was read in the one before.
-    this.nameIsConstructor = false;
-    return this.hasNext(CLOSE_BRACKET);
+  /** Whether there is another element, which the caller must enter or skip. */
+  nextElement(): boolean {
+    // An element is not the value of the member that was read before it.
+    this.isConstructorName = false;
+    return this.nextItem(CLOSE_BRACKET);
   }
 
   /**
-   * Checks the value that begins here. Work that goes through all of a text stops in here about every 16 KiB
-   * to let others go on; but a single string or number is read in one go.
+   * Checks the value that begins here. Yields about every 16 KiB, so that other requests go on; but a
+   * single string or number is read without a pause.
    */
   *skip(): Generator<void> {
-    if (!this.skipAtOnce()) yield* this.skipTheRest();
+    if (!this.trySkip()) yield* this.skipRemaining();
   }
 
-  /** Whether that was done before the next checkpoint; if not, `skipTheRest` does it. For those in a hurry. */
-  skipAtOnce(): boolean {
-    this.base = this.depth;
+  /**
+   * Skips the value without yielding. Returns false if that needs more than one checkpoint; then call
+   * `skipRemaining`.
+   */
+  trySkip(): boolean {
+    this.baseDepth = this.depth;
     return this.skipUpToCheckpoint();
   }
 
-  *skipTheRest(): Generator<void> {
+  *skipRemaining(): Generator<void> {
     do {
-      this.pass();
+      this.setNextCheckpoint();
       yield;
     } while (!this.skipUpToCheckpoint());
   }
 
-  get isAtCheckpoint(): boolean {
-    return this.at > this.checkpoint;
+  get hasPassedCheckpoint(): boolean {
+    return this.offset > this.checkpoint;
   }
 
-  /** Goes on to the next checkpoint. */
-  pass(): void {
-    this.checkpoint = this.at + CHECKPOINT_BYTES;
+  /** Sets the offset of the next checkpoint. */
+  setNextCheckpoint(): void {
+    this.checkpoint = this.offset + CHECKPOINT_BYTES;
   }
 
   get isAtObject(): boolean {
-    return this.json[this.at] === OPEN_BRACE;
+    return this.json[this.offset] === OPEN_BRACE;
   }
 
-  /** @throws DomainError `invalid` if there is more. */
-  end(): void {
-    this.at = this.behindBlanks(this.at);
-    if (this.at < this.json.length) this.refuse();
+  /** @throws DomainError `invalid` if the text goes on. */
+  expectEnd(): void {
+    this.offset = this.afterWhitespace(this.offset);
+    if (this.offset < this.json.length) this.refuse();
   }
 
-  private enter(what: Open): void {
+  private pushContainer(container: Container): void {
     if (++this.depth > this.maxDepth) {
-      throw invalid(`The body is nested more than ${this.maxDepth} levels deep.`);
+      throw invalidBody(`The body is nested more than ${this.maxDepth} levels deep.`);
     }
-    this.open[this.depth] = what;
-    this.nameIsConstructor = false;
+    this.containers[this.depth] = container;
+    this.isConstructorName = false;
   }
 
-  private enterAt(first: number, what: Open): boolean {
-    if (this.json[this.at] !== first) return false;
-    this.enter(what);
-    this.at++;
-    this.isFresh = true;
+  private tryEnter(openingByte: number, container: Container): boolean {
+    if (this.json[this.offset] !== openingByte) return false;
+    this.pushContainer(container);
+    this.offset++;
+    this.isAtStart = true;
     return true;
   }
 
-  /** Whether another member or element begins here. If not, it is at the end of what it was in. */
-  private hasNext(close: number): boolean {
-    const { json, isFresh } = this;
-    this.at = this.behindBlanks(this.at);
-    this.isFresh = false;
-    if (json[this.at] === close) {
-      this.at++;
+  /** Whether another member or element begins here. If not, the object or array has ended. */
+  private nextItem(closingByte: number): boolean {
+    const { json, isAtStart } = this;
+    this.offset = this.afterWhitespace(this.offset);
+    this.isAtStart = false;
+    if (json[this.offset] === closingByte) {
+      this.offset++;
       this.depth--;
       return false;
     }
-    if (isFresh) return true;
-    if (json[this.at] !== COMMA) this.refuse();
-    this.at = this.behindBlanks(this.at + 1);
+    if (isAtStart) return true;
+    if (json[this.offset] !== COMMA) this.refuse();
+    this.offset = this.afterWhitespace(this.offset + 1);
     return true;
   }
 
-  /** Whether it has come to the end of the value. If not, another value begins here. */
+  /** Whether the value has ended. If not, another value begins here. */
   private skipUpToCheckpoint(): boolean {
-    const { json, open, base } = this;
-    let { at } = this;
-    while (at <= this.checkpoint) {
-      const first = json[at];
-      if (first === OPEN_BRACE) {
-        this.enter(this.nameIsConstructor ? Open.Constructor : Open.Object);
-        at = this.behindBlanks(at + 1);
-        if (json[at] !== CLOSE_BRACE) {
-          at = this.behindColon(this.behindName(at));
+    const { json, containers, baseDepth } = this;
+    let { offset } = this;
+    while (offset <= this.checkpoint) {
+      const firstByte = json[offset];
+      if (firstByte === OPEN_BRACE) {
+        this.pushContainer(this.isConstructorName ? Container.Constructor : Container.Object);
+        offset = this.afterWhitespace(offset + 1);
+        if (json[offset] !== CLOSE_BRACE) {
+          offset = this.afterColon(this.afterName(offset));
           continue;
         }
-        at++;
+        offset++;
         this.depth--;
-      } else if (first === OPEN_BRACKET) {
-        this.enter(Open.Array);
-        at = this.behindBlanks(at + 1);
-        if (json[at] !== CLOSE_BRACKET) continue;
-        at++;
+      } else if (firstByte === OPEN_BRACKET) {
+        this.pushContainer(Container.Array);
+        offset = this.afterWhitespace(offset + 1);
+        if (json[offset] !== CLOSE_BRACKET) continue;
+        offset++;
         this.depth--;
-      } else at = first === QUOTE ? this.behindString(at) : this.behindNumberOrLiteral(at);
+      } else
+        offset = firstByte === QUOTE ? this.afterString(offset) : this.afterNumberOrLiteral(offset);
 
       for (;;) {
-        if (this.depth === base) {
-          this.at = at;
+        if (this.depth === baseDepth) {
+          this.offset = offset;
           return true;
         }
-        at = this.behindBlanks(at);
-        const isArray = open[this.depth] === Open.Array;
-        if (json[at] === COMMA) {
-          at = this.behindBlanks(at + 1);
-          if (isArray) this.nameIsConstructor = false;
-          else at = this.behindColon(this.behindName(at));
+        offset = this.afterWhitespace(offset);
+        const isArray = containers[this.depth] === Container.Array;
+        if (json[offset] === COMMA) {
+          offset = this.afterWhitespace(offset + 1);
+          if (isArray) this.isConstructorName = false;
+          else offset = this.afterColon(this.afterName(offset));
           break;
         }
-        if (json[at] !== (isArray ? CLOSE_BRACKET : CLOSE_BRACE)) this.refuse(at);
-        at++;
+        if (json[offset] !== (isArray ? CLOSE_BRACKET : CLOSE_BRACE)) this.refuse(offset);
+        offset++;
         this.depth--;
       }
     }
-    this.at = at;
+    this.offset = offset;
     return false;
   }
 
-  private behindBlanks(at: number): number {
+  private afterWhitespace(offset: number): number {
     const { json } = this;
-    let byte = json[at];
-    while (byte === SPACE || byte === TAB || byte === NEW_LINE || byte === RETURN)
-      byte = json[++at];
-    return at;
+    let byte = json[offset];
+    while (byte === SPACE || byte === TAB || byte === LINE_FEED || byte === CARRIAGE_RETURN)
+      byte = json[++offset];
+    return offset;
   }
 
-  private behindColon(at: number): number {
-    const colon = this.behindBlanks(at);
-    if (this.json[colon] !== COLON) this.refuse(colon);
-    return this.behindBlanks(colon + 1);
+  private afterColon(offset: number): number {
+    const colonOffset = this.afterWhitespace(offset);
+    if (this.json[colonOffset] !== COLON) this.refuse(colonOffset);
+    return this.afterWhitespace(colonOffset + 1);
   }
 
-  private behindString(at: number): number {
+  private afterString(offset: number): number {
     const { json } = this;
     const { length } = json;
-    at++;
+    offset++;
     for (;;) {
-      while (at < length && PLAIN[json[at] as number] === 1) at++;
-      if (json[at] === QUOTE) return at + 1;
-      if (json[at] !== BACKSLASH) this.refuse(at);
-      this.lastEscape = at;
-      at = this.behindEscape(at);
+      while (offset < length && UNESCAPED[json[offset] as number] === 1) offset++;
+      if (json[offset] === QUOTE) return offset + 1;
+      if (json[offset] !== BACKSLASH) this.refuse(offset);
+      this.lastEscapeOffset = offset;
+      offset = this.afterEscape(offset);
     }
   }
 
-  private behindEscape(at: number): number {
+  private afterEscape(offset: number): number {
     const { json } = this;
-    const letter = json[at + 1] ?? 0;
-    if (letter !== LETTER_U) return ESCAPED[letter] === 1 ? at + 2 : this.refuse(at);
-    const code = this.codeAt(at + 2);
+    const letter = json[offset + 1] ?? 0;
+    if (letter !== LETTER_U) return ESCAPABLE[letter] === 1 ? offset + 2 : this.refuse(offset);
+    const code = this.codeUnitAt(offset + 2);
     if (code >= 0xd800 && code <= 0xdbff) {
-      const isPair = json[at + 6] === BACKSLASH && json[at + 7] === LETTER_U;
-      const second = isPair ? this.codeAt(at + 8) : 0;
-      if (second >= 0xdc00 && second <= 0xdfff) return at + 12;
+      const isPair = json[offset + 6] === BACKSLASH && json[offset + 7] === LETTER_U;
+      const second = isPair ? this.codeUnitAt(offset + 8) : 0;
+      if (second >= 0xdc00 && second <= 0xdfff) return offset + 12;
     }
     if (code === 0 || (code >= 0xd800 && code <= 0xdfff)) {
-      throw invalid('The body holds a NUL character or half of a surrogate pair; leave it out.');
+      throw invalidBody(
+        'The body holds a NUL character or half of a surrogate pair; leave it out.',
+      );
     }
-    return at + 6;
+    return offset + 6;
   }
 
-  private codeAt(at: number): number {
+  private codeUnitAt(offset: number): number {
     let code = 0;
-    for (let digit = at; digit < at + 4; digit++) {
-      const value = HEXADECIMAL[this.json[digit] ?? 0] as number;
-      if (value === NO_DIGIT) this.refuse(digit);
+    for (let digit = offset; digit < offset + 4; digit++) {
+      const value = HEX_VALUES[this.json[digit] ?? 0] as number;
+      if (value === NOT_A_DIGIT) this.refuse(digit);
       code = code * 16 + value;
     }
     return code;
   }
 
-  private behindName(start: number): number {
+  private afterName(start: number): number {
     if (this.json[start] !== QUOTE) this.refuse(start);
-    const first = this.json[start + 1];
-    const end = this.behindString(start);
-    // Nearly all names can be told from those below by their first letter.
-    if (this.lastEscape > start || first === 0x5f || first === 0x63 || first === 0x70) {
-      this.refuseForbidden(this.nameIn(start, end));
-    } else this.nameIsConstructor = false;
+    const firstByte = this.json[start + 1];
+    const end = this.afterString(start);
+    // The first letter already distinguishes nearly all names from the forbidden ones.
+    if (
+      this.lastEscapeOffset > start ||
+      firstByte === 0x5f ||
+      firstByte === 0x63 ||
+      firstByte === 0x70
+    ) {
+      this.refuseForbiddenName(this.parseName(start, end));
+    } else this.isConstructorName = false;
     return end;
   }
 
-  /** They are harmless here, but an attack on programs that merge documents. */
-  private refuseForbidden(name: string): void {
-    this.nameIsConstructor = name === 'constructor';
-    const isInConstructor = this.open[this.depth] === Open.Constructor;
+  /** These names are harmless in Galley, but they attack programs that merge documents. */
+  private refuseForbiddenName(name: string): void {
+    this.isConstructorName = name === 'constructor';
+    const isInConstructor = this.containers[this.depth] === Container.Constructor;
     if (name === '__proto__' || (name === 'prototype' && isInConstructor)) {
-      throw invalid(
+      throw invalidBody(
         'The body has a field `__proto__`, or `prototype` in a `constructor`; leave it out.',
       );
     }
   }
 
-  private nameIn(start: number, end: number): string {
-    if (end - start > LONGEST_NAME_BYTES) return '';
-    return this.lastEscape > start
+  private parseName(start: number, end: number): string {
+    if (end - start > MAX_NAME_BYTES) return '';
+    return this.lastEscapeOffset > start
       ? (JSON.parse(this.json.toString('utf8', start, end)) as string)
       : this.json.toString('latin1', start + 1, end - 1);
   }
 
-  private behindNumberOrLiteral(start: number): number {
+  private afterNumberOrLiteral(start: number): number {
     const { json } = this;
-    const first = json[start];
-    const literal = LITERALS.find((each) => each[0] === first);
+    const firstByte = json[start];
+    const literal = LITERALS.find((candidate) => candidate[0] === firstByte);
     if (literal !== undefined) {
       const end = start + literal.length;
       return literal.equals(json.subarray(start, end)) ? end : this.refuse(start);
     }
-    let at = first === MINUS ? start + 1 : start;
-    at = json[at] === ZERO ? at + 1 : this.behindDigits(at);
-    if (json[at] === POINT) at = this.behindDigits(at + 1);
-    if (json[at] === 0x65 || json[at] === 0x45) {
-      const hasSign = json[at + 1] === 0x2b || json[at + 1] === MINUS;
-      at = this.behindDigits(at + (hasSign ? 2 : 1));
+    let offset = firstByte === MINUS ? start + 1 : start;
+    offset = json[offset] === ZERO ? offset + 1 : this.afterDigits(offset);
+    if (json[offset] === DECIMAL_POINT) offset = this.afterDigits(offset + 1);
+    if (json[offset] === 0x65 || json[offset] === 0x45) {
+      const hasSign = json[offset + 1] === 0x2b || json[offset + 1] === MINUS;
+      offset = this.afterDigits(offset + (hasSign ? 2 : 1));
     }
-    return at;
+    return offset;
   }
 
-  private behindDigits(start: number): number {
+  private afterDigits(start: number): number {
     const { json } = this;
-    let at = start;
-    for (let byte = json[at]; byte !== undefined && byte >= ZERO && byte <= NINE;)
-      byte = json[++at];
-    return at > start ? at : this.refuse(at);
+    let offset = start;
+    for (let byte = json[offset]; byte !== undefined && byte >= ZERO && byte <= NINE;)
+      byte = json[++offset];
+    return offset > start ? offset : this.refuse(offset);
   }
 
-  private refuse(at = this.at): never {
+  private refuse(offset = this.offset): never {
     const { json } = this;
-    throw invalid(
-      at >= json.length
+    throw invalidBody(
+      offset >= json.length
         ? 'The body is not valid JSON: it ends too early.'
-        : `The body is not valid JSON: ${JSON.stringify(json.toString('utf8', at, at + 20))} at byte ${at} cannot stand there.`,
+        : `The body is not valid JSON: ${JSON.stringify(json.toString('utf8', offset, offset + 20))} at byte ${offset} cannot stand there.`,
     );
   }
 }
 
-const invalid = (message: string) => new DomainError('invalid', message);
+const invalidBody = (message: string) => new DomainError('invalid', message);

@@ -1,25 +1,27 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Actor } from '#identity';
-import { Feed } from '#webhooks';
+import type { Actor } from '#workspaces';
+import { EventFeed } from '#webhooks';
 import { CurrentActor } from '../auth/actor.decorator.js';
-import { Operates } from '../http/operation.js';
-import { FeedPageAnswer } from './events.answers.js';
+import { Operation } from '../http/operation.js';
+import { FeedPageResponse } from './events.responses.js';
 import { ReadEventsQuery } from './events.dto.js';
 
 @ApiTags('Events')
 @Controller('api/events')
 export class EventsController {
-  constructor(private readonly feed: Feed) {}
+  constructor(private readonly eventFeed: EventFeed) {}
 
-  @Operates({
-    ...{ id: 'readEvents', summary: 'Read the events of a workspace', role: 'viewer' },
+  @Operation({
+    id: 'readEvents',
+    summary: 'Read the events of a workspace',
+    role: 'viewer',
     description:
-      'Oldest first, in an order that stays: nothing ever appears before a position that has been read. Events are here after a second, and for 30 days (`RETENTION_DAYS`). Positions have no gaps: if the first one is greater than `after` plus one, what lies between is no longer kept. Then read the templates and modules anew, and go on from here.',
-    answer: FeedPageAnswer,
+      'Returns events oldest first, in a stable order: no event ever appears before a position that you have read. Events appear after a second and are kept for 30 days (`RETENTION_DAYS`). Positions have no gaps. If the first position is greater than `after` plus one, the events between are no longer kept: read all templates and modules again, and continue from this position.',
+    response: FeedPageResponse,
   })
   @Get()
   read(@CurrentActor() actor: Actor, @Query() query: ReadEventsQuery) {
-    return this.feed.read(actor, query);
+    return this.eventFeed.read(actor, query);
   }
 }

@@ -2,8 +2,8 @@ import { Controller, Get } from '@nestjs/common';
 import { DomainError } from '#errors';
 import { Readiness } from '#health';
 import { ApiTags } from '@nestjs/swagger';
-import { Operates } from '../http/operation.js';
-import { HealthAnswer } from './health.answers.js';
+import { Operation } from '../http/operation.js';
+import { HealthResponse } from './health.responses.js';
 
 /** For whoever runs Galley: `live` says that the process answers, `ready` that it can do its work. */
 @ApiTags('Health')
@@ -11,26 +11,32 @@ import { HealthAnswer } from './health.answers.js';
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}
 
-  @Operates({
-    ...{ id: 'getLiveness', summary: 'Tell that the process answers', answer: HealthAnswer },
-    ...{ isPublic: true, description: 'Where nothing answers, start it anew.' },
+  @Operation({
+    id: 'getLiveness',
+    summary: 'Check that the process responds',
+    response: HealthResponse,
+    isPublic: true,
+    description: 'For liveness probes: restart the process if it does not respond.',
   })
   @Get('live')
   live() {
     return { status: 'ok' };
   }
 
-  @Operates({
-    ...{ id: 'getReadiness', summary: 'Tell that it can do its work', answer: HealthAnswer },
-    ...{ isPublic: true, description: 'While it answers 503, send it no requests.' },
+  @Operation({
+    id: 'getReadiness',
+    summary: 'Check that the process can do its work',
+    response: HealthResponse,
+    isPublic: true,
+    description: 'For readiness probes: send the process no requests while it responds with 503.',
     errors: {
       unavailable:
-        'The database does not answer or is not migrated, or `SECRETS_KEY` is not that of the stored secrets. The message says which.',
+        'The database does not respond or is not migrated, or `SECRETS_KEY` is not the key of the stored secrets. The message says which.',
     },
   })
   @Get('ready')
   async ready() {
-    const problem = await this.readiness.problem();
+    const problem = await this.readiness.findProblem();
     if (problem !== undefined) throw DomainError.unavailable(problem);
     return { status: 'ok' };
   }

@@ -21,7 +21,7 @@ interface Refusal {
 }
 
 export const REQUEST_ID = 'x-request-id';
-const NO_HTTP: Refusal = { code: 'invalid', message: 'The request is not valid HTTP.' };
+const INVALID_HTTP: Refusal = { code: 'invalid', message: 'The request is not valid HTTP.' };
 const REFUSALS: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: {
     code: 'headers_too_large',
@@ -30,70 +30,73 @@ const REFUSALS: Record<string, Refusal> = {
   ERR_HTTP_REQUEST_TIMEOUT: { code: 'timeout', message: errorCodes.timeout.message },
 };
 
-/** How many requests of one connection are at work. Others wait, and meanwhile nothing is read from it. */
-export const MAX_UNANSWERED = 16;
+/**
+ * How many requests of one connection are handled at once. Meanwhile nothing more is read from the
+ * connection.
+ */
+export const MAX_CONCURRENT_REQUESTS = 16;
 
 const connections = new WeakMap<Socket, Connection>();
 
-/** The requests of a connection. A client may send several before it gets the first response. */
+/** The requests of one connection. A client may send several before it receives the first response. */
 class Connection {
-  last: Exchange | undefined;
-  /** In the order of their arrival, which is that of their responses. */
-  private readonly unanswered: Exchange[] = [];
-  private atWork = 0;
-  private isHeldBack = false;
+  latest: Exchange | undefined;
+  /** In the order of arrival, which is the order of the responses. */
+  private readonly pending: Exchange[] = [];
+  private running = 0;
+  private isPaused = false;
 
   constructor(private readonly socket: Socket) {}
 
   add(exchange: Exchange): void {
-    this.last = exchange;
-    this.unanswered.push(exchange);
+    this.latest = exchange;
+    this.pending.push(exchange);
     exchange.response.once('finish', () => {
-      this.unanswered.shift();
-      this.atWork--;
-      if (this.isHeldBack) setImmediate(() => this.goOn());
+      this.pending.shift();
+      this.running--;
+      if (this.isPaused) setImmediate(() => this.resumeNext());
     });
-    if (this.isHeldBack) return;
-    if (this.atWork < MAX_UNANSWERED) this.startNext();
-    else this.holdBack();
+    if (this.isPaused) return;
+    if (this.running < MAX_CONCURRENT_REQUESTS) this.startNext();
+    else this.pause();
   }
 
-  findLast(isWanted: (exchange: Exchange) => boolean): Exchange | undefined {
-    return this.unanswered.findLast(isWanted);
+  findLastPending(predicate: (exchange: Exchange) => boolean): Exchange | undefined {
+    return this.pending.findLast(predicate);
   }
 
   private startNext(): void {
-    this.unanswered[this.atWork++]?.start();
+    this.pending[this.running++]?.start();
   }
 
-  /** What had been read already may be up to 64 KiB, which are some 2,000 requests. */
-  private holdBack(): void {
-    this.isHeldBack = true;
+  /** Up to 64 KiB, some 2,000 requests, may have been read already. */
+  private pause(): void {
+    this.isPaused = true;
     this.socket.pause();
-    this.socket.on('resume', this.pauseAgain);
+    this.socket.on('resume', this.keepPaused);
   }
 
-  /** One request in each turn of the event loop, so that others are served as well. */
-  private goOn(): void {
-    if (!this.isHeldBack || this.socket.destroyed) return;
+  /** One request in each iteration of the event loop, so that others are served as well. */
+  private resumeNext(): void {
+    if (!this.isPaused || this.socket.destroyed) return;
     this.startNext();
-    if (this.atWork < this.unanswered.length) return;
-    this.isHeldBack = false;
-    this.socket.off('resume', this.pauseAgain);
+    if (this.running < this.pending.length) return;
+    this.isPaused = false;
+    this.socket.off('resume', this.keepPaused);
     this.socket.resume();
   }
 
-  /** Node resumes the socket whenever it is done with a request. */
-  private readonly pauseAgain = () => {
+  /** Node resumes the socket each time a request ends. */
+  private readonly keepPaused = () => {
     this.socket.pause();
   };
 }
 
 /**
- * Stands between a server and its handler: limits the requests of each connection that are at work, and hands
- * on what the server would answer by itself to requests with an `Expect` header.
+ * Wraps the handler of a server: limits how many requests of one connection are handled at once, and passes
+ * on requests with an `Expect` header, to which Node would respond by itself.
  */
-export function watchConnections(server: Server): void {
+export function limitPipelining(server: Server): void {
   const handlers = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -111,25 +114,29 @@ export function watchConnections(server: Server): void {
 }
 
 /**
- * Answers what is no HTTP at all, has too much in its headers or does not end: it never becomes a request
- * that Fastify sees. No earlier request on the connection may take that for its own answer: it may have
- * had its effect.
+ * Responds to input that is not HTTP, has too many headers or does not end, which never becomes a request
+ * that Fastify sees. A client must not take this response for the response to an earlier request on the
+ * connection, since that request may have taken effect.
  */
-export function refuseConnection(error: Error & { code?: string }, socket: Socket): void {
+export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   const connection = connections.get(socket);
-  const last = connection?.last;
-  const pending = connection?.findLast(isBegun);
+  const latest = connection?.latest;
+  const pending = connection?.findLastPending(mayHaveTakenEffect);
   if (error.code === 'ECONNRESET' || !socket.writable || socket.bytesRead === 0) socket.destroy();
   else if (pending) pending.response.once('finish', () => socket.destroySoon());
-  else if (last && isBegun(last) && !last.request.complete) socket.destroy();
-  else refuse(error, socket);
+  else if (latest && mayHaveTakenEffect(latest) && !latest.request.complete) socket.destroy();
+  else writeErrorResponse(error, socket);
 }
 
-/** Whether it may have had an effect, or has its answer: all of it is there, or was not waited for. */
-const isBegun = ({ request, response }: Exchange) => request.complete || response.headersSent;
+/**
+ * Whether the request may have taken effect or has its response: it is complete, or its handler did not
+ * wait for the rest.
+ */
+const mayHaveTakenEffect = ({ request, response }: Exchange) =>
+  request.complete || response.headersSent;
 
-function refuse(error: Error & { code?: string }, socket: Socket): void {
-  const { code, message } = REFUSALS[error.code ?? ''] ?? NO_HTTP;
+function writeErrorResponse(error: Error & { code?: string }, socket: Socket): void {
+  const { code, message } = REFUSALS[error.code ?? ''] ?? INVALID_HTTP;
   const statusCode = errorCodes[code].status;
   const body = JSON.stringify({ statusCode, code, message });
   socket.end(

@@ -4,26 +4,27 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { DocumentBuilder, SwaggerModule } from '@nestjs/swagger';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DomainError } from '#errors';
-import { complete } from '../openapi/complete.js';
-import { addAnswerHeaders } from './answer-headers.js';
-import { checkPeriod, type Deprecation } from './deprecation.js';
+import { deriveResponses } from '../openapi/derive-responses.js';
+import { addResponseHeaders } from './response-headers.js';
+import { checkNoticePeriod, type Deprecation } from './deprecation.js';
 import { ErrorFilter } from './error.filter.js';
-import { Operates } from './operation.js';
+import { Operation } from './operation.js';
 
 const deprecated: Deprecation = {
-  ...{ since: '2026-12-01', sunset: '2027-12-31' },
-  instead: 'Use `listDishes`.',
+  since: '2026-12-01',
+  sunset: '2027-12-31',
+  replacement: 'Use `listDishes`.',
 };
 
 @Controller('menu')
 class MenuController {
-  @Operates({ id: 'getMenu', summary: 'Get the menu', role: 'viewer', deprecated })
+  @Operation({ id: 'getMenu', summary: 'Get the menu', role: 'viewer', deprecated })
   @Get()
   get() {
     return { dishes: [] };
   }
 
-  @Operates({
+  @Operation({
     id: 'orderAll',
     summary: 'Order all of it',
     errors: { conflict: 'Sold out.' },
@@ -34,7 +35,7 @@ class MenuController {
     throw new DomainError('conflict', 'Sold out.');
   }
 
-  @Operates({ id: 'listDishes', summary: 'List the dishes' })
+  @Operation({ id: 'listDishes', summary: 'List the dishes' })
   @Get('dishes')
   list() {
     return { data: [] };
@@ -51,7 +52,7 @@ let app: NestFastifyApplication;
 
 beforeAll(async () => {
   app = await NestFactory.create(RestaurantModule, new FastifyAdapter(), { logger: false });
-  addAnswerHeaders(app.getHttpAdapter().getInstance());
+  addResponseHeaders(app.getHttpAdapter().getInstance());
   await app.init();
 });
 afterAll(() => app.close());
@@ -68,29 +69,33 @@ it.each([
   ['an error', 'POST', '{}', 409],
   ['an error before the route', 'POST', '{', 400],
 ] as const)('%s of a deprecated operation says so', async (_what, method, payload, status) => {
-  const answer = await app.inject({
-    ...{ method, url: '/menu', headers: { 'content-type': 'application/json' } },
+  const response = await app.inject({
+    method,
+    url: '/menu',
+    headers: { 'content-type': 'application/json' },
     ...(payload && { payload }),
   });
-  expect(answer.statusCode).toBe(status);
-  expect(answer.headers).toMatchObject(headers);
+  expect(response.statusCode).toBe(status);
+  expect(response.headers).toMatchObject(headers);
 });
 
 it.each(['/menu/dishes', '/nothing'])('an answer of %s does not', async (url) => {
-  const answer = await app.inject(url);
-  for (const name of Object.keys(headers)) expect(answer.headers).not.toHaveProperty(name);
+  const response = await app.inject(url);
+  for (const name of Object.keys(headers)) expect(response.headers).not.toHaveProperty(name);
 });
 
 it('the document says it of the operation and all its answers', () => {
-  const { paths } = complete(SwaggerModule.createDocument(app, new DocumentBuilder().build()));
+  const { paths } = deriveResponses(
+    SwaggerModule.createDocument(app, new DocumentBuilder().build()),
+  );
   const { get: menu, post: order } = paths['/menu'] ?? {};
   expect(menu?.deprecated).toBe(true);
   expect(menu?.description).toMatch(/gone from 2027-12-31 on\. Use `listDishes`\.$/);
   const statuses = ['200', '400', '401', '403', '404', '429', '500', '503'];
   expect(Object.keys(menu?.responses ?? {})).toEqual(statuses);
-  const answers = [menu, order].flatMap((operation) => Object.values(operation?.responses ?? {}));
-  for (const answer of answers) {
-    expect(answer).toMatchObject({
+  const responses = [menu, order].flatMap((operation) => Object.values(operation?.responses ?? {}));
+  for (const response of responses) {
+    expect(response).toMatchObject({
       headers: {
         'x-request-id': {},
         Deprecation: { required: true, example: headers.deprecation },
@@ -106,7 +111,11 @@ it('the document says it of the operation and all its answers', () => {
 });
 
 it('there is a year to leave', () => {
-  expect(() => checkPeriod('getMenu', { ...deprecated, sunset: '2027-11-30' })).toThrow('a year');
-  expect(() => checkPeriod('getMenu', { ...deprecated, sunset: '2028-13-01' })).toThrow('a year');
-  expect(() => checkPeriod('getMenu', deprecated)).not.toThrow();
+  expect(() => checkNoticePeriod('getMenu', { ...deprecated, sunset: '2027-11-30' })).toThrow(
+    'a year',
+  );
+  expect(() => checkNoticePeriod('getMenu', { ...deprecated, sunset: '2028-13-01' })).toThrow(
+    'a year',
+  );
+  expect(() => checkNoticePeriod('getMenu', deprecated)).not.toThrow();
 });

@@ -1,24 +1,24 @@
-type Day = `${number}-${number}-${number}`;
+type IsoDate = `${number}-${number}-${number}`;
 
-/** How an operation goes (docs/api-changes.md). Days are in UTC. */
+/** The deprecation of an operation (docs/api-changes.md). Days are in UTC. */
 export interface Deprecation {
-  /** From when on nobody should begin to use it. */
-  since: Day;
-  /** When it may be gone: a year later, or more. */
-  sunset: Day;
-  /** What to use instead, as a sentence. */
-  instead: string;
+  /** From this day on, new clients should not use the operation. */
+  since: IsoDate;
+  /** The day from which the operation may be removed: a year later, or more. */
+  sunset: IsoDate;
+  /** A sentence that says what to use instead. */
+  replacement: string;
 }
 
-const YEAR_MS = 365 * 24 * 60 * 60 * 1000;
+const MIN_NOTICE_MS = 365 * 24 * 60 * 60 * 1000;
 
-/** @throws when there would be less than a year to leave. */
-export function checkPeriod(id: string, { since, sunset }: Deprecation): void {
-  if (Date.parse(sunset) - Date.parse(since) >= YEAR_MS) return;
+/** @throws if the notice period is shorter than a year. */
+export function checkNoticePeriod(id: string, { since, sunset }: Deprecation): void {
+  if (Date.parse(sunset) - Date.parse(since) >= MIN_NOTICE_MS) return;
   throw new Error(`${id} must stay for a year: from ${since} it cannot be gone on ${sunset}.`);
 }
 
-/** RFC 9745 has a structured field's date in `Deprecation`, and RFC 8594 HTTP's in `Sunset`. */
+/** `Deprecation` takes the date of a structured field (RFC 9745), `Sunset` an HTTP date (RFC 8594). */
 export const deprecationHeaders = ({ since, sunset }: Deprecation) => ({
   Deprecation: `@${Date.parse(since) / 1000}`,
   Sunset: new Date(sunset).toUTCString(),

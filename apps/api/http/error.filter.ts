@@ -5,18 +5,21 @@ import {
   type ArgumentsHost,
   type ExceptionFilter,
 } from '@nestjs/common';
-import { Replayed } from '#database';
-import { codeOfStatus, DomainError, errorCodes } from '#errors';
+import { ReplayedResponse } from '#database';
+import { errorCodeForStatus, DomainError, errorCodes } from '#errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasBearerToken } from '../auth/bearer-token.js';
-import type { ApiErrorAnswer } from './error.answer.js';
+import type { ApiErrorResponse } from './error.response.js';
 
-const CHALLENGE = 'Bearer realm="Galley"';
+const BEARER_CHALLENGE = 'Bearer realm="Galley"';
 
-// What a 503 says unless it knows better.
-const SOON_S = 1;
+// For a 503 that does not know when to retry.
+const DEFAULT_RETRY_AFTER_S = 1;
 
-/** The only place where an error becomes an answer, and where an earlier answer is sent again. */
+/**
+ * The only place where an error becomes a response, and where the stored response of an earlier request is
+ * sent again.
+ */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
   private readonly logger = new Logger(ErrorFilter.name);
@@ -24,8 +27,8 @@ export class ErrorFilter implements ExceptionFilter {
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
-    if (error instanceof Replayed) {
-      const { status, headers, body } = error.answer;
+    if (error instanceof ReplayedResponse) {
+      const { status, headers, body } = error.response;
       void reply
         .status(status)
         .headers(headers)
@@ -43,7 +46,8 @@ export class ErrorFilter implements ExceptionFilter {
       const challenge = challengeOf(error, request);
       if (challenge) void reply.header('www-authenticate', challenge);
       const isUnavailable = error.code === 'unavailable';
-      const { entityTag, retryAfterSeconds = isUnavailable ? SOON_S : undefined } = error.hints;
+      const { entityTag, retryAfterSeconds = isUnavailable ? DEFAULT_RETRY_AFTER_S : undefined } =
+        error.hints;
       if (entityTag) void reply.header('etag', entityTag);
       if (retryAfterSeconds) void reply.header('retry-after', retryAfterSeconds);
     }
@@ -51,16 +55,16 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** `WWW-Authenticate` of RFC 6750, section 3. A caller who sent no token gets no error. */
+/** `WWW-Authenticate` (RFC 6750, section 3). Without a token, the challenge names no error. */
 function challengeOf({ code, hints }: DomainError, request: FastifyRequest): string | undefined {
   if (code !== 'unauthorized' && code !== 'forbidden') return undefined;
   const error = code === 'forbidden' ? 'insufficient_scope' : 'invalid_token';
-  if (!hasBearerToken(request)) return CHALLENGE;
+  if (!hasBearerToken(request)) return BEARER_CHALLENGE;
   const description = hints.reason && `, error_description="${hints.reason}"`;
-  return `${CHALLENGE}, error="${error}"${description ?? ''}`;
+  return `${BEARER_CHALLENGE}, error="${error}"${description ?? ''}`;
 }
 
-export function errorBody(error: unknown, request: FastifyRequest): ApiErrorAnswer {
+export function errorBody(error: unknown, request: FastifyRequest): ApiErrorResponse {
   if (error instanceof DomainError) {
     const { code, message, details } = error;
     return { statusCode: errorCodes[code].status, code, message, ...(details && { details }) };
@@ -69,22 +73,26 @@ export function errorBody(error: unknown, request: FastifyRequest): ApiErrorAnsw
   if (statusCode >= 500 || !(error instanceof Error)) {
     return { statusCode: 500, code: 'internal', message: errorCodes.internal.message };
   }
-  const message = inOwnWords(statusCode, request) ?? error.message;
-  return { statusCode, code: codeOfStatus(statusCode), message };
+  const message = messageOfStatus(statusCode, request) ?? error.message;
+  return { statusCode, code: errorCodeForStatus(statusCode), message };
 }
 
-/** What Nest and Fastify find before a request reaches a route, in words that say more than theirs. */
-function inOwnWords(statusCode: number, { routeOptions }: FastifyRequest): string | undefined {
+/**
+ * Messages for errors that Nest and Fastify find before a request reaches a route; they say more than the
+ * original ones.
+ */
+function messageOfStatus(statusCode: number, { routeOptions }: FastifyRequest): string | undefined {
   const { not_found, too_large, unsupported_media_type } = errorCodes;
   if (statusCode === not_found.status) return not_found.message;
   if (statusCode === unsupported_media_type.status) return unsupported_media_type.message;
   return statusCode === too_large.status
-    ? `The body is too large: at most ${sizeOf(routeOptions.bodyLimit)} may be sent here.`
+    ? `The body is too large: at most ${formatBytes(routeOptions.bodyLimit)} may be sent here.`
     : undefined;
 }
 
 const MIB = 1024 * 1024;
-const sizeOf = (bytes: number) => (bytes % MIB === 0 ? `${bytes / MIB} MiB` : `${bytes} bytes`);
+const formatBytes = (bytes: number) =>
+  bytes % MIB === 0 ? `${bytes / MIB} MiB` : `${bytes} bytes`;
 
 function statusOf(error: unknown): number {
   if (error instanceof HttpException) return error.getStatus();

@@ -1,18 +1,21 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { DomainError, type Precondition } from '#errors';
 import type { FastifyRequest } from 'fastify';
-import { check } from './fields.js';
+import { fieldRule } from '../validation/fields.js';
 
-const STRONG = /^"[\x21\x23-\x7e]*"$/;
+const STRONG_ETAG = /^"[\x21\x23-\x7e]*"$/;
 
-/** What `If-Match` asks for. It may name weak tags (RFC 9110, section 13.1.1), which are those of no state. */
+/**
+ * The precondition of `If-Match`. The header may name weak tags (RFC 9110, section 13.1.1), which match no
+ * state.
+ */
 export const IfMatch = createParamDecorator(
   (_data: unknown, context: ExecutionContext): Precondition => {
     const header = context.switchToHttp().getRequest<FastifyRequest>().headers['if-match'];
     if (header === undefined || header.trim() === '*') return undefined;
-    // Nothing between two commas is no tag, and no fault (section 5.6.1.2).
+    // An empty element of the list is ignored (section 5.6.1.2).
     const tags = header.split(',').flatMap((tag) => tag.trim() || []);
-    if (tags.length === 0 || !tags.every((tag) => STRONG.test(tag.replace(/^W\//, '')))) {
+    if (tags.length === 0 || !tags.every((tag) => STRONG_ETAG.test(tag.replace(/^W\//, '')))) {
       throw DomainError.invalid(
         'If-Match',
         'If-Match must be the ETag of the resource, with its quotes',
@@ -22,18 +25,18 @@ export const IfMatch = createParamDecorator(
   },
 );
 
-/** The tag of the state in which a resource was seen. */
+/** The ETag of the state in which the client has seen the resource. */
 export const IsEntityTag = () =>
-  check(
+  fieldRule(
     'isEntityTag',
     (value) =>
-      typeof value === 'string' && STRONG.test(value)
+      typeof value === 'string' && STRONG_ETAG.test(value)
         ? undefined
         : 'must be the ETag of the resource, with its quotes and without W/',
     {
       type: String,
-      pattern: STRONG.source,
+      pattern: STRONG_ETAG.source,
       description:
-        'The `ETag` of the state that you have read; when somebody has changed it since, nothing is done and you get 412.',
+        'The `ETag` that you have read. If the resource has changed since, nothing is done and you get 412.',
     },
   );

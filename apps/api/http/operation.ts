@@ -1,65 +1,68 @@
 import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
 import type { ErrorCode } from '#errors';
-import type { Role } from '#identity';
+import type { Role } from '#workspaces';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
-import { checkPeriod, type Deprecation } from './deprecation.js';
+import { checkNoticePeriod, type Deprecation } from './deprecation.js';
 
-/** What a route does around its work, and what the OpenAPI document says of it. */
-export interface Operation {
-  /** `operationId` of the document. Clients are generated with it, so it stays as it is. */
+/** What a route does around its work, and what the OpenAPI document says about it. */
+export interface OperationOptions {
+  /** The `operationId`. Clients are generated from it, so it never changes. */
   id: string;
   summary: string;
   description?: string;
-  /** The least role in the workspace that may; none where every user may. */
+  /** The least role in the workspace that is required; none if every user may call the route. */
   role?: Role;
-  /** Needs no token. */
+  /** Requires no token. */
   isPublic?: true;
-  /** Who may, in a sentence, where the role alone does not say it. */
-  access?: string;
-  /** Of success; 200 without one. */
+  /** Who may call the route, in a sentence, if the role alone does not say so. */
+  accessDescription?: string;
+  /** The status of success, 200 by default. */
   status?: number;
-  /** The class that describes what it answers; none where it answers nothing. */
-  answer?: Type;
-  /** Answers with the entity tag of what it answers, and on reading with 304 to who has that state. */
-  tagged?: true;
-  /** Where what was made can be read. */
-  location?: (made: never) => string;
+  /** The class of the response body; none if there is no body. */
+  response?: Type;
   /**
-   * Takes `Idempotency-Key`: its service hands `actor.once` to the unit of work, and the route
-   * answers with what that gives.
+   * Adds the resource's ETag to the response, and makes reads respond 304 to clients that have this state.
    */
-  once?: true;
-  /** Takes `If-Match`. */
-  conditional?: true;
-  /** Its body may be left out. */
+  etag?: true;
+  /** The path of the resource that was created. */
+  location?: (created: never) => string;
+  /**
+   * Accepts `Idempotency-Key`. The service passes `actor.idempotencyKey` to the unit of work, and the route
+   * returns the result of that.
+   */
+  idempotent?: true;
+  /** Accepts `If-Match`. */
+  ifMatch?: true;
+  /** The body is optional. */
   optionalBody?: true;
-  /** What errors mean here that do not follow from all the rest, or not in the words of all. */
+  /** Descriptions of errors that do not follow from the other options, or need words of their own. */
   errors?: Partial<Record<ErrorCode, string>>;
-  /** Hands on the bytes of the body as they came. */
-  keepsBody?: true;
-  /** Takes a body that is larger than others, of whoever is known before it is read. */
+  /** Passes on the body as raw bytes. */
+  rawBody?: true;
+  /** Accepts a larger body than other routes; the caller is known before the body is read. */
   isBatch?: true;
-  /** All its answers say so. */
+  /** Adds deprecation headers to all responses. */
   deprecated?: Deprecation;
 }
 
-/** By id, for the OpenAPI document, of which the decorators of @nestjs/swagger make but a part. */
-export const operations = new Map<string, Operation>();
+/** By id. The OpenAPI document needs more than the decorators of @nestjs/swagger provide. */
+export const operations = new Map<string, OperationOptions>();
 
-/** Every route of the API has one. */
-export function Operates(operation: Operation): MethodDecorator {
-  const { id, summary, description, status = 200, answer, deprecated } = operation;
-  if (deprecated) checkPeriod(id, deprecated);
+/** Every route of the API has this decorator. */
+export function Operation(operation: OperationOptions): MethodDecorator {
+  const { id, summary, description, status = 200, response, deprecated } = operation;
+  if (deprecated) checkNoticePeriod(id, deprecated);
   return applyDecorators(
     () => void operations.set(id, operation),
     RouteConfig({ operation }),
     HttpCode(status),
     ApiOperation({
-      ...{ operationId: id, summary },
+      operationId: id,
+      summary,
       ...(description && { description }),
       ...(deprecated && { deprecated: true }),
     }),
-    ApiResponse({ status, description: summary, ...(answer && { type: answer }) }),
+    ApiResponse({ status, description: summary, ...(response && { type: response }) }),
   );
 }

@@ -1,13 +1,13 @@
 import type { LoggerService } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
-import { isId } from './fields.js';
+import { isId } from '../validation/fields.js';
 
 const NUMBER = /^\d{1,9}$/;
 
-/** Logs one line for each response. Health checks never end, and get none. */
+/** Logs one line for each response, except for health checks. */
 export function logRequests(fastify: FastifyInstance, logger: LoggerService): void {
   fastify.addHook('onResponse', (request, reply, done) => {
-    const path = pathOf(request);
+    const path = loggablePathOf(request);
     if (!path.startsWith('/health/')) {
       const { id: requestId, method } = request;
       const durationMs = Math.round(reply.elapsedTime);
@@ -18,14 +18,14 @@ export function logRequests(fastify: FastifyInstance, logger: LoggerService): vo
 }
 
 /**
- * The path of the route, with its ids and numbers. Anything else in a path comes from the client, and
- * may be a secret that was put in the wrong place.
+ * The path of the route with its ids and numbers. Everything else in a path comes from the client, and may
+ * be a secret in the wrong place.
  */
-function pathOf({ routeOptions, params }: FastifyRequest): string {
+function loggablePathOf({ routeOptions, params }: FastifyRequest): string {
   const values = params as Record<string, string>;
   const route = routeOptions.url ?? 'unknown route';
-  return route.replace(/:(\w+)/g, (whole, name: string) => {
+  return route.replace(/:(\w+)/g, (placeholder, name: string) => {
     const value = values[name] ?? '';
-    return isId(value) || NUMBER.test(value) ? value : whole;
+    return isId(value) || NUMBER.test(value) ? value : placeholder;
   });
 }

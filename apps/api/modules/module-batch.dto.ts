@@ -1,65 +1,38 @@
-import type { JsonText } from '#database';
-import { ApiExtraModels } from '@nestjs/swagger';
-import { AreOperations, IsAction, OperationOnExisting } from '../http/batch.js';
-import { IsDocument } from '../http/document.js';
-import { Described, IfGiven, IsIdOf, IsName, IsText } from '../http/fields.js';
-import { CATEGORY, DESCRIPTION, MAX_CATEGORY, MAX_DESCRIPTION } from './modules.dto.js';
+import type { JsonText } from '#documents';
+import {
+  BatchOf,
+  CreateOperation,
+  DeleteOperation,
+  UpdateOperation,
+} from '../documents/document.dto.js';
+import { IsDocument } from '../validation/document-field.js';
+import { IsCategory, IsDescription } from './modules.dto.js';
 
-export class CreateModuleOperation {
-  @IsAction('create')
-  action!: 'create';
-
-  @IsName()
-  name!: string;
-
+class CreateModuleOperation extends CreateOperation {
   @IsDocument()
   content!: JsonText;
 
-  @IfGiven(CATEGORY, '')
-  @IsText(MAX_CATEGORY)
+  @IsCategory('')
   category?: string;
 
-  @IfGiven(DESCRIPTION, '')
-  @IsText(MAX_DESCRIPTION)
+  @IsDescription('')
   description?: string;
 }
 
-export class UpdateModuleOperation extends OperationOnExisting {
-  @IsAction('update')
-  action!: 'update';
-
-  @IfGiven()
-  @IsName()
-  name?: string;
-
-  @IfGiven()
-  @IsDocument()
-  content?: JsonText;
-
-  @IfGiven(CATEGORY)
-  @IsText(MAX_CATEGORY)
+class UpdateModuleOperation extends UpdateOperation {
+  @IsCategory()
   category?: string;
 
-  @IfGiven(DESCRIPTION)
-  @IsText(MAX_DESCRIPTION)
+  @IsDescription()
   description?: string;
 }
 
-export class DeleteModuleOperation extends OperationOnExisting {
-  @IsAction('delete')
-  action!: 'delete';
-}
+class DeleteModuleOperation extends DeleteOperation {}
 
-@ApiExtraModels(CreateModuleOperation, UpdateModuleOperation, DeleteModuleOperation)
-export class ModuleBatchDto {
-  @IsIdOf('workspace')
-  workspaceId!: string;
+export const moduleOperations = {
+  create: CreateModuleOperation,
+  update: UpdateModuleOperation,
+  delete: DeleteModuleOperation,
+};
 
-  @Described('All of them are done, or none; the answer has their order.')
-  @AreOperations({
-    create: CreateModuleOperation,
-    update: UpdateModuleOperation,
-    delete: DeleteModuleOperation,
-  })
-  operations!: (CreateModuleOperation | UpdateModuleOperation | DeleteModuleOperation)[];
-}
+export class ModuleBatchDto extends BatchOf(moduleOperations) {}

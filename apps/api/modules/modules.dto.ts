@@ -1,69 +1,59 @@
-import type { JsonText } from '#database';
-import { IsDocument } from '../http/document.js';
-import { IfGiven, IsIdOf, IsName, IsText, Unchanged } from '../http/fields.js';
-import { IsFlag, IsSearch, SortedQuery } from '../http/list-query.js';
-import { ID, WITH_DOCUMENTS } from '../http/schemas.js';
-import { UnchangedTime } from '../http/times.js';
+import { applyDecorators } from '@nestjs/common';
+import type { JsonText } from '#documents';
+import { IsDocument } from '../validation/document-field.js';
+import { DocumentChangeDto, NewDocumentDto } from '../documents/document.dto.js';
+import { Optional, ResourceId, IsText, ReadOnly } from '../validation/fields.js';
+import { IsQueryBoolean, IsSearch, SortedQuery } from '../validation/list-query.js';
+import { ID_SCHEMA, WITH_DOCUMENTS_DESCRIPTION } from '../validation/schemas.js';
+import { ReadOnlyTime } from '../validation/times.js';
 
-export const CATEGORY = 'What kind of module it is, in words of your own.';
-export const DESCRIPTION = 'What it is for.';
-export const MAX_CATEGORY = 100;
-export const MAX_DESCRIPTION = 2_000;
+export const CATEGORY_DOC = 'A category of your choice.';
+export const DESCRIPTION_DOC = 'What it is for.';
+const MAX_CATEGORY_LENGTH = 100;
+const MAX_DESCRIPTION_LENGTH = 2_000;
 
-export class CreateModuleDto {
-  @IsName()
-  name!: string;
+export const IsCategory = (defaultValue?: string) =>
+  applyDecorators(IsText(MAX_CATEGORY_LENGTH), Optional(CATEGORY_DOC, defaultValue));
 
-  @IsIdOf('workspace')
-  workspaceId!: string;
+export const IsDescription = (defaultValue?: string) =>
+  applyDecorators(IsText(MAX_DESCRIPTION_LENGTH), Optional(DESCRIPTION_DOC, defaultValue));
 
+export class CreateModuleDto extends NewDocumentDto {
   @IsDocument()
   content!: JsonText;
 
-  @IfGiven(CATEGORY, '')
-  @IsText(MAX_CATEGORY)
+  @IsCategory('')
   category?: string;
 
-  @IfGiven(DESCRIPTION, '')
-  @IsText(MAX_DESCRIPTION)
+  @IsDescription('')
   description?: string;
 }
 
-export class UpdateModuleDto {
-  @IfGiven()
-  @IsName()
-  name?: string;
-
-  @IfGiven()
-  @IsDocument()
-  content?: JsonText;
-
-  @IfGiven(CATEGORY)
-  @IsText(MAX_CATEGORY)
+export class UpdateModuleDto extends DocumentChangeDto {
+  @IsCategory()
   category?: string;
 
-  @IfGiven(DESCRIPTION)
-  @IsText(MAX_DESCRIPTION)
+  @IsDescription()
   description?: string;
 
-  @Unchanged(ID) id?: unknown;
-  @Unchanged(ID) workspaceId?: unknown;
-  @UnchangedTime() createdAt?: unknown;
-  @UnchangedTime() updatedAt?: unknown;
+  @ReadOnly(ID_SCHEMA) id?: unknown;
+  @ReadOnly(ID_SCHEMA) workspaceId?: unknown;
+  @ReadOnlyTime() createdAt?: unknown;
+  @ReadOnlyTime() updatedAt?: unknown;
 }
 
 export class ListModulesQuery extends SortedQuery {
-  @IsIdOf('workspace')
+  @ResourceId('workspace')
   workspaceId!: string;
 
-  @IfGiven('Only those of exactly this category.')
-  @IsText(MAX_CATEGORY)
+  @Optional('Only modules of exactly this category.')
+  @IsText(MAX_CATEGORY_LENGTH)
   category?: string;
 
-  @IfGiven()
+  @Optional()
   @IsSearch()
   search?: string;
 
-  @IsFlag(true, WITH_DOCUMENTS)
+  @IsQueryBoolean(true, WITH_DOCUMENTS_DESCRIPTION)
   content: boolean = true;
 }

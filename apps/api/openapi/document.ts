@@ -1,35 +1,35 @@
 import type { INestApplication } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { version } from '#config';
-import { ApiErrorAnswer } from '../http/error.answer.js';
-import { complete } from './complete.js';
-import { notificationModels, webhooks } from './notifications.js';
+import { ApiErrorResponse } from '../http/error.response.js';
+import { deriveResponses } from './derive-responses.js';
+import { notificationModels, webhookOperations } from './notifications.js';
 
 const DESCRIPTION = `Email templates and reusable modules by workspace, and signed webhooks for every change.
 
-Every answer carries \`x-request-id\`; tell it to us when you report a fault. What does not reach a route is answered in the same form: 400 for what is not HTTP, 404 for a path or method that there is not, 408 for what does not arrive in time, 417 for an \`Expect\` header other than \`100-continue\`, 431 for headers that are too large.
+Every response has an \`x-request-id\`; include it when you report a problem. Requests that reach no route get an error of the same form: 400 for input that is not HTTP, 404 for an unknown path or method, 408 for a request that does not arrive in time, 417 for an \`Expect\` header other than \`100-continue\`, 431 for headers that are too large.
 
-\`GET\` routes answer \`HEAD\` as well. Clients must take what they do not know in answers and notifications: fields, headers, values of enums, event kinds and errors may be added at any time. The texts of errors are for people and may change; programs read the \`code\` or the status.
+Routes with \`GET\` also accept \`HEAD\`. Clients must accept unknown fields, headers, enum values, event kinds and errors in responses and notifications, which may be added at any time. Error messages are for people and may change; programs read the \`code\` or the status.
 
-A field or query parameter that a route does not know is refused with 400. A malformed id gets 404, like one that does not exist, wherever it is sent; only in \`resourceIds\` it gets 400. Operations that do not list \`Idempotency-Key\` ignore it; sent twice in a row, they leave the state that once leaves. Times are in UTC, with milliseconds; in requests they may have any offset.`;
+Unknown fields and query parameters get 400. A malformed id gets 404, like an id that does not exist; only in \`resourceIds\` it gets 400. Operations that do not list \`Idempotency-Key\` ignore it, and are idempotent by themselves: sending them twice has the effect of sending them once. Times are in UTC, with milliseconds; in requests they may have any offset.`;
 
 const TAGS: [name: string, description: string][] = [
-  ['Templates', 'Named email documents, and all their versions.'],
+  ['Templates', 'Named email documents with all their versions.'],
   ['Modules', 'Reusable pieces of documents.'],
-  ['Workspaces', 'Templates, modules and webhooks belong to one; its members have a role in it.'],
-  ['Members', 'Who may do what in a workspace.'],
-  ['API keys', 'For back ends: they go where a token goes.'],
-  ['Audit', 'Who changed members, keys, webhooks and secrets.'],
-  ['Webhooks', 'Who is told of which events.'],
-  ['Deliveries', 'What became of notifications, attempt by attempt; and once more.'],
-  ['Events', 'All that happened in a workspace, to be asked for.'],
-  ['Notifications', 'What a webhook is sent.'],
-  ['Authentication', 'Who you are, and what the identity provider says.'],
-  ['Health', 'For whoever runs Galley.'],
+  ['Workspaces', 'A workspace holds templates, modules and webhooks. Its members have roles.'],
+  ['Members', 'The members of a workspace and their roles.'],
+  ['API keys', 'For back ends: send an API key in place of a token.'],
+  ['Audit', 'Changes of members, API keys, webhooks and secrets.'],
+  ['Webhooks', 'Subscriptions to events.'],
+  ['Deliveries', 'The notifications of a webhook, attempt by attempt, and their replays.'],
+  ['Events', 'All events of a workspace, for clients that poll.'],
+  ['Notifications', 'The notifications that a webhook receives.'],
+  ['Authentication', 'The current user, and messages from the identity provider.'],
+  ['Health', 'For operators.'],
 ];
 
 /** The OpenAPI document of the API, from the classes that validate and the operations of its routes. */
-export function describeApi(app: INestApplication): OpenAPIObject {
+export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.1')
     .setTitle('Galley')
@@ -46,7 +46,7 @@ export function describeApi(app: INestApplication): OpenAPIObject {
     .addSecurityRequirements('bearer');
   for (const [name, description] of TAGS) builder.addTag(name, description);
   const document = SwaggerModule.createDocument(app, builder.build(), {
-    extraModels: [ApiErrorAnswer, ...notificationModels],
+    extraModels: [ApiErrorResponse, ...notificationModels],
   });
-  return complete({ ...document, webhooks: webhooks() });
+  return deriveResponses({ ...document, webhooks: webhookOperations() });
 }

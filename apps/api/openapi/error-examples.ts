@@ -1,25 +1,28 @@
 import { KEY_IN_USE } from '#database';
 import { errorCodes, type ErrorCode } from '#errors';
 
-interface Told {
+interface ErrorExample {
   message: string;
   details?: { path: string; message: string }[];
 }
 
-const LAST_OWNER = 'A workspace never loses its last owner; name another one first.';
-const BATCH_TOO_LARGE = { message: 'The body is too large: at most 16 MiB may be sent here.' };
-const STALE: Told = {
+const LAST_OWNER_MESSAGE = 'A workspace must have an owner; make another member an owner first.';
+const BATCH_TOO_LARGE_EXAMPLE = {
+  message: 'The body is too large: at most 16 MiB may be sent here.',
+};
+const STALE_EXAMPLE: ErrorExample = {
   message: errorCodes.stale.message,
   details: [
     {
       path: 'operations.1.ifMatch',
-      message: 'operations.1.ifMatch is of an earlier state; the ETag is "mi6hq0k8" now',
+      message:
+        'operations.1.ifMatch is the ETag of an earlier state; the current ETag is "mi6hq0k8"',
     },
   ],
 };
 
 /** What is told of the usual case, where errors say more than their kind does. */
-const usual: Partial<Record<ErrorCode, Told>> = {
+const defaultExamples: Partial<Record<ErrorCode, ErrorExample>> = {
   invalid: {
     message: 'name must not be empty.',
     details: [{ path: 'name', message: 'name must not be empty' }],
@@ -29,59 +32,62 @@ const usual: Partial<Record<ErrorCode, Told>> = {
   too_large: { message: 'The body is too large: at most 1 MiB may be sent here.' },
   too_many_requests: {
     message:
-      'Too many requests: 6000 in 60 seconds are allowed of one user or API key. Come again in 42 seconds.',
+      'Too many requests: 6000 in 60 seconds are allowed for one user or API key. Retry in 42 seconds.',
   },
 };
 
 /** By `operationId`: those that differ. */
-const own: Record<string, Partial<Record<ErrorCode, Told>>> = {
+const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample>>> = {
   receiveProviderMessage: { not_found: { message: 'There is no such webhook.' } },
   getReadiness: {
-    unavailable: { message: 'The database does not answer.' },
+    unavailable: { message: 'The database does not respond.' },
   },
   deleteWorkspace: {
     conflict: {
       message:
-        'The workspace still holds templates or modules; delete them first, or all of it with force=true.',
+        'The workspace still has templates or modules; delete them first, or delete everything with force=true.',
     },
   },
-  addMember: { conflict: { message: 'The user is a member already.' } },
-  changeMemberRole: { conflict: { message: LAST_OWNER } },
-  removeMember: { conflict: { message: LAST_OWNER } },
-  batchTemplates: { stale: STALE, too_large: BATCH_TOO_LARGE },
-  batchModules: { stale: STALE, too_large: BATCH_TOO_LARGE },
+  addMember: { conflict: { message: 'The user is already a member.' } },
+  changeMemberRole: { conflict: { message: LAST_OWNER_MESSAGE } },
+  removeMember: { conflict: { message: LAST_OWNER_MESSAGE } },
+  batchTemplates: { stale: STALE_EXAMPLE, too_large: BATCH_TOO_LARGE_EXAMPLE },
+  batchModules: { stale: STALE_EXAMPLE, too_large: BATCH_TOO_LARGE_EXAMPLE },
   enableWebhook: { conflict: { message: 'The webhook is not disabled; nothing is held.' } },
   rotateWebhookSecret: {
     conflict: {
       message:
-        '4 earlier secrets still sign; wait until one is over, or end all of them with overlapHours 0.',
+        '4 earlier secrets still sign; wait until one expires, or end them all with overlapHours 0.',
     },
   },
   testWebhook: {
     conflict: { message: 'The webhook is disabled; enable it to send a test.' },
   },
   retryDeliveries: {
-    conflict: { message: 'The webhook is disabled; enable it, and what is held is sent.' },
+    conflict: { message: 'The webhook is disabled; enable it to send the held deliveries.' },
   },
   retryDelivery: {
-    conflict: { message: 'The webhook is disabled; enable it, and what is held is sent.' },
+    conflict: { message: 'The webhook is disabled; enable it to send the held deliveries.' },
   },
-  cancelDelivery: { conflict: { message: 'The delivery is over: it was delivered.' } },
+  cancelDelivery: { conflict: { message: 'The delivery is finished: it was delivered.' } },
   startReplay: {
     conflict: {
-      message: 'A replay of this webhook is still running; wait for its end, or cancel it.',
+      message: 'A replay of this webhook is still running; wait until it is done, or cancel it.',
     },
   },
   cancelReplay: {
-    conflict: { message: 'The replay is over; there is nothing to cancel.' },
+    conflict: { message: 'The replay is finished; there is nothing to cancel.' },
   },
 };
 
 /** The body of an error, as `operation` or else the usual case tells of it. */
-export const errorExampleOf = (code: ErrorCode, operation = '') => {
-  const kind = errorCodes[code];
-  const told = own[operation]?.[code] ?? usual[code] ?? ('message' in kind ? kind : undefined);
-  if (told === undefined) throw new Error(`There is no example of ${code}.`);
-  const { message, details } = told as Told;
-  return { statusCode: kind.status, code, message, ...(details && { details }) };
+export const errorExampleOf = (code: ErrorCode, operationId = '') => {
+  const errorDefinition = errorCodes[code];
+  const example =
+    examplesByOperation[operationId]?.[code] ??
+    defaultExamples[code] ??
+    ('message' in errorDefinition ? errorDefinition : undefined);
+  if (example === undefined) throw new Error(`There is no example of ${code}.`);
+  const { message, details } = example as ErrorExample;
+  return { statusCode: errorDefinition.status, code, message, ...(details && { details }) };
 };

@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
-import { apiConfig } from '#config';
+import { loadApiConfig } from '#config';
 import { ApiModule } from '../api.module.js';
-import { describeApi } from './document.js';
+import { createOpenApiDocument } from './document.js';
 
 /** The document as the API would serve it, without a database or anything else that the API needs. */
 export async function previewDocument(): Promise<OpenAPIObject> {
-  const config = apiConfig({
+  const config = loadApiConfig({
     DATABASE_URL: 'postgres://127.0.0.1/none',
     AUTH_ISSUER: 'https://none.example',
     AUTH_AUDIENCE: 'none',
@@ -18,5 +18,5 @@ export async function previewDocument(): Promise<OpenAPIObject> {
     preview: true,
     logger: false,
   });
-  return describeApi(app);
+  return createOpenApiDocument(app);
 }

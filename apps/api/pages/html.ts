@@ -17,21 +17,21 @@ th, td { padding: 0.375rem 0.75rem; text-align: left; vertical-align: top; borde
 
 interface Page {
   title: string;
-  /** HTML that this program made itself. */
+  /** HTML that this program has generated. */
   body: string;
 }
 
 /** The links at the top of each page. */
-const LINKS = [
+const NAVIGATION = [
   ['/', 'Galley'],
   ['/docs', 'API reference'],
   ['/docs/guides', 'Guides'],
   ['/openapi.json', 'openapi.json'],
 ];
 
-export const link = (to: string, text: string): string => `<a href="${to}">${text}</a>`;
+export const link = (href: string, text: string): string => `<a href="${href}">${text}</a>`;
 
-export const htmlOf = ({ title, body }: Page): string => `<!doctype html>
+export const renderPage = ({ title, body }: Page): string => `<!doctype html>
 <html lang="en">
 <head>
 <meta charset="utf-8">
@@ -41,7 +41,7 @@ export const htmlOf = ({ title, body }: Page): string => `<!doctype html>
 <style>${STYLE}</style>
 </head>
 <body>
-<header>${LINKS.map(([to = '', text = '']) => link(to, text)).join('')}</header>
+<header>${NAVIGATION.map(([href = '', text = '']) => link(href, text)).join('')}</header>
 <main>
 ${body}
 </main>

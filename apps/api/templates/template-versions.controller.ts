@@ -1,17 +1,17 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Actor } from '#identity';
+import type { Actor } from '#workspaces';
 import { Templates, TemplateVersions } from '#templates';
 import { CurrentActor } from '../auth/actor.decorator.js';
-import { Operates } from '../http/operation.js';
-import { PathId, PathNumber } from '../http/path-id.js';
-import { BOUNDED_PAGE } from '../http/schemas.js';
+import { Operation } from '../http/operation.js';
+import { PathId, PathNumber } from '../validation/path-params.js';
+import { BOUNDED_PAGE_DESCRIPTION } from '../validation/schemas.js';
 import {
-  TemplateAnswer,
-  TemplateVersionAnswer,
-  TemplateVersionPageAnswer,
-} from './templates.answers.js';
-import { ListVersionsQuery } from './templates.dto.js';
+  TemplateResponse,
+  TemplateVersionResponse,
+  TemplateVersionPageResponse,
+} from './templates.responses.js';
+import { ListTemplateVersionsQuery } from './templates.dto.js';
 
 @ApiTags('Templates')
 @Controller('api/templates/:id/versions')
@@ -21,24 +21,28 @@ export class TemplateVersionsController {
     private readonly templates: Templates,
   ) {}
 
-  @Operates({
-    ...{ id: 'listTemplateVersions', summary: 'List the versions of a template' },
-    description: `The highest number comes first. ${BOUNDED_PAGE}`,
+  @Operation({
+    id: 'listTemplateVersions',
+    summary: 'List the versions of a template',
+    description: `The highest version number comes first. ${BOUNDED_PAGE_DESCRIPTION}`,
     role: 'viewer',
-    answer: TemplateVersionPageAnswer,
+    response: TemplateVersionPageResponse,
   })
   @Get()
   list(
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
-    @Query() query: ListVersionsQuery,
+    @Query() query: ListTemplateVersionsQuery,
   ) {
     return this.versions.list(actor, id, query);
   }
 
-  @Operates({
-    ...{ id: 'getTemplateVersion', summary: 'Get a version of a template' },
-    ...{ description: 'It never changes.', role: 'viewer', answer: TemplateVersionAnswer },
+  @Operation({
+    id: 'getTemplateVersion',
+    summary: 'Get a version of a template',
+    description: 'A version never changes.',
+    role: 'viewer',
+    response: TemplateVersionResponse,
   })
   @Get(':version')
   get(
@@ -49,11 +53,14 @@ export class TemplateVersionsController {
     return this.versions.get(actor, id, version);
   }
 
-  @Operates({
-    ...{ id: 'restoreTemplateVersion', summary: 'Restore a version of a template' },
-    description: 'Appends a version that says again what this one said.',
-    ...{ role: 'editor', answer: TemplateAnswer, tagged: true },
-    once: true,
+  @Operation({
+    id: 'restoreTemplateVersion',
+    summary: 'Restore a version of a template',
+    description: 'Appends a new version with the name and the document of this one.',
+    role: 'editor',
+    response: TemplateResponse,
+    etag: true,
+    idempotent: true,
   })
   @Post(':version/restore')
   restore(

@@ -1,55 +1,42 @@
-import { IsDocument } from '../http/document.js';
-import { IfGiven, IsIdOf, IsName, Unchanged } from '../http/fields.js';
-import { IsFlag, IsSearch, PageQuery, SortedQuery } from '../http/list-query.js';
-import { ID, WITH_DOCUMENTS } from '../http/schemas.js';
-import { UnchangedTime } from '../http/times.js';
-import type { JsonText } from '#database';
+import { IsDocument } from '../validation/document-field.js';
+import { DocumentChangeDto, NewDocumentDto } from '../documents/document.dto.js';
+import { Optional, ResourceId, ReadOnly } from '../validation/fields.js';
+import { IsQueryBoolean, IsSearch, PageQuery, SortedQuery } from '../validation/list-query.js';
+import { ID_SCHEMA, WITH_DOCUMENTS_DESCRIPTION } from '../validation/schemas.js';
+import { ReadOnlyTime } from '../validation/times.js';
+import type { JsonText } from '#documents';
 import { EMPTY_CONTENT } from '#templates';
 
 /** What a template says that was made without a document. */
-export const NO_DOCUMENT = JSON.parse(EMPTY_CONTENT.text) as unknown;
+export const EMPTY_DOCUMENT = JSON.parse(EMPTY_CONTENT.text) as unknown;
 
-export class CreateTemplateDto {
-  @IsName()
-  name!: string;
-
-  @IsIdOf('workspace')
-  workspaceId!: string;
-
-  @IfGiven('The document.', NO_DOCUMENT)
+export class CreateTemplateDto extends NewDocumentDto {
+  @Optional('The document.', EMPTY_DOCUMENT)
   @IsDocument()
   content?: JsonText;
 }
 
-export class UpdateTemplateDto {
-  @IfGiven()
-  @IsName()
-  name?: string;
-
-  @IfGiven()
-  @IsDocument()
-  content?: JsonText;
-
-  @Unchanged(ID) id?: unknown;
-  @Unchanged(ID) workspaceId?: unknown;
-  @Unchanged({ type: 'integer' }) version?: unknown;
-  @UnchangedTime() createdAt?: unknown;
-  @UnchangedTime() updatedAt?: unknown;
+export class UpdateTemplateDto extends DocumentChangeDto {
+  @ReadOnly(ID_SCHEMA) id?: unknown;
+  @ReadOnly(ID_SCHEMA) workspaceId?: unknown;
+  @ReadOnly({ type: 'integer' }) version?: unknown;
+  @ReadOnlyTime() createdAt?: unknown;
+  @ReadOnlyTime() updatedAt?: unknown;
 }
 
 export class ListTemplatesQuery extends SortedQuery {
-  @IsIdOf('workspace')
+  @ResourceId('workspace')
   workspaceId!: string;
 
-  @IfGiven()
+  @Optional()
   @IsSearch()
   search?: string;
 
-  @IsFlag(true, WITH_DOCUMENTS)
+  @IsQueryBoolean(true, WITH_DOCUMENTS_DESCRIPTION)
   content: boolean = true;
 }
 
-export class ListVersionsQuery extends PageQuery {
-  @IsFlag(false, WITH_DOCUMENTS)
+export class ListTemplateVersionsQuery extends PageQuery {
+  @IsQueryBoolean(false, WITH_DOCUMENTS_DESCRIPTION)
   content: boolean = false;
 }

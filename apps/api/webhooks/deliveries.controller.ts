@@ -1,33 +1,34 @@
 import { Controller, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import type { Actor } from '#identity';
-import { Deliveries, DeliveryLog } from '#webhooks';
+import type { Actor } from '#workspaces';
+import { DeliveryActions, DeliveryLog } from '#webhooks';
 import { CurrentActor } from '../auth/actor.decorator.js';
-import { Operates } from '../http/operation.js';
-import { PathId } from '../http/path-id.js';
+import { Operation } from '../http/operation.js';
+import { PathId } from '../validation/path-params.js';
 import {
-  CancelledAnswer,
-  DeliveryAnswer,
-  DeliveryDetailsAnswer,
-  DeliveryPageAnswer,
-  RetriedAnswer,
-} from './deliveries.answers.js';
+  CancelledResponse,
+  DeliveryResponse,
+  DeliveryDetailsResponse,
+  DeliveryPageResponse,
+  RetriedResponse,
+} from './deliveries.responses.js';
 import { ListDeliveriesQuery } from './webhooks.dto.js';
 
 @ApiTags('Deliveries')
 @Controller('api/webhooks/:id/deliveries')
 export class DeliveriesController {
   constructor(
-    private readonly deliveries: Deliveries,
-    private readonly log: DeliveryLog,
+    private readonly deliveries: DeliveryActions,
+    private readonly deliveryLog: DeliveryLog,
   ) {}
 
-  @Operates({
-    ...{ id: 'listDeliveries', summary: 'List the deliveries of a webhook' },
-    ...{ role: 'admin' },
+  @Operation({
+    id: 'listDeliveries',
+    summary: 'List the deliveries of a webhook',
+    role: 'admin',
     description:
-      'What was made last comes first. With filters a page may end early, even without any deliveries: follow `nextCursor` until it is null.',
-    answer: DeliveryPageAnswer,
+      'Newest first. With filters, a page may have fewer deliveries than `limit`, or none: follow `nextCursor` until it is null.',
+    response: DeliveryPageResponse,
   })
   @Get()
   list(
@@ -35,23 +36,29 @@ export class DeliveriesController {
     @PathId('webhook') id: string,
     @Query() query: ListDeliveriesQuery,
   ) {
-    return this.log.list(actor, id, query);
+    return this.deliveryLog.list(actor, id, query);
   }
 
-  @Operates({
-    ...{ id: 'cancelDeliveries', summary: 'Cancel all that is pending or held', role: 'admin' },
-    ...{ description: 'But for what is under way right now.', answer: CancelledAnswer },
+  @Operation({
+    id: 'cancelDeliveries',
+    summary: 'Cancel all pending and held deliveries',
+    role: 'admin',
+    description: 'Deliveries that are being sent right now are not cancelled.',
+    response: CancelledResponse,
   })
   @Post('cancel')
   cancelAll(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
     return this.deliveries.cancelAll(actor, id);
   }
 
-  @Operates({
-    ...{ id: 'retryDeliveries', summary: 'Send all that is pending now', role: 'admin' },
+  @Operation({
+    id: 'retryDeliveries',
+    summary: 'Send all pending deliveries now',
+    role: 'admin',
     description:
-      'Also what would be tried again later, at most fifty a second. With `ordered`, a delivery still waits for the earlier ones of its resource.',
-    ...{ status: 202, answer: RetriedAnswer },
+      'Sends all pending deliveries now, at most fifty a second, including those that wait for a retry. With `ordered`, a delivery still waits for earlier deliveries of its resource.',
+    status: 202,
+    response: RetriedResponse,
     errors: { conflict: 'The webhook is disabled.' },
   })
   @Post('retry')
@@ -59,11 +66,11 @@ export class DeliveriesController {
     return this.deliveries.retryAll(actor, id);
   }
 
-  @Operates({
+  @Operation({
     id: 'getDelivery',
     summary: 'Get a delivery with its latest attempts',
     role: 'admin',
-    answer: DeliveryDetailsAnswer,
+    response: DeliveryDetailsResponse,
   })
   @Get(':deliveryId')
   get(
@@ -71,19 +78,22 @@ export class DeliveriesController {
     @PathId('webhook') id: string,
     @PathId('delivery', 'deliveryId') deliveryId: string,
   ) {
-    return this.log.get(actor, id, deliveryId);
+    return this.deliveryLog.get(actor, id, deliveryId);
   }
 
-  @Operates({
-    ...{ id: 'retryDelivery', summary: 'Attempt a delivery once more', role: 'admin' },
+  @Operation({
+    id: 'retryDelivery',
+    summary: 'Retry a delivery',
+    role: 'admin',
     description:
-      'Before all that waits. What was delivered stays in the log, and its event is sent again as a new delivery; otherwise it is the same delivery. `getDelivery` shows what comes of the attempt.',
-    ...{ status: 202, answer: DeliveryAnswer },
+      'Makes one more attempt, before all other pending deliveries. If the delivery was delivered, it stays in the log, and its event is sent again as a new delivery. `getDelivery` shows the result of the attempt.',
+    status: 202,
+    response: DeliveryResponse,
     errors: {
       conflict:
-        'It is under way right now, or waits for an earlier one of its resource; or the webhook is disabled.',
+        'The delivery is being sent right now, or waits for an earlier delivery of its resource, or the webhook is disabled.',
     },
-    once: true,
+    idempotent: true,
   })
   @Post(':deliveryId/retry')
   retry(
@@ -94,9 +104,12 @@ export class DeliveriesController {
     return this.deliveries.retry(actor, id, deliveryId);
   }
 
-  @Operates({
-    ...{ id: 'cancelDelivery', summary: 'Cancel a delivery', role: 'admin', status: 204 },
-    errors: { conflict: 'It is over, or under way right now.' },
+  @Operation({
+    id: 'cancelDelivery',
+    summary: 'Cancel a delivery',
+    role: 'admin',
+    status: 204,
+    errors: { conflict: 'The delivery is finished, or is being sent right now.' },
   })
   @Post(':deliveryId/cancel')
   cancel(

@@ -1,12 +1,12 @@
 import { Body, Controller, Get, Post, Res } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
-import type { Actor } from '#identity';
+import type { Actor } from '#workspaces';
 import { Replays } from '#webhooks';
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../auth/actor.decorator.js';
-import { Operates } from '../http/operation.js';
-import { PathId } from '../http/path-id.js';
-import { ReplayAnswer, ReplayCountAnswer, ReplaysAnswer } from './deliveries.answers.js';
+import { Operation } from '../http/operation.js';
+import { PathId } from '../validation/path-params.js';
+import { ReplayResponse, ReplayCountResponse, ReplaysResponse } from './deliveries.responses.js';
 import { StartReplayDto } from './replays.dto.js';
 
 @ApiTags('Deliveries')
@@ -14,48 +14,61 @@ import { StartReplayDto } from './replays.dto.js';
 export class ReplaysController {
   constructor(private readonly replays: Replays) {}
 
-  @Operates({
-    ...{ id: 'startReplay', summary: 'Deliver again what is over', role: 'admin' },
+  @Operation({
+    id: 'startReplay',
+    summary: 'Replay finished deliveries',
+    role: 'admin',
     description:
-      'Long work: `listReplays` shows how far it is. With `dryRun` nothing is sent, and the answer is 200 and how many there are, counted anew each time.',
-    ...{ status: 202, answer: ReplayAnswer },
-    errors: { conflict: 'Another replay of the webhook runs.' },
-    once: true,
+      'Repeats finished deliveries as new ones, in the background; `listReplays` shows the progress. With `dryRun`, nothing is sent, and the response is 200 with the current number of matching deliveries.',
+    status: 202,
+    response: ReplayResponse,
+    errors: { conflict: 'Another replay of the webhook is running.' },
+    idempotent: true,
   })
-  @ApiResponse({ status: 200, description: 'With `dryRun`.', type: ReplayCountAnswer })
+  @ApiResponse({
+    status: 200,
+    description: 'The number of matching deliveries, with `dryRun`.',
+    type: ReplayCountResponse,
+  })
   @Post()
   async start(
     @CurrentActor() actor: Actor,
     @PathId('webhook') id: string,
-    @Body() { dryRun = false, since, until, ...filter }: StartReplayDto,
+    @Body() { dryRun = false, since, until, ...fields }: StartReplayDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    const wanted = {
-      ...filter,
+    const filter = {
+      ...fields,
       since: new Date(since),
       ...(until !== undefined && { until: new Date(until) }),
     };
     if (dryRun) {
       void reply.status(200);
-      return this.replays.count(actor, id, wanted);
+      return this.replays.count(actor, id, filter);
     }
-    return this.replays.start(actor, id, wanted);
+    return this.replays.start(actor, id, filter);
   }
 
-  @Operates({
-    ...{ id: 'listReplays', summary: 'List the replays of a webhook', role: 'admin' },
-    description: 'The latest 100, newest first; there are no pages.',
-    answer: ReplaysAnswer,
+  @Operation({
+    id: 'listReplays',
+    summary: 'List the replays of a webhook',
+    role: 'admin',
+    description: 'Returns the latest 100 replays, newest first, without pages.',
+    response: ReplaysResponse,
   })
   @Get()
   list(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
     return this.replays.list(actor, id);
   }
 
-  @Operates({
-    ...{ id: 'cancelReplay', summary: 'Cancel a replay', role: 'admin', answer: ReplayAnswer },
-    description: 'And the deliveries that it has made, but for those that are under way.',
-    errors: { conflict: 'The replay is over.' },
+  @Operation({
+    id: 'cancelReplay',
+    summary: 'Cancel a replay',
+    role: 'admin',
+    response: ReplayResponse,
+    description:
+      'Cancels the replay and its pending deliveries, except those that are being sent right now.',
+    errors: { conflict: 'The replay is finished.' },
   })
   @Post(':replayId/cancel')
   cancel(

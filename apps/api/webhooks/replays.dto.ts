@@ -1,42 +1,42 @@
 import type { EventPattern } from '#events';
 import { finishedStatuses } from '#webhooks';
-import { listOf } from '../http/enums.js';
-import { check, IfGiven, IsIdOf, IsTrueOrFalse } from '../http/fields.js';
-import { IsTime } from '../http/times.js';
+import { enumListProperty } from '../validation/enums.js';
+import { fieldRule, Optional, ResourceId, IsTrueOrFalse } from '../validation/fields.js';
+import { IsTime } from '../validation/times.js';
 import { IsEventList } from './webhooks.dto.js';
 
 type FinishedStatus = (typeof finishedStatuses)[number];
 
 export class StartReplayDto {
-  @IsTime('Deliveries that were made at this time or later.')
+  @IsTime('Deliveries that were created at this time or later.')
   since!: string;
 
-  @IfGiven()
-  @IsTime('And before this time; up to now when left out.')
+  @Optional()
+  @IsTime('And before this time; by default up to now.')
   until?: string;
 
-  @IfGiven('Only these; all when left out.')
+  @Optional('Only deliveries of these events; by default of all events.')
   @IsEventList()
   events?: EventPattern[];
 
-  @IfGiven('Only of this template or module; of all when left out.')
-  @IsIdOf('resource')
+  @Optional('Only deliveries about this template or module; by default about all of them.')
+  @ResourceId('resource')
   resourceId?: string;
 
-  @IfGiven('Only those that ended so; all that are over when left out.')
-  @check(
+  @Optional('Only deliveries with these statuses; by default all finished deliveries.')
+  @fieldRule(
     'areStatuses',
     (value) => {
       const isList = Array.isArray(value) && value.length > 0;
-      return isList && value.every((each) => finishedStatuses.includes(each as FinishedStatus))
+      return isList && value.every((status) => finishedStatuses.includes(status as FinishedStatus))
         ? undefined
         : `must be a list of ${finishedStatuses.join(', ')}`;
     },
-    { ...listOf('FinishedStatus'), minItems: 1 },
+    { ...enumListProperty('FinishedStatus'), minItems: 1 },
   )
   status?: FinishedStatus[];
 
-  @IfGiven('Only says how many there are, with 200, and sends nothing.', false)
+  @Optional('Only returns the number of matching deliveries, with 200, and sends nothing.', false)
   @IsTrueOrFalse()
   dryRun?: boolean;
 }

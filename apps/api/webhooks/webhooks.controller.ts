@@ -1,21 +1,27 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Precondition } from '#errors';
-import type { Actor } from '#identity';
-import { Endpoints, EndpointSecrets, EndpointStates, type Endpoint } from '#webhooks';
-import { CurrentActor } from '../auth/actor.decorator.js';
-import { requireOneOf } from '../http/at-least-one.js';
-import { IfMatch } from '../http/if-match.js';
-import { Operates } from '../http/operation.js';
-import { PathId } from '../http/path-id.js';
-import { DeliveryAnswer } from './deliveries.answers.js';
+import type { Actor } from '#workspaces';
 import {
-  CreatedWebhookAnswer,
-  TransitionsAnswer,
-  WebhookAnswer,
-  WebhookPageAnswer,
-  WebhookSecretAnswer,
-} from './webhooks.answers.js';
+  DeliveryActions,
+  Endpoints,
+  EndpointSecrets,
+  EndpointLifecycle,
+  type Endpoint,
+} from '#webhooks';
+import { CurrentActor } from '../auth/actor.decorator.js';
+import { requireAtLeastOne } from '../validation/require-at-least-one.js';
+import { IfMatch } from '../http/if-match.js';
+import { Operation } from '../http/operation.js';
+import { PathId } from '../validation/path-params.js';
+import { DeliveryResponse } from './deliveries.responses.js';
+import {
+  CreatedWebhookResponse,
+  TransitionsResponse,
+  WebhookResponse,
+  WebhookPageResponse,
+  WebhookSecretResponse,
+} from './webhooks.responses.js';
 import {
   CreateWebhookDto,
   DEFAULT_OVERLAP_HOURS,
@@ -30,84 +36,105 @@ import {
 export class WebhooksController {
   constructor(
     private readonly endpoints: Endpoints,
-    private readonly states: EndpointStates,
+    private readonly lifecycle: EndpointLifecycle,
     private readonly secrets: EndpointSecrets,
+    private readonly deliveryActions: DeliveryActions,
   ) {}
 
-  @Operates({
-    ...{ id: 'listWebhooks', summary: 'List the webhooks of a workspace', role: 'admin' },
-    description: 'What was changed last comes first, its status included.',
-    answer: WebhookPageAnswer,
+  @Operation({
+    id: 'listWebhooks',
+    summary: 'List the webhooks of a workspace',
+    role: 'admin',
+    description: 'Sorted by the last change, newest first; a change of status counts.',
+    response: WebhookPageResponse,
   })
   @Get()
   list(@CurrentActor() actor: Actor, @Query() query: ListWebhooksQuery) {
     return this.endpoints.list(actor, query);
   }
 
-  @Operates({
-    ...{ id: 'getWebhook', summary: 'Get a webhook', role: 'admin' },
-    ...{ answer: WebhookAnswer, tagged: true },
+  @Operation({
+    id: 'getWebhook',
+    summary: 'Get a webhook',
+    role: 'admin',
+    response: WebhookResponse,
+    etag: true,
   })
   @Get(':id')
   get(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
     return this.endpoints.get(actor, id);
   }
 
-  @Operates({
-    ...{ id: 'createWebhook', summary: 'Create a webhook', role: 'admin' },
-    description: 'The answer shows the secret; later only `getWebhookSecret` does.',
-    ...{ status: 201, answer: CreatedWebhookAnswer, tagged: true },
+  @Operation({
+    id: 'createWebhook',
+    summary: 'Create a webhook',
+    role: 'admin',
+    description: 'The response shows the secret; later only `getWebhookSecret` shows it.',
+    status: 201,
+    response: CreatedWebhookResponse,
+    etag: true,
     location: ({ id }: Endpoint) => `/api/webhooks/${id}`,
-    once: true,
+    idempotent: true,
   })
   @Post()
   create(@CurrentActor() actor: Actor, @Body() body: CreateWebhookDto) {
     return this.endpoints.create(actor, body);
   }
 
-  @Operates({
-    ...{ id: 'updateWebhook', summary: 'Update a webhook', role: 'admin' },
-    description: 'Takes any of the fields, at least one, and leaves the others as they are.',
-    ...{ answer: WebhookAnswer, tagged: true, conditional: true },
+  @Operation({
+    id: 'updateWebhook',
+    summary: 'Update a webhook',
+    role: 'admin',
+    description: 'Send at least one of the fields; the other fields keep their values.',
+    response: WebhookResponse,
+    etag: true,
+    ifMatch: true,
   })
   @Put(':id')
   update(
     @CurrentActor() actor: Actor,
     @PathId('webhook') id: string,
     @Body() body: UpdateWebhookDto,
-    @IfMatch() state: Precondition,
+    @IfMatch() precondition: Precondition,
   ) {
-    const change = requireOneOf(body, [
+    const changes = requireAtLeastOne(body, [
       ...(['url', 'events', 'resourceIds', 'description', 'headers'] as const),
       ...(['rateLimit', 'ordered', 'status'] as const),
     ]);
-    return this.endpoints.update(actor, id, change, state);
+    return this.endpoints.update(actor, id, changes, precondition);
   }
 
-  @Operates({
-    ...{ id: 'deleteWebhook', summary: 'Delete a webhook', role: 'admin' },
-    ...{ description: 'What was still to be sent to it goes with it.' },
-    ...{ status: 204, conditional: true },
+  @Operation({
+    id: 'deleteWebhook',
+    summary: 'Delete a webhook',
+    role: 'admin',
+    description: 'Deletes the webhook and its pending deliveries.',
+    status: 204,
+    ifMatch: true,
     errors: {
       stale:
-        'Somebody has changed it since you read it; `ETag` is that of its state now. One with thousands of deliveries that wait is disabled and rid of them first: changed meanwhile, it may be left so.',
+        'The webhook has changed since you read it; `ETag` is the tag of its current state. A webhook with thousands of pending deliveries is first disabled and its deliveries are deleted; if somebody changes the webhook meanwhile, it may stay like that.',
     },
   })
   @Delete(':id')
   delete(
     @CurrentActor() actor: Actor,
     @PathId('webhook') id: string,
-    @IfMatch() state: Precondition,
+    @IfMatch() precondition: Precondition,
   ) {
-    return this.endpoints.delete(actor, id, state);
+    return this.endpoints.delete(actor, id, precondition);
   }
 
-  @Operates({
-    ...{ id: 'enableWebhook', summary: 'Enable a webhook', role: 'admin' },
-    description: 'What was held while it was disabled is sent, or discarded before.',
-    ...{ answer: WebhookAnswer, tagged: true },
+  @Operation({
+    id: 'enableWebhook',
+    summary: 'Enable a webhook',
+    role: 'admin',
+    description:
+      'Enables the webhook. Deliveries that were held while it was disabled are sent, or discarded first.',
+    response: WebhookResponse,
+    etag: true,
     optionalBody: true,
-    errors: { conflict: 'What is held is to be discarded, but the webhook is not disabled.' },
+    errors: { conflict: 'The request discards held deliveries, but the webhook is not disabled.' },
   })
   @Post(':id/enable')
   async enable(
@@ -115,44 +142,55 @@ export class WebhooksController {
     @PathId('webhook') id: string,
     @Body() { held = 'send' }: EnableWebhookDto,
   ) {
-    return this.endpoints.shown(await this.states.enable(actor, id, held));
+    return this.endpoints.toEndpoint(await this.lifecycle.enable(actor, id, held));
   }
 
-  @Operates({
-    ...{ id: 'disableWebhook', summary: 'Disable a webhook', role: 'admin' },
-    description: 'Its events are held until it is enabled again.',
-    ...{ answer: WebhookAnswer, tagged: true },
+  @Operation({
+    id: 'disableWebhook',
+    summary: 'Disable a webhook',
+    role: 'admin',
+    description: "Holds the webhook's deliveries until it is enabled again.",
+    response: WebhookResponse,
+    etag: true,
   })
   @Post(':id/disable')
   async disable(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
-    return this.endpoints.shown(await this.states.disable(actor, id));
+    return this.endpoints.toEndpoint(await this.lifecycle.disable(actor, id));
   }
 
-  @Operates({
-    ...{ id: 'listWebhookTransitions', summary: 'See how the status of a webhook changed' },
-    description: 'The latest 100, newest first; there are no pages.',
-    ...{ role: 'admin', answer: TransitionsAnswer },
+  @Operation({
+    id: 'listWebhookTransitions',
+    summary: 'List the status changes of a webhook',
+    description: 'Returns the latest 100 replays, newest first, without pages.',
+    role: 'admin',
+    response: TransitionsResponse,
   })
   @Get(':id/transitions')
   async transitions(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
-    return { data: await this.states.transitions(actor, id) };
+    return { data: await this.lifecycle.listTransitions(actor, id) };
   }
 
-  @Operates({
-    ...{ id: 'getWebhookSecret', summary: 'Reveal the secret of a webhook', role: 'admin' },
-    ...{ description: 'It leaves an entry in the audit log.', answer: WebhookSecretAnswer },
+  @Operation({
+    id: 'getWebhookSecret',
+    summary: 'Reveal the secret of a webhook',
+    role: 'admin',
+    description: 'Each call adds an entry to the audit log.',
+    response: WebhookSecretResponse,
   })
   @Get(':id/secret')
-  reveal(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
+  getSecret(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
     return this.secrets.reveal(actor, id);
   }
 
-  @Operates({
-    ...{ id: 'rotateWebhookSecret', summary: 'Replace the secret of a webhook', role: 'admin' },
-    description: 'Until the overlap is over notifications are signed with both.',
-    ...{ answer: WebhookSecretAnswer, optionalBody: true },
-    errors: { conflict: 'Four earlier secrets still sign.' },
-    once: true,
+  @Operation({
+    id: 'rotateWebhookSecret',
+    summary: 'Rotate the secret of a webhook',
+    role: 'admin',
+    description: 'During the overlap, notifications are signed with both secrets.',
+    response: WebhookSecretResponse,
+    optionalBody: true,
+    errors: { conflict: 'Four earlier secrets are still in use.' },
+    idempotent: true,
   })
   @Post(':id/secret/rotate')
   rotate(
@@ -163,15 +201,19 @@ export class WebhooksController {
     return this.secrets.rotate(actor, id, overlapHours);
   }
 
-  @Operates({
-    ...{ id: 'testWebhook', summary: 'Send a test notification', role: 'admin' },
+  @Operation({
+    id: 'testWebhook',
+    summary: 'Send a test notification',
+    role: 'admin',
     description:
-      'A `webhook.test` to this webhook alone. The answer is its delivery; `getDelivery` shows what comes of it.',
-    ...{ status: 202, answer: DeliveryAnswer, errors: { conflict: 'The webhook is disabled.' } },
-    once: true,
+      'Sends a `webhook.test` event to this webhook only. The response is the delivery; `getDelivery` shows its result.',
+    status: 202,
+    response: DeliveryResponse,
+    errors: { conflict: 'The webhook is disabled.' },
+    idempotent: true,
   })
   @Post(':id/test')
   test(@CurrentActor() actor: Actor, @PathId('webhook') id: string) {
-    return this.endpoints.test(actor, id);
+    return this.deliveryActions.sendTest(actor, id);
   }
 }

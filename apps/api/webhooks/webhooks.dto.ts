@@ -1,99 +1,108 @@
 import { eventPatterns, type EventKind, type EventPattern } from '#events';
 import {
   MAX_HEADERS,
-  MAX_HEADER_VALUE,
-  problemOfHeaders,
+  MAX_HEADER_VALUE_LENGTH,
+  findHeaderProblem,
   type DeliveryStatus,
   type EndpointStatus,
-  type HeldChoice,
+  type HeldDeliveriesAction,
 } from '#webhooks';
-import { listOf } from '../http/enums.js';
+import { enumListProperty } from '../validation/enums.js';
 import {
-  check,
-  IfGiven,
+  fieldRule,
+  Optional,
   isId,
-  IsIdOf,
+  ResourceId,
   IsOneOf,
   IsText,
   IsTrueOrFalse,
   problemOfText,
-  Unchanged,
-} from '../http/fields.js';
-import { PageQuery } from '../http/list-query.js';
-import { ID } from '../http/schemas.js';
-import { IsQueryTime, UnchangedTime } from '../http/times.js';
+  ReadOnly,
+} from '../validation/fields.js';
+import { PageQuery } from '../validation/list-query.js';
+import { ID_SCHEMA } from '../validation/schemas.js';
+import { IsQueryTime, ReadOnlyTime } from '../validation/times.js';
 
-const MAX_URL = 2_000;
-const MAX_DESCRIPTION = 2_000;
-const MAX_RESOURCES = 100;
-const MAX_RATE = 1_000;
+const MAX_URL_LENGTH = 2_000;
+const MAX_DESCRIPTION_LENGTH = 2_000;
+const MAX_RESOURCE_IDS = 100;
+const MAX_RATE_LIMIT = 1_000;
 const MAX_OVERLAP_HOURS = 7 * 24;
 export const DEFAULT_OVERLAP_HOURS = 24;
 
 export const IsEventList = () =>
-  check('isEventList', problemOfEvents, {
-    ...{ ...listOf('SubscribableKind'), minItems: 1, uniqueItems: true },
-    description: 'What it is told of.',
+  fieldRule('isEventList', findEventsProblem, {
+    ...enumListProperty('SubscribableKind'),
+    minItems: 1,
+    uniqueItems: true,
+    description: 'The events that the webhook receives.',
   });
 
-function problemOfEvents(value: unknown): string | undefined {
+function findEventsProblem(value: unknown): string | undefined {
   if (!Array.isArray(value) || value.length === 0) return 'must be a list of at least one event';
-  const unknown: unknown = value.find((kind) => !eventPatterns.includes(kind as EventPattern));
-  if (unknown !== undefined) return `must hold only events of ${eventPatterns.join(', ')}`;
+  const unknownEvent: unknown = value.find((kind) => !eventPatterns.includes(kind as EventPattern));
+  if (unknownEvent !== undefined) return `must hold only events of ${eventPatterns.join(', ')}`;
   return new Set(value).size < value.length ? 'must not name an event twice' : undefined;
 }
 
-const IsIdListOrNull = () =>
-  check('isIdList', problemOfIds, {
-    ...{ type: 'array', items: { type: 'string', format: 'uuid' }, nullable: true },
-    ...{ minItems: 1, maxItems: MAX_RESOURCES, uniqueItems: true },
-    description: 'Only events of these templates and modules; null for all.',
+const IsResourceIdsOrNull = () =>
+  fieldRule('isIdList', findResourceIdsProblem, {
+    type: 'array',
+    items: { type: 'string', format: 'uuid' },
+    nullable: true,
+    minItems: 1,
+    maxItems: MAX_RESOURCE_IDS,
+    uniqueItems: true,
+    description: 'Only events of these templates and modules; null for all of them.',
   });
 
-function problemOfIds(value: unknown): string | undefined {
+function findResourceIdsProblem(value: unknown): string | undefined {
   if (value === null) return undefined;
-  const isList = Array.isArray(value) && value.length > 0 && value.length <= MAX_RESOURCES;
+  const isList = Array.isArray(value) && value.length > 0 && value.length <= MAX_RESOURCE_IDS;
   if (!isList || !value.every((id) => typeof id === 'string' && isId(id))) {
-    return `must be a list of 1 to ${MAX_RESOURCES} ids, or null for all`;
+    return `must be a list of 1 to ${MAX_RESOURCE_IDS} ids, or null for all`;
   }
   const ids = new Set(value.map((id: string) => id.toLowerCase()));
   return ids.size < value.length ? 'must not name an id twice' : undefined;
 }
 
-const isWhole = (value: unknown, least: number, most: number): boolean =>
-  Number.isInteger(value) && Number(value) >= least && Number(value) <= most;
+const isIntegerBetween = (value: unknown, min: number, max: number): boolean =>
+  Number.isInteger(value) && Number(value) >= min && Number(value) <= max;
 
-const IsRateOrNull = () =>
-  check(
+const IsRateLimitOrNull = () =>
+  fieldRule(
     'isRate',
     (value) =>
-      value === null || isWhole(value, 1, MAX_RATE)
+      value === null || isIntegerBetween(value, 1, MAX_RATE_LIMIT)
         ? undefined
-        : `must be a whole number of attempts a second from 1 to ${MAX_RATE}, or null for no limit`,
+        : `must be a whole number of attempts a second from 1 to ${MAX_RATE_LIMIT}, or null for no limit`,
     {
-      ...{ type: 'integer', minimum: 1, maximum: MAX_RATE, nullable: true },
-      description: 'Attempts a second at most; null for no limit.',
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_RATE_LIMIT,
+      nullable: true,
+      description: 'The largest number of attempts a second; null for no limit.',
     },
   );
 
-const AreHeaders = () =>
-  check('areHeaders', problemOfHeaders, {
-    ...{
-      type: 'object',
-      additionalProperties: { type: 'string', minLength: 1, maxLength: MAX_HEADER_VALUE },
-    },
-    ...{ maxProperties: MAX_HEADERS },
+const IsCustomHeaders = () =>
+  fieldRule('areHeaders', findHeaderProblem, {
+    type: 'object',
+    additionalProperties: { type: 'string', minLength: 1, maxLength: MAX_HEADER_VALUE_LENGTH },
+    maxProperties: MAX_HEADERS,
     description:
-      'Headers of your own that come with each notification: names as HTTP allows (100 characters at most) and values of printable ASCII. Names that Galley or HTTP itself sets are refused: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Answers show `********` for each value; put back, it leaves that value as it is. With a `url` of another origin all values must be given anew.',
+      'Your own headers, which Galley sends with each notification: names that HTTP allows, with at most 100 characters, and values of printable ASCII. Headers that Galley or HTTP itself sets are refused: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Responses show `********` in place of each value. If you send the placeholder back, the value stays. If you change `url` to another origin, you must send all values.',
   });
 
-const IsUrl = () =>
-  check('isText', (value) => problemOfText(value, MAX_URL), {
-    ...{ type: String, maxLength: MAX_URL, format: 'uri' },
-    description: 'Where notifications go: https, and not an address of a private network.',
+const IsWebhookUrl = () =>
+  fieldRule('isText', (value) => problemOfText(value, MAX_URL_LENGTH), {
+    type: String,
+    maxLength: MAX_URL_LENGTH,
+    format: 'uri',
+    description: 'The URL that receives notifications: https, and not in a private network.',
   });
 
-interface Fields {
+interface OptionalWebhookFields {
   resourceIds?: string[] | null;
   description?: string;
   headers?: Record<string, string>;
@@ -102,117 +111,121 @@ interface Fields {
 }
 
 /** The fields that a webhook may be made without, and what they are then; what changes one leaves them as they are. */
-function fieldsWith(defaults: Fields): new () => Fields {
-  class WebhookFields implements Fields {
-    @IfGiven(undefined, defaults.resourceIds)
-    @IsIdListOrNull()
+function withDefaults(defaults: OptionalWebhookFields): new () => OptionalWebhookFields {
+  class WebhookFields implements OptionalWebhookFields {
+    @Optional(undefined, defaults.resourceIds)
+    @IsResourceIdsOrNull()
     resourceIds?: string[] | null;
 
-    @IfGiven('What it is for, in words of your own.', defaults.description)
-    @IsText(MAX_DESCRIPTION)
+    @Optional('A description of your choice.', defaults.description)
+    @IsText(MAX_DESCRIPTION_LENGTH)
     description?: string;
 
-    @IfGiven(undefined, defaults.headers)
-    @AreHeaders()
+    @Optional(undefined, defaults.headers)
+    @IsCustomHeaders()
     headers?: Record<string, string>;
 
-    @IfGiven(undefined, defaults.rateLimit)
-    @IsRateOrNull()
+    @Optional(undefined, defaults.rateLimit)
+    @IsRateLimitOrNull()
     rateLimit?: number | null;
 
-    @IfGiven('Whether the events of a resource wait for each other.', defaults.ordered)
+    @Optional('Whether events of one resource are sent one after the other.', defaults.ordered)
     @IsTrueOrFalse()
     ordered?: boolean;
   }
   return WebhookFields;
 }
 
-const NEW = { resourceIds: null, description: '', headers: {}, rateLimit: null, ordered: false };
+const NEW_WEBHOOK_DEFAULTS = {
+  resourceIds: null,
+  description: '',
+  headers: {},
+  rateLimit: null,
+  ordered: false,
+};
 
-export class CreateWebhookDto extends fieldsWith(NEW) {
-  @IsIdOf('workspace')
+export class CreateWebhookDto extends withDefaults(NEW_WEBHOOK_DEFAULTS) {
+  @ResourceId('workspace')
   workspaceId!: string;
 
-  @IsUrl()
+  @IsWebhookUrl()
   url!: string;
 
   @IsEventList()
   events!: EventPattern[];
 }
 
-export class UpdateWebhookDto extends fieldsWith({}) {
-  @IfGiven()
-  @IsUrl()
+export class UpdateWebhookDto extends withDefaults({}) {
+  @Optional()
+  @IsWebhookUrl()
   url?: string;
 
-  @IfGiven()
+  @Optional()
   @IsEventList()
   events?: EventPattern[];
 
-  @IfGiven(
-    '`active` enables it, `disabled` disables it. `failing` is accepted only while it is that, to be put back as it was read.',
+  @Optional(
+    '`active` enables it, `disabled` disables it. `failing` is accepted only if it is the current status, so that you can send back what you have read.',
   )
   @IsOneOf('WebhookStatus')
   status?: EndpointStatus;
 
-  @Unchanged(ID) id?: unknown;
-  @Unchanged(ID) workspaceId?: unknown;
-  @Unchanged({ type: String, nullable: true }) statusReason?: unknown;
-  @UnchangedTime() statusSince?: unknown;
-  @UnchangedTime() createdAt?: unknown;
-  @UnchangedTime() updatedAt?: unknown;
+  @ReadOnly(ID_SCHEMA) id?: unknown;
+  @ReadOnly(ID_SCHEMA) workspaceId?: unknown;
+  @ReadOnly({ type: String, nullable: true }) statusReason?: unknown;
+  @ReadOnlyTime() statusSince?: unknown;
+  @ReadOnlyTime() createdAt?: unknown;
+  @ReadOnlyTime() updatedAt?: unknown;
 }
 
 export class ListWebhooksQuery extends PageQuery {
-  @IsIdOf('workspace')
+  @ResourceId('workspace')
   workspaceId!: string;
 }
 
 export class EnableWebhookDto {
-  @IfGiven(undefined, 'send')
+  @Optional(undefined, 'send')
   @IsOneOf('HeldChoice')
-  held?: HeldChoice;
+  held?: HeldDeliveriesAction;
 }
 
 export class RotateSecretDto {
-  @IfGiven()
-  @check(
+  @Optional()
+  @fieldRule(
     'isOverlap',
     (value) =>
-      isWhole(value, 0, MAX_OVERLAP_HOURS)
+      isIntegerBetween(value, 0, MAX_OVERLAP_HOURS)
         ? undefined
         : `must be a whole number of hours from 0 to ${MAX_OVERLAP_HOURS}`,
     {
-      ...{
-        type: 'integer',
-        minimum: 0,
-        maximum: MAX_OVERLAP_HOURS,
-        default: DEFAULT_OVERLAP_HOURS,
-      },
-      description: 'For how long the earlier secret signs as well.',
+      type: 'integer',
+      minimum: 0,
+      maximum: MAX_OVERLAP_HOURS,
+      default: DEFAULT_OVERLAP_HOURS,
+      description: 'How long the previous secret also signs.',
     },
   )
   overlapHours?: number;
 }
 
 export class ListDeliveriesQuery extends PageQuery {
-  @IfGiven('Only those that have this status.')
+  @Optional('Only deliveries with this status.')
   @IsOneOf('DeliveryStatus')
   status?: DeliveryStatus;
 
-  @IfGiven('Only those of this event.')
+  @Optional('Only deliveries of this event.')
   @IsOneOf('EventKind')
   event?: EventKind;
 
-  @IfGiven('Only those of this template, module or webhook.')
-  @IsIdOf('resource')
+  @Optional('Only deliveries about this template, module or webhook.')
+  @ResourceId('resource')
   resourceId?: string;
 
-  @IfGiven()
-  @IsQueryTime('Only those that were made at this time or later.')
+  @Optional()
+  @IsQueryTime('Only deliveries that were created at this time or later.')
   since?: Date;
 
-  @IfGiven()
-  @IsQueryTime('Only those that were made before this time.')
+  @Optional()
+  @IsQueryTime('Only deliveries that were created before this time.')
   until?: Date;
 }

@@ -1,42 +1,45 @@
 import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DomainError } from '#errors';
-import { Members, type Actor } from '#identity';
+import { Members, type Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
-import { PageQuery } from '../http/list-query.js';
-import { Operates } from '../http/operation.js';
-import { PathId } from '../http/path-id.js';
-import { MemberAnswer, MemberPageAnswer } from './workspaces.answers.js';
+import { PageQuery } from '../validation/list-query.js';
+import { Operation } from '../http/operation.js';
+import { PathId } from '../validation/path-params.js';
+import { MemberResponse, MemberPageResponse } from './workspaces.responses.js';
 import { AddMemberDto, ChangeRoleDto } from './workspaces.dto.js';
 
-const LAST_OWNER = 'It is the last owner.';
+const LAST_OWNER_DESCRIPTION = 'The member is the last owner of the workspace.';
 
 @ApiTags('Members')
 @Controller('api/workspaces/:id/members')
 export class MembersController {
   constructor(private readonly members: Members) {}
 
-  @Operates({
-    ...{ id: 'listMembers', summary: 'List the members of a workspace', role: 'viewer' },
-    ...{ description: 'Whose role was changed last comes first.', answer: MemberPageAnswer },
+  @Operation({
+    id: 'listMembers',
+    summary: 'List the members of a workspace',
+    role: 'viewer',
+    description: 'Sorted by the time of the last change of a role, newest first.',
+    response: MemberPageResponse,
   })
   @Get()
   list(@CurrentActor() actor: Actor, @PathId('workspace') id: string, @Query() query: PageQuery) {
     return this.members.list(actor, id, query);
   }
 
-  @Operates({
-    ...{ id: 'addMember', summary: 'Add or invite a member', role: 'admin' },
+  @Operation({
+    id: 'addMember',
+    summary: 'Add or invite a member',
+    role: 'admin',
     description:
-      'By `userId` whoever has been here, or by `email` whoever may yet come: exactly one of the two.',
-    access:
-      'Takes the role `admin` in the workspace, or `owner` where the member becomes an owner.',
-    ...{
-      status: 201,
-      answer: MemberAnswer,
-      errors: { conflict: 'The user is a member, or invited, already.' },
-    },
-    once: true,
+      'Add a user who has signed in before by `userId`, or invite somebody by `email`: exactly one of the two.',
+    accessDescription:
+      'Requires the `admin` role in the workspace, or the `owner` role if the new member becomes an owner.',
+    status: 201,
+    response: MemberResponse,
+    errors: { conflict: 'The user is already a member or invited.' },
+    idempotent: true,
   })
   @Post()
   add(
@@ -44,19 +47,21 @@ export class MembersController {
     @PathId('workspace') id: string,
     @Body() { userId, email, role }: AddMemberDto,
   ) {
-    const newcomer = email === undefined ? userId && { userId } : userId ? undefined : { email };
-    if (!newcomer) {
-      throw DomainError.invalid('userId', 'userId or email must be given, one of them');
+    const user = email === undefined ? userId && { userId } : userId ? undefined : { email };
+    if (!user) {
+      throw DomainError.invalid('userId', 'userId or email must be sent, but not both');
     }
-    return this.members.add(actor, id, newcomer, role);
+    return this.members.add(actor, id, user, role);
   }
 
-  @Operates({
-    ...{ id: 'changeMemberRole', summary: 'Change the role of a member', role: 'admin' },
-    access:
-      'Takes the role `admin` in the workspace, or `owner` where the member is one or becomes one.',
-    answer: MemberAnswer,
-    errors: { conflict: LAST_OWNER },
+  @Operation({
+    id: 'changeMemberRole',
+    summary: 'Change the role of a member',
+    role: 'admin',
+    accessDescription:
+      'Requires the `admin` role in the workspace, or the `owner` role if the member is or becomes an owner.',
+    response: MemberResponse,
+    errors: { conflict: LAST_OWNER_DESCRIPTION },
   })
   @Put(':userId')
   changeRole(
@@ -68,11 +73,14 @@ export class MembersController {
     return this.members.changeRole(actor, id, userId, role);
   }
 
-  @Operates({
-    ...{ id: 'removeMember', summary: 'Remove a member', role: 'admin', status: 204 },
-    access:
-      'Takes the role `admin` in the workspace, or `owner` where the member is an owner. Everybody may remove themselves, whatever their role.',
-    errors: { conflict: LAST_OWNER },
+  @Operation({
+    id: 'removeMember',
+    summary: 'Remove a member',
+    role: 'admin',
+    status: 204,
+    accessDescription:
+      'Requires the `admin` role in the workspace, or the `owner` role if the member is an owner. Members with any role may remove themselves.',
+    errors: { conflict: LAST_OWNER_DESCRIPTION },
   })
   @Delete(':userId')
   remove(

@@ -2,15 +2,15 @@ import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common'
 import { ApiTags } from '@nestjs/swagger';
 import type { Transaction } from '#database';
 import type { Precondition } from '#errors';
-import { Workspaces, type Actor, type Workspace } from '#identity';
+import { Workspaces, type Actor, type Workspace } from '#workspaces';
 import { Modules } from '#modules';
 import { Templates } from '#templates';
 import { CurrentActor } from '../auth/actor.decorator.js';
-import { PageQuery } from '../http/list-query.js';
+import { PageQuery } from '../validation/list-query.js';
 import { IfMatch } from '../http/if-match.js';
-import { Operates } from '../http/operation.js';
-import { PathId } from '../http/path-id.js';
-import { WorkspaceAnswer, WorkspacePageAnswer } from './workspaces.answers.js';
+import { Operation } from '../http/operation.js';
+import { PathId } from '../validation/path-params.js';
+import { WorkspaceResponse, WorkspacePageResponse } from './workspaces.responses.js';
 import { CreateWorkspaceDto, DeleteWorkspaceQuery, RenameWorkspaceDto } from './workspaces.dto.js';
 
 @ApiTags('Workspaces')
@@ -22,70 +22,86 @@ export class WorkspacesController {
     private readonly modules: Modules,
   ) {}
 
-  @Operates({
-    ...{ id: 'listWorkspaces', summary: 'List your workspaces', answer: WorkspacePageAnswer },
-    description: 'Those that you are a member of. What was changed last comes first.',
+  @Operation({
+    id: 'listWorkspaces',
+    summary: 'List your workspaces',
+    response: WorkspacePageResponse,
+    description:
+      'Lists the workspaces that you are a member of, sorted by the last change, newest first.',
   })
   @Get()
   list(@CurrentActor() actor: Actor, @Query() query: PageQuery) {
     return this.workspaces.list(actor, query);
   }
 
-  @Operates({
-    ...{ id: 'getWorkspace', summary: 'Get a workspace', role: 'viewer' },
-    ...{ answer: WorkspaceAnswer, tagged: true },
+  @Operation({
+    id: 'getWorkspace',
+    summary: 'Get a workspace',
+    role: 'viewer',
+    response: WorkspaceResponse,
+    etag: true,
   })
   @Get(':id')
   get(@CurrentActor() actor: Actor, @PathId('workspace') id: string) {
     return this.workspaces.get(actor, id);
   }
 
-  @Operates({
-    ...{ id: 'createWorkspace', summary: 'Create a workspace' },
-    ...{ description: 'Whoever creates it owns it, which an API key cannot.' },
-    errors: { forbidden: 'An API key has asked, and cannot own a workspace.' },
-    ...{ status: 201, answer: WorkspaceAnswer, tagged: true },
+  @Operation({
+    id: 'createWorkspace',
+    summary: 'Create a workspace',
+    description: 'You become the owner of the new workspace. API keys cannot create workspaces.',
+    errors: { forbidden: 'API keys cannot own a workspace.' },
+    status: 201,
+    response: WorkspaceResponse,
+    etag: true,
     location: ({ id }: Workspace) => `/api/workspaces/${id}`,
-    once: true,
+    idempotent: true,
   })
   @Post()
   create(@CurrentActor() actor: Actor, @Body() body: CreateWorkspaceDto) {
     return this.workspaces.create(actor, body);
   }
 
-  @Operates({
-    ...{ id: 'renameWorkspace', summary: 'Rename a workspace', role: 'owner' },
-    ...{ answer: WorkspaceAnswer, tagged: true, conditional: true },
+  @Operation({
+    id: 'renameWorkspace',
+    summary: 'Rename a workspace',
+    role: 'owner',
+    response: WorkspaceResponse,
+    etag: true,
+    ifMatch: true,
   })
   @Put(':id')
   rename(
     @CurrentActor() actor: Actor,
     @PathId('workspace') id: string,
     @Body() body: RenameWorkspaceDto,
-    @IfMatch() state: Precondition,
+    @IfMatch() precondition: Precondition,
   ) {
-    return this.workspaces.rename(actor, id, body, state);
+    return this.workspaces.rename(actor, id, body, precondition);
   }
 
-  @Operates({
-    ...{ id: 'deleteWorkspace', summary: 'Delete a workspace', role: 'owner' },
+  @Operation({
+    id: 'deleteWorkspace',
+    summary: 'Delete a workspace',
+    role: 'owner',
     description:
-      'Its webhooks get the events of what is deleted with it, and then go by themselves.',
-    ...{ status: 204, conditional: true },
-    errors: { conflict: 'It still holds templates or modules, and `force` is not set.' },
+      'Webhooks of the workspace receive the events of everything that is deleted with it; then they are deleted as well.',
+    status: 204,
+    ifMatch: true,
+    errors: { conflict: 'The workspace still has templates or modules, and `force` is not set.' },
   })
   @Delete(':id')
   delete(
     @CurrentActor() actor: Actor,
     @PathId('workspace') id: string,
     @Query() { force }: DeleteWorkspaceQuery,
-    @IfMatch() state: Precondition,
+    @IfMatch() precondition: Precondition,
   ) {
     const deleteContents = async (transaction: Transaction) => {
       if (!force) return;
       await this.templates.deleteAll(transaction, id);
       await this.modules.deleteAll(transaction, id);
     };
-    return this.workspaces.delete(actor, id, deleteContents, state);
+    return this.workspaces.delete(actor, id, deleteContents, precondition);
   }
 }

@@ -1,21 +1,28 @@
-import type { KeyRole, Role } from '#identity';
+import type { KeyRole, Role } from '#workspaces';
 import { isEmail } from 'class-validator';
-import { check, IfGiven, IsIdOf, IsName, IsOneOf, Unchanged } from '../http/fields.js';
-import { IsFlag } from '../http/list-query.js';
-import { ID } from '../http/schemas.js';
-import { IsTimeOrNull, UnchangedTime } from '../http/times.js';
+import {
+  fieldRule,
+  Optional,
+  ResourceId,
+  IsName,
+  IsOneOf,
+  ReadOnly,
+} from '../validation/fields.js';
+import { IsQueryBoolean } from '../validation/list-query.js';
+import { ID_SCHEMA } from '../validation/schemas.js';
+import { IsTimeOrNull, ReadOnlyTime } from '../validation/times.js';
 
 // RFC 5321, section 4.5.3.1.3, less the angle brackets.
-const MAX_EMAIL = 254;
+const MAX_EMAIL_LENGTH = 254;
 
-const IsAddress = () =>
-  check(
-    'isAddress',
+const IsEmail = () =>
+  fieldRule(
+    'isEmail',
     (value) =>
-      typeof value === 'string' && value.length <= MAX_EMAIL && isEmail(value.trim())
+      typeof value === 'string' && value.length <= MAX_EMAIL_LENGTH && isEmail(value.trim())
         ? undefined
         : 'must be an e-mail address such as ada@example.com',
-    { type: String, format: 'email', maxLength: MAX_EMAIL },
+    { type: String, format: 'email', maxLength: MAX_EMAIL_LENGTH },
   );
 
 export class CreateWorkspaceDto {
@@ -24,9 +31,9 @@ export class CreateWorkspaceDto {
 }
 
 export class RenameWorkspaceDto extends CreateWorkspaceDto {
-  @Unchanged(ID) id?: unknown;
-  @UnchangedTime() createdAt?: unknown;
-  @UnchangedTime() updatedAt?: unknown;
+  @ReadOnly(ID_SCHEMA) id?: unknown;
+  @ReadOnlyTime() createdAt?: unknown;
+  @ReadOnlyTime() updatedAt?: unknown;
 }
 
 export class ChangeRoleDto {
@@ -35,12 +42,12 @@ export class ChangeRoleDto {
 }
 
 export class AddMemberDto extends ChangeRoleDto {
-  @IfGiven('The user, for whoever has been here. Either this or `email`, and not both.')
-  @IsIdOf('user')
+  @Optional('A user who has signed in before. Send either `userId` or `email`.')
+  @ResourceId('user')
   userId?: string;
 
-  @IfGiven('The address, for whoever may yet come. Either this or `userId`, and not both.')
-  @IsAddress()
+  @Optional('The email address to invite. Send either `email` or `userId`.')
+  @IsEmail()
   email?: string;
 }
 
@@ -51,12 +58,12 @@ export class CreateKeyDto {
   @IsOneOf('KeyRole')
   role!: KeyRole;
 
-  @IfGiven(undefined, null)
-  @IsTimeOrNull('A time to come; null for a key without end.')
+  @Optional(undefined, null)
+  @IsTimeOrNull('A time in the future; null for a key that does not expire.')
   expiresAt?: string | null;
 }
 
 export class DeleteWorkspaceQuery {
-  @IsFlag(false, 'Also deletes the templates and modules that the workspace holds.')
+  @IsQueryBoolean(false, 'Also deletes the templates and modules of the workspace.')
   force = false;
 }

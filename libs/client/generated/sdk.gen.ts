@@ -20,9 +20,9 @@ export type Options<TData extends TDataShape = TDataShape, ThrowOnError extends 
 /**
  * Read the audit log of a workspace
  *
- * Who changed members, keys, webhooks and secrets, and from where. What was done last comes first. Kept for 13 months.
+ * Lists changes of members, API keys, webhooks and secrets, with the user and the IP address that made them, newest first. Entries are kept for 13 months.
  *
- * Takes the role `admin` in the workspace, or one above it.
+ * Requires the `admin` role in the workspace, or a higher one.
  */
 export const listAuditEntries = <ThrowOnError extends boolean = true>(options: Options<ListAuditEntriesData, ThrowOnError>): RequestResult<ListAuditEntriesResponses, ListAuditEntriesErrors, ThrowOnError> => options.client.get<ListAuditEntriesResponses, ListAuditEntriesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -33,9 +33,9 @@ export const listAuditEntries = <ThrowOnError extends boolean = true>(options: O
 /**
  * List the deliveries of a webhook
  *
- * What was made last comes first. With filters a page may end early, even without any deliveries: follow `nextCursor` until it is null.
+ * Newest first. With filters, a page may have fewer deliveries than `limit`, or none: follow `nextCursor` until it is null.
  *
- * Takes the role `admin` in the workspace, or one above it.
+ * Requires the `admin` role in the workspace, or a higher one.
  */
 export const listDeliveries = <ThrowOnError extends boolean = true>(options: Options<ListDeliveriesData, ThrowOnError>): RequestResult<ListDeliveriesResponses, ListDeliveriesErrors, ThrowOnError> => options.client.get<ListDeliveriesResponses, ListDeliveriesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -44,11 +44,11 @@ export const listDeliveries = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
- * Cancel all that is pending or held
+ * Cancel all pending and held deliveries
  *
- * But for what is under way right now.
+ * Deliveries that are being sent right now are not cancelled.
  *
- * Takes the role `admin` in the workspace, or one above it.
+ * Requires the `admin` role in the workspace, or a higher one.
  */
 export const cancelDeliveries = <ThrowOnError extends boolean = true>(options: Options<CancelDeliveriesData, ThrowOnError>): RequestResult<CancelDeliveriesResponses, CancelDeliveriesErrors, ThrowOnError> => options.client.post<CancelDeliveriesResponses, CancelDeliveriesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -57,11 +57,11 @@ export const cancelDeliveries = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Send all that is pending now
+ * Send all pending deliveries now
  *
- * Also what would be tried again later, at most fifty a second. With `ordered`, a delivery still waits for the earlier ones of its resource.
+ * Sends all pending deliveries now, at most fifty a second, including those that wait for a retry. With `ordered`, a delivery still waits for earlier deliveries of its resource.
  *
- * Takes the role `admin` in the workspace, or one above it.
+ * Requires the `admin` role in the workspace, or a higher one.
  */
 export const retryDeliveries = <ThrowOnError extends boolean = true>(options: Options<RetryDeliveriesData, ThrowOnError>): RequestResult<RetryDeliveriesResponses, RetryDeliveriesErrors, ThrowOnError> => options.client.post<RetryDeliveriesResponses, RetryDeliveriesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -72,7 +72,7 @@ export const retryDeliveries = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Get a delivery with its latest attempts
  *
- * Takes the role `admin` in the workspace, or one above it.
+ * Requires the `admin` role in the workspace, or a higher one.
  */
 export const getDelivery = <ThrowOnError extends boolean = true>(options: Options<GetDeliveryData, ThrowOnError>): RequestResult<GetDeliveryResponses, GetDeliveryErrors, ThrowOnError> => options.client.get<GetDeliveryResponses, GetDeliveryErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -81,11 +81,11 @@ export const getDelivery = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Attempt a delivery once more
+ * Retry a delivery
  *
- * Before all that waits. What was delivered stays in the log, and its event is sent again as a new delivery; otherwise it is the same delivery. `getDelivery` shows what comes of the attempt.
+ * Makes one more attempt, before all other pending deliveries. If the delivery was delivered, it stays in the log, and its event is sent again as a new delivery. `getDelivery` shows the result of the attempt.
  *
- * Takes the role `admin` in the workspace, or one above it.
+ * Requires the `admin` role in the workspace, or a higher one.
  */
 export const retryDelivery = <ThrowOnError extends boolean = true>(options: Options<RetryDeliveryData, ThrowOnError>): RequestResult<RetryDeliveryResponses, RetryDeliveryErrors, ThrowOnError> => options.client.post<RetryDeliveryResponses, RetryDeliveryErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -96,7 +96,7 @@ export const retryDelivery = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Cancel a delivery
  *
- * Takes the role `admin` in the workspace, or one above it.
+ * Requires the `admin` role in the workspace, or a higher one.
  */
 export const cancelDelivery = <ThrowOnError extends boolean = true>(options: Options<CancelDeliveryData, ThrowOnError>): RequestResult<CancelDeliveryResponses, CancelDeliveryErrors, ThrowOnError> => options.client.post<CancelDeliveryResponses, CancelDeliveryErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -107,9 +107,9 @@ export const cancelDelivery = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Read the events of a workspace
  *
- * Oldest first, in an order that stays: nothing ever appears before a position that has been read. Events are here after a second, and for 30 days (`RETENTION_DAYS`). Positions have no gaps: if the first one is greater than `after` plus one, what lies between is no longer kept. Then read the templates and modules anew, and go on from here.
+ * Returns events oldest first, in a stable order: no event ever appears before a position that you have read. Events appear after a second and are kept for 30 days (`RETENTION_DAYS`). Positions have no gaps. If the first position is greater than `after` plus one, the events between are no longer kept: read all templates and modules again, and continue from this position.
  *
- * Takes the role `viewer` in the workspace, or one above it.
+ * Requires the `viewer` role in the workspace, or a higher one.
  */
 export const readEvents = <ThrowOnError extends boolean = true>(options: Options<ReadEventsData, ThrowOnError>): RequestResult<ReadEventsResponses, ReadEventsErrors, ThrowOnError> => options.client.get<ReadEventsResponses, ReadEventsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -118,25 +118,25 @@ export const readEvents = <ThrowOnError extends boolean = true>(options: Options
 });
 
 /**
- * Tell that the process answers
+ * Check that the process responds
  *
- * Where nothing answers, start it anew.
+ * For liveness probes: restart the process if it does not respond.
  */
 export const getLiveness = <ThrowOnError extends boolean = true>(options: Options<GetLivenessData, ThrowOnError>): RequestResult<GetLivenessResponses, GetLivenessErrors, ThrowOnError> => options.client.get<GetLivenessResponses, GetLivenessErrors, ThrowOnError>({ url: '/health/live', ...options });
 
 /**
- * Tell that it can do its work
+ * Check that the process can do its work
  *
- * While it answers 503, send it no requests.
+ * For readiness probes: send the process no requests while it responds with 503.
  */
 export const getReadiness = <ThrowOnError extends boolean = true>(options: Options<GetReadinessData, ThrowOnError>): RequestResult<GetReadinessResponses, GetReadinessErrors, ThrowOnError> => options.client.get<GetReadinessResponses, GetReadinessErrors, ThrowOnError>({ url: '/health/ready', ...options });
 
 /**
  * List the API keys of a workspace
  *
- * What was made last comes first.
+ * Newest first.
  *
- * Takes the role `admin` in the workspace, or one above it.
+ * Requires the `admin` role in the workspace, or a higher one.
  */
 export const listKeys = <ThrowOnError extends boolean = true>(options: Options<ListKeysData, ThrowOnError>): RequestResult<ListKeysResponses, ListKeysErrors, ThrowOnError> => options.client.get<ListKeysResponses, ListKeysErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -147,9 +147,9 @@ export const listKeys = <ThrowOnError extends boolean = true>(options: Options<L
 /**
  * Create an API key
  *
- * The answer shows the key, this once. Without `expiresAt` it has no end.
+ * The response shows the key, and nothing shows the key again. Without `expiresAt`, the key does not expire.
  *
- * Takes the role `admin` in the workspace, or one above it.
+ * Requires the `admin` role in the workspace, or a higher one.
  */
 export const createKey = <ThrowOnError extends boolean = true>(options: Options<CreateKeyData, ThrowOnError>): RequestResult<CreateKeyResponses, CreateKeyErrors, ThrowOnError> => options.client.post<CreateKeyResponses, CreateKeyErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -164,9 +164,9 @@ export const createKey = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Revoke an API key
  *
- * Whoever calls with it is refused from the next request.
+ * Requests with this key are refused from the next one.
  *
- * Takes the role `admin` in the workspace, or one above it.
+ * Requires the `admin` role in the workspace, or a higher one.
  */
 export const revokeKey = <ThrowOnError extends boolean = true>(options: Options<RevokeKeyData, ThrowOnError>): RequestResult<RevokeKeyResponses, RevokeKeyErrors, ThrowOnError> => options.client.delete<RevokeKeyResponses, RevokeKeyErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -177,9 +177,9 @@ export const revokeKey = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * List the members of a workspace
  *
- * Whose role was changed last comes first.
+ * Sorted by the time of the last change of a role, newest first.
  *
- * Takes the role `viewer` in the workspace, or one above it.
+ * Requires the `viewer` role in the workspace, or a higher one.
  */
 export const listMembers = <ThrowOnError extends boolean = true>(options: Options<ListMembersData, ThrowOnError>): RequestResult<ListMembersResponses, ListMembersErrors, ThrowOnError> => options.client.get<ListMembersResponses, ListMembersErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -190,9 +190,9 @@ export const listMembers = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Add or invite a member
  *
- * By `userId` whoever has been here, or by `email` whoever may yet come: exactly one of the two.
+ * Add a user who has signed in before by `userId`, or invite somebody by `email`: exactly one of the two.
  *
- * Takes the role `admin` in the workspace, or `owner` where the member becomes an owner.
+ * Requires the `admin` role in the workspace, or the `owner` role if the new member becomes an owner.
  */
 export const addMember = <ThrowOnError extends boolean = true>(options: Options<AddMemberData, ThrowOnError>): RequestResult<AddMemberResponses, AddMemberErrors, ThrowOnError> => options.client.post<AddMemberResponses, AddMemberErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -207,7 +207,7 @@ export const addMember = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Remove a member
  *
- * Takes the role `admin` in the workspace, or `owner` where the member is an owner. Everybody may remove themselves, whatever their role.
+ * Requires the `admin` role in the workspace, or the `owner` role if the member is an owner. Members with any role may remove themselves.
  */
 export const removeMember = <ThrowOnError extends boolean = true>(options: Options<RemoveMemberData, ThrowOnError>): RequestResult<RemoveMemberResponses, RemoveMemberErrors, ThrowOnError> => options.client.delete<RemoveMemberResponses, RemoveMemberErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -218,7 +218,7 @@ export const removeMember = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Change the role of a member
  *
- * Takes the role `admin` in the workspace, or `owner` where the member is one or becomes one.
+ * Requires the `admin` role in the workspace, or the `owner` role if the member is or becomes an owner.
  */
 export const changeMemberRole = <ThrowOnError extends boolean = true>(options: Options<ChangeMemberRoleData, ThrowOnError>): RequestResult<ChangeMemberRoleResponses, ChangeMemberRoleErrors, ThrowOnError> => options.client.put<ChangeMemberRoleResponses, ChangeMemberRoleErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -233,9 +233,9 @@ export const changeMemberRole = <ThrowOnError extends boolean = true>(options: O
 /**
  * List the modules of a workspace
  *
- * By `sort`; what was changed last comes first unless told. Forward in time (`updatedAt`, `createdAt`) it ends before the first change that is still on its way, so that a client that goes on from there misses nothing. A page ends early, with `nextCursor`, when its documents would be larger than 4 MiB together; it holds at least one.
+ * Sorted by `sort`; by default the latest change comes first. Forward in time (`updatedAt`, `createdAt`), the list ends before the first change that has not committed yet, so that a client that continues from there misses nothing. A page ends early, with a `nextCursor`, before its documents exceed 4 MiB together; it holds at least one.
  *
- * Takes the role `viewer` in the workspace, or one above it.
+ * Requires the `viewer` role in the workspace, or a higher one.
  */
 export const listModules = <ThrowOnError extends boolean = true>(options: Options<ListModulesData, ThrowOnError>): RequestResult<ListModulesResponses, ListModulesErrors, ThrowOnError> => options.client.get<ListModulesResponses, ListModulesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -246,7 +246,7 @@ export const listModules = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Create a module
  *
- * Takes the role `editor` in the workspace, or one above it.
+ * Requires the `editor` role in the workspace, or a higher one.
  */
 export const createModule = <ThrowOnError extends boolean = true>(options: Options<CreateModuleData, ThrowOnError>): RequestResult<CreateModuleResponses, CreateModuleErrors, ThrowOnError> => options.client.post<CreateModuleResponses, CreateModuleErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -261,7 +261,7 @@ export const createModule = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Delete a module
  *
- * Takes the role `editor` in the workspace, or one above it.
+ * Requires the `editor` role in the workspace, or a higher one.
  */
 export const deleteModule = <ThrowOnError extends boolean = true>(options: Options<DeleteModuleData, ThrowOnError>): RequestResult<DeleteModuleResponses, DeleteModuleErrors, ThrowOnError> => options.client.delete<DeleteModuleResponses, DeleteModuleErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -272,7 +272,7 @@ export const deleteModule = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Get a module
  *
- * Takes the role `viewer` in the workspace, or one above it.
+ * Requires the `viewer` role in the workspace, or a higher one.
  */
 export const getModule = <ThrowOnError extends boolean = true>(options: Options<GetModuleData, ThrowOnError>): RequestResult<GetModuleResponses, GetModuleErrors, ThrowOnError> => options.client.get<GetModuleResponses, GetModuleErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -283,9 +283,9 @@ export const getModule = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * Update a module
  *
- * Takes any of the fields, at least one, and leaves the others as they are.
+ * Send at least one of the fields; the other fields keep their values.
  *
- * Takes the role `editor` in the workspace, or one above it.
+ * Requires the `editor` role in the workspace, or a higher one.
  */
 export const updateModule = <ThrowOnError extends boolean = true>(options: Options<UpdateModuleData, ThrowOnError>): RequestResult<UpdateModuleResponses, UpdateModuleErrors, ThrowOnError> => options.client.put<UpdateModuleResponses, UpdateModuleErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -300,9 +300,9 @@ export const updateModule = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Create, update and delete up to 1,000 modules
  *
- * All or nothing, with one event for each that changes something. No two operations are about one module.
+ * Applies all operations or none, with one event for each operation that changes something. No two operations may name the same module.
  *
- * Takes the role `editor` in the workspace, or one above it.
+ * Requires the `editor` role in the workspace, or a higher one.
  */
 export const batchModules = <ThrowOnError extends boolean = true>(options: Options<BatchModulesData, ThrowOnError>): RequestResult<BatchModulesResponses, BatchModulesErrors, ThrowOnError> => options.client.post<BatchModulesResponses, BatchModulesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -317,9 +317,9 @@ export const batchModules = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Duplicate a module
  *
- * It has no event.
+ * The duplication of a module has no event.
  *
- * Takes the role `viewer` in the workspace of the original, and `editor` in that of the copy.
+ * Requires the `viewer` role in the workspace of the original, and the `editor` role in the workspace of the copy.
  */
 export const duplicateModule = <ThrowOnError extends boolean = true>(options: Options<DuplicateModuleData, ThrowOnError>): RequestResult<DuplicateModuleResponses, DuplicateModuleErrors, ThrowOnError> => options.client.post<DuplicateModuleResponses, DuplicateModuleErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -334,9 +334,9 @@ export const duplicateModule = <ThrowOnError extends boolean = true>(options: Op
 /**
  * List the replays of a webhook
  *
- * The latest 100, newest first; there are no pages.
+ * Returns the latest 100 replays, newest first, without pages.
  *
- * Takes the role `admin` in the workspace, or one above it.
+ * Requires the `admin` role in the workspace, or a higher one.
  */
 export const listReplays = <ThrowOnError extends boolean = true>(options: Options<ListReplaysData, ThrowOnError>): RequestResult<ListReplaysResponses, ListReplaysErrors, ThrowOnError> => options.client.get<ListReplaysResponses, ListReplaysErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -345,11 +345,11 @@ export const listReplays = <ThrowOnError extends boolean = true>(options: Option
 });
 
 /**
- * Deliver again what is over
+ * Replay finished deliveries
  *
- * Long work: `listReplays` shows how far it is. With `dryRun` nothing is sent, and the answer is 200 and how many there are, counted anew each time.
+ * Repeats finished deliveries as new ones, in the background; `listReplays` shows the progress. With `dryRun`, nothing is sent, and the response is 200 with the current number of matching deliveries.
  *
- * Takes the role `admin` in the workspace, or one above it.
+ * Requires the `admin` role in the workspace, or a higher one.
  */
 export const startReplay = <ThrowOnError extends boolean = true>(options: Options<StartReplayData, ThrowOnError>): RequestResult<StartReplayResponses, StartReplayErrors, ThrowOnError> => options.client.post<StartReplayResponses, StartReplayErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -364,9 +364,9 @@ export const startReplay = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Cancel a replay
  *
- * And the deliveries that it has made, but for those that are under way.
+ * Cancels the replay and its pending deliveries, except those that are being sent right now.
  *
- * Takes the role `admin` in the workspace, or one above it.
+ * Requires the `admin` role in the workspace, or a higher one.
  */
 export const cancelReplay = <ThrowOnError extends boolean = true>(options: Options<CancelReplayData, ThrowOnError>): RequestResult<CancelReplayResponses, CancelReplayErrors, ThrowOnError> => options.client.post<CancelReplayResponses, CancelReplayErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -377,9 +377,9 @@ export const cancelReplay = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * List the templates of a workspace
  *
- * By `sort`; what was changed last comes first unless told. Forward in time (`updatedAt`, `createdAt`) it ends before the first change that is still on its way, so that a client that goes on from there misses nothing. A page ends early, with `nextCursor`, when its documents would be larger than 4 MiB together; it holds at least one.
+ * Sorted by `sort`; by default the latest change comes first. Forward in time (`updatedAt`, `createdAt`), the list ends before the first change that has not committed yet, so that a client that continues from there misses nothing. A page ends early, with a `nextCursor`, before its documents exceed 4 MiB together; it holds at least one.
  *
- * Takes the role `viewer` in the workspace, or one above it.
+ * Requires the `viewer` role in the workspace, or a higher one.
  */
 export const listTemplates = <ThrowOnError extends boolean = true>(options: Options<ListTemplatesData, ThrowOnError>): RequestResult<ListTemplatesResponses, ListTemplatesErrors, ThrowOnError> => options.client.get<ListTemplatesResponses, ListTemplatesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -390,7 +390,7 @@ export const listTemplates = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Create a template
  *
- * Takes the role `editor` in the workspace, or one above it.
+ * Requires the `editor` role in the workspace, or a higher one.
  */
 export const createTemplate = <ThrowOnError extends boolean = true>(options: Options<CreateTemplateData, ThrowOnError>): RequestResult<CreateTemplateResponses, CreateTemplateErrors, ThrowOnError> => options.client.post<CreateTemplateResponses, CreateTemplateErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -405,9 +405,9 @@ export const createTemplate = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Delete a template
  *
- * Its versions go with it.
+ * Deletes the template and all its versions.
  *
- * Takes the role `editor` in the workspace, or one above it.
+ * Requires the `editor` role in the workspace, or a higher one.
  */
 export const deleteTemplate = <ThrowOnError extends boolean = true>(options: Options<DeleteTemplateData, ThrowOnError>): RequestResult<DeleteTemplateResponses, DeleteTemplateErrors, ThrowOnError> => options.client.delete<DeleteTemplateResponses, DeleteTemplateErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -418,7 +418,7 @@ export const deleteTemplate = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Get a template
  *
- * Takes the role `viewer` in the workspace, or one above it.
+ * Requires the `viewer` role in the workspace, or a higher one.
  */
 export const getTemplate = <ThrowOnError extends boolean = true>(options: Options<GetTemplateData, ThrowOnError>): RequestResult<GetTemplateResponses, GetTemplateErrors, ThrowOnError> => options.client.get<GetTemplateResponses, GetTemplateErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -429,9 +429,9 @@ export const getTemplate = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Update a template
  *
- * Takes any of the fields, at least one, and leaves the others as they are. A change makes a new version; what changes nothing makes none.
+ * Send at least one of the fields; the other fields keep their values. A change makes a new version; an update that changes nothing does not.
  *
- * Takes the role `editor` in the workspace, or one above it.
+ * Requires the `editor` role in the workspace, or a higher one.
  */
 export const updateTemplate = <ThrowOnError extends boolean = true>(options: Options<UpdateTemplateData, ThrowOnError>): RequestResult<UpdateTemplateResponses, UpdateTemplateErrors, ThrowOnError> => options.client.put<UpdateTemplateResponses, UpdateTemplateErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -446,9 +446,9 @@ export const updateTemplate = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Create, update and delete up to 1,000 templates
  *
- * All or nothing, with one event for each that changes something. No two operations are about one template.
+ * Applies all operations or none, with one event for each operation that changes something. No two operations may name the same template.
  *
- * Takes the role `editor` in the workspace, or one above it.
+ * Requires the `editor` role in the workspace, or a higher one.
  */
 export const batchTemplates = <ThrowOnError extends boolean = true>(options: Options<BatchTemplatesData, ThrowOnError>): RequestResult<BatchTemplatesResponses, BatchTemplatesErrors, ThrowOnError> => options.client.post<BatchTemplatesResponses, BatchTemplatesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -463,9 +463,9 @@ export const batchTemplates = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Duplicate a template
  *
- * The copy starts a history of its own, with version 1 and the event `template.duplicated`.
+ * The copy starts a history of its own, at version 1, with the event `template.duplicated`.
  *
- * Takes the role `viewer` in the workspace of the original, and `editor` in that of the copy.
+ * Requires the `viewer` role in the workspace of the original, and the `editor` role in the workspace of the copy.
  */
 export const duplicateTemplate = <ThrowOnError extends boolean = true>(options: Options<DuplicateTemplateData, ThrowOnError>): RequestResult<DuplicateTemplateResponses, DuplicateTemplateErrors, ThrowOnError> => options.client.post<DuplicateTemplateResponses, DuplicateTemplateErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -480,9 +480,9 @@ export const duplicateTemplate = <ThrowOnError extends boolean = true>(options: 
 /**
  * List the versions of a template
  *
- * The highest number comes first. A page ends early, with `nextCursor`, when its documents would be larger than 4 MiB together; it holds at least one.
+ * The highest version number comes first. A page ends early, with a `nextCursor`, before its documents exceed 4 MiB together; it holds at least one.
  *
- * Takes the role `viewer` in the workspace, or one above it.
+ * Requires the `viewer` role in the workspace, or a higher one.
  */
 export const listTemplateVersions = <ThrowOnError extends boolean = true>(options: Options<ListTemplateVersionsData, ThrowOnError>): RequestResult<ListTemplateVersionsResponses, ListTemplateVersionsErrors, ThrowOnError> => options.client.get<ListTemplateVersionsResponses, ListTemplateVersionsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -493,9 +493,9 @@ export const listTemplateVersions = <ThrowOnError extends boolean = true>(option
 /**
  * Get a version of a template
  *
- * It never changes.
+ * A version never changes.
  *
- * Takes the role `viewer` in the workspace, or one above it.
+ * Requires the `viewer` role in the workspace, or a higher one.
  */
 export const getTemplateVersion = <ThrowOnError extends boolean = true>(options: Options<GetTemplateVersionData, ThrowOnError>): RequestResult<GetTemplateVersionResponses, GetTemplateVersionErrors, ThrowOnError> => options.client.get<GetTemplateVersionResponses, GetTemplateVersionErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -506,9 +506,9 @@ export const getTemplateVersion = <ThrowOnError extends boolean = true>(options:
 /**
  * Restore a version of a template
  *
- * Appends a version that says again what this one said.
+ * Appends a new version with the name and the document of this one.
  *
- * Takes the role `editor` in the workspace, or one above it.
+ * Requires the `editor` role in the workspace, or a higher one.
  */
 export const restoreTemplateVersion = <ThrowOnError extends boolean = true>(options: Options<RestoreTemplateVersionData, ThrowOnError>): RequestResult<RestoreTemplateVersionResponses, RestoreTemplateVersionErrors, ThrowOnError> => options.client.post<RestoreTemplateVersionResponses, RestoreTemplateVersionErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -519,9 +519,9 @@ export const restoreTemplateVersion = <ThrowOnError extends boolean = true>(opti
 /**
  * List the webhooks of a workspace
  *
- * What was changed last comes first, its status included.
+ * Sorted by the last change, newest first; a change of status counts.
  *
- * Takes the role `admin` in the workspace, or one above it.
+ * Requires the `admin` role in the workspace, or a higher one.
  */
 export const listWebhooks = <ThrowOnError extends boolean = true>(options: Options<ListWebhooksData, ThrowOnError>): RequestResult<ListWebhooksResponses, ListWebhooksErrors, ThrowOnError> => options.client.get<ListWebhooksResponses, ListWebhooksErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -532,9 +532,9 @@ export const listWebhooks = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Create a webhook
  *
- * The answer shows the secret; later only `getWebhookSecret` does.
+ * The response shows the secret; later only `getWebhookSecret` shows it.
  *
- * Takes the role `admin` in the workspace, or one above it.
+ * Requires the `admin` role in the workspace, or a higher one.
  */
 export const createWebhook = <ThrowOnError extends boolean = true>(options: Options<CreateWebhookData, ThrowOnError>): RequestResult<CreateWebhookResponses, CreateWebhookErrors, ThrowOnError> => options.client.post<CreateWebhookResponses, CreateWebhookErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -549,9 +549,9 @@ export const createWebhook = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Delete a webhook
  *
- * What was still to be sent to it goes with it.
+ * Deletes the webhook and its pending deliveries.
  *
- * Takes the role `admin` in the workspace, or one above it.
+ * Requires the `admin` role in the workspace, or a higher one.
  */
 export const deleteWebhook = <ThrowOnError extends boolean = true>(options: Options<DeleteWebhookData, ThrowOnError>): RequestResult<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError> => options.client.delete<DeleteWebhookResponses, DeleteWebhookErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -562,7 +562,7 @@ export const deleteWebhook = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Get a webhook
  *
- * Takes the role `admin` in the workspace, or one above it.
+ * Requires the `admin` role in the workspace, or a higher one.
  */
 export const getWebhook = <ThrowOnError extends boolean = true>(options: Options<GetWebhookData, ThrowOnError>): RequestResult<GetWebhookResponses, GetWebhookErrors, ThrowOnError> => options.client.get<GetWebhookResponses, GetWebhookErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -573,9 +573,9 @@ export const getWebhook = <ThrowOnError extends boolean = true>(options: Options
 /**
  * Update a webhook
  *
- * Takes any of the fields, at least one, and leaves the others as they are.
+ * Send at least one of the fields; the other fields keep their values.
  *
- * Takes the role `admin` in the workspace, or one above it.
+ * Requires the `admin` role in the workspace, or a higher one.
  */
 export const updateWebhook = <ThrowOnError extends boolean = true>(options: Options<UpdateWebhookData, ThrowOnError>): RequestResult<UpdateWebhookResponses, UpdateWebhookErrors, ThrowOnError> => options.client.put<UpdateWebhookResponses, UpdateWebhookErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -590,9 +590,9 @@ export const updateWebhook = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Enable a webhook
  *
- * What was held while it was disabled is sent, or discarded before.
+ * Enables the webhook. Deliveries that were held while it was disabled are sent, or discarded first.
  *
- * Takes the role `admin` in the workspace, or one above it.
+ * Requires the `admin` role in the workspace, or a higher one.
  */
 export const enableWebhook = <ThrowOnError extends boolean = true>(options: Options<EnableWebhookData, ThrowOnError>): RequestResult<EnableWebhookResponses, EnableWebhookErrors, ThrowOnError> => options.client.post<EnableWebhookResponses, EnableWebhookErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -607,9 +607,9 @@ export const enableWebhook = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Disable a webhook
  *
- * Its events are held until it is enabled again.
+ * Holds the webhook's deliveries until it is enabled again.
  *
- * Takes the role `admin` in the workspace, or one above it.
+ * Requires the `admin` role in the workspace, or a higher one.
  */
 export const disableWebhook = <ThrowOnError extends boolean = true>(options: Options<DisableWebhookData, ThrowOnError>): RequestResult<DisableWebhookResponses, DisableWebhookErrors, ThrowOnError> => options.client.post<DisableWebhookResponses, DisableWebhookErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -618,11 +618,11 @@ export const disableWebhook = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
- * See how the status of a webhook changed
+ * List the status changes of a webhook
  *
- * The latest 100, newest first; there are no pages.
+ * Returns the latest 100 replays, newest first, without pages.
  *
- * Takes the role `admin` in the workspace, or one above it.
+ * Requires the `admin` role in the workspace, or a higher one.
  */
 export const listWebhookTransitions = <ThrowOnError extends boolean = true>(options: Options<ListWebhookTransitionsData, ThrowOnError>): RequestResult<ListWebhookTransitionsResponses, ListWebhookTransitionsErrors, ThrowOnError> => options.client.get<ListWebhookTransitionsResponses, ListWebhookTransitionsErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -633,9 +633,9 @@ export const listWebhookTransitions = <ThrowOnError extends boolean = true>(opti
 /**
  * Reveal the secret of a webhook
  *
- * It leaves an entry in the audit log.
+ * Each call adds an entry to the audit log.
  *
- * Takes the role `admin` in the workspace, or one above it.
+ * Requires the `admin` role in the workspace, or a higher one.
  */
 export const getWebhookSecret = <ThrowOnError extends boolean = true>(options: Options<GetWebhookSecretData, ThrowOnError>): RequestResult<GetWebhookSecretResponses, GetWebhookSecretErrors, ThrowOnError> => options.client.get<GetWebhookSecretResponses, GetWebhookSecretErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -644,11 +644,11 @@ export const getWebhookSecret = <ThrowOnError extends boolean = true>(options: O
 });
 
 /**
- * Replace the secret of a webhook
+ * Rotate the secret of a webhook
  *
- * Until the overlap is over notifications are signed with both.
+ * During the overlap, notifications are signed with both secrets.
  *
- * Takes the role `admin` in the workspace, or one above it.
+ * Requires the `admin` role in the workspace, or a higher one.
  */
 export const rotateWebhookSecret = <ThrowOnError extends boolean = true>(options: Options<RotateWebhookSecretData, ThrowOnError>): RequestResult<RotateWebhookSecretResponses, RotateWebhookSecretErrors, ThrowOnError> => options.client.post<RotateWebhookSecretResponses, RotateWebhookSecretErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -663,9 +663,9 @@ export const rotateWebhookSecret = <ThrowOnError extends boolean = true>(options
 /**
  * Send a test notification
  *
- * A `webhook.test` to this webhook alone. The answer is its delivery; `getDelivery` shows what comes of it.
+ * Sends a `webhook.test` event to this webhook only. The response is the delivery; `getDelivery` shows its result.
  *
- * Takes the role `admin` in the workspace, or one above it.
+ * Requires the `admin` role in the workspace, or a higher one.
  */
 export const testWebhook = <ThrowOnError extends boolean = true>(options: Options<TestWebhookData, ThrowOnError>): RequestResult<TestWebhookResponses, TestWebhookErrors, ThrowOnError> => options.client.post<TestWebhookResponses, TestWebhookErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -676,7 +676,7 @@ export const testWebhook = <ThrowOnError extends boolean = true>(options: Option
 /**
  * List your workspaces
  *
- * Those that you are a member of. What was changed last comes first.
+ * Lists the workspaces that you are a member of, sorted by the last change, newest first.
  */
 export const listWorkspaces = <ThrowOnError extends boolean = true>(options: Options<ListWorkspacesData, ThrowOnError>): RequestResult<ListWorkspacesResponses, ListWorkspacesErrors, ThrowOnError> => options.client.get<ListWorkspacesResponses, ListWorkspacesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -687,7 +687,7 @@ export const listWorkspaces = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Create a workspace
  *
- * Whoever creates it owns it, which an API key cannot.
+ * You become the owner of the new workspace. API keys cannot create workspaces.
  */
 export const createWorkspace = <ThrowOnError extends boolean = true>(options: Options<CreateWorkspaceData, ThrowOnError>): RequestResult<CreateWorkspaceResponses, CreateWorkspaceErrors, ThrowOnError> => options.client.post<CreateWorkspaceResponses, CreateWorkspaceErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -702,9 +702,9 @@ export const createWorkspace = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Delete a workspace
  *
- * Its webhooks get the events of what is deleted with it, and then go by themselves.
+ * Webhooks of the workspace receive the events of everything that is deleted with it; then they are deleted as well.
  *
- * Takes the role `owner` in the workspace, or one above it.
+ * Requires the `owner` role in the workspace, or a higher one.
  */
 export const deleteWorkspace = <ThrowOnError extends boolean = true>(options: Options<DeleteWorkspaceData, ThrowOnError>): RequestResult<DeleteWorkspaceResponses, DeleteWorkspaceErrors, ThrowOnError> => options.client.delete<DeleteWorkspaceResponses, DeleteWorkspaceErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -715,7 +715,7 @@ export const deleteWorkspace = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Get a workspace
  *
- * Takes the role `viewer` in the workspace, or one above it.
+ * Requires the `viewer` role in the workspace, or a higher one.
  */
 export const getWorkspace = <ThrowOnError extends boolean = true>(options: Options<GetWorkspaceData, ThrowOnError>): RequestResult<GetWorkspaceResponses, GetWorkspaceErrors, ThrowOnError> => options.client.get<GetWorkspaceResponses, GetWorkspaceErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -726,7 +726,7 @@ export const getWorkspace = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Rename a workspace
  *
- * Takes the role `owner` in the workspace, or one above it.
+ * Requires the `owner` role in the workspace, or a higher one.
  */
 export const renameWorkspace = <ThrowOnError extends boolean = true>(options: Options<RenameWorkspaceData, ThrowOnError>): RequestResult<RenameWorkspaceResponses, RenameWorkspaceErrors, ThrowOnError> => options.client.put<RenameWorkspaceResponses, RenameWorkspaceErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -741,7 +741,7 @@ export const renameWorkspace = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Get the current user
  *
- * The user of the token, who is made when it is seen for the first time.
+ * Returns the user of the token. Galley creates the user at the first request.
  */
 export const getCurrentUser = <ThrowOnError extends boolean = true>(options: Options<GetCurrentUserData, ThrowOnError>): RequestResult<GetCurrentUserResponses, GetCurrentUserErrors, ThrowOnError> => options.client.get<GetCurrentUserResponses, GetCurrentUserErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -750,9 +750,9 @@ export const getCurrentUser = <ThrowOnError extends boolean = true>(options: Opt
 });
 
 /**
- * Take a message of the identity provider
+ * Receive a message from the identity provider
  *
- * Called by the identity provider, which proves itself by its signature and has a form of its own.
+ * For the identity provider, which signs its messages and uses its own format.
  */
 export const receiveProviderMessage = <ThrowOnError extends boolean = true>(options: Options<ReceiveProviderMessageData, ThrowOnError>): RequestResult<ReceiveProviderMessageResponses, ReceiveProviderMessageErrors, ThrowOnError> => options.client.post<ReceiveProviderMessageResponses, ReceiveProviderMessageErrors, ThrowOnError>({
     url: '/api/auth/webhook',

@@ -9,23 +9,23 @@ export type Webhooks = ReceiveTemplateCreatedWebhookRequest | ReceiveTemplateUpd
 export type AddMember = {
     role: Role;
     /**
-     * The user, for whoever has been here. Either this or `email`, and not both.
+     * A user who has signed in before. Send either `userId` or `email`.
      */
     userId?: string;
     /**
-     * The address, for whoever may yet come. Either this or `userId`, and not both.
+     * The email address to invite. Send either `email` or `userId`.
      */
     email?: string;
 };
 
 export type ApiError = {
     /**
-     * The status of the answer.
+     * The status of the response.
      */
     statusCode: number;
     code: ErrorCode;
     /**
-     * What happened, and what to mend.
+     * What is wrong, and what to do about it.
      */
     message: string;
     /**
@@ -37,29 +37,29 @@ export type ApiError = {
 export type ApiKey = {
     id: string;
     /**
-     * As whom it acts: in the audit log, and where it says who has made something.
+     * The user that the key acts as, in the audit log and as the author of versions.
      */
     userId: string;
     name: string;
     role: KeyRole;
     /**
-     * How the key begins.
+     * The first characters of the key.
      */
     prefix: string;
     /**
-     * Null for a key without end.
+     * Null if the key does not expire.
      */
     expiresAt: string | null;
     /**
-     * To the minute; null when it never was.
+     * To the minute; null if the key was never used.
      */
     lastUsedAt: string | null;
     /**
-     * The user who has made it.
+     * The user who created the key.
      */
     createdBy: string;
     /**
-     * When it was made.
+     * The time of creation.
      */
     createdAt: string;
 };
@@ -67,22 +67,22 @@ export type ApiKey = {
 export type ApiKeyPage = {
     data: Array<ApiKey>;
     /**
-     * `cursor` of the next page; null on the last one.
+     * The `cursor` of the next page; null on the last page.
      */
     nextCursor: string | null;
 };
 
 export type Attempt = {
     /**
-     * When it began.
+     * When the attempt began.
      */
     startedAt: string;
     /**
-     * How long it took, in milliseconds.
+     * The duration of the attempt in milliseconds.
      */
     durationMs: number;
     /**
-     * The status of the answer; null when none came.
+     * The status of the response; null without a response.
      */
     statusCode: number | null;
     /**
@@ -90,42 +90,42 @@ export type Attempt = {
      */
     stage: AttemptStage | null;
     /**
-     * What went wrong, in plain words; null after a success.
+     * Why the attempt failed, in plain words; null after a success.
      */
     error: string | null;
     /**
-     * Where the request went; null when nothing was sent, and for attempts from before this was kept.
+     * The URL of the request; null if nothing was sent, and for attempts that are older than this field.
      */
     url: string | null;
     /**
-     * What was sent, with the values of your own headers hidden; null when nothing was.
+     * The headers that were sent, with the values of your own headers hidden; null if nothing was sent.
      */
     requestHeaders: {
         [key: string]: string;
     } | null;
     /**
-     * Those of the answer; null when none came.
+     * The headers of the response; null without a response.
      */
     responseHeaders: {
         [key: string]: string;
     } | null;
     /**
-     * The first 16 KiB of the answer at most; null when none came.
+     * At most the first 16 KiB of the response body; null without a response.
      */
     responseBody: string | null;
 };
 
 export type AttemptOutcome = {
     /**
-     * When it began.
+     * When the attempt began.
      */
     startedAt: string;
     /**
-     * How long it took, in milliseconds.
+     * The duration of the attempt in milliseconds.
      */
     durationMs: number;
     /**
-     * The status of the answer; null when none came.
+     * The status of the response; null without a response.
      */
     statusCode: number | null;
     /**
@@ -133,33 +133,33 @@ export type AttemptOutcome = {
      */
     stage: AttemptStage | null;
     /**
-     * What went wrong, in plain words; null after a success.
+     * Why the attempt failed, in plain words; null after a success.
      */
     error: string | null;
 };
 
 /**
- * Where an attempt failed. `event`: the event is no longer kept. `sign`: the secret is not readable. `dns`: the name is unknown, or one of an address that is not public. `connect`: nobody accepted the connection. `tls`: the certificate is not valid, or TLS too old. `send`: the connection broke while the request was sent. `first-byte`: no answer in time, or none that is HTTP. `status`: the answer was not 2xx.
+ * Where an attempt failed. `event`: the event is no longer kept. `sign`: the secret is not readable. `dns`: the name does not exist, or its address is not public. `connect`: the connection was not accepted. `tls`: the certificate is not valid, or the version of TLS is too old. `send`: the connection broke while the request was sent. `first-byte`: no response in time, or one that is not HTTP. `status`: the response was not 2xx.
  */
 export type AttemptStage = 'event' | 'sign' | 'dns' | 'connect' | 'tls' | 'send' | 'first-byte' | 'status';
 
 /**
- * What was done.
+ * The kind of change.
  */
 export type AuditAction = 'workspace.created' | 'workspace.renamed' | 'workspace.closed' | 'workspace.deleted' | 'member.added' | 'member.invited' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'member.left' | 'key.created' | 'key.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook.enabled' | 'webhook.disabled' | 'webhook.deleted' | 'secret.revealed' | 'secret.rotated';
 
 export type AuditActor = {
     userId: string;
     /**
-     * A person, or an API key.
+     * Whether the actor is a person or an API key.
      */
     kind: 'person' | 'key';
     /**
-     * Empty for a key.
+     * Empty for an API key.
      */
     email: string;
     /**
-     * First and last name, or that of the key.
+     * First and last name, or the name of the API key.
      */
     name: string;
 };
@@ -167,12 +167,12 @@ export type AuditActor = {
 export type AuditEntry = {
     id: string;
     /**
-     * When it was done.
+     * The time of the change.
      */
     occurredAt: string;
     action: AuditAction;
     /**
-     * Null for the identity provider. Of a user who was deleted only the id is left.
+     * The user who made the change; null for the identity provider. For a deleted user only the id remains.
      */
     actor: AuditActor | null;
     /**
@@ -180,11 +180,11 @@ export type AuditEntry = {
      */
     address: string | null;
     /**
-     * The member's user, the key, the webhook or the workspace.
+     * The id of the changed member's user, key, webhook or workspace.
      */
     targetId: string;
     /**
-     * More about it, by `action`: such as the name, or `from` and `to` of a change.
+     * More about the change, depending on `action`: for example the name, or `from` and `to`.
      */
     details: {
         [key: string]: unknown;
@@ -194,14 +194,14 @@ export type AuditEntry = {
 export type AuditPage = {
     data: Array<AuditEntry>;
     /**
-     * `cursor` of the next page; null on the last one.
+     * The `cursor` of the next page; null on the last page.
      */
     nextCursor: string | null;
 };
 
 export type Cancelled = {
     /**
-     * How many deliveries.
+     * The number of deliveries.
      */
     cancelled: number;
 };
@@ -211,11 +211,11 @@ export type ChangeRole = {
 };
 
 /**
- * What is not named here is your own, and comes back as it was sent. Refused are NUL characters, halves of surrogate pairs, a field `__proto__`, `prototype` in a `constructor`, and what is too large or nested too deep.
+ * You may add any other fields; Galley returns them exactly as you sent them. Galley refuses NUL characters, halves of surrogate pairs, a field `__proto__`, `prototype` inside `constructor`, and documents that are too large or nested too deeply.
  */
 export type Content = {
     /**
-     * How the whole document looks. Its fields are checked if it is an object.
+     * The styles of the whole document. Its fields are checked if it is an object.
      */
     styles?: Styles | Array<unknown> | string | number | boolean | null;
     /**
@@ -236,7 +236,7 @@ export type CreateKey = {
     name: string;
     role: KeyRole;
     /**
-     * A time to come; null for a key without end. In the form of RFC 3339, from 2020 to 2099; counted in whole milliseconds.
+     * A time in the future; null for a key that does not expire. A time in RFC 3339 format, from 2020 to 2099, in whole milliseconds.
      */
     expiresAt?: string | null;
 };
@@ -255,7 +255,7 @@ export type CreateModule = {
      */
     content: Content;
     /**
-     * What kind of module it is, in words of your own.
+     * A category of your choice.
      */
     category?: string;
     /**
@@ -278,7 +278,7 @@ export type CreateModuleOperation = {
      */
     content: Content;
     /**
-     * What kind of module it is, in words of your own.
+     * A category of your choice.
      */
     category?: string;
     /**
@@ -319,25 +319,25 @@ export type CreateTemplateOperation = {
 
 export type CreateWebhook = {
     /**
-     * Only events of these templates and modules; null for all.
+     * Only events of these templates and modules; null for all of them.
      */
     resourceIds?: Array<string> | null;
     /**
-     * What it is for, in words of your own.
+     * A description of your choice.
      */
     description?: string;
     /**
-     * Headers of your own that come with each notification: names as HTTP allows (100 characters at most) and values of printable ASCII. Names that Galley or HTTP itself sets are refused: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Answers show `********` for each value; put back, it leaves that value as it is. With a `url` of another origin all values must be given anew.
+     * Your own headers, which Galley sends with each notification: names that HTTP allows, with at most 100 characters, and values of printable ASCII. Headers that Galley or HTTP itself sets are refused: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Responses show `********` in place of each value. If you send the placeholder back, the value stays. If you change `url` to another origin, you must send all values.
      */
     headers?: {
         [key: string]: string;
     };
     /**
-     * Attempts a second at most; null for no limit.
+     * The largest number of attempts a second; null for no limit.
      */
     rateLimit?: number | null;
     /**
-     * Whether the events of a resource wait for each other.
+     * Whether events of one resource are sent one after the other.
      */
     ordered?: boolean;
     /**
@@ -345,11 +345,11 @@ export type CreateWebhook = {
      */
     workspaceId: string;
     /**
-     * Where notifications go: https, and not an address of a private network.
+     * The URL that receives notifications: https, and not in a private network.
      */
     url: string;
     /**
-     * What it is told of.
+     * The events that the webhook receives.
      */
     events: Array<SubscribableKind>;
 };
@@ -364,33 +364,33 @@ export type CreateWorkspace = {
 export type CreatedApiKey = {
     id: string;
     /**
-     * As whom it acts: in the audit log, and where it says who has made something.
+     * The user that the key acts as, in the audit log and as the author of versions.
      */
     userId: string;
     name: string;
     role: KeyRole;
     /**
-     * How the key begins.
+     * The first characters of the key.
      */
     prefix: string;
     /**
-     * Null for a key without end.
+     * Null if the key does not expire.
      */
     expiresAt: string | null;
     /**
-     * To the minute; null when it never was.
+     * To the minute; null if the key was never used.
      */
     lastUsedAt: string | null;
     /**
-     * The user who has made it.
+     * The user who created the key.
      */
     createdBy: string;
     /**
-     * When it was made.
+     * The time of creation.
      */
     createdAt: string;
     /**
-     * The key itself, which goes where a token goes. It is shown here and nowhere else.
+     * The API key, which you send in place of a token. Only this response shows it.
      */
     key: string;
 };
@@ -399,72 +399,72 @@ export type CreatedWebhook = {
     id: string;
     workspaceId: string;
     /**
-     * Where notifications go.
+     * The URL that receives notifications.
      */
     url: string;
     /**
-     * What it is told of.
+     * The events that the webhook receives.
      */
     events: Array<SubscribableKind>;
     /**
-     * Only events of these templates and modules; null for all.
+     * Only events of these templates and modules; null for all of them.
      */
     resourceIds: Array<string> | null;
     /**
-     * What it is for, in words of your own.
+     * A description of your choice.
      */
     description: string;
     /**
-     * Headers of its own, each with `********` for its value, which is not shown. Put back as it is, that leaves the value as it was.
+     * Your own headers, with `********` in place of each value. If you send the placeholder back, the value stays.
      */
     headers: {
         [key: string]: string;
     };
     /**
-     * Attempts a second at most; null for no limit.
+     * The largest number of attempts a second; null for no limit.
      */
     rateLimit: number | null;
     /**
-     * Whether the events of a resource wait for each other.
+     * Whether events of one resource are sent one after the other.
      */
     ordered: boolean;
     status: WebhookStatus;
     /**
-     * Why it has its status, in plain words; null when it has had no other.
+     * Why the webhook has its status, in plain words; null if the status has never changed.
      */
     statusReason: string | null;
     /**
-     * Since when it has its status.
+     * When the status last changed.
      */
     statusSince: string;
     /**
-     * When it was made.
+     * The time of creation.
      */
     createdAt: string;
     /**
-     * When it was last changed; never the same after a change.
+     * The time of the last change. Every change gives the resource another time.
      */
     updatedAt: string;
     /**
-     * What notifications are signed with.
+     * The secret that signs the notifications.
      */
     secret: string;
 };
 
 export type CurrentUser = {
     /**
-     * Whose token it is; of an API key, as whom it acts.
+     * The user of the token, or the user that the API key acts as.
      */
     user: User;
 };
 
 export type DeleteModuleOperation = {
     /**
-     * What it is about; no two operations are about the same.
+     * The resource to change; no two operations may name the same one.
      */
     id: string;
     /**
-     * The `ETag` of the state that you have read; when somebody has changed it since, nothing is done and you get 412.
+     * The `ETag` that you have read. If the resource has changed since, nothing is done and you get 412.
      */
     ifMatch?: string;
     /**
@@ -475,11 +475,11 @@ export type DeleteModuleOperation = {
 
 export type DeleteTemplateOperation = {
     /**
-     * What it is about; no two operations are about the same.
+     * The resource to change; no two operations may name the same one.
      */
     id: string;
     /**
-     * The `ETag` of the state that you have read; when somebody has changed it since, nothing is done and you get 412.
+     * The `ETag` that you have read. If the resource has changed since, nothing is done and you get 412.
      */
     ifMatch?: string;
     /**
@@ -490,7 +490,7 @@ export type DeleteTemplateOperation = {
 
 export type DeletedModule = {
     /**
-     * What was done.
+     * The kind of change.
      */
     action: 'delete';
     id: string;
@@ -498,7 +498,7 @@ export type DeletedModule = {
 
 export type DeletedTemplate = {
     /**
-     * What was done.
+     * The kind of change.
      */
     action: 'delete';
     id: string;
@@ -507,37 +507,37 @@ export type DeletedTemplate = {
 export type Delivery = {
     id: string;
     /**
-     * `webhook-id` of every attempt.
+     * The `webhook-id` header of every attempt.
      */
     eventId: string;
     event: EventKind;
     /**
-     * The template, module or webhook that the event is of.
+     * The template, module or webhook that the event is about.
      */
     resourceId: string;
     /**
-     * `X-Service-Sequence` of every attempt.
+     * The `X-Service-Sequence` header of every attempt.
      */
     sequence: number;
     status: DeliveryStatus;
     /**
-     * How many have been made.
+     * The number of attempts so far.
      */
     attempts: number;
     /**
-     * When its event set out; that of a replay has the same.
+     * When the event was first sent out; a replay keeps this time.
      */
     createdAt: string;
     /**
-     * Not before; null when it is over or held, or waits for an earlier one of its resource.
+     * The earliest time of the next attempt; null if the delivery is finished or held, or waits for an earlier delivery of its resource.
      */
     nextAttemptAt: string | null;
     /**
-     * Null until it is over.
+     * Null until the delivery is finished.
      */
     finishedAt: string | null;
     /**
-     * Null until an attempt has been made.
+     * Null before the first attempt.
      */
     lastAttempt: AttemptOutcome | null;
 };
@@ -545,49 +545,49 @@ export type Delivery = {
 export type DeliveryDetails = {
     id: string;
     /**
-     * `webhook-id` of every attempt.
+     * The `webhook-id` header of every attempt.
      */
     eventId: string;
     event: EventKind;
     /**
-     * The template, module or webhook that the event is of.
+     * The template, module or webhook that the event is about.
      */
     resourceId: string;
     /**
-     * `X-Service-Sequence` of every attempt.
+     * The `X-Service-Sequence` header of every attempt.
      */
     sequence: number;
     status: DeliveryStatus;
     /**
-     * How many have been made.
+     * The number of attempts so far.
      */
     attempts: number;
     /**
-     * When its event set out; that of a replay has the same.
+     * When the event was first sent out; a replay keeps this time.
      */
     createdAt: string;
     /**
-     * Not before; null when it is over or held, or waits for an earlier one of its resource.
+     * The earliest time of the next attempt; null if the delivery is finished or held, or waits for an earlier delivery of its resource.
      */
     nextAttemptAt: string | null;
     /**
-     * Null until it is over.
+     * Null until the delivery is finished.
      */
     finishedAt: string | null;
     /**
-     * Null until an attempt has been made.
+     * Null before the first attempt.
      */
     lastAttempt: AttemptOutcome | null;
     /**
-     * Where the last request went; before the first one, where it will go.
+     * The URL of the last request; before the first attempt, the current URL of the webhook.
      */
     url: string;
     /**
-     * The body of every request, byte by byte; null when the event is no longer kept.
+     * The exact body of every request; null if the event is no longer kept.
      */
     requestBody: string | null;
     /**
-     * The latest 100 attempts, or fewer if these are larger than 4 MiB together, in the order in which they were made. `attempts` counts all of them.
+     * The latest 100 attempts, or fewer if they exceed 4 MiB together, oldest first. `attempts` counts all attempts.
      */
     attemptsMade: Array<Attempt>;
 };
@@ -595,23 +595,23 @@ export type DeliveryDetails = {
 export type DeliveryPage = {
     data: Array<Delivery>;
     /**
-     * `cursor` of the next page; null on the last one.
+     * The `cursor` of the next page; null on the last page.
      */
     nextCursor: string | null;
 };
 
 /**
- * `pending`: still to be sent, or sent again. `held`: the same while the webhook is disabled. The others are over: answered with 2xx, given up, or cancelled.
+ * `pending`: waiting for the first or the next attempt. `held`: the same, while the webhook is disabled. Finished deliveries are `delivered` (the response was 2xx), `failed` (given up) or `cancelled`.
  */
 export type DeliveryStatus = 'pending' | 'held' | 'delivered' | 'failed' | 'cancelled';
 
 export type Duplicate = {
     /**
-     * 1 to 255 characters, without the blanks around it. When left out, that of the original with ` (copy)`, ` (copy 2)` and so on behind it, the first that is free.
+     * 1 to 255 characters after leading and trailing blanks are removed. By default, the name of the original with ` (copy)`, ` (copy 2)` and so on appended: the first such name that is free.
      */
     name?: string;
     /**
-     * Where the copy goes; when left out, to the workspace of the original.
+     * The workspace of the copy; by default the workspace of the original.
      */
     workspaceId?: string;
 };
@@ -621,7 +621,7 @@ export type EnableWebhook = {
 };
 
 /**
- * What went wrong, for programs. A code never changes its meaning; more may be added. Treat an unknown code by its status.
+ * The kind of error, for programs. A code never changes its meaning; more codes may be added. Handle an unknown code by its status.
  */
 export type ErrorCode = 'invalid' | 'unauthorized' | 'forbidden' | 'not_found' | 'timeout' | 'conflict' | 'stale' | 'too_large' | 'unsupported_media_type' | 'expectation_failed' | 'key_reused' | 'too_many_requests' | 'headers_too_large' | 'internal' | 'unavailable';
 
@@ -631,7 +631,7 @@ export type ErrorDetail = {
      */
     path: string;
     /**
-     * What is wrong with it, beginning with its name.
+     * What is wrong, beginning with the name of the field.
      */
     message: string;
 };
@@ -643,16 +643,16 @@ export type EventKind = 'template.created' | 'template.updated' | 'template.dele
 
 export type FeedEvent = {
     /**
-     * Counts the workspace's events without gaps.
+     * The position in the workspace's sequence of events, from 1 and without gaps.
      */
     position: number;
     /**
-     * The `webhook-id` of its notifications.
+     * The `webhook-id` header of its notifications.
      */
     id: string;
     event: EventKind;
     /**
-     * When it happened.
+     * The time of the event.
      */
     timestamp: string;
     /**
@@ -660,11 +660,11 @@ export type FeedEvent = {
      */
     resourceId: string;
     /**
-     * Counts the events of the resource without gaps.
+     * The position in the resource's sequence of events, from 1 and without gaps.
      */
     sequence: number;
     /**
-     * `data` of its notifications; of a `webhook.…` event only ids, but for admins.
+     * The `data` of its notifications. For `webhook.…` events, only admins see more than the ids.
      */
     data: {
         [key: string]: unknown;
@@ -677,30 +677,30 @@ export type FeedPage = {
      */
     data: Array<FeedEvent>;
     /**
-     * `after` of the next request, also when `data` is empty.
+     * The `after` of the next request, even if `data` is empty.
      */
     nextAfter: number;
 };
 
 /**
- * The status of a delivery that is over.
+ * The status of a finished delivery.
  */
 export type FinishedStatus = 'delivered' | 'failed' | 'cancelled';
 
 export type Health = {
     /**
-     * It is well.
+     * The process is healthy.
      */
     status: 'ok';
 };
 
 /**
- * What becomes of what was held while a webhook was disabled.
+ * What to do with deliveries that were held while the webhook was disabled.
  */
 export type HeldChoice = 'send' | 'discard';
 
 /**
- * What an API key may do in its workspace; each may do all that the ones before it may.
+ * The role of an API key in its workspace. Each role includes the roles before it.
  */
 export type KeyRole = 'viewer' | 'editor' | 'admin';
 
@@ -709,7 +709,7 @@ export type ListedModule = {
     name: string;
     workspaceId: string;
     /**
-     * What kind of module it is, in words of your own.
+     * A category of your choice.
      */
     category: string;
     /**
@@ -717,15 +717,15 @@ export type ListedModule = {
      */
     description: string;
     /**
-     * When it was made.
+     * The time of creation.
      */
     createdAt: string;
     /**
-     * When it was last changed; never the same after a change.
+     * The time of the last change. Every change gives the resource another time.
      */
     updatedAt: string;
     /**
-     * The document; not with `content=false`.
+     * The document; omitted with `content=false`.
      */
     content?: Content;
 };
@@ -735,64 +735,64 @@ export type ListedTemplate = {
     name: string;
     workspaceId: string;
     /**
-     * Of the latest version.
+     * The number of the latest version.
      */
     version: number;
     /**
-     * When it was made.
+     * The time of creation.
      */
     createdAt: string;
     /**
-     * When it was last changed; never the same after a change.
+     * The time of the last change. Every change gives the resource another time.
      */
     updatedAt: string;
     /**
-     * The document; not with `content=false`.
+     * The document; omitted with `content=false`.
      */
     content?: Content;
 };
 
 export type ListedTemplateVersion = {
     /**
-     * Counts from 1.
+     * The number of the version, from 1.
      */
     version: number;
     name: string;
     /**
-     * When it was made.
+     * The time of creation.
      */
     createdAt: string;
     /**
-     * The user, or the user as which a key acts.
+     * The user who made the version; for an API key, the user that the key acts as.
      */
     createdBy: string;
     /**
-     * The document; with `content=true`.
+     * The document; only with `content=true`.
      */
     content?: Content;
 };
 
 export type Member = {
     /**
-     * By which the member is changed and removed.
+     * Identifies the member in the routes that change and remove members.
      */
     userId: string;
     /**
-     * Empty when the identity provider has told of none.
+     * Empty if the identity provider did not supply it.
      */
     email: string;
     /**
-     * Empty when the identity provider has told of none.
+     * Empty if the identity provider did not supply it.
      */
     firstName: string;
     /**
-     * Empty when the identity provider has told of none.
+     * Empty if the identity provider did not supply it.
      */
     lastName: string;
     role: Role;
     status: MemberStatus;
     /**
-     * Since when the user is a member.
+     * When the user became a member.
      */
     createdAt: string;
     /**
@@ -804,13 +804,13 @@ export type Member = {
 export type MemberPage = {
     data: Array<Member>;
     /**
-     * `cursor` of the next page; null on the last one.
+     * The `cursor` of the next page; null on the last page.
      */
     nextCursor: string | null;
 };
 
 /**
- * `invited` until the address has signed in for the first time; `deactivated` and `deleted` as the identity provider says.
+ * `invited` until somebody signs in with the email address; `deactivated` and `deleted` come from the identity provider.
  */
 export type MemberStatus = 'active' | 'invited' | 'deactivated' | 'deleted';
 
@@ -819,7 +819,7 @@ export type Module = {
     name: string;
     workspaceId: string;
     /**
-     * What kind of module it is, in words of your own.
+     * A category of your choice.
      */
     category: string;
     /**
@@ -827,15 +827,15 @@ export type Module = {
      */
     description: string;
     /**
-     * When it was made.
+     * The time of creation.
      */
     createdAt: string;
     /**
-     * When it was last changed; never the same after a change.
+     * The time of the last change. Every change gives the resource another time.
      */
     updatedAt: string;
     /**
-     * The document, as it was sent.
+     * The document, exactly as it was sent.
      */
     content: Content;
 };
@@ -846,14 +846,14 @@ export type ModuleBatch = {
      */
     workspaceId: string;
     /**
-     * All of them are done, or none; the answer has their order.
+     * All operations are applied, or none. The results are in the same order.
      */
     operations: Array<CreateModuleOperation | UpdateModuleOperation | DeleteModuleOperation>;
 };
 
 export type ModuleBatchResult = {
     /**
-     * What has become of each operation, in their order.
+     * The result of each operation, in the same order.
      */
     data: Array<WrittenModule | DeletedModule>;
 };
@@ -864,11 +864,11 @@ export type ModuleCreatedNotification = {
      */
     event: 'module.created';
     /**
-     * When it happened.
+     * The time of the event.
      */
     timestamp: string;
     /**
-     * As it was then; ask for the resource as it is now.
+     * The resource after the operation; read the resource for its current state.
      */
     data: ModuleEvent;
 };
@@ -879,11 +879,11 @@ export type ModuleDeletedNotification = {
      */
     event: 'module.deleted';
     /**
-     * When it happened.
+     * The time of the event.
      */
     timestamp: string;
     /**
-     * As it was then; ask for the resource as it is now.
+     * The resource after the operation; read the resource for its current state.
      */
     data: ModuleEvent;
 };
@@ -893,7 +893,7 @@ export type ModuleEvent = {
     name: string;
     workspaceId: string;
     /**
-     * What kind of module it is, in words of your own.
+     * A category of your choice.
      */
     category: string;
 };
@@ -901,11 +901,11 @@ export type ModuleEvent = {
 export type ModulePage = {
     data: Array<ListedModule>;
     /**
-     * `cursor` of the next page; null on the last one.
+     * The `cursor` of the next page; null on the last page.
      */
     nextCursor: string | null;
     /**
-     * Send it later as `cursor` of the same request, to get what has changed after this page, and nothing twice. With `sort=updatedAt` and `sort=createdAt`, on every page, an empty one as well; null in other orders.
+     * Send this value later as `cursor` of the same request to get everything that has changed after this page, and nothing twice. Present on every page with `sort=updatedAt` and `sort=createdAt`, even on an empty one; null in other orders.
      */
     syncCursor: string | null;
 };
@@ -915,7 +915,7 @@ export type ModuleSummary = {
     name: string;
     workspaceId: string;
     /**
-     * What kind of module it is, in words of your own.
+     * A category of your choice.
      */
     category: string;
     /**
@@ -923,11 +923,11 @@ export type ModuleSummary = {
      */
     description: string;
     /**
-     * When it was made.
+     * The time of creation.
      */
     createdAt: string;
     /**
-     * When it was last changed; never the same after a change.
+     * The time of the last change. Every change gives the resource another time.
      */
     updatedAt: string;
 };
@@ -938,18 +938,18 @@ export type ModuleUpdatedNotification = {
      */
     event: 'module.updated';
     /**
-     * When it happened.
+     * The time of the event.
      */
     timestamp: string;
     /**
-     * As it was then; ask for the resource as it is now.
+     * The resource after the operation; read the resource for its current state.
      */
     data: ModuleEvent;
 };
 
 export type Received = {
     /**
-     * It need not be sent again.
+     * The message was received; do not send it again.
      */
     received: true;
 };
@@ -960,15 +960,15 @@ export type RenameWorkspace = {
      */
     name: string;
     /**
-     * Cannot be changed; may be put back as it was read. Any other value is refused with 400, also that of an earlier state.
+     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
      */
     id?: string;
     /**
-     * Cannot be changed; may be put back as it was read. Any other value is refused with 400, also that of an earlier state.
+     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
      */
     createdAt?: string;
     /**
-     * Cannot be changed; may be put back as it was read. Any other value is refused with 400, also that of an earlier state.
+     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
      */
     updatedAt?: string;
 };
@@ -977,32 +977,32 @@ export type Replay = {
     id: string;
     status: ReplayStatus;
     /**
-     * How many there were when it was asked for.
+     * The number of matching deliveries when the replay was started.
      */
     total: number;
     /**
-     * How many have been put in again; when all have, it is done, though some may still wait.
+     * The number of deliveries that are pending again. When all of them are, the replay is `done`, although some may still wait to be sent.
      */
     done: number;
     /**
-     * When it was asked for.
+     * When the replay was started.
      */
     createdAt: string;
     /**
-     * Null while it runs.
+     * Null while the replay is running.
      */
     finishedAt: string | null;
 };
 
 export type ReplayCount = {
     /**
-     * How many deliveries a replay would make.
+     * The number of deliveries that a replay would repeat.
      */
     count: number;
 };
 
 /**
- * `done` when all have been put in again, though some may still wait.
+ * `done` when all deliveries are pending again, although some may still wait to be sent.
  */
 export type ReplayStatus = 'running' | 'done' | 'cancelled';
 
@@ -1015,51 +1015,51 @@ export type Replays = {
 
 export type Retried = {
     /**
-     * How many deliveries no longer wait for the time of their next attempt.
+     * The number of deliveries that are due now.
      */
     retried: number;
 };
 
 /**
- * What somebody may do in a workspace; each may do all that the ones before it may.
+ * A role in a workspace. Each role includes the roles before it.
  */
 export type Role = 'viewer' | 'editor' | 'admin' | 'owner';
 
 export type RotateSecret = {
     /**
-     * For how long the earlier secret signs as well.
+     * How long the previous secret also signs.
      */
     overlapHours?: number;
 };
 
 /**
- * By which field; with `-` before it descending.
+ * The field to sort by; a leading `-` sorts in descending order.
  */
 export type Sort = 'updatedAt' | '-updatedAt' | 'createdAt' | '-createdAt' | 'name' | '-name';
 
 export type StartReplay = {
     /**
-     * Deliveries that were made at this time or later. In the form of RFC 3339, from 2020 to 2099; counted in whole milliseconds.
+     * Deliveries that were created at this time or later. A time in RFC 3339 format, from 2020 to 2099, in whole milliseconds.
      */
     since: string;
     /**
-     * And before this time; up to now when left out. In the form of RFC 3339, from 2020 to 2099; counted in whole milliseconds.
+     * And before this time; by default up to now. A time in RFC 3339 format, from 2020 to 2099, in whole milliseconds.
      */
     until?: string;
     /**
-     * Only these; all when left out.
+     * Only deliveries of these events; by default of all events.
      */
     events?: Array<SubscribableKind>;
     /**
-     * Only of this template or module; of all when left out.
+     * Only deliveries about this template or module; by default about all of them.
      */
     resourceId?: string;
     /**
-     * Only those that ended so; all that are over when left out.
+     * Only deliveries with these statuses; by default all finished deliveries.
      */
     status?: Array<FinishedStatus>;
     /**
-     * Only says how many there are, with 200, and sends nothing.
+     * Only returns the number of matching deliveries, with 200, and sends nothing.
      */
     dryRun?: boolean;
 };
@@ -1081,7 +1081,7 @@ export type Styles = {
 };
 
 /**
- * An event, or a pattern: `template.*`, `module.*` and `webhook.*` match all events that begin so, `*` matches all. Patterns also match events that are added later.
+ * An event, or a pattern: `template.*`, `module.*` and `webhook.*` match all events with this prefix, and `*` matches all events. Patterns also match events that are added later.
  */
 export type SubscribableKind = 'template.created' | 'template.updated' | 'template.deleted' | 'template.duplicated' | 'module.created' | 'module.updated' | 'module.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.active' | 'template.*' | 'module.*' | 'webhook.*' | '*';
 
@@ -1090,19 +1090,19 @@ export type Template = {
     name: string;
     workspaceId: string;
     /**
-     * Of the latest version.
+     * The number of the latest version.
      */
     version: number;
     /**
-     * When it was made.
+     * The time of creation.
      */
     createdAt: string;
     /**
-     * When it was last changed; never the same after a change.
+     * The time of the last change. Every change gives the resource another time.
      */
     updatedAt: string;
     /**
-     * The document, as it was sent.
+     * The document, exactly as it was sent.
      */
     content: Content;
 };
@@ -1113,14 +1113,14 @@ export type TemplateBatch = {
      */
     workspaceId: string;
     /**
-     * All of them are done, or none; the answer has their order.
+     * All operations are applied, or none. The results are in the same order.
      */
     operations: Array<CreateTemplateOperation | UpdateTemplateOperation | DeleteTemplateOperation>;
 };
 
 export type TemplateBatchResult = {
     /**
-     * What has become of each operation, in their order.
+     * The result of each operation, in the same order.
      */
     data: Array<WrittenTemplate | DeletedTemplate>;
 };
@@ -1130,7 +1130,7 @@ export type TemplateCopyEvent = {
     name: string;
     workspaceId: string;
     /**
-     * Of the latest version.
+     * The number of the latest version.
      */
     version: number;
     /**
@@ -1145,11 +1145,11 @@ export type TemplateCreatedNotification = {
      */
     event: 'template.created';
     /**
-     * When it happened.
+     * The time of the event.
      */
     timestamp: string;
     /**
-     * As it was then; ask for the resource as it is now.
+     * The resource after the operation; read the resource for its current state.
      */
     data: TemplateEvent;
 };
@@ -1160,11 +1160,11 @@ export type TemplateDeletedNotification = {
      */
     event: 'template.deleted';
     /**
-     * When it happened.
+     * The time of the event.
      */
     timestamp: string;
     /**
-     * As it was then; ask for the resource as it is now.
+     * The resource after the operation; read the resource for its current state.
      */
     data: TemplateEvent;
 };
@@ -1175,11 +1175,11 @@ export type TemplateDuplicatedNotification = {
      */
     event: 'template.duplicated';
     /**
-     * When it happened.
+     * The time of the event.
      */
     timestamp: string;
     /**
-     * As it was then; ask for the resource as it is now.
+     * The resource after the operation; read the resource for its current state.
      */
     data: TemplateCopyEvent;
 };
@@ -1189,7 +1189,7 @@ export type TemplateEvent = {
     name: string;
     workspaceId: string;
     /**
-     * Of the latest version.
+     * The number of the latest version.
      */
     version: number;
 };
@@ -1197,11 +1197,11 @@ export type TemplateEvent = {
 export type TemplatePage = {
     data: Array<ListedTemplate>;
     /**
-     * `cursor` of the next page; null on the last one.
+     * The `cursor` of the next page; null on the last page.
      */
     nextCursor: string | null;
     /**
-     * Send it later as `cursor` of the same request, to get what has changed after this page, and nothing twice. With `sort=updatedAt` and `sort=createdAt`, on every page, an empty one as well; null in other orders.
+     * Send this value later as `cursor` of the same request to get everything that has changed after this page, and nothing twice. Present on every page with `sort=updatedAt` and `sort=createdAt`, even on an empty one; null in other orders.
      */
     syncCursor: string | null;
 };
@@ -1211,15 +1211,15 @@ export type TemplateSummary = {
     name: string;
     workspaceId: string;
     /**
-     * Of the latest version.
+     * The number of the latest version.
      */
     version: number;
     /**
-     * When it was made.
+     * The time of creation.
      */
     createdAt: string;
     /**
-     * When it was last changed; never the same after a change.
+     * The time of the last change. Every change gives the resource another time.
      */
     updatedAt: string;
 };
@@ -1230,31 +1230,31 @@ export type TemplateUpdatedNotification = {
      */
     event: 'template.updated';
     /**
-     * When it happened.
+     * The time of the event.
      */
     timestamp: string;
     /**
-     * As it was then; ask for the resource as it is now.
+     * The resource after the operation; read the resource for its current state.
      */
     data: TemplateEvent;
 };
 
 export type TemplateVersion = {
     /**
-     * Counts from 1.
+     * The number of the version, from 1.
      */
     version: number;
     name: string;
     /**
-     * When it was made.
+     * The time of creation.
      */
     createdAt: string;
     /**
-     * The user, or the user as which a key acts.
+     * The user who made the version; for an API key, the user that the key acts as.
      */
     createdBy: string;
     /**
-     * The document, as it was sent.
+     * The document, exactly as it was sent.
      */
     content: Content;
 };
@@ -1262,14 +1262,14 @@ export type TemplateVersion = {
 export type TemplateVersionPage = {
     data: Array<ListedTemplateVersion>;
     /**
-     * `cursor` of the next page; null on the last one.
+     * The `cursor` of the next page; null on the last page.
      */
     nextCursor: string | null;
 };
 
 export type Transition = {
     /**
-     * `X-Service-Sequence` of the event that tells of it.
+     * The `X-Service-Sequence` header of the event about this change.
      */
     sequence: number;
     status: WebhookStatus;
@@ -1278,7 +1278,7 @@ export type Transition = {
      */
     reason: string;
     /**
-     * When it changed.
+     * The time of the change.
      */
     at: string;
 };
@@ -1300,7 +1300,7 @@ export type UpdateModule = {
      */
     content?: Content;
     /**
-     * What kind of module it is, in words of your own.
+     * A category of your choice.
      */
     category?: string;
     /**
@@ -1308,30 +1308,30 @@ export type UpdateModule = {
      */
     description?: string;
     /**
-     * Cannot be changed; may be put back as it was read. Any other value is refused with 400, also that of an earlier state.
+     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
      */
     id?: string;
     /**
-     * Cannot be changed; may be put back as it was read. Any other value is refused with 400, also that of an earlier state.
+     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
      */
     workspaceId?: string;
     /**
-     * Cannot be changed; may be put back as it was read. Any other value is refused with 400, also that of an earlier state.
+     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
      */
     createdAt?: string;
     /**
-     * Cannot be changed; may be put back as it was read. Any other value is refused with 400, also that of an earlier state.
+     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
      */
     updatedAt?: string;
 };
 
 export type UpdateModuleOperation = {
     /**
-     * What it is about; no two operations are about the same.
+     * The resource to change; no two operations may name the same one.
      */
     id: string;
     /**
-     * The `ETag` of the state that you have read; when somebody has changed it since, nothing is done and you get 412.
+     * The `ETag` that you have read. If the resource has changed since, nothing is done and you get 412.
      */
     ifMatch?: string;
     /**
@@ -1347,7 +1347,7 @@ export type UpdateModuleOperation = {
      */
     content?: Content;
     /**
-     * What kind of module it is, in words of your own.
+     * A category of your choice.
      */
     category?: string;
     /**
@@ -1366,34 +1366,34 @@ export type UpdateTemplate = {
      */
     content?: Content;
     /**
-     * Cannot be changed; may be put back as it was read. Any other value is refused with 400, also that of an earlier state.
+     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
      */
     id?: string;
     /**
-     * Cannot be changed; may be put back as it was read. Any other value is refused with 400, also that of an earlier state.
+     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
      */
     workspaceId?: string;
     /**
-     * Cannot be changed; may be put back as it was read. Any other value is refused with 400, also that of an earlier state.
+     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
      */
     version?: number;
     /**
-     * Cannot be changed; may be put back as it was read. Any other value is refused with 400, also that of an earlier state.
+     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
      */
     createdAt?: string;
     /**
-     * Cannot be changed; may be put back as it was read. Any other value is refused with 400, also that of an earlier state.
+     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
      */
     updatedAt?: string;
 };
 
 export type UpdateTemplateOperation = {
     /**
-     * What it is about; no two operations are about the same.
+     * The resource to change; no two operations may name the same one.
      */
     id: string;
     /**
-     * The `ETag` of the state that you have read; when somebody has changed it since, nothing is done and you get 412.
+     * The `ETag` that you have read. If the resource has changed since, nothing is done and you get 412.
      */
     ifMatch?: string;
     /**
@@ -1412,80 +1412,80 @@ export type UpdateTemplateOperation = {
 
 export type UpdateWebhook = {
     /**
-     * Only events of these templates and modules; null for all.
+     * Only events of these templates and modules; null for all of them.
      */
     resourceIds?: Array<string> | null;
     /**
-     * What it is for, in words of your own.
+     * A description of your choice.
      */
     description?: string;
     /**
-     * Headers of your own that come with each notification: names as HTTP allows (100 characters at most) and values of printable ASCII. Names that Galley or HTTP itself sets are refused: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Answers show `********` for each value; put back, it leaves that value as it is. With a `url` of another origin all values must be given anew.
+     * Your own headers, which Galley sends with each notification: names that HTTP allows, with at most 100 characters, and values of printable ASCII. Headers that Galley or HTTP itself sets are refused: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Responses show `********` in place of each value. If you send the placeholder back, the value stays. If you change `url` to another origin, you must send all values.
      */
     headers?: {
         [key: string]: string;
     };
     /**
-     * Attempts a second at most; null for no limit.
+     * The largest number of attempts a second; null for no limit.
      */
     rateLimit?: number | null;
     /**
-     * Whether the events of a resource wait for each other.
+     * Whether events of one resource are sent one after the other.
      */
     ordered?: boolean;
     /**
-     * Where notifications go: https, and not an address of a private network.
+     * The URL that receives notifications: https, and not in a private network.
      */
     url?: string;
     /**
-     * What it is told of.
+     * The events that the webhook receives.
      */
     events?: Array<SubscribableKind>;
     /**
-     * `active` enables it, `disabled` disables it. `failing` is accepted only while it is that, to be put back as it was read.
+     * `active` enables it, `disabled` disables it. `failing` is accepted only if it is the current status, so that you can send back what you have read.
      */
     status?: WebhookStatus;
     /**
-     * Cannot be changed; may be put back as it was read. Any other value is refused with 400, also that of an earlier state.
+     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
      */
     id?: string;
     /**
-     * Cannot be changed; may be put back as it was read. Any other value is refused with 400, also that of an earlier state.
+     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
      */
     workspaceId?: string;
     /**
-     * Cannot be changed; may be put back as it was read. Any other value is refused with 400, also that of an earlier state.
+     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
      */
     statusReason?: string | null;
     /**
-     * Cannot be changed; may be put back as it was read. Any other value is refused with 400, also that of an earlier state.
+     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
      */
     statusSince?: string;
     /**
-     * Cannot be changed; may be put back as it was read. Any other value is refused with 400, also that of an earlier state.
+     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
      */
     createdAt?: string;
     /**
-     * Cannot be changed; may be put back as it was read. Any other value is refused with 400, also that of an earlier state.
+     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
      */
     updatedAt?: string;
 };
 
 export type User = {
     /**
-     * `userId` where members are listed and added.
+     * The `userId` of members.
      */
     id: string;
     /**
-     * Empty when the identity provider has told of none.
+     * Empty if the identity provider did not supply it.
      */
     email: string;
     /**
-     * Empty when the identity provider has told of none.
+     * Empty if the identity provider did not supply it.
      */
     firstName: string;
     /**
-     * Empty when the identity provider has told of none.
+     * Empty if the identity provider did not supply it.
      */
     lastName: string;
 };
@@ -1494,50 +1494,50 @@ export type Webhook = {
     id: string;
     workspaceId: string;
     /**
-     * Where notifications go.
+     * The URL that receives notifications.
      */
     url: string;
     /**
-     * What it is told of.
+     * The events that the webhook receives.
      */
     events: Array<SubscribableKind>;
     /**
-     * Only events of these templates and modules; null for all.
+     * Only events of these templates and modules; null for all of them.
      */
     resourceIds: Array<string> | null;
     /**
-     * What it is for, in words of your own.
+     * A description of your choice.
      */
     description: string;
     /**
-     * Headers of its own, each with `********` for its value, which is not shown. Put back as it is, that leaves the value as it was.
+     * Your own headers, with `********` in place of each value. If you send the placeholder back, the value stays.
      */
     headers: {
         [key: string]: string;
     };
     /**
-     * Attempts a second at most; null for no limit.
+     * The largest number of attempts a second; null for no limit.
      */
     rateLimit: number | null;
     /**
-     * Whether the events of a resource wait for each other.
+     * Whether events of one resource are sent one after the other.
      */
     ordered: boolean;
     status: WebhookStatus;
     /**
-     * Why it has its status, in plain words; null when it has had no other.
+     * Why the webhook has its status, in plain words; null if the status has never changed.
      */
     statusReason: string | null;
     /**
-     * Since when it has its status.
+     * When the status last changed.
      */
     statusSince: string;
     /**
-     * When it was made.
+     * The time of creation.
      */
     createdAt: string;
     /**
-     * When it was last changed; never the same after a change.
+     * The time of the last change. Every change gives the resource another time.
      */
     updatedAt: string;
 };
@@ -1548,11 +1548,11 @@ export type WebhookActiveNotification = {
      */
     event: 'webhook.active';
     /**
-     * When it happened.
+     * The time of the event.
      */
     timestamp: string;
     /**
-     * As it was then; ask for the resource as it is now.
+     * The resource after the operation; read the resource for its current state.
      */
     data: WebhookEvent;
 };
@@ -1563,11 +1563,11 @@ export type WebhookDisabledNotification = {
      */
     event: 'webhook.disabled';
     /**
-     * When it happened.
+     * The time of the event.
      */
     timestamp: string;
     /**
-     * As it was then; ask for the resource as it is now.
+     * The resource after the operation; read the resource for its current state.
      */
     data: WebhookEvent;
 };
@@ -1576,7 +1576,7 @@ export type WebhookEvent = {
     id: string;
     workspaceId: string;
     /**
-     * What the webhook is for, in words of your own.
+     * The description of the webhook.
      */
     description: string;
     status: WebhookStatus;
@@ -1592,11 +1592,11 @@ export type WebhookFailingNotification = {
      */
     event: 'webhook.failing';
     /**
-     * When it happened.
+     * The time of the event.
      */
     timestamp: string;
     /**
-     * As it was then; ask for the resource as it is now.
+     * The resource after the operation; read the resource for its current state.
      */
     data: WebhookEvent;
 };
@@ -1631,20 +1631,20 @@ export type WebhookNotification = ({
 export type WebhookPage = {
     data: Array<Webhook>;
     /**
-     * `cursor` of the next page; null on the last one.
+     * The `cursor` of the next page; null on the last page.
      */
     nextCursor: string | null;
 };
 
 export type WebhookSecret = {
     /**
-     * What notifications are signed with.
+     * The secret that signs the notifications.
      */
     secret: string;
 };
 
 /**
- * `failing`: several attempts in a row have failed, and it is tried less often. `disabled`: not tried at all; its events are held.
+ * `failing`: several attempts in a row have failed, and Galley makes fewer attempts. `disabled`: Galley makes no attempts and holds the deliveries.
  */
 export type WebhookStatus = 'active' | 'failing' | 'disabled';
 
@@ -1652,7 +1652,7 @@ export type WebhookTestEvent = {
     id: string;
     workspaceId: string;
     /**
-     * What the webhook is for, in words of your own.
+     * The description of the webhook.
      */
     description: string;
 };
@@ -1663,11 +1663,11 @@ export type WebhookTestNotification = {
      */
     event: 'webhook.test';
     /**
-     * When it happened.
+     * The time of the event.
      */
     timestamp: string;
     /**
-     * As it was then; ask for the resource as it is now.
+     * The resource after the operation; read the resource for its current state.
      */
     data: WebhookTestEvent;
 };
@@ -1676,11 +1676,11 @@ export type Workspace = {
     id: string;
     name: string;
     /**
-     * When it was made.
+     * The time of creation.
      */
     createdAt: string;
     /**
-     * When it was last changed; never the same after a change.
+     * The time of the last change. Every change gives the resource another time.
      */
     updatedAt: string;
 };
@@ -1688,45 +1688,45 @@ export type Workspace = {
 export type WorkspacePage = {
     data: Array<Workspace>;
     /**
-     * `cursor` of the next page; null on the last one.
+     * The `cursor` of the next page; null on the last page.
      */
     nextCursor: string | null;
 };
 
 export type WrittenModule = {
     /**
-     * What was done.
+     * The kind of change.
      */
     action: 'create' | 'update';
     /**
-     * As it is now, without its document.
+     * The current resource without its document.
      */
     module: ModuleSummary;
 };
 
 export type WrittenTemplate = {
     /**
-     * What was done.
+     * The kind of change.
      */
     action: 'create' | 'update';
     /**
-     * As it is now, without its document.
+     * The current resource without its document.
      */
     template: TemplateSummary;
 };
 
 /**
- * The `ETag` of the state that you have read, such as `"mi6hq0k8"`, several with commas between, or `*` for any. When somebody has changed it since, nothing is done and you get 412. Tags with `W/` are never that of a state.
+ * The `ETag` that you have read, such as `"mi6hq0k8"`, several tags separated by commas, or `*` for any state. If the resource has changed since, nothing is done and you get 412. Weak tags (`W/`) never match.
  */
 export type IfMatch = string;
 
 /**
- * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
+ * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
  */
 export type IdempotencyKey = string;
 
 /**
- * The `ETag` of the state that you have, such as `"mi6hq0k8"`; while it is that, you get 304.
+ * The `ETag` of the state that you have, such as `"mi6hq0k8"`. While it is the current state, you get 304.
  */
 export type IfNoneMatch = string;
 
@@ -1740,11 +1740,11 @@ export type ListAuditEntriesData = {
     };
     query?: {
         /**
-         * How many at most.
+         * The largest number of items in the page.
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before, or a `syncCursor` of the list.
+         * The `nextCursor` of the previous page, or a `syncCursor` of the same list.
          */
         cursor?: string;
     };
@@ -1753,19 +1753,19 @@ export type ListAuditEntriesData = {
 
 export type ListAuditEntriesErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
@@ -1773,11 +1773,11 @@ export type ListAuditEntriesErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -1803,31 +1803,31 @@ export type ListDeliveriesData = {
     };
     query?: {
         /**
-         * How many at most.
+         * The largest number of items in the page.
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before, or a `syncCursor` of the list.
+         * The `nextCursor` of the previous page, or a `syncCursor` of the same list.
          */
         cursor?: string;
         /**
-         * Only those that have this status.
+         * Only deliveries with this status.
          */
         status?: DeliveryStatus;
         /**
-         * Only those of this event.
+         * Only deliveries of this event.
          */
         event?: EventKind;
         /**
-         * Only those of this template, module or webhook.
+         * Only deliveries about this template, module or webhook.
          */
         resourceId?: string;
         /**
-         * Only those that were made at this time or later. In the form of RFC 3339, from 2020 to 2099; counted in whole milliseconds.
+         * Only deliveries that were created at this time or later. A time in RFC 3339 format, from 2020 to 2099, in whole milliseconds.
          */
         since?: string;
         /**
-         * Only those that were made before this time. In the form of RFC 3339, from 2020 to 2099; counted in whole milliseconds.
+         * Only deliveries that were created before this time. A time in RFC 3339 format, from 2020 to 2099, in whole milliseconds.
          */
         until?: string;
     };
@@ -1836,19 +1836,19 @@ export type ListDeliveriesData = {
 
 export type ListDeliveriesErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
@@ -1856,11 +1856,11 @@ export type ListDeliveriesErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -1890,27 +1890,27 @@ export type CancelDeliveriesData = {
 
 export type CancelDeliveriesErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
@@ -1918,11 +1918,11 @@ export type CancelDeliveriesErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -1931,7 +1931,7 @@ export type CancelDeliveriesError = CancelDeliveriesErrors[keyof CancelDeliverie
 
 export type CancelDeliveriesResponses = {
     /**
-     * Cancel all that is pending or held
+     * Cancel all pending and held deliveries
      */
     200: Cancelled;
 };
@@ -1952,19 +1952,19 @@ export type RetryDeliveriesData = {
 
 export type RetryDeliveriesErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
@@ -1972,11 +1972,11 @@ export type RetryDeliveriesErrors = {
      */
     409: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
@@ -1984,11 +1984,11 @@ export type RetryDeliveriesErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -1997,7 +1997,7 @@ export type RetryDeliveriesError = RetryDeliveriesErrors[keyof RetryDeliveriesEr
 
 export type RetryDeliveriesResponses = {
     /**
-     * Send all that is pending now
+     * Send all pending deliveries now
      */
     202: Retried;
 };
@@ -2022,19 +2022,19 @@ export type GetDeliveryData = {
 
 export type GetDeliveryErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
@@ -2042,11 +2042,11 @@ export type GetDeliveryErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2066,7 +2066,7 @@ export type RetryDeliveryData = {
     body?: never;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -2086,35 +2086,35 @@ export type RetryDeliveryData = {
 
 export type RetryDeliveryErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * It is under way right now, or waits for an earlier one of its resource; or the webhook is disabled. The first request with the same `Idempotency-Key` is still being carried out, or its answer can no longer be read.
+     * The delivery is being sent right now, or waits for an earlier delivery of its resource, or the webhook is disabled. The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
      */
     409: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
-     * The `Idempotency-Key` was sent before with another path or body. Take a new key for a new request.
+     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
      */
     422: ApiError;
     /**
@@ -2122,11 +2122,11 @@ export type RetryDeliveryErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2135,7 +2135,7 @@ export type RetryDeliveryError = RetryDeliveryErrors[keyof RetryDeliveryErrors];
 
 export type RetryDeliveryResponses = {
     /**
-     * Attempt a delivery once more
+     * Retry a delivery
      */
     202: Delivery;
 };
@@ -2160,31 +2160,31 @@ export type CancelDeliveryData = {
 
 export type CancelDeliveryErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * It is over, or under way right now.
+     * The delivery is finished, or is being sent right now.
      */
     409: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
@@ -2192,11 +2192,11 @@ export type CancelDeliveryErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2221,11 +2221,11 @@ export type ReadEventsData = {
          */
         workspaceId: string;
         /**
-         * `nextAfter` of the answer before; 0 for the beginning.
+         * The `nextAfter` of the previous response; 0 to start from the beginning.
          */
         after?: number;
         /**
-         * How many at most.
+         * The largest number of items in the page.
          */
         limit?: number;
     };
@@ -2234,19 +2234,19 @@ export type ReadEventsData = {
 
 export type ReadEventsErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
@@ -2254,11 +2254,11 @@ export type ReadEventsErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2283,7 +2283,7 @@ export type GetLivenessData = {
 
 export type GetLivenessErrors = {
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
 };
@@ -2292,7 +2292,7 @@ export type GetLivenessError = GetLivenessErrors[keyof GetLivenessErrors];
 
 export type GetLivenessResponses = {
     /**
-     * Tell that the process answers
+     * Check that the process responds
      */
     200: Health;
 };
@@ -2308,11 +2308,11 @@ export type GetReadinessData = {
 
 export type GetReadinessErrors = {
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * The database does not answer or is not migrated, or `SECRETS_KEY` is not that of the stored secrets. The message says which.
+     * The database does not respond or is not migrated, or `SECRETS_KEY` is not the key of the stored secrets. The message says which.
      */
     503: ApiError;
 };
@@ -2321,7 +2321,7 @@ export type GetReadinessError = GetReadinessErrors[keyof GetReadinessErrors];
 
 export type GetReadinessResponses = {
     /**
-     * Tell that it can do its work
+     * Check that the process can do its work
      */
     200: Health;
 };
@@ -2338,11 +2338,11 @@ export type ListKeysData = {
     };
     query?: {
         /**
-         * How many at most.
+         * The largest number of items in the page.
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before, or a `syncCursor` of the list.
+         * The `nextCursor` of the previous page, or a `syncCursor` of the same list.
          */
         cursor?: string;
     };
@@ -2351,19 +2351,19 @@ export type ListKeysData = {
 
 export type ListKeysErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
@@ -2371,11 +2371,11 @@ export type ListKeysErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2395,7 +2395,7 @@ export type CreateKeyData = {
     body: CreateKey;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -2411,35 +2411,35 @@ export type CreateKeyData = {
 
 export type CreateKeyErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being carried out, or its answer can no longer be read.
+     * The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
      */
     409: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
-     * The `Idempotency-Key` was sent before with another path or body. Take a new key for a new request.
+     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
      */
     422: ApiError;
     /**
@@ -2447,11 +2447,11 @@ export type CreateKeyErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2485,27 +2485,27 @@ export type RevokeKeyData = {
 
 export type RevokeKeyErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
@@ -2513,11 +2513,11 @@ export type RevokeKeyErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2543,11 +2543,11 @@ export type ListMembersData = {
     };
     query?: {
         /**
-         * How many at most.
+         * The largest number of items in the page.
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before, or a `syncCursor` of the list.
+         * The `nextCursor` of the previous page, or a `syncCursor` of the same list.
          */
         cursor?: string;
     };
@@ -2556,19 +2556,19 @@ export type ListMembersData = {
 
 export type ListMembersErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
@@ -2576,11 +2576,11 @@ export type ListMembersErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2600,7 +2600,7 @@ export type AddMemberData = {
     body: AddMember;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -2616,35 +2616,35 @@ export type AddMemberData = {
 
 export type AddMemberErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * The user is a member, or invited, already. The first request with the same `Idempotency-Key` is still being carried out, or its answer can no longer be read.
+     * The user is already a member or invited. The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
      */
     409: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
-     * The `Idempotency-Key` was sent before with another path or body. Take a new key for a new request.
+     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
      */
     422: ApiError;
     /**
@@ -2652,11 +2652,11 @@ export type AddMemberErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2690,31 +2690,31 @@ export type RemoveMemberData = {
 
 export type RemoveMemberErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * It is the last owner.
+     * The member is the last owner of the workspace.
      */
     409: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
@@ -2722,11 +2722,11 @@ export type RemoveMemberErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2760,31 +2760,31 @@ export type ChangeMemberRoleData = {
 
 export type ChangeMemberRoleErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * It is the last owner.
+     * The member is the last owner of the workspace.
      */
     409: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
@@ -2792,11 +2792,11 @@ export type ChangeMemberRoleErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2817,19 +2817,19 @@ export type ListModulesData = {
     path?: never;
     query: {
         /**
-         * How many at most.
+         * The largest number of items in the page.
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before, or a `syncCursor` of the list.
+         * The `nextCursor` of the previous page, or a `syncCursor` of the same list.
          */
         cursor?: string;
         /**
-         * By which field; with `-` before it descending. What is equal goes by `id`, in the same direction; names go without regard to upper and lower case.
+         * The field to sort by; a leading `-` sorts in descending order. Equal items are sorted by `id` in the same direction. Names are compared without regard to case.
          */
         sort?: Sort;
         /**
-         * Only what was last changed at this time or later. In the form of RFC 3339, from 2020 to 2099; counted in whole milliseconds.
+         * Only items whose last change was at this time or later. A time in RFC 3339 format, from 2020 to 2099, in whole milliseconds.
          */
         updatedSince?: string;
         /**
@@ -2837,15 +2837,15 @@ export type ListModulesData = {
          */
         workspaceId: string;
         /**
-         * Only those of exactly this category.
+         * Only modules of exactly this category.
          */
         category?: string;
         /**
-         * Only those whose name contains this, in upper or lower case.
+         * Only items whose name contains this text, without regard to case.
          */
         search?: string;
         /**
-         * Whether the documents come along.
+         * Whether the response includes the documents.
          */
         content?: boolean;
     };
@@ -2854,19 +2854,19 @@ export type ListModulesData = {
 
 export type ListModulesErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
@@ -2874,11 +2874,11 @@ export type ListModulesErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2898,7 +2898,7 @@ export type CreateModuleData = {
     body: CreateModule;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -2909,35 +2909,35 @@ export type CreateModuleData = {
 
 export type CreateModuleErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being carried out, or its answer can no longer be read.
+     * The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
      */
     409: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
-     * The `Idempotency-Key` was sent before with another path or body. Take a new key for a new request.
+     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
      */
     422: ApiError;
     /**
@@ -2945,11 +2945,11 @@ export type CreateModuleErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -2969,7 +2969,7 @@ export type DeleteModuleData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the state that you have read, such as `"mi6hq0k8"`, several with commas between, or `*` for any. When somebody has changed it since, nothing is done and you get 412. Tags with `W/` are never that of a state.
+         * The `ETag` that you have read, such as `"mi6hq0k8"`, several tags separated by commas, or `*` for any state. If the resource has changed since, nothing is done and you get 412. Weak tags (`W/`) never match.
          */
         'If-Match'?: string;
     };
@@ -2985,31 +2985,31 @@ export type DeleteModuleData = {
 
 export type DeleteModuleErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * Somebody has changed it since you read it; `ETag` is that of its state now.
+     * The resource has changed since you read it; `ETag` is the tag of its current state.
      */
     412: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
@@ -3017,11 +3017,11 @@ export type DeleteModuleErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3041,7 +3041,7 @@ export type GetModuleData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the state that you have, such as `"mi6hq0k8"`; while it is that, you get 304.
+         * The `ETag` of the state that you have, such as `"mi6hq0k8"`. While it is the current state, you get 304.
          */
         'If-None-Match'?: string;
     };
@@ -3057,19 +3057,19 @@ export type GetModuleData = {
 
 export type GetModuleErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
@@ -3077,11 +3077,11 @@ export type GetModuleErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3101,7 +3101,7 @@ export type UpdateModuleData = {
     body: UpdateModule;
     headers?: {
         /**
-         * The `ETag` of the state that you have read, such as `"mi6hq0k8"`, several with commas between, or `*` for any. When somebody has changed it since, nothing is done and you get 412. Tags with `W/` are never that of a state.
+         * The `ETag` that you have read, such as `"mi6hq0k8"`, several tags separated by commas, or `*` for any state. If the resource has changed since, nothing is done and you get 412. Weak tags (`W/`) never match.
          */
         'If-Match'?: string;
     };
@@ -3117,31 +3117,31 @@ export type UpdateModuleData = {
 
 export type UpdateModuleErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * Somebody has changed it since you read it; `ETag` is that of its state now.
+     * The resource has changed since you read it; `ETag` is the tag of its current state.
      */
     412: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
@@ -3149,11 +3149,11 @@ export type UpdateModuleErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3173,7 +3173,7 @@ export type BatchModulesData = {
     body: ModuleBatch;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -3184,27 +3184,27 @@ export type BatchModulesData = {
 
 export type BatchModulesErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being carried out, or its answer can no longer be read.
+     * The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
      */
     409: ApiError;
     /**
-     * Somebody has changed a module since you read it; `details` say which.
+     * A module has changed since you read it; `details` names the operations.
      */
     412: ApiError;
     /**
@@ -3212,11 +3212,11 @@ export type BatchModulesErrors = {
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
-     * The `Idempotency-Key` was sent before with another path or body. Take a new key for a new request.
+     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
      */
     422: ApiError;
     /**
@@ -3224,11 +3224,11 @@ export type BatchModulesErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3248,7 +3248,7 @@ export type DuplicateModuleData = {
     body?: Duplicate;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -3264,35 +3264,35 @@ export type DuplicateModuleData = {
 
 export type DuplicateModuleErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being carried out, or its answer can no longer be read.
+     * The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
      */
     409: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
-     * The `Idempotency-Key` was sent before with another path or body. Take a new key for a new request.
+     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
      */
     422: ApiError;
     /**
@@ -3300,11 +3300,11 @@ export type DuplicateModuleErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3334,19 +3334,19 @@ export type ListReplaysData = {
 
 export type ListReplaysErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
@@ -3354,11 +3354,11 @@ export type ListReplaysErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3378,7 +3378,7 @@ export type StartReplayData = {
     body: StartReplay;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -3394,35 +3394,35 @@ export type StartReplayData = {
 
 export type StartReplayErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * Another replay of the webhook runs. The first request with the same `Idempotency-Key` is still being carried out, or its answer can no longer be read.
+     * Another replay of the webhook is running. The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
      */
     409: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
-     * The `Idempotency-Key` was sent before with another path or body. Take a new key for a new request.
+     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
      */
     422: ApiError;
     /**
@@ -3430,11 +3430,11 @@ export type StartReplayErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3443,11 +3443,11 @@ export type StartReplayError = StartReplayErrors[keyof StartReplayErrors];
 
 export type StartReplayResponses = {
     /**
-     * With `dryRun`.
+     * The number of matching deliveries, with `dryRun`.
      */
     200: ReplayCount;
     /**
-     * Deliver again what is over
+     * Replay finished deliveries
      */
     202: Replay;
 };
@@ -3472,31 +3472,31 @@ export type CancelReplayData = {
 
 export type CancelReplayErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * The replay is over.
+     * The replay is finished.
      */
     409: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
@@ -3504,11 +3504,11 @@ export type CancelReplayErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3529,19 +3529,19 @@ export type ListTemplatesData = {
     path?: never;
     query: {
         /**
-         * How many at most.
+         * The largest number of items in the page.
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before, or a `syncCursor` of the list.
+         * The `nextCursor` of the previous page, or a `syncCursor` of the same list.
          */
         cursor?: string;
         /**
-         * By which field; with `-` before it descending. What is equal goes by `id`, in the same direction; names go without regard to upper and lower case.
+         * The field to sort by; a leading `-` sorts in descending order. Equal items are sorted by `id` in the same direction. Names are compared without regard to case.
          */
         sort?: Sort;
         /**
-         * Only what was last changed at this time or later. In the form of RFC 3339, from 2020 to 2099; counted in whole milliseconds.
+         * Only items whose last change was at this time or later. A time in RFC 3339 format, from 2020 to 2099, in whole milliseconds.
          */
         updatedSince?: string;
         /**
@@ -3549,11 +3549,11 @@ export type ListTemplatesData = {
          */
         workspaceId: string;
         /**
-         * Only those whose name contains this, in upper or lower case.
+         * Only items whose name contains this text, without regard to case.
          */
         search?: string;
         /**
-         * Whether the documents come along.
+         * Whether the response includes the documents.
          */
         content?: boolean;
     };
@@ -3562,19 +3562,19 @@ export type ListTemplatesData = {
 
 export type ListTemplatesErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
@@ -3582,11 +3582,11 @@ export type ListTemplatesErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3606,7 +3606,7 @@ export type CreateTemplateData = {
     body: CreateTemplate;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -3617,35 +3617,35 @@ export type CreateTemplateData = {
 
 export type CreateTemplateErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being carried out, or its answer can no longer be read.
+     * The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
      */
     409: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
-     * The `Idempotency-Key` was sent before with another path or body. Take a new key for a new request.
+     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
      */
     422: ApiError;
     /**
@@ -3653,11 +3653,11 @@ export type CreateTemplateErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3677,7 +3677,7 @@ export type DeleteTemplateData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the state that you have read, such as `"mi6hq0k8"`, several with commas between, or `*` for any. When somebody has changed it since, nothing is done and you get 412. Tags with `W/` are never that of a state.
+         * The `ETag` that you have read, such as `"mi6hq0k8"`, several tags separated by commas, or `*` for any state. If the resource has changed since, nothing is done and you get 412. Weak tags (`W/`) never match.
          */
         'If-Match'?: string;
     };
@@ -3693,31 +3693,31 @@ export type DeleteTemplateData = {
 
 export type DeleteTemplateErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * Somebody has changed it since you read it; `ETag` is that of its state now.
+     * The resource has changed since you read it; `ETag` is the tag of its current state.
      */
     412: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
@@ -3725,11 +3725,11 @@ export type DeleteTemplateErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3749,7 +3749,7 @@ export type GetTemplateData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the state that you have, such as `"mi6hq0k8"`; while it is that, you get 304.
+         * The `ETag` of the state that you have, such as `"mi6hq0k8"`. While it is the current state, you get 304.
          */
         'If-None-Match'?: string;
     };
@@ -3765,19 +3765,19 @@ export type GetTemplateData = {
 
 export type GetTemplateErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
@@ -3785,11 +3785,11 @@ export type GetTemplateErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3809,7 +3809,7 @@ export type UpdateTemplateData = {
     body: UpdateTemplate;
     headers?: {
         /**
-         * The `ETag` of the state that you have read, such as `"mi6hq0k8"`, several with commas between, or `*` for any. When somebody has changed it since, nothing is done and you get 412. Tags with `W/` are never that of a state.
+         * The `ETag` that you have read, such as `"mi6hq0k8"`, several tags separated by commas, or `*` for any state. If the resource has changed since, nothing is done and you get 412. Weak tags (`W/`) never match.
          */
         'If-Match'?: string;
     };
@@ -3825,31 +3825,31 @@ export type UpdateTemplateData = {
 
 export type UpdateTemplateErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * Somebody has changed it since you read it; `ETag` is that of its state now.
+     * The resource has changed since you read it; `ETag` is the tag of its current state.
      */
     412: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
@@ -3857,11 +3857,11 @@ export type UpdateTemplateErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3881,7 +3881,7 @@ export type BatchTemplatesData = {
     body: TemplateBatch;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -3892,27 +3892,27 @@ export type BatchTemplatesData = {
 
 export type BatchTemplatesErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being carried out, or its answer can no longer be read.
+     * The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
      */
     409: ApiError;
     /**
-     * Somebody has changed a template since you read it; `details` say which.
+     * A template has changed since you read it; `details` names the operations.
      */
     412: ApiError;
     /**
@@ -3920,11 +3920,11 @@ export type BatchTemplatesErrors = {
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
-     * The `Idempotency-Key` was sent before with another path or body. Take a new key for a new request.
+     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
      */
     422: ApiError;
     /**
@@ -3932,11 +3932,11 @@ export type BatchTemplatesErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -3956,7 +3956,7 @@ export type DuplicateTemplateData = {
     body?: Duplicate;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -3972,35 +3972,35 @@ export type DuplicateTemplateData = {
 
 export type DuplicateTemplateErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being carried out, or its answer can no longer be read.
+     * The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
      */
     409: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
-     * The `Idempotency-Key` was sent before with another path or body. Take a new key for a new request.
+     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
      */
     422: ApiError;
     /**
@@ -4008,11 +4008,11 @@ export type DuplicateTemplateErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4038,15 +4038,15 @@ export type ListTemplateVersionsData = {
     };
     query?: {
         /**
-         * How many at most.
+         * The largest number of items in the page.
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before, or a `syncCursor` of the list.
+         * The `nextCursor` of the previous page, or a `syncCursor` of the same list.
          */
         cursor?: string;
         /**
-         * Whether the documents come along.
+         * Whether the response includes the documents.
          */
         content?: boolean;
     };
@@ -4055,19 +4055,19 @@ export type ListTemplateVersionsData = {
 
 export type ListTemplateVersionsErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
@@ -4075,11 +4075,11 @@ export type ListTemplateVersionsErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4113,19 +4113,19 @@ export type GetTemplateVersionData = {
 
 export type GetTemplateVersionErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
@@ -4133,11 +4133,11 @@ export type GetTemplateVersionErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4157,7 +4157,7 @@ export type RestoreTemplateVersionData = {
     body?: never;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -4177,35 +4177,35 @@ export type RestoreTemplateVersionData = {
 
 export type RestoreTemplateVersionErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being carried out, or its answer can no longer be read.
+     * The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
      */
     409: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
-     * The `Idempotency-Key` was sent before with another path or body. Take a new key for a new request.
+     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
      */
     422: ApiError;
     /**
@@ -4213,11 +4213,11 @@ export type RestoreTemplateVersionErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4238,11 +4238,11 @@ export type ListWebhooksData = {
     path?: never;
     query: {
         /**
-         * How many at most.
+         * The largest number of items in the page.
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before, or a `syncCursor` of the list.
+         * The `nextCursor` of the previous page, or a `syncCursor` of the same list.
          */
         cursor?: string;
         /**
@@ -4255,19 +4255,19 @@ export type ListWebhooksData = {
 
 export type ListWebhooksErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
@@ -4275,11 +4275,11 @@ export type ListWebhooksErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4299,7 +4299,7 @@ export type CreateWebhookData = {
     body: CreateWebhook;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -4310,35 +4310,35 @@ export type CreateWebhookData = {
 
 export type CreateWebhookErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being carried out, or its answer can no longer be read.
+     * The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
      */
     409: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
-     * The `Idempotency-Key` was sent before with another path or body. Take a new key for a new request.
+     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
      */
     422: ApiError;
     /**
@@ -4346,11 +4346,11 @@ export type CreateWebhookErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4370,7 +4370,7 @@ export type DeleteWebhookData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the state that you have read, such as `"mi6hq0k8"`, several with commas between, or `*` for any. When somebody has changed it since, nothing is done and you get 412. Tags with `W/` are never that of a state.
+         * The `ETag` that you have read, such as `"mi6hq0k8"`, several tags separated by commas, or `*` for any state. If the resource has changed since, nothing is done and you get 412. Weak tags (`W/`) never match.
          */
         'If-Match'?: string;
     };
@@ -4386,31 +4386,31 @@ export type DeleteWebhookData = {
 
 export type DeleteWebhookErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * Somebody has changed it since you read it; `ETag` is that of its state now. One with thousands of deliveries that wait is disabled and rid of them first: changed meanwhile, it may be left so.
+     * The webhook has changed since you read it; `ETag` is the tag of its current state. A webhook with thousands of pending deliveries is first disabled and its deliveries are deleted; if somebody changes the webhook meanwhile, it may stay like that.
      */
     412: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
@@ -4418,11 +4418,11 @@ export type DeleteWebhookErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4442,7 +4442,7 @@ export type GetWebhookData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the state that you have, such as `"mi6hq0k8"`; while it is that, you get 304.
+         * The `ETag` of the state that you have, such as `"mi6hq0k8"`. While it is the current state, you get 304.
          */
         'If-None-Match'?: string;
     };
@@ -4458,19 +4458,19 @@ export type GetWebhookData = {
 
 export type GetWebhookErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
@@ -4478,11 +4478,11 @@ export type GetWebhookErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4502,7 +4502,7 @@ export type UpdateWebhookData = {
     body: UpdateWebhook;
     headers?: {
         /**
-         * The `ETag` of the state that you have read, such as `"mi6hq0k8"`, several with commas between, or `*` for any. When somebody has changed it since, nothing is done and you get 412. Tags with `W/` are never that of a state.
+         * The `ETag` that you have read, such as `"mi6hq0k8"`, several tags separated by commas, or `*` for any state. If the resource has changed since, nothing is done and you get 412. Weak tags (`W/`) never match.
          */
         'If-Match'?: string;
     };
@@ -4518,31 +4518,31 @@ export type UpdateWebhookData = {
 
 export type UpdateWebhookErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * Somebody has changed it since you read it; `ETag` is that of its state now.
+     * The resource has changed since you read it; `ETag` is the tag of its current state.
      */
     412: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
@@ -4550,11 +4550,11 @@ export type UpdateWebhookErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4584,31 +4584,31 @@ export type EnableWebhookData = {
 
 export type EnableWebhookErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * What is held is to be discarded, but the webhook is not disabled.
+     * The request discards held deliveries, but the webhook is not disabled.
      */
     409: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
@@ -4616,11 +4616,11 @@ export type EnableWebhookErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4650,27 +4650,27 @@ export type DisableWebhookData = {
 
 export type DisableWebhookErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
@@ -4678,11 +4678,11 @@ export type DisableWebhookErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4712,19 +4712,19 @@ export type ListWebhookTransitionsData = {
 
 export type ListWebhookTransitionsErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
@@ -4732,11 +4732,11 @@ export type ListWebhookTransitionsErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4745,7 +4745,7 @@ export type ListWebhookTransitionsError = ListWebhookTransitionsErrors[keyof Lis
 
 export type ListWebhookTransitionsResponses = {
     /**
-     * See how the status of a webhook changed
+     * List the status changes of a webhook
      */
     200: Transitions;
 };
@@ -4766,19 +4766,19 @@ export type GetWebhookSecretData = {
 
 export type GetWebhookSecretErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
@@ -4786,11 +4786,11 @@ export type GetWebhookSecretErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4810,7 +4810,7 @@ export type RotateWebhookSecretData = {
     body?: RotateSecret;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -4826,35 +4826,35 @@ export type RotateWebhookSecretData = {
 
 export type RotateWebhookSecretErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * Four earlier secrets still sign. The first request with the same `Idempotency-Key` is still being carried out, or its answer can no longer be read.
+     * Four earlier secrets are still in use. The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
      */
     409: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
-     * The `Idempotency-Key` was sent before with another path or body. Take a new key for a new request.
+     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
      */
     422: ApiError;
     /**
@@ -4862,11 +4862,11 @@ export type RotateWebhookSecretErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4875,7 +4875,7 @@ export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWeb
 
 export type RotateWebhookSecretResponses = {
     /**
-     * Replace the secret of a webhook
+     * Rotate the secret of a webhook
      */
     200: WebhookSecret;
 };
@@ -4886,7 +4886,7 @@ export type TestWebhookData = {
     body?: never;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -4902,35 +4902,35 @@ export type TestWebhookData = {
 
 export type TestWebhookErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * The webhook is disabled. The first request with the same `Idempotency-Key` is still being carried out, or its answer can no longer be read.
+     * The webhook is disabled. The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
      */
     409: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
-     * The `Idempotency-Key` was sent before with another path or body. Take a new key for a new request.
+     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
      */
     422: ApiError;
     /**
@@ -4938,11 +4938,11 @@ export type TestWebhookErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -4963,11 +4963,11 @@ export type ListWorkspacesData = {
     path?: never;
     query?: {
         /**
-         * How many at most.
+         * The largest number of items in the page.
          */
         limit?: number;
         /**
-         * `nextCursor` of the page before, or a `syncCursor` of the list.
+         * The `nextCursor` of the previous page, or a `syncCursor` of the same list.
          */
         cursor?: string;
     };
@@ -4976,11 +4976,11 @@ export type ListWorkspacesData = {
 
 export type ListWorkspacesErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
@@ -4988,11 +4988,11 @@ export type ListWorkspacesErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -5012,7 +5012,7 @@ export type CreateWorkspaceData = {
     body: CreateWorkspace;
     headers?: {
         /**
-         * A new one of your own for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes around them. It is yours: that of another user or API key is another one. When you send the request again within 24 hours, with the same key, path and body, byte by byte, it has no second effect and gets the first answer again, as long as you still have the role that the request took (else 403, or 404 without its workspace). A request that failed may be sent again with the same key, and mended.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -5023,35 +5023,35 @@ export type CreateWorkspaceData = {
 
 export type CreateWorkspaceErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * An API key has asked, and cannot own a workspace.
+     * API keys cannot own a workspace.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being carried out, or its answer can no longer be read.
+     * The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
      */
     409: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
-     * The `Idempotency-Key` was sent before with another path or body. Take a new key for a new request.
+     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
      */
     422: ApiError;
     /**
@@ -5059,11 +5059,11 @@ export type CreateWorkspaceErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -5083,7 +5083,7 @@ export type DeleteWorkspaceData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the state that you have read, such as `"mi6hq0k8"`, several with commas between, or `*` for any. When somebody has changed it since, nothing is done and you get 412. Tags with `W/` are never that of a state.
+         * The `ETag` that you have read, such as `"mi6hq0k8"`, several tags separated by commas, or `*` for any state. If the resource has changed since, nothing is done and you get 412. Weak tags (`W/`) never match.
          */
         'If-Match'?: string;
     };
@@ -5095,7 +5095,7 @@ export type DeleteWorkspaceData = {
     };
     query?: {
         /**
-         * Also deletes the templates and modules that the workspace holds.
+         * Also deletes the templates and modules of the workspace.
          */
         force?: boolean;
     };
@@ -5104,35 +5104,35 @@ export type DeleteWorkspaceData = {
 
 export type DeleteWorkspaceErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * It still holds templates or modules, and `force` is not set.
+     * The workspace still has templates or modules, and `force` is not set.
      */
     409: ApiError;
     /**
-     * Somebody has changed it since you read it; `ETag` is that of its state now.
+     * The resource has changed since you read it; `ETag` is the tag of its current state.
      */
     412: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
@@ -5140,11 +5140,11 @@ export type DeleteWorkspaceErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -5164,7 +5164,7 @@ export type GetWorkspaceData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the state that you have, such as `"mi6hq0k8"`; while it is that, you get 304.
+         * The `ETag` of the state that you have, such as `"mi6hq0k8"`. While it is the current state, you get 304.
          */
         'If-None-Match'?: string;
     };
@@ -5180,19 +5180,19 @@ export type GetWorkspaceData = {
 
 export type GetWorkspaceErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
@@ -5200,11 +5200,11 @@ export type GetWorkspaceErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -5224,7 +5224,7 @@ export type RenameWorkspaceData = {
     body: RenameWorkspace;
     headers?: {
         /**
-         * The `ETag` of the state that you have read, such as `"mi6hq0k8"`, several with commas between, or `*` for any. When somebody has changed it since, nothing is done and you get 412. Tags with `W/` are never that of a state.
+         * The `ETag` that you have read, such as `"mi6hq0k8"`, several tags separated by commas, or `*` for any state. If the resource has changed since, nothing is done and you get 412. Weak tags (`W/`) never match.
          */
         'If-Match'?: string;
     };
@@ -5240,31 +5240,31 @@ export type RenameWorkspaceData = {
 
 export type RenameWorkspaceErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
-     * It exists, but your role in its workspace does not reach.
+     * Your role in the workspace does not allow this.
      */
     403: ApiError;
     /**
-     * It does not exist, or no longer.
+     * The resource does not exist, or no longer exists.
      */
     404: ApiError;
     /**
-     * Somebody has changed it since you read it; `ETag` is that of its state now.
+     * The resource has changed since you read it; `ETag` is the tag of its current state.
      */
     412: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
@@ -5272,11 +5272,11 @@ export type RenameWorkspaceErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -5301,11 +5301,11 @@ export type GetCurrentUserData = {
 
 export type GetCurrentUserErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * There is no token or API key, or it is not valid any more. Get a new one.
+     * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
     /**
@@ -5313,11 +5313,11 @@ export type GetCurrentUserErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * Something that is needed does not answer just now. Try again after `Retry-After` seconds.
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
      */
     503: ApiError;
 };
@@ -5344,23 +5344,23 @@ export type ReceiveProviderMessageData = {
 
 export type ReceiveProviderMessageErrors = {
     /**
-     * Something in the request is wrong. `message` says what, and `details` in which fields. Mend it.
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
      */
     400: ApiError;
     /**
-     * It does not come from the provider, or not unchanged.
+     * The signature is not valid: the message is not from the provider, or was changed.
      */
     401: ApiError;
     /**
-     * No messages are expected here: `AUTH_WEBHOOK_SECRET` is not set.
+     * The route is disabled: `AUTH_WEBHOOK_SECRET` is not set.
      */
     404: ApiError;
     /**
-     * The body is larger than what is allowed.
+     * The body is larger than the limit.
      */
     413: ApiError;
     /**
-     * The body is something else than JSON, or is compressed.
+     * The body is not JSON, or is compressed.
      */
     415: ApiError;
     /**
@@ -5368,11 +5368,11 @@ export type ReceiveProviderMessageErrors = {
      */
     429: ApiError;
     /**
-     * A fault here. Try again; if it stays, tell us the `x-request-id`.
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
      */
     500: ApiError;
     /**
-     * It cannot be kept just now; send it again.
+     * The message could not be stored; send it again.
      */
     503: ApiError;
 };
@@ -5381,7 +5381,7 @@ export type ReceiveProviderMessageError = ReceiveProviderMessageErrors[keyof Rec
 
 export type ReceiveProviderMessageResponses = {
     /**
-     * Take a message of the identity provider
+     * Receive a message from the identity provider
      */
     200: Received;
 };

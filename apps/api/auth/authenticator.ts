@@ -1,0 +1,104 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { DomainError } from '#errors';
+import { Users } from '#identity';
+import { ApiKeys, isApiKey } from '#workspaces';
+import { Admission } from '../admission/admission.js';
+import { ipAddressOf, networkOf } from '../http/ip-address.js';
+import type { Caller, CallerRequest } from './actor.decorator.js';
+import { bearerToken, hasBearerToken } from './bearer-token.js';
+import { describeTokenError } from './token-error.js';
+import { TokenVerifier, type VerifiedToken } from './token-verifier.js';
+import { VerifiedTokens } from './verified-tokens.js';
+
+const MALFORMED_HEADER = 'The Authorization header must be sent once, as Bearer and one token.';
+
+interface VerifiedCaller extends Caller {
+  /** Milliseconds since 1970. */
+  expiresAtMs: number;
+}
+
+/**
+ * Decides who sends a request; nothing else sets `request.user`. It verifies tokens and API keys and remembers
+ * the verified ones for a minute. Whether a request needs a caller is the decision of `TokenGuard`.
+ */
+@Injectable()
+export class Authenticator {
+  private readonly logger = new Logger(Authenticator.name);
+  private readonly verifiedTokens = new VerifiedTokens();
+  private readonly pendingKeyLookups = new Map<string, Promise<VerifiedCaller>>();
+
+  constructor(
+    private readonly apiKeys: ApiKeys,
+    private readonly users: Users,
+    private readonly tokenVerifier: TokenVerifier,
+    private readonly admission: Admission,
+  ) {}
+
+  /** Finds the caller in memory. Undefined if the token was not verified within the last minute. */
+  recognize(request: CallerRequest): Caller | undefined {
+    const userId = this.verifiedTokens.userIdOf(bearerToken(request));
+    return userId === undefined ? undefined : setCaller(request, userId);
+  }
+
+  /**
+   * Verifies the token or API key of a request.
+   * @throws DomainError `unauthorized`
+   */
+  async authenticate(request: CallerRequest): Promise<Caller> {
+    const token = bearerToken(request);
+    if (token === '') {
+      throw this.unauthorizedError(hasBearerToken(request) ? MALFORMED_HEADER : undefined);
+    }
+    const { userId, expiresAtMs } = isApiKey(token)
+      ? await this.verifyKey(token, networkOf(request))
+      : await this.verifyToken(token, request);
+    this.verifiedTokens.add(token, userId, expiresAtMs);
+    return setCaller(request, userId);
+  }
+
+  /** Requests that send the same key at once share a statement. */
+  private verifyKey(key: string, network: string): Promise<VerifiedCaller> {
+    let lookup = this.pendingKeyLookups.get(key);
+    if (lookup === undefined) {
+      lookup = this.lookUpKey(key, network).finally(() => this.pendingKeyLookups.delete(key));
+      this.pendingKeyLookups.set(key, lookup);
+    }
+    return lookup;
+  }
+
+  private async lookUpKey(key: string, network: string): Promise<VerifiedCaller> {
+    // Anybody can send invalid keys, so nothing but the network tells callers apart.
+    const { userId, expiresAt } = await this.admission.runWithSlot(`keys from ${network}`, () =>
+      this.apiKeys.authenticate(key),
+    );
+    return { userId, expiresAtMs: expiresAt?.getTime() ?? Infinity };
+  }
+
+  private async verifyToken(token: string, request: CallerRequest): Promise<VerifiedCaller> {
+    const { subject, claims, expiresAtMs } = await this.readToken(token);
+    const slotKey = `token of ${subject.issuer} ${subject.subject}`;
+    const userId = await this.admission.runWithSlot(slotKey, () =>
+      this.users.resolveId(subject, claims, ipAddressOf(request)),
+    );
+    return { userId, expiresAtMs };
+  }
+
+  /** Either the token is to blame for an error, or the issuer's keys could not be fetched. */
+  private async readToken(token: string): Promise<VerifiedToken> {
+    try {
+      return await this.tokenVerifier.verify(token);
+    } catch (error) {
+      throw error instanceof DomainError
+        ? error
+        : this.unauthorizedError(describeTokenError(error));
+    }
+  }
+
+  private unauthorizedError(problem?: string): DomainError {
+    // At debug level only: anybody can send as many invalid tokens as they like.
+    this.logger.debug({ stage: 'token', problem });
+    return DomainError.unauthorized(problem);
+  }
+}
+
+const setCaller = (request: CallerRequest, userId: string): Caller => (request.user = { userId });

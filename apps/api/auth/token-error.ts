@@ -1,0 +1,37 @@
+import { errors } from 'jose';
+
+/** A token that Galley refuses for a reason of its own, not of a library. */
+export class TokenError extends Error {}
+
+// By the code of jose, and by the name or the beginning of the message of jsonwebtoken. The sentences do not
+// name the expected issuer and audience: a caller without one of our tokens need not know them.
+const DESCRIPTIONS: readonly [known: string, sentence: string][] = [
+  ['TokenExpiredError', 'The token has expired.'],
+  ['NotBeforeError', 'The token is not valid yet.'],
+  ['jwt audience invalid', 'The token is for another audience.'],
+  ['jwt issuer invalid', 'The token is from another issuer.'],
+  ['invalid signature', 'The signature of the token is wrong.'],
+  ['jwt signature is required', 'The token is not signed.'],
+  ['invalid algorithm', 'The token is signed with an algorithm that is not accepted.'],
+  [
+    errors.JWKSNoMatchingKey.code,
+    'The issuer publishes no key that fits the key id and algorithm of the token.',
+  ],
+  [
+    errors.JWKSMultipleMatchingKeys.code,
+    'The token names no key, and several keys of the issuer fit it.',
+  ],
+  [errors.JOSENotSupported.code, 'The token is signed with an algorithm that is not accepted.'],
+];
+
+/** What is wrong with a token, in a sentence that repeats nothing of it. */
+export function describeTokenError(error: unknown): string {
+  if (error instanceof TokenError) return error.message;
+  const { name, message = '', code } = Object(error) as Partial<NodeJS.ErrnoException>;
+  const [, description = 'The token is not a JWT that can be read.'] =
+    DESCRIPTIONS.find(
+      ([identifier]) =>
+        identifier === name || identifier === code || message.startsWith(identifier),
+    ) ?? [];
+  return description;
+}

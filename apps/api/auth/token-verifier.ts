@@ -1,0 +1,118 @@
+import { KeyObject } from 'node:crypto';
+import { Inject, Injectable } from '@nestjs/common';
+import { IDENTITY_OPTIONS, JwksCache, type IdentityOptions, type TokenSubject } from '#identity';
+import { decodeProtectedHeader } from 'jose';
+import { Strategy, type StrategyOptionsWithoutRequest } from 'passport-jwt';
+import { isStorable } from '../bodies/json-body.js';
+import { TokenError } from './token-error.js';
+
+// Asymmetric only: with a symmetric algorithm, everybody who can verify a token could also make one.
+const ALGORITHMS: StrategyOptionsWithoutRequest['algorithms'] = [
+  'RS256',
+  'RS384',
+  'RS512',
+  'PS256',
+  'PS384',
+  'PS512',
+  'ES256',
+  'ES384',
+  'ES512',
+];
+const CLOCK_TOLERANCE_S = 30;
+// OpenID Connect Core 1.0, section 2, gives a subject at most 255 characters.
+const MAX_CLAIM_LENGTH = 255;
+
+type RawClaims = Record<string, unknown>;
+
+/** What the strategy gets in place of a request. */
+interface Credentials {
+  token: string;
+  key: KeyObject;
+}
+
+export interface VerifiedToken extends TokenSubject {
+  /** Milliseconds since 1970. */
+  expiresAtMs: number;
+}
+
+/** Verifies bearer tokens with passport-jwt and the issuer's keys, and reads whom they name. */
+@Injectable()
+export class TokenVerifier {
+  private readonly strategy: Strategy;
+
+  constructor(
+    @Inject(IDENTITY_OPTIONS) { issuer, audience }: IdentityOptions,
+    private readonly jwksCache: JwksCache,
+  ) {
+    this.strategy = new Strategy(
+      {
+        jwtFromRequest: ({ token }: Credentials) => token,
+        // jsonwebtoken takes key objects; only the types of passport-jwt do not know it.
+        secretOrKeyProvider: ({ key }: Credentials, _token, done) =>
+          done(null, key as unknown as Buffer),
+        issuer,
+        audience,
+        algorithms: ALGORITHMS,
+        jsonWebTokenOptions: { clockTolerance: CLOCK_TOLERANCE_S },
+      },
+      (claims, done) => done(null, claims),
+    );
+  }
+
+  /**
+   * @throws an error for `describeTokenError` if the token is not valid, DomainError `unavailable` if the
+   * issuer's keys cannot be fetched.
+   */
+  async verify(token: string): Promise<VerifiedToken> {
+    // No extension is supported (RFC 7515, section 4.1.11).
+    if ('crit' in decodeProtectedHeader(token)) {
+      throw new TokenError('The token has a critical header (crit) that is not supported.');
+    }
+    const key = KeyObject.from(await this.jwksCache.getKey(token));
+    return readClaims(await this.runStrategy({ token, key }));
+  }
+
+  /** As passport does, gives each run an object of its own that inherits the strategy and has the callbacks. */
+  private runStrategy(credentials: Credentials): Promise<RawClaims> {
+    return new Promise((resolve, reject) => {
+      const run = Object.create(this.strategy) as {
+        authenticate: (credentials: Credentials) => void;
+      };
+      Object.assign(run, { success: resolve, fail: reject, error: reject });
+      run.authenticate(credentials);
+    });
+  }
+}
+
+function readClaims(claims: RawClaims): VerifiedToken {
+  const issuer = textClaim(claims, 'iss');
+  const subject = textClaim(claims, 'sub');
+  const { exp, iat } = claims;
+  // A token that never expires could not be taken back.
+  if (issuer === '' || subject === '' || typeof exp !== 'number') {
+    throw new TokenError('The token must have the claims iss, sub and exp.');
+  }
+  return {
+    subject: { issuer, subject },
+    claims: {
+      email: textClaim(claims, 'email'),
+      // Templates of claims may turn the boolean into a text.
+      emailVerified: ['true', true].includes(claims['email_verified'] as string | boolean),
+      issuedAt: issuedAtOf(iat),
+      firstName: textClaim(claims, 'given_name', 'first_name'),
+      lastName: textClaim(claims, 'family_name', 'last_name'),
+    },
+    expiresAtMs: exp * 1000,
+  };
+}
+
+/** In seconds since 1970, and never in the future; long ago for a token that does not say. */
+const issuedAtOf = (seconds: unknown): Date =>
+  new Date(typeof seconds === 'number' ? Math.max(0, Math.min(seconds * 1000, Date.now())) : 0);
+
+/** The first of these claims that is a usable text; providers differ in how they name them. */
+function textClaim(claims: RawClaims, ...names: string[]): string {
+  const isUsable = (value: unknown): value is string =>
+    typeof value === 'string' && value.length <= MAX_CLAIM_LENGTH && isStorable(value);
+  return names.map((name) => claims[name]).find(isUsable) ?? '';
+}

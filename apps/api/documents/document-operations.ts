@@ -1,0 +1,114 @@
+import { applyDecorators, Delete, Get, Post, Put, type Type } from '@nestjs/common';
+import { Operation } from '../http/operation.js';
+import { BATCH_TOO_LARGE_DESCRIPTION, BOUNDED_PAGE_DESCRIPTION } from '../validation/schemas.js';
+
+const LIST_ORDER_DESCRIPTION =
+  'Sorted by `sort`; by default the latest change comes first. Forward in time (`updatedAt`, `createdAt`), the list ends before the first change that has not committed yet, so that a client that continues from there misses nothing.';
+
+interface DocumentOperations {
+  kind: 'template' | 'module';
+  response: Type;
+  pageResponse: Type;
+  batchResponse: Type;
+  updateDescription: string;
+  deleteDescription?: string;
+  duplicateDescription: string;
+}
+
+/** The routes that templates and modules both have, as decorators of their controllers' methods. */
+export function documentOperations({
+  kind,
+  response,
+  pageResponse,
+  batchResponse,
+  updateDescription,
+  deleteDescription,
+  duplicateDescription,
+}: DocumentOperations) {
+  const Kind = kind === 'template' ? 'Template' : 'Module';
+  const created = {
+    status: 201,
+    response,
+    etag: true,
+    location: ({ id }: { id: string }) => `/api/${kind}s/${id}`,
+    idempotent: true,
+  } as const;
+  return {
+    list: applyDecorators(
+      Get(),
+      Operation({
+        id: `list${Kind}s`,
+        summary: `List the ${kind}s of a workspace`,
+        role: 'viewer',
+        description: `${LIST_ORDER_DESCRIPTION} ${BOUNDED_PAGE_DESCRIPTION}`,
+        response: pageResponse,
+      }),
+    ),
+    get: applyDecorators(
+      Get(':id'),
+      Operation({
+        id: `get${Kind}`,
+        summary: `Get a ${kind}`,
+        role: 'viewer',
+        response,
+        etag: true,
+      }),
+    ),
+    create: applyDecorators(
+      Post(),
+      Operation({ id: `create${Kind}`, summary: `Create a ${kind}`, role: 'editor', ...created }),
+    ),
+    batch: applyDecorators(
+      Post('batch'),
+      Operation({
+        id: `batch${Kind}s`,
+        summary: `Create, update and delete up to 1,000 ${kind}s`,
+        description: `Applies all operations or none, with one event for each operation that changes something. No two operations may name the same ${kind}.`,
+        role: 'editor',
+        response: batchResponse,
+        isBatch: true,
+        idempotent: true,
+        errors: {
+          stale: `A ${kind} has changed since you read it; \`details\` names the operations.`,
+          too_large: BATCH_TOO_LARGE_DESCRIPTION,
+        },
+      }),
+    ),
+    update: applyDecorators(
+      Put(':id'),
+      Operation({
+        id: `update${Kind}`,
+        summary: `Update a ${kind}`,
+        role: 'editor',
+        description: updateDescription,
+        response,
+        etag: true,
+        ifMatch: true,
+      }),
+    ),
+    delete: applyDecorators(
+      Delete(':id'),
+      Operation({
+        id: `delete${Kind}`,
+        summary: `Delete a ${kind}`,
+        role: 'editor',
+        ...(deleteDescription && { description: deleteDescription }),
+        status: 204,
+        ifMatch: true,
+      }),
+    ),
+    duplicate: applyDecorators(
+      Post(':id/duplicate'),
+      Operation({
+        id: `duplicate${Kind}`,
+        summary: `Duplicate a ${kind}`,
+        role: 'editor',
+        description: duplicateDescription,
+        accessDescription:
+          'Requires the `viewer` role in the workspace of the original, and the `editor` role in the workspace of the copy.',
+        optionalBody: true,
+        ...created,
+      }),
+    ),
+  };
+}

@@ -1,0 +1,72 @@
+import type { Type } from '@nestjs/common';
+import { ApiExtraModels } from '@nestjs/swagger';
+import type { JsonText } from '#documents';
+import { IsAction, IsBatchOf, OperationOnExisting } from '../validation/batch.js';
+import { IsDocument } from '../validation/document-field.js';
+import { Description, IsName, Optional, ResourceId } from '../validation/fields.js';
+
+/** The fields with which templates and modules are created; each has its own `content`. */
+export class NewDocumentDto {
+  @IsName()
+  name!: string;
+
+  @ResourceId('workspace')
+  workspaceId!: string;
+}
+
+/** The same for an operation of a batch, which has one workspace. */
+export class CreateOperation {
+  @IsAction('create')
+  action!: 'create';
+
+  @IsName()
+  name!: string;
+}
+
+class UpdateAction extends OperationOnExisting {
+  @IsAction('update')
+  action!: 'update';
+}
+
+/** Adds the fields that a change of a template or module may have. */
+function WithChange<Base extends object>(
+  BaseDto: Type<Base> = Object as unknown as Type<Base>,
+): Type<Base & { name?: string; content?: JsonText }> {
+  class Change extends (BaseDto as Type<object>) {
+    @Optional()
+    @IsName()
+    name?: string;
+
+    @Optional()
+    @IsDocument()
+    content?: JsonText;
+  }
+  return Change as Type<Base & Change>;
+}
+
+export class DocumentChangeDto extends WithChange() {}
+
+export class UpdateOperation extends WithChange(UpdateAction) {}
+
+export class DeleteOperation extends OperationOnExisting {
+  @IsAction('delete')
+  action!: 'delete';
+}
+
+/** The body of a batch; the types of its operations have names of their own in the OpenAPI document. */
+export function BatchOf<Create, Update, Delete>(operationTypes: {
+  create: Type<Create>;
+  update: Type<Update>;
+  delete: Type<Delete>;
+}): Type<{ workspaceId: string; operations: (Create | Update | Delete)[] }> {
+  @ApiExtraModels(...Object.values(operationTypes))
+  class BatchDto {
+    @ResourceId('workspace')
+    workspaceId!: string;
+
+    @Description('All operations are applied, or none. The results are in the same order.')
+    @IsBatchOf(operationTypes)
+    operations!: (Create | Update | Delete)[];
+  }
+  return BatchDto;
+}

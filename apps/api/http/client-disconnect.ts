@@ -1,0 +1,13 @@
+import { DomainError } from '#errors';
+import type { FastifyReply } from 'fastify';
+
+/** Whether the client has disconnected. If so, the `close` event of the response may never come again. */
+export const isClientDisconnected = ({ raw, request }: FastifyReply): boolean =>
+  raw.destroyed || request.raw.socket.destroyed;
+
+/**
+ * Ends the request of a client that has disconnected. Only the log shows this error, and it is no fault of
+ * this process.
+ */
+export const clientDisconnectedError = () =>
+  new DomainError('timeout', 'The client has gone away.');

@@ -1,0 +1,36 @@
+import { expect, it } from '@jest/globals';
+import { JsonText } from '#documents';
+import fc from 'fast-check';
+import { serializeJson } from './json-serializer.js';
+
+it('puts documents in as they are', () => {
+  const content = new JsonText('{ "2": 1.0, "1": 1E400 }');
+  expect(serializeJson({ data: [{ id: 'x', content }] })).toBe(
+    '{"data":[{"id":"x","content":{ "2": 1.0, "1": 1E400 }}]}',
+  );
+});
+
+it('puts documents in as the bytes that came', () => {
+  const content = new JsonText(Buffer.from('{"greeting":"Grüße 👋"}'));
+  const response = serializeJson({ name: 'Größe', content, version: 1 });
+  expect(response.toString()).toBe(
+    '{"name":"Größe","content":{"greeting":"Grüße 👋"},"version":1}',
+  );
+});
+
+it('prints all else as JSON.stringify does', () => {
+  const at = new Date('2026-11-21T09:30:00Z');
+  const value = {
+    at,
+    none: undefined,
+    list: [1, 'two', null, { three: true }],
+    'a "key"': '\u2028',
+  };
+  expect(serializeJson(value)).toBe(JSON.stringify(value));
+  fc.assert(
+    fc.property(
+      fc.jsonValue(),
+      (jsonValue) => serializeJson(jsonValue) === JSON.stringify(jsonValue),
+    ),
+  );
+});

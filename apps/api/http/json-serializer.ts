@@ -1,0 +1,36 @@
+import { JsonText } from '#documents';
+
+/**
+ * Serialises a response. Documents are inserted as their stored text. If one of them is bytes, the response
+ * is bytes as well: decoding and encoding a large document costs more than everything else.
+ */
+export function serializeJson(value: unknown): string | Buffer {
+  const parts: (string | Buffer)[] = [];
+  appendJson(value, parts);
+  return parts.some((part) => Buffer.isBuffer(part))
+    ? Buffer.concat(parts.map((part) => (Buffer.isBuffer(part) ? part : Buffer.from(part))))
+    : parts.join('');
+}
+
+function appendJson(value: unknown, parts: (string | Buffer)[]): void {
+  if (value instanceof JsonText) {
+    parts.push(value.source);
+  } else if (Array.isArray(value)) {
+    parts.push('[');
+    value.forEach((item, index) => {
+      if (index > 0) parts.push(',');
+      appendJson(item, parts);
+    });
+    parts.push(']');
+  } else if (typeof value !== 'object' || value === null || value instanceof Date) {
+    parts.push(JSON.stringify(value));
+  } else {
+    const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    parts.push('{');
+    members.forEach(([name, member], index) => {
+      parts.push(`${index > 0 ? ',' : ''}${JSON.stringify(name)}:`);
+      appendJson(member, parts);
+    });
+    parts.push('}');
+  }
+}

@@ -1,0 +1,23 @@
+import type { IncomingMessage } from 'node:http';
+import { DomainError, errorCodes } from '#errors';
+import type { FastifyInstance } from 'fastify';
+
+/** Refuses a request whose head is wrong before its body is read. */
+export function rejectBeforeBody(fastify: FastifyInstance): void {
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    const { expect, 'transfer-encoding': transferEncoding = 'chunked' } = request.headers;
+    const { not_found, expectation_failed } = errorCodes;
+    if (request.is404) {
+      done(new DomainError('not_found', not_found.message));
+    } else if (transferEncoding.toLowerCase() !== 'chunked') {
+      // Node decodes the chunks, but would take the compressed bytes in them for the body.
+      done(DomainError.invalid('Transfer-Encoding', 'Transfer-Encoding may only be chunked'));
+    } else if (expect !== undefined && !expectsContinue(request.raw)) {
+      done(new DomainError('expectation_failed', expectation_failed.message));
+    } else done();
+  });
+}
+
+/** HTTP/1.0 has no expectations (RFC 9110, section 10.1.1). */
+export const expectsContinue = ({ httpVersion, headers: { expect } }: IncomingMessage): boolean =>
+  httpVersion !== '1.0' && expect?.toLowerCase() === '100-continue';

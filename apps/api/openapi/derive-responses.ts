@@ -1,0 +1,151 @@
+import type { OpenAPIObject } from '@nestjs/swagger';
+import { errorCodes, type ErrorCode } from '#errors';
+import { enumSchemas } from '../validation/enums.js';
+import { operations, type OperationOptions } from '../http/operation.js';
+import { responseExamples } from './response-examples.js';
+import { requestExamples } from './request-examples.js';
+import {
+  components,
+  deprecationHeadersOf,
+  headerRef,
+  commonHeaderRefs,
+  parameterRef,
+  errorResponseFor,
+} from './components.js';
+import { notificationSchemas } from './notifications.js';
+import { stripClassSuffixes } from './schema-names.js';
+
+type PathItem = OpenAPIObject['paths'][string];
+type OperationObject = NonNullable<PathItem['get']>;
+type SchemaMap = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
+type ResponseObject = { description: string; headers?: object; content?: object };
+const methods = ['get', 'post', 'put', 'delete'] as const;
+type Method = (typeof methods)[number];
+
+/** Adds to what the decorators say all that follows from an operation: errors, headers, who may. */
+export function deriveResponses(document: OpenAPIObject): OpenAPIObject {
+  for (const pathItem of Object.values(document.paths)) {
+    for (const method of methods) {
+      const operationObject = pathItem[method];
+      if (operationObject) completeOperation(operationObject, method);
+    }
+  }
+  const schemas: SchemaMap = { ...document.components?.schemas, ...notificationSchemas() };
+  for (const [name, schema] of Object.entries(enumSchemas)) {
+    schemas[name] = { ...schemas[name], ...schema };
+  }
+  forbidAdditionalProperties(schemas);
+  return stripClassSuffixes({
+    ...document,
+    components: { ...document.components, ...components, schemas },
+  });
+}
+
+function completeOperation(operationObject: OperationObject, method: Method): void {
+  const operation = operations.get(operationObject.operationId ?? '');
+  if (operation === undefined) throw new Error('A route has no @Operation().');
+  if (operation.isPublic) operationObject.security = [];
+  addParameters(operationObject, operation, method);
+  addDescription(operationObject, operation);
+  addExamples(operationObject, operation);
+  const responses = operationObject.responses as Record<string, ResponseObject>;
+  const isRateLimited = !operationObject.tags?.includes('Health');
+  const commonHeaders = commonHeaderRefs(isRateLimited);
+  const headersForStatus = (status: string) => ({
+    ...commonHeaders,
+    ...responseHeadersOf(operation, status, method),
+  });
+  for (const [status, response] of Object.entries(responses)) {
+    response.headers = headersForStatus(status);
+  }
+  if (operation.etag && method === 'get') {
+    responses['304'] = {
+      description: 'You have the current state already.',
+      headers: headersForStatus('304'),
+    };
+  }
+  const hasInput = !operation.isPublic || method !== 'get';
+  const codes = errorCodesOf(operation, method, hasInput);
+  if (isRateLimited) codes.push('too_many_requests');
+  for (const code of codes) {
+    responses[String(errorCodes[code].status)] = errorResponseFor(code, operation, isRateLimited);
+  }
+}
+
+function addParameters(
+  operationObject: OperationObject,
+  operation: OperationOptions,
+  method: Method,
+): void {
+  operationObject.parameters = [
+    ...(operationObject.parameters ?? []),
+    ...(operation.etag && method === 'get' ? [parameterRef('If-None-Match')] : []),
+    ...(operation.ifMatch ? [parameterRef('If-Match')] : []),
+    ...(operation.idempotent ? [parameterRef('Idempotency-Key')] : []),
+  ] as NonNullable<OperationObject['parameters']>;
+}
+
+function addDescription(operationObject: OperationObject, operation: OperationOptions): void {
+  const { role, accessDescription, deprecated, optionalBody } = operation;
+  const requiredRole = role && `Requires the \`${role}\` role in the workspace, or a higher one.`;
+  const sentences = [
+    accessDescription ?? requiredRole,
+    deprecated &&
+      `Deprecated, and may be gone from ${deprecated.sunset} on. ${deprecated.replacement}`,
+  ];
+  const description = [operationObject.description, ...sentences].filter(Boolean).join('\n\n');
+  if (description) operationObject.description = description;
+  if (optionalBody) Object.assign(operationObject.requestBody ?? {}, { required: false });
+}
+
+function addExamples(
+  { requestBody, responses }: OperationObject,
+  { id, status = 200 }: OperationOptions,
+): void {
+  const addExample = (target: object | undefined, example: object | undefined) => {
+    const { content } = (target ?? {}) as { content?: Record<string, object> };
+    if (example) Object.assign(content?.['application/json'] ?? {}, { example });
+  };
+  addExample(requestBody, requestExamples[id]);
+  addExample(responses[status], responseExamples[id]);
+}
+
+function responseHeadersOf(operation: OperationOptions, status: string, method: Method): object {
+  const names: string[] = [];
+  const isSuccess = Number(status) === (operation.status ?? 200);
+  if (operation.etag && (isSuccess || status === '304')) names.push('ETag');
+  if (operation.location && method === 'post' && isSuccess) names.push('Location');
+  return {
+    ...Object.fromEntries(names.map((name) => [name, headerRef(name)])),
+    ...deprecationHeadersOf(operation),
+  };
+}
+
+/** What a request can fail with, from what the route takes. */
+function errorCodesOf(operation: OperationOptions, method: Method, hasInput: boolean): ErrorCode[] {
+  const { role, isPublic, ifMatch, idempotent, errors = {} } = operation;
+  const codes: (ErrorCode | false | undefined)[] = [
+    hasInput && 'invalid',
+    !isPublic && 'unauthorized',
+    // A response is given again only to a caller who still has a role in its workspace.
+    (role ?? idempotent) && 'forbidden',
+    (role ?? idempotent) && 'not_found',
+    idempotent && 'conflict',
+    ifMatch && 'stale',
+    idempotent && 'key_reused',
+    method !== 'get' && 'too_large',
+    method !== 'get' && 'unsupported_media_type',
+    'internal',
+    // Whose keys cannot be had just now cannot be told from anybody else.
+    !isPublic && 'unavailable',
+    ...(Object.keys(errors) as ErrorCode[]),
+  ];
+  return [...new Set(codes)].filter((code) => code !== false && code !== undefined);
+}
+
+/** What is unknown is refused in requests; in answers there may be more some day. */
+function forbidAdditionalProperties(schemas: SchemaMap) {
+  for (const [name, schema] of Object.entries(schemas)) {
+    if (/(Dto|Operation)$/.test(name)) Object.assign(schema, { additionalProperties: false });
+  }
+}

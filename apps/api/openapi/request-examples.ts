@@ -1,0 +1,77 @@
+/** The ids of one small world, of which all examples tell. */
+export const exampleIds = {
+  workspace: '01936f5e-7a10-7c43-9d35-6a2f4be1a7d0',
+  user: '01936f5e-6f02-7b1e-8a57-0d4c9e5f3b21',
+  colleague: '01936f5f-1c44-7d90-b3a8-51e7c2a9f603',
+  template: '01936f60-0b7e-7a66-a1d4-93c8f0e27b15',
+  templateCopy: '01936f60-9d21-7f3c-8e02-7b5d4a61c9f8',
+  batchedTemplate: '01936f60-b8c4-7d17-9a3e-e52f07c61b94',
+  module: '01936f61-2e5a-7c08-9b7f-c4d1e8a03562',
+  moduleCopy: '01936f61-a7f3-7e51-8d46-2f9b0c6e71da',
+  webhook: '01936f62-40c9-7b95-a5e3-8d27f1b6c04e',
+  delivery: '01936f63-15d8-7d2a-9c61-e0a4b7f3925c',
+  testDelivery: '01936f63-9a2c-7e14-8f50-c7d3b6a1e942',
+  replay: '01936f64-8b36-7f07-b8d9-46c1e5a2f73b',
+  event: '01936f63-0e41-7c19-8b27-5a9d3f80e6c4',
+  apiKey: '01936f65-3c71-7a8e-9f25-d7b0c3e6148a',
+  apiKeyUser: '01936f65-3c70-7b12-8d44-a90e5f7c2b63',
+  auditEntry: '01936f66-5d02-7e31-b6f8-1c4a7e90d528',
+} as const;
+
+/** What Galley does not choose in the examples. */
+export const EXAMPLE_URL = 'https://hooks.example.com/galley';
+
+const { workspace: workspaceId, colleague, template } = exampleIds;
+
+const styles = { contentWidth: 600, backgroundColor: '#F4F4F4', fontFamily: 'Arial, sans-serif' };
+const welcomeContent = { styles, stripes: [{ type: 'heading', text: 'Welcome aboard' }] };
+const footerContent = { stripes: [{ type: 'text', text: 'You can unsubscribe at any time.' }] };
+
+/** A request of each operation that takes a body, by `operationId`. A test sends them all. */
+export const requestExamples: Record<string, object> = {
+  createWorkspace: { name: 'Kitchen' },
+  renameWorkspace: { name: 'Test kitchen' },
+  addMember: { userId: colleague, role: 'viewer' },
+  changeMemberRole: { role: 'editor' },
+  createKey: { name: 'Newsletter service', role: 'editor', expiresAt: '2099-01-01T00:00:00.000Z' },
+  createTemplate: { workspaceId, name: 'Welcome', content: welcomeContent },
+  updateTemplate: { name: 'Welcome aboard' },
+  duplicateTemplate: { name: 'Welcome back' },
+  batchTemplates: {
+    workspaceId,
+    operations: [
+      { action: 'create', name: 'Goodbye', content: {} },
+      { action: 'update', id: template, name: 'Welcome' },
+      { action: 'delete', id: exampleIds.templateCopy },
+    ],
+  },
+  createModule: {
+    workspaceId,
+    name: 'Footer',
+    content: footerContent,
+    category: 'footers',
+    description: 'With the way out.',
+  },
+  updateModule: { description: 'The way out.' },
+  duplicateModule: {},
+  batchModules: {
+    workspaceId,
+    operations: [{ action: 'delete', id: exampleIds.moduleCopy }],
+  },
+  createWebhook: {
+    workspaceId,
+    url: EXAMPLE_URL,
+    events: ['template.created', 'template.updated'],
+    description: 'Search index',
+    headers: { 'x-tenant': 'kitchen' },
+  },
+  updateWebhook: { events: ['template.created', 'template.updated', 'template.deleted'] },
+  enableWebhook: { held: 'send' },
+  rotateWebhookSecret: { overlapHours: 24 },
+  startReplay: {
+    since: '2024-01-01T00:00:00.000Z',
+    events: ['template.created'],
+    resourceId: template,
+    status: ['delivered'],
+  },
+};

@@ -1,0 +1,131 @@
+import type { Socket } from 'node:net';
+import { Logger } from '@nestjs/common';
+import { DomainError } from '#errors';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { CallerRequest } from '../auth/actor.decorator.js';
+import { networkOf } from '../http/ip-address.js';
+import { errorBody } from '../http/error.filter.js';
+import { isClientDisconnected } from '../http/client-disconnect.js';
+import { ResponseBudget, type ResponseQuotas } from './response-budget.js';
+
+const MIB = 1024 * 1024;
+
+export interface UnreadResponseLimits {
+  quotas: ResponseQuotas;
+  /** A connection is closed if its client reads nothing of a response for once to twice this time. */
+  stallTimeoutMs: number;
+  /** Bytes a second that a client must read on average, after `stallTimeoutMs`. */
+  minBytesPerSecond: number;
+}
+
+/**
+ * An API with a heap of 512 MiB in a container of 1 GiB has memory for these responses beside everything
+ * else.
+ */
+export const UNREAD_RESPONSE_LIMITS: UnreadResponseLimits = {
+  quotas: { perCaller: 32 * MIB, total: 128 * MIB },
+  // The kernel reports progress only when a third of its send buffer is free: for a slow client, after
+  // several seconds.
+  stallTimeoutMs: 15_000,
+  minBytesPerSecond: 32 * 1024,
+};
+
+// The kernel takes a smaller response at once, so that the response needs no memory here.
+const MIN_COUNTED_BYTES = 16 * 1024;
+const RETRY_AFTER_SECONDS = 5;
+
+const isRead = (method: string) => method === 'GET' || method === 'HEAD';
+
+/** The user or API key; on public routes, the caller's network. */
+const callerKeyOf = (request: CallerRequest) => request.user?.userId ?? networkOf(request);
+
+/**
+ * Limits what unread responses cost this process: how many bytes, and for how long. A read by a caller that
+ * is over the quota gets 429. A write has taken effect and gets its response; older responses are closed
+ * for it.
+ */
+export function limitUnreadResponses(
+  fastify: FastifyInstance,
+  { quotas, stallTimeoutMs, minBytesPerSecond }: UnreadResponseLimits = UNREAD_RESPONSE_LIMITS,
+): void {
+  const logger = new Logger('Responses');
+  const budget = new ResponseBudget(quotas);
+  closeStalled(fastify, stallTimeoutMs);
+
+  // When the caller is known, and before a statement runs for nothing.
+  fastify.addHook('preHandler', (request, reply, done) => {
+    if (!isRead(request.method) || budget.canAdmit(callerKeyOf(request))) done();
+    else void reply.send(replaceWithRefusal(request, reply, quotas));
+  });
+
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    const bytes = sizeOf(payload);
+    if (bytes < MIN_COUNTED_BYTES || request.method === 'HEAD' || isClientDisconnected(reply)) {
+      done(null, payload);
+      return;
+    }
+    const callerKey = callerKeyOf(request);
+    if (request.method === 'GET' && !budget.canAdmit(callerKey)) {
+      done(null, replaceWithRefusal(request, reply, quotas));
+      return;
+    }
+    const close = () => {
+      release();
+      logger.warn(
+        { stage: 'response', requestId: request.id },
+        'Closed a connection: its client did not read the response in time.',
+      );
+      request.raw.socket.destroy();
+    };
+    const release = budget.hold(callerKey, { bytes, close });
+    let deadline: NodeJS.Timeout | undefined;
+    const startDeadline = () => {
+      deadline = setTimeout(close, stallTimeoutMs + (bytes / minBytesPerSecond) * 1000).unref();
+    };
+    // A pipelined response is written once all earlier responses have been written.
+    if (reply.raw.socket === null) reply.raw.once('socket', startDeadline);
+    else startDeadline();
+    reply.raw.once('close', () => {
+      clearTimeout(deadline);
+      release();
+    });
+    // Node would encode the text to the same bytes, and keep both.
+    done(null, typeof payload === 'string' ? Buffer.from(payload) : payload);
+  });
+}
+
+/**
+ * Node closes a connection without progress, also while its request is being handled. Progress means that
+ * the kernel has taken a part of the data that waits to be written.
+ */
+function closeStalled({ server }: FastifyInstance, stallTimeoutMs: number): void {
+  server.setTimeout(stallTimeoutMs, (socket: Socket) => {
+    const isKeptAlive = socket.timeout !== stallTimeoutMs;
+    if (isKeptAlive || socket.writableLength > 0) socket.destroy();
+  });
+}
+
+/** A stream holds little in memory, whatever its length. */
+function sizeOf(payload: unknown): number {
+  if (Buffer.isBuffer(payload)) return payload.length;
+  if (typeof payload !== 'string' || payload.length < MIN_COUNTED_BYTES / 3) return 0;
+  return Buffer.byteLength(payload);
+}
+
+/** Replaces the response by an error, even if the response is ready, and returns the error's body. */
+function replaceWithRefusal(
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { perCaller }: ResponseQuotas,
+): string {
+  const message =
+    `Too many responses are unread: one user or API key may have ${perCaller / MIB} MiB of them. ` +
+    `Read them, or close their connections. Retry in ${RETRY_AFTER_SECONDS} seconds.`;
+  const body = errorBody(new DomainError('too_many_requests', message), request);
+  reply.removeHeader('etag');
+  void reply
+    .status(body.statusCode)
+    .headers({ 'cache-control': 'no-store', 'retry-after': RETRY_AFTER_SECONDS })
+    .type('application/json; charset=utf-8');
+  return JSON.stringify(body);
+}

@@ -1,0 +1,87 @@
+import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/swagger';
+import { ReceivedDocument, type DocumentOutline } from '../bodies/json-body.js';
+import { fieldRule } from './fields.js';
+
+// More than what is known here may be in it. The type of the option knows less than what it does.
+const OPEN_SCHEMA = { additionalProperties: true } as object;
+
+const HEX_COLOUR = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i;
+
+@ApiSchema({ name: 'Styles', ...OPEN_SCHEMA })
+class Styles {
+  @ApiProperty({ required: false, description: 'Width of the content area.' })
+  contentWidth?: number;
+
+  @ApiProperty({
+    required: false,
+    pattern: '^#([0-9A-Fa-f]{3,4}|[0-9A-Fa-f]{6}|[0-9A-Fa-f]{8})$',
+    description: 'A hexadecimal colour.',
+  })
+  backgroundColor?: string;
+
+  @ApiProperty({ required: false, description: 'List of font families.' })
+  fontFamily?: string;
+}
+
+const JSON_TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'];
+// The types of @nestjs/swagger do not know lists of types, which OpenAPI 3.1 has.
+const typesExcept = (type: string) =>
+  ({ type: JSON_TYPES.filter((candidate) => candidate !== type) }) as object;
+
+/** What of a document is known here. All else in it is the client's own, and comes back as it was sent. */
+@ApiExtraModels(Styles)
+@ApiSchema({
+  name: 'Content',
+  ...OPEN_SCHEMA,
+  description:
+    'You may add any other fields; Galley returns them exactly as you sent them. Galley refuses NUL characters, halves of surrogate pairs, a field `__proto__`, `prototype` inside `constructor`, and documents that are too large or nested too deeply.',
+})
+export class Content {
+  @ApiProperty({
+    required: false,
+    anyOf: [{ $ref: getSchemaPath(Styles) }, typesExcept('object')],
+    description: 'The styles of the whole document. Its fields are checked if it is an object.',
+  })
+  styles?: unknown;
+
+  @ApiProperty({
+    required: false,
+    anyOf: [
+      { type: 'array', items: { type: 'object', additionalProperties: true } },
+      typesExcept('array'),
+    ],
+    description:
+      'The parts of the document, from top to bottom. If it is an array, all elements must be objects.',
+  })
+  stripes?: unknown;
+}
+
+/**
+ * The document of a template or module. Only what the specification names is checked, and only where it has
+ * the type that the specification gives it: documents of other editors may use the same names for
+ * something else.
+ */
+export const IsDocument = (description = 'The document.') =>
+  fieldRule('isDocument', problemOfContent, { type: Content, description });
+
+function problemOfContent(content: unknown): string | undefined {
+  const outline = content instanceof ReceivedDocument ? content.outline : undefined;
+  return outline === undefined ? 'must be an object' : problemOfOutline(outline);
+}
+
+function problemOfOutline({ styles = {}, hasInvalidStripe }: DocumentOutline): string | undefined {
+  if (hasInvalidStripe) return 'must have only objects in the array stripes';
+  const { contentWidth, backgroundColor, fontFamily } = styles;
+  if (contentWidth !== undefined && typeof contentWidth !== 'number') {
+    return 'must have a number in styles.contentWidth';
+  }
+  if (backgroundColor !== undefined && !isHexColour(backgroundColor)) {
+    return 'must have a hexadecimal colour such as #F4F4F4 in styles.backgroundColor';
+  }
+  if (fontFamily !== undefined && typeof fontFamily !== 'string') {
+    return 'must have a string in styles.fontFamily';
+  }
+  return undefined;
+}
+
+const isHexColour = (value: unknown) => typeof value === 'string' && HEX_COLOUR.test(value);

@@ -1,0 +1,79 @@
+import { applyDecorators } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import type { Sort } from '#documents';
+import { Transform } from 'class-transformer';
+import { IsBoolean, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
+import { fieldRule, Optional, IsOneOf, MAX_NAME_LENGTH, problemOfText } from './fields.js';
+import { IsQueryTime } from './times.js';
+
+const MAX_PAGE_SIZE = 100;
+const DEFAULT_PAGE_SIZE = 50;
+const INVALID_LIMIT_MESSAGE = `limit must be a whole number from 1 to ${MAX_PAGE_SIZE}`;
+
+/** A part of a name. */
+export const IsSearch = () =>
+  fieldRule('isText', (value) => problemOfText(value, MAX_NAME_LENGTH), {
+    type: String,
+    maxLength: MAX_NAME_LENGTH,
+    description: 'Only items whose name contains this text, without regard to case.',
+  });
+
+/** How many of a list a caller wants. */
+export const IsLimit = (defaultLimit: number) =>
+  applyDecorators(
+    ApiProperty({
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_PAGE_SIZE,
+      default: defaultLimit,
+      required: false,
+      description: 'The largest number of items in the page.',
+    }),
+    Transform(({ value }: { value: unknown }) =>
+      typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value,
+    ),
+    IsInt({ message: INVALID_LIMIT_MESSAGE }),
+    Min(1, { message: INVALID_LIMIT_MESSAGE }),
+    Max(MAX_PAGE_SIZE, { message: INVALID_LIMIT_MESSAGE }),
+  );
+
+/** What every list takes. */
+export class PageQuery {
+  @IsLimit(DEFAULT_PAGE_SIZE)
+  limit: number = DEFAULT_PAGE_SIZE;
+
+  @ApiProperty({
+    required: false,
+    description: 'The `nextCursor` of the previous page, or a `syncCursor` of the same list.',
+  })
+  @IsOptional()
+  @IsString({ message: 'cursor must be the nextCursor of this same list' })
+  cursor?: string;
+}
+
+/** `true` or `false` in a query. */
+export const IsQueryBoolean = (defaultValue: boolean, description: string) =>
+  applyDecorators(
+    ApiProperty({ type: Boolean, required: false, default: defaultValue, description }),
+    Transform(({ value }: { value: unknown }) =>
+      value === 'true' ? true : value === 'false' ? false : value,
+    ),
+    IsBoolean({ message: '$property must be true or false' }),
+  );
+
+/** What the lists take that have a choice of orders. */
+export class SortedQuery extends PageQuery {
+  @ApiProperty({
+    required: false,
+    // Beside a reference to a list of values the generator drops it.
+    enumSchema: { default: '-updatedAt' },
+    description:
+      'The field to sort by; a leading `-` sorts in descending order. Equal items are sorted by `id` in the same direction. Names are compared without regard to case.',
+  })
+  @IsOneOf('Sort')
+  sort: Sort = '-updatedAt';
+
+  @Optional()
+  @IsQueryTime('Only items whose last change was at this time or later.')
+  updatedSince?: Date;
+}

@@ -1,0 +1,36 @@
+import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import { MAX_DETAILS } from '#errors';
+import type { FastifyRequest } from 'fastify';
+import { operationOf } from '../http/response-headers.js';
+import { validationError, requireObject, unknownField } from './dto.pipe.js';
+
+/**
+ * Refuses a query or body where a route takes none: what would be ignored may have been meant, as in
+ * `?dryRun=true`. Public routes are asked by what nobody here can teach, such as a load balancer.
+ */
+@Injectable()
+export class UnknownFieldsGuard implements CanActivate {
+  canActivate(context: ExecutionContext): boolean {
+    const request = context.switchToHttp().getRequest<FastifyRequest>();
+    if (operationOf(request)?.isPublic) return true;
+    const findUnknown = (type: RouteParamtypes, value: unknown, isQuery: boolean) => {
+      const names = hasParameter(context, type) ? [] : Object.keys(requireObject(value));
+      return names.slice(0, MAX_DETAILS).map((name) => unknownField(name, isQuery));
+    };
+    const violations = [
+      ...findUnknown(RouteParamtypes.QUERY, request.query, true),
+      ...findUnknown(RouteParamtypes.BODY, request.body, false),
+    ];
+    if (violations.length > 0) throw validationError(violations);
+    return true;
+  }
+}
+
+/** Nest has no public way to ask which parameters a handler has. */
+function hasParameter(context: ExecutionContext, type: RouteParamtypes): boolean {
+  const handler = context.getHandler().name;
+  const parameters: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), handler);
+  return Object.keys(parameters ?? {}).some((key) => key.startsWith(`${type}:`));
+}
