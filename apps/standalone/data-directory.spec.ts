@@ -2,9 +2,9 @@ import { afterEach, beforeEach, expect, test } from '@jest/globals';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { addressesOf, DataDirectory } from './data-directory.js';
+import { readServiceUrls, DataDirectory } from './data-directory.js';
 
-const addresses = {
+const urls = {
   api: 'http://127.0.0.1:3000',
   worker: 'http://127.0.0.1:3001',
   identityProvider: 'http://127.0.0.1:3002',
@@ -32,30 +32,30 @@ test('says which directory cannot be used', async () => {
 
 test('keeps what was made up once, readable to its owner alone', async () => {
   const directory = new DataDirectory(path);
-  await expect(directory.keep('key', () => 'first')).resolves.toBe('first');
-  await expect(directory.keep('key', () => 'second')).resolves.toBe('first');
+  await expect(directory.readOrCreate('key', () => 'first')).resolves.toBe('first');
+  await expect(directory.readOrCreate('key', () => 'second')).resolves.toBe('first');
   expect((await stat(join(path, 'key'))).mode & 0o777).toBe(0o600);
   directory.release();
 });
 
 test('tells others where a running Galley listens', async () => {
-  await expect(addressesOf(path)).rejects.toThrow('Galley is not running');
+  await expect(readServiceUrls(path)).rejects.toThrow('Galley is not running');
   const directory = new DataDirectory(path);
-  await directory.announceStarting();
-  await expect(addressesOf(path)).rejects.toThrow('Galley is not ready yet');
-  await directory.announceReady(addresses);
-  await expect(addressesOf(path)).resolves.toEqual(addresses);
+  await directory.markStarting();
+  await expect(readServiceUrls(path)).rejects.toThrow('Galley is not ready yet');
+  await directory.markReady(urls);
+  await expect(readServiceUrls(path)).resolves.toEqual(urls);
   directory.release();
-  await expect(addressesOf(path)).rejects.toThrow('Galley is not running');
+  await expect(readServiceUrls(path)).rejects.toThrow('Galley is not running');
 });
 
 test('knows whether the last start came to an orderly stop', async () => {
   const directory = new DataDirectory(path);
-  expect(directory.leftInDisorder).toBe(false);
-  await directory.announceStarting();
+  expect(directory.hadUncleanShutdown).toBe(false);
+  await directory.markStarting();
   directory.release();
   await writeFile(join(path, 'standalone.json'), '{}');
   const next = new DataDirectory(path);
-  expect(next.leftInDisorder).toBe(true);
+  expect(next.hadUncleanShutdown).toBe(true);
   next.release();
 });

@@ -2,11 +2,11 @@ import { accessSync, constants, existsSync, mkdirSync, realpathSync, rmSync } fr
 import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { isErrno } from './ports.js';
-import { Problem } from './terminal.js';
+import { hasErrorCode } from './ports.js';
+import { CliError } from './terminal.js';
 
 /** Where the parts of a running Galley listen. */
-export interface Addresses {
+export interface ServiceUrls {
   api: string;
   worker: string;
   identityProvider: string;
@@ -22,7 +22,7 @@ export const dataDirectoryPath = (): string => resolve(process.env['DATA_DIR'] |
 export class DataDirectory {
   readonly path: string;
   /** Whether the last start had no chance to stop in order, so that its programs may still run. */
-  readonly leftInDisorder: boolean;
+  readonly hadUncleanShutdown: boolean;
   readonly #lock: DatabaseSync;
 
   constructor(path: string) {
@@ -35,62 +35,62 @@ export class DataDirectory {
       this.#lock = new DatabaseSync(join(this.path, 'lock'));
       this.#lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     } catch (error) {
-      throw lockProblem(path, error);
+      throw toLockError(path, error);
     }
-    this.leftInDisorder = existsSync(addressesFile(this.path));
+    this.hadUncleanShutdown = existsSync(serviceUrlsPath(this.path));
   }
 
   /** Reads what this installation has made up once. Only its owner may: much of it is secret. */
-  async keep(name: string, make: () => string | Promise<string>): Promise<string> {
+  async readOrCreate(name: string, create: () => string | Promise<string>): Promise<string> {
     const file = join(this.path, name);
     if (!existsSync(file)) {
-      await writeWhole(file, await make());
+      await writeAtomically(file, await create());
     }
     return readFile(file, 'utf8');
   }
 
-  async announceStarting(): Promise<void> {
-    await writeWhole(addressesFile(this.path), '{}\n');
+  async markStarting(): Promise<void> {
+    await writeAtomically(serviceUrlsPath(this.path), '{}\n');
   }
 
-  async announceReady(addresses: Addresses): Promise<void> {
-    await writeWhole(addressesFile(this.path), `${JSON.stringify(addresses, null, 2)}\n`);
+  async markReady(urls: ServiceUrls): Promise<void> {
+    await writeAtomically(serviceUrlsPath(this.path), `${JSON.stringify(urls, null, 2)}\n`);
   }
 
   /** Says that everything was stopped in order, and lets the directory go. */
   release(): void {
-    rmSync(addressesFile(this.path), { force: true });
+    rmSync(serviceUrlsPath(this.path), { force: true });
     this.#lock.close();
   }
 }
 
 /** @throws Problem unless a Galley with this data directory is up. */
-export async function addressesOf(dataDir: string): Promise<Addresses> {
-  const notRunning = `Galley is not running with its data in ${dataDir}: run npm start first (and set DATA_DIR as it has it).`;
+export async function readServiceUrls(dataDir: string): Promise<ServiceUrls> {
+  const notRunningMessage = `Galley is not running with its data in ${dataDir}: run npm start first (and set DATA_DIR as it has it).`;
   let text: string;
   try {
-    text = await readFile(addressesFile(dataDir), 'utf8');
+    text = await readFile(serviceUrlsPath(dataDir), 'utf8');
   } catch (error) {
-    throw isErrno(error, 'ENOENT') ? new Problem(notRunning) : error;
+    throw hasErrorCode(error, 'ENOENT') ? new CliError(notRunningMessage) : error;
   }
-  const addresses = JSON.parse(text) as Partial<Addresses>;
-  if (addresses.identityProvider === undefined) {
-    throw new Problem('Galley is not ready yet: try again in a moment.');
+  const urls = JSON.parse(text) as Partial<ServiceUrls>;
+  if (urls.identityProvider === undefined) {
+    throw new CliError('Galley is not ready yet: try again in a moment.');
   }
-  return addresses as Addresses;
+  return urls as ServiceUrls;
 }
 
-const addressesFile = (dataDir: string): string => join(dataDir, 'standalone.json');
+const serviceUrlsPath = (dataDir: string): string => join(dataDir, 'standalone.json');
 
 /** A reader, or the next start after a kill, finds the whole file or none. */
-async function writeWhole(file: string, text: string): Promise<void> {
+async function writeAtomically(file: string, text: string): Promise<void> {
   await writeFile(`${file}.new`, text, { mode: 0o600 });
   await rename(`${file}.new`, file);
 }
 
-function lockProblem(path: string, error: unknown): Problem {
+function toLockError(path: string, error: unknown): CliError {
   const { errcode, message } = error as Error & { errcode?: number };
-  return new Problem(
+  return new CliError(
     errcode === SQLITE_BUSY
       ? `Galley is already running with its data in ${path}: stop it first, or set DATA_DIR to another directory.`
       : `The data directory ${path} cannot be used (${message}): make it writable, or set DATA_DIR to another directory.`,

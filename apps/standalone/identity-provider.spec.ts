@@ -38,9 +38,9 @@ describe('the development identity provider', () => {
     ['ada@example.com', 'Ada', ''],
     ['ada+letters@example.com', 'Ada', ''],
     ['ada.king-noel@example.com', 'Ada', 'King Noel'],
-  ])('names %s %s %s', async (email, given, family) => {
+  ])('names %s %s %s', async (email, givenName, familyName) => {
     const token = await provider.issueToken(email);
-    expect(decodeJwt(token)).toMatchObject({ given_name: given, family_name: family });
+    expect(decodeJwt(token)).toMatchObject({ given_name: givenName, family_name: familyName });
   });
 
   test('refuses what is not an address', async () => {
@@ -89,7 +89,7 @@ describe('new keys', () => {
 
   test('replace the old ones when those are withdrawn', async () => {
     const before = await provider.issueToken('ada@example.com');
-    await provider.rotateKeys({ withdraw: true });
+    await provider.rotateKeys({ revokeOldKeys: true });
     await expect(verify(before)).rejects.toThrow('no applicable key');
     await expect(verify(await provider.issueToken('ada@example.com'))).resolves.toBeDefined();
   });
@@ -108,12 +108,14 @@ test('with the same keys and port, tokens outlive a restart of the provider', as
 });
 
 test('says in one sentence that it does not run', async () => {
-  const gone = await startIdentityProvider({
+  const stopped = await startIdentityProvider({
     signingKeys: await createSigningKeys(),
     audience: 'galley',
   });
-  await gone.stop();
-  await expect(requestToken(gone.origin, 'ada@example.com')).rejects.toThrow('is Galley running?');
+  await stopped.stop();
+  await expect(requestToken(stopped.origin, 'ada@example.com')).rejects.toThrow(
+    'is Galley running?',
+  );
 });
 
 test('does not start in production', async () => {

@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { promisify } from 'node:util';
 import type { JWKS } from 'oidc-provider';
-import { memoryStore } from './memory-adapter.js';
-import { CLIENT_ID, createProvider, DEVELOPMENT_GRANT } from './openid-provider.js';
-import { Problem } from './terminal.js';
+import { createMemoryAdapterFactory } from './memory-adapter.js';
+import { CLIENT_ID, createProvider, DEVELOPMENT_GRANT_TYPE } from './openid-provider.js';
+import { CliError } from './terminal.js';
 
 export interface IdentityProvider {
   /** Where it listens, and the issuer of its tokens. */
@@ -18,14 +18,14 @@ export interface IdentityProvider {
    * Signs with a new key from now on. The old ones stay published, so that their tokens stay valid,
    * unless they are withdrawn. New keys are kept nowhere: they are gone after `stop`.
    */
-  rotateKeys(options?: { withdraw: boolean }): Promise<void>;
+  rotateKeys(options?: { revokeOldKeys: boolean }): Promise<void>;
   stop(): Promise<void>;
 }
 
 /** @throws Problem in production, where whoever asked would be let in as whom they please. */
-export function refuseProduction(): void {
+export function assertNotProduction(): void {
   if (process.env['NODE_ENV'] === 'production') {
-    throw new Problem(
+    throw new CliError(
       'NODE_ENV is production, and the development identity provider lets anybody in as anybody: unset NODE_ENV, or run npm run start:api and npm run start:worker with an identity provider of your own.',
     );
   }
@@ -42,27 +42,27 @@ export async function startIdentityProvider(options: {
   audience: string;
   port?: number;
 }): Promise<IdentityProvider> {
-  refuseProduction();
+  assertNotProduction();
   const { signingKeys, audience, port = 0 } = options;
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
 
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const store = memoryStore();
+  const adapterFactory = createMemoryAdapterFactory();
   let { keys } = signingKeys;
   // A provider's keys are its own for good, so new ones take a new provider.
-  const create = () =>
-    createProvider({ issuer: origin, jwks: { keys }, audience, store }).callback();
-  let handle = create();
-  server.on('request', (request, response) => void handle(request, response));
+  const createHandler = () =>
+    createProvider({ issuer: origin, jwks: { keys }, audience, adapterFactory }).callback();
+  let handler = createHandler();
+  server.on('request', (request, response) => void handler(request, response));
   return {
     origin,
     jwksUri: `${origin}/jwks`,
     issueToken: (email) => requestToken(origin, email),
-    async rotateKeys({ withdraw } = { withdraw: false }) {
-      const { keys: fresh } = await createSigningKeys();
-      keys = withdraw ? fresh : [...fresh, ...keys];
-      handle = create();
+    async rotateKeys({ revokeOldKeys } = { revokeOldKeys: false }) {
+      const { keys: newKeys } = await createSigningKeys();
+      keys = revokeOldKeys ? newKeys : [...newKeys, ...keys];
+      handler = createHandler();
     },
     async stop() {
       server.close();
@@ -74,23 +74,27 @@ export async function startIdentityProvider(options: {
 
 /** Asks a running development provider for an access token. @throws Problem when it gives none. */
 export async function requestToken(origin: string, email: string): Promise<string> {
-  let answer: { access_token?: string; error_description?: string };
+  let body: { access_token?: string; error_description?: string };
   try {
     const response = await fetch(`${origin}/token`, {
       method: 'POST',
-      body: new URLSearchParams({ grant_type: DEVELOPMENT_GRANT, client_id: CLIENT_ID, email }),
+      body: new URLSearchParams({
+        grant_type: DEVELOPMENT_GRANT_TYPE,
+        client_id: CLIENT_ID,
+        email,
+      }),
     });
-    answer = (await response.json()) as typeof answer;
+    body = (await response.json()) as typeof body;
   } catch (cause) {
-    throw new Problem(
+    throw new CliError(
       `The identity provider does not answer at ${origin}: is Galley running? Run npm start.`,
       { cause },
     );
   }
-  if (answer.access_token === undefined) {
-    throw new Problem(`There is no token for ${email}: ${answer.error_description ?? 'refused'}.`);
+  if (body.access_token === undefined) {
+    throw new CliError(`There is no token for ${email}: ${body.error_description ?? 'refused'}.`);
   }
-  return answer.access_token;
+  return body.access_token;
 }
 
 export async function createSigningKeys(): Promise<JWKS> {

@@ -16,18 +16,18 @@ const ADA = {
 class Browser {
   readonly #cookies = new Map<string, { value: string; path: string }>();
 
-  constructor(private readonly home: string) {}
+  constructor(private readonly providerOrigin: string) {}
 
   async open(url: string | URL, form?: Record<string, string>): Promise<Page> {
     const { origin, pathname } = new URL(url);
-    if (origin !== this.home) {
+    if (origin !== this.providerOrigin) {
       return { url: new URL(url), status: 0, html: '', headers: new Headers() };
     }
-    const sent = [...this.#cookies].filter(([, { path }]) => pathname.startsWith(path));
+    const cookies = [...this.#cookies].filter(([, { path }]) => pathname.startsWith(path));
     const response = await fetch(url, {
       redirect: 'manual',
       headers: {
-        cookie: sent.map(([name, { value }]) => `${name}=${value}`).join('; '),
+        cookie: cookies.map(([name, { value }]) => `${name}=${value}`).join('; '),
         ...(form && { origin }),
       },
       ...(form && { method: 'POST', body: new URLSearchParams(form) }),
@@ -96,7 +96,7 @@ async function logIn(email: string, parameters?: Record<string, string>): Promis
 const exchange = (callback: URL, pkceCodeVerifier = verifier) =>
   client.authorizationCodeGrant(app, callback, { pkceCodeVerifier });
 
-const claimsFor = async (token: string) => {
+const verifiedClaims = async (token: string) => {
   const keys = createRemoteJWKSet(new URL(provider.jwksUri));
   return (await jwtVerify(token, keys, { issuer: provider.origin, audience: 'galley' })).payload;
 };
@@ -110,7 +110,7 @@ describe('an app that signs somebody in', () => {
     const callback = await logIn('Ada.Lovelace@example.com', { redirect_uri: redirectUri });
     expect(callback.href.startsWith(redirectUri)).toBe(true);
     const tokens = await exchange(callback);
-    expect(await claimsFor(tokens.access_token)).toMatchObject(ADA);
+    expect(await verifiedClaims(tokens.access_token)).toMatchObject(ADA);
     expect(tokens.claims()).toMatchObject(ADA);
     expect(await client.fetchUserInfo(app, tokens.access_token, ADA.sub)).toEqual(ADA);
     expect(tokens.scope).toBe('openid profile email');
@@ -120,50 +120,52 @@ describe('an app that signs somebody in', () => {
   test('may name the API as it does in production', async () => {
     const resource = 'https://galley.example.com/api';
     const tokens = await exchange(await logIn(ADA.email, { resource }));
-    expect(await claimsFor(tokens.access_token)).toMatchObject(ADA);
+    expect(await verifiedClaims(tokens.access_token)).toMatchObject(ADA);
   });
 
   test('stays signed in when it asks for that', async () => {
-    const offline = { scope: 'openid email offline_access', prompt: 'consent' };
-    const { refresh_token: refreshToken = '' } = await exchange(await logIn(ADA.email, offline));
+    const offlineAccess = { scope: 'openid email offline_access', prompt: 'consent' };
+    const { refresh_token: refreshToken = '' } = await exchange(
+      await logIn(ADA.email, offlineAccess),
+    );
     // Keys change and instances with them; what was granted goes on.
     await provider.rotateKeys();
     const { access_token: accessToken } = await client.refreshTokenGrant(app, refreshToken);
-    expect(await claimsFor(accessToken)).toMatchObject(ADA);
+    expect(await verifiedClaims(accessToken)).toMatchObject(ADA);
   });
 
   test('asks once, until somebody else is to sign in', async () => {
     await logIn(ADA.email);
-    const again = await browser.open(await authorizationUrl());
-    expect(again.url.searchParams.has('code')).toBe(true);
+    const silentLogin = await browser.open(await authorizationUrl());
+    expect(silentLogin.url.searchParams.has('code')).toBe(true);
 
-    const other = await browser.open(await authorizationUrl({ prompt: 'login' }));
-    const leave = await browser.open(other.url, { email: 'grace@example.com' });
-    const callback = await submitHidden(leave);
+    const loginPage = await browser.open(await authorizationUrl({ prompt: 'login' }));
+    const switchUserPage = await browser.open(loginPage.url, { email: 'grace@example.com' });
+    const callback = await submitHidden(switchUserPage);
     const { access_token: accessToken } = await exchange(callback.url);
-    expect(await claimsFor(accessToken)).toMatchObject({ sub: 'grace@example.com' });
+    expect(await verifiedClaims(accessToken)).toMatchObject({ sub: 'grace@example.com' });
   });
 
   test('signs out', async () => {
-    const { id_token: hint = '' } = await exchange(await logIn(ADA.email));
-    const home = 'http://localhost:5173/bye';
+    const { id_token: idToken = '' } = await exchange(await logIn(ADA.email));
+    const postLogoutUri = 'http://localhost:5173/bye';
     const url = client.buildEndSessionUrl(app, {
-      id_token_hint: hint,
-      post_logout_redirect_uri: home,
+      id_token_hint: idToken,
+      post_logout_redirect_uri: postLogoutUri,
     });
-    const question = await browser.open(url);
-    expect(question.html).toContain('Sign out of Galley?');
-    expect((await submitHidden(question, { logout: 'yes' })).url.href).toBe(home);
+    const logoutPage = await browser.open(url);
+    expect(logoutPage.html).toContain('Sign out of Galley?');
+    expect((await submitHidden(logoutPage, { logout: 'yes' })).url.href).toBe(postLogoutUri);
     expect((await browser.open(await authorizationUrl())).html).toContain('Sign in to Galley');
   });
 });
 
 /** Sends a form as the page has it; `more` is what a button adds. */
-function submitHidden({ html }: Page, more: Record<string, string> = {}): Promise<Page> {
+function submitHidden({ html }: Page, extraFields: Record<string, string> = {}): Promise<Page> {
   const [, action = ''] = / action="([^"]+)"/.exec(html) ?? [];
   const hidden = html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);
   const fields = new Map([...hidden].map(([, name = '', value = '']) => [name, value]));
-  return browser.open(action, { ...Object.fromEntries(fields), ...more });
+  return browser.open(action, { ...Object.fromEntries(fields), ...extraFields });
 }
 
 describe('the login page', () => {
@@ -194,8 +196,8 @@ describe('the login page', () => {
 
 describe('refuses', () => {
   test('a wrong verifier', async () => {
-    const wrong = exchange(await logIn(ADA.email), client.randomPKCECodeVerifier());
-    await expect(wrong).rejects.toMatchObject({ error: 'invalid_grant' });
+    const exchanged = exchange(await logIn(ADA.email), client.randomPKCECodeVerifier());
+    await expect(exchanged).rejects.toMatchObject({ error: 'invalid_grant' });
   });
 
   test('a code a second time', async () => {
@@ -207,7 +209,7 @@ describe('refuses', () => {
   test.each([
     ['no PKCE', { code_challenge: '', code_challenge_method: '' }],
     ['plain PKCE', { code_challenge: verifier, code_challenge_method: 'plain' }],
-  ])('%s', async (_what, parameters) => {
+  ])('%s', async (_case, parameters) => {
     const url = await authorizationUrl(parameters);
     if (parameters.code_challenge === '') {
       url.searchParams.delete('code_challenge');

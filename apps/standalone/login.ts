@@ -3,16 +3,16 @@ import { errors } from 'oidc-provider';
 import type Provider from 'oidc-provider';
 import type { Grant, InteractionResults, KoaContextWithOIDC } from 'oidc-provider';
 import { subjectOf } from './development-users.js';
-import { showError, showLogin } from './pages.js';
+import { renderError, renderLogin } from './pages.js';
 
-const PATH = '/login/';
+const LOGIN_PATH = '/login/';
 
-export const loginPath = (uid: string): string => PATH + uid;
+export const loginPathOf = (uid: string): string => LOGIN_PATH + uid;
 
 /** The one page of an authorization that a person sees: whoever names an address is that user. */
-export function login(provider: Provider): Parameters<Provider['use']>[0] {
+export function loginMiddleware(provider: Provider): Parameters<Provider['use']>[0] {
   return async (context, next) => {
-    if (!context.path.startsWith(PATH)) {
+    if (!context.path.startsWith(LOGIN_PATH)) {
       await next();
       return;
     }
@@ -31,20 +31,23 @@ export function login(provider: Provider): Parameters<Provider['use']>[0] {
         const accountId = subjectOf(email);
         if (accountId === undefined) {
           context.status = 400;
-          showLogin(context, { email, refused: true });
+          renderLogin(context, { email, isInvalidEmail: true });
         } else {
           await finish({ login: { accountId } });
         }
       } else {
         const { login_hint: email } = params;
-        showLogin(context, { email: typeof email === 'string' ? email : '', refused: false });
+        renderLogin(context, {
+          email: typeof email === 'string' ? email : '',
+          isInvalidEmail: false,
+        });
       }
     } catch (error) {
       if (!(error instanceof errors.SessionNotFound)) {
         throw error;
       }
       context.status = error.statusCode;
-      showError(context, {
+      renderError(context, {
         error: error.error,
         error_description: 'this login is over: go back to the app and start again',
       });
@@ -53,7 +56,9 @@ export function login(provider: Provider): Parameters<Provider['use']>[0] {
 }
 
 /** Whatever a client asks of a user is granted, so that nobody is asked for consent. */
-export async function grantWhatIsAsked(context: KoaContextWithOIDC): Promise<Grant | undefined> {
+export async function grantRequestedScopes(
+  context: KoaContextWithOIDC,
+): Promise<Grant | undefined> {
   const { provider, session, client, account, requestParamOIDCScopes } = context.oidc;
   if (session === undefined || client === undefined || account === undefined) {
     return undefined;
@@ -61,9 +66,9 @@ export async function grantWhatIsAsked(context: KoaContextWithOIDC): Promise<Gra
   const { clientId } = client;
   const { accountId } = account;
   const scope = [...requestParamOIDCScopes].join(' ');
-  const known = session.grantIdFor(clientId);
+  const existingGrantId = session.grantIdFor(clientId);
   const grant =
-    (known === undefined ? undefined : await provider.Grant.find(known)) ??
+    (existingGrantId === undefined ? undefined : await provider.Grant.find(existingGrantId)) ??
     new provider.Grant({ clientId, accountId });
   grant.addOIDCScope(scope);
   for (const resource of Object.keys(context.oidc.resourceServers ?? {})) {

@@ -1,9 +1,9 @@
 /** This machine, as RFC 8252 (section 7.3) lets an app of it be redirected to: on any port. */
 export const LOOPBACK_ORIGINS = ['http://127.0.0.1', 'http://localhost', 'http://[::1]'];
 
-const HOSTS = LOOPBACK_ORIGINS.map((origin) => new URL(origin).hostname);
+const LOOPBACK_HOSTNAMES = LOOPBACK_ORIGINS.map((origin) => new URL(origin).hostname);
 
-export function isLoopback(address: string): boolean {
-  const url = URL.parse(address);
-  return url?.protocol === 'http:' && HOSTS.includes(url.hostname);
+export function isLoopbackUrl(text: string): boolean {
+  const url = URL.parse(text);
+  return url?.protocol === 'http:' && LOOPBACK_HOSTNAMES.includes(url.hostname);
 }

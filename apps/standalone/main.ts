@@ -1,31 +1,35 @@
+/*
+ * Runs all of Galley for development, with one command and no other services: PostgreSQL, an identity
+ * provider, the API and the worker. It is not for production.
+ */
 import { requireNodeVersion } from '#node-version';
 
 requireNodeVersion();
 const { DataDirectory, dataDirectoryPath } = await import('./data-directory.js');
 const { Standalone } = await import('./standalone.js');
-const { Problem, runCommand, say } = await import('./terminal.js');
+const { CliError, runCommand, print } = await import('./terminal.js');
 
 /**
  * Ctrl-C comes twice under npm: from the terminal, and from npm that passes its own on. Only what
  * comes later than this is somebody's second Ctrl-C.
  */
-const SAME_SIGNAL_MS = 1_000;
+const DUPLICATE_SIGNAL_WINDOW_MS = 1_000;
 
 await runCommand(async () => {
   const port = Number(process.env['PORT'] || 3000);
   if (!Number.isInteger(port) || port < 1 || port > 65_535) {
-    throw new Problem('PORT must be a number from 1 to 65535.');
+    throw new CliError('PORT must be a number from 1 to 65535.');
   }
   const dataDirectory = new DataDirectory(dataDirectoryPath());
   const standalone = new Standalone(dataDirectory, port);
 
-  let stoppingSince: number | undefined;
+  let stopRequestedAt: number | undefined;
   const onSignal = (): void => {
-    if (stoppingSince === undefined) {
-      stoppingSince = Date.now();
-      say('\nStopping (Ctrl-C again to force) …');
+    if (stopRequestedAt === undefined) {
+      stopRequestedAt = Date.now();
+      print('\nStopping (Ctrl-C again to force) …');
       standalone.requestStop();
-    } else if (Date.now() - stoppingSince > SAME_SIGNAL_MS) {
+    } else if (Date.now() - stopRequestedAt > DUPLICATE_SIGNAL_WINDOW_MS) {
       standalone.kill();
       process.exit(130);
     }
@@ -40,5 +44,5 @@ await runCommand(async () => {
     await standalone.stop();
     dataDirectory.release();
   }
-  say('Stopped.');
+  print('Stopped.');
 });

@@ -9,7 +9,7 @@ const MAX_ENTRIES = 10_000;
  * JWTs and not kept, so a restart costs browsers their login and nothing else. (The provider's own
  * store in memory warns on each start.)
  */
-export function memoryStore(): AdapterFactory {
+export function createMemoryAdapterFactory(): AdapterFactory {
   const adapters = new Map<string, MemoryAdapter>();
   return (model) => {
     const adapter = adapters.get(model) ?? new MemoryAdapter();

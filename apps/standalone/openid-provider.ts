@@ -1,20 +1,20 @@
 import Provider, { errors } from 'oidc-provider';
 import type { AdapterFactory, JWKS, KoaContextWithOIDC, ResourceServer } from 'oidc-provider';
 import { claimsOf, subjectOf } from './development-users.js';
-import { grantWhatIsAsked, login, loginPath } from './login.js';
-import { isLoopback, LOOPBACK_ORIGINS } from './loopback.js';
-import { showError, showLoggedOut, showLogout } from './pages.js';
-import { complain } from './terminal.js';
-import { USER_INFO_PATH, userInfo } from './user-info.js';
+import { grantRequestedScopes, loginMiddleware, loginPathOf } from './login.js';
+import { isLoopbackUrl, LOOPBACK_ORIGINS } from './loopback.js';
+import { renderError, renderLoggedOut, renderLogout } from './pages.js';
+import { printError } from './terminal.js';
+import { USER_INFO_PATH, userInfoMiddleware } from './user-info.js';
 
 /** A grant of our own: whoever names an e-mail address gets its user's token. */
-export const DEVELOPMENT_GRANT = 'urn:galley:params:oauth:grant-type:development-email';
+export const DEVELOPMENT_GRANT_TYPE = 'urn:galley:params:oauth:grant-type:development-email';
 export const CLIENT_ID = 'galley-development';
 
-const API = 'urn:galley:api';
-const ACCESS_TOKEN_SECONDS = 12 * 60 * 60;
-const LOGIN_SECONDS = 14 * 24 * 60 * 60;
-const NOT_LOOPBACK = {
+const API_RESOURCE = 'urn:galley:api';
+const ACCESS_TOKEN_TTL_SECONDS = 12 * 60 * 60;
+const SESSION_TTL_SECONDS = 14 * 24 * 60 * 60;
+const NOT_LOOPBACK_ERROR = {
   error: 'invalid_redirect_uri',
   error_description: `redirect_uri must be at ${LOOPBACK_ORIGINS.join(', ')}, with any port and path`,
 };
@@ -24,25 +24,25 @@ export function createProvider(options: {
   issuer: string;
   jwks: JWKS;
   audience: string;
-  store: AdapterFactory;
+  adapterFactory: AdapterFactory;
 }): Provider {
-  const { issuer, jwks, audience, store } = options;
-  const api: ResourceServer = {
+  const { issuer, jwks, audience, adapterFactory } = options;
+  const apiResourceServer: ResourceServer = {
     // Of no use to the API. They are named so that a client is told that it has what it asked for.
     scope: 'openid profile email offline_access',
     audience,
     accessTokenFormat: 'jwt',
-    accessTokenTTL: ACCESS_TOKEN_SECONDS,
+    accessTokenTTL: ACCESS_TOKEN_TTL_SECONDS,
     jwt: { sign: { alg: 'RS256' } },
   };
   const provider = new Provider(issuer, {
     jwks,
-    adapter: store,
+    adapter: adapterFactory,
     clients: [
       {
         client_id: CLIENT_ID,
         token_endpoint_auth_method: 'none',
-        grant_types: ['authorization_code', 'refresh_token', DEVELOPMENT_GRANT],
+        grant_types: ['authorization_code', 'refresh_token', DEVELOPMENT_GRANT_TYPE],
         redirect_uris: LOOPBACK_ORIGINS,
         response_types: ['code'],
       },
@@ -64,11 +64,11 @@ export function createProvider(options: {
       resourceIndicators: {
         enabled: true,
         // Whichever API a client names, or none: the token is for the one that there is.
-        defaultResource: () => API,
+        defaultResource: () => API_RESOURCE,
         useGrantedResource: () => true,
-        getResourceServerInfo: () => api,
+        getResourceServerInfo: () => apiResourceServer,
       },
-      rpInitiatedLogout: { logoutSource: showLogout, postLogoutSuccessSource: showLoggedOut },
+      rpInitiatedLogout: { logoutSource: renderLogout, postLogoutSuccessSource: renderLoggedOut },
       // The provider's own refuses tokens that are for an API (user-info.ts).
       userinfo: { enabled: false },
     },
@@ -76,48 +76,48 @@ export function createProvider(options: {
       accountId,
       claims: () => ({ sub: accountId, ...claimsOf(accountId) }),
     }),
-    interactions: { url: (_context, { uid }) => loginPath(uid) },
-    loadExistingGrant: grantWhatIsAsked,
+    interactions: { url: (_context, { uid }) => loginPathOf(uid) },
+    loadExistingGrant: grantRequestedScopes,
     extraTokenClaims: (_context, token) =>
       token.kind === 'AccessToken' ? claimsOf(token.accountId) : undefined,
     renderError: (context, out, error) =>
-      showError(context, error instanceof errors.InvalidRedirectUri ? NOT_LOOPBACK : out),
+      renderError(context, error instanceof errors.InvalidRedirectUri ? NOT_LOOPBACK_ERROR : out),
     ttl: {
-      AccessToken: ACCESS_TOKEN_SECONDS,
-      IdToken: ACCESS_TOKEN_SECONDS,
-      Interaction: ACCESS_TOKEN_SECONDS,
-      Grant: LOGIN_SECONDS,
-      RefreshToken: LOGIN_SECONDS,
-      Session: LOGIN_SECONDS,
+      AccessToken: ACCESS_TOKEN_TTL_SECONDS,
+      IdToken: ACCESS_TOKEN_TTL_SECONDS,
+      Interaction: ACCESS_TOKEN_TTL_SECONDS,
+      Grant: SESSION_TTL_SECONDS,
+      RefreshToken: SESSION_TTL_SECONDS,
+      Session: SESSION_TTL_SECONDS,
     },
   });
   // Registered URIs can leave the port open, but not the path.
-  provider.Client.prototype.redirectUriAllowed = isRedirectUri;
-  provider.Client.prototype.postLogoutRedirectUriAllowed = isRedirectUri;
+  provider.Client.prototype.redirectUriAllowed = isAllowedRedirectUri;
+  provider.Client.prototype.postLogoutRedirectUriAllowed = isAllowedRedirectUri;
 
   provider.use(async (context, next) => {
     const origin = context.get('origin');
     // No page of the internet is to get a token, nor to log anybody in.
-    if (origin !== '' && !isLoopback(origin)) {
+    if (origin !== '' && !isLoopbackUrl(origin)) {
       context.throw(403, `Only pages of this machine may ask, and ${origin} is none.`);
     }
     await next();
   });
-  provider.use(login(provider));
-  provider.use(userInfo(issuer, audience));
-  registerDevelopmentGrant(provider, api);
+  provider.use(loginMiddleware(provider));
+  provider.use(userInfoMiddleware(issuer, audience));
+  registerDevelopmentGrant(provider, apiResourceServer);
   provider.on('server_error', (_context: KoaContextWithOIDC, error: Error) =>
-    complain(`The development identity provider failed: ${error.stack ?? error.message}`),
+    printError(`The development identity provider failed: ${error.stack ?? error.message}`),
   );
   return provider;
 }
 
 // RFC 6749, section 3.1.2: a redirection endpoint has no fragment.
-const isRedirectUri = (uri: string): boolean => isLoopback(uri) && !uri.includes('#');
+const isAllowedRedirectUri = (uri: string): boolean => isLoopbackUrl(uri) && !uri.includes('#');
 
-function registerDevelopmentGrant(provider: Provider, api: ResourceServer): void {
+function registerDevelopmentGrant(provider: Provider, apiResourceServer: ResourceServer): void {
   provider.registerGrantType<{ email?: string }>(
-    DEVELOPMENT_GRANT,
+    DEVELOPMENT_GRANT_TYPE,
     async (context) => {
       const { client, params } = context.oidc;
       const accountId = subjectOf(params.email ?? '');
@@ -129,8 +129,8 @@ function registerDevelopmentGrant(provider: Provider, api: ResourceServer): void
         accountId,
         client,
         grantId: await grant.save(),
-        gty: DEVELOPMENT_GRANT,
-        resourceServer: new provider.ResourceServer(API, api),
+        gty: DEVELOPMENT_GRANT_TYPE,
+        resourceServer: new provider.ResourceServer(API_RESOURCE, apiResourceServer),
       });
       context.body = {
         access_token: await token.save(),

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 
 /** Of Koa's context, what it takes to show a page. */
-type Screen = Pick<KoaContextWithOIDC, 'body' | 'set' | 'type'>;
+type PageContext = Pick<KoaContextWithOIDC, 'body' | 'set' | 'type'>;
 
 const STYLE = `
 :root { color-scheme: light dark; --accent: #0b6b57; --on-accent: #fff; --alert: #b3261e; }
@@ -46,28 +46,31 @@ const CONTENT_SECURITY_POLICY = [
   'form-action http:',
 ].join('; ');
 
-export function showLogin(screen: Screen, { email, refused }: { email: string; refused: boolean }) {
-  const invalid = refused ? 'aria-invalid="true" aria-describedby="problem"' : '';
-  const problem = refused
+export function renderLogin(
+  context: PageContext,
+  { email, isInvalidEmail }: { email: string; isInvalidEmail: boolean },
+) {
+  const invalidAttributes = isInvalidEmail ? 'aria-invalid="true" aria-describedby="problem"' : '';
+  const errorHtml = isInvalidEmail
     ? '<p class="alert" id="problem" role="alert">That is no e-mail address. One looks like ada@example.com.</p>'
     : '';
-  show(
-    screen,
+  renderPage(
+    context,
     'Sign in to Galley',
     `<p>This is the identity provider for development: any e-mail address is a user, and needs no password.</p>
 <form method="post">
 <label for="email">E-mail address</label>
-<input id="email" name="email" type="email" value="${escape(email)}" autocomplete="email" required autofocus ${invalid}>
-${problem}
+<input id="email" name="email" type="email" value="${escapeHtml(email)}" autocomplete="email" required autofocus ${invalidAttributes}>
+${errorHtml}
 <button>Sign in</button>
 </form>`,
   );
 }
 
 /** @param form the provider's, to which the buttons belong */
-export function showLogout(screen: Screen, form: string): void {
-  show(
-    screen,
+export function renderLogout(context: PageContext, form: string): void {
+  renderPage(
+    context,
     'Sign out of Galley?',
     `${form}
 <button form="op.logoutForm" name="logout" value="yes" autofocus>Sign out</button>
@@ -75,23 +78,26 @@ export function showLogout(screen: Screen, form: string): void {
   );
 }
 
-export function showLoggedOut(screen: Screen): void {
-  show(screen, 'You are signed out', '<p>You can close this page.</p>');
+export function renderLoggedOut(context: PageContext): void {
+  renderPage(context, 'You are signed out', '<p>You can close this page.</p>');
 }
 
-export function showError(screen: Screen, { error, error_description: description }: ErrorOut) {
-  const why = description === undefined ? '' : `: ${description}`;
-  show(screen, 'This did not work', `<p class="alert">${escape(error + why)}</p>`);
+export function renderError(
+  context: PageContext,
+  { error, error_description: description }: ErrorOut,
+) {
+  const detail = description === undefined ? '' : `: ${description}`;
+  renderPage(context, 'This did not work', `<p class="alert">${escapeHtml(error + detail)}</p>`);
 }
 
-function show(screen: Screen, title: string, content: string): void {
-  screen.set({
+function renderPage(context: PageContext, title: string, content: string): void {
+  context.set({
     'Content-Security-Policy': CONTENT_SECURITY_POLICY,
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
   });
-  screen.type = 'html';
-  screen.body = `<!doctype html>
+  context.type = 'html';
+  context.body = `<!doctype html>
 <html lang="en">
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
@@ -105,5 +111,5 @@ ${content}
 `;
 }
 
-const escape = (text: string): string =>
+const escapeHtml = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`);

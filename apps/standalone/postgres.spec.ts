@@ -57,26 +57,28 @@ test('starts over a first start that was cut off', async () => {
 });
 
 test('stops a server that was left behind on the same data', async () => {
-  const leftBehind = await startPostgres({ dataDir, flags });
-  const next = await startPostgres({ dataDir, flags });
-  await leftBehind.exited;
-  await expect(query(next.urlOf('postgres'), 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
-  await next.stop();
+  const orphan = await startPostgres({ dataDir, flags });
+  const restarted = await startPostgres({ dataDir, flags });
+  await orphan.exited;
+  await expect(query(restarted.urlOf('postgres'), 'SELECT 1 AS one')).resolves.toEqual([
+    { one: 1 },
+  ]);
+  await restarted.stop();
 });
 
 test('leaves a stranger alone who has the process id of a server that is gone', async () => {
-  const gone = await startPostgres({ dataDir, flags });
+  const stopped = await startPostgres({ dataDir, flags });
   const pidFile = join(dataDir, 'postgres', 'data', 'postmaster.pid');
   const lines = (await readFile(pidFile, 'utf8')).split('\n');
-  await gone.stop();
+  await stopped.stop();
 
-  const stranger = spawn('sleep', ['60']);
-  await once(stranger, 'spawn');
-  await writeFile(pidFile, [String(stranger.pid), ...lines.slice(1)].join('\n'));
-  const next = await startPostgres({ dataDir, flags });
-  expect(stranger.exitCode ?? stranger.signalCode).toBeNull();
-  await next.stop();
-  stranger.kill();
+  const unrelatedProcess = spawn('sleep', ['60']);
+  await once(unrelatedProcess, 'spawn');
+  await writeFile(pidFile, [String(unrelatedProcess.pid), ...lines.slice(1)].join('\n'));
+  const restarted = await startPostgres({ dataDir, flags });
+  expect(unrelatedProcess.exitCode ?? unrelatedProcess.signalCode).toBeNull();
+  await restarted.stop();
+  unrelatedProcess.kill();
 });
 
 test('says what ended it', async () => {
@@ -87,6 +89,6 @@ test('says what ended it', async () => {
 });
 
 test('shows the log when it cannot start', async () => {
-  const start = startPostgres({ dataDir, flags: ['-c', 'no_such_setting=on'] });
-  await expect(start).rejects.toThrow('unrecognized configuration parameter "no_such_setting"');
+  const startup = startPostgres({ dataDir, flags: ['-c', 'no_such_setting=on'] });
+  await expect(startup).rejects.toThrow('unrecognized configuration parameter "no_such_setting"');
 });

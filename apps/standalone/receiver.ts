@@ -13,7 +13,9 @@ const MAX_BODY_BYTES = 1024 * 1024;
 const port = Number(process.env['PORT'] || 4000);
 const secret = process.env['WEBHOOK_SECRET'];
 if (secret === undefined || !/^whsec_[A-Za-z\d+/]+={0,2}$/.test(secret)) {
-  quit('Set WEBHOOK_SECRET to the secret (whsec_…) that Galley gave when the webhook was created.');
+  exitWithError(
+    'Set WEBHOOK_SECRET to the secret (whsec_…) that Galley gave when the webhook was created.',
+  );
 }
 const webhook = new Webhook(secret);
 
@@ -26,7 +28,9 @@ const server = createServer((request, response) => {
     },
   );
 });
-server.on('error', (error) => quit(`Cannot listen on port ${port} (${error.message}): set PORT.`));
+server.on('error', (error) =>
+  exitWithError(`Cannot listen on port ${port} (${error.message}): set PORT.`),
+);
 server.listen(port, '127.0.0.1', () =>
   print('green', `Waiting for notifications on http://127.0.0.1:${port} (Ctrl-C ends)`),
 );
@@ -75,7 +79,7 @@ function print(colour: 'green' | 'red', line: string): void {
   process.stdout.write(`${styleText(colour, line, { stream: process.stdout })}\n`);
 }
 
-function quit(sentence: string): never {
-  process.stderr.write(`${sentence}\n`);
+function exitWithError(message: string): never {
+  process.stderr.write(`${message}\n`);
   process.exit(1);
 }

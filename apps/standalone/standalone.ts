@@ -1,32 +1,36 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { JWKS } from 'oidc-provider';
-import type { Addresses, DataDirectory } from './data-directory.js';
-import { moveUsers } from './move-users.js';
-import { createSigningKeys, refuseProduction, startIdentityProvider } from './identity-provider.js';
+import type { ServiceUrls, DataDirectory } from './data-directory.js';
+import { updateUserIssuer } from './update-user-issuer.js';
+import {
+  createSigningKeys,
+  assertNotProduction,
+  startIdentityProvider,
+} from './identity-provider.js';
 import type { IdentityProvider } from './identity-provider.js';
-import { claimPort, firstFreePort, tryPort } from './ports.js';
+import { waitForFreePort, findFreePort, probePort } from './ports.js';
 import { ensureDatabase, startPostgres } from './postgres.js';
 import type { Postgres } from './postgres.js';
-import { Program } from './program.js';
-import { Problem, say } from './terminal.js';
-import { welcome } from './welcome.js';
+import { AppProcess } from './app-process.js';
+import { CliError, print } from './terminal.js';
+import { welcomeMessage } from './welcome.js';
 
 const AUDIENCE = 'galley';
-const DATABASE = 'galley';
+const DATABASE_NAME = 'galley';
 // The API's and the worker's default ports come before it.
-const FIRST_IDENTITY_PORT = 3002;
-// An API whose standalone was killed leaves by itself within 10 s (leave-with-parent.ts).
-const ORPHAN_PATIENCE_MS = 12_000;
-const STOP = Symbol('somebody asked to stop');
+const FIRST_IDENTITY_PROVIDER_PORT = 3002;
+// An API whose standalone was killed leaves by itself within 10 s (exit-with-parent.ts).
+const ORPHAN_EXIT_TIMEOUT_MS = 12_000;
+const STOP_REQUESTED = Symbol('somebody asked to stop');
 
 /** Galley and all it needs, on one machine with nothing installed. */
 export class Standalone {
   readonly #dataDirectory: DataDirectory;
   readonly #port: number;
   /** Aborted once: with STOP, or with the Problem of a part that died. */
-  readonly #end = new AbortController();
-  readonly #programs: Program[] = [];
+  readonly #shutdown = new AbortController();
+  readonly #children: AppProcess[] = [];
   #identityProvider?: IdentityProvider;
   #postgres?: Postgres;
 
@@ -41,7 +45,7 @@ export class Standalone {
    * @throws Problem when a part cannot start or dies.
    */
   async run(): Promise<void> {
-    const { signal } = this.#end;
+    const { signal } = this.#shutdown;
     try {
       await this.#start();
       if (!signal.aborted) {
@@ -51,61 +55,64 @@ export class Standalone {
     } catch (error) {
       // A part that is stopped while others start makes those fail: the first reason counts.
       const reason: unknown = signal.aborted ? signal.reason : error;
-      if (reason !== STOP) {
+      if (reason !== STOP_REQUESTED) {
         throw reason;
       }
     }
   }
 
   requestStop(): void {
-    this.#end.abort(STOP);
+    this.#shutdown.abort(STOP_REQUESTED);
   }
 
   /** What uses goes before what is used. */
   async stop(): Promise<void> {
-    this.#end.abort(STOP);
-    await Promise.all(this.#programs.map((program) => program.stop()));
+    this.#shutdown.abort(STOP_REQUESTED);
+    await Promise.all(this.#children.map((child) => child.stop()));
     await this.#identityProvider?.stop();
     await this.#postgres?.stop();
   }
 
   /** Ends the programs at once. PostgreSQL stops by itself when this process ends. */
   kill(): void {
-    for (const program of this.#programs) {
-      program.kill();
+    for (const child of this.#children) {
+      child.kill();
     }
   }
 
   async #start(): Promise<void> {
-    const { signal } = this.#end;
-    refuseProduction();
-    await claimPort(this.#port, this.#dataDirectory.leftInDisorder ? ORPHAN_PATIENCE_MS : 0);
+    const { signal } = this.#shutdown;
+    assertNotProduction();
+    await waitForFreePort(
+      this.#port,
+      this.#dataDirectory.hadUncleanShutdown ? ORPHAN_EXIT_TIMEOUT_MS : 0,
+    );
     signal.throwIfAborted();
-    await this.#dataDirectory.announceStarting();
+    await this.#dataDirectory.markStarting();
 
     // At once, while the port is known to be free.
     this.#identityProvider = await startIdentityProvider({
-      signingKeys: await this.#signingKeys(),
+      signingKeys: await this.#loadSigningKeys(),
       audience: AUDIENCE,
-      port: await firstFreePort(FIRST_IDENTITY_PORT, this.#port),
+      port: await findFreePort(FIRST_IDENTITY_PROVIDER_PORT, this.#port),
     });
     signal.throwIfAborted();
 
-    say('Starting PostgreSQL …');
+    print('Starting PostgreSQL …');
     this.#postgres = await startPostgres({ dataDir: this.#dataDirectory.path });
-    this.#watch('PostgreSQL', this.#postgres.exited);
-    const databaseUrl = this.#postgres.urlOf(DATABASE);
-    await ensureDatabase(this.#postgres, DATABASE);
+    this.#shutDownOnExit('PostgreSQL', this.#postgres.exited);
+    const databaseUrl = this.#postgres.urlOf(DATABASE_NAME);
+    await ensureDatabase(this.#postgres, DATABASE_NAME);
     signal.throwIfAborted();
 
-    say('Migrating the database …');
+    print('Migrating the database …');
     await this.#migrate({ ...process.env, NODE_ENV: 'development', DATABASE_URL: databaseUrl });
     signal.throwIfAborted();
 
-    await moveUsers(databaseUrl, this.#identityProvider.origin);
+    await updateUserIssuer(databaseUrl, this.#identityProvider.origin);
 
-    say('Starting the API and the worker …');
-    const workerPort = await tryPort(0);
+    print('Starting the API and the worker …');
+    const workerPort = await probePort(0);
     const env = {
       ...process.env,
       NODE_ENV: 'development',
@@ -119,7 +126,7 @@ export class Standalone {
       // Found by discovery; one from the shell would be another issuer's.
       AUTH_JWKS_URI: '',
       AUTH_AUDIENCE: AUDIENCE,
-      SECRETS_KEY: await this.#dataDirectory.keep('secrets-key', () =>
+      SECRETS_KEY: await this.#dataDirectory.readOrCreate('secrets-key', () =>
         randomBytes(32).toString('base64'),
       ),
       // The sample receiver listens there.
@@ -128,44 +135,50 @@ export class Standalone {
     signal.throwIfAborted();
     const api = this.#launch('API', '../api/main.js', env);
     const worker = this.#launch('worker', '../worker/main.js', env);
-    const addresses: Addresses = {
+    const urls: ServiceUrls = {
       api: `http://127.0.0.1:${this.#port}`,
       worker: `http://127.0.0.1:${workerPort}`,
       identityProvider: this.#identityProvider.origin,
       databaseUrl,
     };
-    await api.becomesReady(`${addresses.api}/health/ready`, signal);
-    await worker.becomesReady(`${addresses.worker}/health/ready`, signal);
-    await this.#dataDirectory.announceReady(addresses);
-    say(welcome(addresses, this.#dataDirectory.path));
+    await api.waitUntilReady(`${urls.api}/health/ready`, signal);
+    await worker.waitUntilReady(`${urls.worker}/health/ready`, signal);
+    await this.#dataDirectory.markReady(urls);
+    print(welcomeMessage(urls, this.#dataDirectory.path));
   }
 
   async #migrate(env: NodeJS.ProcessEnv): Promise<void> {
-    const migrate = new Program('migrate', new URL('../migrate/main.js', import.meta.url), env);
-    this.#programs.push(migrate);
-    const how = await migrate.exited;
-    if (how !== 'exit code 0') {
-      throw new Problem(`The migration of the database failed (${how}): its messages are above.`);
+    const migration = new AppProcess(
+      'migrate',
+      new URL('../migrate/main.js', import.meta.url),
+      env,
+    );
+    this.#children.push(migration);
+    const exitReason = await migration.exited;
+    if (exitReason !== 'exit code 0') {
+      throw new CliError(
+        `The migration of the database failed (${exitReason}): its messages are above.`,
+      );
     }
   }
 
-  #launch(name: string, file: string, env: NodeJS.ProcessEnv): Program {
-    const program = new Program(name, new URL(file, import.meta.url), env);
-    this.#programs.push(program);
-    this.#watch(`The ${name}`, program.exited);
-    return program;
+  #launch(name: string, entryPath: string, env: NodeJS.ProcessEnv): AppProcess {
+    const child = new AppProcess(name, new URL(entryPath, import.meta.url), env);
+    this.#children.push(child);
+    this.#shutDownOnExit(`The ${name}`, child.exited);
+    return child;
   }
 
-  #watch(name: string, exited: Promise<string>): void {
-    void exited.then((how) =>
-      this.#end.abort(
-        new Problem(`${name} stopped unexpectedly (${how}), so all of Galley stops.`),
+  #shutDownOnExit(name: string, exited: Promise<string>): void {
+    void exited.then((exitReason) =>
+      this.#shutdown.abort(
+        new CliError(`${name} stopped unexpectedly (${exitReason}), so all of Galley stops.`),
       ),
     );
   }
 
-  async #signingKeys(): Promise<JWKS> {
-    const keys = await this.#dataDirectory.keep('signing-keys.json', async () =>
+  async #loadSigningKeys(): Promise<JWKS> {
+    const keys = await this.#dataDirectory.readOrCreate('signing-keys.json', async () =>
       JSON.stringify(await createSigningKeys()),
     );
     return JSON.parse(keys) as JWKS;

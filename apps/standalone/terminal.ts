@@ -1,15 +1,15 @@
 import { inspect, styleText } from 'node:util';
 
 /** What the person at the terminal can mend: shown as its sentence alone, without a stack. */
-export class Problem extends Error {
-  override readonly name = 'Problem';
+export class CliError extends Error {
+  override readonly name = 'CliError';
 }
 
-export function say(text = ''): void {
+export function print(text = ''): void {
   process.stdout.write(`${text}\n`);
 }
 
-export function complain(text: string): void {
+export function printError(text: string): void {
   process.stderr.write(`${styleText('red', text, { stream: process.stderr })}\n`);
 }
 
@@ -19,6 +19,6 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
     await command();
   } catch (error) {
     process.exitCode = 1;
-    complain(error instanceof Problem ? error.message : inspect(error));
+    printError(error instanceof CliError ? error.message : inspect(error));
   }
 }

@@ -8,7 +8,10 @@ export const USER_INFO_PATH = '/userinfo';
  * The UserInfo endpoint (OpenID Connect Core, section 5.3). The library's own wants a token that is
  * for it alone; like most providers, this one takes the token that is for the API.
  */
-export function userInfo(issuer: string, audience: string): Parameters<Provider['use']>[0] {
+export function userInfoMiddleware(
+  issuer: string,
+  audience: string,
+): Parameters<Provider['use']>[0] {
   const keys = createRemoteJWKSet(new URL(`${issuer}/jwks`));
   return async (context, next) => {
     if (context.path !== USER_INFO_PATH) {

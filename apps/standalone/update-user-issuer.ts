@@ -4,7 +4,7 @@ import pg from 'pg';
  * Users are known by issuer and subject, and the issuer's address has the provider's port in it,
  * which may be another one at each start: they go along.
  */
-export async function moveUsers(databaseUrl: string, issuer: string): Promise<void> {
+export async function updateUserIssuer(databaseUrl: string, issuer: string): Promise<void> {
   const client = new pg.Client(databaseUrl);
   await client.connect();
   await client.query(

@@ -2,27 +2,27 @@ import { fork } from 'node:child_process';
 import type { ChildProcess } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import pretty from 'pino-pretty';
-import { Problem } from './terminal.js';
+import { CliError } from './terminal.js';
 
 const READY_TIMEOUT_MS = 60_000;
 // Longer than a webhook in flight may take.
 const STOP_TIMEOUT_MS = 20_000;
 
 /** One of Galley's own programs as a child process, configured by its environment only. */
-export class Program {
+export class AppProcess {
   /** Resolves when the program has ended, whoever ended it, with a few words on how. */
   readonly exited: Promise<string>;
   readonly #child: ChildProcess;
 
   constructor(
     readonly name: string,
-    file: URL,
+    entryUrl: URL,
     env: NodeJS.ProcessEnv,
   ) {
-    const leaveWithParent = new URL('./leave-with-parent.js', import.meta.url).href;
-    this.#child = fork(file, {
+    const exitWithParent = new URL('./exit-with-parent.js', import.meta.url).href;
+    this.#child = fork(entryUrl, {
       env,
-      execArgv: ['--enable-source-maps', '--import', leaveWithParent],
+      execArgv: ['--enable-source-maps', '--import', exitWithParent],
       // A group of its own: Ctrl-C at the terminal reaches whole groups, and must not reach this one.
       detached: true,
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
@@ -42,12 +42,12 @@ export class Program {
   }
 
   /** @throws Problem when the program does not get ready; the signal's reason when that aborts. */
-  async becomesReady(health: string, signal: AbortSignal): Promise<void> {
+  async waitUntilReady(healthUrl: string, signal: AbortSignal): Promise<void> {
     const deadline = Date.now() + READY_TIMEOUT_MS;
-    while (!(await isHealthy(health))) {
+    while (!(await isHealthy(healthUrl))) {
       signal.throwIfAborted();
       if (Date.now() > deadline) {
-        throw new Problem(`The ${this.name} did not get ready: ${health} does not answer 200.`);
+        throw new CliError(`The ${this.name} did not get ready: ${healthUrl} does not answer 200.`);
       }
       await sleep(50);
     }
@@ -55,9 +55,9 @@ export class Program {
 
   async stop(): Promise<void> {
     this.#child.kill('SIGTERM');
-    const patience = setTimeout(() => this.kill(), STOP_TIMEOUT_MS);
+    const killTimer = setTimeout(() => this.kill(), STOP_TIMEOUT_MS);
     await this.exited;
-    clearTimeout(patience);
+    clearTimeout(killTimer);
   }
 
   kill(): void {

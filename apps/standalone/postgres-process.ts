@@ -4,64 +4,68 @@ import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { isErrno } from './ports.js';
-import { Problem } from './terminal.js';
-import type { Unprivileged } from './unprivileged.js';
+import { hasErrorCode } from './ports.js';
+import { CliError } from './terminal.js';
+import type { ServerAccount } from './server-account.js';
 
 const START_TIMEOUT_MS = 60_000;
 const STOP_TIMEOUT_MS = 15_000;
 
 // Lines of postmaster.pid, counted from 0 (src/include/utils/pidfile.h of PostgreSQL).
-const PID = 0;
-const STATUS = 7;
+const PID_LINE = 0;
+const STATUS_LINE = 7;
 
 // The shell becomes PostgreSQL, and leaves a watcher behind that stops it when our end of
 // descriptor 3 closes without a word: after a kill -9, or a test run that was interrupted.
-const WITH_WATCHER = '( (read -r word <&3 || kill -INT $$) & ); exec "$0" "$@" 3<&-';
+const WATCHDOG_SCRIPT = '( (read -r word <&3 || kill -INT $$) & ); exec "$0" "$@" 3<&-';
 
 /**
  * Starts a server whose log goes to `postgres.log` in `home`, with its data beside it.
  *
- * @param program the path of PostgreSQL's server
+ * @param binary the path of PostgreSQL's server
  */
-export async function launch(
-  home: string,
-  account: Unprivileged,
-  program: string,
+export async function launchPostgres(
+  serverDir: string,
+  account: ServerAccount,
+  binary: string,
   flags: string[],
 ) {
-  const cluster = join(home, 'data');
-  const log = await open(join(home, 'postgres.log'), 'w', 0o600);
-  const { file, args, options } = account.command('sh', [
-    ...['-c', WITH_WATCHER, program, '-D', cluster],
+  const cluster = join(serverDir, 'data');
+  const log = await open(join(serverDir, 'postgres.log'), 'w', 0o600);
+  const { file, args, options } = account.wrapCommand('sh', [
+    '-c',
+    WATCHDOG_SCRIPT,
+    binary,
+    '-D',
+    cluster,
     ...flags,
   ]);
   // A group of its own: Ctrl-C at the terminal reaches whole groups, and must not reach this one.
   const child = spawn(file, args, {
     ...options,
     cwd: cluster,
-    env: environment(),
+    env: postgresEnvironment(),
     detached: true,
     stdio: ['ignore', log.fd, log.fd, 'pipe'],
   });
-  let ended = false;
+  let hasExited = false;
   const exited = new Promise<string>((resolve) => {
-    const end = (how: string): void => {
-      ended = true;
+    const onEnd = (exitReason: string): void => {
+      hasExited = true;
       (child.stdio[3] as Writable | null)?.end('ended\n');
-      resolve(how);
+      resolve(exitReason);
     };
-    child.once('exit', (code, signal) => end(signal ?? `exit code ${code ?? 'unknown'}`));
-    child.once('error', (error) => end(error.message));
+    child.once('exit', (code, signal) => onEnd(signal ?? `exit code ${code ?? 'unknown'}`));
+    child.once('error', (error) => onEnd(error.message));
   });
   // After the listeners: a server that ends at once does so while this is waited for.
   await log.close();
 
   return {
     exited,
-    becomesReady: async (): Promise<boolean> => {
+    waitUntilReady: async (): Promise<boolean> => {
       const deadline = Date.now() + START_TIMEOUT_MS;
-      while (!ended && Date.now() < deadline) {
+      while (!hasExited && Date.now() < deadline) {
         if (child.pid !== undefined && (await isReady(cluster, child.pid))) {
           return true;
         }
@@ -70,11 +74,11 @@ export async function launch(
       return false;
     },
     stop: async (): Promise<void> => {
-      if (!ended) {
+      if (!hasExited) {
         child.kill('SIGINT');
-        const patience = setTimeout(() => child.kill('SIGQUIT'), STOP_TIMEOUT_MS);
+        const killTimer = setTimeout(() => child.kill('SIGQUIT'), STOP_TIMEOUT_MS);
         await exited;
-        clearTimeout(patience);
+        clearTimeout(killTimer);
       }
     },
   };
@@ -85,20 +89,20 @@ export async function launch(
  * The process is ended only if its command line says that it is that server; if the number has gone
  * to a stranger meanwhile, the file that names it is removed, or PostgreSQL would refuse to start.
  */
-export async function stopOrphan(cluster: string): Promise<void> {
-  const pid = Number((await pidFile(cluster))[PID]);
+export async function stopOrphanedServer(cluster: string): Promise<void> {
+  const pid = Number((await readPidFile(cluster))[PID_LINE]);
   if (!Number.isInteger(pid) || pid <= 0 || !isAlive(pid)) {
     return;
   }
-  if (!(await runsOn(cluster, pid))) {
+  if (!(await isServerOf(cluster, pid))) {
     await rm(join(cluster, 'postmaster.pid'), { force: true });
     return;
   }
   process.kill(pid, 'SIGINT');
   const deadline = Date.now() + STOP_TIMEOUT_MS;
-  while (isAlive(pid) && (await runsOn(cluster, pid))) {
+  while (isAlive(pid) && (await isServerOf(cluster, pid))) {
     if (Date.now() > deadline) {
-      throw new Problem(
+      throw new CliError(
         `The PostgreSQL that an earlier start left behind does not stop: end process ${pid}, then start again.`,
       );
     }
@@ -106,11 +110,11 @@ export async function stopOrphan(cluster: string): Promise<void> {
   }
 }
 
-async function pidFile(cluster: string): Promise<string[]> {
+async function readPidFile(cluster: string): Promise<string[]> {
   try {
     return (await readFile(join(cluster, 'postmaster.pid'), 'utf8')).split('\n');
   } catch (error) {
-    if (isErrno(error, 'ENOENT')) {
+    if (hasErrorCode(error, 'ENOENT')) {
       return [];
     }
     throw error;
@@ -121,17 +125,17 @@ function isAlive(pid: number): boolean {
   try {
     return process.kill(pid, 0);
   } catch (error) {
-    return isErrno(error, 'EPERM');
+    return hasErrorCode(error, 'EPERM');
   }
 }
 
-async function runsOn(cluster: string, pid: number): Promise<boolean> {
-  const commandLine = await commandLineOf(pid);
+async function isServerOf(cluster: string, pid: number): Promise<boolean> {
+  const commandLine = await readCommandLine(pid);
   return commandLine.includes(`/postgres -D ${cluster} `);
 }
 
 /** Empty for a process that is gone. */
-async function commandLineOf(pid: number): Promise<string> {
+async function readCommandLine(pid: number): Promise<string> {
   try {
     if (process.platform === 'linux') {
       // Slim images have no ps.
@@ -147,9 +151,9 @@ async function commandLineOf(pid: number): Promise<string> {
 }
 
 async function isReady(cluster: string, pid: number): Promise<boolean> {
-  const lines = await pidFile(cluster);
-  return Number(lines[PID]) === pid && lines[STATUS]?.trim() === 'ready';
+  const lines = await readPidFile(cluster);
+  return Number(lines[PID_LINE]) === pid && lines[STATUS_LINE]?.trim() === 'ready';
 }
 
 /** LC_ALL: macOS refuses a locale it does not know, and the log is searched for English words. */
-export const environment = (): NodeJS.ProcessEnv => ({ ...process.env, LC_ALL: 'C' });
+export const postgresEnvironment = (): NodeJS.ProcessEnv => ({ ...process.env, LC_ALL: 'C' });

@@ -1,0 +1,101 @@
+import { execFile } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { promisify } from 'node:util';
+import { CliError } from './terminal.js';
+
+const execute = promisify(execFile);
+
+/** How to start a command so that it does not run as root. */
+export interface ServerAccount {
+  ids: { uid: number; gid: number };
+  wrapCommand(
+    file: string,
+    args: string[],
+  ): { file: string; args: string[]; options: { uid?: number; gid?: number } };
+}
+
+/**
+ * PostgreSQL refuses to run as root, so what root starts runs as `nobody`, or as the user who
+ * already owns the data.
+ *
+ * @param serverDir the directory of the data, which need not exist yet
+ * @param binary what is to be run
+ * @throws Problem when that user cannot get at either.
+ */
+export async function resolveServerAccount(
+  serverDir: string,
+  binary: string,
+): Promise<ServerAccount> {
+  const currentIds = { uid: process.getuid?.() ?? 0, gid: process.getgid?.() ?? 0 };
+  if (currentIds.uid !== 0) {
+    return { ids: currentIds, wrapCommand: (file, args) => ({ file, args, options: {} }) };
+  }
+  const { uid, gid } = existsSync(serverDir) ? await stat(serverDir) : await lookUpNobody();
+  const ids = { uid, gid };
+
+  const plainAccount: ServerAccount = {
+    ids,
+    wrapCommand: (file, args) => ({ file, args, options: ids }),
+  };
+  // Root's home is closed to everyone else, and a checkout may well lie there. Linux can let a
+  // process that is not root pass closed directories: it keeps one capability, and the secure bit
+  // makes access(2), with which PostgreSQL looks for its own binary, respect it.
+  const dacOverrideAccount: ServerAccount = {
+    ids,
+    wrapCommand: (file, args) => ({
+      file: 'setpriv',
+      args: [
+        '--reuid',
+        String(ids.uid),
+        '--regid',
+        String(ids.gid),
+        '--clear-groups',
+        '--securebits',
+        '+no_setuid_fixup',
+        '--inh-caps',
+        '+dac_override',
+        '--ambient-caps',
+        '+dac_override',
+        file,
+        ...args,
+      ],
+      options: {},
+    }),
+  };
+  const parentDir = dirname(serverDir);
+  for (const account of [plainAccount, dacOverrideAccount]) {
+    if (await canReach(account, parentDir, binary)) {
+      return account;
+    }
+  }
+  throw new CliError(
+    `PostgreSQL cannot run as root, and another user cannot reach ${parentDir} and ${binary}: start Galley as an ordinary user, or move it and DATA_DIR to where every user may look, such as /srv.`,
+  );
+}
+
+async function canReach(
+  account: ServerAccount,
+  directory: string,
+  binary: string,
+): Promise<boolean> {
+  const { file, args, options } = account.wrapCommand('sh', [
+    '-c',
+    'test -x "$0" && test -x "$1"',
+    directory,
+    binary,
+  ]);
+  return execute(file, args, { ...options, cwd: '/' }).then(
+    () => true,
+    () => false,
+  );
+}
+
+async function lookUpNobody(): Promise<{ uid: number; gid: number }> {
+  const [uid, gid] = await Promise.all([
+    execute('id', ['-u', 'nobody']),
+    execute('id', ['-g', 'nobody']),
+  ]);
+  return { uid: Number(uid.stdout), gid: Number(gid.stdout) };
+}
