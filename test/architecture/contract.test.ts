@@ -1,14 +1,16 @@
 import { describe, expect, it } from '@jest/globals';
-import { answerExamples } from '../../apps/api/openapi/answer-examples.js';
+import { responseExamples } from '../../apps/api/openapi/response-examples.js';
 import type { Answer } from '../support/answer.js';
 import { expectAsDocumented, expectAsPromised } from '../support/contract.js';
 
 const PATH = '/api/templates/01936f60-0b7e-7a66-a1d4-93c8f0e27b15';
-const template = answerExamples['getTemplate'] as Record<string, unknown>;
+const template = responseExamples['getTemplate'] as Record<string, unknown>;
 
 function answer(change: Partial<Answer<unknown>> = {}, header?: [string, string]): Answer<unknown> {
   const headers = new Headers({
-    ...{ 'content-type': 'application/json', 'x-request-id': '1', etag: '"mi6hq0k8"' },
+    'content-type': 'application/json',
+    'x-request-id': '1',
+    etag: '"mi6hq0k8"',
     'cache-control': 'private, no-cache',
     ...(header && { [header[0]]: header[1] }),
   });
@@ -48,10 +50,12 @@ describe('an answer', () => {
 
 describe('a notification', () => {
   const headers = {
-    ...{ 'webhook-id': '01936f60-0b7e-7a66-a1d4-93c8f0e27b15', 'webhook-timestamp': '1795325545' },
+    'webhook-id': '01936f60-0b7e-7a66-a1d4-93c8f0e27b15',
+    'webhook-timestamp': '1795325545',
     'webhook-signature': 'v1,caUdP3MpbJyuVNqRTPmS3X5soXeqFoegsFhlyyRqg+M=',
     'x-service-signature': `t=1795325545,v1=${'0'.repeat(64)}`,
-    ...{ 'x-service-sequence': '1', 'user-agent': 'Galley/0.1.0' },
+    'x-service-sequence': '1',
+    'user-agent': 'Galley/0.1.0',
     'content-type': 'application/json',
   };
   const { id, name, workspaceId, version } = template;

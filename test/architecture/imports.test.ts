@@ -87,12 +87,12 @@ describe('the type of a write', () => {
       "noEvent('done')",
       "withEvents('done')",
       "({ result: 'done', events: [made] })",
-      "event('module.deleted', 1, { id: '' })",
+      "createEvent('module.deleted', 1, { id: '' })",
     ];
     const head = [
       "import { noEvent, withEvents, type UnitOfWork } from '#database';",
-      "import { event } from '#events';",
-      "const made = event('module.deleted', 1, { id: '', name: '', workspaceId: '', category: '' });",
+      "import { createEvent } from '#events';",
+      "const made = createEvent('module.deleted', 1, { id: '', name: '', workspaceId: '', category: '' });",
       'export const helpers = [noEvent, withEvents, made];',
     ];
     const writes = [...taken, ...refused].map(

@@ -1,6 +1,6 @@
 import { fork, spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { tryPort } from '../../apps/standalone/ports.js';
+import { probePort } from '../../apps/standalone/ports.js';
 import { eventually } from '../support/eventually.js';
 
 const STOP_TIMEOUT_MS = 20_000;
@@ -27,7 +27,7 @@ export class Child {
     environment: Record<string, string>,
     { portVariable = 'PORT', health = '/health/ready' } = {},
   ): Promise<Child> {
-    const port = await tryPort(0);
+    const port = await probePort(0);
     const env = { PATH: process.env['PATH'], ...environment, [portVariable]: String(port) };
     const profile = process.env['BENCH_CPU_PROFILE'];
     const forked = fork(new URL(file, dist), {

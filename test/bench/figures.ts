@@ -47,7 +47,9 @@ export async function interleave<Name extends string>(
   sides: { [Each in Name]: Side },
 ): Promise<{ [Each in Name]: number[] }> {
   const all = Object.entries<Side>(sides).map(([name, measure]) => ({
-    ...{ name, measure, figures: [] as number[] },
+    name,
+    measure,
+    figures: [] as number[],
   }));
   for (let round = 0; round <= rounds; round++) {
     const first = round % all.length;

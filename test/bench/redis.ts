@@ -1,5 +1,5 @@
 import { Redis } from 'ioredis';
-import { tryPort } from '../../apps/standalone/ports.js';
+import { probePort } from '../../apps/standalone/ports.js';
 import { eventually } from '../support/eventually.js';
 import { Child } from './child.js';
 import { onPath } from './programs.js';
@@ -7,7 +7,7 @@ import { onPath } from './programs.js';
 /** A Redis of our own, when the machine has the program. Nothing of it stays. */
 export async function startRedis(directory: string): Promise<Child | undefined> {
   if ((await onPath('redis-server')) === undefined) return undefined;
-  const port = await tryPort(0);
+  const port = await probePort(0);
   const settings = ['--bind', '127.0.0.1', '--save', '', '--appendonly', 'no', '--dir', directory];
   const server = Child.command(
     'redis-server',

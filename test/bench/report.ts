@@ -42,7 +42,10 @@ function cells(row: Row): string[] {
   const { number, what, baseline, galley, against, unit, ratio } = row;
   const measured = against === undefined ? '' : ` against ${count(against)}`;
   return [
-    ...[number, what, baseline, `${count(galley)}${measured} ${unit}`],
+    number,
+    what,
+    baseline,
+    `${count(galley)}${measured} ${unit}`,
     `${ratio.median.toFixed(2)} (${ratio.lowest.toFixed(2)} to ${ratio.highest.toFixed(2)})`,
     limit(row),
     reached(row) >= 1 ? 'met' : '**missed**',

@@ -129,7 +129,12 @@ export class Rig {
     const client = new Client(url, token);
     const { body } = await client.post<{ id: string }>('/api/workspaces', { name: 'Bench' });
     return {
-      ...{ database: ownDatabase, url, token, client, workspaceId: body.id, processes },
+      database: ownDatabase,
+      url,
+      token,
+      client,
+      workspaceId: body.id,
+      processes,
       as: async (name) => new Client(url, await this.issuer.token(name, { expiresIn: '2h' })),
       startWorker: async () => {
         const worker = await Child.start('apps/worker/main.js', environment, {

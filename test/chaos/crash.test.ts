@@ -10,9 +10,9 @@ import { migrate } from '#database';
 import { JobQueue, migrateQueue } from '#queue';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { apiConfig } from '#config';
+import { loadApiConfig } from '#config';
 import { createApi } from '../../apps/api/api.js';
-import { tryPort } from '../../apps/standalone/ports.js';
+import { probePort } from '../../apps/standalone/ports.js';
 import { startPostgres, type Postgres } from '../../apps/standalone/postgres.js';
 import type { Child } from '../bench/child.js';
 import { startRedis } from '../bench/redis.js';
@@ -50,7 +50,7 @@ const startServer = () =>
 
 beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'galley-chaos-'));
-  postgresPort = await tryPort(0);
+  postgresPort = await probePort(0);
   postgres = await startServer();
   // The port that it was given by its flags, which come last.
   const url = Object.assign(new URL(postgres.urlOf('postgres')), {
@@ -61,18 +61,24 @@ beforeAll(async () => {
   if (process.env['REDIS_URL']) redis = await startRedis(directory);
   issuer = await Issuer.start();
   environment = {
-    ...{ NODE_ENV: 'test', LOG_LEVEL: 'silent', HOST: '127.0.0.1', DATABASE_URL: url },
-    ...{ SECRETS_KEY: randomBytes(32).toString('base64'), WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' },
-    ...{ AUTH_ISSUER: issuer.url, AUTH_AUDIENCE: AUDIENCE },
+    NODE_ENV: 'test',
+    LOG_LEVEL: 'silent',
+    HOST: '127.0.0.1',
+    DATABASE_URL: url,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8',
+    AUTH_ISSUER: issuer.url,
+    AUTH_AUDIENCE: AUDIENCE,
     ...(redis && { REDIS_URL: redis.url }),
   };
-  const api = await createApi(apiConfig(environment));
+  const api = await createApi(loadApiConfig(environment));
   await api.listen(0, '127.0.0.1');
   const ada = new Client(await api.getUrl(), await issuer.token('ada'));
   const { body } = await ada.post<{ id: string }>('/api/workspaces', { name: 'Chaos' });
   workspaceId = body.id;
   signals = new JobQueue({
-    ...{ databaseUrl: url, prefix: 'galley' },
+    databaseUrl: url,
+    prefix: 'galley',
     ...(redis && { redisUrl: redis.url }),
   });
   sinks = await Promise.all(Array.from({ length: ENDPOINTS }, () => Sink.start()));
@@ -90,7 +96,7 @@ afterAll(async () => {
 });
 
 async function startWorker(): Promise<void> {
-  const env = { ...environment, WORKER_PORT: String(await tryPort(0)) };
+  const env = { ...environment, WORKER_PORT: String(await probePort(0)) };
   const worker = spawn(process.execPath, ['dist/apps/worker/main.js'], { env, stdio: 'ignore' });
   workers.add(worker);
   worker.once('exit', () => workers.delete(worker));
@@ -141,7 +147,7 @@ async function writeEvents(): Promise<void> {
       for (const id of ids) committed.add(id);
     });
     // As the API does. It is lost while PostgreSQL or Redis is away.
-    await signals.signalRelay().catch(() => undefined);
+    await signals.signal().catch(() => undefined);
     await delay(TICK_MS);
   }
 }

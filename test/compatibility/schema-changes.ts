@@ -17,7 +17,12 @@ export type Resolve = <T>(value: T) => { value: T; name?: string | undefined };
 
 // They say nothing of what is valid.
 const ANNOTATIONS = [
-  ...['description', 'title', 'example', 'examples', 'deprecated', 'externalDocs'],
+  'description',
+  'title',
+  'example',
+  'examples',
+  'deprecated',
+  'externalDocs',
   // It says no more than the branches of `oneOf` do.
   'discriminator',
 ];

@@ -27,20 +27,20 @@ beforeEach(async () => {
   workspace = await galley.workspaceOf('ada');
 });
 
-const path = (suffix = '') => `/api/workspaces/${workspace.id}/keys${suffix}`;
-const make = async (fields: object = {}) => {
-  const answer = await ada.post<ApiKey>(path(), { name: 'Shop', role: 'editor', ...fields });
-  expect(answer.status).toBe(201);
-  return { ...answer.body, client: new Client(galley.url, answer.body.key) };
+const keysPath = (suffix = '') => `/api/workspaces/${workspace.id}/keys${suffix}`;
+const createKey = async (fields: object = {}) => {
+  const response = await ada.post<ApiKey>(keysPath(), { name: 'Shop', role: 'editor', ...fields });
+  expect(response.status).toBe(201);
+  return { ...response.body, client: new Client(galley.url, response.body.key) };
 };
-const list = async () => (await ada.get<{ data: ApiKey[] }>(path())).body.data;
+const listKeys = async () => (await ada.get<{ data: ApiKey[] }>(keysPath())).body.data;
 
 describe('an API key', () => {
   it('is shown once, and stored as a hash', async () => {
-    const { key, id, client, ...made } = await make();
+    const { key, id, client, ...apiKey } = await createKey();
     expect(key).toMatch(/^glk_[\w-]{43}$/);
-    expect(made).toMatchObject({ name: 'Shop', role: 'editor', prefix: key.slice(0, 10) });
-    expect(await list()).toEqual([{ id, ...made }]);
+    expect(apiKey).toMatchObject({ name: 'Shop', role: 'editor', prefix: key.slice(0, 10) });
+    expect(await listKeys()).toEqual([{ id, ...apiKey }]);
     const [row] = await galley.database.query<{ text: string }>(
       'SELECT key::text || (SELECT string_agg(u::text, $1) FROM users u) AS text FROM api_keys key WHERE id = $2',
       [' ', id],
@@ -55,7 +55,7 @@ describe('an API key', () => {
   ])(
     'of role %s may do what that role may, and only in its workspace',
     async (role, ...expected) => {
-      const { client } = await make({ role });
+      const { client } = await createKey({ role });
       const template = { name: 'Welcome', workspaceId: workspace.id };
       const statuses = [
         await client.get(`/api/templates?workspaceId=${workspace.id}`),
@@ -63,71 +63,75 @@ describe('an API key', () => {
         await client.get(`/api/webhooks?workspaceId=${workspace.id}`),
       ].map(({ status }) => status);
       expect(statuses).toEqual(expected);
-      const other = await galley.workspaceOf('ada');
-      expect((await client.get(`/api/templates?workspaceId=${other.id}`)).status).toBe(403);
+      const otherWorkspace = await galley.workspaceOf('ada');
+      expect((await client.get(`/api/templates?workspaceId=${otherWorkspace.id}`)).status).toBe(
+        403,
+      );
       expect((await client.post('/api/workspaces', { name: 'Mine' })).status).toBe(403);
     },
   );
 
   it('is refused from the next request once it is revoked', async () => {
-    const { id, client } = await make();
+    const { id, client } = await createKey();
     expect((await client.get(`/api/workspaces/${workspace.id}`)).status).toBe(200);
-    expect((await ada.delete(path(`/${id}`))).status).toBe(204);
+    expect((await ada.delete(keysPath(`/${id}`))).status).toBe(204);
     expect((await client.get(`/api/workspaces/${workspace.id}`)).status).toBe(401);
     expect((await client.post('/api/workspaces', { name: 'Mine' })).status).toBe(401);
-    expect(await list()).toEqual([]);
-    expect((await ada.delete(path(`/${id}`))).status).toBe(404);
+    expect(await listKeys()).toEqual([]);
+    expect((await ada.delete(keysPath(`/${id}`))).status).toBe(404);
   });
 
   it('ends when it said that it would', async () => {
     const expiresAt = new Date(Date.now() + 1_500).toISOString();
-    const { client, ...made } = await make({ expiresAt });
-    expect(made.expiresAt).toBe(expiresAt);
-    const status = async () => (await client.get(`/api/workspaces/${workspace.id}`)).status;
-    expect(await status()).toBe(200);
-    await eventually('it to end', async () => (await status()) === 401);
+    const { client, ...apiKey } = await createKey({ expiresAt });
+    expect(apiKey.expiresAt).toBe(expiresAt);
+    const getStatus = async () => (await client.get(`/api/workspaces/${workspace.id}`)).status;
+    expect(await getStatus()).toBe(200);
+    await eventually('it to end', async () => (await getStatus()) === 401);
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(expiresAt));
   });
 
   it('tells when it was last used', async () => {
-    const { client } = await make();
-    expect((await list())[0]?.lastUsedAt).toBeNull();
+    const { client } = await createKey();
+    expect((await listKeys())[0]?.lastUsedAt).toBeNull();
     const before = Date.now();
     await client.get(`/api/workspaces/${workspace.id}`);
-    const lastUsedAt = Date.parse((await list())[0]?.lastUsedAt ?? '');
+    const lastUsedAt = Date.parse((await listKeys())[0]?.lastUsedAt ?? '');
     expect(lastUsedAt).toBeGreaterThanOrEqual(before - 1);
     expect(lastUsedAt).toBeLessThanOrEqual(Date.now());
   });
 
   it('is no member whom one could see, promote or remove as a person', async () => {
-    const { client } = await make();
+    const { client } = await createKey();
     const { body } = await client.get<{ user: { id: string } }>('/api/auth/me');
     const members = `/api/workspaces/${workspace.id}/members`;
-    const seen = await ada.get<{ data: { userId: string }[] }>(members);
-    expect(seen.body.data).toHaveLength(1);
+    const membersResponse = await ada.get<{ data: { userId: string }[] }>(members);
+    expect(membersResponse.body.data).toHaveLength(1);
     const member = `${members}/${body.user.id}`;
     expect((await ada.put(member, { role: 'admin' })).status).toBe(404);
     expect((await ada.delete(member)).status).toBe(404);
     expect((await client.delete(member)).status).toBe(404);
-    const elsewhere = await galley.workspaceOf('ada');
-    const add = { userId: body.user.id, role: 'viewer' };
-    expect((await ada.post(`/api/workspaces/${elsewhere.id}/members`, add)).status).toBe(404);
+    const otherWorkspace = await galley.workspaceOf('ada');
+    const newMember = { userId: body.user.id, role: 'viewer' };
+    expect((await ada.post(`/api/workspaces/${otherWorkspace.id}/members`, newMember)).status).toBe(
+      404,
+    );
   });
 
   it.each([
     ['made up', 'glk_0123456789012345678901234567890123456789012'],
     ['cut short', 'glk_0123'],
     ['empty', 'glk_'],
-  ])('that is %s opens nothing', async (_what, key) => {
-    const answer = await new Client(galley.url, key).get('/api/auth/me');
-    expect([answer.status, answer.body]).toEqual([
+  ])('that is %s opens nothing', async (_title, key) => {
+    const response = await new Client(galley.url, key).get('/api/auth/me');
+    expect([response.status, response.body]).toEqual([
       401,
       { statusCode: 401, code: 'unauthorized', message: 'Unauthorized' },
     ]);
   });
 
   it('goes with its workspace', async () => {
-    const { client } = await make();
+    const { client } = await createKey();
     expect((await ada.delete(`/api/workspaces/${workspace.id}`)).status).toBe(204);
     const { status } = await client.get(`/api/templates?workspaceId=${workspace.id}`);
     expect([401, 404]).toContain(status);
@@ -143,10 +147,12 @@ describe('an API key', () => {
     [{ expiresAt: 5 }, 'expiresAt'],
     [{ key: 'glk_mine' }, 'key'],
   ])('is not made of %j', async (fields, field) => {
-    const answer = await ada.post<{ message: string }>(path(), {
-      ...{ name: 'Shop', role: 'editor', ...fields },
+    const response = await ada.post<{ message: string }>(keysPath(), {
+      name: 'Shop',
+      role: 'editor',
+      ...fields,
     });
-    expect(answer.status).toBe(400);
-    expect(answer.body.message).toContain(field);
+    expect(response.status).toBe(400);
+    expect(response.body.message).toContain(field);
   });
 });

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Client } from '../support/client.js';
 import { startGalley, type Galley } from '../support/galley.js';
 
-interface Entry {
+interface AuditEntry {
   id: string;
   occurredAt: string;
   action: string;
@@ -14,7 +14,7 @@ interface Entry {
 
 let galley: Galley;
 let ada: Client;
-let workspace: string;
+let workspaceId: string;
 
 beforeAll(async () => {
   galley = await startGalley({ environment: { TRUSTED_PROXIES: '127.0.0.0/8' } });
@@ -22,83 +22,84 @@ beforeAll(async () => {
 });
 afterAll(() => galley.stop());
 beforeEach(async () => {
-  workspace = (await galley.workspaceOf('ada')).id;
+  workspaceId = (await galley.workspaceOf('ada')).id;
 });
 
-const idOf = async (name: string) =>
+const userIdOf = async (name: string) =>
   (await (await galley.as(name)).get<{ user: { id: string } }>('/api/auth/me')).body.user.id;
-const audit = async (query = '', client = ada) =>
+const getAuditLog = async (query = '', client = ada) =>
   (
-    await client.get<{ data: Entry[]; nextCursor: string | null }>(
-      `/api/workspaces/${workspace}/audit${query}`,
+    await client.get<{ data: AuditEntry[]; nextCursor: string | null }>(
+      `/api/workspaces/${workspaceId}/audit${query}`,
     )
   ).body;
 /** What has happened, oldest first, without the making of the workspace. */
-const told = async () =>
-  (await audit()).data
+const recordedActions = async () =>
+  (await getAuditLog()).data
     .reverse()
     .slice(1)
     .map(({ action, targetId, details }) => [action, targetId, details]);
-const make = async (path: string, body: object, client = ada) =>
+const create = async (path: string, body: object, client = ada) =>
   (await client.post<{ id: string }>(path, body)).body.id;
 
 describe('the audit log', () => {
   it('says who, what, when and from which address', async () => {
-    const [entry] = (await audit()).data;
+    const [entry] = (await getAuditLog()).data;
     const { user } = (await ada.get<{ user: { id: string } }>('/api/auth/me')).body;
     expect(entry).toEqual({
-      ...{ id: entry?.id, occurredAt: entry?.occurredAt },
+      id: entry?.id,
+      occurredAt: entry?.occurredAt,
       action: 'workspace.created',
       actor: { userId: user.id, kind: 'person', email: 'ada@example.com', name: '' },
       address: '127.0.0.1',
-      targetId: workspace,
+      targetId: workspaceId,
       details: { name: "ada's" },
     });
     expect(Math.abs(Date.parse(entry?.occurredAt ?? '') - Date.now())).toBeLessThan(60_000);
   });
 
   it('tells of members', async () => {
-    const members = `/api/workspaces/${workspace}/members`;
-    const [bob, carol] = [await idOf('bob'), await idOf('carol')];
-    await ada.post(members, { userId: bob, role: 'viewer' });
-    await ada.post(members, { userId: carol, role: 'viewer' });
-    await ada.put(`${members}/${bob}`, { role: 'admin' });
-    await ada.put(`${members}/${bob}`, { role: 'admin' });
-    await ada.delete(`${members}/${carol}`);
-    await (await galley.as('bob')).delete(`${members}/${bob}`);
-    expect(await told()).toEqual([
-      ['member.added', bob, { role: 'viewer' }],
-      ['member.added', carol, { role: 'viewer' }],
-      ['member.role_changed', bob, { from: 'viewer', to: 'admin' }],
-      ['member.removed', carol, { role: 'viewer' }],
-      ['member.left', bob, { role: 'admin' }],
+    const members = `/api/workspaces/${workspaceId}/members`;
+    const [bobId, carolId] = [await userIdOf('bob'), await userIdOf('carol')];
+    await ada.post(members, { userId: bobId, role: 'viewer' });
+    await ada.post(members, { userId: carolId, role: 'viewer' });
+    await ada.put(`${members}/${bobId}`, { role: 'admin' });
+    await ada.put(`${members}/${bobId}`, { role: 'admin' });
+    await ada.delete(`${members}/${carolId}`);
+    await (await galley.as('bob')).delete(`${members}/${bobId}`);
+    expect(await recordedActions()).toEqual([
+      ['member.added', bobId, { role: 'viewer' }],
+      ['member.added', carolId, { role: 'viewer' }],
+      ['member.role_changed', bobId, { from: 'viewer', to: 'admin' }],
+      ['member.removed', carolId, { role: 'viewer' }],
+      ['member.left', bobId, { role: 'admin' }],
     ]);
   });
 
   it('tells of keys, and of what is done with one', async () => {
-    const keys = `/api/workspaces/${workspace}/keys`;
-    const shop = (
+    const keys = `/api/workspaces/${workspaceId}/keys`;
+    const shopKey = (
       await ada.post<{ id: string; key: string }>(keys, { name: 'Shop', role: 'admin' })
     ).body;
-    const key = await make(
+    const tillKeyId = await create(
       keys,
       { name: 'Till', role: 'viewer' },
-      new Client(galley.url, shop.key),
+      new Client(galley.url, shopKey.key),
     );
-    await ada.delete(`${keys}/${key}`);
-    expect(await told()).toEqual([
-      ['key.created', shop.id, { name: 'Shop', role: 'admin', expiresAt: null }],
-      ['key.created', key, { name: 'Till', role: 'viewer', expiresAt: null }],
-      ['key.revoked', key, { name: 'Till' }],
+    await ada.delete(`${keys}/${tillKeyId}`);
+    expect(await recordedActions()).toEqual([
+      ['key.created', shopKey.id, { name: 'Shop', role: 'admin', expiresAt: null }],
+      ['key.created', tillKeyId, { name: 'Till', role: 'viewer', expiresAt: null }],
+      ['key.revoked', tillKeyId, { name: 'Till' }],
     ]);
-    const [, byKey] = (await audit()).data;
-    expect(byKey?.actor).toMatchObject({ kind: 'key', name: 'Shop', email: '' });
+    const [, entryByKey] = (await getAuditLog()).data;
+    expect(entryByKey?.actor).toMatchObject({ kind: 'key', name: 'Shop', email: '' });
   });
 
   it('tells of webhooks and their secrets, but no secret', async () => {
     const url = 'https://example.com/hook';
-    const webhook = { workspaceId: workspace, url, events: ['template.created'] };
-    const id = await make('/api/webhooks', { ...webhook, headers: { 'x-token': 'hidden-1' } });
+    const webhook = { workspaceId, url, events: ['template.created'] };
+    const id = await create('/api/webhooks', { ...webhook, headers: { 'x-token': 'hidden-1' } });
     const path = `/api/webhooks/${id}`;
     await ada.put(path, { description: 'Shop', headers: { 'x-token': 'hidden-2' } });
     await ada.put(path, { description: 'Shop' });
@@ -107,7 +108,7 @@ describe('the audit log', () => {
     const { secret } = (await ada.get<{ secret: string }>(`${path}/secret`)).body;
     const rotated = await ada.post<{ secret: string }>(`${path}/secret/rotate`, {});
     await ada.delete(path);
-    expect(await told()).toEqual([
+    expect(await recordedActions()).toEqual([
       ['webhook.created', id, { url }],
       ['webhook.updated', id, { description: { from: '', to: 'Shop' }, headers: 'changed' }],
       ['webhook.disabled', id, {}],
@@ -117,19 +118,19 @@ describe('the audit log', () => {
       ['secret.rotated', id, { overlapHours: 24 }],
       ['webhook.deleted', id, { url }],
     ]);
-    const all = JSON.stringify(await audit());
-    for (const hidden of ['hidden-', secret, rotated.body.secret])
-      expect(all).not.toContain(hidden);
+    const auditText = JSON.stringify(await getAuditLog());
+    for (const secretText of ['hidden-', secret, rotated.body.secret])
+      expect(auditText).not.toContain(secretText);
   });
 
   it('outlives the workspace', async () => {
-    await ada.put(`/api/workspaces/${workspace}`, { name: 'Kitchen' });
-    await ada.delete(`/api/workspaces/${workspace}`);
-    const kept = await galley.database.query(
+    await ada.put(`/api/workspaces/${workspaceId}`, { name: 'Kitchen' });
+    await ada.delete(`/api/workspaces/${workspaceId}`);
+    const entries = await galley.database.query(
       'SELECT action, details FROM audit_entries WHERE workspace_id = $1 ORDER BY occurred_at, id',
-      [workspace],
+      [workspaceId],
     );
-    expect(kept.slice(1)).toEqual([
+    expect(entries.slice(1)).toEqual([
       { action: 'workspace.renamed', details: { from: "ada's", to: 'Kitchen' } },
       { action: 'workspace.deleted', details: { name: 'Kitchen' } },
     ]);
@@ -137,38 +138,38 @@ describe('the audit log', () => {
 
   it('comes in pages', async () => {
     for (let count = 0; count < 4; count++) {
-      await ada.put(`/api/workspaces/${workspace}`, { name: `Kitchen ${count}` });
+      await ada.put(`/api/workspaces/${workspaceId}`, { name: `Kitchen ${count}` });
     }
-    const whole = (await audit()).data;
-    expect(whole).toHaveLength(5);
-    const pages: Entry[] = [];
+    const allEntries = (await getAuditLog()).data;
+    expect(allEntries).toHaveLength(5);
+    const pages: AuditEntry[] = [];
     for (let query = '?limit=2'; query !== '';) {
-      const { data, nextCursor } = await audit(query);
+      const { data, nextCursor } = await getAuditLog(query);
       pages.push(...data);
       query = nextCursor === null ? '' : `?limit=2&cursor=${nextCursor}`;
     }
-    expect(pages).toEqual(whole);
+    expect(pages).toEqual(allEntries);
   });
 
   it('has nothing of what was refused', async () => {
-    await idOf('eve');
+    await userIdOf('eve');
     const eve = await galley.as('eve');
-    const members = `/api/workspaces/${workspace}/members`;
-    await eve.post(members, { userId: await idOf('eve'), role: 'owner' });
-    await ada.delete(`${members}/${await idOf('ada')}`);
-    await ada.put(`/api/workspaces/${workspace}`, { name: '' });
-    expect(await told()).toEqual([]);
+    const members = `/api/workspaces/${workspaceId}/members`;
+    await eve.post(members, { userId: await userIdOf('eve'), role: 'owner' });
+    await ada.delete(`${members}/${await userIdOf('ada')}`);
+    await ada.put(`/api/workspaces/${workspaceId}`, { name: '' });
+    expect(await recordedActions()).toEqual([]);
   });
 });
 
 describe('the address', () => {
-  const addressSeen = async (forwarded: string) => {
-    const renamed = JSON.stringify({ name: forwarded });
-    await ada.raw('PUT', `/api/workspaces/${workspace}`, renamed, {
+  const recordedIpAddress = async (forwardedFor: string) => {
+    const body = JSON.stringify({ name: forwardedFor });
+    await ada.raw('PUT', `/api/workspaces/${workspaceId}`, body, {
       'content-type': 'application/json',
-      'x-forwarded-for': forwarded,
+      'x-forwarded-for': forwardedFor,
     });
-    return (await audit()).data[0]?.address;
+    return (await getAuditLog()).data[0]?.address;
   };
 
   it.each([
@@ -182,23 +183,23 @@ describe('the address', () => {
     ['[2001:db8::7]:5555', '2001:db8::7'],
     ['unknown', '127.0.0.1'],
     ["'; DROP TABLE users", '127.0.0.1'],
-  ])('behind a trusted proxy that has seen %s is %s', async (forwarded, address) => {
-    expect(await addressSeen(forwarded)).toBe(address);
+  ])('behind a trusted proxy that has seen %s is %s', async (forwardedFor, ipAddress) => {
+    expect(await recordedIpAddress(forwardedFor)).toBe(ipAddress);
   });
 
   it('is that of the connection when no proxy is trusted', async () => {
-    const other = await startGalley();
+    const untrustingGalley = await startGalley();
     try {
-      const { id } = await other.workspaceOf('ada');
-      const client = await other.as('ada');
+      const { id } = await untrustingGalley.workspaceOf('ada');
+      const client = await untrustingGalley.as('ada');
       await client.raw('PUT', `/api/workspaces/${id}`, '{"name":"Kitchen"}', {
         'content-type': 'application/json',
         'x-forwarded-for': '203.0.113.7',
       });
-      const { body } = await client.get<{ data: Entry[] }>(`/api/workspaces/${id}/audit`);
+      const { body } = await client.get<{ data: AuditEntry[] }>(`/api/workspaces/${id}/audit`);
       expect(body.data.map(({ address }) => address)).toEqual(['127.0.0.1', '127.0.0.1']);
     } finally {
-      await other.stop();
+      await untrustingGalley.stop();
     }
   });
 });

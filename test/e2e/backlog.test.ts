@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { workerConfig } from '#config';
-import { Notifier, Turns } from '#webhooks';
+import { loadWorkerConfig } from '#config';
+import { AttemptRecorder, Claims } from '#webhooks';
 import { createWorker } from '../../apps/worker/worker.js';
 import { eventually } from '../support/eventually.js';
 import { startGalley, type Galley } from '../support/galley.js';
@@ -9,6 +9,17 @@ import { Sink } from '../support/sink.js';
 import { subscribe } from '../support/webhooks.js';
 
 const EVENTS = 4_000;
+const SUCCESSFUL_ATTEMPT = {
+  ok: true,
+  statusCode: 204,
+  stage: null,
+  error: null,
+  startedAt: new Date(),
+  durationMs: 1,
+  requestHeaders: {},
+  responseHeaders: {},
+  responseBody: '',
+};
 
 let galley: Galley;
 beforeAll(async () => {
@@ -17,11 +28,11 @@ beforeAll(async () => {
 afterAll(() => galley.stop());
 
 it('a worker reads a long outbox once, and not again with each batch', async () => {
-  const worker = await createWorker(workerConfig(galley.environment));
+  const worker = await createWorker(loadWorkerConfig(galley.environment));
   await worker.init();
-  const relayed = () => galley.database.count('events');
+  const countEvents = () => galley.database.count('events');
   const { id: workspaceId } = await galley.workspaceOf('ada');
-  const add = (count: number) =>
+  const addEvents = (count: number) =>
     galley.database.query(
       `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
        SELECT gen_random_uuid(), 'template.created', $2, gen_random_uuid(), 1, '{}'
@@ -29,40 +40,40 @@ it('a worker reads a long outbox once, and not again with each batch', async () 
       [count, workspaceId],
     );
   // The relay's statement is planned while the table is as good as empty.
-  await add(1);
-  await eventually('the first event to be relayed', async () => (await relayed()) === 1);
+  await addEvents(1);
+  await eventually('the first event to be relayed', async () => (await countEvents()) === 1);
 
-  await add(EVENTS);
-  await eventually('all events to be relayed', async () => (await relayed()) > EVENTS);
-  const read = await readOnceClosed(worker, 'outbox_pkey');
-  expect(read).toBeGreaterThanOrEqual(EVENTS);
+  await addEvents(EVENTS);
+  await eventually('all events to be relayed', async () => (await countEvents()) > EVENTS);
+  const indexReads = await indexReadsAfterClose(worker, 'outbox_pkey');
+  expect(indexReads).toBeGreaterThanOrEqual(EVENTS);
   // Once when it is read, once when it is deleted, and again as long as PostgreSQL finds it gone.
-  expect(read).toBeLessThan(8 * EVENTS);
+  expect(indexReads).toBeLessThan(8 * EVENTS);
 });
 
 it('a turn and its records read nothing of what waits for other endpoints', async () => {
-  const worker = await createWorker(workerConfig(galley.environment));
-  const turns = worker.get(Turns, { strict: false });
-  const notifier = worker.get(Notifier, { strict: false });
+  const worker = await createWorker(loadWorkerConfig(galley.environment));
+  const claims = worker.get(Claims, { strict: false });
+  const attemptRecorder = worker.get(AttemptRecorder, { strict: false });
   const ada = await galley.as('ada');
   const sink = await Sink.start();
   const { id: workspaceId } = await galley.workspaceOf('ada');
-  const { id: busy } = await subscribe(ada, workspaceId, sink);
-  const { id: quiet } = await subscribe(ada, workspaceId, sink);
-  const deliver = async () => {
-    await addDue(workspaceId, quiet, 1);
-    const { deliveries } = await turns.claim(quiet, 1);
+  const { id: busyEndpointId } = await subscribe(ada, workspaceId, sink);
+  const { id: quietEndpointId } = await subscribe(ada, workspaceId, sink);
+  const deliverOne = async () => {
+    await insertDueDeliveries(workspaceId, quietEndpointId, 1);
+    const { deliveries } = await claims.claim(quietEndpointId, 1);
+    expect(deliveries).toHaveLength(1);
     await Promise.all(
-      deliveries.map((delivery) => notifier.attempt(delivery, new AbortController().signal)),
+      deliveries.map((delivery) => attemptRecorder.record(delivery, SUCCESSFUL_ATTEMPT, undefined)),
     );
   };
   // All statements are planned while there is as good as nothing.
-  await deliver();
-  await addDue(workspaceId, busy, EVENTS);
-  for (let again = 0; again < 5; again++) await deliver();
-  expect(sink.received).toHaveLength(6);
+  await deliverOne();
+  await insertDueDeliveries(workspaceId, busyEndpointId, EVENTS);
+  for (let run = 0; run < 5; run++) await deliverOne();
   await sink.stop();
-  expect(await readOnceClosed(worker, 'webhook_deliveries%')).toBeLessThan(200);
+  expect(await indexReadsAfterClose(worker, 'webhook_deliveries%')).toBeLessThan(200);
 });
 
 it('an event reads nothing of the endpoints of other workspaces', async () => {
@@ -70,13 +81,13 @@ it('an event reads nothing of the endpoints of other workspaces', async () => {
   const ada = await galley.as('ada');
   const sink = await Sink.start();
   for (let number = 0; number < 10; number++) {
-    await addEndpoints((await galley.workspaceOf('ada')).id, EVENTS / 10);
+    await insertEndpoints((await galley.workspaceOf('ada')).id, EVENTS / 10);
   }
   // The latest endpoint has the last id, and a walk over all ids would come to it last.
   await subscribe(ada, workspaceId, sink);
   // With statistics, PostgreSQL may prefer the index of ids to that of workspaces and ids.
   await galley.database.query('VACUUM ANALYZE');
-  const worker = await createWorker(workerConfig(galley.environment));
+  const worker = await createWorker(loadWorkerConfig(galley.environment));
   await worker.init();
   for (let number = 1; number <= 5; number++) {
     await ada.post('/api/templates', { name: 'Welcome', workspaceId, content: {} });
@@ -84,10 +95,10 @@ it('an event reads nothing of the endpoints of other workspaces', async () => {
   }
   await sink.stop();
   // Housekeeping reads all of them once, to find secrets that an earlier key has encrypted.
-  expect(await readOnceClosed(worker, 'webhook_endpoints%')).toBeLessThan(EVENTS + 200);
+  expect(await indexReadsAfterClose(worker, 'webhook_endpoints%')).toBeLessThan(EVENTS + 200);
 });
 
-async function addEndpoints(workspaceId: string, count: number): Promise<void> {
+async function insertEndpoints(workspaceId: string, count: number): Promise<void> {
   await galley.database.query(
     `INSERT INTO webhook_endpoints (id, workspace_id, url, events, description, encrypted_secret)
      SELECT uuidv7_at(now()), $1, '', '{module.created}', '', '' FROM generate_series(1, $2::integer)`,
@@ -96,7 +107,11 @@ async function addEndpoints(workspaceId: string, count: number): Promise<void> {
 }
 
 /** Deliveries as a relay has left them. */
-async function addDue(workspaceId: string, endpointId: string, count: number): Promise<void> {
+async function insertDueDeliveries(
+  workspaceId: string,
+  endpointId: string,
+  count: number,
+): Promise<void> {
   await galley.database.query(
     `WITH event AS (
        INSERT INTO events (workspace_id, position, id, kind, resource_id, sequence, data,
@@ -114,7 +129,10 @@ async function addDue(workspaceId: string, endpointId: string, count: number): P
 }
 
 /** How many entries of indexes with such names have been read. */
-async function readOnceClosed(worker: NestFastifyApplication, indexes: string): Promise<number> {
+async function indexReadsAfterClose(
+  worker: NestFastifyApplication,
+  indexPattern: string,
+): Promise<number> {
   // PostgreSQL publishes what a session has read when that has ended.
   await worker.close();
   const sessions = `pg_stat_activity
@@ -126,7 +144,7 @@ async function readOnceClosed(worker: NestFastifyApplication, indexes: string): 
   const [row] = await galley.database.query<{ read: number }>(
     `SELECT sum(idx_tup_read)::integer AS read FROM pg_stat_user_indexes
      WHERE indexrelname LIKE $1`,
-    [indexes],
+    [indexPattern],
   );
   return row?.read ?? NaN;
 }

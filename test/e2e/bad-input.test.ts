@@ -11,28 +11,33 @@ beforeAll(async () => {
 });
 afterAll(() => world.galley.stop());
 
-const refuses = (cases: Case[]) =>
-  it.each(cases)('%s is %i', async (...asked) => {
-    await world.expectRefusal(asked);
+const itRefuses = (cases: Case[]) =>
+  it.each(cases)('%s is %i', async (...testCase) => {
+    await world.expectRefusal(testCase);
   });
 
 describe('a body with a fault in one field', () => {
   const fieldCases = bodyRoutes.flatMap(({ route, valid, required, wrong }) => {
-    const fault = (what: string, field: string, body: object) => ({ what, field, route, body });
+    const faultyCase = (what: string, field: string, body: object) => ({
+      what,
+      field,
+      route,
+      body,
+    });
     return [
       ...required.map((field) => {
         const { [field]: missing, ...body } = valid;
-        return fault(`no ${field}`, field, body);
+        return faultyCase(`no ${field}`, field, body);
       }),
       ...Object.entries(wrong).flatMap(([field, values]) =>
         values.map((value) => {
           const body = { ...valid, [field]: value };
-          return fault(`${field}: ${JSON.stringify(value).slice(0, 50)}`, field, body);
+          return faultyCase(`${field}: ${JSON.stringify(value).slice(0, 50)}`, field, body);
         }),
       ),
       // Names that every object inherits are as unknown as others.
       ...['extra', 'constructor', 'toString', 'hasOwnProperty'].map((field) =>
-        fault(`the unknown ${field}`, field, { ...valid, [field]: 'x' }),
+        faultyCase(`the unknown ${field}`, field, { ...valid, [field]: 'x' }),
       ),
     ];
   });
@@ -79,7 +84,7 @@ describe('a body that is no JSON object', () => {
     ['brackets that never close', 400, '['.repeat(1_000_000)],
     ['half a million lists', 400, `{"content":${'['.repeat(500_000)}${']'.repeat(500_000)}}`],
   ];
-  refuses(
+  itRefuses(
     bodyRoutes.flatMap(({ route, takesLarge }) =>
       bodies.map(([what, status, body, headers]): Case => [
         `${route} with ${what}`,
@@ -87,7 +92,7 @@ describe('a body that is no JSON object', () => {
       ]),
     ),
   );
-  refuses(
+  itRefuses(
     bodyRoutes
       .filter(({ required }) => required.length > 0)
       .flatMap(({ route }): Case[] => [
@@ -98,7 +103,7 @@ describe('a body that is no JSON object', () => {
 });
 
 describe('a body with a trap in it', () => {
-  const deep = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
+  const nestedObject = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
   const traps: [string, string][] = [
     ['NUL as value', '{"a":"x\\u0000"}'],
     ['NUL as key', '{"x\\u0000":1}'],
@@ -109,14 +114,14 @@ describe('a body with a trap in it', () => {
     ['__proto__ deep down', '{"a":[{"b":{"__proto__":null}}]}'],
     ['__proto__ in escapes', '{"\\u005f_proto__":1}'],
     ['a prototype of the constructor', '{"constructor":{"prototype":{"a":1}}}'],
-    ['201 levels', deep(200)],
-    ['10,000 levels', deep(10_000)],
+    ['201 levels', nestedObject(200)],
+    ['10,000 levels', nestedObject(10_000)],
   ];
-  const inTemplate = (content: string) =>
+  const templateWithContent = (content: string) =>
     `{"name":"A","workspaceId":"<workspace>","content":${content}}`;
-  refuses([
+  itRefuses([
     ...traps.flatMap(([what, content]): Case[] => [
-      [`a new template with ${what}`, 400, 'POST /api/templates', inTemplate(content)],
+      [`a new template with ${what}`, 400, 'POST /api/templates', templateWithContent(content)],
       [
         `a template put with ${what}`,
         400,
@@ -140,8 +145,8 @@ describe('a body with a trap in it', () => {
 });
 
 describe('an address', () => {
-  describe('with a bad query:', () => refuses(badQueries));
-  describe('with a bad path:', () => refuses(badPaths));
+  describe('with a bad query:', () => itRefuses(badQueries));
+  describe('with a bad path:', () => itRefuses(badPaths));
 
   it.each(['%ED%A0%80', '%zz', '%', '%F0%9F%98%80', "'", '%25', '_', '\\'])(
     'may search for %s as for any other text',
@@ -165,22 +170,22 @@ describe('a resource that is put back', () => {
 
   it.each(resources)('is accepted as it was read: %s', async (path) => {
     const { body } = await world.send<object>(['', 200, `GET ${path}`]);
-    const put = await world.send(['', 200, `PUT ${path}`, body]);
-    expect([put.status, put.body]).toEqual([200, body]);
+    const putResponse = await world.send(['', 200, `PUT ${path}`, body]);
+    expect([putResponse.status, putResponse.body]).toEqual([200, body]);
   });
 
   it.each(resources)('is accepted with its times written in another way: %s', async (path) => {
     const { body } = await world.send<Record<string, string>>(['', 200, `GET ${path}`]);
-    const ways = [
+    const formats = [
       (time: string) => time.replace('Z', '000+00:00'),
       (time: string) => time.replace('Z', '-00:00'),
       (time: string) => new Date(Date.parse(time) + 3_600_000).toISOString().replace('Z', '+01:00'),
     ];
-    for (const way of ways) {
+    for (const format of formats) {
       const { createdAt = '', updatedAt = '' } = body;
-      const times = { createdAt: way(createdAt), updatedAt: way(updatedAt) };
-      const put = await world.send(['', 200, `PUT ${path}`, { ...body, ...times }]);
-      expect([times, put.status, put.body]).toEqual([times, 200, body]);
+      const times = { createdAt: format(createdAt), updatedAt: format(updatedAt) };
+      const putResponse = await world.send(['', 200, `PUT ${path}`, { ...body, ...times }]);
+      expect([times, putResponse.status, putResponse.body]).toEqual([times, 200, body]);
     }
   });
 
@@ -188,9 +193,9 @@ describe('a resource that is put back', () => {
     const { body } = await world.send<object>(['', 200, `GET ${path}`]);
     for (const field of fields) {
       for (const value of [null, '2', '', '<unknown>', '2020-01-01T00:00:00.000Z', {}, ['x']]) {
-        const changed = { ...body, [field]: value };
-        const { details } = await world.expectRefusal([field, 400, `PUT ${path}`, changed]);
-        expect(details?.map(({ path: at }) => at)).toEqual([field]);
+        const changedBody = { ...body, [field]: value };
+        const { details } = await world.expectRefusal([field, 400, `PUT ${path}`, changedBody]);
+        expect(details?.map(({ path: fieldPath }) => fieldPath)).toEqual([field]);
       }
     }
     const readOnly = Object.entries(body).filter(([field]) => fields.includes(field));
@@ -201,55 +206,66 @@ describe('a resource that is put back', () => {
 });
 
 it('a body may be left out where the document says so, and nowhere else', async () => {
-  const names = new Map([
+  const idNames = new Map([
     ...Object.entries({ templates: 'template', modules: 'module', webhooks: 'webhook' }),
   ]);
-  const withBody = operations.filter(({ requestBody }) => requestBody);
+  const operationsWithBody = operations.filter(({ requestBody }) => requestBody);
   // Whether the provider's message has a body does not matter where none is expected.
-  const asked = withBody.filter(({ operationId }) => operationId !== 'receiveProviderMessage');
-  for (const { operationId, method, path, requestBody } of asked) {
-    const id = `<${names.get(path.split('/')[2] ?? '') ?? 'workspace'}>`;
-    const address = path.replace('{id}', id).replace('{userId}', '<user>');
-    const { status } = await world.send(['', 200, `${method} ${address}`, undefined, {}]);
+  const testedOperations = operationsWithBody.filter(
+    ({ operationId }) => operationId !== 'receiveProviderMessage',
+  );
+  for (const { operationId, method, path, requestBody } of testedOperations) {
+    const id = `<${idNames.get(path.split('/')[2] ?? '') ?? 'workspace'}>`;
+    const filledPath = path.replace('{id}', id).replace('{userId}', '<user>');
+    const { status } = await world.send(['', 200, `${method} ${filledPath}`, undefined, {}]);
     const accepted = [operationId, status < 300];
     expect(accepted).toEqual([operationId, requestBody?.required !== true]);
   }
 });
 
 describe('headers', () => {
-  const get = 'GET /api/templates/<unknown>';
+  const unknownTemplateRoute = 'GET /api/templates/<unknown>';
 
   it('say how to prove who one is, and whether the token was to blame', async () => {
-    const realm = 'Bearer realm="Galley"';
+    const bearerChallenge = 'Bearer realm="Galley"';
     const challenges: [headers: Record<string, string>, challenge: string][] = [
-      [{ authorization: '' }, realm],
-      [{ authorization: 'Basic YTpi' }, realm],
+      [{ authorization: '' }, bearerChallenge],
+      [{ authorization: 'Basic YTpi' }, bearerChallenge],
       [
         { authorization: 'Bearer x' },
-        `${realm}, error="invalid_token", error_description="The token is not a JWT that can be read."`,
+        `${bearerChallenge}, error="invalid_token", error_description="The token is not a JWT that can be read."`,
       ],
       [
         { authorization: `Bearer glk_${'x'.repeat(43)}` },
-        `${realm}, error="invalid_token", error_description="The API key does not exist, or is revoked."`,
+        `${bearerChallenge}, error="invalid_token", error_description="The API key does not exist, or is revoked."`,
       ],
     ];
     for (const [headers, challenge] of challenges) {
-      const answer = await world.send(['', 401, get, undefined, headers]);
-      expect(answer.status).toBe(401);
-      expect(answer.headers.get('www-authenticate')).toBe(challenge);
+      const response = await world.send(['', 401, unknownTemplateRoute, undefined, headers]);
+      expect(response.status).toBe(401);
+      expect(response.headers.get('www-authenticate')).toBe(challenge);
     }
   });
 
   const authorizations = [
-    ...['', 'x', 'Bearer', 'Bearer ', 'Bearer x', 'Bearer a.b.c', 'Basic YTpi', 'Bearer \xff'],
-    ...['Bearer e30.e30.', 'Bearer bnVsbA.e30.x', `Bearer ${'a'.repeat(8_000)}`],
+    '',
+    'x',
+    'Bearer',
+    'Bearer ',
+    'Bearer x',
+    'Bearer a.b.c',
+    'Basic YTpi',
+    'Bearer \xff',
+    'Bearer e30.e30.',
+    'Bearer bnVsbA.e30.x',
+    `Bearer ${'a'.repeat(8_000)}`,
   ];
-  refuses([
+  itRefuses([
     ...authorizations.map((authorization): Case => [
       `that do not authorize: '${authorization.slice(0, 20)}'`,
-      ...([401, get, undefined, { authorization }] as const),
+      ...([401, unknownTemplateRoute, undefined, { authorization }] as const),
     ]),
-    ['that are huge', 431, get, undefined, { 'x-filler': 'x'.repeat(100_000) }],
+    ['that are huge', 431, unknownTemplateRoute, undefined, { 'x-filler': 'x'.repeat(100_000) }],
     ['with a huge query beside them', 431, `GET /api/templates?search=${'x'.repeat(100_000)}`],
   ]);
 
@@ -259,7 +275,7 @@ describe('headers', () => {
       const { headers, status } = await world.send([
         '',
         404,
-        get,
+        unknownTemplateRoute,
         undefined,
         { 'x-request-id': id },
       ]);
@@ -272,7 +288,7 @@ describe('headers', () => {
     const { headers } = await world.send([
       '',
       404,
-      get,
+      unknownTemplateRoute,
       undefined,
       { 'x-request-id': 'trace_1.A-b' },
     ]);
@@ -282,11 +298,22 @@ describe('headers', () => {
 
 describe('what is unusual but right', () => {
   const names = [
-    ...['😀'.repeat(255), '𝒳'.repeat(255), 'x'.repeat(255), ` ${'x'.repeat(255)}\n`, '👩‍👩‍👧', '<b>'],
-    ...["'; DROP TABLE users; --", '__proto__', 'constructor', 'null', '\u202e'],
+    '😀'.repeat(255),
+    '𝒳'.repeat(255),
+    'x'.repeat(255),
+    ` ${'x'.repeat(255)}\n`,
+    '👩‍👩‍👧',
+    '<b>',
+    "'; DROP TABLE users; --",
+    '__proto__',
+    'constructor',
+    'null',
+    '\u202e',
   ];
   it.each(names)('is a name: %s', async (name) => {
-    for (const { route, valid } of bodyRoutes.filter(({ valid: { name: named } }) => named)) {
+    for (const { route, valid } of bodyRoutes.filter(
+      ({ valid: { name: validName } }) => validName,
+    )) {
       const { status, body } = await world.send<{ name: string }>([
         '',
         201,
@@ -305,20 +332,20 @@ describe('what is unusual but right', () => {
     ['characters in escapes', '{"a":"\\ud83d\\ude00\\u00e9\\/"}'],
     ['200 levels with the body', `${'{"a":'.repeat(199)}1${'}'.repeat(199)}`],
     ['white space', '{ "a" :\t[ 1 ,\n2 ] }'],
-  ])('is content: %s', async (_what, content) => {
+  ])('is content: %s', async (_title, content) => {
     const body = `{"name":"A","workspaceId":"<workspace>","content":${content}}`;
     for (const kind of ['templates', 'modules']) {
-      const made = await world.send<{ id: string }>(['', 201, `POST /api/${kind}`, body]);
-      expect(made.status).toBe(201);
-      const read = await world.send(['', 200, `GET /api/${kind}/${made.body.id}`]);
-      expect(read.text).toContain(`"content":${content}`);
+      const created = await world.send<{ id: string }>(['', 201, `POST /api/${kind}`, body]);
+      expect(created.status).toBe(201);
+      const readResponse = await world.send(['', 200, `GET /api/${kind}/${created.body.id}`]);
+      expect(readResponse.text).toContain(`"content":${content}`);
     }
   });
 
   it('is each valid body that the faults above were put into', async () => {
-    for (const { route, valid, status: usual } of bodyRoutes) {
+    for (const { route, valid, status: documentedStatus } of bodyRoutes) {
       const { status, text } = await world.send(['', 200, route, valid]);
-      const expected = usual ?? (route.startsWith('PUT') ? 200 : 201);
+      const expected = documentedStatus ?? (route.startsWith('PUT') ? 200 : 201);
       expect([route, status, text]).toEqual([route, expected, text]);
     }
   });

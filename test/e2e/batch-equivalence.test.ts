@@ -4,7 +4,7 @@ import { createSome, kinds, resourceOf, type BatchAnswer, type Kind } from '../s
 import type { Client } from '../support/client.js';
 import { startGalley, type Galley } from '../support/galley.js';
 
-const THERE_BEFORE = 5;
+const EXISTING_COUNT = 5;
 
 let galley: Galley;
 let ada: Client;
@@ -23,15 +23,23 @@ interface Operation {
   fields: Record<string, string>;
 }
 
-const texts = fc.constantFrom('"A"', '" A\\t"', '"B"');
-const documents = fc.constantFrom(
-  ...['{}', '{"a":1}', '{ "a" : 1.0 }', '{"a":1,"b":2}', '{"b":2,"a":1}'],
+const textArbitrary = fc.constantFrom('"A"', '" A\\t"', '"B"');
+const documentArbitrary = fc.constantFrom(
+  '{}',
+  '{"a":1}',
+  '{ "a" : 1.0 }',
+  '{"a":1,"b":2}',
+  '{"b":2,"a":1}',
 );
 
-function operations({ name }: Kind): fc.Arbitrary<Operation[]> {
-  const others = { category: texts, description: texts };
-  const fields = { name: texts, content: documents, ...(name === 'module' && others) };
-  const some = fc.record(fields, { requiredKeys: [] });
+function arbitraryOperations({ name }: Kind): fc.Arbitrary<Operation[]> {
+  const moduleFields = { category: textArbitrary, description: textArbitrary };
+  const fields = {
+    name: textArbitrary,
+    content: documentArbitrary,
+    ...(name === 'module' && moduleFields),
+  };
+  const someFields = fc.record(fields, { requiredKeys: [] });
   const operation = fc.oneof(
     fc.record({
       action: fc.constant('create' as const),
@@ -42,63 +50,69 @@ function operations({ name }: Kind): fc.Arbitrary<Operation[]> {
     }),
     fc.record({
       action: fc.constant('update' as const),
-      target: fc.nat(THERE_BEFORE - 1),
-      fields: some.filter((given) => Object.keys(given).length > 0),
+      target: fc.nat(EXISTING_COUNT - 1),
+      fields: someFields.filter((generated) => Object.keys(generated).length > 0),
     }),
     fc.record({
       action: fc.constant('delete' as const),
-      target: fc.nat(THERE_BEFORE - 1),
+      target: fc.nat(EXISTING_COUNT - 1),
       fields: fc.constant({}),
     }),
   );
-  const isOnce = ({ target }: Operation, at: number, all: Operation[]) =>
-    target < 0 || all.findIndex((other) => other.target === target) === at;
-  return fc.array(operation, { minLength: 1, maxLength: 10 }).map((given) => given.filter(isOnce));
+  const isFirstForTarget = ({ target }: Operation, at: number, list: Operation[]) =>
+    target < 0 || list.findIndex((other) => other.target === target) === at;
+  return fc
+    .array(operation, { minLength: 1, maxLength: 10 })
+    .map((generated) => generated.filter(isFirstForTarget));
 }
 
-const json = (fields: Record<string, string>) =>
+const toJson = (fields: Record<string, string>) =>
   `{${Object.entries(fields)
     .map(([name, value]) => `"${name}":${value}`)
     .join(',')}}`;
 
 const send = <Body>(method: string, path: string, body: Record<string, string>) =>
-  ada.raw<Body>(method, path, json(body), { 'content-type': 'application/json' });
+  ada.raw<Body>(method, path, toJson(body), { 'content-type': 'application/json' });
 
-interface World {
+interface Fixture {
   workspaceId: string;
   /** Of those that were there before, and of those that were created since. */
   ids: string[];
 }
 
-async function newWorld(kind: Kind): Promise<World> {
+async function createFixture(kind: Kind): Promise<Fixture> {
   const { id: workspaceId } = await galley.workspaceOf('ada');
-  return { workspaceId, ids: await createSome(ada, kind, workspaceId, THERE_BEFORE) };
+  return { workspaceId, ids: await createSome(ada, kind, workspaceId, EXISTING_COUNT) };
 }
 
-async function inBatch(kind: Kind, world: World, given: Operation[]): Promise<object[]> {
-  const { workspaceId, ids } = world;
-  const list = given.map(({ action, target, fields }) =>
-    json({
+async function applyAsBatch(
+  kind: Kind,
+  fixture: Fixture,
+  operations: Operation[],
+): Promise<object[]> {
+  const { workspaceId, ids } = fixture;
+  const operationTexts = operations.map(({ action, target, fields }) =>
+    toJson({
       action: `"${action}"`,
       ...(target >= 0 && { id: `"${ids[target] ?? ''}"` }),
       ...fields,
     }),
   );
-  const body = { workspaceId: `"${workspaceId}"`, operations: `[${list.join(',')}]` };
-  const answer = await send<BatchAnswer>('POST', `${kind.path}/batch`, body);
-  expect([answer.text, answer.status]).toEqual([answer.text, 200]);
-  const created = answer.body.data.filter(({ action }) => action === 'create');
+  const body = { workspaceId: `"${workspaceId}"`, operations: `[${operationTexts.join(',')}]` };
+  const response = await send<BatchAnswer>('POST', `${kind.path}/batch`, body);
+  expect([response.text, response.status]).toEqual([response.text, 200]);
+  const created = response.body.data.filter(({ action }) => action === 'create');
   ids.push(...created.map((result) => resourceOf(result).id));
-  return answer.body.data;
+  return response.body.data;
 }
 
-async function oneByOne(
+async function applyOneByOne(
   kind: Kind,
-  { workspaceId, ids }: World,
-  given: Operation[],
+  { workspaceId, ids }: Fixture,
+  operations: Operation[],
 ): Promise<object[]> {
   const results: object[] = [];
-  for (const { action, target, fields } of given) {
+  for (const { action, target, fields } of operations) {
     const id = ids[target] ?? '';
     if (action === 'delete') {
       await ada.delete(`${kind.path}/${id}`);
@@ -108,7 +122,8 @@ async function oneByOne(
     const { body } =
       action === 'create'
         ? await send<{ id: string; content: object }>('POST', kind.path, {
-            ...{ workspaceId: `"${workspaceId}"`, ...fields },
+            workspaceId: `"${workspaceId}"`,
+            ...fields,
           })
         : await send<{ id: string; content: object }>('PUT', `${kind.path}/${id}`, fields);
     const { content, ...summary } = body;
@@ -119,7 +134,11 @@ async function oneByOne(
 }
 
 /** All that can be seen of a world, without what differs from one to another. */
-async function seen(kind: Kind, { workspaceId, ids }: World, results: object[]): Promise<string[]> {
+async function observableState(
+  kind: Kind,
+  { workspaceId, ids }: Fixture,
+  results: object[],
+): Promise<string[]> {
   const events = await galley.database.query<object>(
     'SELECT kind, sequence, data FROM outbox WHERE workspace_id = $1 ORDER BY number',
     [workspaceId],
@@ -129,8 +148,8 @@ async function seen(kind: Kind, { workspaceId, ids }: World, results: object[]):
     kind.name === 'template' ? paths.map((path) => `${path}/versions?content=true`) : [];
   const read = await Promise.all([...paths, ...histories].map((path) => ada.get(path)));
   const stored = read.map(({ status, text }) => `${status} ${text}`);
-  return [...results, ...events, ...stored].map((each) => {
-    const text = typeof each === 'string' ? each : JSON.stringify(each);
+  return [...results, ...events, ...stored].map((entry) => {
+    const text = typeof entry === 'string' ? entry : JSON.stringify(entry);
     return text
       .replaceAll(workspaceId, 'workspace')
       .replace(/[\da-f]{8}-[\da-f-]{27}/g, (id) => (ids.includes(id) ? `#${ids.indexOf(id)}` : id))
@@ -140,11 +159,16 @@ async function seen(kind: Kind, { workspaceId, ids }: World, results: object[]):
 
 it.each(kinds)('a batch of $path does what its operations do one by one', async (kind) => {
   await fc.assert(
-    fc.asyncProperty(operations(kind), async (given) => {
-      const [one, other] = await Promise.all([newWorld(kind), newWorld(kind)]);
-      const results = await inBatch(kind, one, given);
-      const expected = await oneByOne(kind, other, given);
-      expect(await seen(kind, one, results)).toEqual(await seen(kind, other, expected));
+    fc.asyncProperty(arbitraryOperations(kind), async (operations) => {
+      const [batchFixture, sequentialFixture] = await Promise.all([
+        createFixture(kind),
+        createFixture(kind),
+      ]);
+      const batchResults = await applyAsBatch(kind, batchFixture, operations);
+      const sequentialResults = await applyOneByOne(kind, sequentialFixture, operations);
+      expect(await observableState(kind, batchFixture, batchResults)).toEqual(
+        await observableState(kind, sequentialFixture, sequentialResults),
+      );
     }),
     { numRuns: 12 },
   );

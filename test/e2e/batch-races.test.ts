@@ -16,12 +16,12 @@ beforeAll(async () => {
 });
 afterAll(() => galley.stop());
 
-const BATCHES = Array.from({ length: 20 }, (_, number) => number);
+const BATCH_NUMBERS = Array.from({ length: 20 }, (_, number) => number);
 
 function shuffled<T>(items: readonly T[]): T[] {
   return items
     .map((item) => ({ item, key: Math.random() }))
-    .sort((one, other) => one.key - other.key)
+    .sort((a, b) => a.key - b.key)
     .map(({ item }) => item);
 }
 
@@ -33,7 +33,7 @@ async function historiesOf(ids: readonly string[]): Promise<string[][]> {
   );
   return ids.map((id) => {
     const events = rows.filter((row) => row.id === id);
-    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, at) => at + 1));
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
     return events.map(({ kind }) => kind.replace(/.*\./, ''));
   });
 }
@@ -43,15 +43,15 @@ describe.each(kinds)('batches of $path at the same time', (kind: Kind) => {
 
   it('all change the same resources, whatever the order in which they name them', async () => {
     const ids = await createSome(ada, kind, workspaceId, 30);
-    const answers = await Promise.all(
-      BATCHES.map((number) => {
-        const change = { action: 'update', name: `B ${number}` };
+    const responses = await Promise.all(
+      BATCH_NUMBERS.map((number) => {
+        const update = { action: 'update', name: `B ${number}` };
         const create = { action: 'create', name: 'New', content: {} };
-        return send([create, ...shuffled(ids).map((id) => ({ ...change, id }))]);
+        return send([create, ...shuffled(ids).map((id) => ({ ...update, id }))]);
       }),
     );
-    expect(answers.map(({ status }) => status)).toEqual(BATCHES.map(() => 200));
-    const updates = BATCHES.map(() => 'updated');
+    expect(responses.map(({ status }) => status)).toEqual(BATCH_NUMBERS.map(() => 200));
+    const updates = BATCH_NUMBERS.map(() => 'updated');
     expect(await historiesOf(ids)).toEqual(ids.map(() => ['created', ...updates]));
     if (kind.name === 'module') return;
     const versions = await galley.database.query<{ versions: number[] }>(
@@ -59,26 +59,30 @@ describe.each(kinds)('batches of $path at the same time', (kind: Kind) => {
        WHERE template_id = ANY ($1) GROUP BY template_id`,
       [ids],
     );
-    expect(versions).toEqual(ids.map(() => ({ versions: [1, ...BATCHES.map((n) => n + 2)] })));
+    expect(versions).toEqual(
+      ids.map(() => ({ versions: [1, ...BATCH_NUMBERS.map((n) => n + 2)] })),
+    );
   });
 
   it('leave one winner among those who have seen the same state', async () => {
     const ids = await createSome(ada, kind, workspaceId, 3);
-    const seen = await Promise.all(ids.map((id) => ada.get(`${kind.path}/${id}`)));
-    const tags = seen.map(({ headers }) => headers.get('etag'));
-    const answers = await Promise.all(
-      BATCHES.map((number) =>
+    const reads = await Promise.all(ids.map((id) => ada.get(`${kind.path}/${id}`)));
+    const etags = reads.map(({ headers }) => headers.get('etag'));
+    const responses = await Promise.all(
+      BATCH_NUMBERS.map((number) =>
         send(
           shuffled(
-            ids.map((id, at) => ({
-              ...{ action: 'update', id, name: `B ${number}` },
-              ifMatch: tags[at],
+            ids.map((id, index) => ({
+              action: 'update',
+              id,
+              name: `B ${number}`,
+              ifMatch: etags[index],
             })),
           ),
         ),
       ),
     );
-    expect(answers.map(({ status }) => status).sort()).toEqual([
+    expect(responses.map(({ status }) => status).sort()).toEqual([
       200,
       ...Array<number>(19).fill(412),
     ]);
@@ -88,47 +92,51 @@ describe.each(kinds)('batches of $path at the same time', (kind: Kind) => {
   it('and single changes and deletions leave no gap and nothing behind an end', async () => {
     const ids = await createSome(ada, kind, workspaceId, 40);
     const statuses = await Promise.all(
-      BATCHES.flatMap((number) => {
-        const [deleted = '', ...others] = shuffled(ids).slice(0, 4);
-        const batch = others.map((id) => ({ action: 'update', id, name: `B ${number}` }));
-        const [one = '', other = ''] = shuffled(ids);
+      BATCH_NUMBERS.flatMap((number) => {
+        const [batchDeletedId = '', ...batchUpdatedIds] = shuffled(ids).slice(0, 4);
+        const batch = batchUpdatedIds.map((id) => ({ action: 'update', id, name: `B ${number}` }));
+        const [updatedId = '', deletedId = ''] = shuffled(ids);
         return [
-          send([...batch, { action: 'delete', id: deleted }]).then(({ status }) => status),
-          ada.put(`${kind.path}/${one}`, { name: `C ${number}` }).then(({ status }) => status),
-          ada.delete(`${kind.path}/${other}`).then(({ status }) => status),
+          send([...batch, { action: 'delete', id: batchDeletedId }]).then(({ status }) => status),
+          ada
+            .put(`${kind.path}/${updatedId}`, { name: `C ${number}` })
+            .then(({ status }) => status),
+          ada.delete(`${kind.path}/${deletedId}`).then(({ status }) => status),
         ];
       }),
     );
     expect(statuses.filter((status) => ![200, 204, 404].includes(status))).toEqual([]);
-    const there = await Promise.all(ids.map((id) => ada.get(`${kind.path}/${id}`)));
+    const finalReads = await Promise.all(ids.map((id) => ada.get(`${kind.path}/${id}`)));
     const histories = await historiesOf(ids);
-    const ends = histories.map((history) => history.indexOf('deleted'));
-    expect(ends).toEqual(
-      there.map(({ status }, at) => (status === 404 ? (histories[at]?.length ?? 0) - 1 : -1)),
+    const deletionIndexes = histories.map((history) => history.indexOf('deleted'));
+    expect(deletionIndexes).toEqual(
+      finalReads.map(({ status }, index) =>
+        status === 404 ? (histories[index]?.length ?? 0) - 1 : -1,
+      ),
     );
   });
 
   it('are waited for by the deletion of their workspace, which holds nothing that they need', async () => {
     const { id } = await galley.workspaceOf('ada');
-    const [held = '', other = ''] = await createSome(ada, kind, id, 2);
-    const holder = new pg.Client(galley.database.url);
-    await holder.connect();
-    await holder.query('BEGIN');
-    await holder.query(`SELECT FROM ${kind.name}s WHERE id = $1 FOR UPDATE`, [held]);
-    const waiting = (what: string) =>
-      eventually(`one to wait for ${what}`, async () => {
-        const found = `pg_stat_activity WHERE datname = current_database()
-          AND wait_event_type = 'Lock' AND query LIKE 'SELECT FROM ${what} %'`;
-        return (await galley.database.count(found)) === 1;
+    const [lockedId = '', otherId = ''] = await createSome(ada, kind, id, 2);
+    const lockHolder = new pg.Client(galley.database.url);
+    await lockHolder.connect();
+    await lockHolder.query('BEGIN');
+    await lockHolder.query(`SELECT FROM ${kind.name}s WHERE id = $1 FOR UPDATE`, [lockedId]);
+    const waitForLockOn = (tablePrefix: string) =>
+      eventually(`one to wait for ${tablePrefix}`, async () => {
+        const lockWaiters = `pg_stat_activity WHERE datname = current_database()
+          AND wait_event_type = 'Lock' AND query LIKE 'SELECT FROM ${tablePrefix} %'`;
+        return (await galley.database.count(lockWaiters)) === 1;
       });
     const batch = sendBatch(ada, kind, id, [
-      ...[held, other].map((target) => ({ action: 'update', id: target, name: 'B' })),
+      ...[lockedId, otherId].map((target) => ({ action: 'update', id: target, name: 'B' })),
       { action: 'create', name: 'New', content: {} },
     ]);
-    await waiting(`${kind.name}s`);
+    await waitForLockOn(`${kind.name}s`);
     const deletion = ada.delete(`/api/workspaces/${id}?force=true`);
-    await waiting('workspaces');
-    await holder.end();
+    await waitForLockOn('workspaces');
+    await lockHolder.end();
     expect([(await batch).status, (await deletion).status]).toEqual([200, 204]);
   });
 });

@@ -6,7 +6,7 @@ import type { Client } from '../support/client.js';
 import { startGalley, type Galley } from '../support/galley.js';
 import { snapshot } from '../support/snapshot.js';
 
-const UNKNOWN = '01900000-0000-7000-8000-000000000000';
+const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 const MIB = 1024 * 1024;
 
 let galley: Galley;
@@ -53,7 +53,7 @@ const faults: Fault[] = [
   [400, '.id', { action: 'delete', id: '<first>' }],
   [400, '.ifMatch', { action: 'delete', id: '<mine>', ifMatch: 'x' }],
   [400, '.ifMatch', { action: 'delete', id: '<mine>', ifMatch: ['"x"'] }],
-  [404, '.id', { action: 'delete', id: UNKNOWN }],
+  [404, '.id', { action: 'delete', id: UNKNOWN_ID }],
   [404, '.id', { action: 'update', id: 'x', name: 'B' }],
   [404, '.id', { action: 'update', id: '<elsewhere>', name: 'B' }],
   [404, '.id', { action: 'delete', id: '<theirs>' }],
@@ -67,19 +67,20 @@ const faults: Fault[] = [
 describe.each(kinds)('a batch of $path', (kind) => {
   beforeAll(async () => {
     const eve = await galley.as('eve');
-    const foreign = (await galley.workspaceOf('eve')).id;
-    const elsewhere = (await galley.workspaceOf('ada')).id;
+    const foreignWorkspaceId = (await galley.workspaceOf('eve')).id;
+    const otherWorkspaceId = (await galley.workspaceOf('ada')).id;
     const [first = '', mine = ''] = await createSome(ada, kind, workspaceId, 2);
     ids = {
-      ...{ first, mine },
-      elsewhere: (await createSome(ada, kind, elsewhere, 1))[0] ?? '',
-      theirs: (await createSome(eve, kind, foreign, 1))[0] ?? '',
+      first,
+      mine,
+      elsewhere: (await createSome(ada, kind, otherWorkspaceId, 1))[0] ?? '',
+      theirs: (await createSome(eve, kind, foreignWorkspaceId, 1))[0] ?? '',
     };
   });
 
   const send = (operations: readonly unknown[]) => {
     const text = JSON.stringify({ workspaceId, operations });
-    const body = text.replace(/<(\w+)>/g, (_all, name: string) => ids[name] ?? '');
+    const body = text.replace(/<(\w+)>/g, (_match, name: string) => ids[name] ?? '');
     return ada.raw<{ message: string; details?: { path: string; message: string }[] }>(
       'POST',
       `${kind.path}/batch`,
@@ -89,49 +90,54 @@ describe.each(kinds)('a batch of $path', (kind) => {
   };
   const creations = (count: number) =>
     Array.from({ length: count }, () => ({ action: 'create', name: 'A', content: {} }));
-  const before999 = () => [{ action: 'update', id: '<first>', name: 'B' }, ...creations(998)];
+  const precedingOperations = () => [
+    { action: 'update', id: '<first>', name: 'B' },
+    ...creations(998),
+  ];
 
   it.each(faults)(
     'is %i at %j and changes nothing where the last of 1,000 is %j',
-    async (...given) => {
-      const [status, place, operation] = given;
+    async (...fault) => {
+      const [status, pathSuffix, operation] = fault;
       const before = await snapshot(galley.database);
-      const { text, body, ...answer } = await send([...before999(), operation]);
-      expect([answer.status, text.slice(0, 300)]).toEqual([status, expect.any(String)]);
-      const path = `operations.999${place ?? ''}`;
+      const { text, body, ...response } = await send([...precedingOperations(), operation]);
+      expect([response.status, text.slice(0, 300)]).toEqual([status, expect.any(String)]);
+      const path = `operations.999${pathSuffix ?? ''}`;
       expect(body.details).toEqual(
-        place === undefined ? undefined : [{ path, message: expect.stringContaining(`${path} `) }],
+        pathSuffix === undefined
+          ? undefined
+          : [{ path, message: expect.stringContaining(`${path} `) }],
       );
-      expect(answer.headers.get('etag')).toBeNull();
+      expect(response.headers.get('etag')).toBeNull();
       expect(await snapshot(galley.database)).toEqual(before);
     },
   );
 
   it('says of others only that they are not there, and does not even wait for them', async () => {
-    const holder = new pg.Client(galley.database.url);
-    await holder.connect();
-    await holder.query(`BEGIN; SELECT FROM ${kind.name}s FOR UPDATE`);
-    const of = async (id: string) => (await send([{ action: 'delete', id }])).text;
-    expect(await of('<theirs>')).toBe(await of(UNKNOWN));
-    expect(await of('<elsewhere>')).toBe(await of(UNKNOWN));
-    expect(await of('nonsense')).toBe(await of(UNKNOWN));
-    await holder.end();
+    const lockHolder = new pg.Client(galley.database.url);
+    await lockHolder.connect();
+    await lockHolder.query(`BEGIN; SELECT FROM ${kind.name}s FOR UPDATE`);
+    const deletionTextFor = async (id: string) => (await send([{ action: 'delete', id }])).text;
+    expect(await deletionTextFor('<theirs>')).toBe(await deletionTextFor(UNKNOWN_ID));
+    expect(await deletionTextFor('<elsewhere>')).toBe(await deletionTextFor(UNKNOWN_ID));
+    expect(await deletionTextFor('nonsense')).toBe(await deletionTextFor(UNKNOWN_ID));
+    await lockHolder.end();
   });
 
   it('is told of its first twenty faults', async () => {
-    const thousand = Array.from({ length: 1_000 }, (_, at) => at);
-    const unknown = Object.fromEntries(thousand.map((at) => [`unknown${at}`, at]));
+    const indexes = Array.from({ length: 1_000 }, (_, index) => index);
+    const unknownFields = Object.fromEntries(indexes.map((at) => [`unknown${at}`, at]));
     const cases: [number, object[]][] = [
-      [400, thousand.map(() => ({ action: 'create', name: '', content: {} }))],
-      [400, [{ action: 'create', name: 'A', content: {}, ...unknown }]],
-      [400, thousand.map((at) => ({ action: 'delete', id: `x${at % 500}` }))],
-      [404, thousand.map((at) => ({ action: 'delete', id: `x${at}` }))],
-      [404, thousand.map(() => ({ action: 'delete', id: randomUUID() }))],
+      [400, indexes.map(() => ({ action: 'create', name: '', content: {} }))],
+      [400, [{ action: 'create', name: 'A', content: {}, ...unknownFields }]],
+      [400, indexes.map((at) => ({ action: 'delete', id: `x${at % 500}` }))],
+      [404, indexes.map((at) => ({ action: 'delete', id: `x${at}` }))],
+      [404, indexes.map(() => ({ action: 'delete', id: randomUUID() }))],
     ];
     for (const [status, operations] of cases) {
-      const answer = await send(operations);
-      expect([answer.status, answer.body.details?.length]).toEqual([status, 20]);
-      expect(answer.text.length).toBeLessThan(5_000);
+      const response = await send(operations);
+      expect([response.status, response.body.details?.length]).toEqual([status, 20]);
+      expect(response.text.length).toBeLessThan(5_000);
     }
   });
 
@@ -140,14 +146,16 @@ describe.each(kinds)('a batch of $path', (kind) => {
     expect((await send([large, large, large])).status).toBe(200);
     const tooLarge = await send([large, large, large, large]);
     expect([tooLarge.status, tooLarge.body.message]).toEqual([
-      ...[413, 'The body is too large: at most 3 MiB may be sent here.'],
+      413,
+      'The body is too large: at most 3 MiB may be sent here.',
     ]);
     const { content } = large;
-    const single = await ada.post<{ message: string }>(kind.path, {
+    const singleResponse = await ada.post<{ message: string }>(kind.path, {
       content: { ...content, b: content },
     });
-    expect([single.status, single.body.message]).toEqual([
-      ...[413, 'The body is too large: at most 1 MiB may be sent here.'],
+    expect([singleResponse.status, singleResponse.body.message]).toEqual([
+      413,
+      'The body is too large: at most 1 MiB may be sent here.',
     ]);
   });
 });

@@ -3,25 +3,25 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import Fastify, { type FastifyInstance, type FastifyRequest } from 'fastify';
 import type { CallerRequest } from '../../apps/api/auth/actor.decorator.js';
 import { admitBodies } from '../../apps/api/bodies/body-admission.js';
-import { UPLOAD_PACE } from '../../apps/api/bodies/upload-pace.js';
+import { MIN_UPLOAD_RATE } from '../../apps/api/bodies/min-upload-rate.js';
 import { errorBody } from '../../apps/api/http/error.filter.js';
 import { eventually } from '../support/eventually.js';
 import { RawConnection } from '../support/raw-http.js';
 
 const KIB = 1024;
 // All large bodies together have four of these, the small ones one.
-const LARGEST = 256 * KIB;
-const SMALL = 4 * KIB;
-const MOST_SMALL = 16;
+const MAX_BODY_BYTES = 256 * KIB;
+const SMALL_BODY_BYTES = 4 * KIB;
+const MAX_SMALL_BODIES = 16;
 const GRACE_MS = 300;
 
 let fastify: FastifyInstance;
 let url: string;
 /** Requests that wait before their bodies are admitted, as for the lookup of an API key. */
-let arrived: (() => void)[];
+let admitWaiting: (() => void)[];
 /** Requests whose bodies have been read. */
-let handled: (() => void)[];
-let isHolding: boolean;
+let finishHandled: (() => void)[];
+let isHandlerHeld: boolean;
 /** The server's ends of the connections. */
 let sockets: Socket[];
 const connections: RawConnection[] = [];
@@ -30,11 +30,11 @@ beforeEach(() => start(GRACE_MS));
 afterEach(stop);
 
 async function start(graceMs: number): Promise<void> {
-  arrived = [];
-  handled = [];
-  isHolding = false;
+  admitWaiting = [];
+  finishHandled = [];
+  isHandlerHeld = false;
   sockets = [];
-  fastify = Fastify({ bodyLimit: LARGEST });
+  fastify = Fastify({ bodyLimit: MAX_BODY_BYTES });
   fastify.server.on('connection', (socket: Socket) => sockets.push(socket));
   fastify.setErrorHandler((error, request, reply) => {
     const body = errorBody(error, request);
@@ -43,12 +43,12 @@ async function start(graceMs: number): Promise<void> {
   fastify.addHook('onRequest', (request, _reply, done) => {
     (request as CallerRequest).user = { userId: String(request.headers['x-user']) };
     if (request.headers['x-wait'] === undefined) done();
-    else arrived.push(done);
+    else admitWaiting.push(done);
   });
   admitBodies(
     fastify,
-    { MAX_BODY_BYTES: LARGEST, MAX_BATCH_BYTES: LARGEST },
-    { ...UPLOAD_PACE, graceMs },
+    { MAX_BODY_BYTES, MAX_BATCH_BYTES: MAX_BODY_BYTES },
+    { ...MIN_UPLOAD_RATE, graceMs },
   );
   fastify.removeAllContentTypeParsers();
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => {
@@ -56,7 +56,7 @@ async function start(graceMs: number): Promise<void> {
   });
   fastify.post('/', async (request: FastifyRequest) => {
     const { length } = request.body as Buffer;
-    if (isHolding) await new Promise<void>((resolve) => handled.push(resolve));
+    if (isHandlerHeld) await new Promise<void>((resolve) => finishHandled.push(resolve));
     return { length };
   });
   await fastify.listen({ port: 0, host: '127.0.0.1' });
@@ -70,13 +70,13 @@ async function stop(): Promise<void> {
 }
 
 /** Sends the head of a request and the first `sent` bytes of its body. */
-async function begin(bytes: number | 'chunked', sent: number, ...headers: string[]) {
+async function beginRequest(bytes: number | 'chunked', sentBytes: number, ...headers: string[]) {
   const connection = await RawConnection.open(url);
   connections.push(connection);
   const length = bytes === 'chunked' ? 'transfer-encoding: chunked' : `content-length: ${bytes}`;
   const head = ['POST / HTTP/1.1', 'content-type: text/plain', length, ...headers];
   if (!headers.some((header) => header.startsWith('x-user'))) head.push('x-user: ada');
-  connection.send(head, 'x'.repeat(sent));
+  connection.send(head, 'x'.repeat(sentBytes));
   return connection;
 }
 
@@ -91,65 +91,67 @@ async function post(bytes: number, user = 'ada'): Promise<number> {
 
 describe('a body that arrives too slowly', () => {
   it.each([
-    ['the rest of a large body', LARGEST, 1, LARGEST],
-    ['a small body', SMALL, 0, SMALL],
-    ['the first chunk', 'chunked' as const, 0, LARGEST],
-  ])('is refused with 408, and its room is free at once: %s', async (_what, bytes, sent, size) => {
+    ['the rest of a large body', MAX_BODY_BYTES, 1, MAX_BODY_BYTES],
+    ['a small body', SMALL_BODY_BYTES, 0, SMALL_BODY_BYTES],
+    ['the first chunk', 'chunked' as const, 0, MAX_BODY_BYTES],
+  ])('is refused with 408, and its room is free at once: %s', async (_title, bytes, sent, size) => {
     // All that one caller may have, so that the next body has to wait for them.
-    const times = bytes === SMALL ? MOST_SMALL : 1;
-    const slow = await Promise.all(Array.from({ length: times }, () => begin(bytes, sent)));
-    const next = post(size);
-    for (const connection of slow) expect(await connection.responses(1)).toEqual([408]);
-    expect(await next).toBe(200);
-    for (const { text } of slow) {
+    const requestCount = bytes === SMALL_BODY_BYTES ? MAX_SMALL_BODIES : 1;
+    const slowConnections = await Promise.all(
+      Array.from({ length: requestCount }, () => beginRequest(bytes, sent)),
+    );
+    const nextStatus = post(size);
+    for (const connection of slowConnections) expect(await connection.responses(1)).toEqual([408]);
+    expect(await nextStatus).toBe(200);
+    for (const { text } of slowConnections) {
       expect(text).toMatch(/^connection: close\r$/im);
       expect(text).toContain('"code":"timeout"');
     }
-    await eventually('the end', () => slow.every(({ isClosed }) => isClosed));
+    await eventually('the end', () => slowConnections.every(({ isClosed }) => isClosed));
   });
 
   it('is refused though a byte comes now and then', async () => {
-    const slow = await begin(LARGEST, 1);
-    const trickle = setInterval(() => slow.socket.write('x'), 20);
-    expect(await slow.responses(1)).toEqual([408]);
-    clearInterval(trickle);
-    expect(await post(LARGEST)).toBe(200);
+    const slowConnection = await beginRequest(MAX_BODY_BYTES, 1);
+    const trickleTimer = setInterval(() => slowConnection.socket.write('x'), 20);
+    expect(await slowConnection.responses(1)).toEqual([408]);
+    clearInterval(trickleTimer);
+    expect(await post(MAX_BODY_BYTES)).toBe(200);
   });
 
   it('is not read on while earlier responses of its connection are under way', async () => {
-    isHolding = true;
-    const connection = await begin(SMALL, SMALL);
-    await eventually('the first request', () => handled.length === 1);
-    const length = `content-length: ${LARGEST}`;
+    isHandlerHeld = true;
+    const connection = await beginRequest(SMALL_BODY_BYTES, SMALL_BODY_BYTES);
+    await eventually('the first request', () => finishHandled.length === 1);
+    const length = `content-length: ${MAX_BODY_BYTES}`;
     connection.send(['POST / HTTP/1.1', 'content-type: a/b', length, 'x-user: ada', 'x-wait: yes']);
-    await eventually('the second request', () => arrived.length === 1);
-    arrived[0]?.();
-    isHolding = false;
+    await eventually('the second request', () => admitWaiting.length === 1);
+    admitWaiting[0]?.();
+    isHandlerHeld = false;
     // Ada's whole share is free again, before any response.
-    expect(await post(LARGEST)).toBe(200);
+    expect(await post(MAX_BODY_BYTES)).toBe(200);
     expect(connection.statuses).toEqual([]);
-    connection.socket.write('x'.repeat(LARGEST));
+    connection.socket.write('x'.repeat(MAX_BODY_BYTES));
     // Meanwhile the API would read it.
-    for (let turns = 0; turns < 10; turns++) expect(await post(SMALL)).toBe(200);
-    handled[0]?.();
+    for (let posted = 0; posted < 10; posted++) expect(await post(SMALL_BODY_BYTES)).toBe(200);
+    finishHandled[0]?.();
     expect(await connection.responses(2)).toEqual([200, 408]);
     await eventually('the end', () => connection.isClosed);
-    expect(sockets[0]?.bytesRead).toBeLessThan(LARGEST);
+    expect(sockets[0]?.bytesRead).toBeLessThan(MAX_BODY_BYTES);
   });
 });
 
 it('a body that keeps the pace may take much longer than the grace', async () => {
-  const steady = await begin(LARGEST, 0);
-  const begun = Date.now();
-  let sent = 0;
+  const steadyConnection = await beginRequest(MAX_BODY_BYTES, 0);
+  const startedAt = Date.now();
+  let sentBytes = 0;
   const timer = setInterval(() => {
-    const part = Math.min(4 * KIB, LARGEST - sent);
-    steady.socket.write('x'.repeat(part));
-    sent += part;
-    if (sent === LARGEST) clearInterval(timer);
+    const chunkSize = Math.min(4 * KIB, MAX_BODY_BYTES - sentBytes);
+    steadyConnection.socket.write('x'.repeat(chunkSize));
+    sentBytes += chunkSize;
+    if (sentBytes === MAX_BODY_BYTES) clearInterval(timer);
   }, 20);
-  expect(await steady.responses(1)).toEqual([200]);
-  expect(Date.now() - begun).toBeGreaterThan(2 * GRACE_MS);
+  expect(await steadyConnection.responses(1)).toEqual([200]);
+  expect(Date.now() - startedAt).toBeGreaterThan(2 * GRACE_MS);
 });
 
 describe('a client that goes away', () => {
@@ -160,57 +162,60 @@ describe('a client that goes away', () => {
   });
 
   it('before its body is admitted holds nothing', async () => {
-    const gone = await begin(LARGEST, 1, 'x-wait: yes');
-    await eventually('the request', () => arrived.length === 1);
-    gone.close();
-    await eventually('its end', async () => (await count()) === 0);
-    arrived[0]?.();
-    expect(await post(LARGEST)).toBe(200);
+    const abandonedConnection = await beginRequest(MAX_BODY_BYTES, 1, 'x-wait: yes');
+    await eventually('the request', () => admitWaiting.length === 1);
+    abandonedConnection.close();
+    await eventually('its end', async () => (await countConnections()) === 0);
+    admitWaiting[0]?.();
+    expect(await post(MAX_BODY_BYTES)).toBe(200);
   });
 
   it.each([
     ['while its body arrives', 1],
-    ['while its request is handled', LARGEST],
-  ])('%s holds nothing in the end', async (_what, sent) => {
-    isHolding = true;
-    const gone = await begin(LARGEST, sent);
-    if (sent === LARGEST) await eventually('the request', () => handled.length === 1);
-    gone.close();
-    isHolding = false;
-    await eventually('its end', async () => (await count()) === 0);
-    handled[0]?.();
-    expect(await post(LARGEST)).toBe(200);
+    ['while its request is handled', MAX_BODY_BYTES],
+  ])('%s holds nothing in the end', async (_title, sentBytes) => {
+    isHandlerHeld = true;
+    const abandonedConnection = await beginRequest(MAX_BODY_BYTES, sentBytes);
+    if (sentBytes === MAX_BODY_BYTES)
+      await eventually('the request', () => finishHandled.length === 1);
+    abandonedConnection.close();
+    isHandlerHeld = false;
+    await eventually('its end', async () => (await countConnections()) === 0);
+    finishHandled[0]?.();
+    expect(await post(MAX_BODY_BYTES)).toBe(200);
   });
 });
 
-const count = () =>
+const countConnections = () =>
   new Promise<number>((resolve) => {
-    fastify.server.getConnections((_error, connected) => resolve(connected));
+    fastify.server.getConnections((_error, connectionCount) => resolve(connectionCount));
   });
 
 describe('small bodies', () => {
   it('do not wait for large ones, also of the same caller', async () => {
-    isHolding = true;
-    for (const user of ['ada', 'bob', 'eve']) await begin(LARGEST, LARGEST, `x-user: ${user}`);
-    await eventually('the large ones', () => handled.length === 3);
-    isHolding = false;
-    expect(await post(SMALL, 'ada')).toBe(200);
-    expect(await post(SMALL, 'fay')).toBe(200);
-    for (const respond of handled) respond();
+    isHandlerHeld = true;
+    for (const user of ['ada', 'bob', 'eve'])
+      await beginRequest(MAX_BODY_BYTES, MAX_BODY_BYTES, `x-user: ${user}`);
+    await eventually('the large ones', () => finishHandled.length === 3);
+    isHandlerHeld = false;
+    expect(await post(SMALL_BODY_BYTES, 'ada')).toBe(200);
+    expect(await post(SMALL_BODY_BYTES, 'fay')).toBe(200);
+    for (const respond of finishHandled) respond();
   });
 
   it('are bounded in total: the last quarter is for callers that hold none', async () => {
-    isHolding = true;
+    isHandlerHeld = true;
     const callers = ['ada', 'bob', 'eve', 'fay', 'gus'];
     for (const user of callers) {
-      for (let sent = 0; sent < 20; sent++) await begin(SMALL, SMALL, `x-user: ${user}`);
+      for (let sent = 0; sent < 20; sent++)
+        await beginRequest(SMALL_BODY_BYTES, SMALL_BODY_BYTES, `x-user: ${user}`);
     }
     // 16 of the first three each; then one of each.
-    await eventually('those that have room', () => handled.length === 50);
+    await eventually('those that have room', () => finishHandled.length === 50);
     expect(connections.flatMap(({ statuses }) => statuses)).toEqual([]);
     // All are handled in the end.
-    isHolding = false;
-    for (const respond of handled) respond();
+    isHandlerHeld = false;
+    for (const respond of finishHandled) respond();
     await eventually('all', () => connections.every(({ statuses }) => statuses[0] === 200));
   });
 });

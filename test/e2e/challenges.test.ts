@@ -13,26 +13,26 @@ import { peopleOf, type Person } from '../support/people.js';
 import { make } from '../support/resources.js';
 
 const REALM = 'Bearer realm="Galley"';
-const described = (error: string, description: string) =>
+const challengeOf = (error: string, description: string) =>
   `${REALM}, error="${error}", error_description="${description}"`;
-const seconds = () => Math.floor(Date.now() / 1000);
+const nowInSeconds = () => Math.floor(Date.now() / 1000);
 
 let galley: Galley;
 let provider: KeyServer;
 
 /** A token that is valid but for what is given; undefined leaves a claim out. */
 function tokenOf(claims: JWTPayload, { kid = 'RS256' } = {}): Promise<string> {
-  const valid = { sub: 'ada', iss: provider.url, aud: AUDIENCE, exp: seconds() + 3600 };
+  const valid = { sub: 'ada', iss: provider.url, aud: AUDIENCE, exp: nowInSeconds() + 3600 };
   return new SignJWT({ ...valid, ...claims })
     .setProtectedHeader({ alg: 'RS256', kid })
     .sign(provider.privateKey('RS256'));
 }
 
 /** `crit` in a form that no library would sign. */
-async function withCrit(crit: unknown): Promise<string> {
+async function tokenWithCrit(crit: unknown): Promise<string> {
   const input = [
     { alg: 'RS256', kid: 'RS256', crit, urn: 1 },
-    { sub: 'ada', iss: provider.url, aud: AUDIENCE, exp: seconds() + 3600 },
+    { sub: 'ada', iss: provider.url, aud: AUDIENCE, exp: nowInSeconds() + 3600 },
   ]
     .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
     .join('.');
@@ -54,10 +54,10 @@ afterAll(async () => {
 });
 
 /** Sends these values of `Authorization`, each in a header of its own. */
-async function answerTo(...authorization: string[]) {
-  const sent = request(new URL('/api/auth/me', galley.url));
-  if (authorization.length > 0) sent.setHeader('authorization', authorization);
-  const [response] = (await once(sent.end(), 'response')) as [IncomingMessage];
+async function requestMe(...authorization: string[]) {
+  const clientRequest = request(new URL('/api/auth/me', galley.url));
+  if (authorization.length > 0) clientRequest.setHeader('authorization', authorization);
+  const [response] = (await once(clientRequest.end(), 'response')) as [IncomingMessage];
   return {
     status: response.statusCode,
     challenge: response.headers['www-authenticate'],
@@ -69,8 +69,8 @@ const UNAUTHORIZED = '{"statusCode":401,"code":"unauthorized","message":"Unautho
 
 describe('a token is refused, and the caller learns why:', () => {
   const refused: [what: string, make: () => Promise<string> | string, description: string][] = [
-    ['expired', () => tokenOf({ exp: seconds() - 40 }), 'The token has expired.'],
-    ['not yet valid', () => tokenOf({ nbf: seconds() + 60 }), 'The token is not valid yet.'],
+    ['expired', () => tokenOf({ exp: nowInSeconds() - 40 }), 'The token has expired.'],
+    ['not yet valid', () => tokenOf({ nbf: nowInSeconds() + 60 }), 'The token is not valid yet.'],
     ['another audience', () => tokenOf({ aud: 'x' }), 'The token is for another audience.'],
     ['another issuer', () => tokenOf({ iss: 'https://x' }), 'The token is from another issuer.'],
     [
@@ -92,21 +92,21 @@ describe('a token is refused, and the caller learns why:', () => {
     ...[['urn'], ['exp'], [], ['urn', 'urn'], 'urn', null, {}, [1], true].map(
       (crit): [string, () => Promise<string>, string] => [
         `crit ${JSON.stringify(crit)}`,
-        () => withCrit(crit),
+        () => tokenWithCrit(crit),
         'The token has a critical header (crit) that is not supported.',
       ],
     ),
   ];
 
-  it.each(refused)('%s', async (_what, makeToken, description) => {
-    expect(await answerTo(`Bearer ${await makeToken()}`)).toEqual({
+  it.each(refused)('%s', async (_title, makeToken, description) => {
+    expect(await requestMe(`Bearer ${await makeToken()}`)).toEqual({
       status: 401,
       body: UNAUTHORIZED,
-      challenge: described('invalid_token', description),
+      challenge: challengeOf('invalid_token', description),
     });
   });
 
-  const MALFORMED = described(
+  const MALFORMED = challengeOf(
     'invalid_token',
     'The Authorization header must be sent once, as Bearer and one token.',
   );
@@ -126,10 +126,10 @@ describe('a token is refused, and the caller learns why:', () => {
     ['a first header', (token) => ['Basic YTpi', `Bearer ${token}`], MALFORMED],
   ];
 
-  it.each(headers)('a header with %s', async (_what, valuesOf, challenge) => {
+  it.each(headers)('a header with %s', async (_title, valuesOf, challenge) => {
     const token = await tokenOf({});
-    expect((await answerTo(`bEARER  ${token}`)).status).toBe(200);
-    expect(await answerTo(...valuesOf(token))).toEqual({
+    expect((await requestMe(`bEARER  ${token}`)).status).toBe(200);
+    expect(await requestMe(...valuesOf(token))).toEqual({
       status: 401,
       body: UNAUTHORIZED,
       challenge,
@@ -158,41 +158,44 @@ describe('a caller who was let in is refused, and learns why:', () => {
     expect(await challengeTo(user)).toEqual([200, null]);
     await galley.database.query('UPDATE users SET status = $2 WHERE subject = $1', [name, status]);
     const description = 'The user is deactivated or deleted, or the API key is revoked.';
-    expect(await challengeTo(user)).toEqual([401, described('invalid_token', description)]);
+    expect(await challengeTo(user)).toEqual([401, challengeOf('invalid_token', description)]);
   });
 
   it('an API key that was revoked, or has expired', async () => {
     const keys = `/api/workspaces/${workspaceId}/keys`;
-    const end = Date.now() + 2_000;
-    const expiresAt = new Date(end).toISOString();
+    const endsAt = Date.now() + 2_000;
+    const expiresAt = new Date(endsAt).toISOString();
     const bodies = [
       { name: 'Revoked', role: 'viewer' },
       { name: 'Brief', role: 'viewer', expiresAt },
     ];
-    const [revoked, brief] = await Promise.all(
+    const [revokedKey, briefKey] = await Promise.all(
       bodies.map(
         async (body) => (await ada.client.post<{ id: string; key: string }>(keys, body)).body,
       ),
     );
-    await ada.client.delete(`${keys}/${revoked?.id}`);
-    expect(await challengeTo(new Client(galley.url, revoked?.key))).toEqual([
+    await ada.client.delete(`${keys}/${revokedKey?.id}`);
+    expect(await challengeTo(new Client(galley.url, revokedKey?.key))).toEqual([
       401,
-      described('invalid_token', 'The API key does not exist, or is revoked.'),
+      challengeOf('invalid_token', 'The API key does not exist, or is revoked.'),
     ]);
-    const client = new Client(galley.url, brief?.key);
-    await eventually('its end', () => Date.now() > end);
+    const client = new Client(galley.url, briefKey?.key);
+    await eventually('its end', () => Date.now() > endsAt);
     expect(await challengeTo(client)).toEqual([
       401,
-      described('invalid_token', 'The API key has expired.'),
+      challengeOf('invalid_token', 'The API key has expired.'),
     ]);
   });
 
   it('a role that is missing', async () => {
-    const scope = (role: string) =>
-      described('insufficient_scope', `Requires the ${role} role in the workspace.`);
+    const missingRoleChallenge = (role: string) =>
+      challengeOf('insufficient_scope', `Requires the ${role} role in the workspace.`);
     const path = `/api/workspaces/${workspaceId}`;
-    expect(await challengeTo(bob.client, path)).toEqual([403, scope('viewer')]);
-    expect(await challengeTo(bob.client, `${path}/keys`)).toEqual([403, scope('admin')]);
+    expect(await challengeTo(bob.client, path)).toEqual([403, missingRoleChallenge('viewer')]);
+    expect(await challengeTo(bob.client, `${path}/keys`)).toEqual([
+      403,
+      missingRoleChallenge('admin'),
+    ]);
     await ada.client.post(`${path}/members`, { userId: bob.id, role: 'admin' });
     expect(await challengeTo(bob.client, `${path}/keys`)).toEqual([200, null]);
     const refusals = [
@@ -200,20 +203,24 @@ describe('a caller who was let in is refused, and learns why:', () => {
       await bob.client.put(`${path}/members/${ada.id}`, { role: 'viewer' }),
     ];
     for (const { status, headers, body } of refusals) {
-      expect([status, headers.get('www-authenticate')]).toEqual([403, scope('owner')]);
+      expect([status, headers.get('www-authenticate')]).toEqual([
+        403,
+        missingRoleChallenge('owner'),
+      ]);
       expect(body).toMatchObject({ message: 'Forbidden' });
     }
   });
 
   it('an API key that would create a workspace', async () => {
     const { body } = await ada.client.post<{ key: string }>(`/api/workspaces/${workspaceId}/keys`, {
-      ...{ name: 'Shop', role: 'admin' },
+      name: 'Shop',
+      role: 'admin',
     });
     const client = new Client(galley.url, body.key);
     const { status, headers } = await client.post('/api/workspaces', { name: randomUUID() });
     expect([status, headers.get('www-authenticate')]).toEqual([
       403,
-      described('insufficient_scope', 'API keys cannot create workspaces.'),
+      challengeOf('insufficient_scope', 'API keys cannot create workspaces.'),
     ]);
   });
 });

@@ -11,7 +11,7 @@ import { onPath } from '../bench/programs.js';
 import { startGalley, type Galley } from '../support/galley.js';
 
 const run = promisify(execFile);
-const programs = resolve('node_modules/.bin');
+const binFolder = resolve('node_modules/.bin');
 let directory: string;
 let galley: Galley;
 
@@ -29,17 +29,17 @@ async function filesIn(folder: string): Promise<Map<string, string>> {
   const files = entries.filter((entry) => entry.isFile());
   const paths = files.map(({ parentPath, name }) => join(parentPath, name));
   const texts = await Promise.all(paths.map((path) => readFile(path, 'utf8')));
-  return new Map(paths.map((path, at) => [path.slice(folder.length), texts[at] ?? '']));
+  return new Map(paths.map((path, index) => [path.slice(folder.length), texts[index] ?? '']));
 }
 
 it('is what the generator makes of openapi.json (else: npm run generate)', async () => {
   const generated = join(directory, 'generated');
-  await run(join(programs, 'openapi-ts'), ['--output', generated, '--silent']);
+  await run(join(binFolder, 'openapi-ts'), ['--output', generated, '--silent']);
   expect(await filesIn('libs/client/generated')).toEqual(await filesIn(generated));
 });
 
 /** What somebody writes who has nothing of Galley's but the package. */
-const program = `
+const sampleProgram = `
 import { createClient, createTemplate, createWorkspace, GalleyError, listTemplates, paginate, type Template } from 'galley-client';
 
 const [baseUrl = '', token] = process.argv.slice(2);
@@ -69,7 +69,7 @@ const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const OTHER_SECRET = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 
 /** All that the README shows, one after the other, with what it leaves to its reader. */
-async function programOfReadme(workspaceId: string, webhookId: string): Promise<string> {
+async function readmeProgram(workspaceId: string, webhookId: string): Promise<string> {
   const data = { id: 'copy', name: 'Copy', workspaceId, version: 1, sourceId: 'original' };
   const body = JSON.stringify({ event: 'template.duplicated', timestamp: '', data });
   const now = new Date();
@@ -79,8 +79,8 @@ async function programOfReadme(workspaceId: string, webhookId: string): Promise<
     'webhook-signature': new Webhook(SECRET).sign('msg_1', now, body),
   };
   const readme = await readFile('libs/client/README.md', 'utf8');
-  const shown = Array.from(readme.matchAll(/```ts\n([\s\S]*?)```/g), ([, code = '']) => code);
-  const code = shown
+  const codeBlocks = Array.from(readme.matchAll(/```ts\n([\s\S]*?)```/g), ([, code = '']) => code);
+  const code = codeBlocks
     .join('\n')
     .replace('https://galley.example.com', galley.url)
     .replace('listen(8080)', "listen(0, '127.0.0.1')");
@@ -112,39 +112,48 @@ console.log(JSON.stringify([await send({}), await send(genuine), await send(genu
 receiver.close();`;
 }
 
-const settings = {
+const tsconfig = {
   compilerOptions: {
-    ...{ target: 'es2022', lib: ['es2022', 'dom'], module: 'nodenext', strict: true },
-    ...{ noUncheckedIndexedAccess: true, exactOptionalPropertyTypes: true, outDir: 'built' },
+    target: 'es2022',
+    lib: ['es2022', 'dom'],
+    module: 'nodenext',
+    strict: true,
+    noUncheckedIndexedAccess: true,
+    exactOptionalPropertyTypes: true,
+    outDir: 'built',
     // Of the whole project nothing else is needed for \`process\`.
-    ...{ types: ['node'], typeRoots: [resolve('node_modules/@types')] },
+    types: ['node'],
+    typeRoots: [resolve('node_modules/@types')],
   },
 };
 
 it('packs into a package that compiles and works in a project of its own', async () => {
   const source = join(directory, 'source');
   await cp('libs/client', source, { recursive: true });
-  const env = { ...process.env, PATH: `${programs}:${process.env['PATH'] ?? ''}` };
+  const env = { ...process.env, PATH: `${binFolder}:${process.env['PATH'] ?? ''}` };
   await run('npm', ['pack', '--silent'], { cwd: source, env });
   const [archive = ''] = (await readdir(source)).filter((name) => name.endsWith('.tgz'));
 
-  const here = { cwd: join(directory, 'project') };
-  await mkdir(here.cwd);
-  await writeFile(join(here.cwd, 'package.json'), '{"type":"module","private":true}');
-  await writeFile(join(here.cwd, 'main.ts'), program);
+  const projectOptions = { cwd: join(directory, 'project') };
+  await mkdir(projectOptions.cwd);
+  await writeFile(join(projectOptions.cwd, 'package.json'), '{"type":"module","private":true}');
+  await writeFile(join(projectOptions.cwd, 'main.ts'), sampleProgram);
   const ada = await galley.as('ada');
   const token = ada.token ?? '';
   const workspaceId = (await galley.workspaceOf('ada')).id;
   const webhook = { workspaceId, url: 'https://example.com/', events: ['module.created'] };
   const { id: webhookId } = (await ada.post<{ id: string }>('/api/webhooks', webhook)).body;
-  await writeFile(join(here.cwd, 'readme.ts'), await programOfReadme(workspaceId, webhookId));
-  await writeFile(join(here.cwd, 'tsconfig.json'), JSON.stringify(settings));
+  await writeFile(
+    join(projectOptions.cwd, 'readme.ts'),
+    await readmeProgram(workspaceId, webhookId),
+  );
+  await writeFile(join(projectOptions.cwd, 'tsconfig.json'), JSON.stringify(tsconfig));
   const install = ['install', '--offline', '--no-audit', '--no-fund', join(source, archive)];
-  await run('npm', install, here);
-  await run(join(programs, 'tsc'), ['--project', '.'], here).catch((error: unknown) => {
+  await run('npm', install, projectOptions);
+  await run(join(binFolder, 'tsc'), ['--project', '.'], projectOptions).catch((error: unknown) => {
     throw new Error((error as { stdout: string }).stdout);
   });
-  const { stdout } = await run('node', ['built/main.js', galley.url, token], here);
+  const { stdout } = await run('node', ['built/main.js', galley.url, token], projectOptions);
   expect(JSON.parse(stdout)).toEqual([
     'Hello',
     ['Hello'],
@@ -153,12 +162,16 @@ it('packs into a package that compiles and works in a project of its own', async
     'invalid',
   ]);
 
-  const key = {
+  const readmeOptions = {
     env: { ...process.env, GALLEY_KEY: token, GALLEY_SECRETS: `${OTHER_SECRET},${SECRET}` },
   };
-  const readme = await run('node', ['built/readme.js'], { ...here, ...key });
-  const [refusal, first, second, results = '', ...received] = readme.stdout.split('\n');
-  expect([refusal, first, second]).toEqual(['name must not be empty.', 'Welcome', 'Goodbye']);
+  const readme = await run('node', ['built/readme.js'], { ...projectOptions, ...readmeOptions });
+  const [refusalMessage, first, second, results = '', ...receiverLines] = readme.stdout.split('\n');
+  expect([refusalMessage, first, second]).toEqual([
+    'name must not be empty.',
+    'Welcome',
+    'Goodbye',
+  ]);
   expect(JSON.parse(results)).toEqual([
     1,
     'Welcome aboard',
@@ -175,17 +188,17 @@ it('packs into a package that compiles and works in a project of its own', async
     'original has the copy copy',
   ]);
   // The second one is a duplicate.
-  expect(received).toEqual(['original has the copy copy', '[401,204,204]', '']);
+  expect(receiverLines).toEqual(['original has the copy copy', '[401,204,204]', '']);
 });
 
 // A machine need not have a browser; where it has none this is reported as skipped.
-const browserPath = (await onPath('chromium')) ?? (await onPath('google-chrome'));
+const browserExecutable = (await onPath('chromium')) ?? (await onPath('google-chrome'));
 
-(browserPath ? it : it.skip)('works in a browser, on a page of the same origin', async () => {
+(browserExecutable ? it : it.skip)('works in a browser, on a page of the same origin', async () => {
   const modules = join(directory, 'modules');
-  await run(join(programs, 'tsc'), ['--project', 'libs/client', '--outDir', modules]);
+  await run(join(binFolder, 'tsc'), ['--project', 'libs/client', '--outDir', modules]);
   const browser = await chromium.launch({
-    ...(browserPath && { executablePath: browserPath }),
+    ...(browserExecutable && { executablePath: browserExecutable }),
     args: ['--no-sandbox'],
   });
   try {
@@ -196,7 +209,7 @@ const browserPath = (await onPath('chromium')) ?? (await onPath('google-chrome')
     });
     await page.goto(`${galley.url}/health/live`);
     const { token } = await galley.as('ada');
-    const program = `(async () => {
+    const browserScript = `(async () => {
       const galley = await import('/client/index.js');
       const client = galley.createClient({ baseUrl: location.origin, auth: '${token ?? ''}' });
       const { data } = await galley.createWorkspace({ client, body: { name: 'Mine' } });
@@ -204,7 +217,7 @@ const browserPath = (await onPath('chromium')) ?? (await onPath('google-chrome')
       const error = await galley.getTemplate({ client, path }).catch((thrown) => thrown);
       return [data.name, error instanceof galley.GalleyError, error.code];
     })()`;
-    expect(await page.evaluate(program)).toEqual(['Mine', true, 'not_found']);
+    expect(await page.evaluate(browserScript)).toEqual(['Mine', true, 'not_found']);
   } finally {
     await browser.close();
   }

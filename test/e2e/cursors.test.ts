@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { apiConfig } from '#config';
+import { loadApiConfig } from '#config';
 import { createApi } from '../../apps/api/api.js';
 import { Client } from '../support/client.js';
 import { startGalley, type Galley } from '../support/galley.js';
@@ -28,8 +28,8 @@ beforeAll(async () => {
 });
 afterAll(() => galley.stop());
 
-const answerTo = async (given: string) => {
-  const { status, text } = await ada.get(`${path}&cursor=${encodeURIComponent(given)}`);
+const responseTo = async (candidate: string) => {
+  const { status, text } = await ada.get(`${path}&cursor=${encodeURIComponent(candidate)}`);
   return `${status} ${text}`;
 };
 
@@ -41,12 +41,15 @@ it('a cursor goes into a URL as it is, and leads to the next page', async () => 
 });
 
 it('a cursor that was changed, cut or made up is refused', async () => {
-  const wrong = Array.from(cursor).flatMap((character, at) => [
-    cursor.slice(0, at) + (character === 'A' ? 'B' : 'A') + cursor.slice(at + 1),
-    cursor.slice(0, at),
+  const invalidCursors = Array.from(cursor).flatMap((character, index) => [
+    cursor.slice(0, index) + (character === 'A' ? 'B' : 'A') + cursor.slice(index + 1),
+    cursor.slice(0, index),
   ]);
   // Base64 in which only bits are changed that its bytes do not have.
-  wrong.push(...Array.from('AQgw-_048', (last) => cursor.slice(0, -1) + last), `${cursor}=`);
+  invalidCursors.push(
+    ...Array.from('AQgw-_048', (lastCharacter) => cursor.slice(0, -1) + lastCharacter),
+    `${cursor}=`,
+  );
   const message = 'cursor must be the nextCursor of this same list';
   const refusal = `400 ${JSON.stringify({
     statusCode: 400,
@@ -54,21 +57,23 @@ it('a cursor that was changed, cut or made up is refused', async () => {
     message,
     details: [{ path: 'cursor', message }],
   })}`;
-  const answers = await Promise.all(wrong.filter((each) => each !== cursor).map(answerTo));
-  expect(new Set(answers)).toEqual(new Set([refusal]));
+  const responses = await Promise.all(
+    invalidCursors.filter((each) => each !== cursor).map(responseTo),
+  );
+  expect(new Set(responses)).toEqual(new Set([refusal]));
 });
 
 it('a cursor of before a change of SECRETS_KEY still leads to the next page', async () => {
   const api = await createApi(
-    apiConfig({
+    loadApiConfig({
       ...galley.environment,
       SECRETS_KEY: randomBytes(32).toString('base64'),
       SECRETS_KEYS_OLD: galley.environment['SECRETS_KEY'] ?? '',
     }),
   );
   await api.listen(0, '127.0.0.1');
-  const later = new Client(await api.getUrl(), ada.token);
-  const { body } = await later.get<List>(`${path}&cursor=${cursor}`);
+  const clientWithNewKey = new Client(await api.getUrl(), ada.token);
+  const { body } = await clientWithNewKey.get<List>(`${path}&cursor=${cursor}`);
   expect(body.data).toMatchObject([{ name: 'banana' }]);
   await api.close();
 });

@@ -45,17 +45,17 @@ beforeEach(async () => {
 });
 afterEach(() => sink.stop());
 
-const path = (suffix = '') => `/api/webhooks/${endpoint.id}/deliveries${suffix}`;
-const create = async (name = 'Welcome') =>
+const deliveriesPath = (suffix = '') => `/api/webhooks/${endpoint.id}/deliveries${suffix}`;
+const createTemplate = async (name = 'Welcome') =>
   (await ada.post<{ id: string }>('/api/templates', { name, workspaceId: workspace.id })).body.id;
-const list = async (query = '') => (await ada.get<List>(path(query))).body;
-const only = (status: string, attempts: number) =>
+const listDeliveries = async (query = '') => (await ada.get<List>(deliveriesPath(query))).body;
+const waitForOnlyDelivery = (status: string, attempts: number) =>
   eventually(`a delivery that is ${status} after ${attempts}`, async () => {
-    const [delivery] = (await list()).data;
+    const [delivery] = (await listDeliveries()).data;
     return delivery?.status === status && delivery.attempts === attempts && delivery;
   });
 /** Moves what waits for its tenth attempt to it. */
-const giveUp = async () => {
+const exhaustAttempts = async () => {
   await galley.database.query(
     `WITH flow AS (
        UPDATE webhook_flows SET wake_at = now(), open_until = '-infinity' WHERE endpoint_id = $1
@@ -63,51 +63,52 @@ const giveUp = async () => {
      UPDATE webhook_deliveries SET attempts = 9, due_at = now() WHERE endpoint_id = $1`,
     [endpoint.id],
   );
-  return only('failed', 10);
+  return waitForOnlyDelivery('failed', 10);
 };
 
 describe('the log of deliveries', () => {
   it('shows each, newest first, in pages, by status', async () => {
-    for (let each = 0; each < 5; each++) await create();
+    for (let created = 0; created < 5; created++) await createTemplate();
     await eventually('all to be delivered', async () => {
-      return (await list('?status=delivered')).data.length === 5;
+      return (await listDeliveries('?status=delivered')).data.length === 5;
     });
-    const first = await list('?limit=3');
-    const second = await list(`?limit=3&cursor=${first.nextCursor}`);
+    const first = await listDeliveries('?limit=3');
+    const second = await listDeliveries(`?limit=3&cursor=${first.nextCursor}`);
     const ids = [...first.data, ...second.data].map(({ id }) => id);
     expect(ids).toHaveLength(5);
     expect(ids).toEqual(ids.toSorted().reverse());
     expect(second.nextCursor).toBeNull();
-    expect((await list('?status=failed')).data).toEqual([]);
+    expect((await listDeliveries('?status=failed')).data).toEqual([]);
     expect(first.data[0]).toMatchObject({ event: 'template.created', sequence: 1, attempts: 1 });
-    expect((await ada.get(path('?status=lost'))).status).toBe(400);
+    expect((await ada.get(deliveriesPath('?status=lost'))).status).toBe(400);
   });
 
   it('says of each attempt when, how long, and what came of it', async () => {
     sink.reaction = () => ({ status: 500, headers: { 'x-why': 'because' } });
-    await create();
-    const { id, eventId } = await only('pending', 1);
-    const { body } = await ada.get<Details>(path(`/${id}`));
-    const outcome = { statusCode: 500, stage: 'status', error: 'the answer was 500' };
+    await createTemplate();
+    const { id, eventId } = await waitForOnlyDelivery('pending', 1);
+    const { body } = await ada.get<Details>(deliveriesPath(`/${id}`));
+    const outcome = { statusCode: 500, stage: 'status', error: 'the response status was 500' };
     const lastAttempt: unknown = {
       ...outcome,
       startedAt: expect.any(String),
       durationMs: expect.any(Number),
     };
     expect(body).toMatchObject({ id, eventId, status: 'pending', attempts: 1, lastAttempt });
-    expect((await list()).data).toMatchObject([{ id, lastAttempt }]);
+    expect((await listDeliveries()).data).toMatchObject([{ id, lastAttempt }]);
     expect(body.attemptsMade).toMatchObject([
       {
         ...outcome,
-        ...{ url: sink.url, responseBody: '' },
+        url: sink.url,
+        responseBody: '',
         requestHeaders: { 'webhook-id': eventId, 'user-agent': expect.stringMatching(/^Galley\//) },
         responseHeaders: { 'x-why': 'because' },
       },
     ]);
-    expect((await ada.get(path(`/${endpoint.id}`))).status).toBe(404);
+    expect((await ada.get(deliveriesPath(`/${endpoint.id}`))).status).toBe(404);
     const bob = await galley.as('bob');
-    expect((await bob.get(path(`/${id}`))).status).toBe(403);
-    expect((await bob.get(path())).status).toBe(403);
+    expect((await bob.get(deliveriesPath(`/${id}`))).status).toBe(403);
+    expect((await bob.get(deliveriesPath())).status).toBe(403);
   });
 });
 
@@ -116,29 +117,29 @@ describe('one delivery', () => {
     sink.reaction = () => 500;
     const content = { name: 'Größe "1" \\ \u2028 😀', workspaceId: workspace.id };
     await ada.post('/api/templates', content);
-    const { id } = await only('pending', 1);
-    const elsewhere = `${sink.url}/elsewhere?token=sesame`;
-    await ada.put(`/api/webhooks/${endpoint.id}`, { url: elsewhere });
-    const details = async () => (await ada.get<Details>(path(`/${id}`))).body;
-    const first = await details();
+    const { id } = await waitForOnlyDelivery('pending', 1);
+    const newUrl = `${sink.url}/elsewhere?token=sesame`;
+    await ada.put(`/api/webhooks/${endpoint.id}`, { url: newUrl });
+    const getDetails = async () => (await ada.get<Details>(deliveriesPath(`/${id}`))).body;
+    const first = await getDetails();
     expect(first.url).toBe(sink.url);
     sink.reaction = () => 204;
-    expect((await ada.post(path(`/${id}/retry`))).status).toBe(202);
-    await only('delivered', 2);
-    const { url, requestBody, attemptsMade } = await details();
-    expect(url).toBe(elsewhere);
-    expect(attemptsMade.map((attempt) => attempt.url)).toEqual([sink.url, elsewhere]);
+    expect((await ada.post(deliveriesPath(`/${id}/retry`))).status).toBe(202);
+    await waitForOnlyDelivery('delivered', 2);
+    const { url, requestBody, attemptsMade } = await getDetails();
+    expect(url).toBe(newUrl);
+    expect(attemptsMade.map((attempt) => attempt.url)).toEqual([sink.url, newUrl]);
     expect(sink.received.map(({ body }) => body)).toEqual([requestBody, requestBody]);
     await galley.database.query('DELETE FROM events WHERE workspace_id = $1', [workspace.id]);
-    expect((await details()).requestBody).toBeNull();
+    expect((await getDetails()).requestBody).toBeNull();
   });
 
   it('shows its latest attempts, as far as a response may hold them', async () => {
     sink.reaction = () => 500;
-    await create();
-    const { id } = await only('pending', 1);
-    const attempts = async () => {
-      const { text, body } = await ada.get<Details>(path(`/${id}`));
+    await createTemplate();
+    const { id } = await waitForOnlyDelivery('pending', 1);
+    const getAttempts = async () => {
+      const { text, body } = await ada.get<Details>(deliveriesPath(`/${id}`));
       return { bytes: text.length, urls: body.attemptsMade.map(({ url }) => url) };
     };
     // Each takes six times as long in JSON.
@@ -148,25 +149,25 @@ describe('one delivery', () => {
        FROM generate_series(1000, 1149) claim`,
       [id, 10],
     );
-    const latest = (count: number) =>
-      Array.from({ length: count }, (_, at) => `${1150 - count + at}`);
-    expect((await attempts()).urls).toEqual(latest(100));
+    const latestUrls = (count: number) =>
+      Array.from({ length: count }, (_, index) => `${1150 - count + index}`);
+    expect((await getAttempts()).urls).toEqual(latestUrls(100));
     await galley.database.query(
       `UPDATE webhook_attempts SET response_body = repeat(chr(1), 16384)
        WHERE delivery_id = $1 AND claim >= 1000`,
       [id],
     );
-    const { bytes, urls } = await attempts();
+    const { bytes, urls } = await getAttempts();
     expect(bytes).toBeLessThan(4.1 * 1024 * 1024);
     expect(urls.length).toBeGreaterThan(35);
-    expect(urls).toEqual(latest(urls.length));
+    expect(urls).toEqual(latestUrls(urls.length));
   });
 
   it('shows before its first attempt where it will go', async () => {
     await ada.post(`/api/webhooks/${endpoint.id}/disable`);
-    await create();
-    const { id } = await only('held', 0);
-    const { body } = await ada.get<Details>(path(`/${id}`));
+    await createTemplate();
+    const { id } = await waitForOnlyDelivery('held', 0);
+    const { body } = await ada.get<Details>(deliveriesPath(`/${id}`));
     expect(body).toMatchObject({ url: sink.url, lastAttempt: null, attemptsMade: [] });
     expect(body.requestBody).toContain('"event":"template.created"');
   });
@@ -174,7 +175,7 @@ describe('one delivery', () => {
 
 describe('a filter of the log', () => {
   /** Delivered ones, a second apart and the last one a minute ago; the oldest is of another event. */
-  const fill = async (count: number) => {
+  const insertLogEntries = async (count: number) => {
     await createPartitionsSince(galley.database, new Date(Date.now() - (count + 60) * 1000));
     await galley.database.query(
       `INSERT INTO webhook_delivery_log (endpoint_id, id, workspace_id, event_position,
@@ -188,52 +189,59 @@ describe('a filter of the log', () => {
   };
 
   it('may be the event, the resource, the time and the status, alone or together', async () => {
-    const [one, other] = [await create(), await create()];
-    await ada.put(`/api/templates/${one}`, { name: 'Changed' });
-    await ada.delete(`/api/templates/${other}`);
+    const [renamedId, deletedId] = [await createTemplate(), await createTemplate()];
+    await ada.put(`/api/templates/${renamedId}`, { name: 'Changed' });
+    await ada.delete(`/api/templates/${deletedId}`);
     await eventually('all to be delivered', async () => {
-      return (await list('?status=delivered')).data.length === 4;
+      return (await listDeliveries('?status=delivered')).data.length === 4;
     });
-    const all = (await list()).data;
-    const found = async (query: string) =>
-      (await list(query)).data.map((each) => all.findIndex(({ id }) => id === each.id));
-    const at = (id = '') => new Date(parseInt(id.replace('-', '').slice(0, 12), 16)).toISOString();
-    const third = at(all[1]?.id);
-    expect(await found('?event=template.created')).toHaveLength(2);
-    expect(await found(`?resourceId=${one}`)).toHaveLength(2);
-    expect(await found(`?resourceId=${one}&event=template.updated`)).toHaveLength(1);
-    expect(await found(`?resourceId=${one}&event=template.deleted`)).toEqual([]);
-    expect(await found('?event=template.deleted&status=delivered')).toHaveLength(1);
-    expect(await found('?event=template.deleted&status=failed')).toEqual([]);
-    expect(await found('?event=template.deleted&status=pending')).toEqual([]);
-    const since = await found(`?since=${third}`);
-    const until = await found(`?until=${third}`);
+    const allDeliveries = (await listDeliveries()).data;
+    const matchingIndexes = async (query: string) =>
+      (await listDeliveries(query)).data.map((each) =>
+        allDeliveries.findIndex(({ id }) => id === each.id),
+      );
+    const timeOf = (id = '') =>
+      new Date(parseInt(id.replace('-', '').slice(0, 12), 16)).toISOString();
+    const middleTime = timeOf(allDeliveries[1]?.id);
+    expect(await matchingIndexes('?event=template.created')).toHaveLength(2);
+    expect(await matchingIndexes(`?resourceId=${renamedId}`)).toHaveLength(2);
+    expect(await matchingIndexes(`?resourceId=${renamedId}&event=template.updated`)).toHaveLength(
+      1,
+    );
+    expect(await matchingIndexes(`?resourceId=${renamedId}&event=template.deleted`)).toEqual([]);
+    expect(await matchingIndexes('?event=template.deleted&status=delivered')).toHaveLength(1);
+    expect(await matchingIndexes('?event=template.deleted&status=failed')).toEqual([]);
+    expect(await matchingIndexes('?event=template.deleted&status=pending')).toEqual([]);
+    const since = await matchingIndexes(`?since=${middleTime}`);
+    const until = await matchingIndexes(`?until=${middleTime}`);
     expect([...since, ...until]).toEqual([0, 1, 2, 3]);
     expect(since).toContain(1);
-    expect(await found(`?since=${third}&until=${third}`)).toEqual([]);
+    expect(await matchingIndexes(`?since=${middleTime}&until=${middleTime}`)).toEqual([]);
     for (const query of ['event=template', 'event=*', 'resourceId=1', 'since=now', 'until=1']) {
-      expect((await ada.get(path(`?${query}`))).status).toBeGreaterThanOrEqual(400);
+      expect((await ada.get(deliveriesPath(`?${query}`))).status).toBeGreaterThanOrEqual(400);
     }
-    const { nextCursor } = await list('?limit=1&event=template.created');
+    const { nextCursor } = await listDeliveries('?limit=1&event=template.created');
     expect(nextCursor).not.toBeNull();
-    expect((await ada.get(path(`?event=template.deleted&cursor=${nextCursor}`))).status).toBe(400);
+    expect(
+      (await ada.get(deliveriesPath(`?event=template.deleted&cursor=${nextCursor}`))).status,
+    ).toBe(400);
   });
 
   it('looks at a part of a long log, and says where to go on', async () => {
-    await fill(12_000);
+    await insertLogEntries(12_000);
     let pages = 0;
     let cursor: string | null = '';
     const events: unknown[] = [];
     do {
       const query = `?event=module.deleted${cursor && `&cursor=${cursor}`}`;
-      const page: List = await list(query);
+      const page: List = await listDeliveries(query);
       events.push(...page.data);
       cursor = page.nextCursor;
       pages++;
     } while (cursor !== null);
     expect([pages, events]).toEqual([3, [expect.objectContaining({ event: 'module.deleted' })]]);
-    expect((await list('?status=delivered&limit=10')).data).toHaveLength(10);
-    const last = await list('?event=module.updated&limit=100');
+    expect((await listDeliveries('?status=delivered&limit=10')).data).toHaveLength(10);
+    const last = await listDeliveries('?event=module.updated&limit=100');
     expect([last.data.length, last.nextCursor === null]).toEqual([100, false]);
   });
 });
@@ -241,59 +249,59 @@ describe('a filter of the log', () => {
 describe('a delivery whose event is no longer kept', () => {
   it('is given up, and says so', async () => {
     await ada.post(`/api/webhooks/${endpoint.id}/disable`);
-    await create();
-    await only('held', 0);
+    await createTemplate();
+    await waitForOnlyDelivery('held', 0);
     await galley.database.query('DELETE FROM events WHERE workspace_id = $1', [workspace.id]);
     await ada.post(`/api/webhooks/${endpoint.id}/enable`);
-    const { id } = await only('failed', 1);
-    expect((await ada.get(path(`/${id}`))).body).toMatchObject({
+    const { id } = await waitForOnlyDelivery('failed', 1);
+    expect((await ada.get(deliveriesPath(`/${id}`))).body).toMatchObject({
       attemptsMade: [{ stage: 'event', error: 'the event is no longer kept', statusCode: null }],
     });
     expect(sink.received).toEqual([]);
-    const blamed = `webhook_flows WHERE endpoint_id = '${endpoint.id}' AND failures > 0`;
-    expect(await galley.database.count(blamed)).toBe(0);
+    const failingTraffic = `webhook_flows WHERE endpoint_id = '${endpoint.id}' AND failures > 0`;
+    expect(await galley.database.count(failingTraffic)).toBe(0);
   });
 });
 
 describe('a retry', () => {
   it('comes at once for what waits, and for what was given up', async () => {
     sink.reaction = () => 500;
-    await create();
-    const { id } = await only('pending', 1);
-    const retry = () => ada.post(path(`/${id}/retry`));
+    await createTemplate();
+    const { id } = await waitForOnlyDelivery('pending', 1);
+    const retry = () => ada.post(deliveriesPath(`/${id}/retry`));
     expect((await retry()).status).toBe(202);
-    await only('pending', 2);
-    await giveUp();
+    await waitForOnlyDelivery('pending', 2);
+    await exhaustAttempts();
     expect((await retry()).status).toBe(202);
-    await only('failed', 11);
+    await waitForOnlyDelivery('failed', 11);
     sink.reaction = () => 204;
     expect((await retry()).status).toBe(202);
-    await only('delivered', 12);
+    await waitForOnlyDelivery('delivered', 12);
     expect(new Set(sink.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
   it('of what was delivered is another delivery of the same event', async () => {
-    await create();
-    const first = await only('delivered', 1);
+    await createTemplate();
+    const first = await waitForOnlyDelivery('delivered', 1);
     sink.reaction = () => 500;
-    const { status, body: again } = await ada.post<Delivery>(path(`/${first.id}/retry`));
-    expect([status, again]).toMatchObject([
+    const { status, body: resend } = await ada.post<Delivery>(deliveriesPath(`/${first.id}/retry`));
+    expect([status, resend]).toMatchObject([
       202,
       { status: 'pending', attempts: 0, eventId: first.eventId, lastAttempt: null },
     ]);
-    expect(again.id).not.toBe(first.id);
-    const both = async () =>
-      (await list()).data.map((each) => [each.id, each.status, each.attempts]);
-    await eventually('it to fail', async () => (await both())[0]?.[2] === 1);
+    expect(resend.id).not.toBe(first.id);
+    const statesOfBoth = async () =>
+      (await listDeliveries()).data.map((each) => [each.id, each.status, each.attempts]);
+    await eventually('it to fail', async () => (await statesOfBoth())[0]?.[2] === 1);
     sink.reaction = () => 204;
-    const retried = await ada.post<Delivery>(path(`/${again.id}/retry`));
+    const retried = await ada.post<Delivery>(deliveriesPath(`/${resend.id}/retry`));
     expect([retried.status, retried.body]).toMatchObject([
       202,
-      { id: again.id, attempts: 1, lastAttempt: { statusCode: 500 } },
+      { id: resend.id, attempts: 1, lastAttempt: { statusCode: 500 } },
     ]);
-    await eventually('it to arrive', async () => (await both())[0]?.[1] === 'delivered');
-    expect(await both()).toEqual([
-      [again.id, 'delivered', 2],
+    await eventually('it to arrive', async () => (await statesOfBoth())[0]?.[1] === 'delivered');
+    expect(await statesOfBoth()).toEqual([
+      [resend.id, 'delivered', 2],
       [first.id, 'delivered', 1],
     ]);
     const ids = sink.received.map(({ headers }) => headers['webhook-id']);
@@ -306,55 +314,55 @@ describe('a retry', () => {
 
   it('of what was delivered waits for no other, and no other waits for it', async () => {
     await ada.put(`/api/webhooks/${endpoint.id}`, { ordered: true });
-    const template = await create();
-    const { id } = await only('delivered', 1);
+    const template = await createTemplate();
+    const { id } = await waitForOnlyDelivery('delivered', 1);
     sink.reaction = () => 500;
-    expect((await ada.post(path(`/${id}/retry`))).status).toBe(202);
+    expect((await ada.post(deliveriesPath(`/${id}/retry`))).status).toBe(202);
     await eventually('it to fail', () => sink.received.length === 2);
     sink.reaction = () => 204;
     await ada.put(`/api/templates/${template}`, { name: 'Changed' });
     await eventually('the next one', async () => {
-      return (await list('?status=delivered')).data.length === 2;
+      return (await listDeliveries('?status=delivered')).data.length === 2;
     });
   });
 
   it('is refused when it cannot be sent', async () => {
-    await create();
-    const { id } = await only('delivered', 1);
-    expect((await ada.post(path(`/${endpoint.id}/retry`))).status).toBe(404);
+    await createTemplate();
+    const { id } = await waitForOnlyDelivery('delivered', 1);
+    expect((await ada.post(deliveriesPath(`/${endpoint.id}/retry`))).status).toBe(404);
     await ada.post(`/api/webhooks/${endpoint.id}/disable`);
-    expect((await ada.post(path(`/${id}/retry`))).status).toBe(409);
+    expect((await ada.post(deliveriesPath(`/${id}/retry`))).status).toBe(409);
   });
 });
 
 describe('the cancellation', () => {
   it('of one, or of all that is pending, is final', async () => {
     sink.reaction = () => 500;
-    await create();
-    const { id } = await only('pending', 1);
-    expect((await ada.post(path(`/${id}/cancel`))).status).toBe(204);
-    await only('cancelled', 1);
-    const again = await ada.post<{ message: string }>(path(`/${id}/cancel`));
-    expect([again.status, again.body.message]).toEqual([
+    await createTemplate();
+    const { id } = await waitForOnlyDelivery('pending', 1);
+    expect((await ada.post(deliveriesPath(`/${id}/cancel`))).status).toBe(204);
+    await waitForOnlyDelivery('cancelled', 1);
+    const secondCancel = await ada.post<{ message: string }>(deliveriesPath(`/${id}/cancel`));
+    expect([secondCancel.status, secondCancel.body.message]).toEqual([
       409,
-      'The delivery is over: it was cancelled.',
+      'The delivery is finished: it was cancelled.',
     ]);
-    await Promise.all([create(), create(), create()]);
+    await Promise.all([createTemplate(), createTemplate(), createTemplate()]);
     await eventually('them to fail', async () => {
-      const { data } = await list('?status=pending');
+      const { data } = await listDeliveries('?status=pending');
       return data.length === 3 && data.every(({ attempts }) => attempts === 1);
     });
-    expect((await ada.post(path('/cancel'))).body).toEqual({ cancelled: 3 });
-    expect((await list('?status=cancelled')).data).toHaveLength(4);
+    expect((await ada.post(deliveriesPath('/cancel'))).body).toEqual({ cancelled: 3 });
+    expect((await listDeliveries('?status=cancelled')).data).toHaveLength(4);
   });
 });
 
 describe('a test', () => {
   it('comes to the endpoint that it is for, and to no other', async () => {
-    const other = await Sink.start();
-    await subscribe(ada, workspace.id, other);
-    const answer = await ada.post(`/api/webhooks/${endpoint.id}/test`);
-    expect([answer.status, answer.body]).toMatchObject([
+    const otherSink = await Sink.start();
+    await subscribe(ada, workspace.id, otherSink);
+    const response = await ada.post(`/api/webhooks/${endpoint.id}/test`);
+    expect([response.status, response.body]).toMatchObject([
       202,
       { event: 'webhook.test', resourceId: endpoint.id, sequence: 1, status: 'pending' },
     ]);
@@ -364,89 +372,91 @@ describe('a test', () => {
       event: 'webhook.test',
       data: { id: endpoint.id, workspaceId: workspace.id },
     });
-    await create();
-    await eventually('the next event', () => other.received.length > 0);
-    expect(other.received[0]?.body).toContain('template.created');
-    await other.stop();
+    await createTemplate();
+    await eventually('the next event', () => otherSink.received.length > 0);
+    expect(otherSink.received[0]?.body).toContain('template.created');
+    await otherSink.stop();
   });
 });
 
 describe('the delivery of a test', () => {
   it('can be read from the moment that the test was asked for, until it is over', async () => {
-    const tests = Array.from({ length: 20 }, async () => {
+    const testDeliveries = Array.from({ length: 20 }, async () => {
       const { body: test } = await ada.post<Delivery>(`/api/webhooks/${endpoint.id}/test`);
-      const read = () => ada.get<Details & { lastAttempt: object | null }>(path(`/${test.id}`));
-      expect((await read()).status).toBe(200);
+      const readDelivery = () =>
+        ada.get<Details & { lastAttempt: object | null }>(deliveriesPath(`/${test.id}`));
+      expect((await readDelivery()).status).toBe(200);
       return eventually('it to be delivered', async () => {
-        const { status, body } = await read();
+        const { status, body } = await readDelivery();
         expect([status, body.id, body.eventId]).toEqual([200, test.id, test.eventId]);
         return body.status === 'delivered' && body;
       });
     });
-    for (const { requestBody, eventId, lastAttempt } of await Promise.all(tests)) {
+    for (const { requestBody, eventId, lastAttempt } of await Promise.all(testDeliveries)) {
       const received = sink.received.find(({ headers }) => headers['webhook-id'] === eventId);
       expect(received?.body).toBe(requestBody);
       expect(lastAttempt).toMatchObject({ statusCode: 204, error: null });
     }
-    expect((await list()).data).toHaveLength(20);
+    expect((await listDeliveries()).data).toHaveLength(20);
   });
 
   it('can be read before it is relayed, at its endpoint alone', async () => {
-    const other = await subscribe(ada, workspace.id, sink);
+    const otherEndpoint = await subscribe(ada, workspace.id, sink);
     // The relay leaves alone what somebody else holds.
-    const holder = new pg.Client(galley.database.url);
-    await holder.connect();
-    await holder.query('BEGIN');
-    await holder.query('SELECT FROM workspace_feeds WHERE workspace_id = $1 FOR UPDATE', [
+    const lockHolder = new pg.Client(galley.database.url);
+    await lockHolder.connect();
+    await lockHolder.query('BEGIN');
+    await lockHolder.query('SELECT FROM workspace_feeds WHERE workspace_id = $1 FOR UPDATE', [
       workspace.id,
     ]);
     const { body: test } = await ada.post<Delivery>(`/api/webhooks/${endpoint.id}/test`);
-    const read = (id: string) => ada.get<Details>(`/api/webhooks/${id}/deliveries/${test.id}`);
-    const { status, body } = await read(endpoint.id);
+    const readDelivery = (id: string) =>
+      ada.get<Details>(`/api/webhooks/${id}/deliveries/${test.id}`);
+    const { status, body } = await readDelivery(endpoint.id);
     expect([status, body]).toMatchObject([
       200,
       { id: test.id, eventId: test.id, status: 'pending', attempts: 0, url: sink.url },
     ]);
-    expect((await read(other.id)).status).toBe(404);
-    await holder.query('COMMIT');
-    await holder.end();
+    expect((await readDelivery(otherEndpoint.id)).status).toBe(404);
+    await lockHolder.query('COMMIT');
+    await lockHolder.end();
     await eventually('it to be delivered', async () => {
-      return (await read(endpoint.id)).body.status === 'delivered';
+      return (await readDelivery(endpoint.id)).body.status === 'delivered';
     });
     expect(sink.received.map((each) => each.body)).toEqual([body.requestBody]);
   });
 });
 
 describe('the feed of events', () => {
-  interface Page {
+  interface FeedPage {
     data: { position: number; id: string; event: string; sequence: number; data: object }[];
     nextAfter: number;
   }
-  const feed = async (after = 0, limit = 100) => {
+  const readFeed = async (after = 0, limit = 100) => {
     const query = `workspaceId=${workspace.id}&after=${after}&limit=${limit}`;
-    return (await ada.get<Page>(`/api/events?${query}`)).body;
+    return (await ada.get<FeedPage>(`/api/events?${query}`)).body;
   };
 
   it('gives all events in an order that stays, with the ids of their notifications', async () => {
-    const id = await create();
+    const id = await createTemplate();
     await ada.put(`/api/templates/${id}`, { name: 'Hello' });
     await ada.delete(`/api/templates/${id}`);
     await eventually('all to be told', () => sink.received.length === 3);
-    await eventually('them to be settled', async () => (await feed()).data.length === 3);
-    const first = await feed(0, 2);
-    const second = await feed(first.nextAfter, 2);
+    await eventually('them to be settled', async () => (await readFeed()).data.length === 3);
+    const first = await readFeed(0, 2);
+    const second = await readFeed(first.nextAfter, 2);
     const events = [...first.data, ...second.data];
     expect(events).toMatchObject([
       { position: 1, event: 'template.created', sequence: 1, data: { id, version: 1 } },
       { position: 2, event: 'template.updated', sequence: 2, data: { name: 'Hello' } },
       { position: 3, event: 'template.deleted', sequence: 3, data: { id } },
     ]);
-    expect(await feed(second.nextAfter)).toEqual({ data: [], nextAfter: 3 });
-    const notified = sink.received.map(({ headers }) => headers);
-    expect(new Set(notified.map((headers) => headers['webhook-id']))).toEqual(
+    expect(await readFeed(second.nextAfter)).toEqual({ data: [], nextAfter: 3 });
+    const notificationHeaders = sink.received.map(({ headers }) => headers);
+    expect(new Set(notificationHeaders.map((headers) => headers['webhook-id']))).toEqual(
       new Set(events.map((each) => each.id)),
     );
-    expect(notified.map((headers) => headers['x-service-sequence']).sort()).toEqual([
+    expect(notificationHeaders.map((headers) => headers['x-service-sequence']).sort()).toEqual([
       '1',
       '2',
       '3',
@@ -461,21 +471,21 @@ describe('the feed of events', () => {
   });
 
   it('never skips an event that is committed late', async () => {
-    const late = new pg.Client(galley.database.url);
-    await late.connect();
-    const insert = (name: string) =>
+    const lateTransaction = new pg.Client(galley.database.url);
+    await lateTransaction.connect();
+    const insertStatement = (name: string) =>
       `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
        VALUES (gen_random_uuid(), 'template.created', '${workspace.id}', gen_random_uuid(), 1,
          '{"name":"${name}"}')`;
-    await late.query('BEGIN');
-    await late.query(insert('late'));
-    await create('early');
-    await eventually('the early one', async () => (await feed()).data.length === 1);
-    const { nextAfter } = await feed();
-    await late.query('COMMIT');
-    await late.end();
+    await lateTransaction.query('BEGIN');
+    await lateTransaction.query(insertStatement('late'));
+    await createTemplate('early');
+    await eventually('the early one', async () => (await readFeed()).data.length === 1);
+    const { nextAfter } = await readFeed();
+    await lateTransaction.query('COMMIT');
+    await lateTransaction.end();
     const { data } = await eventually('the late one', async () => {
-      const page = await feed(nextAfter);
+      const page = await readFeed(nextAfter);
       return page.data.length === 1 && page;
     });
     expect(data).toMatchObject([{ position: 2, data: { name: 'late' } }]);
@@ -483,18 +493,23 @@ describe('the feed of events', () => {
 
   it('counts the events of a module from its first, and those of its copy anew', async () => {
     const { body: module } = await ada.post<{ id: string }>('/api/modules', {
-      ...{ name: 'Footer', workspaceId: workspace.id, content: {} },
+      name: 'Footer',
+      workspaceId: workspace.id,
+      content: {},
     });
     const copy = await ada.post<{ id: string }>(`/api/modules/${module.id}/duplicate`);
     await ada.put(`/api/modules/${module.id}`, { name: 'Wide footer' });
     await ada.put(`/api/modules/${copy.body.id}`, { name: 'Narrow footer' });
     await ada.delete(`/api/modules/${module.id}`);
     const { data } = await eventually('all', async () => {
-      const page = await feed();
+      const page = await readFeed();
       return page.data.length === 4 && page;
     });
     expect(data.map(({ event, sequence }) => `${event} ${sequence}`)).toEqual([
-      ...['module.created 1', 'module.updated 2', 'module.updated 1', 'module.deleted 3'],
+      'module.created 1',
+      'module.updated 2',
+      'module.updated 1',
+      'module.deleted 3',
     ]);
   });
 });

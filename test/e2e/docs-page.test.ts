@@ -30,8 +30,8 @@ it.each(['/', '/docs', '/%64ocs', '/docs/', '/docs/guides', '/docs/guides/webhoo
 );
 
 it('says at / what it is, to browsers and to other clients', async () => {
-  const forPrograms = await fetch(galley.url);
-  expect(await forPrograms.json()).toEqual({
+  const jsonResponse = await fetch(galley.url);
+  expect(await jsonResponse.json()).toEqual({
     name: 'Galley',
     description: 'Email templates and modules behind a REST API, with signed webhooks.',
     version,
@@ -41,9 +41,9 @@ it('says at / what it is, to browsers and to other clients', async () => {
     health: '/health/ready',
   });
   const accept = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
-  const forBrowsers = await fetch(galley.url, { headers: { accept } });
-  expect(await forBrowsers.text()).toContain('<a href="/docs">');
-  for (const { status, headers } of [forPrograms, forBrowsers]) {
+  const htmlResponse = await fetch(galley.url, { headers: { accept } });
+  expect(await htmlResponse.text()).toContain('<a href="/docs">');
+  for (const { status, headers } of [jsonResponse, htmlResponse]) {
     expect([status, headers.get('vary')]).toEqual([200, 'Accept']);
     expect(headers.get('cache-control')).toBe('public, max-age=300');
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';/);
@@ -52,8 +52,8 @@ it('says at / what it is, to browsers and to other clients', async () => {
 
 it('serves every guide, and each link on its pages leads somewhere', async () => {
   const pages = new Map<string, string>();
-  const linked = ['/'];
-  for (const link of linked) {
+  const links = ['/'];
+  for (const link of links) {
     const [path = ''] = link.split('#');
     if (pages.has(path)) continue;
     const response = await fetch(galley.url + path, { headers: { accept: 'text/html' } });
@@ -62,19 +62,20 @@ it('serves every guide, and each link on its pages leads somewhere', async () =>
     const html = await response.text();
     pages.set(path, html);
     const hrefs = Array.from(html.matchAll(/<a href="([^"]+)"/g), ([, href = '']) => href);
-    const local = hrefs.filter((href) => !href.startsWith('https:'));
-    if (isGuide) linked.push(...local.map((href) => (href.startsWith('#') ? path + href : href)));
+    const localLinks = hrefs.filter((href) => !href.startsWith('https:'));
+    if (isGuide)
+      links.push(...localLinks.map((href) => (href.startsWith('#') ? path + href : href)));
   }
-  const anchors = linked.filter((link) => link.includes('#'));
+  const anchors = links.filter((link) => link.includes('#'));
   expect(anchors.length).toBeGreaterThan(5);
-  const dead = anchors.filter((link) => {
+  const brokenAnchors = anchors.filter((link) => {
     const [path = '', id = ''] = link.split('#');
     return !pages.get(path)?.includes(`id="${id}"`);
   });
-  expect(dead).toEqual([]);
+  expect(brokenAnchors).toEqual([]);
   const files = (await readdir('docs')).filter((file) => file.endsWith('.md'));
-  const names = [...files.map((file) => file.replace('.md', '')), 'overview', 'client'];
-  const guides = names.map((name) => `/docs/guides/${name}`);
+  const guideNames = [...files.map((file) => file.replace('.md', '')), 'overview', 'client'];
+  const guides = guideNames.map((name) => `/docs/guides/${name}`);
   expect([...pages.keys()]).toEqual(expect.arrayContaining(guides));
   for (const guide of guides) expect(pages.get(guide)).toMatch(/<h1 id="[^"]+">.*<\/h1>/);
 });
@@ -88,21 +89,24 @@ it('has no other guides', async () => {
 
 it('serves a page of which every part is its own', async () => {
   const page = await fetch(`${galley.url}/docs`);
-  const parts = Array.from((await page.text()).matchAll(/(?:src|href)="([^"]+)"/g), ([, to]) => to);
-  expect(parts.length).toBeGreaterThan(3);
-  for (const part of parts) {
-    const url = new URL(part ?? '', `${galley.url}/docs`);
+  const assets = Array.from(
+    (await page.text()).matchAll(/(?:src|href)="([^"]+)"/g),
+    ([, assetUrl]) => assetUrl,
+  );
+  expect(assets.length).toBeGreaterThan(3);
+  for (const asset of assets) {
+    const url = new URL(asset ?? '', `${galley.url}/docs`);
     expect(url.origin).toBe(galley.url);
     expect([url.pathname, (await fetch(url)).status]).toEqual([url.pathname, 200]);
   }
 });
 
 // A machine need not have a browser; where it has none this is reported as skipped.
-const browserPath = (await onPath('chromium')) ?? (await onPath('google-chrome'));
+const browserExecutable = (await onPath('chromium')) ?? (await onPath('google-chrome'));
 
-(browserPath ? it : it.skip)('lets people try an operation in a browser', async () => {
+(browserExecutable ? it : it.skip)('lets people try an operation in a browser', async () => {
   const browser = await chromium.launch({
-    ...(browserPath && { executablePath: browserPath }),
+    ...(browserExecutable && { executablePath: browserExecutable }),
     args: ['--no-sandbox'],
   });
   try {
@@ -125,8 +129,8 @@ const browserPath = (await onPath('chromium')) ?? (await onPath('google-chrome')
     await operation.locator('.opblock-summary-control').click();
     await operation.locator('.try-out__btn').click();
     await operation.locator('.execute').click();
-    const answer = operation.locator('.live-responses-table .response').first();
-    expect(await answer.innerText()).toMatch(
+    const liveResponse = operation.locator('.live-responses-table .response').first();
+    expect(await liveResponse.innerText()).toMatch(
       /^201[^]*"name": "Kitchen"[^]*location: \/api\/workspaces\//,
     );
     // With a key of the page's own a second try would be a repetition of the first.
@@ -134,13 +138,15 @@ const browserPath = (await onPath('chromium')) ?? (await onPath('google-chrome')
 
     await page.reload();
     await page.click('#operations-tag-Authentication');
-    const me = page.locator('#operations-Authentication-getCurrentUser');
-    await me.locator('.opblock-summary-control').click();
-    await me.locator('.try-out__btn').click();
-    await me.locator('.execute').click();
-    expect(await me.locator('.live-responses-table .response').first().innerText()).toMatch(/^200/);
+    const meOperation = page.locator('#operations-Authentication-getCurrentUser');
+    await meOperation.locator('.opblock-summary-control').click();
+    await meOperation.locator('.try-out__btn').click();
+    await meOperation.locator('.execute').click();
+    expect(
+      await meOperation.locator('.live-responses-table .response').first().innerText(),
+    ).toMatch(/^200/);
     const headers = async (status: number) => {
-      const response = me.locator(
+      const response = meOperation.locator(
         `.responses-table:not(.live-responses-table) .response[data-code="${status}"]`,
       );
       expect(await response.innerText()).toMatch(new RegExp(`^${status}`));

@@ -59,59 +59,67 @@ puts verify(ARGV[0], JSON.parse(ARGV[1]), ARGV[2])`,
 ];
 
 const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
-const earlier = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
+const previousSecret = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 const body = '{"event":"template.created","data":{"name":"Grüße"}}';
 
 /** As they are while a secret is replaced: the older one's signature comes first. */
-const headersAt = (at: number) => ({
+const headersAt = (timestamp: number) => ({
   'webhook-id': 'msg_1',
-  'webhook-timestamp': String(at),
-  'webhook-signature': [earlier, secret]
-    .map((each) => new Webhook(each).sign('msg_1', new Date(at * 1000), body))
+  'webhook-timestamp': String(timestamp),
+  'webhook-signature': [previousSecret, secret]
+    .map((signingSecret) =>
+      new Webhook(signingSecret).sign('msg_1', new Date(timestamp * 1000), body),
+    )
     .join(' '),
 });
 
 // A machine need not have all five; what it lacks is reported as skipped.
-const available = new Set<string>();
+const availableLanguages = new Set<string>();
 for (const { name, command } of languages) {
-  if ((await onPath(command[0] ?? '')) !== undefined) available.add(name);
+  if ((await onPath(command[0] ?? '')) !== undefined) availableLanguages.add(name);
 }
 
-let page: string;
+let guide: string;
 let directory: string;
 
 beforeAll(async () => {
-  page = await readFile('docs/webhooks.md', 'utf8');
+  guide = await readFile('docs/webhooks.md', 'utf8');
   directory = await mkdtemp(join(tmpdir(), 'galley-documentation-'));
 });
 afterAll(() => rm(directory, { recursive: true }));
 
 describe.each(languages)('the example in $name', ({ name, command, file, program }) => {
-  const [tool = '', ...rest] = command;
+  const [executable = '', ...baseArguments] = command;
 
   async function verify(headers: Record<string, string>, received: string): Promise<string> {
-    const code = new RegExp(`\`\`\`${name}\\n([\\s\\S]*?)\`\`\``).exec(page)?.[1] ?? '';
+    const code = new RegExp(`\`\`\`${name}\\n([\\s\\S]*?)\`\`\``).exec(guide)?.[1] ?? '';
     const path = join(directory, file);
     await writeFile(path, program(code));
-    const values = [secret, JSON.stringify(headers), received];
+    const scriptArguments = [secret, JSON.stringify(headers), received];
     const env = { ...process.env, GOCACHE: directory, GOFLAGS: '-mod=mod' };
-    const { stdout } = await run(tool, [...rest, path, ...values], { env });
+    const { stdout } = await run(executable, [...baseArguments, path, ...scriptArguments], { env });
     return stdout.trim();
   }
 
-  (available.has(name) ? it : it.skip)('accepts what is signed, and nothing else', async () => {
-    const now = Math.floor(Date.now() / 1000);
-    expect(await verify(headersAt(now), body)).toBe('true');
-    expect(await verify(headersAt(now), `${body} `)).toBe('false');
-    expect(await verify(headersAt(now - 301), body)).toBe('false');
-  });
+  (availableLanguages.has(name) ? it : it.skip)(
+    'accepts what is signed, and nothing else',
+    async () => {
+      const now = Math.floor(Date.now() / 1000);
+      expect(await verify(headersAt(now), body)).toBe('true');
+      expect(await verify(headersAt(now), `${body} `)).toBe('false');
+      expect(await verify(headersAt(now - 301), body)).toBe('false');
+    },
+  );
 
-  (available.has(name) ? it : it.skip)('refuses what has no signature, or no time', async () => {
-    const signed = headersAt(Math.floor(Date.now() / 1000));
-    const { 'webhook-signature': _signature, ...unsigned } = signed;
-    const odd = { ...signed, 'webhook-signature': 'v1,ü v2' };
-    for (const headers of [{}, unsigned, odd, { ...signed, 'webhook-timestamp': 'noon' }]) {
-      expect([headers, await verify(headers, body)]).toEqual([headers, 'false']);
-    }
-  });
+  (availableLanguages.has(name) ? it : it.skip)(
+    'refuses what has no signature, or no time',
+    async () => {
+      const signed = headersAt(Math.floor(Date.now() / 1000));
+      const { 'webhook-signature': _signature, ...unsigned } = signed;
+      const malformed = { ...signed, 'webhook-signature': 'v1,ü v2' };
+      for (const headers of [{}, unsigned, malformed, { ...signed, 'webhook-timestamp': 'noon' }]) {
+        expect([headers, await verify(headers, body)]).toEqual([headers, 'false']);
+      }
+    },
+  );
 });

@@ -22,8 +22,8 @@ beforeAll(async () => {
 });
 afterAll(() => galley.stop());
 
-type Kind = [path: string, body: () => object, field: string];
-const kinds: Kind[] = [
+type ResourceKind = [path: string, body: () => object, field: string];
+const resourceKinds: ResourceKind[] = [
   ['/api/templates', () => ({ workspaceId, name: 'A' }), 'name'],
   ['/api/modules', () => ({ workspaceId, name: 'A', content: {} }), 'name'],
   ['/api/workspaces', () => ({ name: 'A' }), 'name'],
@@ -34,7 +34,7 @@ const kinds: Kind[] = [
   ],
 ];
 
-const tagOf = ({ headers }: Answer<unknown>) => headers.get('etag') ?? '';
+const etagOf = ({ headers }: Answer<unknown>) => headers.get('etag') ?? '';
 const send = (
   method: string,
   path: string,
@@ -47,78 +47,83 @@ const send = (
   });
 
 /** Does something while another transaction holds the row of a resource. */
-async function whileLocked(path: string, work: () => Promise<void>): Promise<void> {
+async function withRowLocked(path: string, work: () => Promise<void>): Promise<void> {
   const [, , collection, id] = path.split('/');
   const table = collection === 'webhooks' ? 'webhook_endpoints' : collection;
-  const holder = new pg.Client({ connectionString: galley.database.url });
-  await holder.connect();
-  await holder.query('BEGIN');
-  await holder.query(`SELECT FROM ${table} WHERE id = $1 FOR UPDATE`, [id]);
-  await work().finally(() => holder.end());
+  const lockHolder = new pg.Client({ connectionString: galley.database.url });
+  await lockHolder.connect();
+  await lockHolder.query('BEGIN');
+  await lockHolder.query(`SELECT FROM ${table} WHERE id = $1 FOR UPDATE`, [id]);
+  await work().finally(() => lockHolder.end());
 }
 
-describe.each(kinds)('one of %s', (collection, body, field) => {
-  const make = async () => {
-    const answer = await ada.post<Resource>(collection, body());
-    return { path: `${collection}/${answer.body.id}`, tag: tagOf(answer) };
+describe.each(resourceKinds)('one of %s', (collection, body, field) => {
+  const create = async () => {
+    const response = await ada.post<Resource>(collection, body());
+    return { path: `${collection}/${response.body.id}`, etag: etagOf(response) };
   };
 
   it('has a tag that all answers give, and that changes with it alone', async () => {
-    const { path, tag } = await make();
-    expect(tag).toMatch(/^"[\da-z]+"$/);
-    expect(tagOf(await ada.get(path))).toBe(tag);
-    expect(tagOf(await ada.put(path, { [field]: (await same(path))[field] }))).toBe(tag);
-    const tags = new Set([tag]);
+    const { path, etag } = await create();
+    expect(etag).toMatch(/^"[\da-z]+"$/);
+    expect(etagOf(await ada.get(path))).toBe(etag);
+    expect(etagOf(await ada.put(path, { [field]: (await readBody(path))[field] }))).toBe(etag);
+    const etags = new Set([etag]);
     for (let change = 1; change <= 20; change++) {
-      const changed = tagOf(await ada.put(path, { [field]: `B ${change % 2}` }));
-      expect(tagOf(await ada.get(path))).toBe(changed);
-      tags.add(changed);
+      const changedEtag = etagOf(await ada.put(path, { [field]: `B ${change % 2}` }));
+      expect(etagOf(await ada.get(path))).toBe(changedEtag);
+      etags.add(changedEtag);
     }
-    expect(tags.size).toBe(21);
+    expect(etags.size).toBe(21);
   });
 
-  const same = async (path: string) => (await ada.get<Record<string, string>>(path)).body;
+  const readBody = async (path: string) => (await ada.get<Record<string, string>>(path)).body;
 
   it('is not sent to who has it', async () => {
-    const { path, tag } = await make();
-    for (const header of [tag, `W/${tag}`, `"other", ${tag}`, '*']) {
+    const { path, etag } = await create();
+    for (const header of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const { status, text, headers } = await send('GET', path, { 'if-none-match': header });
-      expect([header, status, text, headers.get('etag')]).toEqual([header, 304, '', tag]);
+      expect([header, status, text, headers.get('etag')]).toEqual([header, 304, '', etag]);
     }
     await ada.put(path, { [field]: 'B' });
-    for (const header of [tag, '"other"', 'nonsense', '']) {
+    for (const header of [etag, '"other"', 'nonsense', '']) {
       const { status } = await send('GET', path, { 'if-none-match': header });
       expect([header, status]).toEqual([header, 200]);
     }
   });
 
   it('is changed and deleted only as it was seen', async () => {
-    const { path, tag } = await make();
-    const newer = tagOf(await ada.put(path, { [field]: 'B' }));
+    const { path, etag } = await create();
+    const newerEtag = etagOf(await ada.put(path, { [field]: 'B' }));
     const before = await snapshot(galley.database);
-    for (const stale of [tag, `W/${newer}`, '"x"', `${tag}, "x"`]) {
-      const headers = { 'if-match': stale };
-      const put = await send('PUT', path, headers, { [field]: 'C' });
+    for (const staleEtag of [etag, `W/${newerEtag}`, '"x"', `${etag}, "x"`]) {
+      const headers = { 'if-match': staleEtag };
+      const putResponse = await send('PUT', path, headers, { [field]: 'C' });
       const deletion = await send('DELETE', path, headers);
-      for (const { status, body: error, headers: given } of [put, deletion]) {
+      for (const { status, body: error, headers: responseHeaders } of [putResponse, deletion]) {
         const message = 'The resource has changed since you read it; read it again.';
         expect([status, error]).toEqual([412, { statusCode: 412, code: 'stale', message }]);
-        expect(given.get('etag')).toBe(newer);
+        expect(responseHeaders.get('etag')).toBe(newerEtag);
       }
     }
     expect(await snapshot(galley.database)).toEqual(before);
-    const put = await send('PUT', path, { 'if-match': `"x", ${newer}` }, { [field]: 'C' });
-    expect(put.status).toBe(200);
+    const putResponse = await send(
+      'PUT',
+      path,
+      { 'if-match': `"x", ${newerEtag}` },
+      { [field]: 'C' },
+    );
+    expect(putResponse.status).toBe(200);
     expect((await send('PUT', path, { 'if-match': '*' }, { [field]: 'D' })).status).toBe(200);
-    const last = tagOf(await ada.get(path));
-    expect((await send('DELETE', path, { 'if-match': last })).status).toBe(204);
-    expect((await send('DELETE', path, { 'if-match': last })).status).toBe(404);
+    const latestEtag = etagOf(await ada.get(path));
+    expect((await send('DELETE', path, { 'if-match': latestEtag })).status).toBe(204);
+    expect((await send('DELETE', path, { 'if-match': latestEtag })).status).toBe(404);
   });
 
   it.each(['x', '"', 'W/x', '"a" "b"', ''])(
     'is not changed where If-Match is %j',
     async (header) => {
-      const { path } = await make();
+      const { path } = await create();
       const { status, body: error } = await send(
         'PUT',
         path,
@@ -130,51 +135,55 @@ describe.each(kinds)('one of %s', (collection, body, field) => {
   );
 
   it('keeps nobody waiting who has seen an earlier state', async () => {
-    const { path, tag } = await make();
-    const current = tagOf(await ada.put(path, { [field]: 'B' }));
-    await whileLocked(path, async () => {
+    const { path, etag } = await create();
+    const currentEtag = etagOf(await ada.put(path, { [field]: 'B' }));
+    await withRowLocked(path, async () => {
       for (const method of ['PUT', 'DELETE']) {
-        const headers = { 'if-match': `${tag}, "0", "zzzzzzzzz", ${current.replace('"', '"0')}` };
+        const headers = {
+          'if-match': `${etag}, "0", "zzzzzzzzz", ${currentEtag.replace('"', '"0')}`,
+        };
         const body = method === 'PUT' ? { [field]: 'C' } : undefined;
-        const answer = await send(method, path, headers, body);
-        expect([answer.status, tagOf(answer)]).toEqual([412, current]);
+        const response = await send(method, path, headers, body);
+        expect([response.status, etagOf(response)]).toEqual([412, currentEtag]);
       }
     });
   });
 
   it('is changed by one of a thousand who have seen the same state', async () => {
-    const { path, tag } = await make();
-    const put = async (value: string): Promise<Answer<Resource>> => {
-      const answer = await send('PUT', path, { 'if-match': tag }, { [field]: value });
+    const { path, etag } = await create();
+    const putUntilAdmitted = async (value: string): Promise<Answer<Resource>> => {
+      const response = await send('PUT', path, { 'if-match': etag }, { [field]: value });
       // On a busy machine the last ones wait longer for a connection than the API lets them.
-      return answer.status === 503 ? put(value) : answer;
+      return response.status === 503 ? putUntilAdmitted(value) : response;
     };
     const values = Array.from({ length: 1_000 }, (_, index) => `B ${index}`).values();
-    const answers: Answer<Resource>[] = [];
-    const putSome = async () => {
-      for (const value of values) answers.push(await put(value));
+    const responses: Answer<Resource>[] = [];
+    const runWriter = async () => {
+      for (const value of values) responses.push(await putUntilAdmitted(value));
     };
     // No more of one user's requests may wait at once.
-    await Promise.all(Array.from({ length: 100 }, putSome));
-    const [won, ...others] = answers.sort((one, other) => one.status - other.status);
-    expect(won?.status).toBe(200);
+    await Promise.all(Array.from({ length: 100 }, runWriter));
+    const [winner, ...others] = responses.sort((a, b) => a.status - b.status);
+    expect(winner?.status).toBe(200);
     expect(new Set(others.map(({ status }) => status))).toEqual(new Set([412]));
-    const current = tagOf(await ada.get(path));
-    expect(new Set(answers.map(tagOf))).toEqual(new Set([current]));
-    expect((await same(path))[field]).toBe((won?.body as unknown as Record<string, string>)[field]);
+    const currentEtag = etagOf(await ada.get(path));
+    expect(new Set(responses.map(etagOf))).toEqual(new Set([currentEtag]));
+    expect((await readBody(path))[field]).toBe(
+      (winner?.body as unknown as Record<string, string>)[field],
+    );
   });
 });
 
 it('a state that a worker has changed is another one', async () => {
   const body = { workspaceId, url: 'https://example.com/', events: ['module.created'] };
   const { id } = (await ada.post<Resource>('/api/webhooks', body)).body;
-  const seen = tagOf(await ada.get(`/api/webhooks/${id}`));
+  const initialEtag = etagOf(await ada.get(`/api/webhooks/${id}`));
   const disabled = await ada.post(`/api/webhooks/${id}/disable`);
-  expect(tagOf(disabled)).not.toBe(seen);
+  expect(etagOf(disabled)).not.toBe(initialEtag);
   const { status } = await send(
     'PUT',
     `/api/webhooks/${id}`,
-    { 'if-match': seen },
+    { 'if-match': initialEtag },
     { status: 'active' },
   );
   expect(status).toBe(412);

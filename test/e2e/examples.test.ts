@@ -1,6 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { answerExamples } from '../../apps/api/openapi/answer-examples.js';
-import { EXAMPLE_URL, exampleIds, requestExamples } from '../../apps/api/openapi/examples.js';
+import { responseExamples } from '../../apps/api/openapi/response-examples.js';
+import {
+  EXAMPLE_URL,
+  exampleIds,
+  requestExamples,
+} from '../../apps/api/openapi/request-examples.js';
 import type { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { startGalley, type Galley } from '../support/galley.js';
@@ -8,7 +12,7 @@ import { operations, resolve, type Parameter, type Response } from '../support/o
 import { peopleOf } from '../support/people.js';
 import { Sink } from '../support/sink.js';
 
-type Name = keyof typeof exampleIds | 'version';
+type IdName = keyof typeof exampleIds | 'version';
 
 interface Body {
   id?: string;
@@ -20,16 +24,16 @@ let galley: Galley;
 let ada: Client;
 let sink: Sink;
 /** What the ids and the address of the examples are in this run. */
-const actual = new Map<string, string>();
+const actualValues = new Map<string, string>();
 
 beforeAll(async () => {
   sink = await Sink.start();
   galley = await startGalley({ worker: true });
-  const people = await peopleOf(galley, ['ada', 'grace']);
-  ada = people.ada.client;
-  actual.set(exampleIds.user, people.ada.id);
-  actual.set(exampleIds.colleague, people.grace.id);
-  actual.set(EXAMPLE_URL, sink.url);
+  const users = await peopleOf(galley, ['ada', 'grace']);
+  ada = users.ada.client;
+  actualValues.set(exampleIds.user, users.ada.id);
+  actualValues.set(exampleIds.colleague, users.grace.id);
+  actualValues.set(EXAMPLE_URL, sink.url);
 });
 afterAll(async () => {
   await galley.stop();
@@ -37,17 +41,25 @@ afterAll(async () => {
 });
 
 const toActual = (text: string): string =>
-  [...actual].reduce((made, [example, real]) => made.replaceAll(example, real), text);
+  [...actualValues].reduce(
+    (result, [example, actualValue]) => result.replaceAll(example, actualValue),
+    text,
+  );
 const toExample = (text: string): string =>
-  [...actual].reduce((made, [example, real]) => made.replaceAll(real, example), text);
+  [...actualValues].reduce(
+    (result, [example, actualValue]) => result.replaceAll(actualValue, example),
+    text,
+  );
 
 const isDelivered = ({ data }: Body) => data?.[0]?.status === 'delivered';
 
 /** With what differs from run to run, however it is told, replaced by what it is. */
-const withoutChance = (json: string): unknown =>
+const withoutRandomValues = (json: string): unknown =>
   JSON.parse(
     toExample(json)
-      .replace(/[\da-f]{8}-[\da-f]{4}-7[\da-f-]{21}/g, (id) => (actual.has(id) ? id : 'an id'))
+      .replace(/[\da-f]{8}-[\da-f]{4}-7[\da-f-]{21}/g, (id) =>
+        actualValues.has(id) ? id : 'an id',
+      )
       .replace(/"\d{4}-\d\d-\d\dT[\d:.]+Z"/g, '"a time"')
       .replace(/\\"\d{4}-\d\d-\d\dT[\d:.]+Z\\"/g, '\\"a time\\"')
       .replace(/"(whsec_|glk_|v1,|t=)[^"]+"/g, '"a secret"')
@@ -57,11 +69,11 @@ const withoutChance = (json: string): unknown =>
   );
 
 /** In the order in which they can be sent. What is made is, from then on, what the example's id stands for. */
-const story: [
+const steps: [
   operationId: string,
-  parameters?: Record<string, Name>,
-  makes?: Name,
-  until?: (answer: Body) => boolean,
+  parameters?: Record<string, IdName>,
+  makes?: IdName,
+  until?: (response: Body) => boolean,
 ][] = [
   ['getLiveness'],
   ['getReadiness'],
@@ -93,7 +105,7 @@ const story: [
   ['restoreTemplateVersion', { id: 'template', version: 'version' }],
   ['listTemplates', { workspaceId: 'workspace' }],
   ['duplicateTemplate', { id: 'template' }, 'templateCopy'],
-  ['batchTemplates', {}, 'batched'],
+  ['batchTemplates', {}, 'batchedTemplate'],
   ['createModule', {}, 'module'],
   ['getModule', { id: 'module' }],
   ['updateModule', { id: 'module' }],
@@ -102,62 +114,63 @@ const story: [
   ['batchModules'],
   ['getWebhookSecret', { id: 'webhook' }],
   ['rotateWebhookSecret', { id: 'webhook' }],
-  ['testWebhook', { id: 'webhook' }, 'test'],
+  ['testWebhook', { id: 'webhook' }, 'testDelivery'],
   ['disableWebhook', { id: 'webhook' }],
   ['enableWebhook', { id: 'webhook' }],
   ['listWebhookTransitions', { id: 'webhook' }],
-  ['createKey', { id: 'workspace' }, 'key'],
+  ['createKey', { id: 'workspace' }, 'apiKey'],
   ['listKeys', { id: 'workspace' }],
-  ['revokeKey', { id: 'workspace', keyId: 'key' }],
+  ['revokeKey', { id: 'workspace', keyId: 'apiKey' }],
   ['removeMember', { id: 'workspace', userId: 'colleague' }],
   ['deleteWebhook', { id: 'webhook' }],
   ['deleteModule', { id: 'module' }],
   ['deleteTemplate', { id: 'template' }],
-  ['deleteTemplate', { id: 'batched' }],
+  ['deleteTemplate', { id: 'batchedTemplate' }],
   ['deleteWorkspace', { id: 'workspace' }],
 ];
 
-it.each(story)('%s', async (operationId, parameters = {}, makes, until = () => true) => {
+it.each(steps)('%s', async (operationId, parameters = {}, createsId, isComplete = () => true) => {
   const operation = operations.find((each) => each.operationId === operationId);
   if (operation === undefined) throw new Error(`There is no ${operationId}.`);
   const valueOf = (name: string) => {
-    const given = parameters[name];
-    return given === 'version' ? '1' : (actual.get(given ? exampleIds[given] : '') ?? '');
+    const idName = parameters[name];
+    return idName === 'version' ? '1' : (actualValues.get(idName ? exampleIds[idName] : '') ?? '');
   };
   const query = (operation.parameters ?? [])
     .map((each) => resolve<Parameter>(each))
-    .filter(({ name, in: where }) => where === 'query' && name in parameters)
+    .filter(({ name, in: location }) => location === 'query' && name in parameters)
     .map(({ name }) => `${name}=${valueOf(name)}`)
     .join('&');
-  const path = operation.path.replace(/\{(\w+)\}/g, (_all, name: string) => valueOf(name));
+  const path = operation.path.replace(/\{(\w+)\}/g, (_match, name: string) => valueOf(name));
   const example = operation.requestBody?.content['application/json'].example;
   expect(example === undefined).toBe(operation.requestBody === undefined);
   const send = async () => {
     const body = example === undefined ? undefined : toActual(JSON.stringify(example));
-    const answer = await ada.raw<Body | undefined>(
+    const response = await ada.raw<Body | undefined>(
       operation.method,
       query ? `${path}?${query}` : path,
       body,
       body ? { 'content-type': 'application/json' } : {},
     );
-    return (answer.status >= 400 || until(answer.body ?? {})) && answer;
+    return (response.status >= 400 || isComplete(response.body ?? {})) && response;
   };
-  const answer = await eventually(operationId, send);
-  const first = answer.body?.data?.[0];
-  const made = answer.body?.id ?? first?.id ?? first?.template?.id;
-  if (makes && makes !== 'version' && made) actual.set(exampleIds[makes], made);
-  expect([answer.status < 300, answer.text]).toEqual([true, answer.text]);
-  const location = answer.headers.get('location');
+  const response = await eventually(operationId, send);
+  const first = response.body?.data?.[0];
+  const createdId = response.body?.id ?? first?.id ?? first?.template?.id;
+  if (createsId && createsId !== 'version' && createdId)
+    actualValues.set(exampleIds[createsId], createdId);
+  expect([response.status < 300, response.text]).toEqual([true, response.text]);
+  const location = response.headers.get('location');
   if (location !== null) expect((await ada.get(location)).status).toBe(200);
-  const documented = resolve<Response>(operation.responses[answer.status] ?? { description: '' });
-  const promised = documented.content?.['application/json'].example;
-  expect(withoutChance(answer.text || 'null')).toEqual(
-    withoutChance(JSON.stringify(promised ?? null)),
+  const documented = resolve<Response>(operation.responses[response.status] ?? { description: '' });
+  const documentedExample = documented.content?.['application/json'].example;
+  expect(withoutRandomValues(response.text || 'null')).toEqual(
+    withoutRandomValues(JSON.stringify(documentedExample ?? null)),
   );
 });
 
 it('has told the whole story', () => {
-  const told = new Set(story.map(([operationId]) => operationId));
-  const withExamples = [...Object.keys(requestExamples), ...Object.keys(answerExamples)];
-  expect(withExamples.filter((operationId) => !told.has(operationId))).toEqual([]);
+  const coveredOperations = new Set(steps.map(([operationId]) => operationId));
+  const withExamples = [...Object.keys(requestExamples), ...Object.keys(responseExamples)];
+  expect(withExamples.filter((operationId) => !coveredOperations.has(operationId))).toEqual([]);
 });

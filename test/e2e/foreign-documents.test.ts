@@ -13,8 +13,8 @@ beforeAll(async () => {
 });
 afterAll(() => galley.stop());
 
-const component = (levels: number): object =>
-  levels <= 0 ? { tagName: 'p' } : { type: 'cell', components: [component(levels - 2)] };
+const nestedComponent = (levels: number): object =>
+  levels <= 0 ? { tagName: 'p' } : { type: 'cell', components: [nestedComponent(levels - 2)] };
 
 /** As GrapesJS stores its projects: `styles` is an array, and components are nested deep. */
 const grapesProject = {
@@ -29,7 +29,7 @@ const grapesProject = {
       mediaText: '(max-width:480px)',
     },
   ],
-  pages: [{ id: '1', frames: [{ component: component(70), id: 'f' }] }],
+  pages: [{ id: '1', frames: [{ component: nestedComponent(70), id: 'f' }] }],
   symbols: [],
 };
 
@@ -43,21 +43,24 @@ const documents: [string, string][] = [
 
 it.each(documents)(
   '%s is stored, versioned, copied and given back byte for byte',
-  async (_what, content) => {
+  async (_title, content) => {
     const fields = `"name":"A","workspaceId":"${workspaceId}","content":${content}`;
-    const json = { 'content-type': 'application/json' };
+    const jsonHeaders = { 'content-type': 'application/json' };
     for (const kind of ['templates', 'modules']) {
       const send = async (method: string, path: string, body?: string) => {
-        const answer = await ada.raw<{ id: string }>(
+        const response = await ada.raw<{ id: string }>(
           method,
           `/api/${kind}${path}`,
           body,
-          body ? json : {},
+          body ? jsonHeaders : {},
         );
-        expect([method, path, answer.status, answer.text]).toEqual([
-          ...[method, path, expect.any(Number), expect.stringContaining(`"content":${content}`)],
+        expect([method, path, response.status, response.text]).toEqual([
+          method,
+          path,
+          expect.any(Number),
+          expect.stringContaining(`"content":${content}`),
         ]);
-        return answer.body.id;
+        return response.body.id;
       };
       const id = await send('POST', '', `{${fields}}`);
       await send('GET', `/${id}`);
@@ -67,7 +70,7 @@ it.each(documents)(
       if (kind === 'templates') await send('GET', `/${id}/versions/2`);
       const operation = `{"action":"update","id":"${id}","content":${content}}`;
       const batch = `{"workspaceId":"${workspaceId}","operations":[${operation}]}`;
-      expect((await ada.raw('POST', `/api/${kind}/batch`, batch, json)).status).toBe(200);
+      expect((await ada.raw('POST', `/api/${kind}/batch`, batch, jsonHeaders)).status).toBe(200);
       await send('GET', `/${id}`);
     }
   },

@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { tryPort } from '../../apps/standalone/ports.js';
+import { probePort } from '../../apps/standalone/ports.js';
 import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { startGalley, type Galley } from '../support/galley.js';
@@ -15,11 +15,11 @@ import { make } from '../support/resources.js';
 const MIB = 1024 * 1024;
 // For so long the event loop is held. On a quiet machine it is less than 50 ms; parsing a batch once took a
 // second.
-const MOST_TURN_MS = 150;
+const MAX_EVENT_LOOP_DELAY_MS = 150;
 // A request takes some milliseconds on a quiet machine, and once took up to four seconds here. A busy machine
 // alone pauses for half a second.
-const MOST_WAIT_MS = 3_000;
-const MOST_RESIDENT_KIB = MIB;
+const MAX_WAIT_MS = 3_000;
+const MAX_RESIDENT_KIB = MIB;
 
 let galley: Galley;
 let program: Program;
@@ -40,7 +40,7 @@ afterAll(() => galley.stop());
 async function startApi(): Promise<void> {
   const { DATABASE_POOL_SIZE, RATE_LIMIT_USER, RATE_LIMIT_ADDRESS, ...defaults } =
     galley.environment;
-  const port = await tryPort(0);
+  const port = await probePort(0);
   url = `http://127.0.0.1:${port}`;
   program = new Program(
     process.execPath,
@@ -48,10 +48,10 @@ async function startApi(): Promise<void> {
     { ...defaults, NODE_OPTIONS: '', PORT: String(port) },
   );
   inspector = await Inspector.attach(program.child);
-  const ready = () => fetch(`${url}/health/ready`).then(({ ok }) => ok);
-  await eventually('the API to be ready', () => ready().catch(() => false));
+  const isReady = () => fetch(`${url}/health/ready`).then(({ ok }) => ok);
+  await eventually('the API to be ready', () => isReady().catch(() => false));
   victim = new Client(url, victim.token);
-  await watch(() => Promise.resolve(true));
+  await watchVictim(() => Promise.resolve(true));
 }
 async function stopApi(): Promise<void> {
   inspector.close();
@@ -62,44 +62,46 @@ async function stopApi(): Promise<void> {
 beforeEach(() => inspector.longestTurnMs());
 
 /** What others see until `isOver`. */
-async function watch(isOver: () => Promise<boolean>) {
+async function watchVictim(isAttackOver: () => Promise<boolean>) {
   const statuses = new Set<number>();
-  let mostMs = 0;
+  let longestMs = 0;
   do {
-    const begin = performance.now();
-    const answers = await Promise.all([victim.get(path), victim.get('/health/live')]);
-    for (const { status } of answers) statuses.add(status);
-    mostMs = Math.max(mostMs, performance.now() - begin);
+    const startedAt = performance.now();
+    const responses = await Promise.all([victim.get(path), victim.get('/health/live')]);
+    for (const { status } of responses) statuses.add(status);
+    longestMs = Math.max(longestMs, performance.now() - startedAt);
     await delay(10);
-  } while (!(await isOver()));
-  return { statuses: [...statuses], mostMs };
+  } while (!(await isAttackOver()));
+  return { statuses: [...statuses], longestMs };
 }
 
-interface Seen {
+interface ResponseSummary {
   status: number;
   retryAfter: string | undefined;
 }
 
 /** What others see while requests are answered; gives the responses. */
-async function during(requests: Promise<Seen>[]): Promise<Seen[]> {
-  let areAnswered = false;
-  const answers = Promise.all(requests).finally(() => (areAnswered = true));
-  const seen = await watch(() => Promise.resolve(areAnswered));
-  expect(seen.statuses).toEqual([200]);
-  expect(seen.mostMs).toBeLessThan(MOST_WAIT_MS);
-  expect(await inspector.longestTurnMs()).toBeLessThan(MOST_TURN_MS);
-  expect(await mostResidentKib()).toBeLessThan(MOST_RESIDENT_KIB);
-  return answers;
+async function expectVictimServedDuring(
+  requests: Promise<ResponseSummary>[],
+): Promise<ResponseSummary[]> {
+  let isAnswered = false;
+  const responses = Promise.all(requests).finally(() => (isAnswered = true));
+  const observed = await watchVictim(() => Promise.resolve(isAnswered));
+  expect(observed.statuses).toEqual([200]);
+  expect(observed.longestMs).toBeLessThan(MAX_WAIT_MS);
+  expect(await inspector.longestTurnMs()).toBeLessThan(MAX_EVENT_LOOP_DELAY_MS);
+  expect(await peakResidentKib()).toBeLessThan(MAX_RESIDENT_KIB);
+  return responses;
 }
 
 /** The most memory that the API ever had. */
-async function mostResidentKib(): Promise<number> {
+async function peakResidentKib(): Promise<number> {
   const memory = await readFile(`/proc/${program.child.pid}/status`, 'utf8');
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(memory)?.[1]);
 }
 
-const countOf = (answers: readonly Seen[], status: number) =>
-  answers.filter((answer) => answer.status === status).length;
+const countStatus = (responses: readonly ResponseSummary[], status: number) =>
+  responses.filter((response) => response.status === status).length;
 
 const agent = new Agent();
 afterAll(() => {
@@ -113,8 +115,8 @@ async function send(
   target: string,
   body: string | Buffer,
   headers: Record<string, string> = {},
-): Promise<Seen> {
-  const sent = request(new URL(target, url), {
+): Promise<ResponseSummary> {
+  const clientRequest = request(new URL(target, url), {
     agent,
     method,
     headers: {
@@ -125,9 +127,9 @@ async function send(
     },
   });
   // Of a request that was refused before its body was read, the connection may end before that is sent.
-  sent.on('error', () => undefined);
-  sent.end(body);
-  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  clientRequest.on('error', () => undefined);
+  clientRequest.end(body);
+  const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
   response.resume();
   await once(response, 'end');
   return { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] };
@@ -138,7 +140,7 @@ describe('large bodies', () => {
   afterAll(stopApi);
 
   /** An object of that many bytes, of the kind that takes parsers the longest. */
-  function keys(bytes: number, separator = ','): string {
+  function objectOfKeys(bytes: number, separator = ','): string {
     const members: string[] = [];
     for (let length = 0, at = 0; length < bytes - 20; at++) {
       const member = `"${at.toString(36)}":0`;
@@ -163,22 +165,26 @@ describe('large bodies', () => {
     Buffer.from(`{"workspaceId":"${workspaceId}","operations":[${operations}]}`);
 
   it('of keys hold up nobody, and all are stored', async () => {
-    const document = keys(MIB - 200);
+    const document = objectOfKeys(MIB - 200);
     const requests = (await attackers(1)).flatMap(({ client, workspaceId }) => {
       const body = `{"name":"A","workspaceId":"${workspaceId}","content":${document}}`;
       return Array.from({ length: 40 }, () => send(client, 'POST', '/api/templates', body));
     });
-    expect(countOf(await during(requests), 201)).toBe(40);
+    expect(countStatus(await expectVictimServedDuring(requests), 201)).toBe(40);
   });
 
   it('of unknown fields hold up nobody', async () => {
-    const bodies = [keys(MIB - 100), keys(120_000), `{"name":${keys(MIB - 100)}}`];
+    const bodies = [
+      objectOfKeys(MIB - 100),
+      objectOfKeys(120_000),
+      `{"name":${objectOfKeys(MIB - 100)}}`,
+    ];
     const requests = (await attackers(3)).flatMap(({ client }) =>
       bodies.flatMap((body) =>
         Array.from({ length: 8 }, () => send(client, 'POST', '/api/webhooks', body)),
       ),
     );
-    expect(countOf(await during(requests), 400)).toBe(requests.length);
+    expect(countStatus(await expectVictimServedDuring(requests), 400)).toBe(requests.length);
   });
 
   it('that say what is stored in other words hold up nobody', async () => {
@@ -188,45 +194,45 @@ describe('large bodies', () => {
     const put = (id: string, document: string) =>
       send(client, 'PUT', `/api/templates/${id}`, `{"content":${document}}`);
     const ids: string[] = [];
-    for (let made = 0; made < 10; made++) {
+    for (let created = 0; created < 10; created++) {
       ids.push(await make(client, '/api/templates', { name: 'A', workspaceId }));
-      await put(ids.at(-1) ?? '', keys(0.85 * MIB));
+      await put(ids.at(-1) ?? '', objectOfKeys(0.85 * MIB));
     }
     await inspector.longestTurnMs();
-    const answers = await during(
-      ids.flatMap((id) => [put(id, keys(0.95 * MIB, ' ,')), put(id, '{}')]),
+    const responses = await expectVictimServedDuring(
+      ids.flatMap((id) => [put(id, objectOfKeys(0.95 * MIB, ' ,')), put(id, '{}')]),
     );
-    expect(countOf(answers, 200)).toBe(20);
+    expect(countStatus(responses, 200)).toBe(20);
   });
 
   it('of batches hold up nobody, of one caller with one Idempotency-Key or of four', async () => {
-    const document = keys(MIB - 200);
+    const document = objectOfKeys(MIB - 200);
     const operations = Array(15).fill(`{"action":"create","name":"A","content":${document}}`);
-    const requests = (await attackers(4)).flatMap(({ client, workspaceId }, at) => {
+    const requests = (await attackers(4)).flatMap(({ client, workspaceId }, index) => {
       const body = batchOf(workspaceId, operations.join());
       const headers = { 'idempotency-key': 'one' };
-      const times = at === 0 ? 60 : 4;
-      return Array.from({ length: times }, () =>
+      const requestCount = index === 0 ? 60 : 4;
+      return Array.from({ length: requestCount }, () =>
         send(client, 'POST', '/api/templates/batch', body, headers),
       );
     });
-    const answers = await during(requests);
-    for (const { status, retryAfter } of answers) {
+    const responses = await expectVictimServedDuring(requests);
+    for (const { status, retryAfter } of responses) {
       expect([200, 429, 503]).toContain(status);
       expect(retryAfter === undefined).toBe(status === 200);
     }
-    expect(countOf(answers, 200)).toBeGreaterThan(0);
+    expect(countStatus(responses, 200)).toBeGreaterThan(0);
   });
 
   it('of batches of a thousand hold up nobody', async () => {
-    const document = keys(15_000);
+    const document = objectOfKeys(15_000);
     const requests = (await attackers(2)).flatMap(({ client, workspaceId }) => {
       const operation = `{"action":"create","name":"A","content":${document}}`;
       const body = batchOf(workspaceId, Array(1_000).fill(operation).join());
       return Array.from({ length: 2 }, () => send(client, 'POST', '/api/templates/batch', body));
     });
-    const answers = await during(requests);
-    expect(countOf(answers, 200)).toBeGreaterThan(0);
+    const responses = await expectVictimServedDuring(requests);
+    expect(countStatus(responses, 200)).toBeGreaterThan(0);
   });
 
   it('that are small, 1,000 of them at once on as many connections, leave others served', async () => {
@@ -240,17 +246,17 @@ describe('large bodies', () => {
       send(client, 'POST', '/api/templates', body),
     );
     // How long others wait cannot be measured: to send 120 MB keeps this process busy itself.
-    let areAnswered = false;
-    const all = Promise.all(requests).finally(() => (areAnswered = true));
-    const seen = await watch(() => Promise.resolve(areAnswered));
-    const answers = await all;
-    expect(seen.statuses).toEqual([200]);
-    expect(await mostResidentKib()).toBeLessThan(MOST_RESIDENT_KIB);
-    for (const { status, retryAfter } of answers) {
+    let isAnswered = false;
+    const pendingResponses = Promise.all(requests).finally(() => (isAnswered = true));
+    const observed = await watchVictim(() => Promise.resolve(isAnswered));
+    const responses = await pendingResponses;
+    expect(observed.statuses).toEqual([200]);
+    expect(await peakResidentKib()).toBeLessThan(MAX_RESIDENT_KIB);
+    for (const { status, retryAfter } of responses) {
       expect([400, 429, 503]).toContain(status);
       expect(retryAfter === undefined).toBe(status === 400);
     }
-    expect(countOf(answers, 400)).toBeGreaterThan(0);
+    expect(countStatus(responses, 400)).toBeGreaterThan(0);
   });
 });
 
@@ -264,20 +270,23 @@ describe('pipelined requests', () => {
     ['/api/auth/me', 1],
     ['/api/%zz', 4],
     ['/health/live', 4],
-  ])('for %s hold up nobody, and are answered one after another', async (target, times) => {
-    const connections = await Promise.all(
-      Array.from({ length: times }, () => RawConnection.open(url)),
-    );
-    const flood = `GET ${target} HTTP/1.1\r\nhost: a\r\n\r\n`.repeat(REQUESTS);
-    for (const { socket } of connections) socket.write(flood);
-    const areAnswered = () => connections.every(({ statuses }) => statuses.length === REQUESTS);
-    await eventually('the first responses', () =>
-      connections.every(({ statuses }) => statuses.length > 0),
-    );
-    const seen = await watch(() => Promise.resolve(areAnswered()));
-    expect(seen.statuses).toEqual([200]);
-    expect(seen.mostMs).toBeLessThan(MOST_WAIT_MS);
-    expect(await inspector.longestTurnMs()).toBeLessThan(MOST_TURN_MS);
-    for (const connection of connections) connection.close();
-  });
+  ])(
+    'for %s hold up nobody, and are answered one after another',
+    async (target, connectionCount) => {
+      const connections = await Promise.all(
+        Array.from({ length: connectionCount }, () => RawConnection.open(url)),
+      );
+      const pipelinedRequests = `GET ${target} HTTP/1.1\r\nhost: a\r\n\r\n`.repeat(REQUESTS);
+      for (const { socket } of connections) socket.write(pipelinedRequests);
+      const isAnswered = () => connections.every(({ statuses }) => statuses.length === REQUESTS);
+      await eventually('the first responses', () =>
+        connections.every(({ statuses }) => statuses.length > 0),
+      );
+      const observed = await watchVictim(() => Promise.resolve(isAnswered()));
+      expect(observed.statuses).toEqual([200]);
+      expect(observed.longestMs).toBeLessThan(MAX_WAIT_MS);
+      expect(await inspector.longestTurnMs()).toBeLessThan(MAX_EVENT_LOOP_DELAY_MS);
+      for (const connection of connections) connection.close();
+    },
+  );
 });

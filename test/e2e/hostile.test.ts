@@ -2,7 +2,7 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Workspace } from '#client';
-import { tryPort } from '../../apps/standalone/ports.js';
+import { probePort } from '../../apps/standalone/ports.js';
 import type { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
 import { startGalley, type Galley } from '../support/galley.js';
@@ -11,15 +11,15 @@ import { Inspector } from '../support/inspector.js';
 import { Sink } from '../support/sink.js';
 import { subscribe } from '../support/webhooks.js';
 
-const OF_EACH_KIND = 9;
-const HEALTHY = 10;
+const RECEIVERS_PER_KIND = 9;
+const HEALTHY_RECEIVERS = 10;
 const EVENTS = 50;
 
 let galley: Galley;
 let ada: Client;
 let worker: ChildProcess;
 let inspector: Inspector;
-let forbidden: Server;
+let forbiddenServer: Server;
 let forbiddenConnections = 0;
 let receivers: HostileReceiver[];
 let healthy: Sink[];
@@ -29,20 +29,20 @@ let healthyWorkspace: Workspace;
 beforeAll(async () => {
   galley = await startGalley({ environment: { WEBHOOK_ALLOWED_RANGES: '127.0.0.1/32' } });
   ada = await galley.as('ada');
-  const env = { ...galley.environment, WORKER_PORT: String(await tryPort(0)) };
+  const env = { ...galley.environment, WORKER_PORT: String(await probePort(0)) };
   worker = spawn(process.execPath, ['--inspect=127.0.0.1:0', 'dist/apps/worker/main.js'], {
     env,
     stdio: ['ignore', 'inherit', 'pipe'],
   });
   inspector = await Inspector.attach(worker);
-  forbidden = createServer(() => forbiddenConnections++);
-  await new Promise<void>((resolve) => forbidden.listen(0, '127.0.0.2', resolve));
-  const { port } = forbidden.address() as AddressInfo;
-  const kinds = Array.from({ length: OF_EACH_KIND }, () => hostileKinds).flat();
+  forbiddenServer = createServer(() => forbiddenConnections++);
+  await new Promise<void>((resolve) => forbiddenServer.listen(0, '127.0.0.2', resolve));
+  const { port } = forbiddenServer.address() as AddressInfo;
+  const kinds = Array.from({ length: RECEIVERS_PER_KIND }, () => hostileKinds).flat();
   receivers = await Promise.all(
     kinds.map((kind) => HostileReceiver.start(kind, `http://127.0.0.2:${port}/latest/meta-data`)),
   );
-  healthy = await Promise.all(Array.from({ length: HEALTHY }, () => Sink.start()));
+  healthy = await Promise.all(Array.from({ length: HEALTHY_RECEIVERS }, () => Sink.start()));
   [hostileWorkspace, healthyWorkspace] = [
     await galley.workspaceOf('ada'),
     await galley.workspaceOf('ada'),
@@ -52,8 +52,8 @@ beforeAll(async () => {
 afterAll(async () => {
   inspector.close();
   worker.kill('SIGKILL');
-  forbidden.close();
-  await Promise.all([...receivers, ...healthy].map((each) => each.stop()));
+  forbiddenServer.close();
+  await Promise.all([...receivers, ...healthy].map((receiver) => receiver.stop()));
   await galley.stop();
 });
 
@@ -65,18 +65,22 @@ const addEvents = (count: number, { id }: Workspace) =>
     [count, id],
   );
 
-const idsAt = ({ received }: Sink) => new Set(received.map(({ headers }) => headers['webhook-id']));
+const receivedIds = ({ received }: Sink) =>
+  new Set(received.map(({ headers }) => headers['webhook-id']));
 /** On a busy machine one may come twice. */
-const received = () => healthy.reduce((sum, sink) => sum + idsAt(sink).size, 0);
+const countReceived = () => healthy.reduce((sum, sink) => sum + receivedIds(sink).size, 0);
 
 /** Sends so many events to each healthy receiver, and waits until all have come. */
 async function serveHealthy(events: number): Promise<void> {
-  const before = received();
+  const before = countReceived();
   await addEvents(events, healthyWorkspace);
-  await eventually('the healthy ones to be served', () => received() - before === events * HEALTHY);
+  await eventually(
+    'the healthy ones to be served',
+    () => countReceived() - before === events * HEALTHY_RECEIVERS,
+  );
 }
 
-interface Outcome {
+interface FirstAttempt {
   url: string;
   status_code: number | null;
   stage: string | null;
@@ -85,7 +89,7 @@ interface Outcome {
 }
 
 const firstAttempts = () =>
-  galley.database.query<Outcome>(
+  galley.database.query<FirstAttempt>(
     `SELECT DISTINCT ON (endpoint.url) endpoint.url, attempt.status_code, attempt.stage,
        attempt.error, length(attempt.response_body) AS body
      FROM webhook_endpoints endpoint
@@ -98,8 +102,8 @@ const firstAttempts = () =>
     [hostileWorkspace.id],
   );
 
-const TIMEOUT = { status_code: null, stage: 'first-byte', error: 'no answer within 15 s' };
-const expected: Record<string, object> = {
+const TIMEOUT = { status_code: null, stage: 'first-byte', error: 'no response within 15 s' };
+const expectedByKind: Record<string, object> = {
   'hangs after it has accepted': TIMEOUT,
   'sends a byte a second': TIMEOUT,
   'answers with an endless body': { status_code: 200, stage: null, body: 16_384 },
@@ -119,7 +123,7 @@ const expected: Record<string, object> = {
 it('a hundred hostile receivers do not keep healthy ones from being served', async () => {
   // What is made once and kept is there after a while.
   for (let round = 0; round < 10; round++) await serveHealthy(EVENTS);
-  const calm = await inspector.heldMemory();
+  const baselineMemory = await inspector.heldMemory();
 
   for (const { url } of receivers) {
     const events = ['template.created'];
@@ -132,18 +136,18 @@ it('a hundred hostile receivers do not keep healthy ones from being served', asy
   }
   await addEvents(20, hostileWorkspace);
   let memory = 0;
-  let outcomes: Outcome[] = [];
+  let attempts: FirstAttempt[] = [];
   await eventually('every hostile receiver to be tried', async () => {
     await serveHealthy(EVENTS);
     memory = Math.max(memory, await inspector.heldMemory());
-    outcomes = await firstAttempts();
-    return outcomes.length === receivers.length;
+    attempts = await firstAttempts();
+    return attempts.length === receivers.length;
   });
   const kindOf = new Map(receivers.map(({ url, kind }) => [url, kind]));
-  for (const outcome of outcomes) {
-    const kind = kindOf.get(outcome.url) ?? '';
-    expect({ kind, ...outcome }).toMatchObject({ kind, ...expected[kind] });
+  for (const attempt of attempts) {
+    const kind = kindOf.get(attempt.url) ?? '';
+    expect({ kind, ...attempt }).toMatchObject({ kind, ...expectedByKind[kind] });
   }
   expect(forbiddenConnections).toBe(0);
-  expect(memory - calm).toBeLessThan(20);
+  expect(memory - baselineMemory).toBeLessThan(20);
 });

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { workerConfig } from '#config';
+import { loadWorkerConfig } from '#config';
 import { createWorker } from '../../apps/worker/worker.js';
 import { createPartitionsSince } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
@@ -24,7 +24,7 @@ afterEach(async () => {
 afterAll(() => galley.stop());
 
 async function startWorker(environment: Record<string, string> = {}): Promise<void> {
-  worker = await createWorker(workerConfig({ ...galley.environment, ...environment }));
+  worker = await createWorker(loadWorkerConfig({ ...galley.environment, ...environment }));
   await worker.init();
 }
 
@@ -65,28 +65,31 @@ describe('what is past its time', () => {
        FROM (VALUES (23), (25)) ages (age), generate_series(1, 1001) number`,
     );
     await startWorker();
-    const kept = (hours: number) =>
+    const countKeys = (hours: number) =>
       galley.database.count(`idempotency_keys WHERE key LIKE '${hours} %'`);
-    await eventually('the old ones to go', async () => (await kept(25)) === 0);
-    expect(await kept(23)).toBe(1001);
+    await eventually('the old ones to go', async () => (await countKeys(25)) === 0);
+    expect(await countKeys(23)).toBe(1001);
   });
 
   it('of invitations is the address of who is invited nowhere any more', async () => {
     const ada = await galley.as('ada');
-    const [kept, gone] = [await galley.workspaceOf('ada'), await galley.workspaceOf('ada')];
+    const [keptWorkspace, deletedWorkspace] = [
+      await galley.workspaceOf('ada'),
+      await galley.workspaceOf('ada'),
+    ];
     const invite = (workspace: { id: string }, email: string) =>
       ada.post(`/api/workspaces/${workspace.id}/members`, { email, role: 'viewer' });
-    await invite(kept, 'kept@example.com');
-    await invite(gone, 'kept@example.com');
-    await invite(gone, 'gone@example.com');
-    await ada.delete(`/api/workspaces/${gone.id}`);
+    await invite(keptWorkspace, 'kept@example.com');
+    await invite(deletedWorkspace, 'kept@example.com');
+    await invite(deletedWorkspace, 'gone@example.com');
+    await ada.delete(`/api/workspaces/${deletedWorkspace.id}`);
     await startWorker();
-    const addresses = () =>
+    const invitedUsers = () =>
       galley.database.query(`SELECT email, subject FROM users WHERE email LIKE '%@example.com'
         AND issuer = 'urn:galley:invitation'`);
-    const left = [{ email: 'kept@example.com', subject: 'kept@example.com' }];
-    await eventually('one to go', async () => (await addresses()).length === 1);
-    expect(await addresses()).toEqual(left);
+    const remainingUsers = [{ email: 'kept@example.com', subject: 'kept@example.com' }];
+    await eventually('one to go', async () => (await invitedUsers()).length === 1);
+    expect(await invitedUsers()).toEqual(remainingUsers);
   });
 
   it('goes by the week, with what could not be delivered in all of it', async () => {
@@ -108,8 +111,8 @@ describe('what is past its time', () => {
     await startWorker();
     const oldest = await eventually('the old ones to go', async () => {
       const [first = ''] = await partitions();
-      const begin = new Date(first.slice('events_'.length).replaceAll('_', '-'));
-      return begin.getTime() + 7 * DAY_MS > Date.now() - 30 * DAY_MS && begin;
+      const partitionStart = new Date(first.slice('events_'.length).replaceAll('_', '-'));
+      return partitionStart.getTime() + 7 * DAY_MS > Date.now() - 30 * DAY_MS && partitionStart;
     });
     // Four to six weeks back, and two ahead.
     expect(oldest.getTime()).toBeGreaterThan(Date.now() - 37 * DAY_MS);
@@ -146,7 +149,7 @@ describe('a new SECRETS_KEY', () => {
     await ada.put(`/api/webhooks/${id}`, { headers: { Authorization: 'Bearer sesame' } });
     const rotated = await ada.post<{ secret: string }>(`/api/webhooks/${id}/secret/rotate`);
     const SECRETS_KEY = randomBytes(32).toString('base64');
-    const encrypted = async () => {
+    const readEncrypted = async () => {
       const [row] = await galley.database.query<{ text: string }>(
         `SELECT concat_ws(' ', encrypted_secret, encrypted_headers, earlier_secrets) AS text
          FROM webhook_endpoints WHERE id = $1`,
@@ -154,16 +157,16 @@ describe('a new SECRETS_KEY', () => {
       );
       return row?.text;
     };
-    const before = await encrypted();
+    const before = await readEncrypted();
     await startWorker({ SECRETS_KEY, SECRETS_KEYS_OLD: galley.environment['SECRETS_KEY'] ?? '' });
-    await eventually('it to be encrypted anew', async () => (await encrypted()) !== before);
+    await eventually('it to be encrypted anew', async () => (await readEncrypted()) !== before);
     await worker?.close();
 
     await startWorker({ SECRETS_KEY });
     await ada.post('/api/templates', { name: 'Welcome', workspaceId });
     const [notification] = await eventually('it', () => sink.received.length > 0 && sink.received);
     if (notification === undefined) throw new Error('unreachable');
-    for (const each of [secret, rotated.body.secret]) verify(each, notification);
+    for (const signingSecret of [secret, rotated.body.secret]) verify(signingSecret, notification);
     expect(notification.headers['authorization']).toBe('Bearer sesame');
     await sink.stop();
   });

@@ -12,36 +12,38 @@ import { call, namesIn, ranks, routes, shapeOf, type Ids, type Route } from '../
 import { snapshot } from '../support/snapshot.js';
 
 let galley: Galley;
-let people: Record<'ada' | 'bob' | 'eve', Person>;
+let users: Record<'ada' | 'bob' | 'eve', Person>;
 let workspaceId: string;
 
 beforeAll(async () => {
   galley = await startGalley();
-  people = await peopleOf(galley, ['ada', 'bob', 'eve']);
+  users = await peopleOf(galley, ['ada', 'bob', 'eve']);
   workspaceId = (await galley.workspaceOf('ada')).id;
 });
 afterAll(() => galley.stop());
 
-const ada = (key: string = randomUUID()) => people.ada.client.with({ 'idempotency-key': key });
-const template = (name = 'A') => ({ workspaceId, name });
-const rows = (table: string) => galley.database.count(table);
-const REUSED = {
+const adaWithKey = (key: string = randomUUID()) =>
+  users.ada.client.with({ 'idempotency-key': key });
+const templateBody = (name = 'A') => ({ workspaceId, name });
+const countRows = (table: string) => galley.database.count(table);
+const KEY_REUSED = {
   statusCode: 422,
   code: 'key_reused',
   message:
-    'This Idempotency-Key was sent before with another path or body; take a new one for a new request.',
+    'This Idempotency-Key was used before with another path or body; use a new key for a new request.',
 };
 
 /** How many rows each table has more after the work. */
-async function madeBy(work: () => Promise<unknown>): Promise<Record<string, number>> {
+async function rowsAddedBy(action: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await snapshot(galley.database);
-  await work();
+  await action();
   const after = await snapshot(galley.database);
   return Object.fromEntries(
-    Object.entries(after).map(([table, now]) => [
-      ...[table, Number.parseInt(now) - Number.parseInt(before[table] ?? '')],
+    Object.entries(after).map(([table, afterText]) => [
+      table,
+      Number.parseInt(afterText) - Number.parseInt(before[table] ?? ''),
     ]),
-  ) as Record<string, number>;
+  );
 }
 
 const expectNoChange = async (work: () => Promise<unknown>) => {
@@ -50,14 +52,14 @@ const expectNoChange = async (work: () => Promise<unknown>) => {
   expect(await snapshot(galley.database)).toEqual(before);
 };
 
-async function makeWorld(route: Route): Promise<Ids> {
+async function createFixture(route: Route): Promise<Ids> {
   const { id: workspace } = await galley.workspaceOf('ada');
-  const { client } = people.ada;
-  const made = await makeResources(client, galley.database, workspace, namesIn(route));
-  return { ...made, workspace, newcomer: people.eve.id };
+  const { client } = users.ada;
+  const resourceIds = await makeResources(client, galley.database, workspace, namesIn(route));
+  return { ...resourceIds, workspace, newcomer: users.eve.id };
 }
 
-const taking = routes.filter(({ once }) => once);
+const idempotentRoutes = routes.filter(({ once }) => once);
 
 it('is taken by every POST that makes something, and by nothing else', async () => {
   const { paths } = JSON.parse(await readFile('openapi.json', 'utf8')) as {
@@ -68,145 +70,161 @@ it('is taken by every POST that makes something, and by nothing else', async () 
       .filter(([, { parameters }]) => parameters?.some(({ $ref }) => $ref?.endsWith('cy-Key')))
       .map(([method]) => `${method.toUpperCase()} ${path.replace(/\{\w+\}/g, ':')}`),
   );
-  expect(documented.sort()).toEqual(taking.map(({ route }) => shapeOf(route)).sort());
+  expect(documented.sort()).toEqual(idempotentRoutes.map(({ route }) => shapeOf(route)).sort());
 });
 
-describe.each(taking.map((route) => [route.route, route] as const))('%s', (_name, route) => {
-  it('has one effect and one answer, of 50 at once', async () => {
-    const [other, ids] = [await makeWorld(route), await makeWorld(route)];
-    let plain: ReturnType<typeof shown> | undefined;
-    const single = await madeBy(async () => {
-      plain = shown(await call(people.ada.client, route, other));
-    });
-    const client = ada();
-    let answers: Answer<{ id?: string }>[] = [];
-    const made = await madeBy(async () => {
-      const sends = Array.from({ length: 50 }, () => call<{ id?: string }>(client, route, ids));
-      answers = await Promise.all(sends);
-    });
-    expect(made).toEqual({ ...single, idempotency_keys: 1 });
-    const [first, ...others] = answers.map(shown);
-    expect([first?.text, first?.status]).toEqual([first?.text, route.status]);
-    for (const answer of others) expect(answer).toEqual(first);
-    expect(Object.keys(first?.headers ?? {})).toEqual(Object.keys(plain?.headers ?? {}));
-    expect(new Set(answers.map(({ headers }) => headers.get('x-request-id'))).size).toBe(50);
-  });
-
-  it('is answered again as long as the caller has the rights that it took', async () => {
-    const ids = await makeWorld(route);
-    const { ada: owner, bob } = people;
-    const inWorkspace = namesIn(route).length > 0;
-    const members = (id: string | undefined) => `/api/workspaces/${id}/members`;
-    const least = inWorkspace ? route.least : 'owner';
-    if (inWorkspace) {
-      await owner.client.post(members(ids['workspace']), { userId: bob.id, role: least });
-    }
-    const sender = bob.client.with({ 'idempotency-key': randomUUID() });
-    const send = () => call<{ id: string }>(sender, route, ids);
-    const first = await send();
-    expect([first.text, first.status]).toEqual([first.text, route.status]);
-    const workspace = inWorkspace ? ids['workspace'] : first.body.id;
-    if (!inWorkspace) {
-      await bob.client.post(members(workspace), { userId: owner.id, role: 'owner' });
-    }
-    const path = `${members(workspace)}/${bob.id}`;
-    const expectAgain = async () => expect(shown(await send())).toEqual(shown(first));
-    const expectRefused = (status: number, message: string) =>
-      expectNoChange(async () => {
-        const { body } = await send();
-        expect(body).toEqual({ statusCode: status, code: expect.any(String) as unknown, message });
+describe.each(idempotentRoutes.map((route) => [route.route, route] as const))(
+  '%s',
+  (_name, route) => {
+    it('has one effect and one answer, of 50 at once', async () => {
+      const [otherIds, ids] = [await createFixture(route), await createFixture(route)];
+      let responseWithoutKey: ReturnType<typeof shown> | undefined;
+      const addedWithoutKey = await rowsAddedBy(async () => {
+        responseWithoutKey = shown(await call(users.ada.client, route, otherIds));
       });
-
-    await expectNoChange(expectAgain);
-    for (const role of ['viewer', 'editor', 'admin', 'owner'] as const) {
-      await owner.client.put(path, { role });
-      // Every member may read the workspace that this one has created.
-      const reaches = ranks.indexOf(role) >= ranks.indexOf(inWorkspace ? least : 'viewer');
-      await (reaches ? expectAgain() : expectRefused(403, 'Forbidden'));
-    }
-    await owner.client.delete(path);
-    await expectRefused(403, 'Forbidden');
-    await owner.client.post(members(workspace), { userId: bob.id, role: least });
-    await expectAgain();
-    const become = (status: string) =>
-      galley.database.query('UPDATE users SET status = $1 WHERE id = $2', [status, bob.id]);
-    for (const status of ['deactivated', 'deleted']) {
-      await become(status);
-      await expectRefused(401, 'Unauthorized');
-    }
-    await become('active');
-    await expectAgain();
-    await owner.client.delete(`/api/workspaces/${workspace}?force=true`);
-    await expectRefused(404, 'There is no such workspace.');
-  });
-
-  (route.forKeys ? it : it.skip)('is not answered again to a key that is revoked', async () => {
-    const ids = await makeWorld(route);
-    const keys = `/api/workspaces/${ids['workspace']}/keys`;
-    const { body } = await people.ada.client.post<{ id: string; key: string }>(keys, {
-      ...{ name: 'Shop', role: route.least },
-    });
-    const client = new Client(galley.url, body.key, { 'idempotency-key': randomUUID() });
-    const first = await call(client, route, ids);
-    expect(first.status).toBe(route.status);
-    expect(shown(await call(client, route, ids))).toEqual(shown(first));
-    await people.ada.client.delete(`${keys}/${body.id}`);
-    await expectNoChange(async () => {
-      expect((await call<{ message: string }>(client, route, ids)).body.message).toBe(
-        'Unauthorized',
+      const client = adaWithKey();
+      let responses: Answer<{ id?: string }>[] = [];
+      const added = await rowsAddedBy(async () => {
+        const pendingResponses = Array.from({ length: 50 }, () =>
+          call<{ id?: string }>(client, route, ids),
+        );
+        responses = await Promise.all(pendingResponses);
+      });
+      expect(added).toEqual({ ...addedWithoutKey, idempotency_keys: 1 });
+      const [first, ...others] = responses.map(shown);
+      expect([first?.text, first?.status]).toEqual([first?.text, route.status]);
+      for (const response of others) expect(response).toEqual(first);
+      expect(Object.keys(first?.headers ?? {})).toEqual(
+        Object.keys(responseWithoutKey?.headers ?? {}),
       );
+      expect(new Set(responses.map(({ headers }) => headers.get('x-request-id'))).size).toBe(50);
     });
-  });
-});
+
+    it('is answered again as long as the caller has the rights that it took', async () => {
+      const ids = await createFixture(route);
+      const { ada: owner, bob } = users;
+      const isInWorkspace = namesIn(route).length > 0;
+      const membersPath = (id: string | undefined) => `/api/workspaces/${id}/members`;
+      const requiredRole = isInWorkspace ? route.least : 'owner';
+      if (isInWorkspace) {
+        await owner.client.post(membersPath(ids['workspace']), {
+          userId: bob.id,
+          role: requiredRole,
+        });
+      }
+      const sender = bob.client.with({ 'idempotency-key': randomUUID() });
+      const send = () => call<{ id: string }>(sender, route, ids);
+      const first = await send();
+      expect([first.text, first.status]).toEqual([first.text, route.status]);
+      const workspace = isInWorkspace ? ids['workspace'] : first.body.id;
+      if (!isInWorkspace) {
+        await bob.client.post(membersPath(workspace), { userId: owner.id, role: 'owner' });
+      }
+      const path = `${membersPath(workspace)}/${bob.id}`;
+      const expectReplayed = async () => expect(shown(await send())).toEqual(shown(first));
+      const expectRefused = (status: number, message: string) =>
+        expectNoChange(async () => {
+          const { body } = await send();
+          expect(body).toEqual({
+            statusCode: status,
+            code: expect.any(String) as unknown,
+            message,
+          });
+        });
+
+      await expectNoChange(expectReplayed);
+      for (const role of ['viewer', 'editor', 'admin', 'owner'] as const) {
+        await owner.client.put(path, { role });
+        // Every member may read the workspace that this one has created.
+        const isAllowed =
+          ranks.indexOf(role) >= ranks.indexOf(isInWorkspace ? requiredRole : 'viewer');
+        await (isAllowed ? expectReplayed() : expectRefused(403, 'Forbidden'));
+      }
+      await owner.client.delete(path);
+      await expectRefused(403, 'Forbidden');
+      await owner.client.post(membersPath(workspace), { userId: bob.id, role: requiredRole });
+      await expectReplayed();
+      const setStatus = (status: string) =>
+        galley.database.query('UPDATE users SET status = $1 WHERE id = $2', [status, bob.id]);
+      for (const status of ['deactivated', 'deleted']) {
+        await setStatus(status);
+        await expectRefused(401, 'Unauthorized');
+      }
+      await setStatus('active');
+      await expectReplayed();
+      await owner.client.delete(`/api/workspaces/${workspace}?force=true`);
+      await expectRefused(404, 'There is no such workspace.');
+    });
+
+    (route.forKeys ? it : it.skip)('is not answered again to a key that is revoked', async () => {
+      const ids = await createFixture(route);
+      const keysPath = `/api/workspaces/${ids['workspace']}/keys`;
+      const { body } = await users.ada.client.post<{ id: string; key: string }>(keysPath, {
+        name: 'Shop',
+        role: route.least,
+      });
+      const client = new Client(galley.url, body.key, { 'idempotency-key': randomUUID() });
+      const first = await call(client, route, ids);
+      expect(first.status).toBe(route.status);
+      expect(shown(await call(client, route, ids))).toEqual(shown(first));
+      await users.ada.client.delete(`${keysPath}/${body.id}`);
+      await expectNoChange(async () => {
+        expect((await call<{ message: string }>(client, route, ids)).body.message).toBe(
+          'Unauthorized',
+        );
+      });
+    });
+  },
+);
 
 describe('a key', () => {
-  const post = <Body>(key: string, body: object = template()) =>
-    ada(key).post<Body>('/api/templates', body);
+  const post = <Body>(key: string, body: object = templateBody()) =>
+    adaWithKey(key).post<Body>('/api/templates', body);
 
   it('is of one request: another body or path is refused', async () => {
-    const client = ada();
+    const client = adaWithKey();
     const path = '/api/templates';
-    const first = await client.post(path, template());
+    const first = await client.post(path, templateBody());
     await expectNoChange(async () => {
-      const others = [
-        client.post(path, template('B')),
-        client.raw('POST', path, ` ${JSON.stringify(template())}`, {
+      const conflictingRequests = [
+        client.post(path, templateBody('B')),
+        client.raw('POST', path, ` ${JSON.stringify(templateBody())}`, {
           'content-type': 'application/json',
         }),
-        client.post('/api/modules', { ...template(), content: {} }),
+        client.post('/api/modules', { ...templateBody(), content: {} }),
         client.post(`/api/webhooks/${randomUUID()}/test`),
       ];
-      for (const { status, body } of await Promise.all(others)) {
-        expect([status, body]).toEqual([422, REUSED]);
+      for (const { status, body } of await Promise.all(conflictingRequests)) {
+        expect([status, body]).toEqual([422, KEY_REUSED]);
       }
-      expect(shown(await client.post(path, template()))).toEqual(shown(first));
+      expect(shown(await client.post(path, templateBody()))).toEqual(shown(first));
     });
   });
 
   it('is its caller’s: that of somebody else, or of an API key, is another one', async () => {
     const key = randomUUID();
-    const { eve } = people;
+    const { eve } = users;
     const body = { userId: eve.id, role: 'editor' };
-    await people.ada.client.post(`/api/workspaces/${workspaceId}/members`, body);
-    const api = await people.ada.client.post<{ key: string }>(
+    await users.ada.client.post(`/api/workspaces/${workspaceId}/members`, body);
+    const apiKeyResponse = await users.ada.client.post<{ key: string }>(
       `/api/workspaces/${workspaceId}/keys`,
       { name: 'Shop', role: 'editor' },
     );
-    const callers = [people.ada.client, eve.client, new Client(galley.url, api.body.key)];
+    const callers = [users.ada.client, eve.client, new Client(galley.url, apiKeyResponse.body.key)];
     const send = () =>
       Promise.all(
         callers.map((caller) =>
           caller
             .with({ 'idempotency-key': key })
-            .post<{ id: string }>('/api/templates', template()),
+            .post<{ id: string }>('/api/templates', templateBody()),
         ),
       );
-    const made = await madeBy(async () => {
-      const [first, again] = [await send(), await send()];
-      expect(again.map(shown)).toEqual(first.map(shown));
+    const added = await rowsAddedBy(async () => {
+      const [first, repeated] = [await send(), await send()];
+      expect(repeated.map(shown)).toEqual(first.map(shown));
       expect(new Set(first.map(({ body: { id } }) => id)).size).toBe(3);
     });
-    expect(made).toMatchObject({ templates: 3, template_versions: 3, outbox: 3 });
+    expect(added).toMatchObject({ templates: 3, template_versions: 3, outbox: 3 });
   });
 
   it.each([
@@ -215,14 +233,26 @@ describe('a key', () => {
     ["a\\'b", `"a\\\\'b"`],
     ['x'.repeat(255), `"${'x'.repeat(255)}"`],
   ])('%s is the same as %s', async (bare, quoted) => {
-    const [first, again] = [await post(bare), await post(quoted)];
-    expect([first.status, shown(again)]).toEqual([201, shown(first)]);
-    expect((await post(quoted, template('B'))).status).toBe(422);
+    const [first, repeated] = [await post(bare), await post(quoted)];
+    expect([first.status, shown(repeated)]).toEqual([201, shown(first)]);
+    expect((await post(quoted, templateBody('B'))).status).toBe(422);
   });
 
   it.each([
-    ...['', '""', '"', '"abc', '"a"b"', '"a\\b"', '"abc";a=1', 'a b', '"a b"', 'a, b', 'é'],
-    ...['a\tb', 'x'.repeat(256), `"${'x'.repeat(256)}"`],
+    '',
+    '""',
+    '"',
+    '"abc',
+    '"a"b"',
+    '"a\\b"',
+    '"abc";a=1',
+    'a b',
+    '"a b"',
+    'a, b',
+    'é',
+    'a\tb',
+    'x'.repeat(256),
+    `"${'x'.repeat(256)}"`,
   ])('is not %j', async (key) => {
     await expectNoChange(async () => {
       const { status, body } = await post<{ details: unknown }>(key);
@@ -232,63 +262,64 @@ describe('a key', () => {
 
   it('means nothing to what can be repeated anyway, or makes nothing', async () => {
     const webhook = { workspaceId, url: 'https://example.com', events: ['module.created'] };
-    const id = await make(people.ada.client, '/api/webhooks', webhook);
-    const client = ada('no key');
+    const id = await make(users.ada.client, '/api/webhooks', webhook);
+    const client = adaWithKey('no key');
     const replay = { since: '2026-01-01T00:00:00Z', dryRun: true };
-    const answers = [
+    const responses = [
       await client.post(`/api/webhooks/${id}/disable`),
       await client.put(`/api/webhooks/${id}`, { description: 'B' }),
       await client.get(`/api/webhooks/${id}`),
     ];
-    const count = ada();
+    const dryRunClient = adaWithKey();
     for (const description of ['C', 'D']) {
       await client.put(`/api/webhooks/${id}`, { description });
-      answers.push(await count.post(`/api/webhooks/${id}/replays`, replay));
+      responses.push(await dryRunClient.post(`/api/webhooks/${id}/replays`, replay));
     }
-    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
   });
 
   it('is free again after 24 hours', async () => {
     const key = randomUUID();
-    const ages = (age: string) =>
+    const setAge = (age: string) =>
       galley.database.query(
         `UPDATE idempotency_keys SET created_at = now() - interval '${age}' WHERE key = $1`,
         [key],
       );
     const first = await post<{ id: string }>(key);
-    await ages('23 hours 59 minutes');
+    await setAge('23 hours 59 minutes');
     expect(shown(await post(key))).toEqual(shown(first));
-    await ages('24 hours 1 second');
-    const second = await post<{ id: string; name: string }>(key, template('B'));
+    await setAge('24 hours 1 second');
+    const second = await post<{ id: string; name: string }>(key, templateBody('B'));
     expect([second.status, second.body.name]).toEqual([201, 'B']);
-    expect(shown(await post(key, template('B')))).toEqual(shown(second));
+    expect(shown(await post(key, templateBody('B')))).toEqual(shown(second));
     expect((await post(key)).status).toBe(422);
   });
 
   it('is as new after a request that failed', async () => {
     const key = randomUUID();
-    const failing: [number, object][] = [
-      [400, template('')],
-      [404, { ...template(), workspaceId: randomUUID() }],
-      [403, { ...template(), workspaceId: (await galley.workspaceOf('bob')).id }],
+    const failingBodies: [number, object][] = [
+      [400, templateBody('')],
+      [404, { ...templateBody(), workspaceId: randomUUID() }],
+      [403, { ...templateBody(), workspaceId: (await galley.workspaceOf('bob')).id }],
     ];
     await expectNoChange(async () => {
-      for (const [status, body] of failing) expect((await post(key, body)).status).toBe(status);
+      for (const [status, body] of failingBodies)
+        expect((await post(key, body)).status).toBe(status);
     });
     expect((await post(key)).status).toBe(201);
   });
 
   it('that made a copy takes the rights in both workspaces', async () => {
     const [source, target] = [await galley.workspaceOf('ada'), await galley.workspaceOf('ada')];
-    const membersOf = (id: string) => `/api/workspaces/${id}/members`;
-    const { bob } = people;
+    const membersPath = (id: string) => `/api/workspaces/${id}/members`;
+    const { bob } = users;
     const grant = (id: string, role: string) =>
-      people.ada.client.post(membersOf(id), { userId: bob.id, role });
+      users.ada.client.post(membersPath(id), { userId: bob.id, role });
     await grant(source.id, 'viewer');
     await grant(target.id, 'editor');
     for (const kind of ['templates', 'modules']) {
       const body = { workspaceId: source.id, name: 'A', content: {} };
-      const id = await make(people.ada.client, `/api/${kind}`, body);
+      const id = await make(users.ada.client, `/api/${kind}`, body);
       const sender = bob.client.with({ 'idempotency-key': randomUUID() });
       const send = () => sender.post(`/api/${kind}/${id}/duplicate`, { workspaceId: target.id });
       const first = await send();
@@ -297,7 +328,7 @@ describe('a key', () => {
         [source.id, 'viewer'],
         [target.id, 'editor'],
       ] as const) {
-        await people.ada.client.delete(`${membersOf(workspace)}/${bob.id}`);
+        await users.ada.client.delete(`${membersPath(workspace)}/${bob.id}`);
         expect((await send()).status).toBe(403);
         await grant(workspace, role);
         expect(shown(await send())).toEqual(shown(first));
@@ -308,18 +339,18 @@ describe('a key', () => {
   it('leaves the response unread while the caller may not have it', async () => {
     const { id } = await galley.workspaceOf('ada');
     const members = `/api/workspaces/${id}/members`;
-    await people.ada.client.post(members, { userId: people.bob.id, role: 'admin' });
-    const sender = people.bob.client.with({ 'idempotency-key': randomUUID() });
+    await users.ada.client.post(members, { userId: users.bob.id, role: 'admin' });
+    const sender = users.bob.client.with({ 'idempotency-key': randomUUID() });
     const send = () =>
       sender.post<{ key: string }>(`/api/workspaces/${id}/keys`, { name: 'Shop', role: 'viewer' });
     expect((await send()).body.key).toMatch(/^glk_/);
     await galley.database.query(
       `UPDATE idempotency_keys SET encrypted_body = '' WHERE user_id = $1`,
-      [people.bob.id],
+      [users.bob.id],
     );
     // It cannot be read, which only an attempt would find out.
     expect((await send()).status).toBe(409);
-    await people.ada.client.put(`${members}/${people.bob.id}`, { role: 'editor' });
+    await users.ada.client.put(`${members}/${users.bob.id}`, { role: 'editor' });
     const refused = await send();
     expect([refused.status, refused.headers.get('www-authenticate')]).toEqual([
       403,
@@ -339,14 +370,14 @@ describe('a key', () => {
   });
 
   it('shows an API key again that has ended meanwhile', async () => {
-    const client = ada();
-    const end = Date.now() + 5_000;
-    const body = { name: 'Brief', role: 'viewer', expiresAt: new Date(end).toISOString() };
+    const client = adaWithKey();
+    const endsAt = Date.now() + 5_000;
+    const body = { name: 'Brief', role: 'viewer', expiresAt: new Date(endsAt).toISOString() };
     const create = async () =>
       shown(await client.post(`/api/workspaces/${workspaceId}/keys`, body));
     const first = await create();
     expect(first.status).toBe(201);
-    await eventually('its end', () => Date.now() > end);
+    await eventually('its end', () => Date.now() > endsAt);
     expect(await create()).toEqual(first);
   });
 
@@ -356,20 +387,21 @@ describe('a key', () => {
     const sends = fc.array(fc.tuple(keys, names), { minLength: 2, maxLength: 20 });
     const property = fc.asyncProperty(sends, async (requests) => {
       const round = randomUUID();
-      const before = await rows('templates');
+      const before = await countRows('templates');
       const send = async ([key, name]: [string, string]) => {
-        const answer = await post(`${key} ${round}`.replace(' ', '-'), template(name));
-        return { key, name, ...shown(answer) };
+        const response = await post(`${key} ${round}`.replace(' ', '-'), templateBody(name));
+        return { key, name, ...shown(response) };
       };
-      const answers = await Promise.all(requests.map(send));
-      const served = answers.filter(({ status }) => status === 201);
-      const first = new Map(served.map(({ key, ...answer }) => [key, answer]));
-      for (const { key, ...answer } of answers) {
-        if (answer.name === '') expect(answer.status).toBe(400);
-        else if (answer.name === first.get(key)?.name) expect(answer).toEqual(first.get(key));
-        else expect(answer.status).toBe(422);
+      const responses = await Promise.all(requests.map(send));
+      const served = responses.filter(({ status }) => status === 201);
+      const firstByKey = new Map(served.map(({ key, ...response }) => [key, response]));
+      for (const { key, ...response } of responses) {
+        if (response.name === '') expect(response.status).toBe(400);
+        else if (response.name === firstByKey.get(key)?.name)
+          expect(response).toEqual(firstByKey.get(key));
+        else expect(response.status).toBe(422);
       }
-      expect(await rows('templates')).toBe(before + first.size);
+      expect(await countRows('templates')).toBe(before + firstByKey.size);
     });
     await fc.assert(property, { numRuns: 20 });
   });

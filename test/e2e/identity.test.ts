@@ -22,19 +22,18 @@ const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'RS512', 'EdDSA'];
 let galley: Galley;
 let provider: KeyServer;
 
-const seconds = () => Math.floor(Date.now() / 1000);
-const me = (token?: string) => new Client(galley.url, token).get<{ user: User }>('/api/auth/me');
+const nowInSeconds = () => Math.floor(Date.now() / 1000);
+const getMe = (token?: string) => new Client(galley.url, token).get<{ user: User }>('/api/auth/me');
 
 /** A valid token but for what is given; undefined leaves a claim out. */
 function tokenOf(claims: JWTPayload, header: { alg?: string; kid?: string; key?: string } = {}) {
   const { alg = 'RS256', kid = alg, key = alg } = header;
-  const valid = { sub: 'ada', iss: provider.url, aud: AUDIENCE, exp: seconds() + 3600 };
+  const valid = { sub: 'ada', iss: provider.url, aud: AUDIENCE, exp: nowInSeconds() + 3600 };
   return new SignJWT({ ...valid, ...claims })
     .setProtectedHeader({ alg, kid })
     .sign(provider.privateKey(key));
 }
 
-// One after another, because passport keeps one strategy for the process: that of the latest service.
 describe('a Galley with a provider of many keys', () => {
   beforeAll(async () => {
     provider = await KeyServer.start(ALGORITHMS);
@@ -46,21 +45,26 @@ describe('a Galley with a provider of many keys', () => {
   });
 
   describe('a token', () => {
-    const unsigned = (header: object, claims: object, sign: (input: string) => string) => {
+    const forgeToken = (header: object, claims: object, sign: (input: string) => string) => {
       const input = [header, claims]
         .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
         .join('.');
       return `${input}.${sign(input)}`;
     };
-    const claims = () => ({ sub: 'ada', iss: provider.url, aud: AUDIENCE, exp: seconds() + 3600 });
+    const claims = () => ({
+      sub: 'ada',
+      iss: provider.url,
+      aud: AUDIENCE,
+      exp: nowInSeconds() + 3600,
+    });
     const publicPem = () =>
       createPublicKey({ key: provider.publicKeys.get('RS256') ?? {}, format: 'jwk' }).export({
         type: 'spki',
         format: 'pem',
       });
-    const hmac = (key: string | Buffer) => (input: string) =>
+    const signWithHmac = (key: string | Buffer) => (input: string) =>
       createHmac('sha256', key).update(input).digest('base64url');
-    const changed = async () => {
+    const tamperedToken = async () => {
       const [header, , signature] = (await tokenOf({})).split('.');
       const payload = Buffer.from(JSON.stringify({ ...claims(), sub: 'eve' })).toString(
         'base64url',
@@ -74,11 +78,11 @@ describe('a Galley with a provider of many keys', () => {
       ['is no token', () => 'not-a-token'],
       ['has parts that are no JSON', () => 'a.b.c'],
       ['has null as header', () => 'bnVsbA.e30.x'],
-      ['has an empty header', () => unsigned({}, claims(), () => 'x')],
-      ['has numbers in its header', () => unsigned({ alg: 1, kid: 2 }, claims(), () => 'x')],
+      ['has an empty header', () => forgeToken({}, claims(), () => 'x')],
+      ['has numbers in its header', () => forgeToken({ alg: 1, kid: 2 }, claims(), () => 'x')],
       ['has a fourth part', async () => `${await tokenOf({})}.x`],
-      ['expired 40 seconds ago', () => tokenOf({ exp: seconds() - 40 })],
-      ['is not valid yet', () => tokenOf({ nbf: seconds() + 60 })],
+      ['expired 40 seconds ago', () => tokenOf({ exp: nowInSeconds() - 40 })],
+      ['is not valid yet', () => tokenOf({ nbf: nowInSeconds() + 60 })],
       ['is of another issuer', () => tokenOf({ iss: 'https://elsewhere.example' })],
       ['has no issuer', () => tokenOf({ iss: undefined })],
       ['is for another audience', () => tokenOf({ aud: 'another' })],
@@ -99,30 +103,30 @@ describe('a Galley with a provider of many keys', () => {
         'is signed with another key',
         () => tokenOf({}, { kid: 'RS256', key: 'RS512', alg: 'RS512' }),
       ],
-      ['was tampered with', changed],
-      ['is not signed', () => unsigned({ alg: 'none', kid: 'RS256' }, claims(), () => '')],
-      ['is not signed, in capitals', () => unsigned({ alg: 'NONE' }, claims(), () => '')],
+      ['was tampered with', tamperedToken],
+      ['is not signed', () => forgeToken({ alg: 'none', kid: 'RS256' }, claims(), () => '')],
+      ['is not signed, in capitals', () => forgeToken({ alg: 'NONE' }, claims(), () => '')],
       [
         'is signed with the public key as a shared secret',
-        () => unsigned({ alg: 'HS256', kid: 'RS256' }, claims(), hmac(publicPem())),
+        () => forgeToken({ alg: 'HS256', kid: 'RS256' }, claims(), signWithHmac(publicPem())),
       ],
       [
         'is signed with nothing',
-        () => unsigned({ alg: 'HS256', kid: 'RS256' }, claims(), hmac('')),
+        () => forgeToken({ alg: 'HS256', kid: 'RS256' }, claims(), signWithHmac('')),
       ],
     ];
 
-    it.each(refused)('that %s is refused and makes no user', async (_what, make) => {
+    it.each(refused)('that %s is refused and makes no user', async (_title, makeToken) => {
       const before = await snapshot(galley.database);
-      const { status, text } = await me(await make());
+      const { status, text } = await getMe(await makeToken());
       expect([status, text]).toEqual([401, UNAUTHORIZED]);
       expect(await snapshot(galley.database)).toEqual(before);
     });
 
     const accepted: [string, () => Promise<string>][] = [
       ['is plain', () => tokenOf({})],
-      ['expired 20 seconds ago', () => tokenOf({ exp: seconds() - 20 })],
-      ['becomes valid in 20 seconds', () => tokenOf({ nbf: seconds() + 20 })],
+      ['expired 20 seconds ago', () => tokenOf({ exp: nowInSeconds() - 20 })],
+      ['becomes valid in 20 seconds', () => tokenOf({ nbf: nowInSeconds() + 20 })],
       ['is for several audiences', () => tokenOf({ aud: ['another', AUDIENCE] })],
       ...ALGORITHMS.filter((alg) => alg !== 'EdDSA').map((alg): [string, () => Promise<string>] => [
         `is signed with ${alg}`,
@@ -130,26 +134,26 @@ describe('a Galley with a provider of many keys', () => {
       ]),
     ];
 
-    it.each(accepted)('that %s is accepted', async (_what, make) => {
-      expect((await me(await make())).status).toBe(200);
+    it.each(accepted)('that %s is accepted', async (_title, makeToken) => {
+      expect((await getMe(await makeToken())).status).toBe(200);
     });
   });
 
   describe('GET /api/auth/me', () => {
     it('gives exactly the user, with the claims of the first token', async () => {
       const claims = { sub: 'grace', email: 'g@example.com', given_name: 'Grace' };
-      const first = await me(await tokenOf({ ...claims, family_name: 'Hopper' }));
+      const first = await getMe(await tokenOf({ ...claims, family_name: 'Hopper' }));
       const id: unknown = expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-/);
       const user = { id, email: 'g@example.com', firstName: 'Grace', lastName: 'Hopper' };
       expect(first.body).toEqual({ user });
-      expect((await me(await tokenOf({ ...claims, email: 'new@example.com' }))).body).toEqual(
+      expect((await getMe(await tokenOf({ ...claims, email: 'new@example.com' }))).body).toEqual(
         first.body,
       );
     });
 
     it('gives empty texts for claims that are missing or no texts', async () => {
       const claims = { sub: 'blank', email: 7, given_name: ['x'], family_name: 'a\0b' };
-      const { body } = await me(await tokenOf(claims));
+      const { body } = await getMe(await tokenOf(claims));
       expect(body.user).toMatchObject({ email: '', firstName: '', lastName: '' });
     });
   });
@@ -168,13 +172,13 @@ describe('a Galley with a provider that is known by its keys alone', () => {
   });
 
   it('lets its users in', async () => {
-    expect((await me(await tokenOf({ sub: 'ada' }))).status).toBe(200);
+    expect((await getMe(await tokenOf({ sub: 'ada' }))).status).toBe(200);
   });
 
   it.each(['urn:galley:invitation', 'urn:galley:key'])(
     'has none for whoever says to come from %s',
     async (iss) => {
-      expect((await me(await tokenOf({ iss }))).status).toBe(401);
+      expect((await getMe(await tokenOf({ iss }))).status).toBe(401);
     },
   );
 });
@@ -186,16 +190,16 @@ describe('a Galley as it is', () => {
   afterAll(() => galley.stop());
 
   it('has no webhook for the provider without a secret', async () => {
-    const answer = await clerkSender(galley.nobody, SECRET)(created('ada', 1_000));
-    expect([answer.status, answer.body]).toMatchObject([404, { statusCode: 404 }]);
+    const response = await clerkSender(galley.nobody, SECRET)(created('ada', 1_000));
+    expect([response.status, response.body]).toMatchObject([404, { statusCode: 404 }]);
     expect(await galley.database.count('users')).toBe(0);
   });
 
   it('makes one user of a hundred first requests, and asks for the keys once', async () => {
     const token = await galley.issuer.token('new');
-    const answers = await Promise.all(Array.from({ length: 100 }, () => me(token)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(new Set(answers.map(({ body }) => body.user.id)).size).toBe(1);
+    const responses = await Promise.all(Array.from({ length: 100 }, () => getMe(token)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ body }) => body.user.id)).size).toBe(1);
     expect(await galley.database.count('users')).toBe(1);
     expect(galley.issuer.keyRequests).toBe(1);
   });
@@ -204,9 +208,9 @@ describe('a Galley as it is', () => {
     const tokens = Array.from({ length: 50 }, (_, index) =>
       galley.issuer.token('ada', { keyId: `unknown-${index}` }),
     );
-    const answers = await Promise.all((await Promise.all(tokens)).map((token) => me(token)));
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([401]));
+    const responses = await Promise.all((await Promise.all(tokens)).map((token) => getMe(token)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]));
     expect(galley.issuer.keyRequests).toBeLessThanOrEqual(2);
-    expect((await me(await galley.issuer.token('ada'))).status).toBe(200);
+    expect((await getMe(await galley.issuer.token('ada'))).status).toBe(200);
   });
 });

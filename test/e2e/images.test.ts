@@ -10,7 +10,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import ts from 'typescript';
 import { parse } from 'yaml';
 import { variables } from '#config';
-import { tryPort } from '../../apps/standalone/ports.js';
+import { probePort } from '../../apps/standalone/ports.js';
 import { createDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 
@@ -31,9 +31,12 @@ const stages = new Map(
 function instructions(target: string | undefined, name: string): string[] {
   const lines = stages.get(target);
   if (!lines) return [];
-  const own = lines.filter((line) => line.startsWith(`${name} `));
-  const base = /^FROM (\S+)/.exec(lines[0] ?? '')?.[1];
-  return [...instructions(base, name), ...own.map((line) => line.slice(name.length + 1))];
+  const ownLines = lines.filter((line) => line.startsWith(`${name} `));
+  const parentStage = /^FROM (\S+)/.exec(lines[0] ?? '')?.[1];
+  return [
+    ...instructions(parentStage, name),
+    ...ownLines.map((line) => line.slice(name.length + 1)),
+  ];
 }
 
 /** The command in the JSON of an image's CMD or HEALTHCHECK. */
@@ -41,17 +44,19 @@ const commandOf = (target: string, name: string) =>
   JSON.parse(/\[.*/.exec(instructions(target, name).at(-1) ?? '')?.[0] ?? '[]') as string[];
 
 /** What the image copies: paths of the repository, and where they go in /app. */
-const copiesOf = (target: string) =>
+const copiedPaths = (target: string) =>
   instructions(target, 'COPY').map((copy) => {
-    const [source = '', to = ''] = copy.split(' ').filter((word) => !word.startsWith('--'));
+    const [source = '', destination = ''] = copy
+      .split(' ')
+      .filter((word) => !word.startsWith('--'));
     const path = source.replace(/^\/app\//, '');
-    return { path, to: to.endsWith('/') ? join(to, path) : to };
+    return { path, destination: destination.endsWith('/') ? join(destination, path) : destination };
   });
 
 /** A folder with what the image has in /app; node_modules leads to the checkout's. */
-async function layOut(target: string): Promise<void> {
-  for (const { path, to } of copiesOf(target)) {
-    const copy = join(images, target, to);
+async function createImageFolder(target: string): Promise<void> {
+  for (const { path, destination } of copiedPaths(target)) {
+    const copy = join(imagesFolder, target, destination);
     await mkdir(dirname(copy), { recursive: true });
     if (path === 'node_modules') await symlink(join(ROOT, path), copy);
     else await cp(join(ROOT, path), copy, { recursive: true });
@@ -61,16 +66,16 @@ async function layOut(target: string): Promise<void> {
 /** Runs a command as a container of the image would, with nothing else in its environment. */
 function run(target: string, [program, ...args]: string[], variables: Record<string, string>) {
   expect(program).toBe('node');
-  const preset = instructions(target, 'ENV').map((assignment) => assignment.split('='));
-  const env = { ...(Object.fromEntries(preset) as Record<string, string>), ...variables };
-  const child = spawn(process.execPath, args, { cwd: join(images, target), env });
+  const presetVariables = instructions(target, 'ENV').map((assignment) => assignment.split('='));
+  const env = { ...(Object.fromEntries(presetVariables) as Record<string, string>), ...variables };
+  const child = spawn(process.execPath, args, { cwd: join(imagesFolder, target), env });
   children.push(child);
   const output = Promise.all([text(child.stdout), text(child.stderr)]);
   return { child, output, exit: once(child, 'close') };
 }
 
 const children: ChildProcess[] = [];
-const images = await mkdtemp(join(tmpdir(), 'galley-images-'));
+const imagesFolder = await mkdtemp(join(tmpdir(), 'galley-images-'));
 const database = await createDatabase();
 const environment = {
   DATABASE_URL: database.url,
@@ -82,17 +87,17 @@ const environment = {
   AUTH_AUDIENCE: 'galley',
 };
 
-beforeAll(() => Promise.all(TARGETS.map(layOut)));
+beforeAll(() => Promise.all(TARGETS.map(createImageFolder)));
 afterAll(async () => {
   for (const child of children) child.kill('SIGKILL');
-  await rm(images, { recursive: true, force: true });
+  await rm(imagesFolder, { recursive: true, force: true });
   await database.drop();
 });
 
 it.each(Object.entries(PORTS))(
   'the %s image is ready and healthy until SIGTERM',
   async (target, variable) => {
-    const port = String(await tryPort(0));
+    const port = String(await probePort(0));
     const checkHealth = () =>
       run(target, commandOf(target, 'HEALTHCHECK'), { [variable]: port }).exit;
     const server = run(target, commandOf(target, 'CMD'), { ...environment, [variable]: port });
@@ -123,23 +128,23 @@ it('an image without its configuration says all that is missing', async () => {
 it('the images hold nothing that imports a development dependency', async () => {
   const manifest = await readFile(join(ROOT, 'package.json'), 'utf8');
   const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
-  const imported = new Set<string>();
-  for await (const file of glob('*/dist/**/*.js', { cwd: images })) {
-    const program = await readFile(join(images, file), 'utf8');
+  const importedPackages = new Set<string>();
+  for await (const file of glob('*/dist/**/*.js', { cwd: imagesFolder })) {
+    const program = await readFile(join(imagesFolder, file), 'utf8');
     for (const { fileName } of ts.preProcessFile(program, true, true).importedFiles) {
       if (/^[.#]/.test(fileName) || isBuiltin(fileName)) continue;
-      imported.add(/^(@[^/]+\/)?[^/]+/.exec(fileName)?.[0] ?? fileName);
+      importedPackages.add(/^(@[^/]+\/)?[^/]+/.exec(fileName)?.[0] ?? fileName);
     }
   }
-  expect(imported).toContain('@nestjs/core');
-  expect([...imported].filter((name) => !(name in dependencies))).toEqual([]);
+  expect(importedPackages).toContain('@nestjs/core');
+  expect([...importedPackages].filter((name) => !(name in dependencies))).toEqual([]);
 });
 
 it('the build is given every file that the Dockerfile copies from the repository', async () => {
-  const allowed = (await readFile(join(ROOT, '.dockerignore'), 'utf8')).split('\n');
+  const ignoreFileLines = (await readFile(join(ROOT, '.dockerignore'), 'utf8')).split('\n');
   const paths = (dockerfile.match(/(?<=^COPY )(?!--).*(?= )/gm) ?? []).join(' ').split(' ');
   expect(paths).toContain('package-lock.json');
-  expect(allowed).toEqual(expect.arrayContaining(paths.map((path) => `!${path}`)));
+  expect(ignoreFileLines).toEqual(expect.arrayContaining(paths.map((path) => `!${path}`)));
 });
 
 interface Service {
@@ -150,28 +155,41 @@ interface Service {
 const compose = parse(await readFile(join(ROOT, 'docker/compose.yml'), 'utf8'), {
   merge: true,
 }) as { services: Record<string, Service> };
-const { common, database: ofDatabase, queue, secrets, auth, api, worker, webhooks } = variables;
-const shared = { ...common, ...ofDatabase, ...queue, ...secrets, ...webhooks };
-const readBy: Record<string, Record<string, object>> = {
+const {
+  common,
+  database: databaseVariables,
+  queue,
+  secrets,
+  auth,
+  api,
+  worker,
+  webhooks,
+} = variables;
+const shared = { ...common, ...databaseVariables, ...queue, ...secrets, ...webhooks };
+const variablesByTarget: Record<string, Record<string, object>> = {
   api: { ...shared, ...auth, ...api },
   worker: { ...shared, ...worker },
-  migrate: { ...common, ...ofDatabase },
+  migrate: { ...common, ...databaseVariables },
 };
 // The image or compose.yml itself says what these are.
-const FIXED = ['NODE_ENV', 'HOST', 'PORT', 'WORKER_PORT', 'DATABASE_URL', 'REDIS_URL'];
+const SET_ELSEWHERE = ['NODE_ENV', 'HOST', 'PORT', 'WORKER_PORT', 'DATABASE_URL', 'REDIS_URL'];
 
 it.each(TARGETS)('compose.yml hands on every variable that the %s reads', async (target) => {
-  const page = await readFile(join(ROOT, 'docker/README.md'), 'utf8');
-  const { environment: given = {} } = compose.services[target] ?? {};
-  const handedOn = Object.entries(given).filter(([name]) => !FIXED.includes(name));
-  const read = Object.keys(readBy[target] ?? {}).filter((name) => !FIXED.includes(name));
-  expect(handedOn.map(([name]) => name).sort()).toEqual(read.sort());
-  for (const [name, value] of handedOn) {
-    const isRequired = !('default' in (readBy[target]?.[name] ?? {}));
+  const readme = await readFile(join(ROOT, 'docker/README.md'), 'utf8');
+  const { environment: composeEnvironment = {} } = compose.services[target] ?? {};
+  const passedVariables = Object.entries(composeEnvironment).filter(
+    ([name]) => !SET_ELSEWHERE.includes(name),
+  );
+  const readVariables = Object.keys(variablesByTarget[target] ?? {}).filter(
+    (name) => !SET_ELSEWHERE.includes(name),
+  );
+  expect(passedVariables.map(([name]) => name).sort()).toEqual(readVariables.sort());
+  for (const [name, value] of passedVariables) {
+    const isRequired = !('default' in (variablesByTarget[target]?.[name] ?? {}));
     // Unset it is empty, which counts as unset; what is required stops `up` with a sentence.
     if (isRequired || name === 'AUTH_ISSUER') expect(value).toMatch(`\${${name}:?Set ${name}`);
     else expect(value).toBe(`\${${name}:-}`);
-    expect(page).toContain(`\`${name}\``);
+    expect(readme).toContain(`\`${name}\``);
   }
 });
 
@@ -181,9 +199,9 @@ it('compose.yml publishes on this machine alone', async () => {
   expect(await readFile(join(ROOT, 'docker/README.md'), 'utf8')).toContain('http://127.0.0.1:3000');
 });
 
-const hasCompose = spawnSync('docker', ['compose', 'version']).status === 0;
+const hasDockerCompose = spawnSync('docker', ['compose', 'version']).status === 0;
 
-(hasCompose ? it : it.skip)('compose.yml is valid', () => {
+(hasDockerCompose ? it : it.skip)('compose.yml is valid', () => {
   const config = ['compose', '-f', join(ROOT, 'docker/compose.yml'), 'config', '--quiet'];
   const env = { ...process.env, ...environment, POSTGRES_PASSWORD: 'secret' };
   const { status, stderr } = spawnSync('docker', config, { env, encoding: 'utf8' });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { Workspace } from '#client';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { workerConfig } from '#config';
+import { loadWorkerConfig } from '#config';
 import { createWorker } from '../../apps/worker/worker.js';
 import type { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
@@ -15,7 +15,7 @@ let secondWorker: NestFastifyApplication;
 
 beforeAll(async () => {
   galley = await startGalley({ worker: true });
-  secondWorker = await createWorker(workerConfig(galley.environment));
+  secondWorker = await createWorker(loadWorkerConfig(galley.environment));
   await secondWorker.init();
   ada = await galley.as('ada');
 });
@@ -42,8 +42,8 @@ const addEvents = (count: number, { id }: Workspace = workspace) =>
     [count, id],
   );
 
-const flowOf = async (endpoint: { id: string }) => {
-  const [flow] = await galley.database.query<{
+const trafficOf = async (endpoint: { id: string }) => {
+  const [traffic] = await galley.database.query<{
     in_flight: number;
     window_size: number;
     failures: number;
@@ -53,53 +53,53 @@ const flowOf = async (endpoint: { id: string }) => {
      FROM webhook_flows WHERE endpoint_id = $1`,
     [endpoint.id],
   );
-  if (flow === undefined) throw new Error('The endpoint has no flow.');
-  return flow;
+  if (traffic === undefined) throw new Error('The endpoint has no flow.');
+  return traffic;
 };
 
 describe('attempts in flight to one endpoint', () => {
   it('are limited, whoever makes them; with success the limit grows up to 100', async () => {
     let inFlight = 0;
-    let most = 0;
-    let answer: () => void = () => undefined;
-    let answers = new Promise<void>((resolve) => (answer = resolve));
+    let maxInFlight = 0;
+    let respond: () => void = () => undefined;
+    let responseGate = new Promise<void>((resolve) => (respond = resolve));
     sink.reaction = async () => {
-      most = Math.max(most, ++inFlight);
-      await answers;
+      maxInFlight = Math.max(maxInFlight, ++inFlight);
+      await responseGate;
       inFlight--;
       return 204;
     };
     const endpoint = await subscribe(ada, workspace.id, sink);
     await addEvents(600);
     await eventually('the first one', () => inFlight === 1);
-    const flow = await flowOf(endpoint);
-    expect(flow).toMatchObject({ in_flight: 1, window_size: 1 });
-    answer();
-    answers = Promise.resolve();
+    const traffic = await trafficOf(endpoint);
+    expect(traffic).toMatchObject({ in_flight: 1, window_size: 1 });
+    respond();
+    responseGate = Promise.resolve();
     await eventually(
       'all to be recorded',
-      async () => (await flowOf(endpoint)).in_flight === 0 && sink.received.length === 600,
+      async () => (await trafficOf(endpoint)).in_flight === 0 && sink.received.length === 600,
     );
-    expect(most).toBeLessThanOrEqual(100);
-    expect((await flowOf(endpoint)).window_size).toBe(100);
+    expect(maxInFlight).toBeLessThanOrEqual(100);
+    expect((await trafficOf(endpoint)).window_size).toBe(100);
   });
 
   it('do not keep those to others waiting', async () => {
     const hanging = await Promise.all(Array.from({ length: 20 }, () => Sink.start()));
-    for (const each of hanging) {
-      each.reaction = () => new Promise(() => undefined);
-      const elsewhere = await galley.workspaceOf('ada');
-      await subscribe(ada, elsewhere.id, each);
-      await addEvents(200, elsewhere);
+    for (const hangingSink of hanging) {
+      hangingSink.reaction = () => new Promise(() => undefined);
+      const otherWorkspace = await galley.workspaceOf('ada');
+      await subscribe(ada, otherWorkspace.id, hangingSink);
+      await addEvents(200, otherWorkspace);
     }
     await eventually('all to hang', () => hanging.every(({ received }) => received.length === 1));
     await subscribe(ada, workspace.id, sink);
-    const begun = Date.now();
+    const startedAt = Date.now();
     await addEvents(500);
     await eventually('the others', () => sink.received.length === 500);
     // The time after which an attempt that hangs is given up is 15 s.
-    expect(Date.now() - begun).toBeLessThan(14_000);
-    await Promise.all(hanging.map((each) => each.stop()));
+    expect(Date.now() - startedAt).toBeLessThan(14_000);
+    await Promise.all(hanging.map((hangingSink) => hangingSink.stop()));
   });
 });
 
@@ -107,18 +107,18 @@ describe('a long backlog of one endpoint', () => {
   it('does not delay the event of another, in its own or another workspace', async () => {
     const count = 3_000;
     await subscribe(ada, workspace.id, sink, ['template.created']);
-    const other = await Sink.start();
-    const elsewhere = await galley.workspaceOf('ada');
-    await subscribe(ada, workspace.id, other, ['module.created']);
-    await subscribe(ada, elsewhere.id, other);
+    const otherSink = await Sink.start();
+    const otherWorkspace = await galley.workspaceOf('ada');
+    await subscribe(ada, workspace.id, otherSink, ['module.created']);
+    await subscribe(ada, otherWorkspace.id, otherSink);
     await addEvents(count);
-    const make = (workspaceId: string) =>
+    const createModule = (workspaceId: string) =>
       ada.post('/api/modules', { name: 'Footer', workspaceId, content: {} });
-    await make(elsewhere.id);
-    await make(workspace.id);
-    await eventually('the others', () => other.received.length === 2);
+    await createModule(otherWorkspace.id);
+    await createModule(workspace.id);
+    await eventually('the others', () => otherSink.received.length === 2);
     expect(sink.received.length).toBeLessThan(count);
-    await other.stop();
+    await otherSink.stop();
   });
 });
 
@@ -127,15 +127,15 @@ describe('the circuit breaker', () => {
     sink.reaction = () => 500;
     const endpoint = await subscribe(ada, workspace.id, sink);
     await addEvents(100);
-    await eventually('it to open', async () => (await flowOf(endpoint)).is_open);
+    await eventually('it to open', async () => (await trafficOf(endpoint)).is_open);
     await eventually(
       'what is in flight to end',
-      async () => (await flowOf(endpoint)).in_flight === 0,
+      async () => (await trafficOf(endpoint)).in_flight === 0,
     );
     const before = sink.received.length;
     expect(before).toBeLessThanOrEqual(20);
 
-    const closes = async () => {
+    const endBreakerPause = async () => {
       await galley.database.query(
         `WITH flow AS (
            UPDATE webhook_flows SET open_until = '-infinity', wake_at = now()
@@ -147,18 +147,18 @@ describe('the circuit breaker', () => {
       );
       await galley.sweep();
     };
-    await closes();
+    await endBreakerPause();
     await eventually('a probe', () => sink.received.length > before);
-    await eventually('it to open again', async () => (await flowOf(endpoint)).is_open);
+    await eventually('it to open again', async () => (await trafficOf(endpoint)).is_open);
     expect(sink.received.length).toBe(before + 1);
 
     sink.reaction = () => 204;
-    await closes();
+    await endBreakerPause();
     await eventually('all to be delivered', async () => {
-      const where = `webhook_delivery_log WHERE endpoint_id = '${endpoint.id}'`;
-      return (await galley.database.count(where)) === 100;
+      const deliveredLog = `webhook_delivery_log WHERE endpoint_id = '${endpoint.id}'`;
+      return (await galley.database.count(deliveredLog)) === 100;
     });
-    expect(await flowOf(endpoint)).toMatchObject({ failures: 0, in_flight: 0, is_open: false });
+    expect(await trafficOf(endpoint)).toMatchObject({ failures: 0, in_flight: 0, is_open: false });
   });
 });
 
@@ -175,31 +175,31 @@ describe('an event for very many endpoints', () => {
        INSERT INTO webhook_flows (endpoint_id) SELECT id FROM endpoint`,
       [workspace.id, count],
     );
-    const elsewhere = await galley.workspaceOf('ada');
-    await subscribe(ada, elsewhere.id, sink);
+    const otherWorkspace = await galley.workspaceOf('ada');
+    await subscribe(ada, otherWorkspace.id, sink);
     await addEvents(2);
-    await addEvents(1, elsewhere);
+    await addEvents(1, otherWorkspace);
     await eventually('the other event', () => sink.received.length === 1);
-    const made = `(SELECT DISTINCT endpoint_id, event_id FROM webhook_deliveries
+    const createdDeliveries = `(SELECT DISTINCT endpoint_id, event_id FROM webhook_deliveries
       WHERE workspace_id = '${workspace.id}') delivery`;
     await eventually(
       'all deliveries to be made',
-      async () => (await galley.database.count(made)) === 2 * count,
+      async () => (await galley.database.count(createdDeliveries)) === 2 * count,
     );
-    const all = `webhook_deliveries WHERE workspace_id = '${workspace.id}'`;
-    expect(await galley.database.count(all)).toBe(2 * count);
-    const feed = await galley.database.query(
+    const allDeliveries = `webhook_deliveries WHERE workspace_id = '${workspace.id}'`;
+    expect(await galley.database.count(allDeliveries)).toBe(2 * count);
+    const positions = await galley.database.query(
       'SELECT position::integer FROM events WHERE workspace_id = $1 ORDER BY position',
       [workspace.id],
     );
-    expect(feed).toEqual([{ position: 1 }, { position: 2 }]);
+    expect(positions).toEqual([{ position: 1 }, { position: 2 }]);
     await eventually('the queue to be worked off', async () => {
-      const queued = 'webhook_flows WHERE queued';
-      return (await galley.database.count(queued)) === 0;
+      const queuedTraffic = 'webhook_flows WHERE queued';
+      return (await galley.database.count(queuedTraffic)) === 0;
     });
     await galley.database.query('DELETE FROM webhook_endpoints WHERE workspace_id = $1', [
       workspace.id,
     ]);
-    expect(await galley.database.count(made)).toBe(0);
+    expect(await galley.database.count(createdDeliveries)).toBe(0);
   });
 });

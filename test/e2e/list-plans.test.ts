@@ -10,28 +10,28 @@ import { make } from '../support/resources.js';
 const ROWS = 20_000;
 const LIMIT = 10;
 const MIB = 1024 * 1024;
-const BLOCK = 8192;
+const BLOCK_BYTES = 8192;
 // One for each row at most, and the way down the index to the first of them.
-const MOST_BLOCKS = 2 * LIMIT;
+const MAX_BLOCKS = 2 * LIMIT;
 
-type Value = string | number | Date | undefined;
-type Values = readonly Value[];
+type SqlValue = string | number | Date | undefined;
+type SqlValues = readonly SqlValue[];
 
-interface Node {
+interface PlanNode {
   'Node Type': string;
   'Index Name'?: string;
   'Relation Name'?: string;
   'Actual Rows': number;
   'Shared Hit Blocks': number;
   'Shared Read Blocks': number;
-  Plans?: Node[];
+  Plans?: PlanNode[];
 }
 
 let galley: Galley;
 let ada: Client;
 let workspaceId: string;
 /** The statement of the list that was last asked for. */
-let asked: { text: string; values: Values };
+let lastListStatement: { text: string; values: SqlValues };
 
 beforeAll(async () => {
   galley = await startGalley();
@@ -58,50 +58,53 @@ beforeAll(async () => {
      SELECT templates.id, version, templates.name, '{}', users.id FROM templates, users`,
   );
   await galley.database.query('VACUUM ANALYZE template_versions');
-  listen(galley.api.get(Database));
+  captureListStatements(galley.api.get(Database));
 });
 afterAll(() => galley.stop());
 
-function listen(database: Database): void {
+function captureListStatements(database: Database): void {
   const { query } = database;
-  const together = database.together.bind(database);
-  const note = (text: string, values: Values = []) => {
-    if (text.includes('LATERAL')) asked = { text, values };
+  const pipeline = database.pipeline.bind(database);
+  const recordListStatement = (text: string, values: SqlValues = []) => {
+    if (text.includes('LATERAL')) lastListStatement = { text, values };
   };
   Object.assign(database, {
-    query: (text: string, values?: Values) => {
-      note(text, values);
+    query: (text: string, values?: SqlValues) => {
+      recordListStatement(text, values);
       return query(text, values);
     },
-    together: (...statements: [string, Values][]) => {
+    pipeline: (...statements: [string, SqlValues][]) => {
       const [text = '', values = []] = statements.at(-1) ?? [];
-      note(text, values);
-      return together(...statements);
+      recordListStatement(text, values);
+      return pipeline(...statements);
     },
   });
 }
 
 /** The plan of the last statement, as it was carried out with these values. */
-async function planOf(values: Values): Promise<Node> {
+async function planOf(values: SqlValues): Promise<PlanNode> {
   const literals = values.map((value) => {
     return value === undefined
       ? 'NULL'
       : pg.escapeLiteral(value instanceof Date ? value.toISOString() : `${value}`);
   });
   return galley.api.get(Database).withClient(async (client) => {
-    await client.query(`PREPARE list AS ${asked.text}`);
-    await client.query(`SELECT set_config('galley.horizon', now()::text, false)`);
-    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: Node }] }>(
+    await client.query(`PREPARE list AS ${lastListStatement.text}`);
+    await client.query(`SELECT set_config('galley.low_watermark', now()::text, false)`);
+    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
       `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE list (${literals.join(', ')})`,
     );
     await client.query('DEALLOCATE list');
-    return rows[0]?.['QUERY PLAN'][0].Plan as Node;
+    return rows[0]?.['QUERY PLAN'][0].Plan as PlanNode;
   });
 }
 
-const nodesIn = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesIn)];
+const flattenPlan = (node: PlanNode): PlanNode[] => [
+  node,
+  ...(node.Plans ?? []).flatMap(flattenPlan),
+];
 
-const orders = [
+const sortOrders = [
   ['updatedAt', 'newest_first', 'updated_at'],
   ['createdAt', 'by_creation', 'created_at'],
   ['name', 'by_name', 'name'],
@@ -109,7 +112,7 @@ const orders = [
 
 it.each(
   ['templates', 'modules'].flatMap((list) =>
-    orders.flatMap(([field, index, column]) =>
+    sortOrders.flatMap(([field, index, column]) =>
       ['', '-'].map((sign) => [list, sign + field, `${list}_${index}`, column] as const),
     ),
   ),
@@ -118,14 +121,17 @@ it.each(
   const since = '&updatedSince=2020-01-01T00:00:00Z';
   for (const filter of ['&content=false', `&content=false${since}`, '', since]) {
     await ada.get(path + filter);
-    const [middle] = await galley.database.query<{ key: Date | string; id: string }>(
+    const [middleRow] = await galley.database.query<{ key: Date | string; id: string }>(
       `SELECT ${column} AS key, id FROM ${list} WHERE workspace_id = $1
        ORDER BY ${column === 'name' ? 'lower(name) COLLATE "C"' : column}, id OFFSET ${ROWS / 2} LIMIT 1`,
       [workspaceId],
     );
-    const [actor, workspace, , , ...rest] = asked.values;
-    for (const values of [asked.values, [actor, workspace, middle?.key, middle?.id, ...rest]]) {
-      expect(await rowsReadFrom(list, index, values)).toBe(LIMIT + 1);
+    const [actor, workspace, , , ...rest] = lastListStatement.values;
+    for (const values of [
+      lastListStatement.values,
+      [actor, workspace, middleRow?.key, middleRow?.id, ...rest],
+    ]) {
+      expect(await rowsReadByScan(list, index, values)).toBe(LIMIT + 1);
     }
   }
 });
@@ -135,15 +141,15 @@ it.each(
     [list, 'updatedAt', ROWS / 2, LIMIT + 1] as const,
     [list, '-updatedAt', 3, 3] as const,
   ]),
-)('a page of %s by %s begins or ends with updatedSince', async (list, sort, youngest, rows) => {
+)('a page of %s by %s begins or ends with updatedSince', async (list, sort, rowNumber, rows) => {
   const [since] = await galley.database.query<{ at: Date }>(
     `SELECT updated_at AS at FROM ${list} WHERE workspace_id = $1
      ORDER BY updated_at DESC OFFSET $2 LIMIT 1`,
-    [workspaceId, youngest - 1],
+    [workspaceId, rowNumber - 1],
   );
   const path = `/api/${list}?workspaceId=${workspaceId}&content=false&limit=${LIMIT}&sort=${sort}`;
   await ada.get(`${path}&updatedSince=${since?.at.toISOString()}`);
-  expect(await rowsReadFrom(list, `${list}_newest_first`, asked.values)).toBe(rows);
+  expect(await rowsReadByScan(list, `${list}_newest_first`, lastListStatement.values)).toBe(rows);
 });
 
 it.each(['templates', 'modules', 'versions'])(
@@ -155,33 +161,33 @@ it.each(['templates', 'modules', 'versions'])(
       // PostgreSQL cannot compress it, so that its size is what there is to read.
       content: { text: randomBytes((3 * MIB) / 4 - 1024).toString('base64') },
     }));
-    let template = '';
+    let templateId = '';
     for (const document of documents) {
-      if (list === 'versions' && template !== '') {
-        await ada.put(`${path}/${template}`, document);
-      } else template = await make(ada, path, { name: 'Large', workspaceId: id, ...document });
+      if (list === 'versions' && templateId !== '') {
+        await ada.put(`${path}/${templateId}`, document);
+      } else templateId = await make(ada, path, { name: 'Large', workspaceId: id, ...document });
     }
     const query = `limit=100&content=true&workspaceId=${id}`;
     const { status } = await ada.get(
       list === 'versions'
-        ? `${path}/${template}/versions?limit=100&content=true`
+        ? `${path}/${templateId}/versions?limit=100&content=true`
         : `${path}?${query}`,
     );
     expect(status).toBe(200);
-    const plan = await planOf(asked.values);
+    const plan = await planOf(lastListStatement.values);
     const blocks = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
     // Four documents, their index, and what a page of small ones reads.
-    expect(blocks).toBeGreaterThan((3 * MIB) / BLOCK);
-    expect(blocks).toBeLessThan((5 * MIB) / BLOCK);
+    expect(blocks).toBeGreaterThan((3 * MIB) / BLOCK_BYTES);
+    expect(blocks).toBeLessThan((5 * MIB) / BLOCK_BYTES);
   },
 );
 
 /** How many rows the scan of the list gives, which reads little more than those. */
-async function rowsReadFrom(list: string, index: string, values: Values) {
-  const nodes = nodesIn(await planOf(values));
+async function rowsReadByScan(list: string, index: string, values: SqlValues) {
+  const nodes = flattenPlan(await planOf(values));
   const scan = nodes.find((node) => node['Relation Name'] === list);
   expect(scan).toMatchObject({ 'Node Type': 'Index Scan', 'Index Name': index });
   const blocks = (scan?.['Shared Hit Blocks'] ?? NaN) + (scan?.['Shared Read Blocks'] ?? NaN);
-  expect(blocks).toBeLessThanOrEqual(MOST_BLOCKS);
+  expect(blocks).toBeLessThanOrEqual(MAX_BLOCKS);
   return scan?.['Actual Rows'];
 }

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { tryPort } from '../../apps/standalone/ports.js';
+import { probePort } from '../../apps/standalone/ports.js';
 import { clerkSender, created } from '../support/clerk.js';
 import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
@@ -19,7 +19,7 @@ import {
 
 const PROVIDER_SECRET = `whsec_${Buffer.from(`${MARK}-${randomUUID()}`).toString('base64')}`;
 // So many connections at once; more might be refused by a busy machine.
-const AT_ONCE = 20;
+const CONCURRENCY = 20;
 
 let galley: Galley;
 let ada: Client;
@@ -30,21 +30,28 @@ let api: Program;
 let apiPort: number;
 let worker: Program;
 let workerPort: number;
-let slow: Promise<string[]>;
+let slowResponses: Promise<string[]>;
 
 beforeAll(async () => {
   galley = await startGalley({
     environment: { AUTH_WEBHOOK_SECRET: PROVIDER_SECRET, LOG_LEVEL: 'silent' },
   });
-  [apiPort, workerPort, receiverPort] = [await tryPort(0), await tryPort(0), await tryPort(0)];
+  [apiPort, workerPort, receiverPort] = [
+    await probePort(0),
+    await probePort(0),
+    await probePort(0),
+  ];
   const environment = {
-    ...{ ...galley.environment, NODE_OPTIONS: '', LOG_LEVEL: 'trace' },
-    ...{ PORT: String(apiPort), WORKER_PORT: String(workerPort) },
+    ...galley.environment,
+    NODE_OPTIONS: '',
+    LOG_LEVEL: 'trace',
+    PORT: String(apiPort),
+    WORKER_PORT: String(workerPort),
   };
-  const impatience = new URL('../support/impatient-servers.js', import.meta.url).href;
+  const preloadUrl = new URL('../support/impatient-servers.js', import.meta.url).href;
   api = new Program(
     process.execPath,
-    [`--import=${impatience}`, 'dist/apps/api/main.js'],
+    [`--import=${preloadUrl}`, 'dist/apps/api/main.js'],
     environment,
   );
   worker = new Program(process.execPath, ['dist/apps/worker/main.js'], environment);
@@ -58,7 +65,7 @@ beforeAll(async () => {
   });
   ada = new Client(`http://127.0.0.1:${apiPort}`, token);
   workspaceId = await make(ada, '/api/workspaces', { name: `Kitchen ${MARK}` });
-  slow = Promise.all(slowRequests(token).map((bytes) => exchange(apiPort, bytes)));
+  slowResponses = Promise.all(slowRequests(token).map((bytes) => exchange(apiPort, bytes)));
 });
 afterAll(async () => {
   for (const program of [api, worker]) {
@@ -73,14 +80,15 @@ afterAll(async () => {
 /** Responds in one of many ways, always with all that it was sent. */
 async function startReceiver(): Promise<Server> {
   const server = createServer((request, response) => {
-    const said = JSON.stringify([request.url, request.headers]);
-    const way = /^\/(\w+)/.exec(request.url ?? '')?.[1];
-    if (way === 'reset') request.socket.destroy();
-    else if (way === 'garbage') request.socket.end(`HTTP/1.1 200 OK\r\n${said}: \0${said}\r\n\r\n`);
+    const echo = JSON.stringify([request.url, request.headers]);
+    const behaviour = /^\/(\w+)/.exec(request.url ?? '')?.[1];
+    if (behaviour === 'reset') request.socket.destroy();
+    else if (behaviour === 'garbage')
+      request.socket.end(`HTTP/1.1 200 OK\r\n${echo}: \0${echo}\r\n\r\n`);
     else {
       response.setHeader('set-cookie', `receiver=${MARK}`);
       response.setHeader('location', `https://ada:${MARK}@example.com/?${MARK}`);
-      response.writeHead(Number(way), MARK).end(said);
+      response.writeHead(Number(behaviour), MARK).end(echo);
     }
   });
   await new Promise<void>((resolve) => server.listen(receiverPort, '127.0.0.1', resolve));
@@ -89,25 +97,27 @@ async function startReceiver(): Promise<Server> {
 }
 
 /** All lines that hold what nobody may find in a log. */
-function tellingLines(): string[] {
+function leakingLines(): string[] {
   const { SECRETS_KEY = '' } = galley.environment;
   const secrets = [MARK, Buffer.from(MARK).toString('hex'), ada.token ?? '', PROVIDER_SECRET];
-  const hidden = [...secrets, SECRETS_KEY, 'glk_', 'whsec_'].map((text) => text.toLowerCase());
+  const forbiddenTexts = [...secrets, SECRETS_KEY, 'glk_', 'whsec_'].map((text) =>
+    text.toLowerCase(),
+  );
   return [api, worker]
     .flatMap(({ output }) => output.split('\n'))
-    .filter((line) => hidden.some((text) => line.toLowerCase().includes(text)));
+    .filter((line) => forbiddenTexts.some((text) => line.toLowerCase().includes(text)));
 }
 
 it('a request leaves no secret in the log, whatever its form and its end', async () => {
-  const whole = secretRequests(ada.token ?? '', workspaceId);
-  const seen = new Set<string>();
+  const completeRequests = secretRequests(ada.token ?? '', workspaceId);
+  const seenStatuses = new Set<string>();
   for (const port of [apiPort, workerPort]) {
     for (const isAborted of [false, true]) {
-      const all = [...whole, ...malformedRequests];
-      for (let at = 0; at < all.length; at += AT_ONCE) {
-        const some = all.slice(at, at + AT_ONCE);
-        const lines = await Promise.all(some.map((bytes) => exchange(port, bytes, isAborted)));
-        if (port === apiPort) for (const line of lines) seen.add(line.slice(9, 12));
+      const requests = [...completeRequests, ...malformedRequests];
+      for (let at = 0; at < requests.length; at += CONCURRENCY) {
+        const chunk = requests.slice(at, at + CONCURRENCY);
+        const lines = await Promise.all(chunk.map((bytes) => exchange(port, bytes, isAborted)));
+        if (port === apiPort) for (const line of lines) seenStatuses.add(line.slice(9, 12));
       }
     }
   }
@@ -115,11 +125,11 @@ it('a request leaves no secret in the log, whatever its form and its end', async
   await send(created(MARK, 1_000));
   await send(created(MARK, 1_000, { banned: MARK }));
   await send(created(MARK, 1_000), { secret: `whsec_${Buffer.from('other').toString('base64')}` });
-  const ways = ['200', '201', '400', '401', '403', '404', '413', '415', '431'];
-  expect([...seen].sort()).toEqual(expect.arrayContaining(ways));
+  const expectedStatuses = ['200', '201', '400', '401', '403', '404', '413', '415', '431'];
+  expect([...seenStatuses].sort()).toEqual(expect.arrayContaining(expectedStatuses));
   await ada.with({ 'x-request-id': 'the-last' }).get('/api/auth/me');
   await api.prints('"requestId":"the-last"');
-  expect(tellingLines()).toEqual([]);
+  expect(leakingLines()).toEqual([]);
 });
 
 it('an internal error leaves none, though PostgreSQL quotes what it refuses', async () => {
@@ -137,18 +147,18 @@ it('an internal error leaves none, though PostgreSQL quotes what it refuses', as
   expect(status).toBe(500);
   await api.prints('"stage":"POST /api/templates"');
   expect(api.output).toMatch(/"type":"DatabaseError".*"code":"22P02"/);
-  expect(tellingLines()).toEqual([]);
+  expect(leakingLines()).toEqual([]);
 });
 
 it('a webhook leaves none: what was sent and received is in the delivery log', async () => {
-  const closed = await tryPort(0);
+  const closedPort = await probePort(0);
   const urls = [
     ...['200', '302', '410', '500', 'reset', 'garbage'].map(
-      (way) => `http://127.0.0.1:${receiverPort}/${way}/${MARK}?token=${MARK}`,
+      (behaviour) => `http://127.0.0.1:${receiverPort}/${behaviour}/${MARK}?token=${MARK}`,
     ),
     `https://127.0.0.1:${receiverPort}/${MARK}`,
-    `http://127.0.0.1:${closed}/${MARK}`,
-    `http://${MARK}.localhost:${closed}/`,
+    `http://127.0.0.1:${closedPort}/${MARK}`,
+    `http://${MARK}.localhost:${closedPort}/`,
     `http://${MARK}.invalid/`,
   ];
   const ids: string[] = [];
@@ -157,28 +167,29 @@ it('a webhook leaves none: what was sent and received is in the delivery log', a
     ids.push(await make(ada, '/api/webhooks', { ...fields, headers: { 'x-token': MARK } }));
   }
   await make(ada, '/api/modules', { workspaceId, name: MARK, content: { [MARK]: MARK } });
-  const said: string[] = [];
+  const deliveryTexts: string[] = [];
   for (const id of ids) {
     const log = `/api/webhooks/${id}/deliveries`;
     const delivery = await eventually('an attempt', async () => {
       const { body } = await ada.get<{ data: { id: string; attempts: number }[] }>(log);
       return body.data.find(({ attempts }) => attempts > 0);
     });
-    said.push((await ada.get(`${log}/${delivery.id}`)).text);
+    deliveryTexts.push((await ada.get(`${log}/${delivery.id}`)).text);
     await worker.prints(`"endpointId":"${id}"`);
   }
   // The URL of each, and what the receiver has echoed.
-  expect(said.filter((text) => text.includes(MARK)).length).toBe(urls.length);
-  expect(tellingLines()).toEqual([]);
+  expect(deliveryTexts.filter((text) => text.includes(MARK)).length).toBe(urls.length);
+  expect(leakingLines()).toEqual([]);
 });
 
 it('nor does an error that ends a program', async () => {
-  const failure = `Object.assign(new Error('oops'), { command: { args: ['${MARK}'] } })`;
-  for (const fails of [`throw ${failure}`, `Promise.reject(${failure})`]) {
+  const failureCode = `Object.assign(new Error('oops'), { command: { args: ['${MARK}'] } })`;
+  for (const failingCode of [`throw ${failureCode}`, `Promise.reject(${failureCode})`]) {
     const program = new Program(process.execPath, [
-      ...['--input-type=module', '--eval'],
+      '--input-type=module',
+      '--eval',
       `import { start } from './dist/libs/config/index.js';
-       await start('api', async () => { setTimeout(() => { ${fails} }); });`,
+       await start('api', async () => { setTimeout(() => { ${failingCode} }); });`,
     ]);
     expect(await program.exited).toEqual([1, null]);
     expect(program.output).toContain('oops');
@@ -187,8 +198,11 @@ it('nor does an error that ends a program', async () => {
 });
 
 it('a request that does not end leaves none', async () => {
-  expect(await slow).toEqual(['HTTP/1.1 408 Request Timeout', 'HTTP/1.1 408 Request Timeout']);
+  expect(await slowResponses).toEqual([
+    'HTTP/1.1 408 Request Timeout',
+    'HTTP/1.1 408 Request Timeout',
+  ]);
   await ada.with({ 'x-request-id': 'the-end' }).get('/api/auth/me');
   await api.prints('"requestId":"the-end"');
-  expect(tellingLines()).toEqual([]);
+  expect(leakingLines()).toEqual([]);
 });

@@ -8,20 +8,20 @@ interface Resource {
   id: string;
 }
 
-const names = ['viewer', 'editor', 'admin', 'owner', 'member', 'newcomer'] as const;
+const userNames = ['viewer', 'editor', 'admin', 'owner', 'member', 'newcomer'] as const;
 
 let galley: Galley;
-let people: Record<(typeof names)[number], Person>;
+let users: Record<(typeof userNames)[number], Person>;
 
 beforeAll(async () => {
   galley = await startGalley();
-  people = await peopleOf(galley, names);
+  users = await peopleOf(galley, userNames);
 });
 afterAll(() => galley.stop());
 
-type Name = (typeof names)[number];
-const clientOf = (name: Name) => people[name].client;
-const idOf = (name: Name) => people[name].id;
+type UserName = (typeof userNames)[number];
+const clientOf = (name: UserName) => users[name].client;
+const idOf = (name: UserName) => users[name].id;
 
 /** A workspace with everybody but newcomer in it. */
 async function makeWorkspace(): Promise<string> {
@@ -32,26 +32,26 @@ async function makeWorkspace(): Promise<string> {
   return id;
 }
 
-const setRole = (workspace: string, name: Name, role: string) =>
+const setRole = (workspace: string, name: UserName, role: string) =>
   clientOf('owner').post(`/api/workspaces/${workspace}/members`, { userId: idOf(name), role });
 
 describe('a member', () => {
   it('who is removed is refused from the very next request', async () => {
     const workspaceId = await makeWorkspace();
-    const template = await make(clientOf('owner'), '/api/templates', { name: 'A', workspaceId });
-    const reads = [
+    const templateId = await make(clientOf('owner'), '/api/templates', { name: 'A', workspaceId });
+    const readPaths = [
       ...['', '/members'].map((path) => `/api/workspaces/${workspaceId}${path}`),
       ...['templates', 'modules'].map((kind) => `/api/${kind}?workspaceId=${workspaceId}`),
-      ...['', '/versions/1'].map((path) => `/api/templates/${template}${path}`),
+      ...['', '/versions/1'].map((path) => `/api/templates/${templateId}${path}`),
     ];
-    const statuses = async () =>
-      (await Promise.all(reads.map((path) => clientOf('member').get(path)))).map(
+    const readStatuses = async () =>
+      (await Promise.all(readPaths.map((path) => clientOf('member').get(path)))).map(
         ({ status }) => status,
       );
-    expect(await statuses()).toEqual(reads.map(() => 200));
+    expect(await readStatuses()).toEqual(readPaths.map(() => 200));
     const membership = `/api/workspaces/${workspaceId}/members/${idOf('member')}`;
     expect((await clientOf('admin').delete(membership)).status).toBe(204);
-    expect(await statuses()).toEqual(reads.map(() => 403));
+    expect(await readStatuses()).toEqual(readPaths.map(() => 403));
     const { body } = await clientOf('member').get<{ data: Resource[] }>(
       '/api/workspaces?limit=100',
     );
@@ -60,15 +60,15 @@ describe('a member', () => {
 
   it('has a new role from the very next request', async () => {
     const workspace = await makeWorkspace();
-    const role = `/api/workspaces/${workspace}/members/${idOf('member')}`;
-    const create = async () =>
+    const memberPath = `/api/workspaces/${workspace}/members/${idOf('member')}`;
+    const createStatus = async () =>
       (await clientOf('member').post('/api/templates', { name: 'A', workspaceId: workspace }))
         .status;
-    expect(await create()).toBe(403);
-    await clientOf('admin').put(role, { role: 'editor' });
-    expect(await create()).toBe(201);
-    await clientOf('admin').put(role, { role: 'viewer' });
-    expect(await create()).toBe(403);
+    expect(await createStatus()).toBe(403);
+    await clientOf('admin').put(memberPath, { role: 'editor' });
+    expect(await createStatus()).toBe(201);
+    await clientOf('admin').put(memberPath, { role: 'viewer' });
+    expect(await createStatus()).toBe(403);
   });
 
   it('may leave, whatever the role', async () => {
@@ -88,9 +88,9 @@ describe('a member', () => {
 describe('an owner', () => {
   it('is made and unmade by an owner alone', async () => {
     const members = `/api/workspaces/${await makeWorkspace()}/members`;
-    const add = { userId: idOf('newcomer'), role: 'owner' };
+    const newMember = { userId: idOf('newcomer'), role: 'owner' };
     const asAdmin = [
-      await clientOf('admin').post(members, add),
+      await clientOf('admin').post(members, newMember),
       await clientOf('admin').put(`${members}/${idOf('member')}`, { role: 'owner' }),
       await clientOf('admin').put(`${members}/${idOf('admin')}`, { role: 'owner' }),
       await clientOf('admin').put(`${members}/${idOf('owner')}`, { role: 'viewer' }),
@@ -98,7 +98,7 @@ describe('an owner', () => {
     ];
     expect(asAdmin.map(({ status }) => status)).toEqual(asAdmin.map(() => 403));
     const asOwner = [
-      await clientOf('owner').post(members, add),
+      await clientOf('owner').post(members, newMember),
       await clientOf('owner').put(`${members}/${idOf('member')}`, { role: 'owner' }),
       await clientOf('owner').put(`${members}/${idOf('newcomer')}`, { role: 'viewer' }),
       await clientOf('owner').delete(`${members}/${idOf('member')}`),
@@ -107,18 +107,18 @@ describe('an owner', () => {
   });
 
   it('who is the last neither leaves nor steps down', async () => {
-    const own = `/api/workspaces/${await makeWorkspace()}/members/${idOf('owner')}`;
+    const ownMembershipPath = `/api/workspaces/${await makeWorkspace()}/members/${idOf('owner')}`;
     const before = await snapshot(galley.database);
-    const answers = [
-      await clientOf('owner').delete(own),
-      await clientOf('owner').put(own, { role: 'admin' }),
+    const responses = [
+      await clientOf('owner').delete(ownMembershipPath),
+      await clientOf('owner').put(ownMembershipPath, { role: 'admin' }),
     ];
-    const message = 'A workspace never loses its last owner; name another one first.';
-    expect(answers.map(({ body }) => body)).toEqual(
-      answers.map(() => ({ statusCode: 409, code: 'conflict', message })),
+    const message = 'A workspace must have an owner; make another member an owner first.';
+    expect(responses.map(({ body }) => body)).toEqual(
+      responses.map(() => ({ statusCode: 409, code: 'conflict', message })),
     );
     expect(await snapshot(galley.database)).toEqual(before);
-    expect((await clientOf('owner').put(own, { role: 'owner' })).status).toBe(200);
+    expect((await clientOf('owner').put(ownMembershipPath, { role: 'owner' })).status).toBe(200);
   });
 
   it('stays even when two of them demote each other at once', async () => {
@@ -126,11 +126,11 @@ describe('an owner', () => {
       const workspace = await makeWorkspace();
       const members = `/api/workspaces/${workspace}/members`;
       await clientOf('owner').put(`${members}/${idOf('member')}`, { role: 'owner' });
-      const answers = await Promise.all([
+      const responses = await Promise.all([
         clientOf('owner').put(`${members}/${idOf('member')}`, { role: 'viewer' }),
         clientOf('member').put(`${members}/${idOf('owner')}`, { role: 'viewer' }),
       ]);
-      expect(answers.map(({ status }) => status).sort()).toEqual([200, 403]);
+      expect(responses.map(({ status }) => status).sort()).toEqual([200, 403]);
       const owners = await galley.database.query(
         `SELECT FROM workspace_members WHERE workspace_id = $1 AND role = 'owner'`,
         [workspace],
@@ -146,22 +146,22 @@ describe.each(['template', 'module'])('a copy of a %s', (kind) => {
     ['viewer', 'viewer', 403],
     ['none', 'editor', 403],
     ['viewer', 'editor', 201],
-  ])('by a %s here who is %s there is %i', async (here, there, status) => {
+  ])('by a %s here who is %s there is %i', async (sourceRole, targetRole, status) => {
     const workspaces = [await galley.workspaceOf('owner'), await galley.workspaceOf('owner')];
     const [source = '', target = ''] = workspaces.map(({ id }) => id);
-    if (here !== 'none') await setRole(source, 'newcomer', here);
-    if (there !== 'none') await setRole(target, 'newcomer', there);
+    if (sourceRole !== 'none') await setRole(source, 'newcomer', sourceRole);
+    if (targetRole !== 'none') await setRole(target, 'newcomer', targetRole);
     const id = await make(clientOf('owner'), `/api/${kind}s`, {
       name: 'A',
       workspaceId: source,
       content: {},
     });
     const before = await snapshot(galley.database);
-    const answer = await clientOf('newcomer').post(`/api/${kind}s/${id}/duplicate`, {
+    const response = await clientOf('newcomer').post(`/api/${kind}s/${id}/duplicate`, {
       workspaceId: target,
     });
-    expect(answer.status).toBe(status);
+    expect(response.status).toBe(status);
     if (status === 403) expect(await snapshot(galley.database)).toEqual(before);
-    else expect(answer.body).toMatchObject({ name: 'A (copy)', workspaceId: target });
+    else expect(response.body).toMatchObject({ name: 'A (copy)', workspaceId: target });
   });
 });

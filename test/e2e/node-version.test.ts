@@ -7,11 +7,13 @@ import { describe, expect, it } from '@jest/globals';
 import { Program } from '../support/process.js';
 
 const PROGRAMS = ['api', 'worker', 'migrate', 'standalone'];
-const SENTENCE = /^Galley needs Node\.js 22\.19 or a later 22, or 24\.11 or later; this is .*\n$/;
+const VERSION_ERROR =
+  /^Galley needs Node\.js 22\.19 or a later 22, or 24\.11 or later; this is .*\n$/;
 
 /** Runs this Node.js under the name of another version. */
-const pretending = (version: string) => [
-  ...[process.execPath, '--import'],
+const nodeCommandFor = (version: string) => [
+  process.execPath,
+  '--import',
   `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"${version}"}})`,
 ];
 
@@ -25,7 +27,7 @@ function versionOf(node: string): string {
   return execFileSync(node, ['--version'], { encoding: 'utf8' });
 }
 
-async function runToEnd([command = '', ...args]: string[], program: string) {
+async function run([command = '', ...args]: string[], program: string) {
   // A program that goes on finds no configuration, says so and ends.
   const environment = { DATABASE_URL: '', NODE_OPTIONS: '', PORT: 'none' };
   const child = new Program(command, [...args, `dist/apps/${program}/main.js`], environment);
@@ -35,21 +37,21 @@ async function runToEnd([command = '', ...args]: string[], program: string) {
 }
 
 describe.each(PROGRAMS)('%s', (program) => {
-  const old = ['18.20.8', '20.20.2', '21.7.3', '22.18.0', '23.11.1', '24.10.0'];
-  it.each(old)('says on Node.js %s what it needs', async (version) => {
-    const child = await runToEnd(pretending(version), program);
-    expect([child.code, child.output]).toEqual([1, expect.stringMatching(SENTENCE)]);
+  const unsupportedVersions = ['18.20.8', '20.20.2', '21.7.3', '22.18.0', '23.11.1', '24.10.0'];
+  it.each(unsupportedVersions)('says on Node.js %s what it needs', async (version) => {
+    const result = await run(nodeCommandFor(version), program);
+    expect([result.code, result.output]).toEqual([1, expect.stringMatching(VERSION_ERROR)]);
   });
 
   it.each(['22.19.0', '24.11.0', '26.0.0'])('goes on with Node.js %s', async (version) => {
-    const { output } = await runToEnd(pretending(version), program);
-    expect(output).not.toMatch(SENTENCE);
+    const { output } = await run(nodeCommandFor(version), program);
+    expect(output).not.toMatch(VERSION_ERROR);
     expect(output).toMatch(/DATABASE_URL is not set|PORT must be/);
   });
 
   (oldNode ? it : it.skip)('says so on the old Node.js of this machine', async () => {
-    const child = await runToEnd([oldNode ?? ''], program);
-    expect([child.code, child.output]).toEqual([1, expect.stringMatching(SENTENCE)]);
+    const result = await run([oldNode ?? ''], program);
+    expect([result.code, result.output]).toEqual([1, expect.stringMatching(VERSION_ERROR)]);
   });
 
   it('imports nothing before it has looked', async () => {

@@ -30,12 +30,12 @@ beforeEach(async () => {
 });
 afterEach(() => sink.stop());
 
-const received = (count: number) =>
+const waitForNotifications = (count: number) =>
   eventually(`${count} notifications`, () => sink.received.length >= count && sink.received);
 
-const allRelayed = async () => (await galley.database.count('outbox')) === 0;
+const isOutboxEmpty = async () => (await galley.database.count('outbox')) === 0;
 
-const eventsOf = () =>
+const receivedEvents = () =>
   sink.received.map(({ body }) => (JSON.parse(body) as { event: string }).event);
 
 describe('a notification', () => {
@@ -56,21 +56,25 @@ describe('a notification', () => {
     const modulePath = `/api/modules/${module.body.id}`;
     await ada.put(modulePath, { name: 'Wide footer' });
     await ada.delete(modulePath);
-    await received(7);
+    await waitForNotifications(7);
 
-    const ofTemplate = { id: template.body.id, workspaceId };
-    const ofModule = { id: module.body.id, workspaceId, category: 'footers' };
+    const templateData = { id: template.body.id, workspaceId };
+    const moduleData = { id: module.body.id, workspaceId, category: 'footers' };
     const sourceId = template.body.id;
     const expected: Record<string, object> = {
-      'template.created': { ...ofTemplate, name: 'Spring', version: 1 },
-      'template.updated': { ...ofTemplate, name: 'Summer', version: 2 },
+      'template.created': { ...templateData, name: 'Spring', version: 1 },
+      'template.updated': { ...templateData, name: 'Summer', version: 2 },
       'template.duplicated': {
-        ...{ id: copy.body.id, workspaceId, name: 'Summer (copy)', version: 1, sourceId },
+        id: copy.body.id,
+        workspaceId,
+        name: 'Summer (copy)',
+        version: 1,
+        sourceId,
       },
-      'template.deleted': { ...ofTemplate, name: 'Summer', version: 2 },
-      'module.created': { ...ofModule, name: 'Footer' },
-      'module.updated': { ...ofModule, name: 'Wide footer' },
-      'module.deleted': { ...ofModule, name: 'Wide footer' },
+      'template.deleted': { ...templateData, name: 'Summer', version: 2 },
+      'module.created': { ...moduleData, name: 'Footer' },
+      'module.updated': { ...moduleData, name: 'Wide footer' },
+      'module.deleted': { ...moduleData, name: 'Wide footer' },
     };
     const payloads = sink.received.map((notification) => verify(endpoint.secret, notification));
     expect(Object.fromEntries(payloads.map(({ event, data }) => [event, data]))).toEqual(expected);
@@ -82,7 +86,7 @@ describe('a notification', () => {
 
   it('carries both signatures over the raw body, and a content type', async () => {
     await ada.post('/api/templates', { name: 'Grüße 👋', workspaceId: workspace.id });
-    const [notification] = await received(1);
+    const [notification] = await waitForNotifications(1);
     if (notification === undefined) throw new Error('unreachable');
     expect(verify(endpoint.secret, notification).data).toMatchObject({ name: 'Grüße 👋' });
     expect(verifyServiceSignature(endpoint.secret, notification)).toBe(true);
@@ -94,23 +98,26 @@ describe('a notification', () => {
   });
 
   it('comes only for chosen events of the own workspace', async () => {
-    const elsewhere = await galley.workspaceOf('ada');
-    const deletions = await Sink.start();
-    await subscribe(ada, workspace.id, deletions, ['template.deleted']);
-    await ada.post('/api/templates', { name: 'Elsewhere', workspaceId: elsewhere.id });
+    const otherWorkspace = await galley.workspaceOf('ada');
+    const deletionSink = await Sink.start();
+    await subscribe(ada, workspace.id, deletionSink, ['template.deleted']);
+    await ada.post('/api/templates', { name: 'Elsewhere', workspaceId: otherWorkspace.id });
     const { body } = await ada.post<Resource>('/api/templates', {
       name: 'Here',
       workspaceId: workspace.id,
     });
     await ada.delete(`/api/templates/${body.id}`);
-    await received(2);
-    await eventually('the deletion', () => deletions.received.length === 1);
-    await eventually('all events to be relayed', allRelayed);
-    const mine = `webhook_delivery_log WHERE workspace_id = '${workspace.id}'`;
-    await eventually('all to be recorded', async () => (await galley.database.count(mine)) >= 3);
-    expect(await galley.database.count(mine)).toBe(3);
-    expect(eventsOf().sort()).toEqual(['template.created', 'template.deleted']);
-    await deletions.stop();
+    await waitForNotifications(2);
+    await eventually('the deletion', () => deletionSink.received.length === 1);
+    await eventually('all events to be relayed', isOutboxEmpty);
+    const workspaceDeliveryLog = `webhook_delivery_log WHERE workspace_id = '${workspace.id}'`;
+    await eventually(
+      'all to be recorded',
+      async () => (await galley.database.count(workspaceDeliveryLog)) >= 3,
+    );
+    expect(await galley.database.count(workspaceDeliveryLog)).toBe(3);
+    expect(receivedEvents().sort()).toEqual(['template.created', 'template.deleted']);
+    await deletionSink.stop();
   });
 
   it('does not come for what changes nothing, nor for the duplication of a module', async () => {
@@ -123,32 +130,32 @@ describe('a notification', () => {
     await ada.put(`/api/modules/${body.id}`, { name: 'Header' });
     expect((await ada.post(`/api/modules/${body.id}/duplicate`)).status).toBe(201);
     await ada.delete(`/api/modules/${body.id}`);
-    await received(2);
-    const queued = await galley.database.query(
+    await waitForNotifications(2);
+    const relayedEvents = await galley.database.query(
       'SELECT kind FROM events WHERE workspace_id = $1 ORDER BY position',
       [workspaceId],
     );
-    expect(queued).toEqual([{ kind: 'module.created' }, { kind: 'module.deleted' }]);
+    expect(relayedEvents).toEqual([{ kind: 'module.created' }, { kind: 'module.deleted' }]);
   });
 
   it('goes where the endpoint points at the time, and nowhere once it is deleted', async () => {
-    const moved = await Sink.start();
+    const newSink = await Sink.start();
     const path = `/api/webhooks/${endpoint.id}`;
-    expect((await ada.put(path, { url: moved.url, events: ['template.created'] })).status).toBe(
+    expect((await ada.put(path, { url: newSink.url, events: ['template.created'] })).status).toBe(
       200,
     );
     await ada.post('/api/templates', { name: 'Moved', workspaceId: workspace.id });
-    await eventually('the notification', () => moved.received.length === 1);
+    await eventually('the notification', () => newSink.received.length === 1);
     expect(sink.received).toEqual([]);
 
     expect((await ada.delete(path)).status).toBe(204);
     expect((await ada.get(path)).status).toBe(404);
     await ada.post('/api/templates', { name: 'Unheard', workspaceId: workspace.id });
-    await eventually('the event to be relayed', allRelayed);
-    const unheard = `webhook_deliveries WHERE workspace_id = '${workspace.id}'`;
-    expect(await galley.database.count(unheard)).toBe(0);
-    expect([sink.received.length, moved.received.length]).toEqual([0, 1]);
-    await moved.stop();
+    await eventually('the event to be relayed', isOutboxEmpty);
+    const workspaceDeliveries = `webhook_deliveries WHERE workspace_id = '${workspace.id}'`;
+    expect(await galley.database.count(workspaceDeliveries)).toBe(0);
+    expect([sink.received.length, newSink.received.length]).toEqual([0, 1]);
+    await newSink.stop();
   });
 });
 
@@ -166,14 +173,14 @@ describe('an endpoint with a long backlog', () => {
 
   it('is not deleted once somebody has changed it', async () => {
     const path = `/api/webhooks/${endpoint.id}`;
-    const tagOf = async () => (await ada.get(path)).headers.get('etag') ?? '';
-    const holder = new pg.Client({ connectionString: galley.database.url });
-    await holder.connect();
-    await holder.query('BEGIN');
-    await holder.query('SELECT FROM webhook_flows WHERE endpoint_id = $1 FOR UPDATE', [
+    const getEtag = async () => (await ada.get(path)).headers.get('etag') ?? '';
+    const lockHolder = new pg.Client({ connectionString: galley.database.url });
+    await lockHolder.connect();
+    await lockHolder.query('BEGIN');
+    await lockHolder.query('SELECT FROM webhook_flows WHERE endpoint_id = $1 FOR UPDATE', [
       endpoint.id,
     ]);
-    const deletion = ada.with({ 'if-match': await tagOf() }).delete(path);
+    const deletion = ada.with({ 'if-match': await getEtag() }).delete(path);
     await eventually('the backlog to be taken up', async () => {
       const [row] = await galley.database.query<{ waiting: boolean }>(
         `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
@@ -182,9 +189,9 @@ describe('an endpoint with a long backlog', () => {
       return row?.waiting;
     });
     const change = { description: 'Still needed' };
-    const changed = await ada.with({ 'if-match': await tagOf() }).put(path, change);
+    const changed = await ada.with({ 'if-match': await getEtag() }).put(path, change);
     expect(changed.status).toBe(200);
-    await holder.end();
+    await lockHolder.end();
     expect((await deletion).status).toBe(412);
     expect((await ada.get(path)).body).toMatchObject(change);
   });
@@ -192,22 +199,22 @@ describe('an endpoint with a long backlog', () => {
   it('can be deleted', async () => {
     const path = `/api/webhooks/${endpoint.id}`;
     expect((await ada.delete(path)).status).toBe(204);
-    const left = `webhook_deliveries WHERE endpoint_id = '${endpoint.id}'`;
-    expect(await galley.database.count(left)).toBe(0);
+    const remainingDeliveries = `webhook_deliveries WHERE endpoint_id = '${endpoint.id}'`;
+    expect(await galley.database.count(remainingDeliveries)).toBe(0);
     expect((await ada.get(path)).status).toBe(404);
   });
 });
 
 describe('the settings area', () => {
   it('shows the secret once, keeps it encrypted, and gives everything else back', async () => {
-    const { secret, ...shown } = endpoint;
+    const { secret, ...endpointWithoutSecret } = endpoint;
     expect(secret).toMatch(/^whsec_[A-Za-z\d+/]{43}=$/);
     const path = `/api/webhooks/${endpoint.id}`;
-    expect((await ada.get(path)).body).toEqual(shown);
+    expect((await ada.get(path)).body).toEqual(endpointWithoutSecret);
     const list = await ada.get<{ data: object[]; nextCursor: null }>(
       `/api/webhooks?workspaceId=${workspace.id}`,
     );
-    expect(list.body).toEqual({ data: [shown], nextCursor: null });
+    expect(list.body).toEqual({ data: [endpointWithoutSecret], nextCursor: null });
     const [row] = await galley.database.query<{ encrypted_secret: string }>(
       'SELECT encrypted_secret FROM webhook_endpoints WHERE id = $1',
       [endpoint.id],

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { tryPort } from '../../apps/standalone/ports.js';
+import { probePort } from '../../apps/standalone/ports.js';
 import { eventually } from '../support/eventually.js';
 import { startGalley, type Galley } from '../support/galley.js';
 import { make } from '../support/resources.js';
@@ -10,7 +10,7 @@ let galley: Galley;
 let port: number;
 
 beforeAll(async () => {
-  port = await tryPort(0);
+  port = await probePort(0);
   galley = await startGalley({
     worker: true,
     environment: { WEBHOOK_PROXY_URL: `http://127.0.0.1:${port}` },
@@ -22,16 +22,16 @@ it('a proxy that cannot be reached costs no attempt, and notifications go out on
   const ada = await galley.as('ada');
   const { id: workspaceId } = await galley.workspaceOf('ada');
   const url = 'http://127.0.0.1:9/';
-  const endpoint = await make(ada, '/api/webhooks', {
+  const endpointId = await make(ada, '/api/webhooks', {
     workspaceId,
     url,
     events: ['module.created'],
   });
   await galley.database.query('UPDATE webhook_flows SET window_size = 50 WHERE endpoint_id = $1', [
-    endpoint,
+    endpointId,
   ]);
   await make(ada, '/api/modules', { workspaceId, name: 'Footer', content: {} });
-  const delivery = () =>
+  const findReleased = () =>
     galley.database.query<{ attempts: number; failures: number; window_size: number }>(
       `SELECT attempts, failures, window_size FROM webhook_deliveries delivery
        JOIN webhook_flows USING (endpoint_id)
@@ -39,22 +39,22 @@ it('a proxy that cannot be reached costs no attempt, and notifications go out on
          AND due_at > now() + interval '3 seconds'`,
     );
   const [row] = await eventually('the delivery to be released', async () => {
-    const rows = await delivery();
+    const rows = await findReleased();
     return rows.length > 0 && rows;
   });
   expect(row).toEqual({ attempts: 0, failures: 0, window_size: 1 });
   expect(await galley.database.count('webhook_attempts')).toBe(0);
 
-  const asked: (string | undefined)[] = [];
+  const requestedUrls: (string | undefined)[] = [];
   const proxy = createServer((request, response) => {
-    asked.push(request.url);
+    requestedUrls.push(request.url);
     response.writeHead(204).end();
   });
   await once(proxy.listen(port, '127.0.0.1'), 'listening');
   await galley.database.query('UPDATE webhook_deliveries SET due_at = now()');
   await galley.database.query('UPDATE webhook_flows SET wake_at = now()');
-  await eventually('the notification', () => asked.length === 1);
-  expect(asked).toEqual([url]);
+  await eventually('the notification', () => requestedUrls.length === 1);
+  expect(requestedUrls).toEqual([url]);
   proxy.closeAllConnections();
   proxy.close();
 });

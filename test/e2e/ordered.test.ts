@@ -31,11 +31,12 @@ const resourceOf = ({ body }: Notification) =>
 const sequenceOf = ({ headers }: Notification) => Number(headers['x-service-sequence']);
 
 /** Templates with so many changes each, made by turns. */
-async function makeChanges(templates: number, changes: number): Promise<string[]> {
+async function createTemplatesWithUpdates(templates: number, changes: number): Promise<string[]> {
   const ids: string[] = [];
-  for (let each = 0; each < templates; each++) {
+  for (let created = 0; created < templates; created++) {
     const { body } = await ada.post<{ id: string }>('/api/templates', {
-      ...{ name: 'First', workspaceId: workspace.id },
+      name: 'First',
+      workspaceId: workspace.id,
     });
     ids.push(body.id);
   }
@@ -45,50 +46,57 @@ async function makeChanges(templates: number, changes: number): Promise<string[]
   return ids;
 }
 
-const delivered = async () => {
-  const where = `webhook_delivery_log WHERE endpoint_id = '${endpoint.id}' AND status = 'delivered'`;
-  return galley.database.count(where);
+const countDelivered = async () => {
+  const deliveredLog = `webhook_delivery_log WHERE endpoint_id = '${endpoint.id}' AND status = 'delivered'`;
+  return galley.database.count(deliveredLog);
 };
 
 it('the events of a resource come in their order, one at a time', async () => {
-  const underWay = new Map<string, number>();
-  let together = 0;
-  let mostOfOne = 0;
+  const inFlight = new Map<string, number>();
+  let maxResourcesInFlight = 0;
+  let maxPerResource = 0;
   sink.reaction = async (notification) => {
     const id = resourceOf(notification);
-    const count = (underWay.get(id) ?? 0) + 1;
-    underWay.set(id, count);
-    mostOfOne = Math.max(mostOfOne, count);
-    together = Math.max(together, [...underWay.values()].filter((each) => each > 0).length);
+    const count = (inFlight.get(id) ?? 0) + 1;
+    inFlight.set(id, count);
+    maxPerResource = Math.max(maxPerResource, count);
+    maxResourcesInFlight = Math.max(
+      maxResourcesInFlight,
+      [...inFlight.values()].filter((each) => each > 0).length,
+    );
     await new Promise((resolve) => setTimeout(resolve, 10));
-    underWay.set(id, count - 1);
+    inFlight.set(id, count - 1);
     return 204;
   };
   const [templates, changes] = [5, 12];
-  const ids = await makeChanges(templates, changes);
-  await eventually('all to be delivered', async () => (await delivered()) === templates * changes);
+  const ids = await createTemplatesWithUpdates(templates, changes);
+  await eventually(
+    'all to be delivered',
+    async () => (await countDelivered()) === templates * changes,
+  );
   for (const id of ids) {
     const sequences = sink.received.filter((each) => resourceOf(each) === id).map(sequenceOf);
-    expect(sequences).toEqual(Array.from({ length: changes }, (_, at) => at + 1));
+    expect(sequences).toEqual(Array.from({ length: changes }, (_, index) => index + 1));
   }
-  expect(mostOfOne).toBe(1);
+  expect(maxPerResource).toBe(1);
   // Resources do not wait for each other.
-  expect(together).toBeGreaterThan(1);
+  expect(maxResourcesInFlight).toBeGreaterThan(1);
 });
 
 it('later ones wait for the retry of an earlier one, and go on when it is given up', async () => {
-  let broken = '';
-  sink.reaction = (notification) => (resourceOf(notification) === broken ? 500 : 204);
+  let failingId = '';
+  sink.reaction = (notification) => (resourceOf(notification) === failingId ? 500 : 204);
   const { body } = await ada.post<{ id: string }>('/api/templates', {
-    ...{ name: 'Broken', workspaceId: workspace.id },
+    name: 'Broken',
+    workspaceId: workspace.id,
   });
-  broken = body.id;
-  await ada.put(`/api/templates/${broken}`, { name: 'Second' });
-  const others = await makeChanges(2, 3);
-  await eventually('the others', async () => (await delivered()) >= others.length * 3);
-  const ofBroken = () => sink.received.filter((each) => resourceOf(each) === broken);
-  const tried = new Set(ofBroken().map(sequenceOf));
-  if (tried.has(2)) throw new Error('The second did not wait for the first.');
+  failingId = body.id;
+  await ada.put(`/api/templates/${failingId}`, { name: 'Second' });
+  const others = await createTemplatesWithUpdates(2, 3);
+  await eventually('the others', async () => (await countDelivered()) >= others.length * 3);
+  const receivedOfFailing = () => sink.received.filter((each) => resourceOf(each) === failingId);
+  const receivedSequences = new Set(receivedOfFailing().map(sequenceOf));
+  if (receivedSequences.has(2)) throw new Error('The second did not wait for the first.');
 
   const path = `/api/webhooks/${endpoint.id}/deliveries`;
   const { data } = (
@@ -97,7 +105,7 @@ it('later ones wait for the retry of an earlier one, and go on when it is given 
     )
   ).body;
   // They may have been relayed in the same millisecond.
-  const [first, second] = data.toSorted((one, other) => one.sequence - other.sequence);
+  const [first, second] = data.toSorted((a, b) => a.sequence - b.sequence);
   expect([first?.sequence, second?.sequence]).toEqual([1, 2]);
   // It says why it is of no use to retry the one that waits.
   const refused = await ada.post<{ message: string }>(`${path}/${second?.id}/retry`);
@@ -110,20 +118,21 @@ it('later ones wait for the retry of an earlier one, and go on when it is given 
     [endpoint.id, first?.id],
   );
   await eventually('the second to be tried', () =>
-    ofBroken().some((each) => sequenceOf(each) === 2),
+    receivedOfFailing().some((each) => sequenceOf(each) === 2),
   );
 });
 
 it('an endpoint that wants no order any more gets at once what has waited for it', async () => {
   sink.reaction = (notification) => (sequenceOf(notification) === 1 ? 500 : 204);
   const { body } = await ada.post<{ id: string }>('/api/templates', {
-    ...{ name: 'First', workspaceId: workspace.id },
+    name: 'First',
+    workspaceId: workspace.id,
   });
   await eventually('the first to fail', () => sink.received.length > 0);
   await ada.put(`/api/templates/${body.id}`, { name: 'Second' });
   await eventually('the second to be set aside', async () => {
-    const aside = `webhook_deliveries WHERE endpoint_id = '${endpoint.id}' AND due_at = 'infinity'`;
-    return (await galley.database.count(aside)) === 1;
+    const waitingDeliveries = `webhook_deliveries WHERE endpoint_id = '${endpoint.id}' AND due_at = 'infinity'`;
+    return (await galley.database.count(waitingDeliveries)) === 1;
   });
   await ada.put(`/api/webhooks/${endpoint.id}`, { ordered: false });
   await eventually('the second', () => sink.received.some((each) => sequenceOf(each) === 2));

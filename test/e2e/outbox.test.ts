@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Workspace } from '#client';
 import { noEvent, UnitOfWork, withEvents } from '#database';
-import { event } from '#events';
+import { createEvent } from '#events';
 import { startGalley, type Galley } from '../support/galley.js';
 import { make } from '../support/resources.js';
 
@@ -16,10 +16,15 @@ beforeAll(async () => {
 });
 afterAll(() => galley.stop());
 
-const renamed = (id: string) =>
-  event('template.updated', 2, { id, name: 'Renamed', workspaceId: workspace.id, version: 1 });
+const renamedEvent = (id: string) =>
+  createEvent('template.updated', 2, {
+    id,
+    name: 'Renamed',
+    workspaceId: workspace.id,
+    version: 1,
+  });
 
-const rename = 'UPDATE templates SET name = $2 WHERE id = $1';
+const RENAME_TEMPLATE = 'UPDATE templates SET name = $2 WHERE id = $1';
 
 async function newTemplate(): Promise<string> {
   const ada = await galley.as('ada');
@@ -46,7 +51,9 @@ it.each(['/api/templates', '/api/modules'])(
   async (path) => {
     const ada = await galley.as('ada');
     const id = await make(ada, path, {
-      ...{ workspaceId: workspace.id.toUpperCase(), name: 'A', content: {} },
+      workspaceId: workspace.id.toUpperCase(),
+      name: 'A',
+      content: {},
     });
     const [row] = await galley.database.query<{ data: object }>(
       'SELECT data FROM outbox WHERE resource_id = $1',
@@ -66,7 +73,7 @@ describe('a unit of work', () => {
   it('leaves neither change nor event when its callback throws', async () => {
     const id = await newTemplate();
     const write = unitOfWork.write(async ({ query }) => {
-      await query(rename, [id, 'Renamed']);
+      await query(RENAME_TEMPLATE, [id, 'Renamed']);
       throw new Error('changed my mind');
     });
     await expect(write).rejects.toThrow('changed my mind');
@@ -77,8 +84,8 @@ describe('a unit of work', () => {
   it('leaves no change when its event cannot be stored', async () => {
     const id = await newTemplate();
     const write = unitOfWork.write(async ({ query }) => {
-      await query(rename, [id, 'Renamed']);
-      return withEvents(undefined, renamed(id), renamed('no uuid'));
+      await query(RENAME_TEMPLATE, [id, 'Renamed']);
+      return withEvents(undefined, renamedEvent(id), renamedEvent('no uuid'));
     });
     await expect(write).rejects.toThrow('uuid');
     expect(await nameOf(id)).toBe('Original');
@@ -88,8 +95,8 @@ describe('a unit of work', () => {
   it('leaves no event when a later statement fails, though the failure was not awaited', async () => {
     const id = await newTemplate();
     const write = unitOfWork.write(async ({ query }) => {
-      await Promise.allSettled([query(rename, [id, 'Renamed']), query('SELECT 1 / 0')]);
-      return withEvents(undefined, renamed(id));
+      await Promise.allSettled([query(RENAME_TEMPLATE, [id, 'Renamed']), query('SELECT 1 / 0')]);
+      return withEvents(undefined, renamedEvent(id));
     });
     await expect(write).rejects.toThrow();
     expect(await nameOf(id)).toBe('Original');
@@ -97,28 +104,29 @@ describe('a unit of work', () => {
   });
 
   it('gives its connection back in order after every failure', async () => {
-    const failures = Array.from({ length: 20 }, () =>
+    const failingWrites = Array.from({ length: 20 }, () =>
       unitOfWork.write(({ query }) => query('SELECT 1 / 0').then(() => noEvent(1, 'test'))),
     );
-    for (const { status } of await Promise.allSettled(failures)) expect(status).toBe('rejected');
-    const successes = Array.from({ length: 20 }, () =>
+    for (const { status } of await Promise.allSettled(failingWrites))
+      expect(status).toBe('rejected');
+    const succeedingWrites = Array.from({ length: 20 }, () =>
       unitOfWork.write(async ({ query }) => noEvent(await query('SELECT 1 AS one'), 'test')),
     );
-    expect(await Promise.all(successes)).toEqual(Array(20).fill([{ one: 1 }]));
+    expect(await Promise.all(succeedingWrites)).toEqual(Array(20).fill([{ one: 1 }]));
   });
 
   it('is run again after a real deadlock', async () => {
     const [first, second] = [await newTemplate(), await newTemplate()];
     let runs = 0;
-    let bothHoldOne: () => void = () => undefined;
-    const met = new Promise<void>((resolve) => (bothHoldOne = resolve));
-    const lockBoth = (one: string, other: string) =>
+    let signalBothLocked: () => void = () => undefined;
+    const bothLocked = new Promise<void>((resolve) => (signalBothLocked = resolve));
+    const lockBoth = (firstId: string, secondId: string) =>
       unitOfWork.write(async ({ query }) => {
-        await query(rename, [one, 'Renamed']);
-        if (++runs === 2) bothHoldOne();
-        await met;
-        await query(rename, [other, 'Renamed']);
-        return withEvents(undefined, renamed(one), renamed(other));
+        await query(RENAME_TEMPLATE, [firstId, 'Renamed']);
+        if (++runs === 2) signalBothLocked();
+        await bothLocked;
+        await query(RENAME_TEMPLATE, [secondId, 'Renamed']);
+        return withEvents(undefined, renamedEvent(firstId), renamedEvent(secondId));
       });
     await Promise.all([lockBoth(first, second), lockBoth(second, first)]);
     expect(runs).toBe(3);
@@ -132,13 +140,13 @@ describe('a unit of work', () => {
       await query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
       await query('SELECT name FROM templates WHERE id = $1', [id]);
       if (++runs === 1) {
-        await unitOfWork.write(async (other) => {
-          await other.query(rename, [id, 'In between']);
-          return withEvents(undefined, renamed(id));
+        await unitOfWork.write(async (otherTransaction) => {
+          await otherTransaction.query(RENAME_TEMPLATE, [id, 'In between']);
+          return withEvents(undefined, renamedEvent(id));
         });
       }
-      await query(rename, [id, 'Renamed']);
-      return withEvents(undefined, renamed(id));
+      await query(RENAME_TEMPLATE, [id, 'Renamed']);
+      return withEvents(undefined, renamedEvent(id));
     });
     expect(runs).toBe(2);
     expect(await nameOf(id)).toBe('Renamed');
@@ -148,13 +156,13 @@ describe('a unit of work', () => {
 describe('the guard in PostgreSQL', () => {
   it('refuses a commit that changes a template or module without its event', async () => {
     const id = await newTemplate();
-    await expect(galley.database.query(rename, [id, 'Renamed'])).rejects.toThrow(
+    await expect(galley.database.query(RENAME_TEMPLATE, [id, 'Renamed'])).rejects.toThrow(
       'without an event in the outbox',
     );
     const otherId = await newTemplate();
     const write = unitOfWork.write(async ({ query }) => {
-      await query(rename, [id, 'Renamed']);
-      return withEvents(undefined, renamed(otherId));
+      await query(RENAME_TEMPLATE, [id, 'Renamed']);
+      return withEvents(undefined, renamedEvent(otherId));
     });
     await expect(write).rejects.toThrow('without an event in the outbox');
     expect(await nameOf(id)).toBe('Original');
@@ -163,7 +171,7 @@ describe('the guard in PostgreSQL', () => {
   it('accepts one that says why there is none', async () => {
     const id = await newTemplate();
     await unitOfWork.write(async ({ query }) => {
-      await query(rename, [id, 'Renamed']);
+      await query(RENAME_TEMPLATE, [id, 'Renamed']);
       return noEvent(undefined, 'a test');
     });
     expect(await nameOf(id)).toBe('Renamed');

@@ -13,7 +13,7 @@ const idOf = async (name: string) => {
   const client = await galley.as(name);
   return (await client.get<{ user: { id: string } }>('/api/auth/me')).body.user.id;
 };
-const suspend = (id: string) =>
+const deactivate = (id: string) =>
   galley.database.query("UPDATE users SET status = 'deactivated' WHERE id = $1", [id]);
 
 it('a suspended owner is an owner still, whom no admin unmakes; without an active one an admin names one', async () => {
@@ -25,19 +25,19 @@ it('a suspended owner is an owner still, whom no admin unmakes; without an activ
   await ada.post(members, { userId: carolId, role: 'owner' });
   const bob = await galley.as('bob');
 
-  await suspend(carolId);
+  await deactivate(carolId);
   expect((await bob.delete(`${members}/${carolId}`)).status).toBe(403);
   expect((await bob.put(`${members}/${bobId}`, { role: 'owner' })).status).toBe(403);
   // Carol cannot act, so that ada is the last owner who can.
   expect((await ada.delete(`${members}/${adaId}`)).status).toBe(409);
 
-  await suspend(adaId);
+  await deactivate(adaId);
   expect((await bob.put(`${members}/${bobId}`, { role: 'owner' })).status).toBe(200);
   expect((await bob.delete(`${members}/${carolId}`)).status).toBe(204);
 });
 
 it('of two owners who leave at once one stays, whatever the default isolation of the database', async () => {
-  const careful = await startGalley({
+  const repeatableReadGalley = await startGalley({
     through: async (url) => {
       const admin = new pg.Client(url);
       await admin.connect();
@@ -49,27 +49,29 @@ it('of two owners who leave at once one stays, whatever the default isolation of
       return url;
     },
   });
-  const { id } = await careful.workspaceOf('ada');
+  const { id } = await repeatableReadGalley.workspaceOf('ada');
   const members = `/api/workspaces/${id}/members`;
   const owners = await Promise.all(
     ['ada', 'bob'].map(async (name) => {
-      const client = await careful.as(name);
+      const client = await repeatableReadGalley.as(name);
       return { client, ...(await client.get<{ user: { id: string } }>('/api/auth/me')).body.user };
     }),
   );
   const [ada, bob] = owners;
   await ada?.client.post(members, { userId: bob?.id, role: 'owner' });
-  const holder = new pg.Client(careful.database.url);
-  await holder.connect();
-  await holder.query('BEGIN ISOLATION LEVEL READ COMMITTED');
-  await holder.query('SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [id]);
-  const leaving = owners.map(({ client, id: userId }) => client.delete(`${members}/${userId}`));
+  const lockHolder = new pg.Client(repeatableReadGalley.database.url);
+  await lockHolder.connect();
+  await lockHolder.query('BEGIN ISOLATION LEVEL READ COMMITTED');
+  await lockHolder.query('SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [id]);
+  const pendingRemovals = owners.map(({ client, id: userId }) =>
+    client.delete(`${members}/${userId}`),
+  );
   await eventually('both to wait', async () => {
-    const waiting = `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
-    return (await careful.database.count(waiting)) === 2;
+    const lockWaiters = `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
+    return (await repeatableReadGalley.database.count(lockWaiters)) === 2;
   });
-  await holder.end();
-  const statuses = (await Promise.all(leaving)).map(({ status }) => status);
+  await lockHolder.end();
+  const statuses = (await Promise.all(pendingRemovals)).map(({ status }) => status);
   expect(statuses.sort()).toEqual([204, 409]);
-  await careful.stop();
+  await repeatableReadGalley.stop();
 });

@@ -5,9 +5,9 @@ import { startGalley, type Galley } from '../support/galley.js';
 import { make } from '../support/resources.js';
 
 const MIB = 1024 * 1024;
-const PAGE = 4 * MIB;
+const MAX_PAGE_BYTES = 4 * MIB;
 // As large as a body may be, but for the rest of it.
-const LARGEST = MIB - 1024;
+const MAX_DOCUMENT_BYTES = MIB - 1024;
 
 interface Row {
   id?: string;
@@ -31,11 +31,11 @@ beforeAll(async () => {
 afterAll(() => galley.stop());
 
 /** One that PostgreSQL cannot compress, or one that takes almost no room there. */
-const documentOf = (bytes: number, at: number) => ({
+const createDocument = (bytes: number, variant: number) => ({
   text:
-    at % 2 === 0
+    variant % 2 === 0
       ? randomBytes(bytes).toString('base64').slice(0, bytes)
-      : String.fromCharCode(97 + at).repeat(bytes),
+      : String.fromCharCode(97 + variant).repeat(bytes),
 });
 
 /** All pages of a list, each with the bytes of its documents. */
@@ -58,27 +58,29 @@ describe.each([
   ['versions', ''],
 ])('a page of %s by %s', (list, sort) => {
   const path = list === 'modules' ? '/api/modules' : '/api/templates';
-  let url: string;
-  const put = async (contents: object[]) => {
+  let listUrl: string;
+  const createDocuments = async (contents: object[]) => {
     workspaceId = (await galley.workspaceOf('ada')).id;
-    let template = '';
+    let templateId = '';
     for (const [at, content] of contents.entries()) {
-      if (list === 'versions' && template !== '') {
-        await ada.put(`${path}/${template}`, { content });
-      } else template = await make(ada, path, { name: `Name ${at}`, workspaceId, content });
+      if (list === 'versions' && templateId !== '') {
+        await ada.put(`${path}/${templateId}`, { content });
+      } else templateId = await make(ada, path, { name: `Name ${at}`, workspaceId, content });
     }
-    url =
+    listUrl =
       list === 'versions'
-        ? `${path}/${template}/versions?content=true&limit=100`
+        ? `${path}/${templateId}/versions?content=true&limit=100`
         : `${path}?workspaceId=${workspaceId}&limit=100${sort && `&sort=${sort}`}`;
     return contents.length;
   };
 
   it('ends before its documents are larger than it may be, and the next one goes on', async () => {
-    const count = await put(Array.from({ length: 11 }, (_, at) => documentOf(LARGEST, at)));
-    const pages = await pagesOf(url);
+    const count = await createDocuments(
+      Array.from({ length: 11 }, (_, index) => createDocument(MAX_DOCUMENT_BYTES, index)),
+    );
+    const pages = await pagesOf(listUrl);
     expect(pages.map(({ rows }) => rows.length)).toEqual([4, 4, 3]);
-    for (const { bytes } of pages) expect(bytes).toBeLessThanOrEqual(PAGE);
+    for (const { bytes } of pages) expect(bytes).toBeLessThanOrEqual(MAX_PAGE_BYTES);
     const rows = pages.flatMap((page) => page.rows);
     expect(new Set(rows.map(({ id, version }) => id ?? version)).size).toBe(count);
     const texts = new Set(rows.map(({ content }) => content.text));
@@ -86,14 +88,19 @@ describe.each([
   });
 
   it('has a document in it even if that is larger than a page', async () => {
-    await put([documentOf(10, 0), documentOf(5 * MIB, 0), documentOf(5 * MIB, 1), { text: '' }]);
-    const pages = await pagesOf(url);
+    await createDocuments([
+      createDocument(10, 0),
+      createDocument(5 * MIB, 0),
+      createDocument(5 * MIB, 1),
+      { text: '' },
+    ]);
+    const pages = await pagesOf(listUrl);
     expect(pages.map(({ rows }) => rows.length)).toEqual([1, 1, 1, 1]);
   });
 
   it('has as many rows as are asked for without the documents, or with small ones', async () => {
-    await put(Array.from({ length: 8 }, (_, at) => documentOf(1_000, at)));
-    for (const query of [url, url.replace('content=true', 'content=false')]) {
+    await createDocuments(Array.from({ length: 8 }, (_, index) => createDocument(1_000, index)));
+    for (const query of [listUrl, listUrl.replace('content=true', 'content=false')]) {
       expect((await ada.get<List>(query.replace('limit=100', 'limit=7'))).body.data).toHaveLength(
         7,
       );
@@ -104,7 +111,7 @@ describe.each([
 it('documents of before their sizes were kept are measured as they are read', async () => {
   workspaceId = (await galley.workspaceOf('ada')).id;
   for (const at of [0, 1, 2, 3, 4]) {
-    const content = documentOf(LARGEST, at);
+    const content = createDocument(MAX_DOCUMENT_BYTES, at);
     await make(ada, '/api/modules', { name: 'A', workspaceId, content });
   }
   await galley.database.query(

@@ -9,7 +9,7 @@ import {
   updated,
   type Sending,
 } from '../support/clerk.js';
-import { tryPort } from '../../apps/standalone/ports.js';
+import { probePort } from '../../apps/standalone/ports.js';
 import type { Answer } from '../support/answer.js';
 import { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
@@ -34,30 +34,30 @@ beforeAll(async () => {
 });
 afterAll(() => galley.stop());
 
-const seconds = () => Math.floor(Date.now() / 1000);
-const me = (token?: string) => new Client(galley.url, token).get<{ user: User }>('/api/auth/me');
+const nowInSeconds = () => Math.floor(Date.now() / 1000);
+const getMe = (token?: string) => new Client(galley.url, token).get<{ user: User }>('/api/auth/me');
 
 describe('POST /api/auth/webhook', () => {
   const deliver = (body: unknown, sending?: Sending) =>
     clerkSender(galley.nobody, SECRET)(body, sending);
-  const statusOf = async (answer: Promise<Answer>) => (await answer).status;
-  const meAs = async (subject: string) => me(await galley.issuer.token(subject));
-  const firstNameOf = async (subject: string) => (await meAs(subject)).body.user.firstName;
-  let subjects = 0;
-  const newSubject = () => `user_${++subjects}`;
+  const statusOf = async (response: Promise<Answer>) => (await response).status;
+  const getMeAs = async (subject: string) => getMe(await galley.issuer.token(subject));
+  const firstNameOf = async (subject: string) => (await getMeAs(subject)).body.user.firstName;
+  let subjectCount = 0;
+  const newSubject = () => `user_${++subjectCount}`;
 
   it.each(['webhook', 'svix'] as const)(
     'makes and changes users, signed in %s-…',
     async (prefix) => {
       const subject = newSubject();
       expect(await statusOf(deliver(created(subject, 1_000), { prefix }))).toBe(200);
-      const { user } = (await meAs(subject)).body;
+      const { user } = (await getMeAs(subject)).body;
       const email = `first@${subject}.example`;
       expect(user).toEqual({ id: user.id, email, firstName: 'Ada', lastName: 'Lovelace' });
       const change = { first_name: 'Augusta', last_name: null };
       expect(await statusOf(deliver(updated(subject, 2_000, change), { prefix }))).toBe(200);
       const changed = { id: user.id, email, firstName: 'Augusta', lastName: '' };
-      expect((await meAs(subject)).body).toEqual({ user: changed });
+      expect((await getMeAs(subject)).body).toEqual({ user: changed });
     },
   );
 
@@ -72,7 +72,9 @@ describe('POST /api/auth/webhook', () => {
       [subject],
     );
     expect(user).toEqual({
-      ...{ email: 'ada@example.com', verified_email: 'ada@example.com', first_name: 'Ada' },
+      email: 'ada@example.com',
+      verified_email: 'ada@example.com',
+      first_name: 'Ada',
       at: new Date('2026-11-03T20:26:10.344Z'),
     });
   });
@@ -80,46 +82,46 @@ describe('POST /api/auth/webhook', () => {
   it('makes one user with a hundred first requests that come at the same time', async () => {
     const subject = newSubject();
     const token = await galley.issuer.token(subject, { claims: { email_verified: true } });
-    const requests = Array.from({ length: 100 }, () => me(token));
-    const [sent, ...answers] = await Promise.all([
+    const requests = Array.from({ length: 100 }, () => getMe(token));
+    const [webhookStatus, ...responses] = await Promise.all([
       statusOf(deliver(created(subject, Date.now() + 1_000))),
       ...requests,
     ]);
-    expect(sent).toBe(200);
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-    expect(new Set(answers.map(({ body }) => body.user.id)).size).toBe(1);
+    expect(webhookStatus).toBe(200);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ body }) => body.user.id)).size).toBe(1);
     expect(await galley.database.count(`users WHERE subject = '${subject}'`)).toBe(1);
     expect(await firstNameOf(subject)).toBe('Ada');
   });
 
   it('changes a user who was first seen in a token', async () => {
     const subject = newSubject();
-    const { user } = (await meAs(subject)).body;
+    const { user } = (await getMeAs(subject)).body;
     await deliver(updated(subject, 1_000));
-    expect((await meAs(subject)).body.user).toMatchObject({ id: user.id, firstName: 'Ada' });
+    expect((await getMeAs(subject)).body.user).toMatchObject({ id: user.id, firstName: 'Ada' });
   });
 
   it.each([
     ['null as primary address', { primary_email_address_id: null }, 'second@'],
     ['an unknown primary address', { primary_email_address_id: 'gone' }, 'second@'],
     ['no addresses', { email_addresses: [], primary_email_address_id: null }, ''],
-  ])('takes %s', async (_what, fields, expected) => {
+  ])('takes %s', async (_title, fields, expected) => {
     const subject = newSubject();
     expect(await statusOf(deliver(created(subject, 1_000, fields)))).toBe(200);
-    const { email } = (await meAs(subject)).body.user;
+    const { email } = (await getMeAs(subject)).body.user;
     expect(email).toBe(expected && `${expected}${subject}.example`);
   });
 
-  const minutes = (count: number) => new Date(Date.now() + count * 60_000);
-  const signed: [string, number, Sending][] = [
+  const minutesFromNow = (count: number) => new Date(Date.now() + count * 60_000);
+  const signatureCases: [string, number, Sending][] = [
     ['is signed with another secret', 401, { secret: `whsec_${'A'.repeat(43)}=` }],
     ['was tampered with', 401, { signed: '{}' }],
-    ['is six minutes old', 401, { signedAt: minutes(-6) }],
-    ['comes from the future', 401, { signedAt: minutes(6) }],
+    ['is six minutes old', 401, { signedAt: minutesFromNow(-6) }],
+    ['comes from the future', 401, { signedAt: minutesFromNow(6) }],
     [
       'has another time than was signed',
       401,
-      { headers: { 'webhook-timestamp': `${seconds() - 9}` } },
+      { headers: { 'webhook-timestamp': `${nowInSeconds() - 9}` } },
     ],
     ['has another id than was signed', 401, { headers: { 'webhook-id': 'msg_other' } }],
     ...['id', 'timestamp', 'signature'].map((name): [string, number, Sending] => [
@@ -132,13 +134,13 @@ describe('POST /api/auth/webhook', () => {
       401,
       { headers: { 'webhook-signature': text } },
     ]),
-    ['is four minutes old', 200, { signedAt: minutes(-4) }],
+    ['is four minutes old', 200, { signedAt: minutesFromNow(-4) }],
   ];
 
-  it.each(signed)('that %s is %i', async (_what, status, sent) => {
+  it.each(signatureCases)('that %s is %i', async (_title, status, signing) => {
     const before = await snapshot(galley.database);
-    const answer = await deliver(created(newSubject(), 1_000), sent);
-    expect([answer.status, answer.text]).toEqual([
+    const response = await deliver(created(newSubject(), 1_000), signing);
+    expect([response.status, response.text]).toEqual([
       status,
       status === 401 ? UNAUTHORIZED : '{"received":true}',
     ]);
@@ -147,8 +149,8 @@ describe('POST /api/auth/webhook', () => {
   });
 
   it('without any headers is 401, whatever it holds', async () => {
-    const answer = await galley.nobody.post('/api/auth/webhook', deleted('ada', 1));
-    expect([answer.status, answer.text]).toEqual([401, UNAUTHORIZED]);
+    const response = await galley.nobody.post('/api/auth/webhook', deleted('ada', 1));
+    expect([response.status, response.text]).toEqual([401, UNAUTHORIZED]);
     expect((await galley.nobody.post('/api/auth/webhook')).status).toBe(401);
   });
 
@@ -158,11 +160,11 @@ describe('POST /api/auth/webhook', () => {
     await deliver(created(subject, 1_000), { id });
     await deliver(updated(subject, 2_000, { first_name: 'Second' }), { id });
     expect(await firstNameOf(subject)).toBe('Ada');
-    const again = { id: `msg_${randomUUID()}` };
-    const parallel = Array.from({ length: 10 }, () =>
-      statusOf(deliver(updated(subject, 3_000, { first_name: 'Third' }), again)),
+    const sameId = { id: `msg_${randomUUID()}` };
+    const duplicateStatuses = Array.from({ length: 10 }, () =>
+      statusOf(deliver(updated(subject, 3_000, { first_name: 'Third' }), sameId)),
     );
-    expect(await Promise.all(parallel)).toEqual(parallel.map(() => 200));
+    expect(await Promise.all(duplicateStatuses)).toEqual(duplicateStatuses.map(() => 200));
     expect(await firstNameOf(subject)).toBe('Third');
   });
 
@@ -173,9 +175,9 @@ describe('POST /api/auth/webhook', () => {
     expect(await firstNameOf(subject)).toBe('New');
   });
 
-  const statuses = async (subject: string, workspaceId: string) => {
+  const statusesFor = async (subject: string, workspaceId: string) => {
     const client = new Client(galley.url, await galley.issuer.token(subject));
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       client.get('/api/auth/me'),
       client.get('/api/workspaces'),
       client.post('/api/workspaces', { name: 'Another' }),
@@ -188,33 +190,37 @@ describe('POST /api/auth/webhook', () => {
       client.get(`/api/templates/${workspaceId}/versions/1`),
       client.get(`/api/webhooks?workspaceId=${workspaceId}`),
     ]);
-    return answers.map(({ status }) => status);
+    return responses.map(({ status }) => status);
   };
-  const all = (status: number) => Array.from({ length: 11 }, () => status);
+  const repeatedStatus = (status: number) => Array.from({ length: 11 }, () => status);
 
   it.each([
     ['deleted', (subject: string) => deleted(subject, 2_000)],
     ['deleted long ago', (subject: string) => deleted(subject, 1)],
     ['banned', (subject: string) => updated(subject, 2_000, { banned: true })],
-  ])('shuts out whoever is %s, from the next request on', async (_what, messageOf) => {
+  ])('shuts out whoever is %s, from the next request on', async (_title, messageOf) => {
     const subject = newSubject();
     await deliver(created(subject, 1_000));
     const client = new Client(galley.url, await galley.issuer.token(subject));
     const { body } = await client.post<User>('/api/workspaces', { name: 'Mine' });
-    const before = await statuses(subject, body.id);
+    const before = await statusesFor(subject, body.id);
     expect(before).toEqual([200, 200, 201, 200, 200, 200, 201, 201, 404, 404, 200]);
     expect(await statusOf(deliver(messageOf(subject)))).toBe(200);
-    expect(await statuses(subject, body.id)).toEqual(all(401));
+    expect(await statusesFor(subject, body.id)).toEqual(repeatedStatus(401));
   });
 
   it('lets in again who is no longer banned, but never who was deleted', async () => {
-    const [banned, gone] = [newSubject(), newSubject()];
-    await deliver(created(banned, 1_000, { banned: true }));
-    await deliver(deleted(gone, 1_000));
-    expect([(await meAs(banned)).status, (await meAs(gone)).status]).toEqual([401, 401]);
-    await deliver(updated(banned, 2_000, { banned: false }));
-    await deliver(created(gone, 2_000));
-    expect([(await meAs(banned)).status, (await meAs(gone)).status]).toEqual([200, 401]);
+    const [bannedSubject, deletedSubject] = [newSubject(), newSubject()];
+    await deliver(created(bannedSubject, 1_000, { banned: true }));
+    await deliver(deleted(deletedSubject, 1_000));
+    expect([(await getMeAs(bannedSubject)).status, (await getMeAs(deletedSubject)).status]).toEqual(
+      [401, 401],
+    );
+    await deliver(updated(bannedSubject, 2_000, { banned: false }));
+    await deliver(created(deletedSubject, 2_000));
+    expect([(await getMeAs(bannedSubject)).status, (await getMeAs(deletedSubject)).status]).toEqual(
+      [200, 401],
+    );
   });
 
   it('keeps nothing of who was deleted', async () => {
@@ -237,11 +243,11 @@ describe('POST /api/auth/webhook', () => {
     },
   );
 
-  it.each(misshapen)('is 400 and changes nothing with %s', async (_what, body) => {
+  it.each(misshapen)('is 400 and changes nothing with %s', async (_title, body) => {
     const before = await snapshot(galley.database);
     const id = `msg_${randomUUID()}`;
-    const answer = await deliver(body, { id });
-    expect([answer.status, answer.body]).toMatchObject([400, { statusCode: 400 }]);
+    const response = await deliver(body, { id });
+    expect([response.status, response.body]).toMatchObject([400, { statusCode: 400 }]);
     expect(await snapshot(galley.database)).toEqual(before);
     // It does not count as received, so that the provider may send it again when it is mended.
     const subject = newSubject();
@@ -250,26 +256,32 @@ describe('POST /api/auth/webhook', () => {
   });
 
   it('is in the log with each request, and once with what cannot be read of it, but not with whom it is about', async () => {
-    const port = await tryPort(0);
+    const port = await probePort(0);
     const environment = {
-      ...{ ...galley.environment, NODE_OPTIONS: '', LOG_LEVEL: 'info', PORT: String(port) },
+      ...galley.environment,
+      NODE_OPTIONS: '',
+      LOG_LEVEL: 'info',
+      PORT: String(port),
     };
     const api = new Program(process.execPath, ['dist/apps/api/main.js'], environment);
     try {
-      const base = `http://127.0.0.1:${port}`;
+      const baseUrl = `http://127.0.0.1:${port}`;
       const isReady = () =>
-        fetch(`${base}/health/ready`).then(
+        fetch(`${baseUrl}/health/ready`).then(
           ({ ok }) => ok,
           () => false,
         );
       await eventually('the API to be ready', isReady);
-      const sendTo = clerkSender(new Client(base), SECRET);
-      const poison = created('user_secretive', 1_000, { first_name: 7, last_name: 'Secretive' });
-      for (let time = 1; time <= 3; time++) {
-        expect(await statusOf(sendTo(poison, { id: 'msg_poison' }))).toBe(400);
+      const deliverTo = clerkSender(new Client(baseUrl), SECRET);
+      const invalidMessage = created('user_secretive', 1_000, {
+        first_name: 7,
+        last_name: 'Secretive',
+      });
+      for (let attempt = 1; attempt <= 3; attempt++) {
+        expect(await statusOf(deliverTo(invalidMessage, { id: 'msg_poison' }))).toBe(400);
       }
-      const other = created('user_secretive', 1_000, { banned: 'secretive' });
-      expect(await statusOf(sendTo(other))).toBe(400);
+      const otherInvalidMessage = created('user_secretive', 1_000, { banned: 'secretive' });
+      expect(await statusOf(deliverTo(otherInvalidMessage))).toBe(400);
       await api.prints('data.banned must be true or false');
       const lines = api.output
         .split('\n')
@@ -278,14 +290,14 @@ describe('POST /api/auth/webhook', () => {
         'data.first_name',
         'data.banned',
       ]);
-      const person = await galley.issuer.token('secretive');
-      await new Client(base, person).get('/api/workspaces?cursor=secretive');
+      const token = await galley.issuer.token('secretive');
+      await new Client(baseUrl, token).get('/api/workspaces?cursor=secretive');
       await api.prints('"path":"/api/workspaces"');
       const [line = ''] = /^.*"path":"\/api\/workspaces".*$/m.exec(api.output) ?? [];
       expect(JSON.parse(line)).toMatchObject({ method: 'GET', statusCode: 400 });
       expect(line).toMatch(/"requestId":"[\w-]{36}"/);
       expect(api.output).not.toContain('/health/ready"');
-      expect(api.output).not.toContain(person);
+      expect(api.output).not.toContain(token);
       expect(api.output).not.toMatch(/secretive/i);
     } finally {
       api.signal('SIGTERM');

@@ -10,7 +10,7 @@ const RUNS = 25;
 const UNAUTHORIZED = '{"statusCode":401,"code":"unauthorized","message":"Unauthorized"}';
 const RECEIVED = '{"received":true}';
 
-interface State {
+interface UserState {
   first_name: string;
   email: string;
   status: string;
@@ -22,8 +22,8 @@ describe.each(allProviders)('messages of $name', (provider) => {
       ? `whsec_${randomBytes(32).toString('base64')}`
       : randomBytes(20).toString('hex');
   let galley: Galley;
-  let subjects = 0;
-  const newSubject = () => `${provider.name}|${++subjects}`;
+  let subjectCount = 0;
+  const newSubject = () => `${provider.name}|${++subjectCount}`;
 
   beforeAll(async () => {
     galley = await startGalley({
@@ -35,10 +35,10 @@ describe.each(allProviders)('messages of $name', (provider) => {
   });
   afterAll(() => galley.stop());
 
-  const deliver = (sent: Message, headers?: Record<string, string>) =>
-    send(galley.nobody, provider, sent, headers);
-  const stateOf = async (subject: string): Promise<State | undefined> => {
-    const [row] = await galley.database.query<State>(
+  const deliver = (outgoing: Message, headers?: Record<string, string>) =>
+    send(galley.nobody, provider, outgoing, headers);
+  const stateOf = async (subject: string): Promise<UserState | undefined> => {
+    const [row] = await galley.database.query<UserState>(
       'SELECT first_name, email, status FROM users WHERE subject = $1',
       [subject],
     );
@@ -47,24 +47,24 @@ describe.each(allProviders)('messages of $name', (provider) => {
 
   it('make, change and shut out a user, as the user sees', async () => {
     const subject = newSubject();
-    const me = async () => {
+    const getMe = async () => {
       const client = new Client(galley.url, await galley.issuer.token(subject));
       const { status, body } = await client.get<{ user?: { firstName: string } }>('/api/auth/me');
       return body.user?.firstName ?? status;
     };
     await deliver(provider.user({ kind: 'created', subject, at: 1_000 }));
-    expect(await me()).toBe('Ada');
+    expect(await getMe()).toBe('Ada');
     const change = { kind: 'updated', subject, at: 2_000, firstName: 'Augusta' } as const;
     await deliver(provider.user(change));
-    expect(await me()).toBe('Augusta');
+    expect(await getMe()).toBe('Augusta');
     if (provider.name !== 'workos') {
       await deliver(provider.user({ ...change, at: 3_000, isShutOut: true }));
-      expect(await me()).toBe(401);
+      expect(await getMe()).toBe(401);
       await deliver(provider.user({ ...change, at: 4_000 }));
-      expect(await me()).toBe('Augusta');
+      expect(await getMe()).toBe('Augusta');
     }
     await deliver(provider.user({ kind: 'deleted', subject, at: 5_000 }));
-    expect(await me()).toBe(401);
+    expect(await getMe()).toBe(401);
   });
 
   it('leave the same user in whatever order they come, and however often', async () => {
@@ -80,20 +80,23 @@ describe.each(allProviders)('messages of $name', (provider) => {
       fc.asyncProperty(history, async ({ changes, isDeleted, order, isParallel }) => {
         const subject = newSubject();
         const events = changes.map(({ at, firstName }, index): UserEvent => ({
-          ...{ kind: index === 0 ? 'created' : 'updated', subject, at, firstName },
+          kind: index === 0 ? 'created' : 'updated',
+          subject,
+          at,
+          firstName,
         }));
         if (isDeleted) events.push({ kind: 'deleted', subject, at: 1_500 });
         const messages = events.map((event) => provider.user(event));
-        const first = await arrive([...messages], subject);
-        const twice = [...messages, ...messages];
-        const shuffled = twice
+        const first = await deliverAll([...messages], subject);
+        const duplicatedMessages = [...messages, ...messages];
+        const shuffled = duplicatedMessages
           .map((each) => ({ each, key: Number(order.next().value) }))
-          .sort((one, other) => one.key - other.key)
+          .sort((a, b) => a.key - b.key)
           .map(({ each }) => each);
         // As if nothing had been heard of this user, whose name is in the messages.
         await galley.database.query('DELETE FROM users WHERE subject = $1', [subject]);
         await galley.database.query('DELETE FROM identity_provider_messages');
-        const second = await arrive(shuffled, subject, isParallel);
+        const second = await deliverAll(shuffled, subject, isParallel);
         expect(second).toEqual(first);
         const latest = Math.max(...changes.map(({ at }) => at));
         const names = changes.filter(({ at }) => at === latest).map((each) => each.firstName);
@@ -104,7 +107,7 @@ describe.each(allProviders)('messages of $name', (provider) => {
     );
   });
 
-  async function arrive(messages: Message[], subject: string, isParallel = false) {
+  async function deliverAll(messages: Message[], subject: string, isParallel = false) {
     const statuses: number[] = [];
     const sendOne = async (each: Message) => statuses.push((await deliver(each)).status);
     if (isParallel) await Promise.all(messages.map(sendOne));
@@ -117,79 +120,93 @@ describe.each(allProviders)('messages of $name', (provider) => {
     'end the same as %s, %s, %s',
     async (...kinds) => {
       const subject = newSubject();
-      const at = { created: 1_000, updated: 2_000, deleted: 3_000 };
+      const occurredAt = { created: 1_000, updated: 2_000, deleted: 3_000 };
       for (const kind of kinds) {
-        const sent = provider.user({ kind, subject, at: at[kind] });
-        await deliver(sent);
-        await deliver(sent);
+        const userMessage = provider.user({ kind, subject, at: occurredAt[kind] });
+        await deliver(userMessage);
+        await deliver(userMessage);
       }
       expect(await stateOf(subject)).toEqual({ first_name: '', email: '', status: 'deleted' });
     },
   );
 
   it('are taken with either of two secrets, and with no other', async () => {
-    const sent = () => provider.user({ kind: 'created', subject: newSubject(), at: 1_000 });
-    const accepted = sent();
-    const answer = await deliver(accepted, provider.headers(accepted, nextSecret));
-    expect([answer.status, answer.text]).toEqual([200, RECEIVED]);
-    const other = provider.secret.replace(/.$/, (last) => (last === '=' ? 'A' : 'x'));
+    const createMessage = () =>
+      provider.user({ kind: 'created', subject: newSubject(), at: 1_000 });
+    const signedMessage = createMessage();
+    const response = await deliver(signedMessage, provider.headers(signedMessage, nextSecret));
+    expect([response.status, response.text]).toEqual([200, RECEIVED]);
+    const wrongSecret = provider.secret.replace(/.$/, (last) => (last === '=' ? 'A' : 'x'));
     const before = await snapshot(galley.database);
-    const forged = sent();
-    const tampered = sent();
-    const answers = [
-      await deliver(forged, provider.headers(forged, other.replace('whsec_', 'whsec_A'))),
-      await deliver(forged, {}),
+    const forgedMessage = createMessage();
+    const tamperedMessage = createMessage();
+    const responses = [
+      await deliver(
+        forgedMessage,
+        provider.headers(forgedMessage, wrongSecret.replace('whsec_', 'whsec_A')),
+      ),
+      await deliver(forgedMessage, {}),
       ...(provider.name === 'auth0'
         ? []
-        : [await deliver({ ...tampered, body: `${tampered.body} ` }, provider.headers(tampered))]),
+        : [
+            await deliver(
+              { ...tamperedMessage, body: `${tamperedMessage.body} ` },
+              provider.headers(tamperedMessage),
+            ),
+          ]),
     ];
-    expect(answers.map(({ text }) => text)).toEqual(answers.map(() => UNAUTHORIZED));
+    expect(responses.map(({ text }) => text)).toEqual(responses.map(() => UNAUTHORIZED));
     expect(await snapshot(galley.database)).toEqual(before);
   });
 
-  const whereTimed = provider.hasTime ? it : it.skip;
-  whereTimed('are taken for five minutes after they were signed, and before', async () => {
+  const itWithTimestamp = provider.hasTime ? it : it.skip;
+  itWithTimestamp('are taken for five minutes after they were signed, and before', async () => {
     const minutes = [-6, -4, 4, 6];
     const statuses = minutes.map(async (count) => {
-      const sent = provider.user({ kind: 'created', subject: newSubject(), at: 1_000 });
+      const userMessage = provider.user({ kind: 'created', subject: newSubject(), at: 1_000 });
       const signedAt = new Date(Date.now() + count * 60_000);
-      return (await deliver(sent, provider.headers(sent, provider.secret, signedAt))).status;
+      return (await deliver(userMessage, provider.headers(userMessage, provider.secret, signedAt)))
+        .status;
     });
     expect(await Promise.all(statuses)).toEqual([401, 200, 200, 401]);
   });
 
   it('of other types are acknowledged without effect', async () => {
     const before = await snapshot(galley.database);
-    const known = provider.user({ kind: 'created', subject: newSubject(), at: 1_000 });
+    const knownMessage = provider.user({ kind: 'created', subject: newSubject(), at: 1_000 });
     for (const type of ['session.created', 'user.renamed', 'constructor', 'PostSignIn', 'x']) {
-      const body = JSON.parse(known.body) as Record<string, unknown>;
-      const sent = { ...known, body: JSON.stringify({ ...body, type, event: type }) };
-      expect((await deliver(sent)).text).toBe(RECEIVED);
+      const body = JSON.parse(knownMessage.body) as Record<string, unknown>;
+      const unknownMessage = {
+        ...knownMessage,
+        body: JSON.stringify({ ...body, type, event: type }),
+      };
+      expect((await deliver(unknownMessage)).text).toBe(RECEIVED);
     }
     expect(await snapshot(galley.database)).toEqual(before);
   });
 
   it('of the wrong shape are refused, whatever is wrong, and change nothing', async () => {
-    const clear = () => galley.database.query('TRUNCATE users, identity_provider_messages CASCADE');
-    await clear();
+    const clearUsers = () =>
+      galley.database.query('TRUNCATE users, identity_provider_messages CASCADE');
+    await clearUsers();
     const before = await snapshot(galley.database);
-    const known = provider.user({ kind: 'created', subject: newSubject(), at: 1_000 });
-    const wrong = fc.oneof(
+    const knownMessage = provider.user({ kind: 'created', subject: newSubject(), at: 1_000 });
+    const invalidValue = fc.oneof(
       fc.constant('x'.repeat(900_000)),
       fc.constantFrom(7, true, [], {}, ['x'], [null], -1, 1e300),
     );
-    const paths = pathsOf(JSON.parse(known.body));
+    const paths = pathsOf(JSON.parse(knownMessage.body));
     const statuses = new Set<number>();
     await fc.assert(
-      fc.asyncProperty(fc.constantFrom(...paths), wrong, async (path, value) => {
-        const body = JSON.parse(known.body) as object;
-        setAt(body, path, value);
-        const sent = { ...known, body: JSON.stringify(body) };
-        const { status } = await deliver(sent);
+      fc.asyncProperty(fc.constantFrom(...paths), invalidValue, async (path, value) => {
+        const body = JSON.parse(knownMessage.body) as object;
+        setValueAt(body, path, value);
+        const malformedMessage = { ...knownMessage, body: JSON.stringify(body) };
+        const { status } = await deliver(malformedMessage);
         statuses.add(status);
         expect([200, 400]).toContain(status);
         if (status === 400) expect(await snapshot(galley.database)).toEqual(before);
-        else await clear();
+        else await clearUsers();
       }),
       { numRuns: RUNS * 2 },
     );
@@ -199,8 +216,12 @@ describe.each(allProviders)('messages of $name', (provider) => {
   it('shut out whoever is deleted, whatever else they say', async () => {
     const subject = newSubject();
     await deliver(provider.user({ kind: 'created', subject, at: 1_000 }));
-    const gone = provider.user({ kind: 'deleted', subject, at: Date.parse('9999-01-01') });
-    expect((await deliver(gone)).status).toBe(200);
+    const deletionMessage = provider.user({
+      kind: 'deleted',
+      subject,
+      at: Date.parse('9999-01-01'),
+    });
+    expect((await deliver(deletionMessage)).status).toBe(200);
     expect(await stateOf(subject)).toMatchObject({ status: 'deleted' });
   });
 
@@ -209,26 +230,40 @@ describe.each(allProviders)('messages of $name', (provider) => {
     for (const firstName of ['x'.repeat(1_000), 'a\0b\ud800c', '😀'.repeat(300)]) {
       const subject = newSubject();
       await deliver(provider.user({ kind: 'created', subject, at: 1_000 }));
-      const banned = { kind: 'updated', subject, at: 2_000, firstName, isShutOut: true } as const;
-      expect((await deliver(provider.user(banned))).status).toBe(200);
+      const suspension = {
+        kind: 'updated',
+        subject,
+        at: 2_000,
+        firstName,
+        isShutOut: true,
+      } as const;
+      expect((await deliver(provider.user(suspension))).status).toBe(200);
       const state = await stateOf(subject);
       expect(state?.status).toBe('deactivated');
-      const kept = Array.from(firstName.toWellFormed().replaceAll('\0', '')).slice(0, 255).join('');
-      expect(state?.first_name).toBe(kept);
+      const expectedName = Array.from(firstName.toWellFormed().replaceAll('\0', ''))
+        .slice(0, 255)
+        .join('');
+      expect(state?.first_name).toBe(expectedName);
     }
   });
 
   it('that are too large are refused before anybody looks at their signature', async () => {
-    const sent = { id: 'msg_1', body: JSON.stringify({ text: 'x'.repeat(1024 * 1024) }) };
-    expect((await deliver(sent)).status).toBe(413);
-    expect((await deliver(sent, {})).status).toBe(413);
+    const oversizedMessage = {
+      id: 'msg_1',
+      body: JSON.stringify({ text: 'x'.repeat(1024 * 1024) }),
+    };
+    expect((await deliver(oversizedMessage)).status).toBe(413);
+    expect((await deliver(oversizedMessage, {})).status).toBe(413);
   });
 });
 
 function permutations<T>(items: readonly T[]): T[][] {
   if (items.length <= 1) return [[...items]];
-  return items.flatMap((item, at) =>
-    permutations([...items.slice(0, at), ...items.slice(at + 1)]).map((rest) => [item, ...rest]),
+  return items.flatMap((item, index) =>
+    permutations([...items.slice(0, index), ...items.slice(index + 1)]).map((rest) => [
+      item,
+      ...rest,
+    ]),
   );
 }
 
@@ -236,13 +271,13 @@ type Path = (string | number)[];
 
 /** Where there is a value in a message, of whatever kind. */
 function pathsOf(value: unknown, path: Path = []): Path[] {
-  const here = path.length > 0 ? [path] : [];
-  if (typeof value !== 'object' || value === null) return here;
-  const within = Object.entries(value).flatMap(([key, each]) => pathsOf(each, [...path, key]));
-  return [...here, ...within];
+  const ownPaths = path.length > 0 ? [path] : [];
+  if (typeof value !== 'object' || value === null) return ownPaths;
+  const nestedPaths = Object.entries(value).flatMap(([key, each]) => pathsOf(each, [...path, key]));
+  return [...ownPaths, ...nestedPaths];
 }
 
-function setAt(target: object, path: Path, value: unknown): void {
+function setValueAt(target: object, path: Path, value: unknown): void {
   const parent = path
     .slice(0, -1)
     .reduce<unknown>((each, key) => Reflect.get(each as object, key), target);
@@ -263,22 +298,26 @@ it('of Logto make no user of what a user may write', async () => {
       primaryEmail: 'ceo@example.com',
       updatedAt: 9,
     };
-    const said: object[] = [
+    const forgedUpdates: object[] = [
       { path: '/users/attacker/custom-data', params: { userId: 'attacker' }, data: forged },
       { path: '/users/victim/custom-data', params: { userId: 'victim' }, data: forged },
       { path: '/api/users/victim/profile', params: { userId: 'victim' }, data: forged },
       { path: '/users/attacker', params: { userId: 'attacker' }, data: forged },
       { path: '/users/x', params: { id: 'fake-id' }, data: { result: 'success' } },
     ];
-    for (const each of said) {
+    for (const each of forgedUpdates) {
       const body = { hookId: 'h', event: 'User.Data.Updated', createdAt: new Date(), ...each };
-      const sent = { id: '', body: JSON.stringify(body) };
-      expect((await send(galley.nobody, logto, sent)).status).toBe(200);
+      const forgedMessage = { id: '', body: JSON.stringify(body) };
+      expect((await send(galley.nobody, logto, forgedMessage)).status).toBe(200);
       expect(await snapshot(galley.database)).toEqual(before);
     }
     const path = '/users/victim/is-suspended';
-    const real = { path, params: { userId: 'victim' }, data: { ...forged, updatedAt: 2_000 } };
-    const body = JSON.stringify({ event: 'User.SuspensionStatus.Updated', ...real });
+    const suspension = {
+      path,
+      params: { userId: 'victim' },
+      data: { ...forged, updatedAt: 2_000 },
+    };
+    const body = JSON.stringify({ event: 'User.SuspensionStatus.Updated', ...suspension });
     expect((await send(galley.nobody, logto, { id: '', body })).status).toBe(200);
     expect(await galley.database.count(`users WHERE status = 'deactivated'`)).toBe(1);
   } finally {

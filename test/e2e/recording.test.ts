@@ -1,14 +1,21 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { workerConfig } from '#config';
-import { Records, Relay, Turns, type ClaimedDelivery } from '#webhooks';
+import { loadWorkerConfig } from '#config';
+import { AttemptRecorder, Relay, Claims, type ClaimedDelivery } from '#webhooks';
 import { createWorker } from '../../apps/worker/worker.js';
 import { startGalley, type Galley } from '../support/galley.js';
 import { PostgresProxy } from '../support/postgres-proxy.js';
 
-const SUCCESS = {
-  ...{ ok: true, statusCode: 204, stage: null, error: null, startedAt: new Date(), durationMs: 5 },
-  ...{ requestHeaders: {}, responseHeaders: {}, responseBody: '' },
+const SUCCESSFUL_ATTEMPT = {
+  ok: true,
+  statusCode: 204,
+  stage: null,
+  error: null,
+  startedAt: new Date(),
+  durationMs: 5,
+  requestHeaders: {},
+  responseHeaders: {},
+  responseBody: '',
 };
 
 let galley: Galley;
@@ -20,7 +27,7 @@ beforeAll(async () => {
   galley = await startGalley();
   proxy = await PostgresProxy.to(galley.database.url, 'galley worker');
   const environment = { ...galley.environment, DATABASE_URL: proxy.databaseUrl };
-  worker = await createWorker(workerConfig(environment));
+  worker = await createWorker(loadWorkerConfig(environment));
 });
 afterAll(async () => {
   await worker.close();
@@ -29,7 +36,7 @@ afterAll(async () => {
 });
 
 /** Deliveries that this worker has taken up. */
-async function takeUp(count: number): Promise<ClaimedDelivery[]> {
+async function claimDeliveries(count: number): Promise<ClaimedDelivery[]> {
   const ada = await galley.as('ada');
   const { id: workspaceId } = await galley.workspaceOf('ada');
   await ada.post('/api/webhooks', {
@@ -37,18 +44,18 @@ async function takeUp(count: number): Promise<ClaimedDelivery[]> {
     url: 'http://127.0.0.1:9/',
     events: ['template.created'],
   });
-  for (let each = 0; each < count; each++) {
+  for (let created = 0; created < count; created++) {
     await ada.post('/api/templates', { name: 'Welcome', workspaceId });
   }
-  const { turns } = await worker.get(Relay, { strict: false }).walk().relay();
-  const endpointId = turns[0]?.endpointId ?? '';
+  const { dueEndpoints } = await worker.get(Relay, { strict: false }).startWalk().relayChunk();
+  const endpointId = dueEndpoints[0]?.endpointId ?? '';
   // The window of an endpoint that has not been tried yet is 1.
   await galley.database.query('UPDATE webhook_flows SET window_size = $1', [count]);
-  const { deliveries } = await worker.get(Turns, { strict: false }).claim(endpointId, count);
+  const { deliveries } = await worker.get(Claims, { strict: false }).claim(endpointId, count);
   return deliveries;
 }
 
-const stateOf = async ({ id }: { id: string }) => {
+const logEntryOf = async ({ id }: { id: string }) => {
   const [delivery] = await galley.database.query(
     `SELECT status, attempts, (SELECT count(*)::integer FROM webhook_attempts WHERE delivery_id = $1)
        AS recorded
@@ -61,13 +68,15 @@ const stateOf = async ({ id }: { id: string }) => {
 const DELIVERED = { status: 'delivered', attempts: 1, recorded: 1 };
 
 it('an attempt counts once, though PostgreSQL was lost before it could say that it was recorded', async () => {
-  const both = await takeUp(2);
-  const attempt = { ...SUCCESS, error: 'the answer to this is lost' };
-  const lost = proxy.loseAnswerTo(attempt.error);
-  const records = worker.get(Records, { strict: false });
-  await Promise.all(both.map((each) => records.record(each, attempt, undefined)));
-  await lost;
-  for (const each of both) expect(await stateOf(each)).toEqual(DELIVERED);
+  const deliveries = await claimDeliveries(2);
+  const attempt = { ...SUCCESSFUL_ATTEMPT, error: 'the answer to this is lost' };
+  const connectionLost = proxy.loseAnswerTo(attempt.error);
+  const attemptRecorder = worker.get(AttemptRecorder, { strict: false });
+  await Promise.all(
+    deliveries.map((delivery) => attemptRecorder.record(delivery, attempt, undefined)),
+  );
+  await connectionLost;
+  for (const delivery of deliveries) expect(await logEntryOf(delivery)).toEqual(DELIVERED);
   expect(await galley.database.query('SELECT in_flight FROM webhook_flows')).toEqual([
     { in_flight: 0 },
   ]);

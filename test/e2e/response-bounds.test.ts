@@ -7,14 +7,14 @@ import Fastify, { type FastifyInstance } from 'fastify';
 import { eventually } from '../support/eventually.js';
 import type { CallerRequest } from '../../apps/api/auth/actor.decorator.js';
 import {
-  boundResponses,
-  RESPONSE_BOUNDS,
-  type ResponseBounds,
-} from '../../apps/api/responses/bound-responses.js';
+  limitUnreadResponses,
+  UNREAD_RESPONSE_LIMITS,
+  type UnreadResponseLimits,
+} from '../../apps/api/responses/unread-responses.js';
 
 const MIB = 1024 * 1024;
 // More than the buffers of both kernels take.
-const LARGE = 24 * MIB;
+const LARGE_BYTES = 24 * MIB;
 const SLOW_HANDLER_MS = 1_000;
 
 let fastify: FastifyInstance;
@@ -29,13 +29,13 @@ afterEach(async () => {
 });
 
 /** A server with responses of the size in the path, to the caller in a header. */
-async function start(bounds: Partial<ResponseBounds>): Promise<void> {
+async function start(bounds: Partial<UnreadResponseLimits>): Promise<void> {
   fastify = Fastify({ keepAliveTimeout: 100 });
   fastify.addHook('onRequest', (request, _reply, done) => {
     (request as CallerRequest).user = { userId: String(request.headers['x-user']) };
     done();
   });
-  boundResponses(fastify, { ...RESPONSE_BOUNDS, ...bounds });
+  limitUnreadResponses(fastify, { ...UNREAD_RESPONSE_LIMITS, ...bounds });
   fastify.route<{ Params: { bytes: number } }>({
     method: ['GET', 'POST'],
     url: '/:bytes',
@@ -52,7 +52,7 @@ async function start(bounds: Partial<ResponseBounds>): Promise<void> {
 }
 
 /** Sends a request, and reads nothing. */
-async function ask(
+async function sendRequest(
   path: string,
   { user = 'ada', method = 'GET', times = 1 } = {},
 ): Promise<Socket> {
@@ -64,15 +64,15 @@ async function ask(
   return client;
 }
 
-const connections = () =>
+const countConnections = () =>
   new Promise<number>((resolve) => {
     fastify.server.getConnections((_error, count) => resolve(count));
   });
-const isClosed = () =>
-  eventually('the connection to be closed', async () => !(await connections()));
+const waitForClose = () =>
+  eventually('the connection to be closed', async () => !(await countConnections()));
 
 /** All that comes until the response has this many bytes, or ends. */
-async function read(client: Socket, bytes: number, pauseMs = 0): Promise<string> {
+async function readResponse(client: Socket, bytes: number, pauseMs = 0): Promise<string> {
   let text = '';
   for await (const chunk of client) {
     text += String(chunk);
@@ -88,51 +88,51 @@ const get = async (size: number, user: string) => {
 };
 
 it.each([
-  ['a large response', `/${LARGE}`, 1],
+  ['a large response', `/${LARGE_BYTES}`, 1],
   ['many small ones', '/8000', 3_000],
-])('closes a connection whose client reads nothing of %s', async (_what, path, times) => {
-  await start({ stalledMs: 200 });
-  await ask(path, { times });
-  await isClosed();
+])('closes a connection whose client reads nothing of %s', async (_title, path, times) => {
+  await start({ stallTimeoutMs: 200 });
+  await sendRequest(path, { times });
+  await waitForClose();
 });
 
 it('does not close one that is read slowly, for much longer than a client may read nothing', async () => {
-  const stalledMs = 2_000;
-  await start({ stalledMs, leastRate: 64 * 1024 });
-  const client = await ask(`/${LARGE}`);
-  const begin = Date.now();
+  const stallTimeoutMs = 2_000;
+  await start({ stallTimeoutMs, minBytesPerSecond: 64 * 1024 });
+  const client = await sendRequest(`/${LARGE_BYTES}`);
+  const startedAt = Date.now();
   // Chunks have up to 64 KiB.
-  const text = await read(client, LARGE, 12);
-  expect(text.length).toBeGreaterThan(LARGE);
-  expect(Date.now() - begin).toBeGreaterThan(2 * stalledMs);
+  const text = await readResponse(client, LARGE_BYTES, 12);
+  expect(text.length).toBeGreaterThan(LARGE_BYTES);
+  expect(Date.now() - startedAt).toBeGreaterThan(2 * stallTimeoutMs);
 });
 
 it('closes one that is read too slowly', async () => {
-  await start({ stalledMs: 1_000, leastRate: 24 * MIB });
-  const client = await ask(`/${LARGE}`);
+  await start({ stallTimeoutMs: 1_000, minBytesPerSecond: 24 * MIB });
+  const client = await sendRequest(`/${LARGE_BYTES}`);
   const closed = once(fastify.server, 'connection').then(([socket]) =>
     once(socket as Socket, 'close'),
   );
   void closed;
-  const text = await read(client, LARGE, 50);
-  expect(text.length).toBeLessThan(LARGE);
-  await isClosed();
+  const text = await readResponse(client, LARGE_BYTES, 50);
+  expect(text.length).toBeLessThan(LARGE_BYTES);
+  await waitForClose();
 });
 
 /** Reads on until so many bytes have come. */
-async function readOn(client: Socket, bytes: number): Promise<void> {
-  let read = 0;
+async function readMore(client: Socket, bytes: number): Promise<void> {
+  let readBytes = 0;
   for await (const chunk of client.iterator({ destroyOnReturn: false })) {
-    read += (chunk as Buffer).length;
-    if (read >= bytes) break;
+    readBytes += (chunk as Buffer).length;
+    if (readBytes >= bytes) break;
   }
 }
 
 describe('pipelined responses', () => {
-  const times = 4;
-  const quotas = { caller: times * LARGE, all: times * LARGE };
-  const { stalledMs } = RESPONSE_BOUNDS;
-  const deadlineMs = stalledMs + 1_000;
+  const responseCount = 4;
+  const quotas = { perCaller: responseCount * LARGE_BYTES, total: responseCount * LARGE_BYTES };
+  const { stallTimeoutMs } = UNREAD_RESPONSE_LIMITS;
+  const deadlineMs = stallTimeoutMs + 1_000;
 
   beforeEach(() => {
     // The deadlines alone: sockets are timed by Node itself, and the waits of the tests are real.
@@ -146,54 +146,54 @@ describe('pipelined responses', () => {
   afterEach(() => void jest.useRealTimers());
 
   it('may each take as long as one, from when the earlier ones have been read', async () => {
-    await start({ leastRate: LARGE, quotas });
-    const client = await ask(`/${LARGE}`, { times });
+    await start({ minBytesPerSecond: LARGE_BYTES, quotas });
+    const client = await sendRequest(`/${LARGE_BYTES}`, { times: responseCount });
     // Something of a response has come only once the earlier one is done with.
-    await readOn(client, LARGE + MIB);
-    for (let response = 2; response < times; response++) {
+    await readMore(client, LARGE_BYTES + MIB);
+    for (let response = 2; response < responseCount; response++) {
       jest.advanceTimersByTime(0.75 * deadlineMs);
-      await readOn(client, LARGE);
+      await readMore(client, LARGE_BYTES);
     }
     jest.advanceTimersByTime(0.75 * deadlineMs);
-    expect(await connections()).toBe(1);
+    expect(await countConnections()).toBe(1);
   });
 
   it('may each take no longer', async () => {
-    await start({ leastRate: LARGE, quotas });
-    const client = await ask(`/${LARGE}`, { times: 2 });
-    await readOn(client, LARGE + MIB);
+    await start({ minBytesPerSecond: LARGE_BYTES, quotas });
+    const client = await sendRequest(`/${LARGE_BYTES}`, { times: 2 });
+    await readMore(client, LARGE_BYTES + MIB);
     jest.advanceTimersByTime(deadlineMs - 1);
-    expect(await connections()).toBe(1);
+    expect(await countConnections()).toBe(1);
     jest.advanceTimersByTime(1);
-    await isClosed();
+    await waitForClose();
   });
 });
 
 it('forgets responses that wait for earlier ones when the client goes away', async () => {
-  await start({ quotas: { caller: 2 * LARGE, all: 8 * LARGE } });
-  const client = await ask(`/${LARGE}`, { times: 2 });
+  await start({ quotas: { perCaller: 2 * LARGE_BYTES, total: 8 * LARGE_BYTES } });
+  const client = await sendRequest(`/${LARGE_BYTES}`, { times: 2 });
   await eventually('both to be made', async () => (await get(10, 'ada')).response.status === 429);
   client.destroy();
   await eventually('room for another one', async () => {
-    return (await get(LARGE, 'ada')).response.status === 200;
+    return (await get(LARGE_BYTES, 'ada')).response.status === 200;
   });
 });
 
 it('waits for a handler that takes its time, and closes a connection that is idle', async () => {
-  await start({ stalledMs: SLOW_HANDLER_MS / 5 });
-  const client = await ask('/slow');
-  const text = await read(client, Infinity);
+  await start({ stallTimeoutMs: SLOW_HANDLER_MS / 5 });
+  const client = await sendRequest('/slow');
+  const text = await readResponse(client, Infinity);
   expect(text).toMatch(/^HTTP\/1.1 200 OK.*\{"isDone":true\}$/s);
-  await isClosed();
+  await waitForClose();
 });
 
 it('refuses reads of a caller who has too much unread, and of nobody else', async () => {
-  await start({ quotas: { caller: 2 * LARGE, all: 8 * LARGE } });
-  const first = await ask(`/${LARGE}`);
-  const second = await ask(`/${LARGE}`);
+  await start({ quotas: { perCaller: 2 * LARGE_BYTES, total: 8 * LARGE_BYTES } });
+  const first = await sendRequest(`/${LARGE_BYTES}`);
+  const second = await sendRequest(`/${LARGE_BYTES}`);
   const refused = await eventually('the quota to be reached', async () => {
-    const answer = await get(LARGE, 'ada');
-    return answer.response.status === 429 && answer;
+    const response = await get(LARGE_BYTES, 'ada');
+    return response.response.status === 429 && response;
   });
   expect(JSON.parse(refused.text)).toMatchObject({
     statusCode: 429,
@@ -202,34 +202,39 @@ it('refuses reads of a caller who has too much unread, and of nobody else', asyn
   });
   expect(refused.response.headers.get('retry-after')).toBe('5');
   expect(refused.response.headers.get('etag')).toBeNull();
-  expect((await get(LARGE, 'bob')).text).toHaveLength(LARGE);
+  expect((await get(LARGE_BYTES, 'bob')).text).toHaveLength(LARGE_BYTES);
   first.destroy();
   await eventually('room for another one', async () => {
-    return (await get(LARGE, 'ada')).response.status === 200;
+    return (await get(LARGE_BYTES, 'ada')).response.status === 200;
   });
   second.destroy();
 });
 
 it('answers a write of such a caller, and closes an older response for it', async () => {
-  await start({ quotas: { caller: LARGE, all: 8 * LARGE } });
-  await ask(`/${LARGE}`);
+  await start({ quotas: { perCaller: LARGE_BYTES, total: 8 * LARGE_BYTES } });
+  await sendRequest(`/${LARGE_BYTES}`);
   await eventually('the response to be made', async () => {
-    return (await get(LARGE, 'ada')).response.status === 429;
+    return (await get(LARGE_BYTES, 'ada')).response.status === 429;
   });
-  const write = await ask(`/${LARGE}`, { method: 'POST' });
-  expect(await read(write, LARGE)).toMatch(/^HTTP\/1.1 200 OK/);
+  const writeClient = await sendRequest(`/${LARGE_BYTES}`, { method: 'POST' });
+  expect(await readResponse(writeClient, LARGE_BYTES)).toMatch(/^HTTP\/1.1 200 OK/);
 });
 
 it('closes responses of the caller who has most when all have too much together', async () => {
-  await start({ quotas: { caller: 3 * LARGE, all: 3 * LARGE } });
-  const most = [await ask(`/${LARGE}`, { user: 'eve' }), await ask(`/${LARGE}`, { user: 'eve' })];
+  await start({ quotas: { perCaller: 3 * LARGE_BYTES, total: 3 * LARGE_BYTES } });
+  const largestClients = [
+    await sendRequest(`/${LARGE_BYTES}`, { user: 'eve' }),
+    await sendRequest(`/${LARGE_BYTES}`, { user: 'eve' }),
+  ];
   await eventually('both to be made', async () => {
     const { response } = await get(10, 'eve');
-    return response.status === 200 && (await connections()) >= 2;
+    return response.status === 200 && (await countConnections()) >= 2;
   });
-  const less = await ask(`/${LARGE}`, { user: 'bob' });
-  expect((await get(LARGE, 'ada')).text).toHaveLength(LARGE);
-  expect(await read(less, LARGE)).toMatch(/^HTTP\/1.1 200 OK/);
-  const rest = await Promise.all(most.map((client) => read(client, LARGE).catch(() => '')));
-  expect(rest.filter((text) => text.length > LARGE)).toHaveLength(1);
+  const smallerClient = await sendRequest(`/${LARGE_BYTES}`, { user: 'bob' });
+  expect((await get(LARGE_BYTES, 'ada')).text).toHaveLength(LARGE_BYTES);
+  expect(await readResponse(smallerClient, LARGE_BYTES)).toMatch(/^HTTP\/1.1 200 OK/);
+  const receivedTexts = await Promise.all(
+    largestClients.map((client) => readResponse(client, LARGE_BYTES).catch(() => '')),
+  );
+  expect(receivedTexts.filter((text) => text.length > LARGE_BYTES)).toHaveLength(1);
 });

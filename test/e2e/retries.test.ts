@@ -33,9 +33,10 @@ beforeEach(async () => {
 });
 afterEach(() => sink.stop());
 
-const change = () => ada.post('/api/templates', { name: 'Changed', workspaceId: workspace.id });
+const createTemplate = () =>
+  ada.post('/api/templates', { name: 'Changed', workspaceId: workspace.id });
 
-const deliveries = () =>
+const listDeliveries = () =>
   galley.database.query<Delivery>(
     `SELECT delivery.id, CASE endpoint.status WHEN 'disabled' THEN 'held' ELSE 'pending' END AS status,
        attempts, claims, extract(epoch FROM due_at - now())::float AS waits
@@ -47,14 +48,14 @@ const deliveries = () =>
     [endpoint.id],
   );
 
-const attemptsMade = (attempts: number) =>
+const waitForAttempts = (attempts: number) =>
   eventually(`attempt ${attempts} to be recorded`, async () => {
-    const [delivery] = await deliveries();
+    const [delivery] = await listDeliveries();
     return delivery?.attempts === attempts && delivery;
   });
 
 /** Moves the plan of what is pending to now, in place of hours of waiting. */
-const timePasses = async () => {
+const makeDueNow = async () => {
   await galley.database.query(
     `WITH flow AS (
        UPDATE webhook_flows SET wake_at = now(), open_until = '-infinity' WHERE endpoint_id = $1
@@ -66,8 +67,8 @@ const timePasses = async () => {
   await galley.sweep();
 };
 
-const claimsOfAttempts = async () => {
-  const [{ id } = { id: '' }] = await deliveries();
+const attemptClaims = async () => {
+  const [{ id } = { id: '' }] = await listDeliveries();
   const rows = await galley.database.query<{ claim: number }>(
     'SELECT claim FROM webhook_attempts WHERE delivery_id = $1 ORDER BY claim',
     [id],
@@ -75,7 +76,7 @@ const claimsOfAttempts = async () => {
   return rows.map(({ claim }) => claim);
 };
 
-const flow = async () => {
+const readTraffic = async () => {
   const [row] = await galley.database.query<{ in_flight: number; queued: boolean }>(
     'SELECT in_flight, queued FROM webhook_flows WHERE endpoint_id = $1',
     [endpoint.id],
@@ -83,7 +84,7 @@ const flow = async () => {
   return row;
 };
 
-const attempts = () =>
+const listAttempts = () =>
   galley.database.query<{ status_code: number | null; error: string | null }>(
     `SELECT status_code, error FROM webhook_attempts WHERE delivery_id IN (
        SELECT id FROM webhook_deliveries WHERE endpoint_id = $1
@@ -95,7 +96,7 @@ const attempts = () =>
 describe('an attempt that fails', () => {
   it('is made again some five seconds later, signed anew under the same id', async () => {
     sink.reaction = (_notification, count) => (count === 1 ? 500 : 204);
-    await change();
+    await createTemplate();
     await eventually('the second attempt', () => sink.received.length === 2);
     const [first, second] = sink.received;
     if (first === undefined || second === undefined) throw new Error('unreachable');
@@ -107,32 +108,35 @@ describe('an attempt that fails', () => {
     expect(second.headers['webhook-signature']).not.toBe(first.headers['webhook-signature']);
     expect(second.body).toBe(first.body);
     verify(endpoint.secret, second);
-    await eventually('the success', async () => (await deliveries())[0]?.status === 'delivered');
-    expect(await attempts()).toEqual([
-      { status_code: 500, error: 'the answer was 500' },
+    await eventually(
+      'the success',
+      async () => (await listDeliveries())[0]?.status === 'delivered',
+    );
+    expect(await listAttempts()).toEqual([
+      { status_code: 500, error: 'the response status was 500' },
       { status_code: 204, error: null },
     ]);
   });
 
   it('is made ten times on the schedule, and then given up', async () => {
     sink.reaction = () => 503;
-    await change();
-    const gaps = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
-    for (const [index, gap] of gaps.entries()) {
-      const { waits } = await attemptsMade(index + 1);
-      expect(waits).toBeGreaterThan(gap * 0.8 - 2);
-      expect(waits).toBeLessThan(gap * 1.2 + 1);
-      await timePasses();
+    await createTemplate();
+    const expectedDelays = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+    for (const [index, delay] of expectedDelays.entries()) {
+      const { waits } = await waitForAttempts(index + 1);
+      expect(waits).toBeGreaterThan(delay * 0.8 - 2);
+      expect(waits).toBeLessThan(delay * 1.2 + 1);
+      await makeDueNow();
     }
-    const last = await attemptsMade(10);
+    const last = await waitForAttempts(10);
     expect(last).toMatchObject({ status: 'failed', waits: null });
     expect(sink.received).toHaveLength(10);
   });
 
   it('waits as long as the receiver asks with Retry-After', async () => {
     sink.reaction = () => ({ status: 429, headers: { 'retry-after': '3600' } });
-    await change();
-    const { waits } = await attemptsMade(1);
+    await createTemplate();
+    const { waits } = await waitForAttempts(1);
     expect(waits).toBeGreaterThan(3_590);
     expect(waits).toBeLessThan(1.2 * 3_601);
   });
@@ -140,18 +144,20 @@ describe('an attempt that fails', () => {
   it('includes a redirect, which is not followed', async () => {
     const target = await Sink.start();
     sink.reaction = () => ({ status: 302, headers: { location: target.url } });
-    await change();
-    expect(await attemptsMade(1)).toMatchObject({ status: 'pending' });
-    expect(await attempts()).toEqual([{ status_code: 302, error: 'the answer was 302' }]);
+    await createTemplate();
+    expect(await waitForAttempts(1)).toMatchObject({ status: 'pending' });
+    expect(await listAttempts()).toEqual([
+      { status_code: 302, error: 'the response status was 302' },
+    ]);
     expect(target.received).toEqual([]);
     await target.stop();
   });
 
   it('includes a receiver that is not there, and says so', async () => {
     await sink.stop();
-    await change();
-    await attemptsMade(1);
-    const [attempt] = await attempts();
+    await createTemplate();
+    await waitForAttempts(1);
+    const [attempt] = await listAttempts();
     expect(attempt?.status_code).toBeNull();
     expect(attempt?.error).toContain('ECONNREFUSED');
   });
@@ -159,9 +165,9 @@ describe('an attempt that fails', () => {
 
 describe('retries of what failed together', () => {
   it('come as they were spread, and not in the steps of a sweep', async () => {
-    const count = 300;
+    const endpointCount = 300;
     const { id } = await galley.workspaceOf('ada');
-    for (let made = 0; made < count; made += 20) {
+    for (let created = 0; created < endpointCount; created += 20) {
       await Promise.all(Array.from({ length: 20 }, () => subscribe(ada, id, sink)));
     }
     // Healthy endpoints, whose attempts begin at no limited rate.
@@ -170,38 +176,41 @@ describe('retries of what failed together', () => {
          SELECT id FROM webhook_endpoints WHERE workspace_id = $1)`,
       [id],
     );
-    sink.reaction = (_notification, number) => (number <= count ? 500 : 204);
+    sink.reaction = (_notification, count) => (count <= endpointCount ? 500 : 204);
     await ada.post('/api/templates', { name: 'Changed', workspaceId: id });
-    await eventually('all to be tried again', () => sink.received.length === 2 * count);
-    const again = sink.received.slice(count).map(({ receivedAt }) => receivedAt);
-    const first = Math.min(...again);
-    const slices = Array.from({ length: 40 }, (_, at) => {
-      const begin = first + at * 100;
-      return again.filter((time) => time >= begin && time < begin + 100).length;
+    await eventually('all to be tried again', () => sink.received.length === 2 * endpointCount);
+    const retryTimes = sink.received.slice(endpointCount).map(({ receivedAt }) => receivedAt);
+    const firstRetryAt = Math.min(...retryTimes);
+    const countsPerTenth = Array.from({ length: 40 }, (_, index) => {
+      const sliceStart = firstRetryAt + index * 100;
+      return retryTimes.filter((time) => time >= sliceStart && time < sliceStart + 100).length;
     });
     // Evenly a twentieth would fall into each tenth of a second, but this process is receiver and
     // worker at once and stalls at times. Steps of a second would put half of them into one.
-    expect(Math.max(...slices)).toBeLessThan(count * 0.25);
+    expect(Math.max(...countsPerTenth)).toBeLessThan(endpointCount * 0.25);
   });
 });
 
 describe('410 Gone', () => {
   it('disables the endpoint at once; what comes meanwhile is held and sent when it is enabled', async () => {
     sink.reaction = () => 410;
-    await change();
+    await createTemplate();
     const path = `/api/webhooks/${endpoint.id}`;
     await eventually('the endpoint to be disabled', async () => {
       return (await ada.get<CreatedWebhook>(path)).body.status === 'disabled';
     });
-    await change();
-    await eventually('the second event to be held', async () => (await deliveries()).length === 2);
-    expect((await deliveries()).map(({ status }) => status)).toEqual(['held', 'held']);
+    await createTemplate();
+    await eventually(
+      'the second event to be held',
+      async () => (await listDeliveries()).length === 2,
+    );
+    expect((await listDeliveries()).map(({ status }) => status)).toEqual(['held', 'held']);
     expect(sink.received).toHaveLength(1);
 
     sink.reaction = () => 204;
     expect((await ada.put(path, { status: 'active' })).status).toBe(200);
     await eventually('both to be delivered', async () =>
-      (await deliveries()).every(({ status }) => status === 'delivered'),
+      (await listDeliveries()).every(({ status }) => status === 'delivered'),
     );
   });
 });
@@ -209,17 +218,18 @@ describe('410 Gone', () => {
 describe('an endpoint that is disabled and enabled while events come', () => {
   it('gets them all in the end', async () => {
     const path = `/api/webhooks/${endpoint.id}`;
-    let coming = true;
-    const toggle = async () => {
-      while (coming) {
+    let isCreating = true;
+    const toggleEndpoint = async () => {
+      while (isCreating) {
         await ada.put(path, { status: 'disabled' });
         await ada.put(path, { status: 'active' });
       }
     };
-    const toggling = toggle();
-    for (let round = 0; round < 20; round++) await Promise.all(Array.from({ length: 20 }, change));
-    coming = false;
-    await toggling;
+    const togglingDone = toggleEndpoint();
+    for (let round = 0; round < 20; round++)
+      await Promise.all(Array.from({ length: 20 }, createTemplate));
+    isCreating = false;
+    await togglingDone;
     // The rate at which held deliveries are sent is not under test.
     await galley.database.query(
       `UPDATE webhook_flows SET is_draining = false, paced_until = now(), wake_at = now()
@@ -228,7 +238,7 @@ describe('an endpoint that is disabled and enabled while events come', () => {
     );
     await galley.sweep();
     await eventually('all to be delivered', async () => {
-      const statuses = (await deliveries()).map(({ status }) => status);
+      const statuses = (await listDeliveries()).map(({ status }) => status);
       return statuses.length === 400 && statuses.every((status) => status === 'delivered');
     });
     expect(new Set(sink.received.map(({ headers }) => headers['webhook-id'])).size).toBe(400);
@@ -238,21 +248,21 @@ describe('an endpoint that is disabled and enabled while events come', () => {
 describe('the sweep', () => {
   it('puts in again what an emptied queue or a lost job has left behind', async () => {
     sink.reaction = () => 500;
-    await change();
-    const { attempts: before } = await attemptsMade(1);
+    await createTemplate();
+    const { attempts: before } = await waitForAttempts(1);
     // As it is when the job for a retry got lost with its queue, a minute ago.
     await galley.database.query(
       `WITH delivery AS (UPDATE webhook_deliveries SET due_at = now() WHERE endpoint_id = $1)
        UPDATE webhook_flows SET queued = true, wake_at = now() WHERE endpoint_id = $1`,
       [endpoint.id],
     );
-    await attemptsMade(before + 1);
+    await waitForAttempts(before + 1);
   });
 
   it('takes a delivery over when its worker has died, without sending it twice at once', async () => {
     sink.reaction = () => 500;
-    await change();
-    const { id, claims } = await attemptsMade(1);
+    await createTemplate();
+    const { id, claims } = await waitForAttempts(1);
     // As a worker leaves it that was killed in the middle of the second attempt, its claim just over.
     await galley.database.query(
       `WITH flow AS (
@@ -264,10 +274,13 @@ describe('the sweep', () => {
       [id, endpoint.id],
     );
     sink.reaction = () => 204;
-    await eventually('the delivery', async () => (await deliveries())[0]?.status === 'delivered');
+    await eventually(
+      'the delivery',
+      async () => (await listDeliveries())[0]?.status === 'delivered',
+    );
     expect(claims).toBe(1);
-    expect(await claimsOfAttempts()).toEqual([1, 3]);
+    expect(await attemptClaims()).toEqual([1, 3]);
     expect(sink.received).toHaveLength(2);
-    expect(await flow()).toMatchObject({ in_flight: 0, queued: false });
+    expect(await readTraffic()).toMatchObject({ in_flight: 0, queued: false });
   });
 });

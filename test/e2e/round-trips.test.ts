@@ -10,9 +10,9 @@ import { call, isRead, namesIn, routes, type Ids, type Route } from '../support/
 
 let galley: Galley;
 let proxy: PostgresProxy;
-let people: Record<'ada' | 'bob' | 'eve', Person>;
+let users: Record<'ada' | 'bob' | 'eve', Person>;
 /** A workspace with one of everything in it, for what leaves it as it is. */
-let shared: Ids;
+let sharedIds: Ids;
 
 beforeAll(async () => {
   galley = await startGalley({
@@ -21,16 +21,16 @@ beforeAll(async () => {
       return proxy.databaseUrl;
     },
   });
-  people = await peopleOf(galley, ['ada', 'bob', 'eve']);
-  shared = await makeWorld(routes.flatMap(namesIn));
+  users = await peopleOf(galley, ['ada', 'bob', 'eve']);
+  sharedIds = await createFixture(routes.flatMap(namesIn));
 });
 afterAll(async () => {
   await galley.stop();
   await proxy.stop();
 });
 
-async function makeWorld(names: readonly string[]): Promise<Ids> {
-  const { ada, bob, eve } = people;
+async function createFixture(names: readonly string[]): Promise<Ids> {
+  const { ada, bob, eve } = users;
   const ids = { member: bob.id, newcomer: eve.id };
   if (names.length === 0) return ids;
   const workspace = (await galley.workspaceOf('ada')).id;
@@ -38,8 +38,8 @@ async function makeWorld(names: readonly string[]): Promise<Ids> {
     const member = { userId: bob.id, role: 'viewer' };
     await ada.client.post(`/api/workspaces/${workspace}/members`, member);
   }
-  const made = await makeResources(ada.client, galley.database, workspace, names);
-  return { ...ids, ...made, workspace };
+  const resourceIds = await makeResources(ada.client, galley.database, workspace, names);
+  return { ...ids, ...resourceIds, workspace };
 }
 
 /** Of a request that is served. */
@@ -50,15 +50,15 @@ function costOf(client: Client, route: Route, ids: Ids): Promise<Cost> {
   });
 }
 
-const AT_ONCE: Cost = { roundTrips: 1, statements: 1 };
+const ONE_ROUND_TRIP: Cost = { roundTrips: 1, statements: 1 };
 
-const inDatabase = routes.filter(({ least }) => least !== 'nobody');
-const known = (isKnown: (route: Route) => boolean) =>
-  inDatabase.filter(isKnown).map((route) => [route.route, route] as const);
+const databaseRoutes = routes.filter(({ least }) => least !== 'nobody');
+const routeCases = (predicate: (route: Route) => boolean) =>
+  databaseRoutes.filter(predicate).map((route) => [route.route, route] as const);
 
 // A transaction: BEGIN with the lock and who asks, the change, its outbox row or audit entry with COMMIT.
-const USUAL = 3;
-const roundTrips: Record<string, number> = {
+const TRANSACTION_ROUND_TRIPS = 3;
+const roundTripsByRoute: Record<string, number> = {
   // Nothing is there to be locked yet.
   'POST /api/workspaces': 2,
   'POST /api/webhooks': 2,
@@ -86,23 +86,28 @@ const roundTrips: Record<string, number> = {
   // What it has put in, in parts.
   'POST /api/webhooks/:webhook/replays/:replay/cancel': 5,
 };
-const createdAtOnce = ['POST /api/templates', 'POST /api/modules'];
-const isAtOnce = (route: Route) =>
-  createdAtOnce.includes(route.route) || (isRead(route) && roundTrips[route.route] === undefined);
+const singleStatementCreations = ['POST /api/templates', 'POST /api/modules'];
+const isSingleStatement = (route: Route) =>
+  singleStatementCreations.includes(route.route) ||
+  (isRead(route) && roundTripsByRoute[route.route] === undefined);
 
-it.each(known(isAtOnce))('asks the database one thing in %s', async (_name, route) => {
-  expect(await costOf(people.ada.client, route, shared)).toEqual(AT_ONCE);
-});
+it.each(routeCases(isSingleStatement))(
+  'asks the database one thing in %s',
+  async (_name, route) => {
+    expect(await costOf(users.ada.client, route, sharedIds)).toEqual(ONE_ROUND_TRIP);
+  },
+);
 
-const templateBatch = rowOf('POST /api/templates/batch');
-const moduleBatch = rowOf('POST /api/modules/batch');
+const templateBatch = findRoute('POST /api/templates/batch');
+const moduleBatch = findRoute('POST /api/modules/batch');
 
 const batchOf = (route: Route, operations: object[]): Route => ({
   ...route,
   body: { ...route.body, operations },
 });
-const changeOf = ({ route }: Route) => ({
-  ...{ action: 'update', id: route.includes('modules') ? ':module' : ':template' },
+const updateOperation = ({ route }: Route) => ({
+  action: 'update',
+  id: route.includes('modules') ? ':module' : ':template',
 });
 
 const variants: [number, Route][] = [
@@ -110,90 +115,111 @@ const variants: [number, Route][] = [
   [
     4,
     {
-      ...rowOf('POST /api/workspaces/:workspace/members'),
+      ...findRoute('POST /api/workspaces/:workspace/members'),
       body: { email: 'x@a.example', role: 'viewer' },
     },
   ],
-  [USUAL, { ...rowOf('PUT /api/webhooks/:webhook'), body: { description: 'New' } }],
-  // Forward in time: the horizon is found in a statement before, which travels with that of the list.
+  [
+    TRANSACTION_ROUND_TRIPS,
+    { ...findRoute('PUT /api/webhooks/:webhook'), body: { description: 'New' } },
+  ],
+  // Forward in time: the low watermark is found in a statement before, which travels with that of the list.
   ...['templates', 'modules'].flatMap((list) =>
     ['updatedAt', 'createdAt', 'name', '-name'].map((sort): [number, Route] => {
-      const { route, ...row } = rowOf(`GET /api/${list}?workspaceId=:workspace`);
+      const { route, ...row } = findRoute(`GET /api/${list}?workspaceId=:workspace`);
       return [1, { ...row, route: `${route}&sort=${sort}` }];
     }),
   ),
   // Whether the documents say what they said.
   ...[templateBatch, moduleBatch].map((route): [number, Route] => [
-    ...([4, batchOf(route, [{ ...changeOf(route), content: { a: 1 } }])] as const),
+    ...([4, batchOf(route, [{ ...updateOperation(route), content: { a: 1 } }])] as const),
   ]),
 ];
-const changes = [
-  ...inDatabase
-    .filter((route) => !isAtOnce(route))
-    .map((route): [number, Route] => [roundTrips[route.route] ?? USUAL, route]),
+const writeCases = [
+  ...databaseRoutes
+    .filter((route) => !isSingleStatement(route))
+    .map((route): [number, Route] => [
+      roundTripsByRoute[route.route] ?? TRANSACTION_ROUND_TRIPS,
+      route,
+    ]),
   ...variants,
-].map(([trips, route]) => [trips, route.route, route] as const);
+].map(([expectedRoundTrips, route]) => [expectedRoundTrips, route.route, route] as const);
 
-it.each(changes)('waits for the database %i times in %s', async (trips, _name, route) => {
-  const cost = await costOf(people.ada.client, route, await makeWorld(namesIn(route)));
-  expect(cost.roundTrips).toBe(trips);
-});
+it.each(writeCases)(
+  'waits for the database %i times in %s',
+  async (expectedRoundTrips, _name, route) => {
+    const cost = await costOf(users.ada.client, route, await createFixture(namesIn(route)));
+    expect(cost.roundTrips).toBe(expectedRoundTrips);
+  },
+);
 
-it.each(known(({ once }) => once))('waits once more for a key in %s', async (_name, route) => {
-  const client = people.ada.client.with({ 'idempotency-key': randomUUID() });
-  const ids = await makeWorld(namesIn(route));
+it.each(routeCases(({ once }) => once))('waits once more for a key in %s', async (_name, route) => {
+  const client = users.ada.client.with({ 'idempotency-key': randomUUID() });
+  const ids = await createFixture(namesIn(route));
   // Where one statement is all there is to do, it becomes a transaction.
-  const usual = isAtOnce(route) ? 2 : (roundTrips[route.route] ?? USUAL);
-  expect((await costOf(client, route, ids)).roundTrips).toBe(usual + 1);
+  const baseRoundTrips = isSingleStatement(route)
+    ? 2
+    : (roundTripsByRoute[route.route] ?? TRANSACTION_ROUND_TRIPS);
+  expect((await costOf(client, route, ids)).roundTrips).toBe(baseRoundTrips + 1);
   // What was answered, and the end of the transaction.
   expect((await costOf(client, route, ids)).roundTrips).toBe(2);
 });
 it.each([templateBatch, moduleBatch])(
   'asks no more for a thousand operations in $route',
   async (route) => {
-    const world = await makeWorld(namesIn(batchOf(route, [changeOf(route)])));
+    const ids = await createFixture(namesIn(batchOf(route, [updateOperation(route)])));
     const creations = (count: number) =>
       Array.from({ length: count }, () => ({ action: 'create', name: 'A', content: {} }));
-    const update = { ...changeOf(route), name: 'B' };
-    const few = await costOf(people.ada.client, batchOf(route, [update, ...creations(1)]), world);
+    const update = { ...updateOperation(route), name: 'B' };
+    const smallCost = await costOf(
+      users.ada.client,
+      batchOf(route, [update, ...creations(1)]),
+      ids,
+    );
     const renamed = { ...update, name: 'C' };
-    const many = await costOf(
-      people.ada.client,
+    const largeCost = await costOf(
+      users.ada.client,
       batchOf(route, [renamed, ...creations(999)]),
-      world,
+      ids,
     );
     // What is sent in many packets looks like many round trips when the first answers come meanwhile.
-    expect(many.statements).toBe(few.statements);
+    expect(largeCost.statements).toBe(smallCost.statements);
   },
 );
 
 it.each([templateBatch, moduleBatch])(
   'does not fetch large documents that small ones replace in $route',
   async (route) => {
-    const world = await makeWorld(['workspace']);
+    const ids = await createFixture(['workspace']);
     // Of random characters, which PostgreSQL cannot compress.
     const content = { a: randomBytes(600_000).toString('base64') };
     const creations = Array.from({ length: 3 }, () => ({ action: 'create', name: 'A', content }));
-    const made = await call<BatchAnswer>(people.ada.client, batchOf(route, creations), world);
-    const updates = made.body.data.map((result) => ({
-      ...{ action: 'update', id: resourceOf(result).id, content: { a: 1 } },
+    const createResponse = await call<BatchAnswer>(
+      users.ada.client,
+      batchOf(route, creations),
+      ids,
+    );
+    const updates = createResponse.body.data.map((result) => ({
+      action: 'update',
+      id: resourceOf(result).id,
+      content: { a: 1 },
     }));
-    const { roundTrips } = await costOf(people.ada.client, batchOf(route, updates), world);
-    expect(roundTrips).toBe(USUAL + 1);
+    const { roundTrips } = await costOf(users.ada.client, batchOf(route, updates), ids);
+    expect(roundTrips).toBe(TRANSACTION_ROUND_TRIPS + 1);
   },
 );
 
-function rowOf(name: string): Route {
-  const route = routes.find((each) => each.route === name);
+function findRoute(name: string): Route {
+  const route = routes.find((candidate) => candidate.route === name);
   if (route === undefined) throw new Error(`There is no route ${name}.`);
   return route;
 }
 
 describe('a first request', () => {
-  const me = rowOf('GET /api/auth/me');
-  const token = (subject: string) =>
+  const me = findRoute('GET /api/auth/me');
+  const newToken = (subject: string) =>
     galley.issuer.token(subject, { claims: { jti: randomUUID() } });
-  const store = (subject: string) =>
+  const insertUser = (subject: string) =>
     galley.database.query(
       'INSERT INTO users (id, issuer, subject) VALUES (gen_random_uuid(), $1, $2)',
       [galley.issuer.url, subject],
@@ -202,30 +228,33 @@ describe('a first request', () => {
     const { id } = await galley.workspaceOf('ada');
     const key = { name: 'Shop', role: 'viewer' };
     const path = `/api/workspaces/${id}/keys`;
-    return (await people.ada.client.post<{ key: string }>(path, key)).body.key;
+    return (await users.ada.client.post<{ key: string }>(path, key)).body.key;
   }
 
-  const firsts: [what: string, cost: Cost, make: () => Promise<string>][] = [
+  const firstRequests: [what: string, cost: Cost, make: () => Promise<string>][] = [
     // A statement looks for the user, to see whether the token says anything new of them.
     [
       'with a new token of a user who was here',
       { roundTrips: 2, statements: 2 },
-      () => token('ada'),
+      () => newToken('ada'),
     ],
     [
       'of a stored user whom this process has not seen',
       { roundTrips: 2, statements: 2 },
-      () => store('stored').then(() => token('stored')),
+      () => insertUser('stored').then(() => newToken('stored')),
     ],
     // It looks in vain, and a transaction of four statements makes the user.
-    ['of a new user', { roundTrips: 4, statements: 6 }, () => token('new')],
+    ['of a new user', { roundTrips: 4, statements: 6 }, () => newToken('new')],
     // A statement looks for the key, and notes its use.
     ['with an API key', { roundTrips: 2, statements: 2 }, makeKey],
   ];
 
-  it.each(firsts)('%s costs %j, and the next one nothing more', async (_what, cost, make) => {
-    const client = new Client(galley.url, await make());
-    expect(await costOf(client, me, {})).toEqual(cost);
-    expect(await costOf(client, me, {})).toEqual(AT_ONCE);
-  });
+  it.each(firstRequests)(
+    '%s costs %j, and the next one nothing more',
+    async (_title, cost, makeToken) => {
+      const client = new Client(galley.url, await makeToken());
+      expect(await costOf(client, me, {})).toEqual(cost);
+      expect(await costOf(client, me, {})).toEqual(ONE_ROUND_TRIP);
+    },
+  );
 });

@@ -3,7 +3,7 @@ import type { Client } from '../support/client.js';
 import { startGalley, type Galley } from '../support/galley.js';
 
 const MIB = 1024 * 1024;
-const LEVELS = 500;
+const MAX_LEVELS = 500;
 
 describe('an operator who allows more than usual', () => {
   let galley: Galley;
@@ -12,7 +12,7 @@ describe('an operator who allows more than usual', () => {
 
   beforeAll(async () => {
     galley = await startGalley({
-      environment: { MAX_BODY_BYTES: String(2 * MIB), MAX_NESTING: String(LEVELS) },
+      environment: { MAX_BODY_BYTES: String(2 * MIB), MAX_NESTING: String(MAX_LEVELS) },
     });
     ada = await galley.as('ada');
     workspaceId = (await galley.workspaceOf('ada')).id;
@@ -29,13 +29,13 @@ describe('an operator who allows more than usual', () => {
 
   it('has larger bodies accepted, up to the last byte', async () => {
     const filler = (bytes: number) => `{"a":"${'x'.repeat(bytes)}"}`;
-    const room =
+    const fillerBytes =
       2 * MIB - `{"name":"A","workspaceId":"${workspaceId}","content":${filler(0)}}`.length;
-    const largest = await post(filler(room));
+    const largest = await post(filler(fillerBytes));
     expect(largest.status).toBe(201);
     const { text } = await ada.get(`/api/templates/${largest.body.id}`);
-    expect(text).toContain(filler(room));
-    const refused = await post(filler(room + 1));
+    expect(text).toContain(filler(fillerBytes));
+    const refused = await post(filler(fillerBytes + 1));
     expect([refused.status, refused.body]).toEqual([
       413,
       {
@@ -48,14 +48,14 @@ describe('an operator who allows more than usual', () => {
 
   // PostgreSQL parses what it stores as JSON, and duplicating copies it.
   it('has deeper ones accepted, stored, copied and given back', async () => {
-    const deep = (levels: number) => `${'{"a":'.repeat(levels)}[]${'}'.repeat(levels)}`;
-    const deepest = deep(LEVELS - 2);
+    const nestedObject = (levels: number) => `${'{"a":'.repeat(levels)}[]${'}'.repeat(levels)}`;
+    const deepest = nestedObject(MAX_LEVELS - 2);
     const { status, body } = await post(deepest);
     expect(status).toBe(201);
     const copy = await ada.post<{ id: string }>(`/api/templates/${body.id}/duplicate`);
     const { text } = await ada.get(`/api/templates/${copy.body.id}`);
     expect(text).toContain(deepest);
-    const refused = await post(deep(LEVELS - 1));
+    const refused = await post(nestedObject(MAX_LEVELS - 1));
     expect(refused.status).toBe(400);
     expect(refused.body.message).toBe('The body is nested more than 500 levels deep.');
   });

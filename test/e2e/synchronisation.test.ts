@@ -22,7 +22,7 @@ let ada: Client;
 let bob: Client;
 let workspaceId: string;
 /** A connection that is in a transaction of its own. */
-let other: pg.Client;
+let otherTransaction: pg.Client;
 
 beforeAll(async () => {
   galley = await startGalley();
@@ -34,17 +34,17 @@ beforeEach(async () => {
   workspaceId = (await galley.workspaceOf('ada')).id;
   const { user } = (await bob.get<{ user: { id: string } }>('/api/auth/me')).body;
   await ada.post(`/api/workspaces/${workspaceId}/members`, { userId: user.id, role: 'editor' });
-  other = new pg.Client({ connectionString: galley.database.url });
-  await other.connect();
-  await other.query('BEGIN');
+  otherTransaction = new pg.Client({ connectionString: galley.database.url });
+  await otherTransaction.connect();
+  await otherTransaction.query('BEGIN');
 });
-afterEach(() => other.end());
+afterEach(() => otherTransaction.end());
 
 /** What a client keeps that follows a list as docs/lists.md tells it to. */
-class Copy {
+class ListFollower {
   readonly items = new Map<string, Item>();
   /** Of all rounds. */
-  readonly cost = { requests: 0, rows: 0 };
+  readonly totals = { requests: 0, rows: 0 };
   private cursor: string | undefined;
 
   constructor(
@@ -59,18 +59,18 @@ class Copy {
       const cursor = this.cursor === undefined ? '' : `&cursor=${this.cursor}`;
       const { body } = await bob.get<List>(`/api/${this.list}?${query}${cursor}`);
       for (const item of body.data) this.items.set(item.id, item);
-      this.cost.requests++;
-      this.cost.rows += body.data.length;
+      this.totals.requests++;
+      this.totals.rows += body.data.length;
       this.cursor = body.syncCursor ?? undefined;
       isLast = body.nextCursor === null;
     }
   }
 
   /** What the next round costs. */
-  async nextRound(): Promise<{ requests: number; rows: number }> {
-    const { requests, rows } = this.cost;
+  async costOfNextRound(): Promise<{ requests: number; rows: number }> {
+    const { requests, rows } = this.totals;
     await this.follow();
-    return { requests: this.cost.requests - requests, rows: this.cost.rows - rows };
+    return { requests: this.totals.requests - requests, rows: this.totals.rows - rows };
   }
 
   /** The last milliseconds are not in the list yet. */
@@ -83,110 +83,123 @@ class Copy {
   }
 }
 
-const isBlocked = () =>
+const countLockWaiters = () =>
   galley.database.count(
     `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   );
-const create = (list: string, name: string, content = {}) =>
+const createResource = (list: string, name: string, content = {}) =>
   make(ada, `/api/${list}`, { name, workspaceId, content });
 
-interface Delay {
+interface LateCommit {
   what: string;
   list: 'templates' | 'modules';
   /** Stops Ada's change when it has taken its time and not committed. */
   lock: string;
   change: (id: string) => Promise<unknown>;
   /** A change that is not stopped. */
-  meanwhile: (id: string) => Promise<{ status: number }>;
+  concurrentChange: (id: string) => Promise<{ status: number }>;
 }
 
 const LOCK_ADA = `SELECT FROM users WHERE subject = 'ada' FOR UPDATE`;
 const SWIFT = { name: 'swift' };
 
-const delays: Delay[] = [
+const lateCommits: LateCommit[] = [
   {
-    ...{ what: 'the update of a template', list: 'templates', lock: LOCK_ADA },
+    what: 'the update of a template',
+    list: 'templates',
+    lock: LOCK_ADA,
     change: (id) => ada.put(`/api/templates/${id}`, { name: 'late' }),
-    meanwhile: () => bob.post('/api/templates', { ...SWIFT, workspaceId }),
+    concurrentChange: () => bob.post('/api/templates', { ...SWIFT, workspaceId }),
   },
   {
-    ...{ what: 'the creation of a template', list: 'templates', lock: LOCK_ADA },
-    change: () => create('templates', 'late'),
-    meanwhile: (id) => bob.put(`/api/templates/${id}`, SWIFT),
+    what: 'the creation of a template',
+    list: 'templates',
+    lock: LOCK_ADA,
+    change: () => createResource('templates', 'late'),
+    concurrentChange: (id) => bob.put(`/api/templates/${id}`, SWIFT),
   },
   {
-    ...{ what: 'the update of a module', list: 'modules', lock: 'LOCK TABLE outbox IN SHARE MODE' },
+    what: 'the update of a module',
+    list: 'modules',
+    lock: 'LOCK TABLE outbox IN SHARE MODE',
     change: (id) => ada.put(`/api/modules/${id}`, { name: 'late' }),
     // It has no event.
-    meanwhile: (id) => bob.post(`/api/modules/${id}/duplicate`, SWIFT),
+    concurrentChange: (id) => bob.post(`/api/modules/${id}/duplicate`, SWIFT),
   },
 ];
 
 describe.each([1, 100])('whoever follows a list in pages of %i', (limit) => {
-  it.each(delays)('misses nothing when $what commits late', async (delay) => {
-    const { list, lock, change, meanwhile } = delay;
-    const all = async () => {
+  it.each(lateCommits)('misses nothing when $what commits late', async (lateCommit) => {
+    const { list, lock, change, concurrentChange } = lateCommit;
+    const listNames = async () => {
       const { body } = await bob.get<List>(`/api/${list}?workspaceId=${workspaceId}`);
       return body.data.map(({ name }) => name).sort();
     };
-    const [one, another] = [await create(list, 'one'), await create(list, 'another')];
-    const copy = new Copy(list, limit);
-    await copy.followUntil(() => copy.items.size === 2);
+    const [changedId, otherId] = [
+      await createResource(list, 'one'),
+      await createResource(list, 'another'),
+    ];
+    const follower = new ListFollower(list, limit);
+    await follower.followUntil(() => follower.items.size === 2);
 
-    await other.query(lock);
-    const changed = change(one);
-    await eventually('the change to be stopped', isBlocked);
-    expect((await meanwhile(another)).status).toBeLessThan(300);
-    expect(await all()).toContain('swift');
-    expect(await all()).not.toContain('late');
+    await otherTransaction.query(lock);
+    const pendingChange = change(changedId);
+    await eventually('the change to be stopped', countLockWaiters);
+    expect((await concurrentChange(otherId)).status).toBeLessThan(300);
+    expect(await listNames()).toContain('swift');
+    expect(await listNames()).not.toContain('late');
 
-    await copy.follow();
-    await other.query('COMMIT');
-    await changed;
-    await copy.followUntil(() => copy.names.includes('swift'));
-    expect(copy.names).toEqual(await all());
-    expect(copy.names).toContain('late');
+    await follower.follow();
+    await otherTransaction.query('COMMIT');
+    await pendingChange;
+    await follower.followUntil(() => follower.names.includes('swift'));
+    expect(follower.names).toEqual(await listNames());
+    expect(follower.names).toContain('late');
   });
 });
 
 it('whoever follows a list while many change it has it all in the end', async () => {
-  const write = async (size: number) => {
+  const writeTemplates = async (size: number) => {
     const content = { text: 'x'.repeat(size) };
-    const id = await create('templates', `${size}`, content);
+    const id = await createResource('templates', `${size}`, content);
     for (let count = 1; count < 8; count++) {
-      await create('templates', `${size} ${count}`, content);
+      await createResource('templates', `${size} ${count}`, content);
       await ada.put(`/api/templates/${id}`, { name: `${size} again ${count}`, content });
     }
   };
-  const copy = new Copy('templates', 3);
+  const follower = new ListFollower('templates', 3);
   // Large documents take a while between the time of their change and its commit.
   const writing = { isOver: false };
-  const writers = Promise.all([300_000, 100_000, 1].map(write)).finally(
+  const writers = Promise.all([300_000, 100_000, 1].map(writeTemplates)).finally(
     () => (writing.isOver = true),
   );
-  while (!writing.isOver) await copy.follow();
+  while (!writing.isOver) await follower.follow();
   await writers;
   const path = `/api/templates?workspaceId=${workspaceId}&limit=100&content=false`;
   const { data } = (await bob.get<List>(path)).body;
   const [latest] = data;
-  await copy.followUntil(() => copy.items.get(latest?.id ?? '')?.updatedAt === latest?.updatedAt);
-  expect(Object.fromEntries(copy.items)).toEqual(
+  await follower.followUntil(
+    () => follower.items.get(latest?.id ?? '')?.updatedAt === latest?.updatedAt,
+  );
+  expect(Object.fromEntries(follower.items)).toEqual(
     Object.fromEntries(data.map((item) => [item.id, item])),
   );
 });
 
 it('is not held back by a transaction that changes something else', async () => {
-  await other.query(`UPDATE workspaces SET name = 'Renamed' WHERE id = $1`, [workspaceId]);
-  await create('templates', 'swift');
-  const copy = new Copy('templates', 100);
-  await copy.followUntil(() => copy.names.includes('swift'));
-  await other.query('ROLLBACK');
+  await otherTransaction.query(`UPDATE workspaces SET name = 'Renamed' WHERE id = $1`, [
+    workspaceId,
+  ]);
+  await createResource('templates', 'swift');
+  const follower = new ListFollower('templates', 100);
+  await follower.followUntil(() => follower.names.includes('swift'));
+  await otherTransaction.query('ROLLBACK');
 });
 
 it('is held back by no lock but those of changes', async () => {
   const id = await make(ada, '/api/templates', { name: 'A', workspaceId });
   // The same number as that of a change in 1970, as the key of anything else may have.
-  await other.query('SELECT pg_advisory_xact_lock((1763683::bigint << 42) | 1)');
+  await otherTransaction.query('SELECT pg_advisory_xact_lock((1763683::bigint << 42) | 1)');
   const list = `/api/templates?workspaceId=${workspaceId}&sort=createdAt`;
   await eventually('it to be in the list', async () => {
     const { body } = await ada.get<List>(list);
@@ -201,38 +214,38 @@ describe.each(['templates', 'modules'])('following %s after a batch', (list) => 
     expect([status, status === 200 ? '' : text]).toEqual([200, '']);
   };
   const creations = (name: string) =>
-    Array.from({ length: SIZE }, (_, at) => ({
+    Array.from({ length: SIZE }, (_, index) => ({
       action: 'create',
-      name: `${name} ${at}`,
+      name: `${name} ${index}`,
       content: {},
     }));
 
   it.each(['updatedAt', 'createdAt'])('costs one request without rows by %s', async (sort) => {
-    const copy = new Copy(list, 100, sort);
-    expect(await copy.nextRound()).toEqual({ requests: 1, rows: 0 });
+    const follower = new ListFollower(list, 100, sort);
+    expect(await follower.costOfNextRound()).toEqual({ requests: 1, rows: 0 });
     await writeBatch(creations('A'));
-    await copy.followUntil(() => copy.items.size === SIZE);
-    expect(copy.cost.rows).toBe(SIZE);
+    await follower.followUntil(() => follower.items.size === SIZE);
+    expect(follower.totals.rows).toBe(SIZE);
     // They share a time, which is what made a poll from that time read all of them again.
-    expect(new Set(Array.from(copy.items.values(), ({ updatedAt }) => updatedAt)).size).toBe(1);
+    expect(new Set(Array.from(follower.items.values(), ({ updatedAt }) => updatedAt)).size).toBe(1);
     for (const poll of [1, 2, 3]) {
-      expect([poll, await copy.nextRound()]).toEqual([poll, { requests: 1, rows: 0 }]);
+      expect([poll, await follower.costOfNextRound()]).toEqual([poll, { requests: 1, rows: 0 }]);
     }
-    await create(list, 'later');
-    await copy.followUntil(() => copy.names.includes('later'));
-    expect(copy.cost.rows).toBe(SIZE + 1);
+    await createResource(list, 'later');
+    await follower.followUntil(() => follower.names.includes('later'));
+    expect(follower.totals.rows).toBe(SIZE + 1);
   });
 
   it('finds all that several writers change meanwhile, and nothing twice without need', async () => {
-    const copy = new Copy(list, 37);
+    const follower = new ListFollower(list, 37);
     await writeBatch(creations('A'));
-    await copy.followUntil(() => copy.items.size === SIZE);
-    const ids = [...copy.items.keys()];
-    const rename = (client: Client, from: number) =>
+    await follower.followUntil(() => follower.items.size === SIZE);
+    const ids = [...follower.items.keys()];
+    const rename = (client: Client, offset: number) =>
       client.post(`/api/${list}/batch`, {
         workspaceId,
         operations: ids
-          .slice(from, from + 250)
+          .slice(offset, offset + 250)
           .map((id) => ({ action: 'update', id, name: `renamed ${id}` })),
       });
     const writing = { isOver: false };
@@ -240,14 +253,14 @@ describe.each(['templates', 'modules'])('following %s after a batch', (list) => 
       rename(ada, 0).then(() => rename(ada, 500)),
       rename(bob, 250).then(() => rename(bob, 750)),
       writeBatch(creations('B')),
-      create(list, 'one more'),
+      createResource(list, 'one more'),
     ]).finally(() => (writing.isOver = true));
-    while (!writing.isOver) await copy.follow();
+    while (!writing.isOver) await follower.follow();
     await writers;
-    const isRenamed = (id: string) => copy.items.get(id)?.name === `renamed ${id}`;
-    await copy.followUntil(() => copy.items.size === 2 * SIZE + 1 && ids.every(isRenamed));
-    expect(copy.cost.rows).toBe(3 * SIZE + 1);
-    expect(await copy.nextRound()).toEqual({ requests: 1, rows: 0 });
+    const isRenamed = (id: string) => follower.items.get(id)?.name === `renamed ${id}`;
+    await follower.followUntil(() => follower.items.size === 2 * SIZE + 1 && ids.every(isRenamed));
+    expect(follower.totals.rows).toBe(3 * SIZE + 1);
+    expect(await follower.costOfNextRound()).toEqual({ requests: 1, rows: 0 });
   });
 });
 

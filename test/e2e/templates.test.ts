@@ -85,9 +85,11 @@ describe('a template', () => {
     const template = await create({ content: { a: 'é' } });
     const { status, body } = await ada.put(pathOf(template), template);
     expect({ status, body }).toEqual({ status: 200, body: template });
-    const respelled = '{ "content": { "a": "\\u00e9" } }';
-    const json = { 'content-type': 'application/json' };
-    expect((await ada.raw('PUT', pathOf(template), respelled, json)).body).toEqual(template);
+    const reformatted = '{ "content": { "a": "\\u00e9" } }';
+    const jsonHeaders = { 'content-type': 'application/json' };
+    expect((await ada.raw('PUT', pathOf(template), reformatted, jsonHeaders)).body).toEqual(
+      template,
+    );
     expect((await ada.get<List<object>>(`${pathOf(template)}/versions`)).body.data).toHaveLength(1);
   });
 
@@ -105,10 +107,10 @@ describe('a template', () => {
   it('takes updates that come at the same time one after the other', async () => {
     const template = await create();
     const names = Array.from({ length: 20 }, (_, index) => `Name ${index}`);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       names.map((name) => ada.put<Template>(pathOf(template), { name })),
     );
-    const versions = answers.map(({ body }) => body.version).sort((a, b) => a - b);
+    const versions = responses.map(({ body }) => body.version).sort((a, b) => a - b);
     expect(versions).toEqual(names.map((_, index) => index + 2));
   });
 });
@@ -131,8 +133,8 @@ describe('the duplicate of a template', () => {
       'Autumn (copy 3)',
     ]);
     expect(copies[0]).toMatchObject({ version: 1, content: { stripes: [{ a: 2 }] } });
-    const ofCopy = await ada.post<Template>(`${pathOf(copies[0] ?? template)}/duplicate`);
-    expect(ofCopy.body.name).toBe('Autumn (copy 4)');
+    const copyOfCopy = await ada.post<Template>(`${pathOf(copies[0] ?? template)}/duplicate`);
+    expect(copyOfCopy.body.name).toBe('Autumn (copy 4)');
     expect((await ada.get<Template>(pathOf(template))).body).toMatchObject({ name, version: 2 });
   });
 
@@ -156,8 +158,8 @@ describe('the duplicate of a template', () => {
 
 describe('the versions of a template', () => {
   it('are listed newest first, read one by one, and restored as a new one', async () => {
-    const first = { stripes: [{ text: 'first' }] };
-    const template = await create({ content: first });
+    const firstContent = { stripes: [{ text: 'first' }] };
+    const template = await create({ content: firstContent });
     await ada.put(pathOf(template), { name: 'Second', content: { stripes: [] } });
     const me = await ada.get<{ user: { id: string } }>('/api/auth/me');
     const versions = await ada.get<List<object>>(`${pathOf(template)}/versions`);
@@ -168,20 +170,20 @@ describe('the versions of a template', () => {
       ],
       nextCursor: null,
     });
-    const one = await ada.get(`${pathOf(template)}/versions/1`);
-    expect(one.body).toMatchObject({ version: 1, name: 'Spring', content: first });
-    const full = await ada.get<List<{ content: unknown }>>(
+    const singleVersion = await ada.get(`${pathOf(template)}/versions/1`);
+    expect(singleVersion.body).toMatchObject({ version: 1, name: 'Spring', content: firstContent });
+    const firstPage = await ada.get<List<{ content: unknown }>>(
       `${pathOf(template)}/versions?content=true&limit=1`,
     );
-    expect(full.body.data).toMatchObject([{ version: 2, content: { stripes: [] } }]);
-    const rest = await ada.get<List<object>>(
-      `${pathOf(template)}/versions?cursor=${full.body.nextCursor}`,
+    expect(firstPage.body.data).toMatchObject([{ version: 2, content: { stripes: [] } }]);
+    const secondPage = await ada.get<List<object>>(
+      `${pathOf(template)}/versions?cursor=${firstPage.body.nextCursor}`,
     );
-    expect(rest.body.data).toMatchObject([{ version: 1 }]);
+    expect(secondPage.body.data).toMatchObject([{ version: 1 }]);
 
     const restored = await ada.post<Template>(`${pathOf(template)}/versions/1/restore`);
     expect(restored.status).toBe(200);
-    expect(restored.body).toMatchObject({ version: 3, name: 'Spring', content: first });
+    expect(restored.body).toMatchObject({ version: 3, name: 'Spring', content: firstContent });
     const kinds = await galley.database.query(
       'SELECT kind FROM outbox WHERE resource_id = $1 ORDER BY id',
       [template.id],
@@ -197,37 +199,38 @@ describe('the versions of a template', () => {
 describe('the list of templates', () => {
   it('comes newest change first, in pages, with or without documents, and searched', async () => {
     const { id: workspaceId } = await galley.workspaceOf('ada');
-    const made: Template[] = [];
+    const createdTemplates: Template[] = [];
     for (const name of ['Apple', 'Banana', 'Cherry', 'Apple pie', '50% off_now']) {
-      made.push(await create({ name, workspaceId }));
+      createdTemplates.push(await create({ name, workspaceId }));
     }
-    await ada.put(pathOf(made[0] ?? { id: '' }), { name: 'Apple tree' });
+    await ada.put(pathOf(createdTemplates[0] ?? { id: '' }), { name: 'Apple tree' });
     const names = ['Apple tree', '50% off_now', 'Apple pie', 'Cherry', 'Banana'];
 
     const list = (query: string) =>
       ada.get<List<Partial<Template>>>(`/api/templates?workspaceId=${workspaceId}${query}`);
-    const seen: (string | undefined)[] = [];
+    const pagedNames: (string | undefined)[] = [];
     let cursor = '';
     do {
       const { body } = await list(`&limit=2${cursor}`);
-      seen.push(...body.data.map(({ name }) => name));
+      pagedNames.push(...body.data.map(({ name }) => name));
       cursor = body.nextCursor === null ? '' : `&cursor=${body.nextCursor}`;
     } while (cursor);
-    expect(seen).toEqual(names);
+    expect(pagedNames).toEqual(names);
 
-    const whole = await list('');
-    expect(whole.body.nextCursor).toBeNull();
-    expect(whole.body.data[0]).toHaveProperty('content', { styles: {}, stripes: [] });
-    const bare = await list('&content=false');
-    expect(bare.body.data.map(({ name }) => name)).toEqual(names);
-    for (const template of bare.body.data) expect(template).not.toHaveProperty('content');
+    const listWithContent = await list('');
+    expect(listWithContent.body.nextCursor).toBeNull();
+    expect(listWithContent.body.data[0]).toHaveProperty('content', { styles: {}, stripes: [] });
+    const listWithoutContent = await list('&content=false');
+    expect(listWithoutContent.body.data.map(({ name }) => name)).toEqual(names);
+    for (const template of listWithoutContent.body.data)
+      expect(template).not.toHaveProperty('content');
 
-    const found = async (search: string) =>
+    const searchNames = async (search: string) =>
       (await list(`&search=${encodeURIComponent(search)}`)).body.data.map(({ name }) => name);
-    expect(await found('APPLE')).toEqual(['Apple tree', 'Apple pie']);
-    expect(await found('%')).toEqual(['50% off_now']);
-    expect(await found('_')).toEqual(['50% off_now']);
-    expect(await found("'")).toEqual([]);
+    expect(await searchNames('APPLE')).toEqual(['Apple tree', 'Apple pie']);
+    expect(await searchNames('%')).toEqual(['50% off_now']);
+    expect(await searchNames('_')).toEqual(['50% off_now']);
+    expect(await searchNames("'")).toEqual([]);
   });
 
   it('is empty for a new workspace', async () => {
@@ -238,7 +241,7 @@ describe('the list of templates', () => {
 });
 
 describe('a document', () => {
-  const folders = ['test/samples', '../shared/samples'].flatMap((folder) => {
+  const samplePaths = ['test/samples', '../shared/samples'].flatMap((folder) => {
     try {
       return readdirSync(folder)
         .filter((name) => name.endsWith('.json'))
@@ -249,18 +252,18 @@ describe('a document', () => {
     }
   });
 
-  it.each(folders)('%s is stored, versioned and given back letter for letter', async (path) => {
+  it.each(samplePaths)('%s is stored, versioned and given back letter for letter', async (path) => {
     const file = readFileSync(path, 'utf8').trim();
     const parsed = JSON.parse(file) as { content?: object };
     // The samples beside the project wrap their document in a template; ours are the document itself.
     const content = parsed.content ? JSON.stringify(parsed.content) : file;
-    const json = { 'content-type': 'application/json' };
+    const jsonHeaders = { 'content-type': 'application/json' };
     const body = `{"name":"Sample","workspaceId":"${workspace.id}","content":${content}}`;
-    const created = await ada.raw<Template>('POST', '/api/templates', body, json);
+    const created = await ada.raw<Template>('POST', '/api/templates', body, jsonHeaders);
     expect(created.status).toBe(201);
     expect(created.text.endsWith(`"content":${content}}`)).toBe(true);
-    const read = await ada.get(pathOf(created.body));
-    expect(read.text).toBe(created.text);
+    const readResponse = await ada.get(pathOf(created.body));
+    expect(readResponse.text).toBe(created.text);
     await ada.put(pathOf(created.body), { content: {} });
     const version = await ada.get(`${pathOf(created.body)}/versions/1`);
     expect(version.text.endsWith(`"content":${content}}`)).toBe(true);

@@ -9,39 +9,43 @@ beforeAll(async () => {
 });
 afterAll(() => world.galley.stop());
 
-const guarded = operations.filter(({ security }) => security?.length !== 0);
-const routesOf = (these: typeof operations) =>
-  these.map(({ method, path }) => [`${method} ${path.replace(/\{\w+\}/g, '<unknown>')}`]);
-const stray = (what: string) => ({
+const authenticatedOperations = operations.filter(({ security }) => security?.length !== 0);
+const routeCases = (selected: typeof operations) =>
+  selected.map(({ method, path }) => [`${method} ${path.replace(/\{\w+\}/g, '<unknown>')}`]);
+const unknownFieldError = (fieldKind: string) => ({
   path: 'stray',
-  message: `stray is not a ${what} of this request`,
+  message: `stray is not a ${fieldKind} of this request`,
 });
 
-it.each(routesOf(guarded))('%s takes no parameter that it does not know', async (route) => {
-  const body = route.startsWith('GET') ? undefined : {};
-  const { details } = await world.expectRefusal(['', 400, `${route}?stray=true`, body]);
-  expect(details).toContainEqual(stray('query parameter'));
-});
-
-it.each(routesOf(guarded.filter(({ method, requestBody }) => method !== 'GET' && !requestBody)))(
-  '%s takes no body, though an empty one does no harm',
+it.each(routeCases(authenticatedOperations))(
+  '%s takes no parameter that it does not know',
   async (route) => {
-    const { details } = await world.expectRefusal(['', 400, route, { stray: true }]);
-    expect(details).toEqual([stray('field')]);
-    for (const body of ['["stray"]', '"stray"', '[]', 'true', '7', 'null']) {
-      const { message } = await world.expectRefusal(['', 400, route, body]);
-      expect(message).toBe('The body must be a JSON object.');
-    }
-    await world.expectRefusal(['', 404, route, {}]);
+    const body = route.startsWith('GET') ? undefined : {};
+    const { details } = await world.expectRefusal(['', 400, `${route}?stray=true`, body]);
+    expect(details).toContainEqual(unknownFieldError('query parameter'));
   },
 );
+
+it.each(
+  routeCases(
+    authenticatedOperations.filter(({ method, requestBody }) => method !== 'GET' && !requestBody),
+  ),
+)('%s takes no body, though an empty one does no harm', async (route) => {
+  const { details } = await world.expectRefusal(['', 400, route, { stray: true }]);
+  expect(details).toEqual([unknownFieldError('field')]);
+  for (const body of ['["stray"]', '"stray"', '[]', 'true', '7', 'null']) {
+    const { message } = await world.expectRefusal(['', 400, route, body]);
+    expect(message).toBe('The body must be a JSON object.');
+  }
+  await world.expectRefusal(['', 404, route, {}]);
+});
 
 it.each([
   ['GET /api/templates', 'workspaceId is missing'],
   ['GET /api/templates?workspaceId=<workspace>&limit=1&limit=2', 'limit may be given once'],
   ['GET /api/templates?workspaceId=<workspace>&serach=x', 'serach is not a query parameter'],
-])('%s is told that %s', async (route, problem) => {
-  expect((await world.expectRefusal(['', 400, route])).message).toContain(problem);
+])('%s is told that %s', async (route, expectedMessage) => {
+  expect((await world.expectRefusal(['', 400, route])).message).toContain(expectedMessage);
 });
 
 it('a name is told no further than it takes to know it', async () => {
@@ -55,6 +59,6 @@ it('a name is told no further than it takes to know it', async () => {
 it('a route that there is not is told of in the same words for all', async () => {
   for (const route of ['PATCH /api/templates/<template>', 'GET /api/nothing?search=secret']) {
     const { message } = await world.expectRefusal(['', 404, route]);
-    expect(message).toBe('There is no such route; look at the method and the path.');
+    expect(message).toBe('There is no such route; check the method and the path.');
   }
 });

@@ -11,7 +11,7 @@ import { createDatabase, type TestDatabase } from '../support/database.js';
 import { eventually } from '../support/eventually.js';
 
 // The migrations of which the fifth parts what is to be done from what has happened.
-const BEFORE = 4;
+const MIGRATIONS_BEFORE = 4;
 
 let database: TestDatabase;
 
@@ -20,7 +20,7 @@ beforeAll(async () => {
   const dataSource = new DataSource({
     type: 'postgres',
     url: database.url,
-    migrations: migrations.slice(0, BEFORE),
+    migrations: migrations.slice(0, MIGRATIONS_BEFORE),
   });
   await dataSource.initialize();
   await dataSource.runMigrations();
@@ -72,9 +72,9 @@ it('events and deliveries of an earlier version survive its upgrade', async () =
     { sequence: 5 },
   ]);
   expect(await database.query('SELECT events FROM modules')).toEqual([{ events: 5 }]);
-  const left =
+  const unfinishedDeliveries =
     'webhook_deliveries JOIN events ON position = event_position AND event_id = events.id';
-  expect(await database.count(left)).toBe(2);
+  expect(await database.count(unfinishedDeliveries)).toBe(2);
   const statuses = await database.query(
     `SELECT status, count(*)::integer, count(attempt.delivery_id)::integer AS attempts
      FROM webhook_delivery_log log LEFT JOIN webhook_attempts attempt ON attempt.delivery_id = log.id
@@ -89,24 +89,29 @@ it('events and deliveries of an earlier version survive its upgrade', async () =
 
 it('a migration that waits for a lock lets others pass, and is tried again', async () => {
   Logger.overrideLogger(false);
-  const current = await createDatabase();
-  await current.query(
+  const currentDatabase = await createDatabase();
+  await currentDatabase.query(
     `DROP INDEX outbox_unfinished;
      DELETE FROM migrations WHERE name = 'UnfinishedEvents1763683213600'`,
   );
-  const [holder, other] = [0, 1].map(() => new pg.Client({ connectionString: current.url }));
-  await Promise.all([holder?.connect(), other?.connect()]);
-  const write = 'BEGIN; LOCK TABLE outbox IN ROW EXCLUSIVE MODE';
-  await holder?.query(write);
-  const migrated = migrate(current.url);
-  const waits = `pg_stat_activity WHERE application_name = 'galley migrate'
+  const [lockHolder, otherWriter] = [0, 1].map(
+    () => new pg.Client({ connectionString: currentDatabase.url }),
+  );
+  await Promise.all([lockHolder?.connect(), otherWriter?.connect()]);
+  const LOCK_OUTBOX = 'BEGIN; LOCK TABLE outbox IN ROW EXCLUSIVE MODE';
+  await lockHolder?.query(LOCK_OUTBOX);
+  const migration = migrate(currentDatabase.url);
+  const lockWaiters = `pg_stat_activity WHERE application_name = 'galley migrate'
     AND datname = current_database() AND wait_event_type = 'Lock'`;
-  await eventually('the migration to wait', async () => (await current.count(waits)) === 1);
+  await eventually(
+    'the migration to wait',
+    async () => (await currentDatabase.count(lockWaiters)) === 1,
+  );
   // It comes behind the migration, and would wait for as long as the first one holds its lock.
-  await other?.query(`SET lock_timeout = '20s'; ${write}`);
-  await Promise.all([holder?.end(), other?.end()]);
-  expect(await migrated).toEqual(['UnfinishedEvents1763683213600']);
-  await current.drop();
+  await otherWriter?.query(`SET lock_timeout = '20s'; ${LOCK_OUTBOX}`);
+  await Promise.all([lockHolder?.end(), otherWriter?.end()]);
+  expect(await migration).toEqual(['UnfinishedEvents1763683213600']);
+  await currentDatabase.drop();
 });
 
 const redisUrl = process.env['REDIS_URL'];
@@ -114,28 +119,32 @@ const redisUrl = process.env['REDIS_URL'];
 it.each([
   ['Redis', redisUrl],
   ['PostgreSQL', undefined],
-])('jobs of the queue of an earlier version are removed from %s', async (store, url) => {
-  if (store === 'Redis' && url === undefined) return;
-  const queues = await createDatabase();
-  const databaseUrl = queues.url;
+])('jobs of the queue of an earlier version are removed from %s', async (backend, url) => {
+  if (backend === 'Redis' && url === undefined) return;
+  const queueDatabase = await createDatabase();
+  const databaseUrl = queueDatabase.url;
   const prefix = `galley-test-${randomUUID()}`;
   const redis = url === undefined ? undefined : new Redis(url, { maxRetriesPerRequest: null });
   const pool = new pg.Pool({ connectionString: databaseUrl, options: '-c search_path=bullmq' });
   // Connections that are still closing when their database is dropped.
   pool.on('error', () => undefined);
-  const earlier = redis
+  const oldQueue = redis
     ? new Queue('turns', { connection: redis, prefix })
     : new Queue('turns', { connection: pool }, createPostgresBackend);
-  earlier.on('error', () => undefined);
-  await earlier.add('turns', []);
-  expect(await earlier.count()).toBe(1);
+  oldQueue.on('error', () => undefined);
+  await oldQueue.add('turns', []);
+  expect(await oldQueue.count()).toBe(1);
 
-  const jobs = new JobQueue({ databaseUrl, prefix, ...(url !== undefined && { redisUrl: url }) });
-  jobs.onTurns(() => Promise.resolve());
-  await eventually('the jobs to be gone', async () => (await earlier.count()) === 0);
-  await jobs.onApplicationShutdown();
-  await earlier.close();
+  const jobQueue = new JobQueue({
+    databaseUrl,
+    prefix,
+    ...(url !== undefined && { redisUrl: url }),
+  });
+  jobQueue.consume(() => Promise.resolve());
+  await eventually('the jobs to be gone', async () => (await oldQueue.count()) === 0);
+  await jobQueue.onApplicationShutdown();
+  await oldQueue.close();
   redis?.disconnect();
   await pool.end();
-  await queues.drop();
+  await queueDatabase.drop();
 });

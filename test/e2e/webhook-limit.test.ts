@@ -14,7 +14,9 @@ it('the webhooks of a workspace are limited in number, also when many are create
   expect(responses.find(({ status }) => status === 409)?.body.message).toBe(
     'The workspace has 5 webhooks, which is the limit; delete one that is not needed.',
   );
-  const { id: other } = await galley.workspaceOf('ada');
-  expect((await ada.post('/api/webhooks', { ...webhook, workspaceId: other })).status).toBe(201);
+  const { id: otherWorkspaceId } = await galley.workspaceOf('ada');
+  expect(
+    (await ada.post('/api/webhooks', { ...webhook, workspaceId: otherWorkspaceId })).status,
+  ).toBe(201);
   await galley.stop();
 });

@@ -2,8 +2,8 @@ import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Workspace } from '#client';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { workerConfig } from '#config';
-import { Relay, Turns } from '#webhooks';
+import { loadWorkerConfig } from '#config';
+import { Relay, Claims } from '#webhooks';
 import { createWorker } from '../../apps/worker/worker.js';
 import type { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
@@ -14,35 +14,35 @@ import { subscribe } from '../support/webhooks.js';
 const ENDPOINTS = 1_000;
 const EVENTS = 10;
 // An attempt that hangs is given up after 15 s, so somebody who waits for one waits longer than this.
-const MUCH_LESS_THAN_AN_ATTEMPT_MS = 5_000;
+const MAX_WAIT_MS = 5_000;
 
 let galley: Galley;
 let ada: Client;
 let bob: Client;
 
 /** An attacker's receivers and how they respond. */
-interface Receivers {
+interface AttackReceivers {
   count: number;
   reaction: Reaction;
   urlOf?: (url: string, at: number) => string;
 }
 
-const ATTACKS: Record<string, Receivers> = {
+const ATTACKS: Record<string, AttackReceivers> = {
   'endpoints that always fail': { count: 200, reaction: () => 500 },
   'origins that keep their connections': {
     count: 200,
     reaction: () => 204,
-    urlOf: (url, at) => url.replace('127.0.0.1', `receiver-${at}.localhost`),
+    urlOf: (url, index) => url.replace('127.0.0.1', `receiver-${index}.localhost`),
   },
   'endpoints that flood informational responses': { count: 40, reaction: flood },
 };
 
 function flood({ socket }: Notification): Promise<never> {
-  const more = () => {
-    if (socket.writable) socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000), more);
+  const writeMore = () => {
+    if (socket.writable) socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000), writeMore);
   };
   socket.on('error', () => undefined);
-  more();
+  writeMore();
   return new Promise(() => undefined);
 }
 
@@ -55,7 +55,7 @@ const addEvents = (count: number, { id }: Workspace) =>
   );
 
 /** A workspace of Ada's with a thousand endpoints that never respond, and a few events for each. */
-async function attack(): Promise<{ workspace: Workspace; hanging: Sink }> {
+async function startHangingAttack(): Promise<{ workspace: Workspace; hanging: Sink }> {
   const hanging = await Sink.start();
   hanging.reaction = () => new Promise(() => undefined);
   const workspace = await galley.workspaceOf('ada');
@@ -70,9 +70,9 @@ async function subscribeMany(
   count: number,
   urlOf: (at: number) => string,
 ): Promise<void> {
-  for (let made = 0; made < count; made += 20) {
+  for (let created = 0; created < count; created += 20) {
     await Promise.all(
-      Array.from({ length: 20 }, (_, at) => subscribe(ada, id, { url: urlOf(made + at) })),
+      Array.from({ length: 20 }, (_, index) => subscribe(ada, id, { url: urlOf(created + index) })),
     );
   }
 }
@@ -82,10 +82,10 @@ async function longestWait(workspace: Workspace, sink: Sink, changes: number): P
   let longest = 0;
   for (let change = 0; change < changes; change++) {
     const before = sink.received.length;
-    const begun = Date.now();
+    const startedAt = Date.now();
     await bob.post('/api/templates', { name: 'Welcome', workspaceId: workspace.id });
     await eventually('the notification', () => sink.received.length > before, { timeout: 120_000 });
-    longest = Math.max(longest, Date.now() - begun);
+    longest = Math.max(longest, Date.now() - startedAt);
   }
   return longest;
 }
@@ -107,7 +107,7 @@ describe('a limit of the machine', () => {
       { encoding: 'utf8' },
     );
     expect(JSON.parse(stdout)).toMatchObject({
-      localProblem: { concernsAll: false },
+      localProblem: { affectsAllEndpoints: false },
       ok: false,
     });
     expect(sink.received).toEqual([]);
@@ -118,21 +118,22 @@ describe('a limit of the machine', () => {
     const sink = await Sink.start();
     const workspace = await galley.workspaceOf('ada');
     const { id } = await subscribe(ada, workspace.id, sink);
-    const worker = await createWorker(workerConfig(galley.environment));
-    const turns = worker.get(Turns, { strict: false });
+    const worker = await createWorker(loadWorkerConfig(galley.environment));
+    const claims = worker.get(Claims, { strict: false });
     await addEvents(1, workspace);
-    await worker.get(Relay, { strict: false }).walk().relay();
-    const [delivery] = (await turns.claim(id, 1)).deliveries;
+    await worker.get(Relay, { strict: false }).startWalk().relayChunk();
+    const [delivery] = (await claims.claim(id, 1)).deliveries;
     if (delivery === undefined) throw new Error('Nothing was claimed.');
-    await turns.release(delivery, false);
-    const flow = 'webhook_flows WHERE in_flight = 0 AND failures = 0 AND wake_at IS NOT NULL';
-    expect(await galley.database.count(`${flow} AND endpoint_id = '${id}'`)).toBe(1);
-    let again = await turns.claim(id, 1);
+    await claims.release(delivery, false);
+    const releasedTraffic =
+      'webhook_flows WHERE in_flight = 0 AND failures = 0 AND wake_at IS NOT NULL';
+    expect(await galley.database.count(`${releasedTraffic} AND endpoint_id = '${id}'`)).toBe(1);
+    let reclaimed = await claims.claim(id, 1);
     await eventually('the delivery to be due again', async () => {
-      if (again.deliveries.length === 0) again = await turns.claim(id, 1);
-      return again.deliveries.length === 1;
+      if (reclaimed.deliveries.length === 0) reclaimed = await claims.claim(id, 1);
+      return reclaimed.deliveries.length === 1;
     });
-    expect(again.deliveries).toMatchObject([{ id: delivery.id, attempts: 0, claim: 2 }]);
+    expect(reclaimed.deliveries).toMatchObject([{ id: delivery.id, attempts: 0, claimNumber: 2 }]);
     await worker.close();
     await sink.stop();
   });
@@ -143,7 +144,7 @@ describe.each([1, 2])('with %d workers', (count) => {
 
   beforeAll(async () => {
     for (let at = 0; at < count; at++) {
-      const worker = await createWorker(workerConfig(galley.environment));
+      const worker = await createWorker(loadWorkerConfig(galley.environment));
       await worker.init();
       workers.push(worker);
     }
@@ -155,25 +156,25 @@ describe.each([1, 2])('with %d workers', (count) => {
     const workspace = await galley.workspaceOf('bob');
     await subscribe(bob, workspace.id, healthy);
     await longestWait(workspace, healthy, 3);
-    const { workspace: attacker, hanging } = await attack();
-    expect(await longestWait(workspace, healthy, 30)).toBeLessThan(MUCH_LESS_THAN_AN_ATTEMPT_MS);
+    const { workspace: attackerWorkspace, hanging } = await startHangingAttack();
+    expect(await longestWait(workspace, healthy, 30)).toBeLessThan(MAX_WAIT_MS);
 
     // Not even one that nobody knows yet, in a workspace of its own.
-    const elsewhere = await galley.workspaceOf('bob');
-    await subscribe(bob, elsewhere.id, healthy);
-    expect(await longestWait(elsewhere, healthy, 1)).toBeLessThan(MUCH_LESS_THAN_AN_ATTEMPT_MS);
+    const newWorkspace = await galley.workspaceOf('bob');
+    await subscribe(bob, newWorkspace.id, healthy);
+    expect(await longestWait(newWorkspace, healthy, 1)).toBeLessThan(MAX_WAIT_MS);
 
-    const held = [...hanging.sockets];
-    expect(held.length).toBeGreaterThanOrEqual(10);
-    await ada.delete(`/api/workspaces/${attacker.id}?force=true`);
-    const begun = Date.now();
+    const openSockets = [...hanging.sockets];
+    expect(openSockets.length).toBeGreaterThanOrEqual(10);
+    await ada.delete(`/api/workspaces/${attackerWorkspace.id}?force=true`);
+    const startedAt = Date.now();
     await eventually('the connections to be closed', () =>
-      held.every(({ destroyed }) => destroyed),
+      openSockets.every(({ destroyed }) => destroyed),
     );
-    expect(Date.now() - begun).toBeLessThan(MUCH_LESS_THAN_AN_ATTEMPT_MS);
-    expect(await longestWait(workspace, healthy, 5)).toBeLessThan(MUCH_LESS_THAN_AN_ATTEMPT_MS);
+    expect(Date.now() - startedAt).toBeLessThan(MAX_WAIT_MS);
+    expect(await longestWait(workspace, healthy, 5)).toBeLessThan(MAX_WAIT_MS);
     await galley.database.query('DELETE FROM webhook_endpoints WHERE workspace_id = $1', [
-      attacker.id,
+      attackerWorkspace.id,
     ]);
     await Promise.all([hanging.stop(), healthy.stop()]);
   });
@@ -184,19 +185,19 @@ describe.each([1, 2])('with %d workers', (count) => {
     const workspace = await galley.workspaceOf('bob');
     const { id } = await subscribe(bob, workspace.id, healthy);
     await longestWait(workspace, healthy, 3);
-    const attacker = await galley.workspaceOf('ada');
+    const attackerWorkspace = await galley.workspaceOf('ada');
     const urlOf = attackers.urlOf ?? ((url: string) => url);
-    await subscribeMany(attacker, attackers.count, (at) => urlOf(hostile.url, at));
-    await addEvents(EVENTS, attacker);
+    await subscribeMany(attackerWorkspace, attackers.count, (at) => urlOf(hostile.url, at));
+    await addEvents(EVENTS, attackerWorkspace);
     await eventually('the first attempts', () => hostile.received.length >= 10);
-    expect(await longestWait(workspace, healthy, 30)).toBeLessThan(MUCH_LESS_THAN_AN_ATTEMPT_MS);
+    expect(await longestWait(workspace, healthy, 30)).toBeLessThan(MAX_WAIT_MS);
 
-    const [flow] = await galley.database.query(
+    const [traffic] = await galley.database.query(
       'SELECT failures, opened FROM webhook_flows WHERE endpoint_id = $1',
       [id],
     );
-    expect(flow).toEqual({ failures: 0, opened: 0 });
-    await ada.delete(`/api/workspaces/${attacker.id}?force=true`);
+    expect(traffic).toEqual({ failures: 0, opened: 0 });
+    await ada.delete(`/api/workspaces/${attackerWorkspace.id}?force=true`);
     await Promise.all([healthy.stop(), hostile.stop()]);
   });
 });

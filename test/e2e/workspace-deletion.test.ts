@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import pg from 'pg';
-import { workerConfig } from '#config';
+import { loadWorkerConfig } from '#config';
 import { createWorker } from '../../apps/worker/worker.js';
 import type { Client } from '../support/client.js';
 import { eventually } from '../support/eventually.js';
@@ -17,7 +17,7 @@ interface Resource {
 let galley: Galley;
 let ada: Client;
 let workspaceId: string;
-let path: string;
+let workspacePath: string;
 let worker: NestFastifyApplication | undefined;
 let sink: Sink;
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
 });
 beforeEach(async () => {
   workspaceId = (await galley.workspaceOf('ada')).id;
-  path = `/api/workspaces/${workspaceId}`;
+  workspacePath = `/api/workspaces/${workspaceId}`;
   sink = await Sink.start();
 });
 afterEach(async () => {
@@ -38,11 +38,11 @@ afterEach(async () => {
 afterAll(() => galley.stop());
 
 async function startWorker(): Promise<void> {
-  worker = await createWorker(workerConfig(galley.environment));
+  worker = await createWorker(loadWorkerConfig(galley.environment));
   await worker.init();
 }
 
-async function make(kind: string, name: string): Promise<string> {
+async function create(kind: string, name: string): Promise<string> {
   const body = {
     workspaceId,
     name,
@@ -52,45 +52,45 @@ async function make(kind: string, name: string): Promise<string> {
   return (await ada.post<Resource>(`/api/${kind}`, body)).body.id;
 }
 
-const received = () => sink.received.map(({ body }) => JSON.parse(body) as Payload);
-const left = (table: string) =>
+const receivedPayloads = () => sink.received.map(({ body }) => JSON.parse(body) as Payload);
+const countRemaining = (table: string) =>
   galley.database.count(`${table} WHERE workspace_id = '${workspaceId}'`);
 
 describe('a workspace', () => {
   it.each([['templates'], ['modules']])(
     'that holds %s is not deleted without force',
     async (kind) => {
-      await make(kind, 'One');
+      await create(kind, 'One');
       for (const query of ['', '?force=false']) {
         const before = await snapshot(galley.database);
-        const { status, body } = await ada.delete(path + query);
+        const { status, body } = await ada.delete(workspacePath + query);
         expect([status, body]).toEqual([
           409,
           {
             statusCode: 409,
             code: 'conflict',
             message:
-              'The workspace still holds templates or modules; delete them first, or all of it with force=true.',
+              'The workspace still has templates or modules; delete them first, or delete everything with force=true.',
           },
         ]);
         expect(await snapshot(galley.database)).toEqual(before);
       }
-      expect((await ada.delete(`${path}?force=true`)).status).toBe(204);
-      expect((await ada.get(path)).status).toBe(404);
+      expect((await ada.delete(`${workspacePath}?force=true`)).status).toBe(204);
+      expect((await ada.get(workspacePath)).status).toBe(404);
     },
   );
 
   it.each(['yes', '1', ''])('is not deleted with force=%s', async (force) => {
-    expect((await ada.delete(`${path}?force=${force}`)).status).toBe(400);
-    expect((await ada.get(path)).status).toBe(200);
+    expect((await ada.delete(`${workspacePath}?force=${force}`)).status).toBe(400);
+    expect((await ada.get(workspacePath)).status).toBe(200);
   });
 
   it('that holds webhooks, keys and members alone is deleted with them', async () => {
     const endpoint = await subscribe(ada, workspaceId, sink);
     const { key } = (
-      await ada.post<{ key: string }>(`${path}/keys`, { name: 'Shop', role: 'admin' })
+      await ada.post<{ key: string }>(`${workspacePath}/keys`, { name: 'Shop', role: 'admin' })
     ).body;
-    expect((await ada.delete(path)).status).toBe(204);
+    expect((await ada.delete(workspacePath)).status).toBe(204);
     for (const route of ['', '/secret', '/deliveries', '/transitions', '/replays']) {
       expect([route, (await ada.get(`/api/webhooks/${endpoint.id}${route}`)).status]).toEqual([
         route,
@@ -99,53 +99,77 @@ describe('a workspace', () => {
     }
     expect((await ada.post(`/api/webhooks/${endpoint.id}/test`)).status).toBe(404);
     expect((await ada.delete(`/api/webhooks/${endpoint.id}`)).status).toBe(404);
-    const byKey = await galley.nobody.raw('GET', '/api/auth/me', undefined, {
+    const responseToKey = await galley.nobody.raw('GET', '/api/auth/me', undefined, {
       authorization: `Bearer ${key}`,
     });
-    expect(byKey.status).toBe(401);
+    expect(responseToKey.status).toBe(401);
   });
 
   it('leaves its webhooks to be told by whoever deletes it', async () => {
     await subscribe(ada, workspaceId, sink);
     await galley.database.query('DELETE FROM workspaces WHERE id = $1', [workspaceId]);
-    expect(await left('webhook_endpoints')).toBe(1);
+    expect(await countRemaining('webhook_endpoints')).toBe(1);
     await startWorker();
-    await eventually('the endpoint to go', async () => (await left('webhook_endpoints')) === 0);
+    await eventually(
+      'the endpoint to go',
+      async () => (await countRemaining('webhook_endpoints')) === 0,
+    );
   });
 
   it('tells its subscribers of all that goes with it, and then forgets them', async () => {
     await subscribe(ada, workspaceId, sink, ['template.deleted', 'module.deleted']);
     const disabled = await subscribe(ada, workspaceId, sink, ['template.deleted']);
     await ada.post(`/api/webhooks/${disabled.id}/disable`);
-    const template = await make('templates', 'One "quoted" \\ ü');
+    const template = await create('templates', 'One "quoted" \\ ü');
     await ada.put(`/api/templates/${template}`, { content: { version: 2 } });
-    const module = await make('modules', 'Two');
+    const module = await create('modules', 'Two');
     // What one that is deleted alone says is what the others have to say as well.
-    const [alone, other] = [await make('templates', 'Alone'), await make('modules', 'Other')];
-    await ada.delete(`/api/templates/${alone}`);
-    await ada.delete(`/api/modules/${other}`);
-    expect((await ada.delete(`${path}?force=true`)).status).toBe(204);
+    const [aloneTemplateId, aloneModuleId] = [
+      await create('templates', 'Alone'),
+      await create('modules', 'Other'),
+    ];
+    await ada.delete(`/api/templates/${aloneTemplateId}`);
+    await ada.delete(`/api/modules/${aloneModuleId}`);
+    expect((await ada.delete(`${workspacePath}?force=true`)).status).toBe(204);
 
     await startWorker();
     await eventually('all to be told', () => sink.received.length === 4);
-    const told = received();
-    const [t1, m1, t2, m2] = ['Alone', 'Other', 'One "quoted" \\ ü', 'Two'].map((name) =>
-      told.find(({ data }) => data['name'] === name),
+    const payloads = receivedPayloads();
+    const [
+      templateDeletedAlone,
+      moduleDeletedAlone,
+      templateDeletedWithWorkspace,
+      moduleDeletedWithWorkspace,
+    ] = ['Alone', 'Other', 'One "quoted" \\ ü', 'Two'].map((name) =>
+      payloads.find(({ data }) => data['name'] === name),
     );
-    expect(t2).toEqual({
-      ...{ event: 'template.deleted', timestamp: t2?.timestamp },
+    expect(templateDeletedWithWorkspace).toEqual({
+      event: 'template.deleted',
+      timestamp: templateDeletedWithWorkspace?.timestamp,
       data: { id: template, name: 'One "quoted" \\ ü', workspaceId, version: 2 },
     });
-    expect(m2?.data).toEqual({ id: module, name: 'Two', workspaceId, category: 'footer' });
-    expect(Object.keys(t2?.data ?? {})).toEqual(Object.keys(t1?.data ?? {}));
-    expect(Object.keys(m2?.data ?? {})).toEqual(Object.keys(m1?.data ?? {}));
+    expect(moduleDeletedWithWorkspace?.data).toEqual({
+      id: module,
+      name: 'Two',
+      workspaceId,
+      category: 'footer',
+    });
+    expect(Object.keys(templateDeletedWithWorkspace?.data ?? {})).toEqual(
+      Object.keys(templateDeletedAlone?.data ?? {}),
+    );
+    expect(Object.keys(moduleDeletedWithWorkspace?.data ?? {})).toEqual(
+      Object.keys(moduleDeletedAlone?.data ?? {}),
+    );
     const sequences = sink.received.map(({ headers }) => headers['x-service-sequence']);
     expect(sequences.sort()).toEqual(['2', '2', '2', '3']);
 
     await worker?.close();
     await startWorker();
-    await eventually('the endpoints to go', async () => (await left('webhook_endpoints')) === 0);
-    expect(await left('webhook_deliveries')).toBe(0);
+    await eventually(
+      'the endpoints to go',
+      async () => (await countRemaining('webhook_endpoints')) === 0,
+    );
+    expect(await countRemaining('webhook_deliveries')).toBe(0);
   });
 
   it('ends attempts that began while its deletion was under way', async () => {
@@ -160,17 +184,17 @@ describe('a workspace', () => {
     await deletion.query('DELETE FROM workspaces WHERE id = $1', [workspaceId]);
     await deletion.query('COMMIT');
     await deletion.end();
-    const begun = Date.now();
+    const startedAt = Date.now();
     await eventually('the connection to be closed', () => sink.sockets.size === 0);
     // An attempt that hangs is given up after 15 s.
-    expect(Date.now() - begun).toBeLessThan(8_000);
+    expect(Date.now() - startedAt).toBeLessThan(8_000);
   });
 
   it('keeps its endpoints while they have not been told', async () => {
     sink.reaction = () => 500;
     await subscribe(ada, workspaceId, sink, ['template.deleted']);
-    await make('templates', 'One');
-    await ada.delete(`${path}?force=true`);
+    await create('templates', 'One');
+    await ada.delete(`${workspacePath}?force=true`);
     await startWorker();
     await eventually('an attempt', () => sink.received.length === 1);
     await worker?.close();
@@ -179,28 +203,31 @@ describe('a workspace', () => {
     const { id } = await subscribe(ada, other.id, sink, ['template.deleted']);
     await ada.delete(`/api/workspaces/${other.id}`);
     await startWorker();
-    const gone = `webhook_endpoints WHERE id = '${id}'`;
-    await eventually('the other to go', async () => (await galley.database.count(gone)) === 0);
-    expect(await left('webhook_endpoints')).toBe(1);
-    expect(await left('webhook_deliveries')).toBe(1);
+    const otherEndpoint = `webhook_endpoints WHERE id = '${id}'`;
+    await eventually(
+      'the other to go',
+      async () => (await galley.database.count(otherEndpoint)) === 0,
+    );
+    expect(await countRemaining('webhook_endpoints')).toBe(1);
+    expect(await countRemaining('webhook_deliveries')).toBe(1);
   });
 
   it('is deleted whole or not at all while others write into it', async () => {
     for (let round = 1; round <= 10; round++) {
       workspaceId = (await galley.workspaceOf('ada')).id;
-      const writes = Array.from({ length: 8 }, (_, at) =>
-        at % 2 === 0
-          ? ada.post('/api/templates', { workspaceId, name: `${at}` })
+      const pendingWrites = Array.from({ length: 8 }, (_, index) =>
+        index % 2 === 0
+          ? ada.post('/api/templates', { workspaceId, name: `${index}` })
           : ada.post('/api/webhooks', { workspaceId, url: sink.url, events: ['module.created'] }),
       );
       const deletion = ada.delete(`/api/workspaces/${workspaceId}?force=true`);
-      const statuses = (await Promise.all(writes)).map(({ status }) => status);
+      const statuses = (await Promise.all(pendingWrites)).map(({ status }) => status);
       expect((await deletion).status).toBe(204);
       expect(statuses.filter((status) => status !== 201 && status !== 404)).toEqual([]);
-      expect(await left('templates')).toBe(0);
-      const alive = `webhook_endpoints WHERE workspace_id = '${workspaceId}'
+      expect(await countRemaining('templates')).toBe(0);
+      const liveEndpoints = `webhook_endpoints WHERE workspace_id = '${workspaceId}'
         AND workspace_deleted_at IS NULL`;
-      expect(await galley.database.count(alive)).toBe(0);
+      expect(await galley.database.count(liveEndpoints)).toBe(0);
     }
   });
 });

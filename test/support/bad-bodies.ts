@@ -1,26 +1,61 @@
 const badNames = [
-  ...[null, 7, true, ['a'], { a: 1 }, '', ' \t\n', '\u3000'],
-  ...['x'.repeat(256), '😀'.repeat(256)],
+  null,
+  7,
+  true,
+  ['a'],
+  { a: 1 },
+  '',
+  ' \t\n',
+  '\u3000',
+  'x'.repeat(256),
+  '😀'.repeat(256),
 ];
 const badTexts = (max: number) => [null, 7, ['a'], {}, 'x'.repeat(max + 1)];
 const badIds = [null, 7, ['<workspace>'], {}];
 const badContents = [
-  ...[null, 7, 'text', true, []],
-  ...[{ styles: { contentWidth: '600' } }, { styles: { contentWidth: null } }],
+  null,
+  7,
+  'text',
+  true,
+  [],
+  { styles: { contentWidth: '600' } },
+  { styles: { contentWidth: null } },
   ...['red', '#12', '#12345', '#1234567', '#ggg', ' #fff', '#fff\n', 7, null].map(
     (backgroundColor) => ({ styles: { backgroundColor } }),
   ),
-  ...[{ styles: { fontFamily: 7 } }, { styles: { fontFamily: ['Arial'] } }],
-  ...[{ stripes: [{}, 7] }, { stripes: [null] }, { stripes: [[]] }],
+  { styles: { fontFamily: 7 } },
+  { styles: { fontFamily: ['Arial'] } },
+  { stripes: [{}, 7] },
+  { stripes: [null] },
+  { stripes: [[]] },
 ];
 const badEvents = [
-  ...[null, 'template.created', {}, [], ['template.renamed'], ['template.created', 7]],
-  ...[['template.created', 'template.created'], [null], [['template.created']]],
+  null,
+  'template.created',
+  {},
+  [],
+  ['template.renamed'],
+  ['template.created', 7],
+  ['template.created', 'template.created'],
+  [null],
+  [['template.created']],
 ];
 const badUrls = [
-  ...[null, 7, ['https://a.example'], '', 'a.example', '//a.example', '/x', 'ftp://a.example'],
-  ...['javascript:alert(1)', 'https://', 'https://user@a.example', 'https://u:p@a.example'],
-  ...['https://a.example/#part', `https://a.example/${'x'.repeat(2000)}`, 'file:///etc/passwd'],
+  null,
+  7,
+  ['https://a.example'],
+  '',
+  'a.example',
+  '//a.example',
+  '/x',
+  'ftp://a.example',
+  'javascript:alert(1)',
+  'https://',
+  'https://user@a.example',
+  'https://u:p@a.example',
+  'https://a.example/#part',
+  `https://a.example/${'x'.repeat(2000)}`,
+  'file:///etc/passwd',
 ];
 const badRoles = [null, 7, '', 'king', 'Owner', ['viewer'], 'constructor'];
 
@@ -62,13 +97,19 @@ export const bodyRoutes: BodyRoute[] = [
   {
     route: 'POST /api/modules',
     valid: {
-      ...{ name: 'A', workspaceId: '<workspace>', content },
-      ...{ category: 'c', description: 'd' },
+      name: 'A',
+      workspaceId: '<workspace>',
+      content,
+      category: 'c',
+      description: 'd',
     },
     required: ['name', 'workspaceId', 'content'],
     wrong: {
-      ...{ name: badNames, workspaceId: badIds, content: badContents },
-      ...{ category: badTexts(100), description: badTexts(2_000) },
+      name: badNames,
+      workspaceId: badIds,
+      content: badContents,
+      category: badTexts(100),
+      description: badTexts(2_000),
     },
   },
   {
@@ -76,8 +117,10 @@ export const bodyRoutes: BodyRoute[] = [
     valid: { name: 'B', content, category: 'c', description: 'd' },
     required: [],
     wrong: {
-      ...{ name: badNames, content: badContents },
-      ...{ category: badTexts(100), description: badTexts(2_000) },
+      name: badNames,
+      content: badContents,
+      category: badTexts(100),
+      description: badTexts(2_000),
     },
   },
   {
@@ -135,8 +178,10 @@ export const bodyRoutes: BodyRoute[] = [
     valid: { workspaceId: '<workspace>', url, events, description: 'd' },
     required: ['workspaceId', 'url', 'events'],
     wrong: {
-      ...{ workspaceId: badIds, url: badUrls },
-      ...{ events: badEvents, description: badTexts(2_000) },
+      workspaceId: badIds,
+      url: badUrls,
+      events: badEvents,
+      description: badTexts(2_000),
     },
   },
   {
@@ -144,7 +189,9 @@ export const bodyRoutes: BodyRoute[] = [
     valid: { url, events, description: 'd', status: 'disabled' },
     required: [],
     wrong: {
-      ...{ url: badUrls, events: badEvents, description: badTexts(2_000) },
+      url: badUrls,
+      events: badEvents,
+      description: badTexts(2_000),
       status: [null, 7, '', 'paused', ['active']],
     },
   },

@@ -46,8 +46,16 @@ function problemsOf(schema: Schema, value: unknown): string[] {
 
 // That say something, so that an answer that has one without need is another one than was promised.
 const HEADERS = [
-  ...['etag', 'location', 'retry-after', 'deprecation', 'sunset', 'link'],
-  ...['www-authenticate', 'ratelimit', 'ratelimit-policy', 'cache-control'],
+  'etag',
+  'location',
+  'retry-after',
+  'deprecation',
+  'sunset',
+  'link',
+  'www-authenticate',
+  'ratelimit',
+  'ratelimit-policy',
+  'cache-control',
 ];
 const ERROR: Schema = { $ref: '#/components/schemas/ApiError' };
 

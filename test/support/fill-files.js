@@ -1,6 +1,6 @@
 // Opens as many files as this process may, sends one notification, and prints how the attempt ended.
 import { closeSync, openSync } from 'node:fs';
-import { Sender } from '../../dist/libs/webhooks/sender.js';
+import { Sender } from '../../dist/libs/webhooks/sending/sender.js';
 
 const sender = new Sender({ allowedRanges: ['127.0.0.0/8'], allowedPorts: [] });
 const files = [];

@@ -1,9 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { apiConfig, workerConfig } from '#config';
+import { loadApiConfig, loadWorkerConfig } from '#config';
 import { createWorkspace, type Workspace } from '#client';
 import { JobQueue } from '#queue';
-import { Turns } from '#webhooks';
+import { Claims } from '#webhooks';
 import { createApi } from '../../apps/api/api.js';
 import { createWorker } from '../../apps/worker/worker.js';
 import { Client } from './client.js';
@@ -56,11 +56,11 @@ export async function startGalley(options: Options = {}): Promise<Galley> {
     RATE_LIMIT_USER: '0',
     ...options.environment,
   };
-  const api = await createApi(apiConfig(environment));
+  const api = await createApi(loadApiConfig(environment));
   const routes = routesOf(api);
   await api.listen(0, '127.0.0.1');
   const url = await api.getUrl();
-  const worker = options.worker ? await createWorker(workerConfig(environment)) : undefined;
+  const worker = options.worker ? await createWorker(loadWorkerConfig(environment)) : undefined;
   await worker?.init();
 
   const as = async (name: string) => new Client(url, await issuer.token(name));
@@ -80,8 +80,8 @@ export async function startGalley(options: Options = {}): Promise<Galley> {
     },
     sweep: async () => {
       if (worker === undefined) throw new Error('There is no worker.');
-      const { turns } = await worker.get(Turns, { strict: false }).sweep();
-      await worker.get(JobQueue, { strict: false }).enqueue(turns);
+      const { dueEndpoints } = await worker.get(Claims, { strict: false }).sweep();
+      await worker.get(JobQueue, { strict: false }).enqueue(dueEndpoints);
     },
     stop: async () => {
       await worker?.close();

@@ -77,7 +77,8 @@ export interface Operation extends DocumentedOperation {
 
 export const operations: Operation[] = Object.entries(openApi.paths).flatMap(([path, item]) =>
   Object.entries(item).map(([method, operation]) => ({
-    ...{ method: method.toUpperCase(), path },
+    method: method.toUpperCase(),
+    path,
     ...operation,
   })),
 );

@@ -69,18 +69,26 @@ export const clerk: SendingProvider = {
     }
     const verification = { status: rest.emailVerified ? 'verified' : 'unverified' };
     return clerkMessage(`user.${kind}`, at, {
-      ...{ object: 'user', id: subject, primary_email_address_id: 'idn_1' },
+      object: 'user',
+      id: subject,
+      primary_email_address_id: 'idn_1',
       email_addresses: [{ id: 'idn_1', email_address: email, verification, linked_to: [] }],
-      ...{ first_name: firstName, last_name: null, banned: rest.isShutOut ?? false },
-      ...{ created_at: 1, updated_at: at },
+      first_name: firstName,
+      last_name: null,
+      banned: rest.isShutOut ?? false,
+      created_at: 1,
+      updated_at: at,
     });
   },
   membership({ kind, id, organization, subject, role, at }) {
     return clerkMessage(`organizationMembership.${kind}`, at, {
-      ...{ object: 'organization_membership', id, role: `org:${role}` },
+      object: 'organization_membership',
+      id,
+      role: `org:${role}`,
       organization: { object: 'organization', id: organization, name: organization, updated_at: 1 },
       public_user_data: { user_id: subject, identifier: 'x@example.com', first_name: null },
-      ...{ created_at: 1, updated_at: at },
+      created_at: 1,
+      updated_at: at,
     });
   },
   organization({ kind, id, name, at }) {
@@ -108,16 +116,27 @@ export const workos: SendingProvider = {
   hasTime: true,
   user({ kind, subject, at, firstName = 'Ada', email = `${subject}@example.com`, ...rest }) {
     return workosMessage(`user.${kind}`, at, {
-      ...{ object: 'user', id: subject, email, email_verified: rest.emailVerified ?? false },
-      ...{ first_name: firstName, last_name: null, metadata: {} },
-      ...{ created_at: iso(1), updated_at: iso(at) },
+      object: 'user',
+      id: subject,
+      email,
+      email_verified: rest.emailVerified ?? false,
+      first_name: firstName,
+      last_name: null,
+      metadata: {},
+      created_at: iso(1),
+      updated_at: iso(at),
     });
   },
   membership({ kind, id, organization, subject, role, at }) {
     return workosMessage(`organization_membership.${kind}`, at, {
-      ...{ object: 'organization_membership', id, user_id: subject, status: 'active' },
-      ...{ organization_id: organization, role: { slug: role } },
-      ...{ created_at: iso(1), updated_at: iso(at) },
+      object: 'organization_membership',
+      id,
+      user_id: subject,
+      status: 'active',
+      organization_id: organization,
+      role: { slug: role },
+      created_at: iso(1),
+      updated_at: iso(at),
     });
   },
   organization({ kind, id, name, at }) {
@@ -137,18 +156,27 @@ const auth0: SendingProvider = {
   user({ kind, subject, at, firstName = 'Ada', email = `${subject}@example.com`, ...rest }) {
     const id = newId('evt');
     return message(id, {
-      ...{ id, source: 'urn:auth0:acme.auth0app.com', specversion: '1.0', type: `user.${kind}` },
+      id,
+      source: 'urn:auth0:acme.auth0app.com',
+      specversion: '1.0',
+      type: `user.${kind}`,
       time: iso(at),
       data: {
         object: {
-          ...{ user_id: subject, email, email_verified: rest.emailVerified ?? false },
-          ...{ given_name: firstName, identities: [], blocked: rest.isShutOut ?? false },
-          ...{ created_at: iso(1), updated_at: iso(at) },
+          user_id: subject,
+          email,
+          email_verified: rest.emailVerified ?? false,
+          given_name: firstName,
+          identities: [],
+          blocked: rest.isShutOut ?? false,
+          created_at: iso(1),
+          updated_at: iso(at),
           ...(kind === 'deleted' && { deleted_at: iso(at) }),
         },
         context: {},
       },
-      ...{ a0tenant: 'acme', a0stream: 'est_1' },
+      a0tenant: 'acme',
+      a0stream: 'est_1',
     });
   },
   headers: (_message, secret = auth0.secret) => ({ authorization: `Bearer ${secret}` }),
@@ -168,11 +196,19 @@ export const logto: SendingProvider = {
     // What comes twice has the same bytes; of two changes at least the session differs.
     const id = newId('session');
     return message(id, {
-      ...{ hookId: 'hook', event: LOGTO_TYPES[kind], createdAt: iso(at), sessionId: id },
+      hookId: 'hook',
+      event: LOGTO_TYPES[kind],
+      createdAt: iso(at),
+      sessionId: id,
       params: { userId: subject },
       data: {
-        ...{ id: subject, username: null, primaryEmail: email, name: firstName },
-        ...{ isSuspended: rest.isShutOut ?? false, createdAt: 1, updatedAt: at },
+        id: subject,
+        username: null,
+        primaryEmail: email,
+        name: firstName,
+        isSuspended: rest.isShutOut ?? false,
+        createdAt: 1,
+        updatedAt: at,
       },
     });
   },

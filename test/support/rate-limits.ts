@@ -5,17 +5,17 @@ import type { Client } from './client.js';
 type Parameters = Record<string, unknown>;
 
 /** What an answer says of rate limits, by the names of the policies. */
-export interface Told {
+export interface RateLimitState {
   policies: Record<string, Parameters>;
-  left: Record<string, Parameters>;
+  remaining: Record<string, Parameters>;
   retryAfter: number | undefined;
 }
 
-export function toldBy({ headers }: Pick<Answer<unknown>, 'headers'>): Told {
+export function toldBy({ headers }: Pick<Answer<unknown>, 'headers'>): RateLimitState {
   const retryAfter = headers.get('retry-after');
   return {
     policies: itemsOf(headers.get('ratelimit-policy')),
-    left: itemsOf(headers.get('ratelimit')),
+    remaining: itemsOf(headers.get('ratelimit')),
     retryAfter: retryAfter === null ? undefined : Number(retryAfter),
   };
 }

@@ -107,7 +107,11 @@ const rows: Row[] = [
 ];
 
 export const routes: Route[] = rows.map(([route, least, status, body]) => ({
-  ...{ route, least, status, body, forKeys: !peopleOnly.includes(route) },
+  route,
+  least,
+  status,
+  body,
+  forKeys: !peopleOnly.includes(route),
   once: route.startsWith('POST ') && !repeatable.includes(route),
 }));
 

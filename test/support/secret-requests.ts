@@ -9,13 +9,33 @@ const CRLF = '\r\n';
 const JSON_TYPE = 'content-type: application/json';
 const METHODS = ['HEAD', 'OPTIONS', 'POST', 'PUT', 'PATCH', 'DELETE', 'TRACE', 'PROPFIND'];
 const TARGETS = [
-  ...['/', '//', `//${MARK}`, `//galley.test/${MARK}?token=${MARK}`, `///${MARK}`, `/${MARK}`],
-  ...[`/api/${MARK}`, `/api/templates/${MARK}?${MARK}=${MARK}`, `/api//templates?${MARK}`, '*'],
-  ...[`/api/templates?workspaceId=${MARK}&search=${MARK}`, `/%zz${MARK}`, `/%2f%2f${MARK}`],
-  ...[`/api/templates/%E0%A4%A${MARK}`, `/docs/${MARK}`, `/docs/../${MARK}`, `/health/${MARK}`],
-  ...[`http://ada:${MARK}@galley.test/api/auth/me?${MARK}`, `http://[${MARK}/`, '/openapi.json'],
-  ...[`/api/auth/me;${MARK}`, `/api/auth/me#${MARK}`, `\\\\${MARK}`, `/health/live?${MARK}`],
-  ...['/api/auth/me', `/api/workspaces/${MARK}/keys`, `/health/ready?${MARK}`],
+  '/',
+  '//',
+  `//${MARK}`,
+  `//galley.test/${MARK}?token=${MARK}`,
+  `///${MARK}`,
+  `/${MARK}`,
+  `/api/${MARK}`,
+  `/api/templates/${MARK}?${MARK}=${MARK}`,
+  `/api//templates?${MARK}`,
+  '*',
+  `/api/templates?workspaceId=${MARK}&search=${MARK}`,
+  `/%zz${MARK}`,
+  `/%2f%2f${MARK}`,
+  `/api/templates/%E0%A4%A${MARK}`,
+  `/docs/${MARK}`,
+  `/docs/../${MARK}`,
+  `/health/${MARK}`,
+  `http://ada:${MARK}@galley.test/api/auth/me?${MARK}`,
+  `http://[${MARK}/`,
+  '/openapi.json',
+  `/api/auth/me;${MARK}`,
+  `/api/auth/me#${MARK}`,
+  `\\\\${MARK}`,
+  `/health/live?${MARK}`,
+  '/api/auth/me',
+  `/api/workspaces/${MARK}/keys`,
+  `/health/ready?${MARK}`,
 ];
 
 interface Parts {
@@ -69,14 +89,21 @@ export function secretRequests(token: string, workspaceId: string): string[] {
     post(
       '/api/templates',
       [body.length.toString(16), body, '0', `x-trailer: ${MARK}`, '', ''].join(CRLF),
-      ...['transfer-encoding: chunked', 'trailer: x-trailer'],
+      'transfer-encoding: chunked',
+      'trailer: x-trailer',
     );
   const fields = JSON.stringify({ workspaceId, name: MARK });
   const authorizations = [
-    ...[authorization, `${authorization} ${MARK}`, `Basic ${encode(`ada:${MARK}`)}`, MARK],
-    ...[`Bearer glk_${MARK}${'x'.repeat(39)}`, tokenOf({ alg: MARK }, { sub: MARK })],
-    ...[tokenOf({ alg: 'RS256', kid: MARK }, {}), tokenOf({ alg: 'RS256' }, `${MARK} is no JSON`)],
-    ...[tokenOf({ alg: 'RS256', crit: [MARK], [MARK]: MARK }, {}), `${MARK} ${token}`],
+    authorization,
+    `${authorization} ${MARK}`,
+    `Basic ${encode(`ada:${MARK}`)}`,
+    MARK,
+    `Bearer glk_${MARK}${'x'.repeat(39)}`,
+    tokenOf({ alg: MARK }, { sub: MARK }),
+    tokenOf({ alg: 'RS256', kid: MARK }, {}),
+    tokenOf({ alg: 'RS256' }, `${MARK} is no JSON`),
+    tokenOf({ alg: 'RS256', crit: [MARK], [MARK]: MARK }, {}),
+    `${MARK} ${token}`,
   ];
   return [
     ...TARGETS.flatMap((target) => [request(target), request(target, { authorization })]),
@@ -130,7 +157,9 @@ export const malformedRequests = [
 export const slowRequests = (token: string): string[] => [
   `GET /${MARK} HTTP/1.1${CRLF}authorization: ${MARK}`,
   request('/api/templates', {
-    ...{ method: 'POST', authorization: `Bearer ${token}`, body: MARK },
+    method: 'POST',
+    authorization: `Bearer ${token}`,
+    body: MARK,
     headers: [JSON_TYPE, 'content-length: 1000'],
   }),
 ];

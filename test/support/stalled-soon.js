@@ -1,4 +1,4 @@
 // Loaded before the API: a client may read nothing of a response for 4 instead of 15 seconds.
-import { RESPONSE_BOUNDS } from '../../dist/apps/api/responses/bound-responses.js';
+import { UNREAD_RESPONSE_LIMITS } from '../../dist/apps/api/responses/unread-responses.js';
 
-RESPONSE_BOUNDS.stalledMs = 4_000;
+UNREAD_RESPONSE_LIMITS.stallTimeoutMs = 4_000;

@@ -155,8 +155,12 @@ COMMIT;
   const { stdout } = await promisify(execFile)(
     pgbench,
     [
-      ...['--no-vacuum', '--protocol=prepared', '--client=32', '--jobs=2'],
-      ...[`--time=${Math.ceil(seconds)}`, `--file=${script}`],
+      '--no-vacuum',
+      '--protocol=prepared',
+      '--client=32',
+      '--jobs=2',
+      `--time=${Math.ceil(seconds)}`,
+      `--file=${script}`,
       ...chunks.flatMap((chunk, at) => ['-D', `content${at}=${chunk}`]),
       url,
     ],

@@ -77,7 +77,8 @@ class Side {
     let made = 0;
     await atRate(count, () =>
       this.galley.client.post('/api/templates', {
-        ...{ name: 'Welcome', content: emailDocument(1_000) },
+        name: 'Welcome',
+        content: emailDocument(1_000),
         workspaceId: this.workspaces[made++ % ENDPOINTS],
       }),
     );
