@@ -1,4 +1,4 @@
-// Imports go one way: apps → templates | modules | webhooks → identity → database → events | config.
+// Imports go one way: apps → templates | modules → documents → workspaces, apps → webhooks → workspaces → database → events.
 // Each row lists all that a lib may import of the others.
 const MAY_IMPORT = {
   errors: [],
@@ -11,10 +11,13 @@ const MAY_IMPORT = {
   'node-version': [],
   queue: ['config'],
   database: ['encryption', 'errors', 'events'],
-  identity: ['errors', 'events', 'database'],
-  templates: ['errors', 'events', 'database', 'identity'],
-  modules: ['errors', 'events', 'database', 'identity'],
-  webhooks: ['config', 'encryption', 'errors', 'events', 'database', 'identity'],
+  workspaces: ['errors', 'database'],
+  identity: ['errors', 'database', 'workspaces'],
+  documents: ['errors', 'events', 'database', 'workspaces'],
+  templates: ['errors', 'events', 'database', 'workspaces', 'documents'],
+  modules: ['errors', 'events', 'database', 'workspaces', 'documents'],
+  'long-jobs': [],
+  webhooks: ['config', 'encryption', 'errors', 'events', 'long-jobs', 'database', 'workspaces'],
 };
 
 const libRules = Object.entries(MAY_IMPORT).map(([lib, allowed]) => ({
@@ -25,10 +28,22 @@ const libRules = Object.entries(MAY_IMPORT).map(([lib, allowed]) => ({
   to: { path: '^(libs|apps)/', pathNot: [lib, ...allowed].map((name) => `^libs/${name}/`) },
 }));
 
+// In libs/webhooks each folder may import the ones before it.
+const WEBHOOKS_WINGS = ['sending', 'traffic', 'delivery', 'endpoints', 'history'];
+
+const wingRules = WEBHOOKS_WINGS.map((wing, index) => ({
+  name: `webhooks-${wing}-imports`,
+  comment: `libs/webhooks/${wing} may import ${WEBHOOKS_WINGS.slice(0, index).join(', ') || 'no other folder'}`,
+  severity: 'error',
+  from: { path: `^libs/webhooks/${wing}/` },
+  to: { path: `^libs/webhooks/(${WEBHOOKS_WINGS.slice(index + 1).join('|') || '(?!)'})/` },
+}));
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
   forbidden: [
     ...libRules,
+    ...wingRules,
     {
       name: 'apps-apart',
       comment: 'apps never import apps',

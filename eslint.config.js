@@ -21,12 +21,20 @@ export default tseslint.config(
       '@typescript-eslint/no-unused-vars': ['error', { ignoreRestSiblings: true }],
       // Nest types its options as classes and expects object literals.
       '@typescript-eslint/no-unsafe-class-instance-assignment': 'off',
+      'object-shorthand': 'error',
+      'no-restricted-syntax': [
+        'error',
+        {
+          selector: 'SpreadElement > :matches(ObjectExpression, ArrayExpression)',
+          message: 'Write the properties or elements of a literal in place.',
+        },
+      ],
       'no-console': 'error',
     },
   },
   {
     // The only way to set passport-jwt's clock tolerance is an option that it deprecates for other uses.
-    files: ['apps/api/auth/token.strategy.ts'],
+    files: ['apps/api/auth/token-verifier.ts'],
     rules: { '@typescript-eslint/no-deprecated': 'off' },
   },
   {
