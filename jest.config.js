@@ -40,8 +40,8 @@ export default {
       displayName: 'e2e',
       roots: ['<rootDir>/test'],
       testMatch: ['**/*.test.ts'],
-      globalSetup: '<rootDir>/test/support/global-setup.js',
-      globalTeardown: '<rootDir>/test/support/global-teardown.js',
+      globalSetup: '<rootDir>/test/support/setup/global-setup.js',
+      globalTeardown: '<rootDir>/test/support/setup/global-teardown.js',
     },
   ],
 };

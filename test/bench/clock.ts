@@ -1,4 +1,4 @@
-import type { TestDatabase } from '../support/database.js';
+import type { TestDatabase } from '../support/galley/database.js';
 
 /**
  * Milliseconds on a clock that all processes of a machine share and that nobody sets. Those of

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { migrate } from '#database';
 import { migrateQueue } from '#queue';
 import { ensureDatabase, startPostgres, type Postgres } from '../../apps/standalone/postgres.js';
-import { Client } from '../support/client.js';
-import { createDatabase, type TestDatabase } from '../support/database.js';
-import { AUDIENCE, Issuer } from '../support/issuer.js';
+import { Client } from '../support/api/client.js';
+import { createDatabase, type TestDatabase } from '../support/galley/database.js';
+import { AUDIENCE, Issuer } from '../support/identity/issuer.js';
 import { Child } from './child.js';
 import { startRedis } from './redis.js';
 

@@ -16,11 +16,11 @@ import { probePort } from '../../apps/standalone/ports.js';
 import { startPostgres, type Postgres } from '../../apps/standalone/postgres.js';
 import type { Child } from '../bench/child.js';
 import { startRedis } from '../bench/redis.js';
-import { Client } from '../support/client.js';
+import { Client } from '../support/api/client.js';
 import { eventually } from '../support/eventually.js';
-import { AUDIENCE, Issuer } from '../support/issuer.js';
-import { Sink } from '../support/sink.js';
-import { subscribe } from '../support/webhooks.js';
+import { AUDIENCE, Issuer } from '../support/identity/issuer.js';
+import { Sink } from '../support/webhooks/receiver.js';
+import { subscribe } from '../support/webhooks/subscriptions.js';
 
 /** `npm run test:chaos` runs the full length. */
 const full = process.env['CHAOS'] === 'full';

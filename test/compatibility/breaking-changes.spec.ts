@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
-import type { OpenApi } from '../support/openapi.js';
+import type { OpenApi } from '../support/api/openapi.js';
 import { breakingChanges } from './breaking-changes.js';
 import { disagreements } from './changelog.js';
 import { edit, GONE, type Edit } from './edits.js';

@@ -8,7 +8,7 @@ import type {
   Reference,
   Response,
   Schema,
-} from '../support/openapi.js';
+} from '../support/api/openapi.js';
 import { placeOf, SchemaComparison, type Member, type Resolve } from './schema-changes.js';
 
 interface Operation {

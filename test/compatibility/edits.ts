@@ -1,4 +1,4 @@
-import type { OpenApi } from '../support/openapi.js';
+import type { OpenApi } from '../support/api/openapi.js';
 
 /** Where, by keys with blanks between from an operation, a shared schema or the document, and what then. */
 export type Edit = [where: string, value: unknown];

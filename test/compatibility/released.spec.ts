@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
-import type { OpenApi } from '../support/openapi.js';
+import type { OpenApi } from '../support/api/openapi.js';
 import { breakingChanges } from './breaking-changes.js';
 import { disagreements } from './changelog.js';
 import { goneTooEarly } from './sunset.js';

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { Schema } from '../support/openapi.js';
+import type { Schema } from '../support/api/openapi.js';
 
 /** Which way something goes: from callers to Galley, or from Galley to callers and receivers. */
 export type Direction = 'request' | 'answer';

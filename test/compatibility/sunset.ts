@@ -1,4 +1,4 @@
-import type { Header, OpenApi } from '../support/openapi.js';
+import type { Header, OpenApi } from '../support/api/openapi.js';
 
 /**
  * Operations that are gone from where they were before they may: the last release has not deprecated them,

@@ -2,7 +2,7 @@ import { createPostgresBackend, Queue as JobQueue } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
-import type { TestDatabase } from '../../support/database.js';
+import type { TestDatabase } from '../../support/galley/database.js';
 import { SinkProcess } from '../arrivals.js';
 import { QUEUE_NAME } from '../baselines/bare-job.js';
 import { Child } from '../child.js';

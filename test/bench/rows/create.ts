@@ -8,7 +8,7 @@ import { emailDocument } from '../documents.js';
 import { compare, interleave, type LeftOut, type Row } from '../figures.js';
 import { requestsPerSecond } from '../load.js';
 import { findPgbench } from '../programs.js';
-import type { TestDatabase } from '../../support/database.js';
+import type { TestDatabase } from '../../support/galley/database.js';
 import type { Installation, Rig } from '../rig.js';
 
 const SIZES = [

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { TestDatabase } from '../../support/database.js';
+import type { TestDatabase } from '../../support/galley/database.js';
 import { emailDocument } from '../documents.js';
 import { compare, type Row } from '../figures.js';
 import { sendRequests } from '../load.js';

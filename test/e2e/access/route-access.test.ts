@@ -1,0 +1,247 @@
+import { once } from 'node:events';
+import { request, type IncomingMessage } from 'node:http';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import type { Answer } from '../../support/api/api-response.js';
+import { Client } from '../../support/api/client.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { peopleOf, type Person } from '../../support/galley/users.js';
+import { refusedTokens } from '../../support/identity/refused-tokens.js';
+import { makeResources } from '../../support/galley/resources.js';
+import {
+  call,
+  isRead,
+  namesIn,
+  ranks,
+  routes as routeTable,
+  shapeOf,
+  type Ids,
+  type Rank,
+  type Route,
+} from '../../support/api/routes.js';
+import { snapshot } from '../../support/galley/database-snapshot.js';
+
+type Role = 'viewer' | 'editor' | 'admin' | 'owner';
+const callerNames = [
+  'outsider',
+  'viewer',
+  'editor',
+  'admin',
+  'owner',
+  'member',
+  'newcomer',
+] as const;
+const UNKNOWN_IDS: Ids = { version: '999' };
+const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
+
+let galley: Galley;
+let users: Record<(typeof callerNames)[number], Person>;
+/** A workspace with everybody but outsider and newcomer in it, and one of everything. */
+let sharedIds: Ids;
+/** Every route of the running API as its row has it, also those that Fastify adds for HEAD. */
+let routes: Route[];
+
+beforeAll(async () => {
+  galley = await startGalley();
+  users = await peopleOf(galley, callerNames);
+  sharedIds = await createFixture(routeTable.flatMap(namesIn), 'viewer', 'editor', 'admin');
+  routes = galley.routes.flatMap((registered) => {
+    const method = registered.slice(0, registered.indexOf(' '));
+    const shape = shapeOf(registered.replace('HEAD', 'GET'));
+    const row = routeTable.find(({ route }) => shapeOf(route) === shape);
+    return row ? [{ ...row, route: row.route.replace(/^\w+/, method) }] : [];
+  });
+});
+afterAll(() => galley.stop());
+
+/** A fresh workspace with these roles in it, and one of each of `resources`. */
+async function createFixture(resources: readonly string[], ...roles: Rank[]): Promise<Ids> {
+  const { client, id: ownerId } = users.owner;
+  const { id: workspace } = await galley.workspaceOf('owner');
+  const members = roles.map((role) => [users[role as Role].id, role]);
+  if (resources.includes('member')) members.push([users.member.id, 'viewer']);
+  for (const [userId, role] of members.filter(([userId]) => userId !== ownerId)) {
+    await client.post(`/api/workspaces/${workspace}/members`, { userId, role });
+  }
+  const resourceIds = await makeResources(client, galley.database, workspace, resources);
+  return { ...resourceIds, workspace, member: users.member.id, newcomer: users.newcomer.id };
+}
+
+type ExpectedResponse = [status: number, text: unknown];
+const expectedError = (statusCode: number, code: string, message: string): ExpectedResponse => [
+  statusCode,
+  JSON.stringify({ statusCode, code, message }),
+];
+
+/** What somebody of this rank is to get. */
+function expectedResponse(
+  { least, status, forKeys }: Route,
+  rank: Rank,
+  isKey = false,
+): ExpectedResponse {
+  const isAllowed = ranks.indexOf(rank) >= ranks.indexOf(least) && (forKeys || !isKey);
+  if (isAllowed) return [status, expect.any(String)];
+  return rank === 'nobody'
+    ? expectedError(401, 'unauthorized', 'Unauthorized')
+    : expectedError(403, 'forbidden', 'Forbidden');
+}
+
+const attemptedCalls: string[] = [];
+
+/** Sends all at once, and compares what comes of it. */
+async function expectResponses(
+  calledRoutes: readonly Route[],
+  send: (route: Route) => Promise<Answer<unknown>>,
+  expectedOf: (route: Route) => ExpectedResponse,
+): Promise<void> {
+  const responses = calledRoutes.map(async (route) => {
+    const { status, text } = await send(route);
+    return [route.route, status, text];
+  });
+  const expectedResponses = calledRoutes.map((route) => {
+    const [status, text] = expectedOf(route);
+    return [route.route, status, route.route.startsWith('HEAD ') ? '' : text];
+  });
+  expect(await Promise.all(responses)).toEqual(expectedResponses);
+}
+
+async function expectNoChange(work: () => Promise<void>): Promise<void> {
+  const before = await snapshot(galley.database);
+  await work();
+  expect(await snapshot(galley.database)).toEqual(before);
+}
+
+it('has a row of the table for each of its routes, and a route for each row', () => {
+  const registered = galley.routes.filter((route) => !route.startsWith('HEAD '));
+  expect(registered.map(shapeOf).sort()).toEqual(
+    routeTable.map(({ route }) => shapeOf(route)).sort(),
+  );
+});
+
+describe('a token', () => {
+  it.each(refusedTokens)('that %s opens no route', async (title, makeToken) => {
+    const { workspace = '' } = sharedIds;
+    const token = await makeToken({ galley, workspace, owner: users.owner.client });
+    const client = new Client(galley.url, token);
+    const send = (route: Route) => {
+      attemptedCalls.push(`${title}: ${route.route}`);
+      return call(client, route, sharedIds);
+    };
+    await expectNoChange(() =>
+      expectResponses(routes, send, (route) => expectedResponse(route, 'nobody')),
+    );
+  });
+});
+
+describe('a body', () => {
+  it.each([['no token', {}] as const, ['a bad one', { authorization: 'Bearer bad' }] as const])(
+    'is not even read of who has %s',
+    async (_title, headers) => {
+      const statusOf = async ({ route }: Route) => {
+        const [method = '', path = ''] = route.split(' ');
+        const clientRequest = request(new URL(path, galley.url), {
+          method,
+          headers: { ...headers, 'content-type': 'application/json', 'content-length': 1_000_000 },
+        });
+        clientRequest.write('{');
+        const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
+        clientRequest.on('error', () => undefined).destroy();
+        return [route, response.statusCode];
+      };
+      const protectedRoutes = routes.filter((route) => !isRead(route) && route.least !== 'nobody');
+      expect(await Promise.all(protectedRoutes.map(statusOf))).toEqual(
+        protectedRoutes.map(({ route }) => [route, 401]),
+      );
+    },
+  );
+});
+
+const callers: [caller: string, rank: Exclude<Rank, 'nobody'>, isKey: boolean][] = [
+  ['an outsider', 'outsider', false],
+  ['a viewer', 'viewer', false],
+  ['an editor', 'editor', false],
+  ['an admin', 'admin', false],
+  ['an owner', 'owner', false],
+  ["a viewer's key", 'viewer', true],
+  ["an editor's key", 'editor', true],
+  ["an admin's key", 'admin', true],
+];
+
+describe.each(callers)('%s', (caller, rank, isKey) => {
+  const expectedOf = (route: Route) => expectedResponse(route, rank, isKey);
+  const isAllowed = (route: Route) => expectedOf(route)[0] === route.status;
+
+  /** A key is of one workspace, and its first use leaves a trace. */
+  async function clientFor({ workspace = '' }: Ids): Promise<Client> {
+    if (!isKey) return users[rank].client;
+    const key = { name: caller, role: rank };
+    const path = `/api/workspaces/${workspace}/keys`;
+    const { body } = await users.owner.client.post<{ key: string }>(path, key);
+    const client = new Client(galley.url, body.key);
+    expect((await client.get('/api/auth/me')).status).toBe(200);
+    return client;
+  }
+
+  it('is refused what the role does not reach, and changes nothing', async () => {
+    const client = await clientFor(sharedIds);
+    const send = (route: Route) => {
+      attemptedCalls.push(`${caller}: ${route.route}`);
+      return call(client, route, sharedIds);
+    };
+    const refusedRoutes = routes.filter((route) => !isAllowed(route));
+    await expectNoChange(() => expectResponses(refusedRoutes, send, expectedOf));
+  });
+
+  it('is served what the role reaches', async () => {
+    const client = await clientFor(sharedIds);
+    const send = async (route: Route) => {
+      attemptedCalls.push(`${caller}: ${route.route}`);
+      if (isRead(route)) return call(client, route, sharedIds);
+      const fixture = await createFixture(
+        namesIn(route),
+        ...(isKey || rank === 'outsider' ? [] : [rank]),
+      );
+      return call(await clientFor(fixture), route, fixture);
+    };
+    await expectResponses(routes.filter(isAllowed), send, expectedOf);
+  });
+
+  it('is told what is not there, and changes nothing', async () => {
+    const client = await clientFor(sharedIds);
+    const notFoundText = expect.stringMatching(/"There is no such \w+\."/) as unknown;
+    for (const position of [0, 1]) {
+      const idNameAt = (route: Route) => namesIn(route)[position] ?? '';
+      const send = (route: Route) => {
+        const name = idNameAt(route);
+        return call(client, route, { ...sharedIds, [name]: UNKNOWN_IDS[name] ?? UNKNOWN_ID });
+      };
+      // Of what is there, its parts are known to nobody but those who may see them.
+      const getsNotFound = (route: Route) => position === 0 || isAllowed(route);
+      await expectNoChange(() =>
+        expectResponses(routes.filter(idNameAt), send, (route) =>
+          getsNotFound(route) ? [404, notFoundText] : expectedOf(route),
+        ),
+      );
+    }
+  });
+});
+
+it('has tried every route with every caller', () => {
+  const expectedCalls = [...refusedTokens, ...callers].flatMap(([caller]) =>
+    routes.map(({ route }) => `${caller}: ${route}`),
+  );
+  expect(attemptedCalls.sort()).toEqual(expectedCalls.sort());
+});
+
+it('a webhook of a stranger or a viewer is refused without waiting for the lock of the workspace', async () => {
+  const { workspace } = await createFixture(['workspace'], 'viewer');
+  const lockHolder = new pg.Client({ connectionString: galley.database.url });
+  await lockHolder.connect();
+  await lockHolder.query('BEGIN');
+  await lockHolder.query('SELECT FROM workspaces WHERE id = $1 FOR NO KEY UPDATE', [workspace]);
+  const body = { workspaceId: workspace, url: 'https://example.com/', events: ['module.created'] };
+  for (const name of ['outsider', 'viewer'] as const) {
+    expect((await users[name].client.post('/api/webhooks', body)).status).toBe(403);
+  }
+  await lockHolder.end();
+});

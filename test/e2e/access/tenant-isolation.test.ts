@@ -1,0 +1,246 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { loadWorkerConfig } from '#config';
+import { createWorker } from '../../../apps/worker/worker.js';
+import type { Answer } from '../../support/api/api-response.js';
+import type { Client } from '../../support/api/client.js';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { call, namesIn, routes, type Ids, type Route } from '../../support/api/routes.js';
+import { Sink } from '../../support/webhooks/receiver.js';
+import { snapshot } from '../../support/galley/database-snapshot.js';
+import { firstIds, marksOf, populate, readAll, reads, type Tenant } from '../../support/galley/tenant.js';
+
+let galley: Galley;
+let sink: Sink;
+let worker: NestFastifyApplication;
+let otherTenant: Tenant;
+let ownTenant: Tenant;
+/** What no answer to me may hold. */
+let foreignMarks: string[];
+/** What I read before they came. */
+let readsBefore: Map<string, string>;
+
+async function startWorker(): Promise<void> {
+  worker = await createWorker(loadWorkerConfig(galley.environment));
+  await worker.init();
+}
+
+beforeAll(async () => {
+  [galley, sink] = await Promise.all([startGalley(), Sink.start()]);
+  await startWorker();
+  ownTenant = await populate(galley, sink, 'sparrow', 2);
+  readsBefore = await readAll(ownTenant);
+  otherTenant = await populate(galley, sink, 'nightingale', 3);
+  foreignMarks = await marksOf(otherTenant);
+  // So that whatever changes is changed by a request.
+  await worker.close();
+});
+afterAll(async () => {
+  await galley.stop();
+  await sink.stop();
+});
+
+const leakedMarks = ({ text, headers }: Answer<unknown>): string[] => {
+  const fullText = `${text} ${JSON.stringify([...headers])}`;
+  return foreignMarks.filter((mark) => fullText.includes(mark));
+};
+
+async function expectNoChange(work: () => Promise<void>): Promise<void> {
+  const snapshotBefore = await snapshot(galley.database);
+  await work();
+  expect(await snapshot(galley.database)).toEqual(snapshotBefore);
+}
+
+it('knows by its marks what is read of another workspace', async () => {
+  const readsWithoutMarks = [...(await readAll(otherTenant))].filter(
+    ([, text]) => !foreignMarks.some((mark) => text.includes(mark)),
+  );
+  // They say when and why, but not of what.
+  expect(readsWithoutMarks.map(([route]) => route)).toEqual([
+    'GET /api/webhooks/:webhook/transitions',
+  ]);
+});
+
+it('shows of a workspace what it has shown before there was another one', async () => {
+  expect(await readAll(ownTenant)).toEqual(readsBefore);
+});
+
+const FORBIDDEN = '{"statusCode":403,"code":"forbidden","message":"Forbidden"}';
+const isMissing: unknown = expect.stringMatching(
+  /^\{"statusCode":404,"code":"not_found","message":"There is no such \w+\."(,"details":\[[^\]]*\])?\}$/,
+);
+
+interface IdAttempt {
+  ids: Ids;
+  expected: [status: number, text: unknown];
+}
+
+/** Each of their ids in each place of a route, beside mine and beside theirs. */
+function attemptsFor(route: Route): IdAttempt[] {
+  const ownIds = firstIds(ownTenant);
+  const foreignIds = firstIds(otherTenant);
+  // A person is of no workspace, and joins that of whoever they have told their id.
+  const [firstName = '', secondName] = namesIn(route).filter((name) => name !== 'newcomer');
+  const foreignIdPairs = Object.entries(otherTenant.ids).flatMap(([kind, ids]) =>
+    ids.map((id) => [kind, id] as const),
+  );
+  return [
+    ...foreignIdPairs.map(([kind, id]): IdAttempt => ({
+      ids: { ...ownIds, [firstName]: id },
+      expected: kind === firstName ? [403, FORBIDDEN] : [404, isMissing],
+    })),
+    ...(secondName === undefined
+      ? []
+      : [
+          { ids: foreignIds, expected: [403, FORBIDDEN] } satisfies IdAttempt,
+          ...foreignIdPairs.map(([, id]): IdAttempt => ({
+            ids: { ...ownIds, [secondName]: id },
+            expected: [404, isMissing],
+          })),
+        ]),
+  ];
+}
+
+const routesWithIds = routes.filter((route) => namesIn(route).length > 0);
+
+const replay = { since: '2026-01-01T00:00:00Z', dryRun: true };
+const newMember = { userId: ':foreign', role: 'viewer' };
+const foreignWorkspaceBody = { workspaceId: ':foreign' };
+const ownWorkspaceBody = { workspaceId: ':workspace' };
+/** A route among mine, what of theirs is foreign in it, a body, and what comes of it. */
+const bodyCases: [route: string, foreign: string, body: Record<string, unknown>, status: number][] =
+  [
+    ['PUT /api/templates/:template', 'workspace', foreignWorkspaceBody, 400],
+    ['PUT /api/modules/:module', 'workspace', foreignWorkspaceBody, 400],
+    ['PUT /api/webhooks/:webhook', 'workspace', foreignWorkspaceBody, 400],
+    ['PUT /api/templates/:template', 'template', { id: ':foreign' }, 400],
+    ['PUT /api/modules/:module', 'module', { id: ':foreign' }, 400],
+    ['PUT /api/webhooks/:webhook', 'webhook', { id: ':foreign' }, 400],
+    ['POST /api/templates/:template/duplicate', 'workspace', foreignWorkspaceBody, 403],
+    ['POST /api/modules/:module/duplicate', 'workspace', foreignWorkspaceBody, 403],
+    ['POST /api/templates/:foreign/duplicate', 'template', ownWorkspaceBody, 403],
+    ['POST /api/modules/:foreign/duplicate', 'module', ownWorkspaceBody, 403],
+    ['POST /api/workspaces/:workspace/members', 'robot', newMember, 404],
+    // It counts none.
+    ['POST /api/webhooks/:webhook/replays', 'template', { ...replay, resourceId: ':foreign' }, 200],
+  ];
+
+interface PagedRoute {
+  route: Route;
+  cursor: string;
+}
+
+const getPage = (client: Client, tenant: Tenant, { route }: Route, query: string) =>
+  call<{ nextCursor?: string | null }>(
+    client,
+    { route: `${route}${route.includes('?') ? '&' : '?'}limit=1${query}` },
+    firstIds(tenant),
+  );
+
+/** Every list that has pages, with the cursor of the second one. */
+async function pagedRoutesOf(tenant: Tenant): Promise<PagedRoute[]> {
+  const pendingRoutes = reads.map(async (route) => {
+    const { body } = await getPage(tenant.owner, tenant, route, '');
+    return 'nextCursor' in body ? [{ route, cursor: String(body.nextCursor) }] : [];
+  });
+  return (await Promise.all(pendingRoutes)).flat();
+}
+
+describe.each(['owner', 'service'] as const)('the %s of another workspace', (callerKind) => {
+  // The first use of a key leaves a trace.
+  beforeAll(() => ownTenant[callerKind].get('/api/auth/me'));
+
+  it.each(routesWithIds.map((route) => [route.route, route] as const))(
+    'reaches nothing by ids in %s',
+    async (_name, route) => {
+      const attempts = attemptsFor(route);
+      await expectNoChange(async () => {
+        const responses = attempts.map(async ({ ids }) => {
+          const response = await call(ownTenant[callerKind], route, ids);
+          return [ids, response.status, response.text, leakedMarks(response)];
+        });
+        const expectedResponses = attempts.map(({ ids, expected }) => [ids, ...expected, []]);
+        expect(await Promise.all(responses)).toEqual(expectedResponses);
+      });
+    },
+  );
+
+  it('reaches nothing by cursors', async () => {
+    const foreignLists = await pagedRoutesOf(otherTenant);
+    expect(foreignLists).toHaveLength(9);
+    expect(foreignLists.map(({ cursor }) => cursor)).not.toContain('null');
+    for (const { route } of foreignLists) {
+      for (const { cursor } of foreignLists) {
+        const response = await getPage(
+          ownTenant[callerKind],
+          ownTenant,
+          route,
+          `&cursor=${cursor}`,
+        );
+        expect([route.route, response.status, leakedMarks(response)]).toEqual([
+          route.route,
+          400,
+          [],
+        ]);
+        expect(response.text).toContain('cursor must be the nextCursor of this same list');
+      }
+    }
+    for (const { route, cursor } of foreignLists.filter(({ route }) => namesIn(route).length > 0)) {
+      const { status, text } = await getPage(
+        ownTenant[callerKind],
+        otherTenant,
+        route,
+        `&cursor=${cursor}`,
+      );
+      expect([route.route, status, text]).toEqual([route.route, 403, FORBIDDEN]);
+    }
+  });
+
+  it.each(bodyCases)('reaches nothing in %s by the id of a %s in %j', async (...bodyCase) => {
+    const [route, kind, body, status] = bodyCase;
+    const ids = { ...firstIds(ownTenant), foreign: firstIds(otherTenant)[kind] ?? '' };
+    await expectNoChange(async () => {
+      const response = await call(ownTenant[callerKind], { route, body }, ids);
+      expect([response.status, response.text, leakedMarks(response)]).toEqual([
+        status,
+        status === 200 ? '{"count":0}' : expect.any(String),
+        [],
+      ]);
+    });
+  });
+});
+
+it('is told of no event of theirs, though it asks for their resources', async () => {
+  const { owner, ids } = ownTenant;
+  const [theirTemplateId = '', ownTemplateId = ''] = [otherTenant, ownTenant].map(
+    (tenant) => firstIds(tenant)['template'],
+  );
+  const ownSink = await Sink.start();
+  await startWorker();
+  try {
+    const { body: endpoint, status } = await owner.post<{ id: string }>('/api/webhooks', {
+      workspaceId: ids['workspace']?.[0],
+      url: ownSink.url,
+      resourceIds: [theirTemplateId, ownTemplateId],
+      events: ['template.updated'],
+    });
+    // An id may be of what is yet to come, or gone, and says nothing of whether it exists.
+    expect(status).toBe(201);
+    const notifiedBefore = sink.received.length;
+    await otherTenant.owner.put(`/api/templates/${theirTemplateId}`, { name: 'For their own' });
+    await eventually('their event', () => sink.received.length > notifiedBefore);
+    await owner.put(`/api/templates/${ownTemplateId}`, { name: 'For me' });
+    await eventually('my event', () => ownSink.received.length > 0);
+    const { body } = await owner.get<{ data: { resourceId: string }[] }>(
+      `/api/webhooks/${endpoint.id}/deliveries`,
+    );
+    expect(body.data.map(({ resourceId }) => resourceId)).toEqual([ownTemplateId]);
+    expect(
+      ownSink.received.map(({ body }) => foreignMarks.filter((mark) => body.includes(mark))),
+    ).toEqual([[]]);
+  } finally {
+    await worker.close();
+    await ownSink.stop();
+  }
+});

@@ -1,0 +1,475 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { createServer } from 'node:http';
+import { once } from 'node:events';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+import { setFlagsFromString } from 'node:v8';
+import { runInNewContext } from 'node:vm';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { Webhook } from 'standardwebhooks';
+import {
+  createClient,
+  createTemplate,
+  deleteTemplate,
+  GalleyError,
+  getTemplate,
+  listReplays,
+  listTemplates,
+  listWorkspaces,
+  paginate,
+  readEvents,
+  updateTemplate,
+  verifyWebhook,
+  WebhookVerificationError,
+  type ClientConfig,
+} from '#client';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { Sink } from '../../support/webhooks/receiver.js';
+import { subscribe } from '../../support/webhooks/subscriptions.js';
+import {
+  hang,
+  MisbehavingServer,
+  reset,
+  respond,
+  stall,
+  truncate,
+  type Behaviour,
+} from '../../support/network/scripted-server.js';
+
+let galley: Galley;
+let server: MisbehavingServer;
+beforeAll(async () => {
+  [galley, server] = await Promise.all([startGalley({ worker: true }), MisbehavingServer.start()]);
+});
+afterAll(async () => {
+  await galley.stop();
+  await server.stop();
+});
+
+const id = randomUUID();
+const path = { id };
+const body = { workspaceId: id, name: 'Welcome' };
+const success = respond(200, { id });
+const errorBodyOf = (statusCode: number, code: string) => ({ statusCode, code, message: 'Words.' });
+const unavailable = respond(503, errorBodyOf(503, 'unavailable'));
+
+const clientOf = (config: ClientConfig = {}) => createClient({ baseUrl: server.url, ...config });
+
+/** What a request throws. */
+async function errorOf(work: Promise<unknown>): Promise<GalleyError> {
+  const error: unknown = await work.then(
+    () => new Error('It succeeded.'),
+    (thrown: unknown) => thrown,
+  );
+  if (error instanceof GalleyError) return error;
+  throw error;
+}
+
+setFlagsFromString('--expose-gc');
+const collectGarbage = runInNewContext('gc') as () => void;
+
+const clientWithoutRetries = (config: ClientConfig = {}) => clientOf({ maxRetries: 0, ...config });
+
+async function collect<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
+  const collected: Row[] = [];
+  for await (const row of rows) collected.push(row);
+  return collected;
+}
+
+describe('an error', () => {
+  it('says all that the response says', async () => {
+    const details = [{ path: 'name', message: 'name must not be empty' }];
+    const errorBody = { ...errorBodyOf(400, 'invalid'), details };
+    server.behave(respond(400, errorBody));
+    const error = await errorOf(createTemplate({ client: clientOf(), body }));
+    expect(error).toMatchObject({
+      name: 'GalleyError',
+      message: 'Words.',
+      statusCode: 400,
+      code: 'invalid',
+      details,
+      requestId: 'of-the-server',
+      retryAfter: undefined,
+    });
+    expect(server.received).toHaveLength(1);
+  });
+
+  it.each<[string, Behaviour, object]>([
+    ['a reset', reset, { code: 'connection_failed', statusCode: undefined }],
+    ['a reset in a response', truncate, { code: 'connection_failed', statusCode: undefined }],
+    ['a server that hangs', hang, { code: 'timed_out', statusCode: undefined }],
+    ['a response that stalls', stall, { code: 'timed_out', statusCode: undefined }],
+    ['malformed JSON', respond(200, '{"id": '), { code: 'unexpected_response', statusCode: 200 }],
+    ["a proxy's page", respond(502, '<html>'), { code: 'unexpected_response', statusCode: 502 }],
+    ['an empty error', respond(500, ''), { code: 'unexpected_response', statusCode: 500 }],
+    ['a foreign error', respond(404, { error: 'no' }), { code: 'unexpected_response' }],
+    [
+      'an unknown code',
+      respond(418, errorBodyOf(418, 'teapot')),
+      { code: 'teapot', statusCode: 418 },
+    ],
+  ])('names %s', async (_title, behaviour, expected) => {
+    server.behave(behaviour);
+    const timeoutMs = [hang, stall].includes(behaviour) ? 300 : 30_000;
+    const client = clientWithoutRetries({ timeoutMs });
+    const error = await errorOf(getTemplate({ client, path }));
+    expect(error).toMatchObject({ details: [], ...expected });
+    expect(error.message).toMatch(/^[A-Z].*\.$/);
+  });
+
+  it('understands a date to retry at, as a proxy may send it', async () => {
+    const date = new Date(Date.now() + 3_600_000).toUTCString();
+    server.behave(respond(503, '', { 'retry-after': date }));
+    const { retryAfter = NaN } = await errorOf(getTemplate({ client: clientOf(), path }));
+    expect(Math.abs(retryAfter - 3600)).toBeLessThan(60);
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('is returned instead of thrown on request', async () => {
+    server.behave(respond(404, errorBodyOf(404, 'not_found')));
+    const { error, data } = await getTemplate({ client: clientOf(), path, throwOnError: false });
+    expect(data).toBeUndefined();
+    expect(error).toBeInstanceOf(GalleyError);
+    expect(error?.code).toBe('not_found');
+  });
+
+  it('of a function that gets the token stays as it is', async () => {
+    const failure = new Error('The vault is closed.');
+    const client = clientOf({ auth: () => Promise.reject(failure) });
+    await expect(getTemplate({ client, path })).rejects.toBe(failure);
+  });
+});
+
+describe('a retry', () => {
+  it.each<[string, Behaviour]>([
+    ['a reset', reset],
+    ['a reset in a response', truncate],
+    ['a server that hangs', hang],
+    ['a response that stalls', stall],
+    ...[408, 429, 502, 503, 504].map((status): [string, Behaviour] => [
+      String(status),
+      respond(status, '<html>'),
+    ]),
+    ['a key in use', respond(409, errorBodyOf(409, 'conflict'), { 'retry-after': '0' })],
+  ])('follows %s', async (_title, behaviour) => {
+    server.behave(behaviour, success);
+    const timeoutMs = [hang, stall].includes(behaviour) ? 300 : 30_000;
+    const client = clientOf({ timeoutMs });
+    expect((await updateTemplate({ client, path, body: { name: 'A' } })).data).toEqual({ id });
+    expect(server.received.map((each) => each.body)).toEqual(['{"name":"A"}', '{"name":"A"}']);
+  });
+
+  it.each([400, 401, 403, 404, 409, 412, 413, 422, 500, 501])(
+    'does not follow %i',
+    async (status) => {
+      server.behave(respond(status, errorBodyOf(status, 'whatever')), success);
+      expect(await errorOf(getTemplate({ client: clientOf(), path }))).toMatchObject({
+        statusCode: status,
+      });
+      expect(server.received).toHaveLength(1);
+    },
+  );
+
+  it('sends a POST with the same key of its own, and another one for the next call', async () => {
+    server.behave(unavailable, reset, success);
+    const client = clientOf();
+    await createTemplate({ client, body });
+    await createTemplate({ client, body });
+    const keys = server.received.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual([keys[0], keys[0], keys[0], keys[3]]);
+    expect(keys[0]).toMatch(/^[\da-f]{32}$/);
+    expect(keys[3]).not.toBe(keys[0]);
+  });
+
+  it('keeps the key of the caller, and gives none to other methods', async () => {
+    server.behave(unavailable, success);
+    const client = clientOf();
+    await createTemplate({ client, body, headers: { 'Idempotency-Key': 'mine' } });
+    await deleteTemplate({ client, path });
+    const keys = server.received.map(({ headers }) => headers['idempotency-key']);
+    expect(keys).toEqual(['mine', 'mine', undefined]);
+  });
+
+  it('comes after a pause that grows, three times at most', async () => {
+    server.behave(unavailable);
+    const error = await errorOf(getTemplate({ client: clientOf(), path }));
+    expect(error).toMatchObject({ statusCode: 503, code: 'unavailable' });
+    const times = server.received.map(({ at }) => at);
+    const pauses = times.slice(1).map((at, index) => at - (times[index] ?? 0));
+    expect(pauses).toHaveLength(3);
+    // Timers may be a millisecond early.
+    for (const [retry, minimumMs] of [250, 500, 1000].entries()) {
+      expect(pauses[retry]).toBeGreaterThanOrEqual(minimumMs - 2);
+    }
+  });
+
+  it('comes no earlier than Retry-After says', async () => {
+    server.behave(
+      respond(429, errorBodyOf(429, 'too_many_requests'), { 'retry-after': '1' }),
+      success,
+    );
+    await getTemplate({ client: clientOf(), path });
+    const [first, second] = server.received.map(({ at }) => at);
+    expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(998);
+  });
+
+  it('does not come when it would have to wait for longer than a minute', async () => {
+    server.behave(respond(503, errorBodyOf(503, 'unavailable'), { 'retry-after': '61' }), success);
+    const error = await errorOf(getTemplate({ client: clientOf(), path }));
+    expect(error).toMatchObject({ statusCode: 503, retryAfter: 61 });
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('is not waited for once the caller aborts', async () => {
+    server.behave(respond(503, '', { 'retry-after': '60' }));
+    const abortController = new AbortController();
+    const pendingError = errorOf(
+      getTemplate({ client: clientOf(), path, signal: abortController.signal }),
+    );
+    await eventually('the first attempt', () => Promise.resolve(server.received.length === 1));
+    abortController.abort();
+    expect(await pendingError).toMatchObject({ code: 'aborted', statusCode: undefined });
+    expect(server.received).toHaveLength(1);
+  });
+
+  it('is not made for a request that the caller has aborted, or whose own time is over', async () => {
+    server.behave(hang);
+    const client = clientOf();
+    const signal = AbortSignal.timeout(300);
+    expect(await errorOf(getTemplate({ client, path, signal }))).toMatchObject({
+      code: 'timed_out',
+    });
+    const aborted = AbortSignal.abort();
+    expect(await errorOf(getTemplate({ client, path, signal: aborted }))).toMatchObject({
+      code: 'aborted',
+    });
+    expect(server.received).toHaveLength(1);
+  });
+});
+
+it.each([
+  ['hangs', hang],
+  ['stalls', stall],
+])(
+  'a server that %s is given up on, whatever is collected as garbage',
+  async (_title, behaviour) => {
+    server.behave(behaviour);
+    const client = clientWithoutRetries({ timeoutMs: 1000 });
+    let hasEnded = false;
+    const ownTimeoutError = errorOf(getTemplate({ client, path })).finally(() => (hasEnded = true));
+    const signal = AbortSignal.timeout(1000);
+    const callerTimeoutError = errorOf(
+      getTemplate({ client: clientWithoutRetries(), path, signal }),
+    );
+    await eventually('the end of it', () => {
+      collectGarbage();
+      return hasEnded;
+    });
+    for (const pendingError of [ownTimeoutError, callerTimeoutError])
+      expect(await pendingError).toMatchObject({ code: 'timed_out' });
+  },
+);
+
+describe('against Galley', () => {
+  it('makes a template once when the response gets lost', async () => {
+    const ada = await galley.as('ada');
+    const { id: workspaceId } = await galley.workspaceOf('ada');
+    let requests = 0;
+    const proxy = createServer((request, response) => {
+      void (async () => {
+        const upstream = await fetch(galley.url + (request.url ?? ''), {
+          method: request.method ?? '',
+          headers: request.headers as Record<string, string>,
+          body: await text(request),
+        });
+        const upstreamText = await upstream.text();
+        requests += 1;
+        if (requests === 1) request.socket.resetAndDestroy();
+        else
+          response
+            .writeHead(upstream.status, { 'content-type': 'application/json' })
+            .end(upstreamText);
+      })();
+    }).listen(0, '127.0.0.1');
+    await once(proxy, 'listening');
+    const baseUrl = `http://127.0.0.1:${(proxy.address() as AddressInfo).port}`;
+    const client = createClient({ baseUrl, auth: ada.token });
+    const { data: template } = await createTemplate({ client, body: { workspaceId, name: 'One' } });
+    expect(requests).toBe(2);
+    const { data: page } = await listTemplates({ client: ada.generated, query: { workspaceId } });
+    expect(page.data.map((row) => row.id)).toEqual([template.id]);
+    proxy.closeAllConnections();
+    proxy.close();
+  });
+
+  it('has every code and request id of a refusal', async () => {
+    const ada = await galley.as('ada');
+    const client = createClient({ baseUrl: galley.url, auth: ada.token });
+    const { data: workspace, response } = await listWorkspaces({ client });
+    expect(workspace.data.length).toBeGreaterThan(0);
+    expect(response.headers.get('content-type')).toMatch(/json/);
+    const notFoundError = await errorOf(getTemplate({ client, path }));
+    expect(notFoundError).toMatchObject({ statusCode: 404, code: 'not_found' });
+    expect(notFoundError.requestId).toMatch(/^[\w.-]+$/);
+    const anonymousClient = createClient({ baseUrl: galley.url });
+    expect(await errorOf(getTemplate({ client: anonymousClient, path }))).toMatchObject({
+      code: 'unauthorized',
+    });
+  });
+
+  it('reads any list to its end', async () => {
+    const ada = await galley.as('ada');
+    const { generated: client } = ada;
+    const { id: workspaceId } = await galley.workspaceOf('ada');
+    const names = Array.from({ length: 5 }, (_, index) => `Template ${index}`);
+    for (const name of names) await createTemplate({ client, body: { workspaceId, name } });
+    const rows = paginate(listTemplates, {
+      client,
+      query: { workspaceId, sort: 'name', limit: 2 },
+    });
+    expect((await collect(rows)).map(({ name }) => name)).toEqual(names);
+    const webhookInput = { workspaceId, url: 'https://example.com', events: ['module.created'] };
+    const { body: webhook } = await ada.post<{ id: string }>('/api/webhooks', webhookInput);
+    expect(await collect(paginate(listReplays, { client, path: { id: webhook.id } }))).toEqual([]);
+    const events = () =>
+      collect(paginate(readEvents, { client, query: { workspaceId, after: 1, limit: 2 } }));
+    await eventually('all events', async () => (await events()).length === 4);
+    expect((await events()).map(({ position }) => position)).toEqual([2, 3, 4, 5]);
+  });
+
+  it('verifies what Galley sends', async () => {
+    const ada = await galley.as('ada');
+    const { id: workspaceId } = await galley.workspaceOf('ada');
+    const sink = await Sink.start();
+    const { secret } = await subscribe(ada, workspaceId, sink);
+    const { data } = await createTemplate({
+      client: ada.generated,
+      body: { workspaceId, name: 'Größe' },
+    });
+    const [notification] = await eventually('a notification', () =>
+      Promise.resolve(sink.received.length > 0 && sink.received),
+    );
+    if (notification === undefined) throw new Error('Nothing was received.');
+    const verified = await verifyWebhook(notification.body, notification.headers, secret);
+    expect(verified).toMatchObject({
+      id: notification.headers['webhook-id'],
+      notification: { event: 'template.created', data: { id: data.id, name: 'Größe' } },
+    });
+    await sink.stop();
+  });
+
+  it('requests a page only when a loop gets there', async () => {
+    const position = (at: number) => ({ position: at, id });
+    server.behave(
+      respond(200, { data: [position(6), position(7)], nextAfter: 7 }),
+      respond(200, { data: [position(8)], nextAfter: 8 }),
+      respond(200, { data: [], nextAfter: 8 }),
+    );
+    const events = paginate(readEvents, {
+      client: clientOf(),
+      query: { workspaceId: id, after: 5 },
+    });
+    const positions: number[] = [];
+    for await (const event of events) {
+      positions.push(event.position);
+      if (event.position === 7) expect(server.received).toHaveLength(1);
+    }
+    expect(positions).toEqual([6, 7, 8]);
+    expect(server.received).toHaveLength(3);
+  });
+});
+
+describe('a webhook', () => {
+  const secrets = Array.from({ length: 3 }, () => `whsec_${randomBytes(32).toString('base64')}`);
+  const [secret = '', otherSecret = '', thirdSecret = ''] = secrets;
+  const payload = JSON.stringify({
+    event: 'module.deleted',
+    timestamp: '',
+    data: { name: 'Füße 🦶' },
+  });
+  const signedHeaders = (signingSecret = secret, time = new Date(), content = payload) => ({
+    'webhook-id': 'msg_1',
+    'webhook-timestamp': String(Math.floor(time.getTime() / 1000)),
+    'webhook-signature': new Webhook(signingSecret).sign('msg_1', time, content),
+  });
+  const timeFromNow = (offsetSeconds: number) => new Date(Date.now() + offsetSeconds * 1000);
+
+  it('is verified and typed, from text and bytes, of Node and of fetch', async () => {
+    const verified = { id: 'msg_1', notification: JSON.parse(payload) as unknown };
+    const headers = signedHeaders();
+    expect(await verifyWebhook(payload, headers, secret)).toEqual(verified);
+    expect(await verifyWebhook(Buffer.from(payload), headers, [secret])).toEqual(verified);
+    expect(await verifyWebhook(payload, new Headers(headers), secret)).toEqual(verified);
+    const upperCaseHeaders = Object.fromEntries(
+      Object.entries(headers).map(([name, value]) => [name.toUpperCase(), value]),
+    );
+    expect(await verifyWebhook(payload, upperCaseHeaders, secret)).toEqual(verified);
+    expect(await verifyWebhook(payload, headers, secret.replace('whsec_', ''))).toEqual(verified);
+    const { notification } = await verifyWebhook(payload, headers, secret);
+    if (notification.event === 'module.deleted') expect(notification.data.name).toBe('Füße 🦶');
+  });
+
+  it('may be signed by any of several secrets, and with several', async () => {
+    await verifyWebhook(payload, signedHeaders(otherSecret), secrets);
+    const signatures = [thirdSecret, otherSecret]
+      .map((each) => signedHeaders(each)['webhook-signature'])
+      .join(' ');
+    await verifyWebhook(
+      payload,
+      { ...signedHeaders(), 'webhook-signature': `v2,x ${signatures}` },
+      otherSecret,
+    );
+  });
+
+  it.each<[string, string, object]>([
+    ['another body', `${payload} `, signedHeaders()],
+    ['another id', payload, { ...signedHeaders(), 'webhook-id': 'msg_2' }],
+    [
+      'another time',
+      payload,
+      {
+        ...signedHeaders(),
+        'webhook-timestamp': signedHeaders(secret, timeFromNow(-2))['webhook-timestamp'],
+      },
+    ],
+    ['another secret', payload, signedHeaders(otherSecret)],
+    ['an old signature', payload, signedHeaders(secret, timeFromNow(-3600))],
+    ['a signature from the future', payload, signedHeaders(secret, timeFromNow(3600))],
+    ['a time that is none', payload, { ...signedHeaders(), 'webhook-timestamp': 'NaN' }],
+    ['no signature', payload, { ...signedHeaders(), 'webhook-signature': undefined }],
+    ['an empty signature', payload, { ...signedHeaders(), 'webhook-signature': 'v1,' }],
+    [
+      'another scheme',
+      payload,
+      {
+        ...signedHeaders(),
+        'webhook-signature': signedHeaders()['webhook-signature'].replace('v1', 'v0'),
+      },
+    ],
+    ['no headers', payload, {}],
+  ])('is refused with %s', async (_title, content, headers) => {
+    const verification = verifyWebhook(content, headers as Record<string, string>, secret);
+    await expect(verification).rejects.toThrow(WebhookVerificationError);
+  });
+
+  it('may be as old as the receiver allows', async () => {
+    await verifyWebhook(payload, signedHeaders(secret, timeFromNow(-400)), secret, {
+      toleranceSeconds: 1000,
+    });
+  });
+
+  it.each([[''], ['whsec_'], ['whsec_?'], [[]]])(
+    'is not checked with the secret %j',
+    async (invalidSecret) => {
+      await expect(verifyWebhook(payload, signedHeaders(), invalidSecret)).rejects.toThrow(
+        TypeError,
+      );
+    },
+  );
+
+  it('is not checked once it is parsed', async () => {
+    const parsed = JSON.parse(payload) as string;
+    await expect(verifyWebhook(parsed, signedHeaders(), secret)).rejects.toThrow('raw body');
+  });
+});

@@ -1,0 +1,150 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { loadWorkerConfig } from '#config';
+import { AttemptRecorder, Claims } from '#webhooks';
+import { createWorker } from '../../../apps/worker/worker.js';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { Sink } from '../../support/webhooks/receiver.js';
+import { subscribe } from '../../support/webhooks/subscriptions.js';
+
+const EVENTS = 4_000;
+const SUCCESSFUL_ATTEMPT = {
+  ok: true,
+  statusCode: 204,
+  stage: null,
+  error: null,
+  startedAt: new Date(),
+  durationMs: 1,
+  requestHeaders: {},
+  responseHeaders: {},
+  responseBody: '',
+};
+
+let galley: Galley;
+beforeAll(async () => {
+  galley = await startGalley();
+});
+afterAll(() => galley.stop());
+
+it('a worker reads a long outbox once, and not again with each batch', async () => {
+  const worker = await createWorker(loadWorkerConfig(galley.environment));
+  await worker.init();
+  const countEvents = () => galley.database.count('events');
+  const { id: workspaceId } = await galley.workspaceOf('ada');
+  const addEvents = (count: number) =>
+    galley.database.query(
+      `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
+       SELECT gen_random_uuid(), 'template.created', $2, gen_random_uuid(), 1, '{}'
+       FROM generate_series(1, $1::integer)`,
+      [count, workspaceId],
+    );
+  // The relay's statement is planned while the table is as good as empty.
+  await addEvents(1);
+  await eventually('the first event to be relayed', async () => (await countEvents()) === 1);
+
+  await addEvents(EVENTS);
+  await eventually('all events to be relayed', async () => (await countEvents()) > EVENTS);
+  const indexReads = await indexReadsAfterClose(worker, 'outbox_pkey');
+  expect(indexReads).toBeGreaterThanOrEqual(EVENTS);
+  // Once when it is read, once when it is deleted, and again as long as PostgreSQL finds it gone.
+  expect(indexReads).toBeLessThan(8 * EVENTS);
+});
+
+it('a turn and its records read nothing of what waits for other endpoints', async () => {
+  const worker = await createWorker(loadWorkerConfig(galley.environment));
+  const claims = worker.get(Claims, { strict: false });
+  const attemptRecorder = worker.get(AttemptRecorder, { strict: false });
+  const ada = await galley.as('ada');
+  const sink = await Sink.start();
+  const { id: workspaceId } = await galley.workspaceOf('ada');
+  const { id: busyEndpointId } = await subscribe(ada, workspaceId, sink);
+  const { id: quietEndpointId } = await subscribe(ada, workspaceId, sink);
+  const deliverOne = async () => {
+    await insertDueDeliveries(workspaceId, quietEndpointId, 1);
+    const { deliveries } = await claims.claim(quietEndpointId, 1);
+    expect(deliveries).toHaveLength(1);
+    await Promise.all(
+      deliveries.map((delivery) => attemptRecorder.record(delivery, SUCCESSFUL_ATTEMPT, undefined)),
+    );
+  };
+  // All statements are planned while there is as good as nothing.
+  await deliverOne();
+  await insertDueDeliveries(workspaceId, busyEndpointId, EVENTS);
+  for (let run = 0; run < 5; run++) await deliverOne();
+  await sink.stop();
+  expect(await indexReadsAfterClose(worker, 'webhook_deliveries%')).toBeLessThan(200);
+});
+
+it('an event reads nothing of the endpoints of other workspaces', async () => {
+  const { id: workspaceId } = await galley.workspaceOf('ada');
+  const ada = await galley.as('ada');
+  const sink = await Sink.start();
+  for (let number = 0; number < 10; number++) {
+    await insertEndpoints((await galley.workspaceOf('ada')).id, EVENTS / 10);
+  }
+  // The latest endpoint has the last id, and a walk over all ids would come to it last.
+  await subscribe(ada, workspaceId, sink);
+  // With statistics, PostgreSQL may prefer the index of ids to that of workspaces and ids.
+  await galley.database.query('VACUUM ANALYZE');
+  const worker = await createWorker(loadWorkerConfig(galley.environment));
+  await worker.init();
+  for (let number = 1; number <= 5; number++) {
+    await ada.post('/api/templates', { name: 'Welcome', workspaceId, content: {} });
+    await eventually('the event to be delivered', () => sink.received.length === number);
+  }
+  await sink.stop();
+  // Housekeeping reads all of them once, to find secrets that an earlier key has encrypted.
+  expect(await indexReadsAfterClose(worker, 'webhook_endpoints%')).toBeLessThan(EVENTS + 200);
+});
+
+async function insertEndpoints(workspaceId: string, count: number): Promise<void> {
+  await galley.database.query(
+    `INSERT INTO webhook_endpoints (id, workspace_id, url, events, description, encrypted_secret)
+     SELECT uuidv7_at(now()), $1, '', '{module.created}', '', '' FROM generate_series(1, $2::integer)`,
+    [workspaceId, count],
+  );
+}
+
+/** Deliveries as a relay has left them. */
+async function insertDueDeliveries(
+  workspaceId: string,
+  endpointId: string,
+  count: number,
+): Promise<void> {
+  await galley.database.query(
+    `WITH event AS (
+       INSERT INTO events (workspace_id, position, id, kind, resource_id, sequence, data,
+         occurred_at, relayed_at)
+       SELECT $2, (SELECT count(*) FROM events WHERE workspace_id = $2) + n, gen_random_uuid(),
+         'template.created', gen_random_uuid(), 1, '{}', now(), now()
+       FROM generate_series(1, $3::integer) n RETURNING *
+     )
+     INSERT INTO webhook_deliveries (endpoint_id, id, workspace_id, event_position,
+       event_relayed_at, event_id, kind, sequence, resource_id, due_at)
+     SELECT $1, uuidv7_at(now()), workspace_id, position, relayed_at, id, kind, 1,
+       resource_id, now() FROM event`,
+    [endpointId, workspaceId, count],
+  );
+}
+
+/** How many entries of indexes with such names have been read. */
+async function indexReadsAfterClose(
+  worker: NestFastifyApplication,
+  indexPattern: string,
+): Promise<number> {
+  // PostgreSQL publishes what a session has read when that has ended.
+  await worker.close();
+  const sessions = `pg_stat_activity
+    WHERE application_name = 'galley worker' AND datname = current_database()`;
+  await eventually(
+    'its sessions to end',
+    async () => (await galley.database.count(sessions)) === 0,
+  );
+  const [row] = await galley.database.query<{ read: number }>(
+    `SELECT sum(idx_tup_read)::integer AS read FROM pg_stat_user_indexes
+     WHERE indexrelname LIKE $1`,
+    [indexPattern],
+  );
+  return row?.read ?? NaN;
+}

@@ -1,0 +1,205 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { Workspace } from '#client';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { loadWorkerConfig } from '#config';
+import { createWorker } from '../../../apps/worker/worker.js';
+import type { Client } from '../../support/api/client.js';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { Sink } from '../../support/webhooks/receiver.js';
+import { subscribe } from '../../support/webhooks/subscriptions.js';
+
+let galley: Galley;
+let ada: Client;
+let secondWorker: NestFastifyApplication;
+
+beforeAll(async () => {
+  galley = await startGalley({ worker: true });
+  secondWorker = await createWorker(loadWorkerConfig(galley.environment));
+  await secondWorker.init();
+  ada = await galley.as('ada');
+});
+afterAll(async () => {
+  await secondWorker.close();
+  await galley.stop();
+});
+
+let workspace: Workspace;
+let sink: Sink;
+
+beforeEach(async () => {
+  workspace = await galley.workspaceOf('ada');
+  sink = await Sink.start();
+});
+afterEach(() => sink.stop());
+
+/** Events of a workspace, as so many changes would leave them in the outbox. */
+const addEvents = (count: number, { id }: Workspace = workspace) =>
+  galley.database.query(
+    `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
+     SELECT gen_random_uuid(), 'template.created', $2, gen_random_uuid(), 1, '{}'
+     FROM generate_series(1, $1::integer)`,
+    [count, id],
+  );
+
+const trafficOf = async (endpoint: { id: string }) => {
+  const [traffic] = await galley.database.query<{
+    in_flight: number;
+    window_size: number;
+    failures: number;
+    is_open: boolean;
+  }>(
+    `SELECT in_flight, window_size, failures, open_until > now() AS is_open
+     FROM webhook_flows WHERE endpoint_id = $1`,
+    [endpoint.id],
+  );
+  if (traffic === undefined) throw new Error('The endpoint has no flow.');
+  return traffic;
+};
+
+describe('attempts in flight to one endpoint', () => {
+  it('are limited, whoever makes them; with success the limit grows up to 100', async () => {
+    let inFlight = 0;
+    let maxInFlight = 0;
+    let respond: () => void = () => undefined;
+    let responseGate = new Promise<void>((resolve) => (respond = resolve));
+    sink.reaction = async () => {
+      maxInFlight = Math.max(maxInFlight, ++inFlight);
+      await responseGate;
+      inFlight--;
+      return 204;
+    };
+    const endpoint = await subscribe(ada, workspace.id, sink);
+    await addEvents(600);
+    await eventually('the first one', () => inFlight === 1);
+    const traffic = await trafficOf(endpoint);
+    expect(traffic).toMatchObject({ in_flight: 1, window_size: 1 });
+    respond();
+    responseGate = Promise.resolve();
+    await eventually(
+      'all to be recorded',
+      async () => (await trafficOf(endpoint)).in_flight === 0 && sink.received.length === 600,
+    );
+    expect(maxInFlight).toBeLessThanOrEqual(100);
+    expect((await trafficOf(endpoint)).window_size).toBe(100);
+  });
+
+  it('do not keep those to others waiting', async () => {
+    const hanging = await Promise.all(Array.from({ length: 20 }, () => Sink.start()));
+    for (const hangingSink of hanging) {
+      hangingSink.reaction = () => new Promise(() => undefined);
+      const otherWorkspace = await galley.workspaceOf('ada');
+      await subscribe(ada, otherWorkspace.id, hangingSink);
+      await addEvents(200, otherWorkspace);
+    }
+    await eventually('all to hang', () => hanging.every(({ received }) => received.length === 1));
+    await subscribe(ada, workspace.id, sink);
+    const startedAt = Date.now();
+    await addEvents(500);
+    await eventually('the others', () => sink.received.length === 500);
+    // The time after which an attempt that hangs is given up is 15 s.
+    expect(Date.now() - startedAt).toBeLessThan(14_000);
+    await Promise.all(hanging.map((hangingSink) => hangingSink.stop()));
+  });
+});
+
+describe('a long backlog of one endpoint', () => {
+  it('does not delay the event of another, in its own or another workspace', async () => {
+    const count = 3_000;
+    await subscribe(ada, workspace.id, sink, ['template.created']);
+    const otherSink = await Sink.start();
+    const otherWorkspace = await galley.workspaceOf('ada');
+    await subscribe(ada, workspace.id, otherSink, ['module.created']);
+    await subscribe(ada, otherWorkspace.id, otherSink);
+    await addEvents(count);
+    const createModule = (workspaceId: string) =>
+      ada.post('/api/modules', { name: 'Footer', workspaceId, content: {} });
+    await createModule(otherWorkspace.id);
+    await createModule(workspace.id);
+    await eventually('the others', () => otherSink.received.length === 2);
+    expect(sink.received.length).toBeLessThan(count);
+    await otherSink.stop();
+  });
+});
+
+describe('the circuit breaker', () => {
+  it('opens after failures in a row, tries one at a time, and closes with a success', async () => {
+    sink.reaction = () => 500;
+    const endpoint = await subscribe(ada, workspace.id, sink);
+    await addEvents(100);
+    await eventually('it to open', async () => (await trafficOf(endpoint)).is_open);
+    await eventually(
+      'what is in flight to end',
+      async () => (await trafficOf(endpoint)).in_flight === 0,
+    );
+    const before = sink.received.length;
+    expect(before).toBeLessThanOrEqual(20);
+
+    const endBreakerPause = async () => {
+      await galley.database.query(
+        `WITH flow AS (
+           UPDATE webhook_flows SET open_until = '-infinity', wake_at = now()
+           WHERE endpoint_id = $1 RETURNING endpoint_id
+         )
+         UPDATE webhook_deliveries SET due_at = now()
+         WHERE endpoint_id = (SELECT endpoint_id FROM flow)`,
+        [endpoint.id],
+      );
+      await galley.sweep();
+    };
+    await endBreakerPause();
+    await eventually('a probe', () => sink.received.length > before);
+    await eventually('it to open again', async () => (await trafficOf(endpoint)).is_open);
+    expect(sink.received.length).toBe(before + 1);
+
+    sink.reaction = () => 204;
+    await endBreakerPause();
+    await eventually('all to be delivered', async () => {
+      const deliveredLog = `webhook_delivery_log WHERE endpoint_id = '${endpoint.id}'`;
+      return (await galley.database.count(deliveredLog)) === 100;
+    });
+    expect(await trafficOf(endpoint)).toMatchObject({ failures: 0, in_flight: 0, is_open: false });
+  });
+});
+
+describe('an event for very many endpoints', () => {
+  it('goes out in parts, and holds up nobody', async () => {
+    const count = 2_000;
+    await galley.database.query(
+      `WITH endpoint AS (
+         INSERT INTO webhook_endpoints
+           (id, workspace_id, url, events, description, encrypted_secret, status)
+         SELECT gen_random_uuid(), $1, '', '{template.created}', '', '', 'disabled'
+         FROM generate_series(1, $2::integer) RETURNING id
+       )
+       INSERT INTO webhook_flows (endpoint_id) SELECT id FROM endpoint`,
+      [workspace.id, count],
+    );
+    const otherWorkspace = await galley.workspaceOf('ada');
+    await subscribe(ada, otherWorkspace.id, sink);
+    await addEvents(2);
+    await addEvents(1, otherWorkspace);
+    await eventually('the other event', () => sink.received.length === 1);
+    const createdDeliveries = `(SELECT DISTINCT endpoint_id, event_id FROM webhook_deliveries
+      WHERE workspace_id = '${workspace.id}') delivery`;
+    await eventually(
+      'all deliveries to be made',
+      async () => (await galley.database.count(createdDeliveries)) === 2 * count,
+    );
+    const allDeliveries = `webhook_deliveries WHERE workspace_id = '${workspace.id}'`;
+    expect(await galley.database.count(allDeliveries)).toBe(2 * count);
+    const positions = await galley.database.query(
+      'SELECT position::integer FROM events WHERE workspace_id = $1 ORDER BY position',
+      [workspace.id],
+    );
+    expect(positions).toEqual([{ position: 1 }, { position: 2 }]);
+    await eventually('the queue to be worked off', async () => {
+      const queuedTraffic = 'webhook_flows WHERE queued';
+      return (await galley.database.count(queuedTraffic)) === 0;
+    });
+    await galley.database.query('DELETE FROM webhook_endpoints WHERE workspace_id = $1', [
+      workspace.id,
+    ]);
+    expect(await galley.database.count(createdDeliveries)).toBe(0);
+  });
+});

@@ -1,0 +1,153 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Workspace } from '#client';
+import { probePort } from '../../../apps/standalone/ports.js';
+import type { Client } from '../../support/api/client.js';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { HostileReceiver, hostileKinds } from '../../support/webhooks/hostile-receivers.js';
+import { Inspector } from '../../support/processes/inspector.js';
+import { Sink } from '../../support/webhooks/receiver.js';
+import { subscribe } from '../../support/webhooks/subscriptions.js';
+
+const RECEIVERS_PER_KIND = 9;
+const HEALTHY_RECEIVERS = 10;
+const EVENTS = 50;
+
+let galley: Galley;
+let ada: Client;
+let worker: ChildProcess;
+let inspector: Inspector;
+let forbiddenServer: Server;
+let forbiddenConnections = 0;
+let receivers: HostileReceiver[];
+let healthy: Sink[];
+let hostileWorkspace: Workspace;
+let healthyWorkspace: Workspace;
+
+beforeAll(async () => {
+  galley = await startGalley({ environment: { WEBHOOK_ALLOWED_RANGES: '127.0.0.1/32' } });
+  ada = await galley.as('ada');
+  const env = { ...galley.environment, WORKER_PORT: String(await probePort(0)) };
+  worker = spawn(process.execPath, ['--inspect=127.0.0.1:0', 'dist/apps/worker/main.js'], {
+    env,
+    stdio: ['ignore', 'inherit', 'pipe'],
+  });
+  inspector = await Inspector.attach(worker);
+  forbiddenServer = createServer(() => forbiddenConnections++);
+  await new Promise<void>((resolve) => forbiddenServer.listen(0, '127.0.0.2', resolve));
+  const { port } = forbiddenServer.address() as AddressInfo;
+  const kinds = Array.from({ length: RECEIVERS_PER_KIND }, () => hostileKinds).flat();
+  receivers = await Promise.all(
+    kinds.map((kind) => HostileReceiver.start(kind, `http://127.0.0.2:${port}/latest/meta-data`)),
+  );
+  healthy = await Promise.all(Array.from({ length: HEALTHY_RECEIVERS }, () => Sink.start()));
+  [hostileWorkspace, healthyWorkspace] = [
+    await galley.workspaceOf('ada'),
+    await galley.workspaceOf('ada'),
+  ];
+  for (const sink of healthy) await subscribe(ada, healthyWorkspace.id, sink);
+});
+afterAll(async () => {
+  inspector.close();
+  worker.kill('SIGKILL');
+  forbiddenServer.close();
+  await Promise.all([...receivers, ...healthy].map((receiver) => receiver.stop()));
+  await galley.stop();
+});
+
+const addEvents = (count: number, { id }: Workspace) =>
+  galley.database.query(
+    `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
+     SELECT gen_random_uuid(), 'template.created', $2, gen_random_uuid(), 1, '{}'
+     FROM generate_series(1, $1::integer)`,
+    [count, id],
+  );
+
+const receivedIds = ({ received }: Sink) =>
+  new Set(received.map(({ headers }) => headers['webhook-id']));
+/** On a busy machine one may come twice. */
+const countReceived = () => healthy.reduce((sum, sink) => sum + receivedIds(sink).size, 0);
+
+/** Sends so many events to each healthy receiver, and waits until all have come. */
+async function serveHealthy(events: number): Promise<void> {
+  const before = countReceived();
+  await addEvents(events, healthyWorkspace);
+  await eventually(
+    'the healthy ones to be served',
+    () => countReceived() - before === events * HEALTHY_RECEIVERS,
+  );
+}
+
+interface FirstAttempt {
+  url: string;
+  status_code: number | null;
+  stage: string | null;
+  error: string | null;
+  body: number | null;
+}
+
+const firstAttempts = () =>
+  galley.database.query<FirstAttempt>(
+    `SELECT DISTINCT ON (endpoint.url) endpoint.url, attempt.status_code, attempt.stage,
+       attempt.error, length(attempt.response_body) AS body
+     FROM webhook_endpoints endpoint
+     JOIN (SELECT endpoint_id, id FROM webhook_deliveries
+           UNION ALL SELECT endpoint_id, id FROM webhook_delivery_log) delivery
+       ON delivery.endpoint_id = endpoint.id
+     JOIN webhook_attempts attempt ON attempt.delivery_id = delivery.id
+     WHERE endpoint.workspace_id = $1
+     ORDER BY endpoint.url, attempt.started_at`,
+    [hostileWorkspace.id],
+  );
+
+const TIMEOUT = { status_code: null, stage: 'first-byte', error: 'no response within 15 s' };
+const expectedByKind: Record<string, object> = {
+  'hangs after it has accepted': TIMEOUT,
+  'sends a byte a second': TIMEOUT,
+  'answers with an endless body': { status_code: 200, stage: null, body: 16_384 },
+  'answers with a gzip bomb': { status_code: 200, stage: null },
+  'answers with 1 MB of headers': { status_code: null, stage: 'first-byte' },
+  'closes in the middle of its answer': { status_code: 200, stage: null, body: 9 },
+  // The first two are under way at once.
+  'answers with 2xx and 5xx by turns': {},
+  'closes without an answer': { status_code: null, stage: 'first-byte' },
+  'answers with what is no HTTP': { status_code: null, stage: 'first-byte' },
+  // Which of them is first is open; that it is recorded is what counts.
+  'answers before it was asked': {},
+  'redirects to a metadata service': { status_code: 302, stage: 'status' },
+  'has the certificate of another name': { status_code: null, stage: 'tls' },
+};
+
+it('a hundred hostile receivers do not keep healthy ones from being served', async () => {
+  // What is made once and kept is there after a while.
+  for (let round = 0; round < 10; round++) await serveHealthy(EVENTS);
+  const baselineMemory = await inspector.heldMemory();
+
+  for (const { url } of receivers) {
+    const events = ['template.created'];
+    const { status } = await ada.post('/api/webhooks', {
+      workspaceId: hostileWorkspace.id,
+      url,
+      events,
+    });
+    expect([url, status]).toEqual([url, 201]);
+  }
+  await addEvents(20, hostileWorkspace);
+  let memory = 0;
+  let attempts: FirstAttempt[] = [];
+  await eventually('every hostile receiver to be tried', async () => {
+    await serveHealthy(EVENTS);
+    memory = Math.max(memory, await inspector.heldMemory());
+    attempts = await firstAttempts();
+    return attempts.length === receivers.length;
+  });
+  const kindOf = new Map(receivers.map(({ url, kind }) => [url, kind]));
+  for (const attempt of attempts) {
+    const kind = kindOf.get(attempt.url) ?? '';
+    expect({ kind, ...attempt }).toMatchObject({ kind, ...expectedByKind[kind] });
+  }
+  expect(forbiddenConnections).toBe(0);
+  expect(memory - baselineMemory).toBeLessThan(20);
+});

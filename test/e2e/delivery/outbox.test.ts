@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Workspace } from '#client';
+import { noEvent, UnitOfWork, withEvents } from '#database';
+import { createEvent } from '#events';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { make } from '../../support/galley/resources.js';
+
+let galley: Galley;
+let unitOfWork: UnitOfWork;
+let workspace: Workspace;
+
+beforeAll(async () => {
+  galley = await startGalley();
+  unitOfWork = galley.api.get(UnitOfWork, { strict: false });
+  workspace = await galley.workspaceOf('ada');
+});
+afterAll(() => galley.stop());
+
+const renamedEvent = (id: string) =>
+  createEvent('template.updated', 2, {
+    id,
+    name: 'Renamed',
+    workspaceId: workspace.id,
+    version: 1,
+  });
+
+const RENAME_TEMPLATE = 'UPDATE templates SET name = $2 WHERE id = $1';
+
+async function newTemplate(): Promise<string> {
+  const ada = await galley.as('ada');
+  const { body } = await ada.post<{ id: string }>('/api/templates', {
+    name: 'Original',
+    workspaceId: workspace.id,
+  });
+  return body.id;
+}
+
+const nameOf = async (id: string) => {
+  const [row] = await galley.database.query<{ name: string }>(
+    'SELECT name FROM templates WHERE id = $1',
+    [id],
+  );
+  return row?.name;
+};
+
+const eventsOf = (id: string) =>
+  galley.database.query('SELECT kind FROM outbox WHERE resource_id = $1 ORDER BY id', [id]);
+
+it.each(['/api/templates', '/api/modules'])(
+  'an event of %s names its workspace in lower case, however the caller does',
+  async (path) => {
+    const ada = await galley.as('ada');
+    const id = await make(ada, path, {
+      workspaceId: workspace.id.toUpperCase(),
+      name: 'A',
+      content: {},
+    });
+    const [row] = await galley.database.query<{ data: object }>(
+      'SELECT data FROM outbox WHERE resource_id = $1',
+      [id],
+    );
+    expect(row?.data).toMatchObject({ workspaceId: workspace.id });
+  },
+);
+
+describe('a unit of work', () => {
+  it('commits the change, its version and its event together', async () => {
+    const id = await newTemplate();
+    expect(await eventsOf(id)).toEqual([{ kind: 'template.created' }]);
+    expect(await galley.database.count(`template_versions WHERE template_id = '${id}'`)).toBe(1);
+  });
+
+  it('leaves neither change nor event when its callback throws', async () => {
+    const id = await newTemplate();
+    const write = unitOfWork.write(async ({ query }) => {
+      await query(RENAME_TEMPLATE, [id, 'Renamed']);
+      throw new Error('changed my mind');
+    });
+    await expect(write).rejects.toThrow('changed my mind');
+    expect(await nameOf(id)).toBe('Original');
+    expect(await eventsOf(id)).toHaveLength(1);
+  });
+
+  it('leaves no change when its event cannot be stored', async () => {
+    const id = await newTemplate();
+    const write = unitOfWork.write(async ({ query }) => {
+      await query(RENAME_TEMPLATE, [id, 'Renamed']);
+      return withEvents(undefined, renamedEvent(id), renamedEvent('no uuid'));
+    });
+    await expect(write).rejects.toThrow('uuid');
+    expect(await nameOf(id)).toBe('Original');
+    expect(await eventsOf(id)).toHaveLength(1);
+  });
+
+  it('leaves no event when a later statement fails, though the failure was not awaited', async () => {
+    const id = await newTemplate();
+    const write = unitOfWork.write(async ({ query }) => {
+      await Promise.allSettled([query(RENAME_TEMPLATE, [id, 'Renamed']), query('SELECT 1 / 0')]);
+      return withEvents(undefined, renamedEvent(id));
+    });
+    await expect(write).rejects.toThrow();
+    expect(await nameOf(id)).toBe('Original');
+    expect(await eventsOf(id)).toHaveLength(1);
+  });
+
+  it('gives its connection back in order after every failure', async () => {
+    const failingWrites = Array.from({ length: 20 }, () =>
+      unitOfWork.write(({ query }) => query('SELECT 1 / 0').then(() => noEvent(1, 'test'))),
+    );
+    for (const { status } of await Promise.allSettled(failingWrites))
+      expect(status).toBe('rejected');
+    const succeedingWrites = Array.from({ length: 20 }, () =>
+      unitOfWork.write(async ({ query }) => noEvent(await query('SELECT 1 AS one'), 'test')),
+    );
+    expect(await Promise.all(succeedingWrites)).toEqual(Array(20).fill([{ one: 1 }]));
+  });
+
+  it('is run again after a real deadlock', async () => {
+    const [first, second] = [await newTemplate(), await newTemplate()];
+    let runs = 0;
+    let signalBothLocked: () => void = () => undefined;
+    const bothLocked = new Promise<void>((resolve) => (signalBothLocked = resolve));
+    const lockBoth = (firstId: string, secondId: string) =>
+      unitOfWork.write(async ({ query }) => {
+        await query(RENAME_TEMPLATE, [firstId, 'Renamed']);
+        if (++runs === 2) signalBothLocked();
+        await bothLocked;
+        await query(RENAME_TEMPLATE, [secondId, 'Renamed']);
+        return withEvents(undefined, renamedEvent(firstId), renamedEvent(secondId));
+      });
+    await Promise.all([lockBoth(first, second), lockBoth(second, first)]);
+    expect(runs).toBe(3);
+    expect(await eventsOf(first)).toHaveLength(3);
+  });
+
+  it('is run again after a real serialization failure', async () => {
+    const id = await newTemplate();
+    let runs = 0;
+    await unitOfWork.write(async ({ query }) => {
+      await query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
+      await query('SELECT name FROM templates WHERE id = $1', [id]);
+      if (++runs === 1) {
+        await unitOfWork.write(async (otherTransaction) => {
+          await otherTransaction.query(RENAME_TEMPLATE, [id, 'In between']);
+          return withEvents(undefined, renamedEvent(id));
+        });
+      }
+      await query(RENAME_TEMPLATE, [id, 'Renamed']);
+      return withEvents(undefined, renamedEvent(id));
+    });
+    expect(runs).toBe(2);
+    expect(await nameOf(id)).toBe('Renamed');
+  });
+});
+
+describe('the guard in PostgreSQL', () => {
+  it('refuses a commit that changes a template or module without its event', async () => {
+    const id = await newTemplate();
+    await expect(galley.database.query(RENAME_TEMPLATE, [id, 'Renamed'])).rejects.toThrow(
+      'without an event in the outbox',
+    );
+    const otherId = await newTemplate();
+    const write = unitOfWork.write(async ({ query }) => {
+      await query(RENAME_TEMPLATE, [id, 'Renamed']);
+      return withEvents(undefined, renamedEvent(otherId));
+    });
+    await expect(write).rejects.toThrow('without an event in the outbox');
+    expect(await nameOf(id)).toBe('Original');
+  });
+
+  it('accepts one that says why there is none', async () => {
+    const id = await newTemplate();
+    await unitOfWork.write(async ({ query }) => {
+      await query(RENAME_TEMPLATE, [id, 'Renamed']);
+      return noEvent(undefined, 'a test');
+    });
+    expect(await nameOf(id)).toBe('Renamed');
+  });
+});

@@ -1,0 +1,90 @@
+import { afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { Redis } from 'ioredis';
+import { JobQueue } from '#queue';
+import { createDatabase, type TestDatabase } from '../../support/galley/database.js';
+import { eventually } from '../../support/eventually.js';
+
+const redisUrl = process.env['REDIS_URL'];
+
+let database: TestDatabase;
+let queue: JobQueue;
+let prefix: string;
+let signalCount: number;
+
+// The loss of a connection is logged.
+beforeAll(() => {
+  Logger.overrideLogger(false);
+});
+beforeEach(async () => {
+  database = await createDatabase();
+  prefix = `galley-test-${process.hrtime.bigint()}`;
+  signalCount = 0;
+});
+afterEach(async () => {
+  await queue.onApplicationShutdown();
+  await database.drop();
+});
+
+async function startListening(options: { redisUrl?: string }): Promise<void> {
+  queue = new JobQueue({ databaseUrl: database.url, prefix, ...options });
+  queue.onSignal(() => signalCount++);
+  await waitForSignal();
+}
+
+/** Signals again and again, for one that comes while nobody listens, or by a lost connection, is lost. */
+async function waitForSignal(): Promise<void> {
+  const before = signalCount;
+  await eventually('a signal to be heard', async () => {
+    await queue.signal().catch(() => undefined);
+    return signalCount > before;
+  });
+}
+
+it('signals in PostgreSQL come again after the connection was lost', async () => {
+  await startListening({});
+  const listenerPids = async () => {
+    const rows = await database.query<{ pid: number }>(
+      `SELECT pid FROM pg_stat_activity
+       WHERE application_name = 'galley listener' AND datname = current_database()`,
+    );
+    return rows.map(({ pid }) => pid);
+  };
+  const [pid = NaN, ...others] = await listenerPids();
+  expect(others).toEqual([]);
+  await database.query('SELECT pg_terminate_backend($1)', [pid]);
+  await eventually('it to connect again', async () => {
+    const pids = await listenerPids();
+    return pids.length === 1 && pids[0] !== pid;
+  });
+  await waitForSignal();
+});
+
+it('the loss of connections that nobody uses is no loss', async () => {
+  await startListening({});
+  const idleSessions = `pg_stat_activity
+    WHERE application_name = 'galley queue' AND datname = current_database()`;
+  expect(await database.count(idleSessions)).toBeGreaterThan(0);
+  await database.query(`SELECT pg_terminate_backend(pid) FROM ${idleSessions}`);
+  await eventually('them to end', async () => (await database.count(idleSessions)) === 0);
+  await waitForSignal();
+});
+
+(redisUrl ? it : it.skip)('signals in Redis come again after the connection was lost', async () => {
+  await startListening({ redisUrl: redisUrl ?? '' });
+  const redis = new Redis(redisUrl ?? '');
+  // Not those of the tests that run beside this one.
+  const listenerId = async () => {
+    const clients = String(await redis.client('LIST')).split('\n');
+    const own = clients.find((client) => client.includes(`name=${prefix}:signal `));
+    return /^id=(\d+)/.exec(own ?? '')?.[1];
+  };
+  const id = await listenerId();
+  expect(await redis.client('KILL', 'ID', Number(id))).toBe(1);
+  await eventually(
+    'it to connect again',
+    async () => ![undefined, id].includes(await listenerId()),
+  );
+  redis.disconnect();
+  await waitForSignal();
+});

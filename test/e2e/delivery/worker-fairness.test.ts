@@ -1,0 +1,203 @@
+import { spawnSync } from 'node:child_process';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import type { Workspace } from '#client';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { loadWorkerConfig } from '#config';
+import { Relay, Claims } from '#webhooks';
+import { createWorker } from '../../../apps/worker/worker.js';
+import type { Client } from '../../support/api/client.js';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { Sink, type Notification, type Reaction } from '../../support/webhooks/receiver.js';
+import { subscribe } from '../../support/webhooks/subscriptions.js';
+
+const ENDPOINTS = 1_000;
+const EVENTS = 10;
+// An attempt that hangs is given up after 15 s, so somebody who waits for one waits longer than this.
+const MAX_WAIT_MS = 5_000;
+
+let galley: Galley;
+let ada: Client;
+let bob: Client;
+
+/** An attacker's receivers and how they respond. */
+interface AttackReceivers {
+  count: number;
+  reaction: Reaction;
+  urlOf?: (url: string, at: number) => string;
+}
+
+const ATTACKS: Record<string, AttackReceivers> = {
+  'endpoints that always fail': { count: 200, reaction: () => 500 },
+  'origins that keep their connections': {
+    count: 200,
+    reaction: () => 204,
+    urlOf: (url, index) => url.replace('127.0.0.1', `receiver-${index}.localhost`),
+  },
+  'endpoints that flood informational responses': { count: 40, reaction: flood },
+};
+
+function flood({ socket }: Notification): Promise<never> {
+  const writeMore = () => {
+    if (socket.writable) socket.write('HTTP/1.1 103 Early Hints\r\n\r\n'.repeat(1_000), writeMore);
+  };
+  socket.on('error', () => undefined);
+  writeMore();
+  return new Promise(() => undefined);
+}
+
+const addEvents = (count: number, { id }: Workspace) =>
+  galley.database.query(
+    `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
+     SELECT gen_random_uuid(), 'template.created', $2, gen_random_uuid(), 1, '{}'
+     FROM generate_series(1, $1::integer)`,
+    [count, id],
+  );
+
+/** A workspace of Ada's with a thousand endpoints that never respond, and a few events for each. */
+async function startHangingAttack(): Promise<{ workspace: Workspace; hanging: Sink }> {
+  const hanging = await Sink.start();
+  hanging.reaction = () => new Promise(() => undefined);
+  const workspace = await galley.workspaceOf('ada');
+  await subscribeMany(workspace, ENDPOINTS, () => hanging.url);
+  await addEvents(EVENTS, workspace);
+  await eventually('the first attempts to hang', () => hanging.received.length >= 10);
+  return { workspace, hanging };
+}
+
+async function subscribeMany(
+  { id }: Workspace,
+  count: number,
+  urlOf: (at: number) => string,
+): Promise<void> {
+  for (let created = 0; created < count; created += 20) {
+    await Promise.all(
+      Array.from({ length: 20 }, (_, index) => subscribe(ada, id, { url: urlOf(created + index) })),
+    );
+  }
+}
+
+/** The longest time from a change of Bob's to its notification, of some changes one after another. */
+async function longestWait(workspace: Workspace, sink: Sink, changes: number): Promise<number> {
+  let longest = 0;
+  for (let change = 0; change < changes; change++) {
+    const before = sink.received.length;
+    const startedAt = Date.now();
+    await bob.post('/api/templates', { name: 'Welcome', workspaceId: workspace.id });
+    await eventually('the notification', () => sink.received.length > before, { timeout: 120_000 });
+    longest = Math.max(longest, Date.now() - startedAt);
+  }
+  return longest;
+}
+
+beforeAll(async () => {
+  galley = await startGalley();
+  ada = await galley.as('ada');
+  bob = await galley.as('bob');
+});
+afterAll(() => galley.stop());
+
+describe('a limit of the machine', () => {
+  it('is no failure of a receiver', async () => {
+    const sink = await Sink.start();
+    const script = new URL('../../support/processes/exhaust-file-descriptors.js', import.meta.url).pathname;
+    const { stdout } = spawnSync(
+      'sh',
+      ['-c', `ulimit -n 256; exec "$0" "$@"`, process.execPath, script, sink.url],
+      { encoding: 'utf8' },
+    );
+    expect(JSON.parse(stdout)).toMatchObject({
+      localProblem: { affectsAllEndpoints: false },
+      ok: false,
+    });
+    expect(sink.received).toEqual([]);
+    await sink.stop();
+  });
+
+  it('costs a delivery no attempt, and it is due again in a moment', async () => {
+    const sink = await Sink.start();
+    const workspace = await galley.workspaceOf('ada');
+    const { id } = await subscribe(ada, workspace.id, sink);
+    const worker = await createWorker(loadWorkerConfig(galley.environment));
+    const claims = worker.get(Claims, { strict: false });
+    await addEvents(1, workspace);
+    await worker.get(Relay, { strict: false }).startWalk().relayChunk();
+    const [delivery] = (await claims.claim(id, 1)).deliveries;
+    if (delivery === undefined) throw new Error('Nothing was claimed.');
+    await claims.release(delivery, false);
+    const releasedTraffic =
+      'webhook_flows WHERE in_flight = 0 AND failures = 0 AND wake_at IS NOT NULL';
+    expect(await galley.database.count(`${releasedTraffic} AND endpoint_id = '${id}'`)).toBe(1);
+    let reclaimed = await claims.claim(id, 1);
+    await eventually('the delivery to be due again', async () => {
+      if (reclaimed.deliveries.length === 0) reclaimed = await claims.claim(id, 1);
+      return reclaimed.deliveries.length === 1;
+    });
+    expect(reclaimed.deliveries).toMatchObject([{ id: delivery.id, attempts: 0, claimNumber: 2 }]);
+    await worker.close();
+    await sink.stop();
+  });
+});
+
+describe.each([1, 2])('with %d workers', (count) => {
+  const workers: NestFastifyApplication[] = [];
+
+  beforeAll(async () => {
+    for (let at = 0; at < count; at++) {
+      const worker = await createWorker(loadWorkerConfig(galley.environment));
+      await worker.init();
+      workers.push(worker);
+    }
+  });
+  afterAll(() => Promise.all(workers.map((worker) => worker.close())));
+
+  it('a thousand endpoints that hang keep nobody waiting, and free all that they hold when they are deleted', async () => {
+    const healthy = await Sink.start();
+    const workspace = await galley.workspaceOf('bob');
+    await subscribe(bob, workspace.id, healthy);
+    await longestWait(workspace, healthy, 3);
+    const { workspace: attackerWorkspace, hanging } = await startHangingAttack();
+    expect(await longestWait(workspace, healthy, 30)).toBeLessThan(MAX_WAIT_MS);
+
+    // Not even one that nobody knows yet, in a workspace of its own.
+    const newWorkspace = await galley.workspaceOf('bob');
+    await subscribe(bob, newWorkspace.id, healthy);
+    expect(await longestWait(newWorkspace, healthy, 1)).toBeLessThan(MAX_WAIT_MS);
+
+    const openSockets = [...hanging.sockets];
+    expect(openSockets.length).toBeGreaterThanOrEqual(10);
+    await ada.delete(`/api/workspaces/${attackerWorkspace.id}?force=true`);
+    const startedAt = Date.now();
+    await eventually('the connections to be closed', () =>
+      openSockets.every(({ destroyed }) => destroyed),
+    );
+    expect(Date.now() - startedAt).toBeLessThan(MAX_WAIT_MS);
+    expect(await longestWait(workspace, healthy, 5)).toBeLessThan(MAX_WAIT_MS);
+    await galley.database.query('DELETE FROM webhook_endpoints WHERE workspace_id = $1', [
+      attackerWorkspace.id,
+    ]);
+    await Promise.all([hanging.stop(), healthy.stop()]);
+  });
+
+  it.each(Object.entries(ATTACKS))('%s keep nobody waiting', async (_, attackers) => {
+    const [healthy, hostile] = await Promise.all([Sink.start(), Sink.start()]);
+    hostile.reaction = attackers.reaction;
+    const workspace = await galley.workspaceOf('bob');
+    const { id } = await subscribe(bob, workspace.id, healthy);
+    await longestWait(workspace, healthy, 3);
+    const attackerWorkspace = await galley.workspaceOf('ada');
+    const urlOf = attackers.urlOf ?? ((url: string) => url);
+    await subscribeMany(attackerWorkspace, attackers.count, (at) => urlOf(hostile.url, at));
+    await addEvents(EVENTS, attackerWorkspace);
+    await eventually('the first attempts', () => hostile.received.length >= 10);
+    expect(await longestWait(workspace, healthy, 30)).toBeLessThan(MAX_WAIT_MS);
+
+    const [traffic] = await galley.database.query(
+      'SELECT failures, opened FROM webhook_flows WHERE endpoint_id = $1',
+      [id],
+    );
+    expect(traffic).toEqual({ failures: 0, opened: 0 });
+    await ada.delete(`/api/workspaces/${attackerWorkspace.id}?force=true`);
+    await Promise.all([healthy.stop(), hostile.stop()]);
+  });
+});

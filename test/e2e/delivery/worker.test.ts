@@ -1,0 +1,95 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import type { Workspace } from '#client';
+import { probePort } from '../../../apps/standalone/ports.js';
+import type { Client } from '../../support/api/client.js';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { Sink } from '../../support/webhooks/receiver.js';
+import { subscribe } from '../../support/webhooks/subscriptions.js';
+
+const CHANGES = 500;
+
+let galley: Galley;
+let ada: Client;
+let workspace: Workspace;
+let sink: Sink;
+const workers: ChildProcess[] = [];
+
+beforeAll(async () => {
+  galley = await startGalley();
+  ada = await galley.as('ada');
+  workspace = await galley.workspaceOf('ada');
+  sink = await Sink.start();
+  await subscribe(ada, workspace.id, sink);
+});
+afterAll(async () => {
+  for (const worker of workers) worker.kill('SIGKILL');
+  await sink.stop();
+  await galley.stop();
+});
+
+/** The worker as it runs in production: the compiled program in a process of its own. */
+async function startWorker(settings: Record<string, string> = {}): Promise<ChildProcess> {
+  const WORKER_PORT = String(await probePort(0));
+  const env = { ...galley.environment, ...settings, WORKER_PORT };
+  const worker = spawn(process.execPath, ['dist/apps/worker/main.js'], { env, stdio: 'inherit' });
+  workers.push(worker);
+  return worker;
+}
+
+const receivedIds = () => new Set(sink.received.map(({ headers }) => headers['webhook-id']));
+
+it('a worker that is killed in the middle of a burst loses nothing', async () => {
+  const firstWorker = await startWorker();
+  const pendingResponses = Array.from({ length: CHANGES }, (_, index) =>
+    ada.post('/api/templates', { name: `Template ${index}`, workspaceId: workspace.id }),
+  );
+  await eventually('the burst to be on its way', () => sink.received.length >= 100);
+  firstWorker.kill('SIGKILL');
+  const responses = await Promise.all(pendingResponses);
+  expect(responses.filter(({ status }) => status !== 201)).toEqual([]);
+  expect(receivedIds().size).toBeLessThan(CHANGES);
+
+  const secondWorker = await startWorker();
+  await eventually('all changes to arrive', () => receivedIds().size === CHANGES);
+  const countRecorded = async () => galley.database.count('webhook_delivery_log');
+  // What was sent but not recorded is taken up when its claim has run out, after 20 s.
+  await eventually('all to be recorded', async () => (await countRecorded()) === CHANGES);
+  // Sent, but killed before it was recorded: no more than an endpoint has in flight.
+  expect(sink.received.length).toBeLessThanOrEqual(CHANGES + 100);
+
+  // Asked to stop, a worker finishes what it has begun and leaves in good order.
+  const exited = once(secondWorker, 'exit');
+  secondWorker.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+});
+
+it('a worker that is asked to stop leaves what it has not begun to the others at once', async () => {
+  const count = 20;
+  sink.received.length = 0;
+  let respond: (status: number) => void = () => undefined;
+  const responseGate = new Promise<number>((resolve) => (respond = resolve));
+  sink.reaction = (_notification, number) => (number === 1 ? responseGate : 204);
+  // One at a time, so that the others wait in the worker for the first.
+  const stoppingWorker = await startWorker({ WORKER_CONCURRENCY: '1' });
+  await Promise.all(
+    Array.from({ length: count }, () =>
+      ada.post('/api/templates', { name: 'Waits', workspaceId: workspace.id }),
+    ),
+  );
+  await eventually('the first to be sent', () => sink.received.length === 1);
+  await eventually('all to be relayed', async () => (await galley.database.count('outbox')) === 0);
+
+  const exited = once(stoppingWorker, 'exit');
+  const stoppedAt = Date.now();
+  stoppingWorker.kill('SIGTERM');
+  await startWorker();
+  // While the first is still waiting for its answer.
+  await eventually('all to arrive', () => receivedIds().size === count);
+  // The sweep would have brought them ten seconds after the relay at the earliest.
+  expect(Date.now() - stoppedAt).toBeLessThan(8_000);
+  respond(204);
+  expect(await exited).toEqual([0, null]);
+});

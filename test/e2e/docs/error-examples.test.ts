@@ -1,0 +1,146 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { loadWorkerConfig } from '#config';
+import { KEY_IN_USE } from '#database';
+import { errorCodes } from '#errors';
+import { createWorker } from '../../../apps/worker/worker.js';
+import { eventually } from '../../support/eventually.js';
+import { operationOf, operations, resolve, type Response } from '../../support/api/openapi.js';
+import { startWorld, type World } from '../../support/requests/refusals.js';
+import { Sink } from '../../support/webhooks/receiver.js';
+import { subscribe } from '../../support/webhooks/subscriptions.js';
+
+interface ErrorResponse {
+  statusCode: number;
+  code: string;
+  message: string;
+}
+
+let world: World;
+let sink: Sink;
+const ids: Record<string, string> = {};
+
+beforeAll(async () => {
+  world = await startWorld();
+  const { ada, galley } = world;
+  sink = await Sink.start();
+  const workspaceId = world.fill('<workspace>');
+  ids['active'] = (await subscribe(ada, workspaceId, sink)).id;
+  const worker = await createWorker(loadWorkerConfig(galley.environment));
+  await worker.init();
+  await ada.put(world.fill('/api/templates/<template>'), { name: 'Told of' });
+  const deliveriesPath = `/api/webhooks/${ids['active']}/deliveries?status=delivered`;
+  ids['delivery'] = await eventually('it to be delivered', async () => {
+    return (await ada.get<{ data: { id: string }[] }>(deliveriesPath)).body.data[0]?.id;
+  });
+  const replaysPath = `/api/webhooks/${ids['active']}/replays`;
+  // Of nothing, so that it is over when it is done.
+  ids['over'] = (
+    await ada.post<{ id: string }>(replaysPath, { since: '2099-01-01T00:00:00Z' })
+  ).body.id;
+  await eventually('it to be over', async () => {
+    const { body } = await ada.get<{ data: { status: string }[] }>(replaysPath);
+    return body.data[0]?.status === 'done';
+  });
+  // From here on they go on for ever.
+  await worker.close();
+  const { body } = await ada.get<{ user: { id: string } }>('/api/auth/me');
+  ids['owner'] = body.user.id;
+  await ada.post(world.fill('/api/workspaces/<workspace>/members'), {
+    userId: world.fill('<user>'),
+    role: 'viewer',
+  });
+  await ada.post(world.fill('/api/webhooks/<webhook>/disable'));
+  for (let rotation = 0; rotation < 4; rotation++) {
+    await ada.post(`/api/webhooks/${ids['active']}/secret/rotate`, { overlapHours: 1 });
+  }
+});
+afterAll(async () => {
+  await world.galley.stop();
+  await sink.stop();
+});
+
+const oversizedBody = (mebibytes: number) => ({ name: 'x'.repeat(mebibytes * 1024 * 1024) });
+const staleBatch = (kind: string) => ({
+  workspaceId: '<workspace>',
+  operations: [
+    { action: 'create', name: 'A', content: {} },
+    { action: 'update', id: `<${kind}>`, name: 'B', ifMatch: '"mi6hq0k8"' },
+  ],
+});
+const webhookPath = '/api/webhooks/<active>';
+const membersPath = '/api/workspaces/<workspace>/members';
+const since = '2026-01-01T00:00:00Z';
+
+// Without a default of its own Jest would take it for the callback of a test.
+const NO_BODY = {};
+const cases: [status: number, route: string, body?: object][] = [
+  [400, 'POST /api/templates', { workspaceId: '<workspace>', name: '' }],
+  [404, 'GET /api/templates/<unknown>'],
+  [404, 'POST /api/auth/webhook', {}],
+  [409, 'DELETE /api/workspaces/<workspace>'],
+  [409, `POST ${membersPath}`, { userId: '<user>', role: 'viewer' }],
+  [409, `PUT ${membersPath}/<owner>`, { role: 'viewer' }],
+  [409, `DELETE ${membersPath}/<owner>`],
+  [409, `POST ${webhookPath}/enable`, { held: 'discard' }],
+  [409, `POST ${webhookPath}/secret/rotate`, { overlapHours: 1 }],
+  [409, 'POST /api/webhooks/<webhook>/test'],
+  [409, 'POST /api/webhooks/<webhook>/deliveries/retry'],
+  [409, 'POST /api/webhooks/<webhook>/deliveries/<delivery>/retry'],
+  [409, `POST ${webhookPath}/deliveries/<delivery>/cancel`],
+  [202, `POST ${webhookPath}/replays`, { since }],
+  [409, `POST ${webhookPath}/replays`, { since }],
+  [409, `POST ${webhookPath}/replays/<over>/cancel`],
+  [412, 'POST /api/templates/batch', staleBatch('template')],
+  [412, 'POST /api/modules/batch', staleBatch('module')],
+  [413, 'POST /api/templates', oversizedBody(1)],
+  [413, 'POST /api/templates/batch', oversizedBody(16)],
+  [413, 'POST /api/modules/batch', oversizedBody(16)],
+];
+const provokedMessages = new Set<string>();
+
+it.each(cases)(
+  '%i of %s is told as the document shows it',
+  async (status, route, body = NO_BODY) => {
+    const withIds = (text: string) =>
+      text.replace(/<(\w+)>/g, (placeholder, name: string) => ids[name] ?? placeholder);
+    const text = body === NO_BODY ? undefined : withIds(JSON.stringify(body));
+    const response = await world.send<ErrorResponse>(['', status, withIds(route), text]);
+    expect([response.status, response.text]).toEqual([status, response.text]);
+    if (status < 300) return;
+    const [method = '', path = ''] = world.fill(withIds(route)).split(' ');
+    const example = examplesOf(operationOf(method, path)?.responses[status])[0];
+    // No two states have the same tag.
+    const withoutEtag = ({ ...errorFields }: object) =>
+      JSON.stringify(errorFields).replace(/\\"\w+\\"/g, 'a tag');
+    expect(withoutEtag(response.body)).toBe(withoutEtag(example ?? {}));
+    provokedMessages.add(example?.message ?? '');
+  },
+);
+
+it('no error is shown that nobody is told', () => {
+  const documentedErrors = operations.flatMap(({ responses }) =>
+    Object.values(responses).flatMap(examplesOf),
+  );
+  const fixedMessages = Object.values(errorCodes).flatMap((definition) =>
+    'message' in definition ? [definition.message] : [],
+  );
+  const testedElsewhere = [
+    ...fixedMessages,
+    KEY_IN_USE,
+    'The database does not respond.',
+    // Told word by word in rate-limits.test.ts.
+    'Too many requests: 6000 in 60 seconds are allowed for one user or API key. Retry in 42 seconds.',
+  ];
+  const coveredMessages = new Set([...provokedMessages, ...testedElsewhere]);
+  const uncoveredMessages = documentedErrors
+    .filter(({ message }) => !coveredMessages.has(message))
+    .map(({ message }) => message);
+  expect([...new Set(uncoveredMessages)]).toEqual([]);
+});
+
+/** None for a success. */
+function examplesOf(response: object | undefined): ErrorResponse[] {
+  const { content } = resolve<Response>(response as Response);
+  const example = content?.['application/json'].example as ErrorResponse | undefined;
+  return example && 'statusCode' in example ? [example] : [];
+}

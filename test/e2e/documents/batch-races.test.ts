@@ -1,0 +1,142 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { createSome, kinds, sendBatch, type Kind } from '../../support/api/batches.js';
+import type { Client } from '../../support/api/client.js';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+
+let galley: Galley;
+let ada: Client;
+let workspaceId: string;
+
+beforeAll(async () => {
+  galley = await startGalley({ environment: { DATABASE_POOL_SIZE: '20' } });
+  ada = await galley.as('ada');
+  workspaceId = (await galley.workspaceOf('ada')).id;
+});
+afterAll(() => galley.stop());
+
+const BATCH_NUMBERS = Array.from({ length: 20 }, (_, number) => number);
+
+function shuffled<T>(items: readonly T[]): T[] {
+  return items
+    .map((item) => ({ item, key: Math.random() }))
+    .sort((a, b) => a.key - b.key)
+    .map(({ item }) => item);
+}
+
+/** Of each resource the events in the order in which they are relayed: their kinds, numbered without gaps. */
+async function historiesOf(ids: readonly string[]): Promise<string[][]> {
+  const rows = await galley.database.query<{ id: string; kind: string; sequence: number }>(
+    'SELECT resource_id AS id, kind, sequence FROM outbox WHERE resource_id = ANY ($1) ORDER BY number',
+    [ids],
+  );
+  return ids.map((id) => {
+    const events = rows.filter((row) => row.id === id);
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map((_, index) => index + 1));
+    return events.map(({ kind }) => kind.replace(/.*\./, ''));
+  });
+}
+
+describe.each(kinds)('batches of $path at the same time', (kind: Kind) => {
+  const send = (operations: object[]) => sendBatch(ada, kind, workspaceId, operations);
+
+  it('all change the same resources, whatever the order in which they name them', async () => {
+    const ids = await createSome(ada, kind, workspaceId, 30);
+    const responses = await Promise.all(
+      BATCH_NUMBERS.map((number) => {
+        const update = { action: 'update', name: `B ${number}` };
+        const create = { action: 'create', name: 'New', content: {} };
+        return send([create, ...shuffled(ids).map((id) => ({ ...update, id }))]);
+      }),
+    );
+    expect(responses.map(({ status }) => status)).toEqual(BATCH_NUMBERS.map(() => 200));
+    const updates = BATCH_NUMBERS.map(() => 'updated');
+    expect(await historiesOf(ids)).toEqual(ids.map(() => ['created', ...updates]));
+    if (kind.name === 'module') return;
+    const versions = await galley.database.query<{ versions: number[] }>(
+      `SELECT array_agg(version ORDER BY version) AS versions FROM template_versions
+       WHERE template_id = ANY ($1) GROUP BY template_id`,
+      [ids],
+    );
+    expect(versions).toEqual(
+      ids.map(() => ({ versions: [1, ...BATCH_NUMBERS.map((n) => n + 2)] })),
+    );
+  });
+
+  it('leave one winner among those who have seen the same state', async () => {
+    const ids = await createSome(ada, kind, workspaceId, 3);
+    const reads = await Promise.all(ids.map((id) => ada.get(`${kind.path}/${id}`)));
+    const etags = reads.map(({ headers }) => headers.get('etag'));
+    const responses = await Promise.all(
+      BATCH_NUMBERS.map((number) =>
+        send(
+          shuffled(
+            ids.map((id, index) => ({
+              action: 'update',
+              id,
+              name: `B ${number}`,
+              ifMatch: etags[index],
+            })),
+          ),
+        ),
+      ),
+    );
+    expect(responses.map(({ status }) => status).sort()).toEqual([
+      200,
+      ...Array<number>(19).fill(412),
+    ]);
+    expect(await historiesOf(ids)).toEqual(ids.map(() => ['created', 'updated']));
+  });
+
+  it('and single changes and deletions leave no gap and nothing behind an end', async () => {
+    const ids = await createSome(ada, kind, workspaceId, 40);
+    const statuses = await Promise.all(
+      BATCH_NUMBERS.flatMap((number) => {
+        const [batchDeletedId = '', ...batchUpdatedIds] = shuffled(ids).slice(0, 4);
+        const batch = batchUpdatedIds.map((id) => ({ action: 'update', id, name: `B ${number}` }));
+        const [updatedId = '', deletedId = ''] = shuffled(ids);
+        return [
+          send([...batch, { action: 'delete', id: batchDeletedId }]).then(({ status }) => status),
+          ada
+            .put(`${kind.path}/${updatedId}`, { name: `C ${number}` })
+            .then(({ status }) => status),
+          ada.delete(`${kind.path}/${deletedId}`).then(({ status }) => status),
+        ];
+      }),
+    );
+    expect(statuses.filter((status) => ![200, 204, 404].includes(status))).toEqual([]);
+    const finalReads = await Promise.all(ids.map((id) => ada.get(`${kind.path}/${id}`)));
+    const histories = await historiesOf(ids);
+    const deletionIndexes = histories.map((history) => history.indexOf('deleted'));
+    expect(deletionIndexes).toEqual(
+      finalReads.map(({ status }, index) =>
+        status === 404 ? (histories[index]?.length ?? 0) - 1 : -1,
+      ),
+    );
+  });
+
+  it('are waited for by the deletion of their workspace, which holds nothing that they need', async () => {
+    const { id } = await galley.workspaceOf('ada');
+    const [lockedId = '', otherId = ''] = await createSome(ada, kind, id, 2);
+    const lockHolder = new pg.Client(galley.database.url);
+    await lockHolder.connect();
+    await lockHolder.query('BEGIN');
+    await lockHolder.query(`SELECT FROM ${kind.name}s WHERE id = $1 FOR UPDATE`, [lockedId]);
+    const waitForLockOn = (tablePrefix: string) =>
+      eventually(`one to wait for ${tablePrefix}`, async () => {
+        const lockWaiters = `pg_stat_activity WHERE datname = current_database()
+          AND wait_event_type = 'Lock' AND query LIKE 'SELECT FROM ${tablePrefix} %'`;
+        return (await galley.database.count(lockWaiters)) === 1;
+      });
+    const batch = sendBatch(ada, kind, id, [
+      ...[lockedId, otherId].map((target) => ({ action: 'update', id: target, name: 'B' })),
+      { action: 'create', name: 'New', content: {} },
+    ]);
+    await waitForLockOn(`${kind.name}s`);
+    const deletion = ada.delete(`/api/workspaces/${id}?force=true`);
+    await waitForLockOn('workspaces');
+    await lockHolder.end();
+    expect([(await batch).status, (await deletion).status]).toEqual([200, 204]);
+  });
+});

@@ -1,0 +1,161 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import { createSome, kinds } from '../../support/api/batches.js';
+import type { Client } from '../../support/api/client.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { snapshot } from '../../support/galley/database-snapshot.js';
+
+const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
+const MIB = 1024 * 1024;
+
+let galley: Galley;
+let ada: Client;
+let workspaceId: string;
+let ids: Record<string, string>;
+
+beforeAll(async () => {
+  galley = await startGalley({ environment: { MAX_BATCH_BYTES: String(3 * MIB) } });
+  ada = await galley.as('ada');
+  workspaceId = (await galley.workspaceOf('ada')).id;
+  // So that a fault comes when all the rest has been written.
+  for (const table of ['templates', 'modules']) {
+    await galley.database.query(
+      `ALTER TABLE ${table} ADD CONSTRAINT no_poison CHECK (name <> 'poison')`,
+    );
+  }
+  await galley.database.query(
+    `ALTER TABLE outbox ADD CONSTRAINT no_secret CHECK (data ->> 'name' <> 'secret')`,
+  );
+});
+afterAll(() => galley.stop());
+
+type Fault = [status: number, path: string | undefined, operation: unknown];
+const faults: Fault[] = [
+  [400, '', null],
+  [400, '', []],
+  [400, '.action', {}],
+  [400, '.action', { action: 'rename', id: '<mine>' }],
+  [400, '.action', { action: 'constructor' }],
+  [400, '.name', { action: 'create', content: {} }],
+  [400, '.name', { action: 'create', name: ' ', content: {} }],
+  [400, '.name', { action: 'update', id: '<mine>', name: null }],
+  [400, '.id', { action: 'create', name: 'A', content: {}, id: '<mine>' }],
+  [400, '.workspaceId', { action: 'delete', id: '<mine>', workspaceId: '<elsewhere>' }],
+  [400, '.toString', { action: 'delete', id: '<mine>', toString: 1 }],
+  [400, '.content', { action: 'create', name: 'A', content: [] }],
+  [400, '.content', { action: 'update', id: '<mine>', content: { stripes: [7] } }],
+  [400, '.content', { action: 'create', name: 'A', content: { a: 'x'.repeat(MIB) } }],
+  [400, '', { action: 'update', id: '<mine>' }],
+  [400, '', { action: 'update', id: '<mine>', ifMatch: '"x"' }],
+  [400, '.id', { action: 'update', name: 'B' }],
+  [400, '.id', { action: 'delete', id: 7 }],
+  [400, '.id', { action: 'delete', id: '<first>' }],
+  [400, '.ifMatch', { action: 'delete', id: '<mine>', ifMatch: 'x' }],
+  [400, '.ifMatch', { action: 'delete', id: '<mine>', ifMatch: ['"x"'] }],
+  [404, '.id', { action: 'delete', id: UNKNOWN_ID }],
+  [404, '.id', { action: 'update', id: 'x', name: 'B' }],
+  [404, '.id', { action: 'update', id: '<elsewhere>', name: 'B' }],
+  [404, '.id', { action: 'delete', id: '<theirs>' }],
+  [412, '.ifMatch', { action: 'update', id: '<mine>', name: 'B', ifMatch: '"x"' }],
+  [400, '.ifMatch', { action: 'delete', id: '<mine>', ifMatch: 'W/"x"' }],
+  [500, undefined, { action: 'create', name: 'poison', content: {} }],
+  [500, undefined, { action: 'update', id: '<mine>', name: 'poison' }],
+  [500, undefined, { action: 'create', name: 'secret', content: {} }],
+];
+
+describe.each(kinds)('a batch of $path', (kind) => {
+  beforeAll(async () => {
+    const eve = await galley.as('eve');
+    const foreignWorkspaceId = (await galley.workspaceOf('eve')).id;
+    const otherWorkspaceId = (await galley.workspaceOf('ada')).id;
+    const [first = '', mine = ''] = await createSome(ada, kind, workspaceId, 2);
+    ids = {
+      first,
+      mine,
+      elsewhere: (await createSome(ada, kind, otherWorkspaceId, 1))[0] ?? '',
+      theirs: (await createSome(eve, kind, foreignWorkspaceId, 1))[0] ?? '',
+    };
+  });
+
+  const send = (operations: readonly unknown[]) => {
+    const text = JSON.stringify({ workspaceId, operations });
+    const body = text.replace(/<(\w+)>/g, (_match, name: string) => ids[name] ?? '');
+    return ada.raw<{ message: string; details?: { path: string; message: string }[] }>(
+      'POST',
+      `${kind.path}/batch`,
+      body,
+      { 'content-type': 'application/json' },
+    );
+  };
+  const creations = (count: number) =>
+    Array.from({ length: count }, () => ({ action: 'create', name: 'A', content: {} }));
+  const precedingOperations = () => [
+    { action: 'update', id: '<first>', name: 'B' },
+    ...creations(998),
+  ];
+
+  it.each(faults)(
+    'is %i at %j and changes nothing where the last of 1,000 is %j',
+    async (...fault) => {
+      const [status, pathSuffix, operation] = fault;
+      const before = await snapshot(galley.database);
+      const { text, body, ...response } = await send([...precedingOperations(), operation]);
+      expect([response.status, text.slice(0, 300)]).toEqual([status, expect.any(String)]);
+      const path = `operations.999${pathSuffix ?? ''}`;
+      expect(body.details).toEqual(
+        pathSuffix === undefined
+          ? undefined
+          : [{ path, message: expect.stringContaining(`${path} `) }],
+      );
+      expect(response.headers.get('etag')).toBeNull();
+      expect(await snapshot(galley.database)).toEqual(before);
+    },
+  );
+
+  it('says of others only that they are not there, and does not even wait for them', async () => {
+    const lockHolder = new pg.Client(galley.database.url);
+    await lockHolder.connect();
+    await lockHolder.query(`BEGIN; SELECT FROM ${kind.name}s FOR UPDATE`);
+    const deletionTextFor = async (id: string) => (await send([{ action: 'delete', id }])).text;
+    expect(await deletionTextFor('<theirs>')).toBe(await deletionTextFor(UNKNOWN_ID));
+    expect(await deletionTextFor('<elsewhere>')).toBe(await deletionTextFor(UNKNOWN_ID));
+    expect(await deletionTextFor('nonsense')).toBe(await deletionTextFor(UNKNOWN_ID));
+    await lockHolder.end();
+  });
+
+  it('is told of its first twenty faults', async () => {
+    const indexes = Array.from({ length: 1_000 }, (_, index) => index);
+    const unknownFields = Object.fromEntries(indexes.map((at) => [`unknown${at}`, at]));
+    const cases: [number, object[]][] = [
+      [400, indexes.map(() => ({ action: 'create', name: '', content: {} }))],
+      [400, [{ action: 'create', name: 'A', content: {}, ...unknownFields }]],
+      [400, indexes.map((at) => ({ action: 'delete', id: `x${at % 500}` }))],
+      [404, indexes.map((at) => ({ action: 'delete', id: `x${at}` }))],
+      [404, indexes.map(() => ({ action: 'delete', id: randomUUID() }))],
+    ];
+    for (const [status, operations] of cases) {
+      const response = await send(operations);
+      expect([response.status, response.body.details?.length]).toEqual([status, 20]);
+      expect(response.text.length).toBeLessThan(5_000);
+    }
+  });
+
+  it('may be of 3 MiB, as MAX_BATCH_BYTES says, and any other body of 1 MiB', async () => {
+    const large = { action: 'create', name: 'A', content: { a: 'x'.repeat(900_000) } };
+    expect((await send([large, large, large])).status).toBe(200);
+    const tooLarge = await send([large, large, large, large]);
+    expect([tooLarge.status, tooLarge.body.message]).toEqual([
+      413,
+      'The body is too large: at most 3 MiB may be sent here.',
+    ]);
+    const { content } = large;
+    const singleResponse = await ada.post<{ message: string }>(kind.path, {
+      content: { ...content, b: content },
+    });
+    expect([singleResponse.status, singleResponse.body.message]).toEqual([
+      413,
+      'The body is too large: at most 1 MiB may be sent here.',
+    ]);
+  });
+});

@@ -1,0 +1,216 @@
+import { createHmac, createPublicKey, randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { SignJWT, type JWTPayload } from 'jose';
+import { clerkSender, created, longText } from '../../support/identity/clerk.js';
+import { Client } from '../../support/api/client.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { AUDIENCE } from '../../support/identity/issuer.js';
+import { KeyServer } from '../../support/identity/jwks-server.js';
+import { snapshot } from '../../support/galley/database-snapshot.js';
+
+interface User {
+  id: string;
+  email: string;
+  firstName: string;
+  lastName: string;
+}
+
+const UNAUTHORIZED = '{"statusCode":401,"code":"unauthorized","message":"Unauthorized"}';
+const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
+const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'RS512', 'EdDSA'];
+
+let galley: Galley;
+let provider: KeyServer;
+
+const nowInSeconds = () => Math.floor(Date.now() / 1000);
+const getMe = (token?: string) => new Client(galley.url, token).get<{ user: User }>('/api/auth/me');
+
+/** A valid token but for what is given; undefined leaves a claim out. */
+function tokenOf(claims: JWTPayload, header: { alg?: string; kid?: string; key?: string } = {}) {
+  const { alg = 'RS256', kid = alg, key = alg } = header;
+  const valid = { sub: 'ada', iss: provider.url, aud: AUDIENCE, exp: nowInSeconds() + 3600 };
+  return new SignJWT({ ...valid, ...claims })
+    .setProtectedHeader({ alg, kid })
+    .sign(provider.privateKey(key));
+}
+
+describe('a Galley with a provider of many keys', () => {
+  beforeAll(async () => {
+    provider = await KeyServer.start(ALGORITHMS);
+    galley = await startGalley({ environment: { AUTH_ISSUER: provider.url } });
+  });
+  afterAll(async () => {
+    await galley.stop();
+    await provider.stop();
+  });
+
+  describe('a token', () => {
+    const forgeToken = (header: object, claims: object, sign: (input: string) => string) => {
+      const input = [header, claims]
+        .map((part) => Buffer.from(JSON.stringify(part)).toString('base64url'))
+        .join('.');
+      return `${input}.${sign(input)}`;
+    };
+    const claims = () => ({
+      sub: 'ada',
+      iss: provider.url,
+      aud: AUDIENCE,
+      exp: nowInSeconds() + 3600,
+    });
+    const publicPem = () =>
+      createPublicKey({ key: provider.publicKeys.get('RS256') ?? {}, format: 'jwk' }).export({
+        type: 'spki',
+        format: 'pem',
+      });
+    const signWithHmac = (key: string | Buffer) => (input: string) =>
+      createHmac('sha256', key).update(input).digest('base64url');
+    const tamperedToken = async () => {
+      const [header, , signature] = (await tokenOf({})).split('.');
+      const payload = Buffer.from(JSON.stringify({ ...claims(), sub: 'eve' })).toString(
+        'base64url',
+      );
+      return `${header ?? ''}.${payload}.${signature ?? ''}`;
+    };
+
+    const refused: [string, () => string | undefined | Promise<string>][] = [
+      ['is missing', () => undefined],
+      ['is empty', () => ' '],
+      ['is no token', () => 'not-a-token'],
+      ['has parts that are no JSON', () => 'a.b.c'],
+      ['has null as header', () => 'bnVsbA.e30.x'],
+      ['has an empty header', () => forgeToken({}, claims(), () => 'x')],
+      ['has numbers in its header', () => forgeToken({ alg: 1, kid: 2 }, claims(), () => 'x')],
+      ['has a fourth part', async () => `${await tokenOf({})}.x`],
+      ['expired 40 seconds ago', () => tokenOf({ exp: nowInSeconds() - 40 })],
+      ['is not valid yet', () => tokenOf({ nbf: nowInSeconds() + 60 })],
+      ['is of another issuer', () => tokenOf({ iss: 'https://elsewhere.example' })],
+      ['has no issuer', () => tokenOf({ iss: undefined })],
+      ['is for another audience', () => tokenOf({ aud: 'another' })],
+      ['is for other audiences', () => tokenOf({ aud: ['another', `${AUDIENCE}2`] })],
+      ['has no audience', () => tokenOf({ aud: undefined })],
+      ['never expires', () => tokenOf({ exp: undefined })],
+      ['expires at a text', () => tokenOf({ exp: '9999999999' as unknown as number })],
+      ['has no subject', () => tokenOf({ sub: undefined })],
+      ['has an empty subject', () => tokenOf({ sub: '' })],
+      ['has a number as subject', () => tokenOf({ sub: 7 as unknown as string })],
+      ['has NUL in its subject', () => tokenOf({ sub: 'a\0b' })],
+      // OpenID Connect Core 1.0, section 2, allows 255 ASCII characters.
+      ['has a subject of 1000 letters', () => tokenOf({ sub: longText(1000) })],
+      ['names an unknown key', () => tokenOf({}, { kid: 'unknown' })],
+      ['names no key among many', () => tokenOf({}, { kid: '' })],
+      ['names the key of another algorithm', () => tokenOf({}, { kid: 'ES256' })],
+      [
+        'is signed with another key',
+        () => tokenOf({}, { kid: 'RS256', key: 'RS512', alg: 'RS512' }),
+      ],
+      ['was tampered with', tamperedToken],
+      ['is not signed', () => forgeToken({ alg: 'none', kid: 'RS256' }, claims(), () => '')],
+      ['is not signed, in capitals', () => forgeToken({ alg: 'NONE' }, claims(), () => '')],
+      [
+        'is signed with the public key as a shared secret',
+        () => forgeToken({ alg: 'HS256', kid: 'RS256' }, claims(), signWithHmac(publicPem())),
+      ],
+      [
+        'is signed with nothing',
+        () => forgeToken({ alg: 'HS256', kid: 'RS256' }, claims(), signWithHmac('')),
+      ],
+    ];
+
+    it.each(refused)('that %s is refused and makes no user', async (_title, makeToken) => {
+      const before = await snapshot(galley.database);
+      const { status, text } = await getMe(await makeToken());
+      expect([status, text]).toEqual([401, UNAUTHORIZED]);
+      expect(await snapshot(galley.database)).toEqual(before);
+    });
+
+    const accepted: [string, () => Promise<string>][] = [
+      ['is plain', () => tokenOf({})],
+      ['expired 20 seconds ago', () => tokenOf({ exp: nowInSeconds() - 20 })],
+      ['becomes valid in 20 seconds', () => tokenOf({ nbf: nowInSeconds() + 20 })],
+      ['is for several audiences', () => tokenOf({ aud: ['another', AUDIENCE] })],
+      ...ALGORITHMS.filter((alg) => alg !== 'EdDSA').map((alg): [string, () => Promise<string>] => [
+        `is signed with ${alg}`,
+        () => tokenOf({}, { alg }),
+      ]),
+    ];
+
+    it.each(accepted)('that %s is accepted', async (_title, makeToken) => {
+      expect((await getMe(await makeToken())).status).toBe(200);
+    });
+  });
+
+  describe('GET /api/auth/me', () => {
+    it('gives exactly the user, with the claims of the first token', async () => {
+      const claims = { sub: 'grace', email: 'g@example.com', given_name: 'Grace' };
+      const first = await getMe(await tokenOf({ ...claims, family_name: 'Hopper' }));
+      const id: unknown = expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-/);
+      const user = { id, email: 'g@example.com', firstName: 'Grace', lastName: 'Hopper' };
+      expect(first.body).toEqual({ user });
+      expect((await getMe(await tokenOf({ ...claims, email: 'new@example.com' }))).body).toEqual(
+        first.body,
+      );
+    });
+
+    it('gives empty texts for claims that are missing or no texts', async () => {
+      const claims = { sub: 'blank', email: 7, given_name: ['x'], family_name: 'a\0b' };
+      const { body } = await getMe(await tokenOf(claims));
+      expect(body.user).toMatchObject({ email: '', firstName: '', lastName: '' });
+    });
+  });
+});
+
+describe('a Galley with a provider that is known by its keys alone', () => {
+  beforeAll(async () => {
+    provider = await KeyServer.start(ALGORITHMS);
+    galley = await startGalley({
+      environment: { AUTH_ISSUER: '', AUTH_JWKS_URI: `${provider.url}/keys` },
+    });
+  });
+  afterAll(async () => {
+    await galley.stop();
+    await provider.stop();
+  });
+
+  it('lets its users in', async () => {
+    expect((await getMe(await tokenOf({ sub: 'ada' }))).status).toBe(200);
+  });
+
+  it.each(['urn:galley:invitation', 'urn:galley:key'])(
+    'has none for whoever says to come from %s',
+    async (iss) => {
+      expect((await getMe(await tokenOf({ iss }))).status).toBe(401);
+    },
+  );
+});
+
+describe('a Galley as it is', () => {
+  beforeAll(async () => {
+    galley = await startGalley();
+  });
+  afterAll(() => galley.stop());
+
+  it('has no webhook for the provider without a secret', async () => {
+    const response = await clerkSender(galley.nobody, SECRET)(created('ada', 1_000));
+    expect([response.status, response.body]).toMatchObject([404, { statusCode: 404 }]);
+    expect(await galley.database.count('users')).toBe(0);
+  });
+
+  it('makes one user of a hundred first requests, and asks for the keys once', async () => {
+    const token = await galley.issuer.token('new');
+    const responses = await Promise.all(Array.from({ length: 100 }, () => getMe(token)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+    expect(new Set(responses.map(({ body }) => body.user.id)).size).toBe(1);
+    expect(await galley.database.count('users')).toBe(1);
+    expect(galley.issuer.keyRequests).toBe(1);
+  });
+
+  it('asks for the keys hardly more often when a flood of tokens names unknown ones', async () => {
+    const tokens = Array.from({ length: 50 }, (_, index) =>
+      galley.issuer.token('ada', { keyId: `unknown-${index}` }),
+    );
+    const responses = await Promise.all((await Promise.all(tokens)).map((token) => getMe(token)));
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([401]));
+    expect(galley.issuer.keyRequests).toBeLessThanOrEqual(2);
+    expect((await getMe(await galley.issuer.token('ada'))).status).toBe(200);
+  });
+});

@@ -1,0 +1,292 @@
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import { Agent, request, type IncomingMessage } from 'node:http';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { probePort } from '../../../apps/standalone/ports.js';
+import { Client } from '../../support/api/client.js';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { Inspector } from '../../support/processes/inspector.js';
+import { Program } from '../../support/processes/program.js';
+import { RawConnection } from '../../support/requests/raw-connection.js';
+import { make } from '../../support/galley/resources.js';
+
+const MIB = 1024 * 1024;
+// For so long the event loop is held. On a quiet machine it is less than 50 ms; parsing a batch once took a
+// second.
+const MAX_EVENT_LOOP_DELAY_MS = 150;
+// A request takes some milliseconds on a quiet machine, and once took up to four seconds here. A busy machine
+// alone pauses for half a second.
+const MAX_WAIT_MS = 3_000;
+const MAX_RESIDENT_KIB = MIB;
+
+let galley: Galley;
+let program: Program;
+let inspector: Inspector;
+let url: string;
+let victim: Client;
+let path: string;
+
+beforeAll(async () => {
+  galley = await startGalley();
+  victim = await galley.as('ada');
+  const { id } = await galley.workspaceOf('ada');
+  path = `/api/templates/${await make(victim, '/api/templates', { name: 'A', workspaceId: id })}`;
+});
+afterAll(() => galley.stop());
+
+/** The API as in production, with a small heap. */
+async function startApi(): Promise<void> {
+  const { DATABASE_POOL_SIZE, RATE_LIMIT_USER, RATE_LIMIT_ADDRESS, ...defaults } =
+    galley.environment;
+  const port = await probePort(0);
+  url = `http://127.0.0.1:${port}`;
+  program = new Program(
+    process.execPath,
+    ['--max-old-space-size=512', '--inspect=127.0.0.1:0', 'dist/apps/api/main.js'],
+    { ...defaults, NODE_OPTIONS: '', PORT: String(port) },
+  );
+  inspector = await Inspector.attach(program.child);
+  const isReady = () => fetch(`${url}/health/ready`).then(({ ok }) => ok);
+  await eventually('the API to be ready', () => isReady().catch(() => false));
+  victim = new Client(url, victim.token);
+  await watchVictim(() => Promise.resolve(true));
+}
+async function stopApi(): Promise<void> {
+  inspector.close();
+  program.killGroup();
+  await program.exited;
+}
+// Reading the value resets it, so that each test measures its own turns.
+beforeEach(() => inspector.longestTurnMs());
+
+/** What others see until `isOver`. */
+async function watchVictim(isAttackOver: () => Promise<boolean>) {
+  const statuses = new Set<number>();
+  let longestMs = 0;
+  do {
+    const startedAt = performance.now();
+    const responses = await Promise.all([victim.get(path), victim.get('/health/live')]);
+    for (const { status } of responses) statuses.add(status);
+    longestMs = Math.max(longestMs, performance.now() - startedAt);
+    await delay(10);
+  } while (!(await isAttackOver()));
+  return { statuses: [...statuses], longestMs };
+}
+
+interface ResponseSummary {
+  status: number;
+  retryAfter: string | undefined;
+}
+
+/** What others see while requests are answered; gives the responses. */
+async function expectVictimServedDuring(
+  requests: Promise<ResponseSummary>[],
+): Promise<ResponseSummary[]> {
+  let isAnswered = false;
+  const responses = Promise.all(requests).finally(() => (isAnswered = true));
+  const observed = await watchVictim(() => Promise.resolve(isAnswered));
+  expect(observed.statuses).toEqual([200]);
+  expect(observed.longestMs).toBeLessThan(MAX_WAIT_MS);
+  expect(await inspector.longestTurnMs()).toBeLessThan(MAX_EVENT_LOOP_DELAY_MS);
+  expect(await peakResidentKib()).toBeLessThan(MAX_RESIDENT_KIB);
+  return responses;
+}
+
+/** The most memory that the API ever had. */
+async function peakResidentKib(): Promise<number> {
+  const memory = await readFile(`/proc/${program.child.pid}/status`, 'utf8');
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(memory)?.[1]);
+}
+
+const countStatus = (responses: readonly ResponseSummary[], status: number) =>
+  responses.filter((response) => response.status === status).length;
+
+const agent = new Agent();
+afterAll(() => {
+  agent.destroy();
+});
+
+/** Unlike fetch it copies no body, which would keep this process busy for seconds. */
+async function send(
+  { token = '' }: Client,
+  method: string,
+  target: string,
+  body: string | Buffer,
+  headers: Record<string, string> = {},
+): Promise<ResponseSummary> {
+  const clientRequest = request(new URL(target, url), {
+    agent,
+    method,
+    headers: {
+      ...headers,
+      'content-type': 'application/json',
+      'content-length': Buffer.byteLength(body),
+      authorization: `Bearer ${token}`,
+    },
+  });
+  // Of a request that was refused before its body was read, the connection may end before that is sent.
+  clientRequest.on('error', () => undefined);
+  clientRequest.end(body);
+  const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
+  response.resume();
+  await once(response, 'end');
+  return { status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'] };
+}
+
+describe('large bodies', () => {
+  beforeAll(startApi);
+  afterAll(stopApi);
+
+  /** An object of that many bytes, of the kind that takes parsers the longest. */
+  function objectOfKeys(bytes: number, separator = ','): string {
+    const members: string[] = [];
+    for (let length = 0, at = 0; length < bytes - 20; at++) {
+      const member = `"${at.toString(36)}":0`;
+      members.push(member);
+      length += member.length + separator.length;
+    }
+    return `{${members.join(separator)}}`;
+  }
+
+  let lastAttacker = 0;
+  /** Callers whom no test before has used. */
+  const attackers = (count: number) =>
+    Promise.all(
+      Array.from({ length: count }, async () => {
+        const name = `mallory-${++lastAttacker}`;
+        const { id } = await galley.workspaceOf(name);
+        return { client: new Client(url, await galley.issuer.token(name)), workspaceId: id };
+      }),
+    );
+
+  const batchOf = (workspaceId: string, operations: string) =>
+    Buffer.from(`{"workspaceId":"${workspaceId}","operations":[${operations}]}`);
+
+  it('of keys hold up nobody, and all are stored', async () => {
+    const document = objectOfKeys(MIB - 200);
+    const requests = (await attackers(1)).flatMap(({ client, workspaceId }) => {
+      const body = `{"name":"A","workspaceId":"${workspaceId}","content":${document}}`;
+      return Array.from({ length: 40 }, () => send(client, 'POST', '/api/templates', body));
+    });
+    expect(countStatus(await expectVictimServedDuring(requests), 201)).toBe(40);
+  });
+
+  it('of unknown fields hold up nobody', async () => {
+    const bodies = [
+      objectOfKeys(MIB - 100),
+      objectOfKeys(120_000),
+      `{"name":${objectOfKeys(MIB - 100)}}`,
+    ];
+    const requests = (await attackers(3)).flatMap(({ client }) =>
+      bodies.flatMap((body) =>
+        Array.from({ length: 8 }, () => send(client, 'POST', '/api/webhooks', body)),
+      ),
+    );
+    expect(countStatus(await expectVictimServedDuring(requests), 400)).toBe(requests.length);
+  });
+
+  it('that say what is stored in other words hold up nobody', async () => {
+    const [attacker] = await attackers(1);
+    if (attacker === undefined) throw new Error('There is nobody.');
+    const { client, workspaceId } = attacker;
+    const put = (id: string, document: string) =>
+      send(client, 'PUT', `/api/templates/${id}`, `{"content":${document}}`);
+    const ids: string[] = [];
+    for (let created = 0; created < 10; created++) {
+      ids.push(await make(client, '/api/templates', { name: 'A', workspaceId }));
+      await put(ids.at(-1) ?? '', objectOfKeys(0.85 * MIB));
+    }
+    await inspector.longestTurnMs();
+    const responses = await expectVictimServedDuring(
+      ids.flatMap((id) => [put(id, objectOfKeys(0.95 * MIB, ' ,')), put(id, '{}')]),
+    );
+    expect(countStatus(responses, 200)).toBe(20);
+  });
+
+  it('of batches hold up nobody, of one caller with one Idempotency-Key or of four', async () => {
+    const document = objectOfKeys(MIB - 200);
+    const operations = Array(15).fill(`{"action":"create","name":"A","content":${document}}`);
+    const requests = (await attackers(4)).flatMap(({ client, workspaceId }, index) => {
+      const body = batchOf(workspaceId, operations.join());
+      const headers = { 'idempotency-key': 'one' };
+      const requestCount = index === 0 ? 60 : 4;
+      return Array.from({ length: requestCount }, () =>
+        send(client, 'POST', '/api/templates/batch', body, headers),
+      );
+    });
+    const responses = await expectVictimServedDuring(requests);
+    for (const { status, retryAfter } of responses) {
+      expect([200, 429, 503]).toContain(status);
+      expect(retryAfter === undefined).toBe(status === 200);
+    }
+    expect(countStatus(responses, 200)).toBeGreaterThan(0);
+  });
+
+  it('of batches of a thousand hold up nobody', async () => {
+    const document = objectOfKeys(15_000);
+    const requests = (await attackers(2)).flatMap(({ client, workspaceId }) => {
+      const operation = `{"action":"create","name":"A","content":${document}}`;
+      const body = batchOf(workspaceId, Array(1_000).fill(operation).join());
+      return Array.from({ length: 2 }, () => send(client, 'POST', '/api/templates/batch', body));
+    });
+    const responses = await expectVictimServedDuring(requests);
+    expect(countStatus(responses, 200)).toBeGreaterThan(0);
+  });
+
+  it('that are small, 1,000 of them at once on as many connections, leave others served', async () => {
+    const { id } = await galley.workspaceOf('mallory');
+    const client = new Client(url, await galley.issuer.token('mallory'));
+    await client.get('/api/auth/me');
+    // Empty objects take the most memory for their bytes once they are parsed.
+    const fields = `[${Array(40_000).fill('{}').join()}]`;
+    const body = `{"name":"A","workspaceId":"${id}","x":${fields}}`;
+    const requests = Array.from({ length: 1_000 }, () =>
+      send(client, 'POST', '/api/templates', body),
+    );
+    // How long others wait cannot be measured: to send 120 MB keeps this process busy itself.
+    let isAnswered = false;
+    const pendingResponses = Promise.all(requests).finally(() => (isAnswered = true));
+    const observed = await watchVictim(() => Promise.resolve(isAnswered));
+    const responses = await pendingResponses;
+    expect(observed.statuses).toEqual([200]);
+    expect(await peakResidentKib()).toBeLessThan(MAX_RESIDENT_KIB);
+    for (const { status, retryAfter } of responses) {
+      expect([400, 429, 503]).toContain(status);
+      expect(retryAfter === undefined).toBe(status === 400);
+    }
+    expect(countStatus(responses, 400)).toBeGreaterThan(0);
+  });
+});
+
+describe('pipelined requests', () => {
+  beforeAll(startApi);
+  afterAll(stopApi);
+
+  const REQUESTS = 5_000;
+  // The last two are not counted by the limit for an address.
+  it.each([
+    ['/api/auth/me', 1],
+    ['/api/%zz', 4],
+    ['/health/live', 4],
+  ])(
+    'for %s hold up nobody, and are answered one after another',
+    async (target, connectionCount) => {
+      const connections = await Promise.all(
+        Array.from({ length: connectionCount }, () => RawConnection.open(url)),
+      );
+      const pipelinedRequests = `GET ${target} HTTP/1.1\r\nhost: a\r\n\r\n`.repeat(REQUESTS);
+      for (const { socket } of connections) socket.write(pipelinedRequests);
+      const isAnswered = () => connections.every(({ statuses }) => statuses.length === REQUESTS);
+      await eventually('the first responses', () =>
+        connections.every(({ statuses }) => statuses.length > 0),
+      );
+      const observed = await watchVictim(() => Promise.resolve(isAnswered()));
+      expect(observed.statuses).toEqual([200]);
+      expect(observed.longestMs).toBeLessThan(MAX_WAIT_MS);
+      expect(await inspector.longestTurnMs()).toBeLessThan(MAX_EVENT_LOOP_DELAY_MS);
+      for (const connection of connections) connection.close();
+    },
+  );
+});

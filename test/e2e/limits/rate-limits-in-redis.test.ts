@@ -1,0 +1,172 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { probePort } from '../../../apps/standalone/ports.js';
+import { Client } from '../../support/api/client.js';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { Program } from '../../support/processes/program.js';
+import { toldBy } from '../../support/api/rate-limit-headers.js';
+import { RedisLine } from '../../support/network/redis-proxy.js';
+
+const USER_LIMIT = 30;
+const ME_PATH = '/api/auth/me';
+// Far above what a request may wait for Redis, and far below what one would that waited for an answer.
+const MAX_UNBLOCKED_MS = 2_000;
+const REDIS_LOST_LINE = 'Redis does not respond';
+const REDIS_BACK_LINE = 'Redis is back';
+const redisUrl = process.env['REDIS_URL'] ?? '';
+
+(redisUrl ? describe : describe.skip)('requests that are counted in Redis', () => {
+  let galley: Galley;
+  let redis: Redis;
+  let redisProxy: RedisLine;
+  const programs: Program[] = [];
+
+  beforeAll(async () => {
+    redis = new Redis(redisUrl);
+    redisProxy = await RedisLine.to(redisUrl);
+    galley = await startGalley({ environment: { RATE_LIMIT_USER: String(USER_LIMIT) } });
+  });
+  afterEach(async () => {
+    for (const program of programs.splice(0)) {
+      program.killGroup();
+      await program.exited;
+    }
+  });
+  afterAll(async () => {
+    await galley.stop();
+    await redisProxy.stop();
+    redis.disconnect();
+  });
+
+  /** One more API, as it runs in production. */
+  async function startApi(
+    settings: Record<string, string> = {},
+  ): Promise<{ program: Program; url: string }> {
+    const port = await probePort(0);
+    const program = new Program(process.execPath, ['dist/apps/api/main.js'], {
+      ...galley.environment,
+      LOG_LEVEL: 'info',
+      NODE_OPTIONS: '',
+      PORT: String(port),
+      ...settings,
+    });
+    programs.push(program);
+    const url = `http://127.0.0.1:${port}`;
+    const isReady = () => fetch(`${url}/health/ready`).then((response) => response.ok);
+    await eventually('the API to be ready', () => isReady().catch(() => false));
+    return { program, url };
+  }
+
+  const breakConnection = (fault: 'cut' | 'silent') =>
+    fault === 'cut' ? redisProxy.cut() : redisProxy.silence();
+
+  /** Where a user who has been here is counted. */
+  async function keyOf(name: string): Promise<string> {
+    const [user] = await galley.database.query<{ id: string }>(
+      'SELECT id FROM users WHERE subject = $1',
+      [name],
+    );
+    return `${galley.environment['QUEUE_PREFIX']}:limits:user:${user?.id}`;
+  }
+
+  async function remainingFor(client: Client): Promise<number> {
+    const response = await client.get(ME_PATH);
+    expect(response.status).toBe(200);
+    return Number(toldBy(response).remaining['user']?.['r']);
+  }
+
+  it('are the same for all processes', async () => {
+    const { url } = await startApi();
+    const ada = await galley.as('ada');
+    const clients = [ada, new Client(url, ada.token)];
+    for (let remaining = USER_LIMIT - 1; remaining >= 0; remaining--) {
+      expect(await remainingFor(clients[remaining % 2] as Client)).toBe(remaining);
+    }
+    for (const client of clients) expect((await client.get(ME_PATH)).status).toBe(429);
+  });
+
+  it('are the same for all processes where nobody waits for Redis, having plenty left', async () => {
+    const userLimit = 1_050;
+    const { url } = await startApi({ RATE_LIMIT_USER: String(userLimit) });
+    const gil = new Client(url, await galley.issuer.token('gil'));
+    for (let remaining = userLimit - 1; remaining >= userLimit - 20; remaining--)
+      expect(await remainingFor(gil)).toBe(remaining);
+    const key = await keyOf('gil');
+    await eventually('Redis to know', async () => (await redis.get(key)) === '20');
+    // As many as if others had counted them.
+    await redis.incrby(key, 900);
+    for (let served = 0; served < userLimit - 920; served++) await remainingFor(gil);
+    expect((await gil.get(ME_PATH)).status).toBe(429);
+  });
+
+  it('begin anew when the time has come that was told', async () => {
+    const bob = await galley.as('bob');
+    for (let remaining = USER_LIMIT - 1; remaining > 0; remaining--) await remainingFor(bob);
+    const { remaining } = toldBy(await bob.get(ME_PATH));
+    const key = await keyOf('bob');
+    const ttlMs = await redis.pttl(key);
+    expect(remaining['user']).toEqual({ r: 0, t: expect.any(Number) });
+    // A busy machine may have paused between the two.
+    expect(Math.abs(Number(remaining['user']?.['t']) - ttlMs / 1000)).toBeLessThan(10);
+    // So that nobody has to wait for the rest of the minute.
+    await redis.pexpire(key, 5_000);
+    const refused = await bob.get(ME_PATH);
+    expect(refused.status).toBe(429);
+    expect(toldBy(refused).retryAfter).toBeLessThanOrEqual(5);
+    const served = await eventually('a new window', async () => {
+      const response = await bob.get(ME_PATH);
+      return response.status === 200 && response;
+    });
+    expect(toldBy(served).remaining).toEqual({ user: { r: USER_LIMIT - 1, t: 60 } });
+  });
+
+  it('never stay counted for longer than a window', async () => {
+    const carol = await galley.as('carol');
+    await remainingFor(carol);
+    const key = await keyOf('carol');
+    await redis.persist(key);
+    await remainingFor(carol);
+    expect(await redis.pttl(key)).toBeGreaterThan(50_000);
+  });
+
+  it.each(['cut', 'silent'] as const)(
+    'are counted in memory while the line to it is %s, be it from the start of an API',
+    async (fault) => {
+      breakConnection(fault);
+      const { program, url } = await startApi({ REDIS_URL: redisProxy.url });
+      const clientOf = async (name: string) => new Client(url, await galley.issuer.token(name));
+      const countLines = (text: string) => program.output.split(text).length - 1;
+      let lostLinesBefore = 0;
+      for (const round of ['first', 'second']) {
+        const client = await clientOf(`${fault} the ${round} time`);
+        let slowCount = 0;
+        for (let remaining = USER_LIMIT - 1; remaining >= 0; remaining--) {
+          const startedAt = performance.now();
+          expect(await remainingFor(client)).toBe(remaining);
+          if (performance.now() - startedAt > MAX_UNBLOCKED_MS) slowCount++;
+        }
+        // A busy machine may have paused once or twice.
+        expect(slowCount).toBeLessThan(3);
+        expect((await client.get(ME_PATH)).status).toBe(429);
+        // One for all of these requests.
+        expect(countLines(REDIS_LOST_LINE)).toBe(lostLinesBefore + 1);
+
+        const backLinesBefore = countLines(REDIS_BACK_LINE);
+        redisProxy.mend();
+        await eventually('Redis to count again', async () => {
+          const name = randomUUID();
+          await remainingFor(await clientOf(name));
+          return (await redis.get(await keyOf(name))) === '1';
+        });
+        await program.prints(REDIS_BACK_LINE, { times: backLinesBefore + 1 });
+        if (round === 'second') break;
+        lostLinesBefore = countLines(REDIS_LOST_LINE);
+        breakConnection(fault);
+      }
+      program.signal('SIGTERM');
+      expect(await program.exited).toEqual([0, null]);
+    },
+  );
+});

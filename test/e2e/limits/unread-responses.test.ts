@@ -1,0 +1,141 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { readdir, readFile } from 'node:fs/promises';
+import { connect, type Socket } from 'node:net';
+import { setTimeout as delay } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { probePort } from '../../../apps/standalone/ports.js';
+import { Client } from '../../support/api/client.js';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { Program } from '../../support/processes/program.js';
+import { make } from '../../support/galley/resources.js';
+
+const MIB = 1024 * 1024;
+const DOCUMENTS = 100;
+// Of a request that takes milliseconds; the API was once silent for 12 seconds.
+const MAX_WAIT_MS = 3_000;
+const MAX_RESIDENT_KIB = MIB;
+
+let galley: Galley;
+let eve: Client;
+let victim: { client: Client; path: string };
+/** All modules of Eve's, and one of them. */
+let pagePath: string;
+let singlePath: string;
+let program: Program;
+let port: number;
+let idleFileCount: number;
+const sockets: Socket[] = [];
+
+beforeAll(async () => {
+  galley = await startGalley();
+  eve = await galley.as('eve');
+  const workspaceId = (await galley.workspaceOf('eve')).id;
+  const content = { text: randomBytes((3 * MIB) / 4 - 1024).toString('base64') };
+  const id = await make(eve, '/api/modules', { name: 'Large', workspaceId, content });
+  await galley.database.query(
+    `WITH reason AS (SELECT set_config('galley.no_event', 'not under test', true))
+     INSERT INTO modules (id, workspace_id, name, category, description, content, events)
+     SELECT gen_random_uuid(), workspace_id, name, '', '', content, 1
+     FROM reason, modules, generate_series(2, $2) WHERE id = $1`,
+    [id, DOCUMENTS],
+  );
+  pagePath = `/api/modules?workspaceId=${workspaceId}&limit=100`;
+  singlePath = `/api/modules/${id}`;
+  const victimWorkspace = await galley.workspaceOf('ada');
+  const ada = await galley.as('ada');
+  const template = { name: 'Small', workspaceId: victimWorkspace.id };
+  victim = { client: ada, path: `/api/templates/${await make(ada, '/api/templates', template)}` };
+});
+afterAll(() => galley.stop());
+
+/** The API as in production, with a small heap and little patience. */
+beforeEach(async () => {
+  port = await probePort(0);
+  const { DATABASE_POOL_SIZE, RATE_LIMIT_USER, RATE_LIMIT_ADDRESS, ...environment } =
+    galley.environment;
+  const preloadUrl = new URL('../../support/processes/short-stall-timeout.js', import.meta.url).href;
+  const flags = ['--max-old-space-size=512', `--import=${preloadUrl}`];
+  program = new Program(process.execPath, [...flags, 'dist/apps/api/main.js'], {
+    ...environment,
+    NODE_OPTIONS: '',
+    PORT: String(port),
+  });
+  const url = `http://127.0.0.1:${port}`;
+  const isReady = () => fetch(`${url}/health/ready`).then(({ ok }) => ok);
+  await eventually('the API to be ready', () => isReady().catch(() => false));
+  victim.client = new Client(url, victim.client.token);
+  expect((await victim.client.get(victim.path)).status).toBe(200);
+  idleFileCount = await countOpenFiles();
+});
+afterEach(async () => {
+  for (const socket of sockets.splice(0)) socket.destroy();
+  program.killGroup();
+  await program.exited;
+});
+
+/** Sends requests of Eve's, so many on each connection, and reads no response. */
+async function sendUnreadRequests(
+  connections: number,
+  path: string,
+  requestsPerConnection: number,
+): Promise<void> {
+  const headers = `host: a\r\nauthorization: Bearer ${eve.token}\r\n`;
+  const request = (extraHeaders: string) => `GET ${path} HTTP/1.1\r\n${headers}${extraHeaders}\r\n`;
+  for (let opened = 0; opened < connections; opened++) {
+    const socket = connect(port, '127.0.0.1').pause();
+    socket.on('error', () => undefined);
+    sockets.push(socket);
+    await once(socket, 'connect');
+    // So that only a connection with an unread response stays open.
+    socket.write(request('').repeat(requestsPerConnection - 1) + request('connection: close\r\n'));
+  }
+}
+
+const countOpenFiles = async () => (await readdir(`/proc/${program.child.pid}/fd`)).length;
+
+/** The most memory that the API ever had. */
+async function peakResidentKib(): Promise<number> {
+  const status = await readFile(`/proc/${program.child.pid}/status`, 'utf8');
+  return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]);
+}
+
+/** What the victim sees until `isOver`. */
+async function watchVictim(isAttackOver: () => Promise<boolean>) {
+  const statuses = new Set<number>();
+  let longestMs = 0;
+  do {
+    const startedAt = performance.now();
+    statuses.add((await victim.client.get(victim.path)).status);
+    longestMs = Math.max(longestMs, performance.now() - startedAt);
+    await delay(20);
+  } while (!(await isAttackOver()));
+  return { statuses: [...statuses], longestMs };
+}
+
+it.each([
+  ['pages of large documents', 120, () => pagePath, 1],
+  // The kernel takes one or two of them for each connection.
+  ['large documents', 300, () => singlePath, 10],
+])(
+  '%s that nobody reads harm nobody, and are closed',
+  async (_title, connections, path, requestsPerConnection) => {
+    let isAttacking = true;
+    void sendUnreadRequests(connections, path(), requestsPerConnection).finally(
+      () => (isAttacking = false),
+    );
+    const deadline = Date.now() + 60_000;
+    // The victim and the health check leave one each.
+    const areClosed = async () => !isAttacking && (await countOpenFiles()) <= idleFileCount + 2;
+    const { statuses, longestMs } = await watchVictim(
+      async () => (await areClosed()) || Date.now() > deadline,
+    );
+    expect({ statuses, areClosed: await areClosed() }).toEqual({
+      statuses: [200],
+      areClosed: true,
+    });
+    expect(longestMs).toBeLessThan(MAX_WAIT_MS);
+    expect(await peakResidentKib()).toBeLessThan(MAX_RESIDENT_KIB);
+  },
+);

@@ -1,0 +1,209 @@
+import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
+import { randomBytes, randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { cp, glob, mkdir, mkdtemp, readFile, rm, symlink } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import ts from 'typescript';
+import { parse } from 'yaml';
+import { variables } from '#config';
+import { probePort } from '../../../apps/standalone/ports.js';
+import { createDatabase } from '../../support/galley/database.js';
+import { eventually } from '../../support/eventually.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+const TARGETS = ['api', 'worker', 'migrate'];
+const PORTS = { api: 'PORT', worker: 'WORKER_PORT' };
+
+// The Dockerfile's stages by name, each as its instructions, one a line; the first is its FROM.
+const dockerfile = await readFile(join(ROOT, 'docker/Dockerfile'), 'utf8');
+const stages = new Map(
+  dockerfile
+    .replaceAll(/^#.*\n|\\\n/gm, '')
+    .split(/^(?=FROM )/m)
+    .map((stage) => [/^FROM .* AS (.*)/.exec(stage)?.[1], stage.split('\n')]),
+);
+
+/** What follows an instruction in an image's stages, those that it shares with others first. */
+function instructions(target: string | undefined, name: string): string[] {
+  const lines = stages.get(target);
+  if (!lines) return [];
+  const ownLines = lines.filter((line) => line.startsWith(`${name} `));
+  const parentStage = /^FROM (\S+)/.exec(lines[0] ?? '')?.[1];
+  return [
+    ...instructions(parentStage, name),
+    ...ownLines.map((line) => line.slice(name.length + 1)),
+  ];
+}
+
+/** The command in the JSON of an image's CMD or HEALTHCHECK. */
+const commandOf = (target: string, name: string) =>
+  JSON.parse(/\[.*/.exec(instructions(target, name).at(-1) ?? '')?.[0] ?? '[]') as string[];
+
+/** What the image copies: paths of the repository, and where they go in /app. */
+const copiedPaths = (target: string) =>
+  instructions(target, 'COPY').map((copy) => {
+    const [source = '', destination = ''] = copy
+      .split(' ')
+      .filter((word) => !word.startsWith('--'));
+    const path = source.replace(/^\/app\//, '');
+    return { path, destination: destination.endsWith('/') ? join(destination, path) : destination };
+  });
+
+/** A folder with what the image has in /app; node_modules leads to the checkout's. */
+async function createImageFolder(target: string): Promise<void> {
+  for (const { path, destination } of copiedPaths(target)) {
+    const copy = join(imagesFolder, target, destination);
+    await mkdir(dirname(copy), { recursive: true });
+    if (path === 'node_modules') await symlink(join(ROOT, path), copy);
+    else await cp(join(ROOT, path), copy, { recursive: true });
+  }
+}
+
+/** Runs a command as a container of the image would, with nothing else in its environment. */
+function run(target: string, [program, ...args]: string[], variables: Record<string, string>) {
+  expect(program).toBe('node');
+  const presetVariables = instructions(target, 'ENV').map((assignment) => assignment.split('='));
+  const env = { ...(Object.fromEntries(presetVariables) as Record<string, string>), ...variables };
+  const child = spawn(process.execPath, args, { cwd: join(imagesFolder, target), env });
+  children.push(child);
+  const output = Promise.all([text(child.stdout), text(child.stderr)]);
+  return { child, output, exit: once(child, 'close') };
+}
+
+const children: ChildProcess[] = [];
+const imagesFolder = await mkdtemp(join(tmpdir(), 'galley-images-'));
+const database = await createDatabase();
+const environment = {
+  DATABASE_URL: database.url,
+  REDIS_URL: process.env['REDIS_URL'] ?? '',
+  QUEUE_PREFIX: `galley-test-${randomUUID()}`,
+  SECRETS_KEY: randomBytes(32).toString('base64'),
+  // Never asked: its keys are fetched with the first token.
+  AUTH_ISSUER: 'https://identity.example.com',
+  AUTH_AUDIENCE: 'galley',
+};
+
+beforeAll(() => Promise.all(TARGETS.map(createImageFolder)));
+afterAll(async () => {
+  for (const child of children) child.kill('SIGKILL');
+  await rm(imagesFolder, { recursive: true, force: true });
+  await database.drop();
+});
+
+it.each(Object.entries(PORTS))(
+  'the %s image is ready and healthy until SIGTERM',
+  async (target, variable) => {
+    const port = String(await probePort(0));
+    const checkHealth = () =>
+      run(target, commandOf(target, 'HEALTHCHECK'), { [variable]: port }).exit;
+    const server = run(target, commandOf(target, 'CMD'), { ...environment, [variable]: port });
+    await eventually(`the ${target} to be ready`, async () => {
+      if (server.child.exitCode !== null) throw new Error((await server.output).join('\n'));
+      const ready = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
+      return ready?.status === 200;
+    });
+    expect(await checkHealth()).toEqual([0, null]);
+    server.child.kill('SIGTERM');
+    expect(await server.exit).toEqual([0, null]);
+    expect(await checkHealth()).toEqual([1, null]);
+  },
+);
+
+it('the migrate image runs to its end', async () => {
+  const migrate = run('migrate', commandOf('migrate', 'CMD'), environment);
+  expect(await migrate.exit).toEqual([0, null]);
+  expect(await migrate.output).toContain('Nothing to migrate.\n');
+});
+
+it('an image without its configuration says all that is missing', async () => {
+  const worker = run('worker', commandOf('worker', 'CMD'), {});
+  expect(await worker.exit).toEqual([1, null]);
+  expect((await worker.output)[1]).toMatch(/DATABASE_URL is not set.*SECRETS_KEY is not set/s);
+});
+
+it('the images hold nothing that imports a development dependency', async () => {
+  const manifest = await readFile(join(ROOT, 'package.json'), 'utf8');
+  const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
+  const importedPackages = new Set<string>();
+  for await (const file of glob('*/dist/**/*.js', { cwd: imagesFolder })) {
+    const program = await readFile(join(imagesFolder, file), 'utf8');
+    for (const { fileName } of ts.preProcessFile(program, true, true).importedFiles) {
+      if (/^[.#]/.test(fileName) || isBuiltin(fileName)) continue;
+      importedPackages.add(/^(@[^/]+\/)?[^/]+/.exec(fileName)?.[0] ?? fileName);
+    }
+  }
+  expect(importedPackages).toContain('@nestjs/core');
+  expect([...importedPackages].filter((name) => !(name in dependencies))).toEqual([]);
+});
+
+it('the build is given every file that the Dockerfile copies from the repository', async () => {
+  const ignoreFileLines = (await readFile(join(ROOT, '.dockerignore'), 'utf8')).split('\n');
+  const paths = (dockerfile.match(/(?<=^COPY )(?!--).*(?= )/gm) ?? []).join(' ').split(' ');
+  expect(paths).toContain('package-lock.json');
+  expect(ignoreFileLines).toEqual(expect.arrayContaining(paths.map((path) => `!${path}`)));
+});
+
+interface Service {
+  environment?: Record<string, string>;
+  ports?: string[];
+}
+
+const compose = parse(await readFile(join(ROOT, 'docker/compose.yml'), 'utf8'), {
+  merge: true,
+}) as { services: Record<string, Service> };
+const {
+  common,
+  database: databaseVariables,
+  queue,
+  secrets,
+  auth,
+  api,
+  worker,
+  webhooks,
+} = variables;
+const shared = { ...common, ...databaseVariables, ...queue, ...secrets, ...webhooks };
+const variablesByTarget: Record<string, Record<string, object>> = {
+  api: { ...shared, ...auth, ...api },
+  worker: { ...shared, ...worker },
+  migrate: { ...common, ...databaseVariables },
+};
+// The image or compose.yml itself says what these are.
+const SET_ELSEWHERE = ['NODE_ENV', 'HOST', 'PORT', 'WORKER_PORT', 'DATABASE_URL', 'REDIS_URL'];
+
+it.each(TARGETS)('compose.yml hands on every variable that the %s reads', async (target) => {
+  const readme = await readFile(join(ROOT, 'docker/README.md'), 'utf8');
+  const { environment: composeEnvironment = {} } = compose.services[target] ?? {};
+  const passedVariables = Object.entries(composeEnvironment).filter(
+    ([name]) => !SET_ELSEWHERE.includes(name),
+  );
+  const readVariables = Object.keys(variablesByTarget[target] ?? {}).filter(
+    (name) => !SET_ELSEWHERE.includes(name),
+  );
+  expect(passedVariables.map(([name]) => name).sort()).toEqual(readVariables.sort());
+  for (const [name, value] of passedVariables) {
+    const isRequired = !('default' in (variablesByTarget[target]?.[name] ?? {}));
+    // Unset it is empty, which counts as unset; what is required stops `up` with a sentence.
+    if (isRequired || name === 'AUTH_ISSUER') expect(value).toMatch(`\${${name}:?Set ${name}`);
+    else expect(value).toBe(`\${${name}:-}`);
+    expect(readme).toContain(`\`${name}\``);
+  }
+});
+
+it('compose.yml publishes on this machine alone', async () => {
+  const ports = Object.values(compose.services).flatMap((service) => service.ports ?? []);
+  expect(ports).toEqual(['127.0.0.1:${PORT:-3000}:3000']);
+  expect(await readFile(join(ROOT, 'docker/README.md'), 'utf8')).toContain('http://127.0.0.1:3000');
+});
+
+const hasDockerCompose = spawnSync('docker', ['compose', 'version']).status === 0;
+
+(hasDockerCompose ? it : it.skip)('compose.yml is valid', () => {
+  const config = ['compose', '-f', join(ROOT, 'docker/compose.yml'), 'config', '--quiet'];
+  const env = { ...process.env, ...environment, POSTGRES_PASSWORD: 'secret' };
+  const { status, stderr } = spawnSync('docker', config, { env, encoding: 'utf8' });
+  expect({ status, stderr }).toEqual({ status: 0, stderr: '' });
+});

@@ -1,0 +1,173 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { loadWorkerConfig } from '#config';
+import { createWorker } from '../../../apps/worker/worker.js';
+import { createPartitionsSince } from '../../support/galley/database.js';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { Sink } from '../../support/webhooks/receiver.js';
+import { subscribe, verify } from '../../support/webhooks/subscriptions.js';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+let galley: Galley;
+let worker: NestFastifyApplication | undefined;
+
+beforeAll(async () => {
+  galley = await startGalley();
+});
+afterEach(async () => {
+  await worker?.close();
+  worker = undefined;
+});
+afterAll(() => galley.stop());
+
+async function startWorker(environment: Record<string, string> = {}): Promise<void> {
+  worker = await createWorker(loadWorkerConfig({ ...galley.environment, ...environment }));
+  await worker.init();
+}
+
+const partitions = async () => {
+  const rows = await galley.database.query<{ name: string }>(
+    `SELECT inhrelid::regclass::text AS name FROM pg_inherits
+     WHERE inhparent = 'events'::regclass ORDER BY 1`,
+  );
+  return rows.map(({ name }) => name);
+};
+
+describe('what is past its time', () => {
+  it('of who did what goes after a year and a month', async () => {
+    const { id } = await galley.workspaceOf('ada');
+    await galley.database.query(
+      `INSERT INTO audit_entries (id, workspace_id, occurred_at, action, target_id, details)
+       SELECT gen_random_uuid(), $1, now() - days * interval '1 day', 'workspace.renamed', $1, '{}'
+       FROM (VALUES (395), (397)) age (days)`,
+      [id],
+    );
+    await galley.database.query(
+      `INSERT INTO identity_provider_messages (id, received_at)
+       VALUES ('new', now() - interval '29 days'), ('old', now() - interval '31 days')`,
+    );
+    await startWorker();
+    const messages = 'identity_provider_messages';
+    await eventually(
+      'the old ones to go',
+      async () => (await galley.database.count(messages)) === 1,
+    );
+    expect(await galley.database.count(`audit_entries WHERE workspace_id = '${id}'`)).toBe(2);
+  });
+
+  it('of answers to requests with a key goes after a day, be it much', async () => {
+    await galley.database.query(
+      `INSERT INTO idempotency_keys (user_id, key, fingerprint, status, headers, encrypted_body, created_at)
+       SELECT gen_random_uuid(), age || ' ' || number, '', 200, '{}', '', now() - age * interval '1 hour'
+       FROM (VALUES (23), (25)) ages (age), generate_series(1, 1001) number`,
+    );
+    await startWorker();
+    const countKeys = (hours: number) =>
+      galley.database.count(`idempotency_keys WHERE key LIKE '${hours} %'`);
+    await eventually('the old ones to go', async () => (await countKeys(25)) === 0);
+    expect(await countKeys(23)).toBe(1001);
+  });
+
+  it('of invitations is the address of who is invited nowhere any more', async () => {
+    const ada = await galley.as('ada');
+    const [keptWorkspace, deletedWorkspace] = [
+      await galley.workspaceOf('ada'),
+      await galley.workspaceOf('ada'),
+    ];
+    const invite = (workspace: { id: string }, email: string) =>
+      ada.post(`/api/workspaces/${workspace.id}/members`, { email, role: 'viewer' });
+    await invite(keptWorkspace, 'kept@example.com');
+    await invite(deletedWorkspace, 'kept@example.com');
+    await invite(deletedWorkspace, 'gone@example.com');
+    await ada.delete(`/api/workspaces/${deletedWorkspace.id}`);
+    await startWorker();
+    const invitedUsers = () =>
+      galley.database.query(`SELECT email, subject FROM users WHERE email LIKE '%@example.com'
+        AND issuer = 'urn:galley:invitation'`);
+    const remainingUsers = [{ email: 'kept@example.com', subject: 'kept@example.com' }];
+    await eventually('one to go', async () => (await invitedUsers()).length === 1);
+    expect(await invitedUsers()).toEqual(remainingUsers);
+  });
+
+  it('goes by the week, with what could not be delivered in all of it', async () => {
+    const weeksAgo = (weeks: number) => new Date(Date.now() - weeks * 7 * DAY_MS);
+    await createPartitionsSince(galley.database, weeksAgo(8));
+    const ada = await galley.as('ada');
+    const { id: workspaceId } = await galley.workspaceOf('ada');
+    const sink = await Sink.start();
+    const endpoint = await subscribe(ada, workspaceId, sink);
+    await ada.post(`/api/webhooks/${endpoint.id}/disable`);
+    await galley.database.query(
+      `INSERT INTO webhook_deliveries (endpoint_id, id, workspace_id, event_position,
+         event_relayed_at, event_id, kind, resource_id, sequence, due_at)
+       SELECT $1, uuidv7_at(at), $2, 1, at, gen_random_uuid(), 'template.created',
+         gen_random_uuid(), 1, at
+       FROM (VALUES (now() - interval '29 days'), (now() - interval '31 days')) old (at)`,
+      [endpoint.id, workspaceId],
+    );
+    await startWorker();
+    const oldest = await eventually('the old ones to go', async () => {
+      const [first = ''] = await partitions();
+      const partitionStart = new Date(first.slice('events_'.length).replaceAll('_', '-'));
+      return partitionStart.getTime() + 7 * DAY_MS > Date.now() - 30 * DAY_MS && partitionStart;
+    });
+    // Four to six weeks back, and two ahead.
+    expect(oldest.getTime()).toBeGreaterThan(Date.now() - 37 * DAY_MS);
+    const names = await partitions();
+    const last = new Date((names.at(-1) ?? '').slice('events_'.length).replaceAll('_', '-'));
+    expect(last.getTime()).toBeGreaterThan(Date.now() + 7 * DAY_MS);
+    expect(await galley.database.count('webhook_deliveries')).toBe(1);
+    await sink.stop();
+  });
+
+  it('does not keep a worker from relaying that was away for weeks', async () => {
+    for (const name of await partitions()) {
+      for (const table of ['events', 'webhook_delivery_log', 'webhook_attempts']) {
+        await galley.database.query(`DROP TABLE ${name.replace('events', table)}`);
+      }
+    }
+    const ada = await galley.as('ada');
+    const { id: workspaceId } = await galley.workspaceOf('ada');
+    const sink = await Sink.start();
+    await subscribe(ada, workspaceId, sink);
+    await ada.post('/api/templates', { name: 'Welcome', workspaceId });
+    await startWorker();
+    await eventually('the notification', () => sink.received.length === 1);
+    await sink.stop();
+  });
+});
+
+describe('a new SECRETS_KEY', () => {
+  it('takes over what the old one has encrypted, so that the old one can go', async () => {
+    const ada = await galley.as('ada');
+    const { id: workspaceId } = await galley.workspaceOf('ada');
+    const sink = await Sink.start();
+    const { id, secret } = await subscribe(ada, workspaceId, sink);
+    await ada.put(`/api/webhooks/${id}`, { headers: { Authorization: 'Bearer sesame' } });
+    const rotated = await ada.post<{ secret: string }>(`/api/webhooks/${id}/secret/rotate`);
+    const SECRETS_KEY = randomBytes(32).toString('base64');
+    const readEncrypted = async () => {
+      const [row] = await galley.database.query<{ text: string }>(
+        `SELECT concat_ws(' ', encrypted_secret, encrypted_headers, earlier_secrets) AS text
+         FROM webhook_endpoints WHERE id = $1`,
+        [id],
+      );
+      return row?.text;
+    };
+    const before = await readEncrypted();
+    await startWorker({ SECRETS_KEY, SECRETS_KEYS_OLD: galley.environment['SECRETS_KEY'] ?? '' });
+    await eventually('it to be encrypted anew', async () => (await readEncrypted()) !== before);
+    await worker?.close();
+
+    await startWorker({ SECRETS_KEY });
+    await ada.post('/api/templates', { name: 'Welcome', workspaceId });
+    const [notification] = await eventually('it', () => sink.received.length > 0 && sink.received);
+    if (notification === undefined) throw new Error('unreachable');
+    for (const signingSecret of [secret, rotated.body.secret]) verify(signingSecret, notification);
+    expect(notification.headers['authorization']).toBe('Bearer sesame');
+    await sink.stop();
+  });
+});

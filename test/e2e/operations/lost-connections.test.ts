@@ -1,0 +1,120 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import pg from 'pg';
+import type { Client } from '../../support/api/client.js';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { PostgresProxy } from '../../support/network/postgres-proxy.js';
+import { make } from '../../support/galley/resources.js';
+
+interface ErrorResponse {
+  code: string;
+  message: string;
+}
+
+let galley: Galley;
+let proxy: PostgresProxy;
+let ada: Client;
+let workspaceId: string;
+let templateId: string;
+
+beforeAll(async () => {
+  galley = await startGalley({
+    through: async (databaseUrl) => {
+      proxy = await PostgresProxy.to(databaseUrl, 'galley api');
+      return proxy.databaseUrl;
+    },
+  });
+  ada = await galley.as('ada');
+  workspaceId = (await galley.workspaceOf('ada')).id;
+});
+afterAll(async () => {
+  await galley.stop();
+  await proxy.stop();
+});
+beforeEach(async () => {
+  templateId = await make(ada, '/api/templates', { name: 'A', workspaceId });
+});
+
+const templatePath = () => `/api/templates/${templateId}`;
+const countVersions = () =>
+  galley.database.count(`template_versions WHERE template_id = '${templateId}'`);
+const countEvents = () => galley.database.count(`outbox WHERE resource_id = '${templateId}'`);
+
+it('a read is repeated', async () => {
+  const connectionLost = proxy.loseAnswerTo(templateId);
+  const response = await ada.get(templatePath());
+  await connectionLost;
+  expect(response.status).toBe(200);
+});
+
+it('a read that loses one connection after the other gets a 503 that says so', async () => {
+  let isLosing = true;
+  let lostConnections = 0;
+  const loseConnections = async () => {
+    while (isLosing) {
+      await proxy.loseAnswerTo(templateId);
+      lostConnections++;
+    }
+  };
+  void loseConnections();
+  const { status, body, headers } = await ada.get<ErrorResponse>(templatePath());
+  isLosing = false;
+  expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
+  expect(body.message).toContain('connection to the database was lost, and nothing was changed');
+  expect(lostConnections).toBe(5);
+  await ada.get(templatePath());
+});
+
+it('a transaction that has not sent COMMIT is run again', async () => {
+  // Its first statement holds the id.
+  const connectionLost = proxy.loseAnswerTo(templateId);
+  const response = await ada.put(templatePath(), { name: 'B' });
+  await connectionLost;
+  expect(response.status).toBe(200);
+  expect([await countVersions(), await countEvents()]).toEqual([2, 2]);
+});
+
+it('so is one whose session PostgreSQL ends', async () => {
+  const lockHolder = new pg.Client({ connectionString: galley.database.url });
+  await lockHolder.connect();
+  await lockHolder.query('BEGIN');
+  await lockHolder.query('SELECT FROM templates WHERE id = $1 FOR UPDATE', [templateId]);
+  const update = ada.put(templatePath(), { name: 'B' });
+  await eventually('the change to wait, and its session to end', async () => {
+    const terminated = await galley.database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name = 'galley api' AND datname = current_database()
+         AND wait_event_type = 'Lock'`,
+    );
+    return terminated.length > 0;
+  });
+  await lockHolder.query('COMMIT');
+  await lockHolder.end();
+  expect((await update).status).toBe(200);
+  expect([await countVersions(), await countEvents()]).toEqual([2, 2]);
+});
+
+it.each([
+  ['COMMIT', () => ['COMMIT\0', ada.put<ErrorResponse>(templatePath(), { name: 'B' })] as const],
+  [
+    'a change of one statement',
+    () =>
+      [
+        'Unheard',
+        ada.post<ErrorResponse>('/api/templates', { name: 'Unheard', workspaceId }),
+      ] as const,
+  ],
+])(
+  'nobody can tell whether %s was carried out, and the caller is told so',
+  async (_title, send) => {
+    const before = await galley.database.count('outbox');
+    const [lostStatement, response] = send();
+    const connectionLost = proxy.loseAnswerTo(lostStatement);
+    const { status, body } = await response;
+    await connectionLost;
+    expect([status, body.code]).toEqual([503, 'unavailable']);
+    expect(body.message).toContain('may or may not have been made');
+    // It was carried out once, and not again.
+    expect(await galley.database.count('outbox')).toBe(before + 1);
+  },
+);

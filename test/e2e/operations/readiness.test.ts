@@ -1,0 +1,147 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
+import { probePort } from '../../../apps/standalone/ports.js';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { RedisLine } from '../../support/network/redis-proxy.js';
+import { make } from '../../support/galley/resources.js';
+import { Program } from '../../support/processes/program.js';
+
+let galley: Galley;
+const programs: Program[] = [];
+
+beforeAll(async () => {
+  galley = await startGalley();
+  const { id: workspaceId } = await galley.workspaceOf('ada');
+  const webhook = { workspaceId, url: 'https://example.com', events: ['module.created'] };
+  await make(await galley.as('ada'), '/api/webhooks', webhook);
+});
+afterEach(async () => {
+  for (const program of programs.splice(0)) {
+    program.killGroup();
+    await program.exited;
+  }
+});
+afterAll(() => galley.stop());
+
+type HealthResponse = [
+  status: number,
+  body: { statusCode?: number; message?: string; status?: string },
+];
+
+/** @returns what asks the program for its readiness. */
+async function startProgram(name: 'api' | 'worker', settings: Record<string, string>) {
+  const port = String(await probePort(0));
+  const environment = { ...galley.environment, ...settings, PORT: port, WORKER_PORT: port };
+  programs.push(new Program(process.execPath, [`dist/apps/${name}/main.js`], environment));
+  const getHealth = async (): Promise<HealthResponse> => {
+    const response = await fetch(`http://127.0.0.1:${port}/health/ready`);
+    return [response.status, (await response.json()) as HealthResponse[1]];
+  };
+  await eventually(`the ${name} to answer`, () => getHealth().catch(() => false));
+  return getHealth;
+}
+
+const waitUntilReady = (getHealth: () => Promise<HealthResponse>) =>
+  eventually('it to be ready', async () => (await getHealth())[0] === 200);
+const waitForProblem = (getHealth: () => Promise<HealthResponse>) =>
+  eventually('it not to be ready', async () => {
+    const [status, { statusCode, message }] = await getHealth();
+    return status === 503 && statusCode === 503 && message;
+  });
+
+it('a worker needs the functions of a queue in PostgreSQL, and is ready again with them', async () => {
+  const getHealth = await startProgram('worker', { REDIS_URL: '', LOG_LEVEL: 'error' });
+  await waitUntilReady(getHealth);
+  // A worker that has not taken its first job yet ends when its queue goes away.
+  const { id: workspaceId } = await galley.workspaceOf('ada');
+  const ada = await galley.as('ada');
+  await make(ada, '/api/webhooks', {
+    workspaceId,
+    url: 'http://127.0.0.1:9/',
+    events: ['module.created'],
+  });
+  await make(ada, '/api/modules', { workspaceId, name: 'Footer', content: {} });
+  await eventually('a job', async () => (await galley.database.count('webhook_attempts')) > 0);
+  await galley.database.query('ALTER SCHEMA bullmq RENAME TO elsewhere');
+  expect(await waitForProblem(getHealth)).toContain('queue');
+  await galley.database.query('ALTER SCHEMA elsewhere RENAME TO bullmq');
+  await waitUntilReady(getHealth);
+  await galley.database.query('ALTER FUNCTION bullmq.move_to_active RENAME TO elsewhere');
+  expect(await waitForProblem(getHealth)).toContain('queue');
+  // BullMQ tries again every 10 ms.
+  const countQueueErrors = () => programs[0]?.output.split('"stage":"queue"').length ?? 0;
+  const before = countQueueErrors();
+  const startedAt = Date.now();
+  await eventually('another line', () => countQueueErrors() > before + 1);
+  expect(Date.now() - startedAt).toBeGreaterThan(4_000);
+  await galley.database.query('ALTER FUNCTION bullmq.elsewhere RENAME TO move_to_active');
+  await waitUntilReady(getHealth);
+});
+
+const redisUrl = process.env['REDIS_URL'];
+const itWithRedis = redisUrl ? it : it.skip;
+
+itWithRedis('a worker needs its Redis; an API does without', async () => {
+  const redisProxy = await RedisLine.to(redisUrl ?? '');
+  const [getWorkerHealth, getApiHealth] = await Promise.all([
+    startProgram('worker', { REDIS_URL: redisProxy.url }),
+    startProgram('api', { REDIS_URL: redisProxy.url }),
+  ]);
+  await waitUntilReady(getWorkerHealth);
+  for (const breakConnection of [() => redisProxy.cut(), () => redisProxy.silence()]) {
+    breakConnection();
+    expect(await waitForProblem(getWorkerHealth)).toBe('Redis does not respond.');
+    expect((await getApiHealth())[0]).toBe(200);
+    redisProxy.mend();
+    await waitUntilReady(getWorkerHealth);
+  }
+  await redisProxy.stop();
+});
+
+it('the reason is in the body, and changes are logged once', async () => {
+  const getHealth = await startProgram('worker', { REDIS_URL: '', LOG_LEVEL: 'error' });
+  await waitUntilReady(getHealth);
+  await galley.database.query(`UPDATE migrations SET name = 'old ' || name`);
+  const problem = await waitForProblem(getHealth);
+  expect(problem).toBe('The database is not migrated: run `npm run migrate`.');
+  await galley.database.query(`UPDATE migrations SET name = replace(name, 'old ', '')`);
+  await waitUntilReady(getHealth);
+  expect(programs[0]?.output.split('"problem":"The database is not migrated').length).toBe(2);
+});
+
+it('one broken secret takes nothing out of service', async () => {
+  const { id: workspaceId } = await galley.workspaceOf('ada');
+  const webhook = { workspaceId, url: 'https://example.com', events: ['module.created'] };
+  await make(await galley.as('ada'), '/api/webhooks', webhook);
+  const oldestAndNewest = await galley.database.query<{ id: string; secret: string }>(
+    `SELECT id, encrypted_secret AS secret FROM webhook_endpoints
+     WHERE id IN (SELECT min(id::text)::uuid FROM webhook_endpoints
+       UNION SELECT max(id::text)::uuid FROM webhook_endpoints) ORDER BY id`,
+  );
+  expect(oldestAndNewest).toHaveLength(2);
+  const [oldest, newest] = oldestAndNewest;
+  const getHealth = await startProgram('api', {});
+  const storeSecret = (id = '', secret = '') =>
+    galley.database.query('UPDATE webhook_endpoints SET encrypted_secret = $2 WHERE id = $1', [
+      id,
+      secret,
+    ]);
+  // The oldest secret has an unknown key, the newest one is damaged.
+  await storeSecret(oldest?.id, `00000000${oldest?.secret.slice(8)}`);
+  await storeSecret(newest?.id, newest?.secret.slice(0, -4));
+  await startProgram('api', {}).then(waitUntilReady);
+  await waitUntilReady(getHealth);
+  for (const { id, secret } of oldestAndNewest) await storeSecret(id, secret);
+});
+
+// The last one: the worker encrypts anew what is stored.
+it.each(['api', 'worker'] as const)('%s needs the SECRETS_KEY of what is stored', async (name) => {
+  const oldKey = galley.environment['SECRETS_KEY'] ?? '';
+  const SECRETS_KEY = randomBytes(32).toString('base64');
+  const getBrokenHealth = await startProgram(name, { SECRETS_KEY });
+  const problem = await waitForProblem(getBrokenHealth);
+  expect(problem).toContain('SECRETS_KEY');
+  for (const key of [oldKey, SECRETS_KEY]) expect(problem).not.toContain(key);
+  await waitUntilReady(await startProgram(name, { SECRETS_KEY, SECRETS_KEYS_OLD: oldKey }));
+});

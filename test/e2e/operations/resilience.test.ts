@@ -1,0 +1,262 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { connect } from 'node:net';
+import { setImmediate as immediate } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { Database, DatabaseModule, noEvent, UnitOfWork } from '#database';
+import { EncryptionModule } from '#encryption';
+import { probePort } from '../../../apps/standalone/ports.js';
+import { Client } from '../../support/api/client.js';
+import { createDatabase } from '../../support/galley/database.js';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { PostgresProxy } from '../../support/network/postgres-proxy.js';
+import { Program } from '../../support/processes/program.js';
+
+@Module({})
+class EmptyModule {}
+
+let galley: Galley;
+/** What becomes of requests that never end, and when: half a minute in which other tests run. */
+let unfinishedRequests: Promise<{ text: string; seconds: number }[]>;
+
+beforeAll(async () => {
+  galley = await startGalley();
+  unfinishedRequests = Promise.all(['', UNFINISHED_HEADERS].map(readUntilClosed));
+});
+afterAll(() => galley.stop());
+
+// To a route that reads the body of anybody.
+const UNFINISHED_HEADERS =
+  'POST /api/auth/webhook HTTP/1.1\r\nhost: galley\r\ncontent-type: application/json\r\n';
+
+async function readUntilClosed(firstBytes: string) {
+  const startedAt = performance.now();
+  const socket = connect(Number(new URL(galley.url).port), '127.0.0.1');
+  socket.write(firstBytes);
+  let text = '';
+  for await (const chunk of socket.setEncoding('utf8')) text += String(chunk);
+  return { text, seconds: (performance.now() - startedAt) / 1000 };
+}
+
+/** The API as it runs in production: the compiled program in a process of its own. */
+async function startApi(settings: Record<string, string> = {}) {
+  const port = await probePort(0);
+  const env = { ...galley.environment, ...settings, PORT: String(port) };
+  const child = spawn(process.execPath, ['dist/apps/api/main.js'], { env, stdio: 'inherit' });
+  const url = `http://127.0.0.1:${port}`;
+  const isReady = () => fetch(`${url}/health/ready`).then((response) => response.ok);
+  await eventually('the API to be ready', () => isReady().catch(() => false));
+  return { child, url, port, exited: once(child, 'exit') };
+}
+
+it('an API survives the loss of its connections at any moment', async () => {
+  const { child, url, exited } = await startApi();
+  const ada = new Client(url, await galley.issuer.token('ada'));
+  const { id: workspaceId } = await galley.workspaceOf('ada');
+  const body = { name: 'Cut', workspaceId };
+  let isCutting = true;
+  const createdIds: string[] = [];
+  const writeUntilStopped = async () => {
+    while (isCutting) {
+      const response = await ada.post<{ id: string }>('/api/templates', body);
+      expect([201, 503]).toContain(response.status);
+      if (response.status === 201) createdIds.push(response.body.id);
+    }
+  };
+  const writers = Array.from({ length: 10 }, writeUntilStopped);
+  for (let cut = 0; cut < 60; cut++) {
+    await galley.database.query(
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+       WHERE application_name = 'galley api' AND datname = current_database()`,
+    );
+    await immediate();
+  }
+  isCutting = false;
+  await Promise.all(writers);
+  expect(child.exitCode).toBeNull();
+  expect((await ada.post('/api/templates', body)).status).toBe(201);
+  const events = await galley.database.query<{ resource_id: string }>(
+    'SELECT resource_id FROM outbox WHERE workspace_id = $1',
+    [workspaceId],
+  );
+  expect(new Set(events.map((event) => event.resource_id))).toEqual(
+    new Set(
+      (
+        await galley.database.query<{ id: string }>(
+          'SELECT id FROM templates WHERE workspace_id = $1',
+          [workspaceId],
+        )
+      ).map(({ id }) => id),
+    ),
+  );
+  for (const id of createdIds) expect(events.map((event) => event.resource_id)).toContain(id);
+  child.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+});
+
+it('whoever calls while the database cannot be reached is told to come again', async () => {
+  const proxy = await PostgresProxy.to(galley.database.url, 'galley api');
+  const { child, url, exited } = await startApi({ DATABASE_URL: proxy.databaseUrl });
+  const ada = new Client(url, await galley.issuer.token('ada'));
+  expect((await ada.get('/api/workspaces')).status).toBe(200);
+  await proxy.stop();
+  const { status, text } = await ada.get('/api/workspaces');
+  expect([status, text]).toEqual([503, expect.stringContaining('database connection')]);
+  child.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+});
+
+it('an API whose database falls silent says soon that it is not ready', async () => {
+  const proxy = await PostgresProxy.to(galley.database.url, 'galley api');
+  const { child, url, exited } = await startApi({ DATABASE_URL: proxy.databaseUrl });
+  proxy.silence();
+  const startedAt = performance.now();
+  await eventually('the API not to be ready', async () => {
+    const { status } = await fetch(`${url}/health/ready`);
+    return status === 503;
+  });
+  // Statements are waited for 35 s.
+  expect(performance.now() - startedAt).toBeLessThan(20_000);
+  child.kill('SIGKILL');
+  await exited;
+  await proxy.stop();
+});
+
+it('connections that have fallen silent are given up, and nobody gets them after that', async () => {
+  const proxy = await PostgresProxy.to(galley.database.url, 'silent');
+  const application = await NestFactory.createApplicationContext(
+    {
+      module: EmptyModule,
+      imports: [
+        EncryptionModule.forRoot({ key: randomBytes(32), oldKeys: [] }),
+        DatabaseModule.forRoot({
+          url: proxy.databaseUrl,
+          poolSize: 2,
+          applicationName: 'silent',
+          statementTimeout: 1_000,
+        }),
+      ],
+    },
+    { logger: false },
+  );
+  const database = application.get(Database);
+  const select = () => database.query('SELECT 1 AS one');
+  const write = () =>
+    application
+      .get(UnitOfWork)
+      .write(async ({ query }) => noEvent(await query('SELECT 1'), 'a test'));
+  await Promise.all([select(), write()]);
+  proxy.silence();
+  const lostStatements = [select(), write()];
+  const waitingStatements = [select(), select()];
+  for (const statement of lostStatements)
+    await expect(statement).rejects.toThrow('nothing was changed');
+  for (const statement of waitingStatements) expect(await statement).toEqual([{ one: 1 }]);
+  expect(await database.findSchemaProblem()).toBeUndefined();
+  await application.close();
+  await proxy.stop();
+});
+
+it('an API that is asked to stop does not wait for connections on which nothing comes', async () => {
+  const { child, port, exited } = await startApi();
+  const silent = connect(port, '127.0.0.1');
+  await once(silent, 'connect');
+  child.kill('SIGTERM');
+  expect(await exited).toEqual([0, null]);
+  silent.destroy();
+});
+
+it('what is created in a workspace that is being deleted is created or answered with 404 or 409', async () => {
+  const ada = await galley.as('ada');
+  const statuses: number[] = [];
+  for (let round = 0; round < 10; round++) {
+    const { id: workspaceId } = await galley.workspaceOf('ada');
+    const creations = Array.from({ length: 5 }, () =>
+      ada.post('/api/templates', { name: 'Late', workspaceId }),
+    );
+    const responses = await Promise.all([
+      ada.delete(`/api/workspaces/${workspaceId}`),
+      ...creations,
+    ]);
+    statuses.push(...responses.map(({ status }) => status));
+  }
+  expect(statuses.filter((status) => ![201, 204, 404, 409].includes(status))).toEqual([]);
+});
+
+it('a worker that is started before the database is migrated waits for that, and quietly', async () => {
+  const emptyDatabase = await createDatabase('template0');
+  const port = await probePort(0);
+  const environment = {
+    ...galley.environment,
+    LOG_LEVEL: 'error',
+    NODE_OPTIONS: '',
+    DATABASE_URL: emptyDatabase.url,
+    WORKER_PORT: String(port),
+  };
+  const worker = new Program(process.execPath, ['dist/apps/worker/main.js'], environment);
+  const getStatus = () =>
+    fetch(`http://127.0.0.1:${port}/health/ready`).then(
+      ({ status }) => status,
+      () => 0,
+    );
+  await eventually('the worker to be there', async () => (await getStatus()) === 503);
+  await worker.prints('"stage":"relay"', { times: 3 });
+  // A few errors a second, and not as many as the machine can write.
+  expect(worker.output.length).toBeLessThan(50_000);
+
+  const migrate = new Program(process.execPath, ['dist/apps/migrate/main.js'], environment);
+  expect(await migrate.exited).toEqual([0, null]);
+  await eventually('the worker to be ready', async () => (await getStatus()) === 200);
+  worker.signal('SIGTERM');
+  expect(await worker.exited).toEqual([0, null]);
+  await emptyDatabase.drop();
+});
+
+it('a request that does not arrive whole in half a minute is told so', async () => {
+  const [silent, ...unfinished] = await unfinishedRequests;
+  // No request has begun.
+  expect(silent?.text).toBe('');
+  for (const { text, seconds } of unfinished) {
+    expect(text).toMatch(/^HTTP\/1\.1 408 .*cache-control: no-store.*"statusCode":408/s);
+    expect(seconds).toBeGreaterThan(29);
+    // Node by itself takes up to twice as long.
+    expect(seconds).toBeLessThan(50);
+  }
+});
+
+it('what follows a request on its connection does not answer for it', async () => {
+  const ada = await galley.as('ada');
+  const workspace = await galley.workspaceOf('ada');
+  const { body } = await ada.post<{ id: string }>('/api/templates', {
+    name: 'Gone',
+    workspaceId: workspace.id,
+  });
+  const head = (method: string, path: string, token = ada.token) =>
+    `${method} ${path} HTTP/1.1\r\nhost: galley\r\nauthorization: Bearer ${token}\r\n` +
+    'content-type: application/json\r\n';
+  const statusesOf = async (text: string) =>
+    (await readUntilClosed(text)).text.match(/HTTP\/1\.1 \d+/g)?.map((line) => line.slice(-3));
+  // A body without a length is what follows, and so is what is longer than its length.
+  const deletion = `${head('DELETE', `/api/templates/${body.id}`)}\r\n{"stray":1}`;
+  expect(await statusesOf(deletion)).toEqual(['204']);
+  expect((await ada.get(`/api/templates/${body.id}`)).status).toBe(404);
+  const overlongRequest = `${head('POST', '/api/workspaces')}content-length: 15\r\n\r\n{"name":"Made"}}`;
+  expect(await statusesOf(overlongRequest)).toEqual(['201']);
+  const me = `${head('GET', '/api/auth/me')}\r\n`;
+  const chunked = (token?: string) =>
+    `${head('POST', '/api/workspaces', token)}transfer-encoding: chunked\r\n\r\n`;
+  expect(await statusesOf(`${me}${me}${chunked()}no chunk\r\n`)).toEqual(['200', '200']);
+  expect(await statusesOf('hello\r\n\r\n')).toEqual(['400']);
+
+  // Answered before its body, which is none.
+  const socket = connect(Number(new URL(galley.url).port), '127.0.0.1');
+  socket.write(chunked(''));
+  const [response] = (await once(socket, 'data')) as [Buffer];
+  expect(response.toString()).toMatch(/^HTTP\/1\.1 401 /);
+  socket.write('no chunk\r\n');
+  expect(await socket.toArray()).toEqual([]);
+});

@@ -1,0 +1,168 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { once } from 'node:events';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { probePort } from '../../../apps/standalone/ports.js';
+import { Program } from '../../support/processes/program.js';
+
+let dataDir: string;
+let port: number;
+let galley: Program;
+const programs: Program[] = [];
+
+const start = (environment: Record<string, string>): Program => {
+  // What the suite itself runs on must not leak into what it starts.
+  const cleanEnvironment = { DATABASE_URL: '', REDIS_URL: '', NODE_OPTIONS: '', LOG_LEVEL: '' };
+  const program = new Program('npm', ['start'], { ...cleanEnvironment, ...environment });
+  programs.push(program);
+  return program;
+};
+const galleyEnvironment = () => ({ DATA_DIR: dataDir, PORT: String(port) });
+const url = (path: string) => `http://127.0.0.1:${port}${path}`;
+
+beforeAll(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'galley-standalone-'));
+  port = await probePort(0);
+  galley = start(galleyEnvironment());
+  await galley.prints('Galley is ready.');
+});
+afterAll(async () => {
+  for (const program of programs) program.killGroup();
+  await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+});
+
+async function createToken(email: string): Promise<string> {
+  const command = new Program('npm', ['run', '-s', 'token', '--', email], galleyEnvironment());
+  expect(await command.exited).toEqual([0, null]);
+  return command.output.trim();
+}
+
+async function getMe(token: string): Promise<unknown> {
+  const response = await fetch(url('/api/auth/me'), {
+    headers: { authorization: `Bearer ${token}` },
+  });
+  return response.json();
+}
+
+describe('npm start', () => {
+  it('is ready when it says so', async () => {
+    expect((await fetch(url('/health/ready'))).status).toBe(200);
+  });
+
+  it('names the reference of the API and the command that gets a token for it', async () => {
+    const [docsUrl = ''] = /http:\S+\/docs/.exec(galley.output) ?? [];
+    expect([docsUrl, (await fetch(docsUrl)).status]).toEqual([url('/docs'), 200]);
+    expect(galley.output).toMatch(/npm run -s token -- \S+@/);
+  });
+
+  it('runs the tutorial of the README as it is pasted', async () => {
+    const readme = await readFile('README.md', 'utf8');
+    const [, tutorial = ''] = /^## Tutorial[^\n]*\n([^]*?)^## /m.exec(readme) ?? [];
+    const blocks = [...tutorial.matchAll(/^```bash\n([^]*?)^```$/gm)].map(
+      ([, block = '']) => block,
+    );
+    expect(blocks).toHaveLength(7);
+
+    const receiverPort = await probePort(0);
+    // -m: kill %1 needs job control, which an interactive shell has.
+    const shell = new Program('bash', ['-m'], {
+      ...galleyEnvironment(),
+      PORT: String(receiverPort),
+    });
+    programs.push(shell);
+    const paste = async (block: string, step: number) => {
+      const adaptedBlock = block
+        .replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`)
+        .replaceAll('127.0.0.1:4000', `127.0.0.1:${receiverPort}`);
+      shell.child.stdin.write(`${adaptedBlock}\necho "step $((${step})) done"\n`);
+      await shell.prints(`step ${step} done`);
+    };
+    const [stopBlock = '', ...steps] = blocks.reverse();
+    for (const [index, block] of steps.reverse().entries()) await paste(block, index + 1);
+    await shell.prints('template.created');
+    await shell.prints('template.updated', { times: 2 });
+    expect(shell.output).toContain('"email":"ada@example.com","firstName":"Ada"');
+    expect(shell.output).toContain('"version":2');
+    // The receiver prints what it has verified, and in other words what it has not.
+    expect(shell.output).not.toContain('refused');
+    expect(shell.output).not.toMatch(/error(?!":null)/i);
+    await paste(stopBlock, 7);
+    shell.child.stdin.end('exit 0\n');
+    expect(await shell.exited).toEqual([0, null]);
+  });
+
+  it('says in one sentence that its port is in use', async () => {
+    const otherDataDir = await mkdtemp(join(tmpdir(), 'galley-standalone-'));
+    const secondGalley = start({ DATA_DIR: otherDataDir, PORT: String(port) });
+    expect(await secondGalley.exited).toEqual([1, null]);
+    expect(secondGalley.output).toContain(`Port ${port} is in use`);
+    expect(secondGalley.output).not.toContain('    at ');
+    await rm(otherDataDir, { recursive: true });
+  });
+
+  it('says in one sentence that its data is in use', async () => {
+    const secondGalley = start({ DATA_DIR: dataDir, PORT: String(await probePort(0)) });
+    expect(await secondGalley.exited).toEqual([1, null]);
+    expect(secondGalley.output).toContain('already running');
+  });
+
+  it('runs beside another one', async () => {
+    const otherDataDir = await mkdtemp(join(tmpdir(), 'galley-standalone-'));
+    const secondGalley = start({ DATA_DIR: otherDataDir, PORT: String(await probePort(0)) });
+    await secondGalley.prints('Galley is ready.');
+    secondGalley.signal('SIGTERM');
+    expect(await secondGalley.exited).toEqual([0, null]);
+    await rm(otherDataDir, { recursive: true });
+  });
+
+  it('starts again after kill -9, with its data and its users', async () => {
+    const token = await createToken('Grace.Hopper@example.com');
+    const before = await getMe(token);
+    expect(before).toMatchObject({
+      user: { email: 'grace.hopper@example.com', lastName: 'Hopper' },
+    });
+    galley.killGroup();
+    galley = start(galleyEnvironment());
+    await galley.prints('Galley is ready.');
+    expect(await getMe(token)).toEqual(before);
+    expect(await getMe(await createToken('grace.hopper@example.com'))).toEqual(before);
+  });
+
+  it('keeps its users when its identity provider has to move', async () => {
+    const before = await getMe(await createToken('grace.hopper@example.com'));
+    const file = await readFile(join(dataDir, 'standalone.json'), 'utf8');
+    const { identityProvider } = JSON.parse(file) as { identityProvider: string };
+    galley.signal('SIGTERM');
+    await galley.exited;
+    const portBlocker = createServer().listen(Number(new URL(identityProvider).port), '127.0.0.1');
+    await once(portBlocker, 'listening');
+    galley = start(galleyEnvironment());
+    await galley.prints('Galley is ready.');
+    expect(await readFile(join(dataDir, 'standalone.json'), 'utf8')).not.toContain(
+      identityProvider,
+    );
+    expect(await getMe(await createToken('grace.hopper@example.com'))).toEqual(before);
+    portBlocker.close();
+  });
+
+  it('stops cleanly on Ctrl-C', async () => {
+    galley.signal('SIGINT');
+    expect(await galley.exited).toEqual([0, null]);
+    expect(galley.output).toContain('Stopped.');
+    await expect(fetch(url('/health/live'))).rejects.toThrow();
+  });
+});
+
+describe('npm run token', () => {
+  it('says that Galley is not running, and prints no token', async () => {
+    const command = new Program(
+      'npm',
+      ['run', '-s', 'token', '--', 'ada@example.com'],
+      galleyEnvironment(),
+    );
+    expect(await command.exited).toEqual([1, null]);
+    expect(command.output).toMatch(/^Galley is not running[^\n]*\n$/);
+  });
+});

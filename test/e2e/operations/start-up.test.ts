@@ -1,0 +1,94 @@
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Socket } from 'node:net';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { probePort } from '../../../apps/standalone/ports.js';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { PostgresProxy } from '../../support/network/postgres-proxy.js';
+import { Program } from '../../support/processes/program.js';
+
+let galley: Galley;
+
+beforeAll(async () => {
+  galley = await startGalley();
+});
+afterAll(() => galley.stop());
+
+const programs = ['api', 'worker', 'migrate'];
+
+async function startProgram(program: string, url: string): Promise<Program> {
+  const [PORT, WORKER_PORT] = [String(await probePort(0)), String(await probePort(0))];
+  const environment = { ...galley.environment, DATABASE_URL: url, LOG_LEVEL: 'info' };
+  return new Program(process.execPath, [`dist/apps/${program}/main.js`], {
+    ...environment,
+    PORT,
+    WORKER_PORT,
+    // Even where a terminal would be asked for colours.
+    FORCE_COLOR: '1',
+    NO_COLOR: '',
+  });
+}
+
+const databaseUrlWith = (changes: Partial<URL>) =>
+  Object.assign(new URL(galley.database.url), changes).href;
+
+/** @returns the lines, of which each has to be JSON. */
+const parseLines = (output: string) =>
+  output
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line) as { stage?: string; level: number; msg?: string });
+
+it.each(programs)('%s says at once, in JSON, that there is no database', async (name) => {
+  const unusedHost = `127.0.0.1:${await probePort(0)}`;
+  const program = await startProgram(name, databaseUrlWith({ host: unusedHost }));
+  await program.prints('"stage":"connect"', { times: 2 });
+  const failures = parseLines(program.output).filter(({ stage }) => stage === 'connect');
+  expect(failures.length).toBeGreaterThanOrEqual(2);
+  expect(failures[0]?.msg).toBe(`There is no connection to PostgreSQL at ${unusedHost}.`);
+  expect(program.output).not.toContain('\u001b');
+  program.killGroup();
+  await program.exited;
+});
+
+it.each(programs)('%s starts once the database does', async (name) => {
+  const port = await probePort(0);
+  const program = await startProgram(name, databaseUrlWith({ host: `127.0.0.1:${port}` }));
+  await program.prints('"stage":"connect"');
+  const proxy = await PostgresProxy.to(galley.database.url, 'galley', port);
+  const successText = name === 'migrate' ? 'Nothing to migrate' : 'successfully started';
+  await program.prints(successText);
+  program.killGroup();
+  await program.exited;
+  await proxy.stop();
+});
+
+/** Answers as PgBouncer does: to each first message with an error, and the end of the connection. */
+async function startPooler() {
+  const refuse = (socket: Socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      const fields = ['SFATAL', 'C08P01', 'Munsupported startup parameter: options', ''];
+      const body = Buffer.from(fields.join('\0') + '\0');
+      const header = Buffer.alloc(5);
+      header.write('E');
+      header.writeInt32BE(body.length + 4, 1);
+      socket.end(Buffer.concat([header, body]));
+    });
+  };
+  const server = createServer(refuse).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+it.each(programs)('%s says that it needs PostgreSQL without a pooler', async (name) => {
+  const pooler = await startPooler();
+  const { port } = pooler.address() as AddressInfo;
+  const program = await startProgram(name, databaseUrlWith({ host: `127.0.0.1:${port}` }));
+  expect(await program.exited).toEqual([1, null]);
+  await eventually('all of the output', () => program.output.includes('did not start'));
+  expect(program.output).toContain('DATABASE_URL leads to a connection pooler such as PgBouncer');
+  expect(program.output).not.toContain('"stage":"connect"');
+  expect(program.output).not.toContain('\u001b');
+  pooler.close();
+});

@@ -1,0 +1,150 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Logger } from '@nestjs/common';
+import { createPostgresBackend, Queue } from 'bullmq';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { migrate, migrations } from '#database';
+import { JobQueue } from '#queue';
+import { DataSource } from 'typeorm';
+import { createDatabase, type TestDatabase } from '../../support/galley/database.js';
+import { eventually } from '../../support/eventually.js';
+
+// The migrations of which the fifth parts what is to be done from what has happened.
+const MIGRATIONS_BEFORE = 4;
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await createDatabase('template0');
+  const dataSource = new DataSource({
+    type: 'postgres',
+    url: database.url,
+    migrations: migrations.slice(0, MIGRATIONS_BEFORE),
+  });
+  await dataSource.initialize();
+  await dataSource.runMigrations();
+  await dataSource.destroy();
+});
+afterAll(() => database.drop());
+
+it('events and deliveries of an earlier version survive its upgrade', async () => {
+  await database.query(`
+    INSERT INTO workspaces (id, name) VALUES ('00000000-0000-7000-8000-000000000001', 'Kitchen');
+    INSERT INTO webhook_endpoints (id, workspace_id, url, events, description, encrypted_secret)
+      VALUES ('00000000-0000-7000-8000-000000000002', '00000000-0000-7000-8000-000000000001',
+        'https://example.com', '{template.created}', '', '');
+    INSERT INTO modules (id, workspace_id, name, category, description, content)
+      VALUES ('00000000-0000-7000-8000-000000000003', '00000000-0000-7000-8000-000000000001',
+        'Footer', '', '', '{}');
+    -- Eight weeks of them; the last two have not been relayed.
+    INSERT INTO outbox (id, kind, workspace_id, resource_id, data, occurred_at, dispatched_at)
+      SELECT ('01900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid,
+        CASE WHEN n < 5 OR n = 8 THEN 'module.updated' ELSE 'template.updated' END,
+        '00000000-0000-7000-8000-000000000001',
+        CASE WHEN n < 5 OR n = 8 THEN '00000000-0000-7000-8000-000000000003'::uuid
+          ELSE '00000000-0000-7000-8000-000000000004' END,
+        json_build_object('version', CASE WHEN n BETWEEN 5 AND 7 THEN n END),
+        now() - interval '1 week' * (9 - n), CASE WHEN n < 7 THEN now() END
+      FROM generate_series(1, 8) n;
+    INSERT INTO webhook_deliveries (id, event_id, endpoint_id, status, attempts)
+      SELECT id, id, '00000000-0000-7000-8000-000000000002',
+        (ARRAY['delivered', 'failed', 'held', 'pending', 'delivered', 'delivered'])[row_number() OVER (ORDER BY id)],
+        1
+      FROM outbox WHERE dispatched_at IS NOT NULL;
+    INSERT INTO webhook_attempts (delivery_id, id, started_at, duration_ms, status_code)
+      SELECT id, id, now(), 5, 204 FROM webhook_deliveries`);
+
+  await migrate(database.url);
+
+  const events = await database.query(
+    'SELECT position::integer, kind, sequence FROM events ORDER BY position',
+  );
+  expect(events).toEqual([
+    ...[1, 2, 3, 4].map((n) => ({ position: n, kind: 'module.updated', sequence: n })),
+    ...[5, 6].map((n) => ({ position: n, kind: 'template.updated', sequence: n })),
+  ]);
+  expect(await database.query('SELECT position::integer FROM workspace_feeds')).toEqual([
+    { position: 6 },
+  ]);
+  expect(await database.query('SELECT sequence FROM outbox ORDER BY number')).toEqual([
+    { sequence: 7 },
+    { sequence: 5 },
+  ]);
+  expect(await database.query('SELECT events FROM modules')).toEqual([{ events: 5 }]);
+  const unfinishedDeliveries =
+    'webhook_deliveries JOIN events ON position = event_position AND event_id = events.id';
+  expect(await database.count(unfinishedDeliveries)).toBe(2);
+  const statuses = await database.query(
+    `SELECT status, count(*)::integer, count(attempt.delivery_id)::integer AS attempts
+     FROM webhook_delivery_log log LEFT JOIN webhook_attempts attempt ON attempt.delivery_id = log.id
+     GROUP BY status ORDER BY status`,
+  );
+  expect(statuses).toEqual([
+    { status: 'delivered', count: 3, attempts: 3 },
+    { status: 'failed', count: 1, attempts: 1 },
+  ]);
+  expect(await database.count('webhook_flows WHERE wake_at IS NOT NULL')).toBe(1);
+});
+
+it('a migration that waits for a lock lets others pass, and is tried again', async () => {
+  Logger.overrideLogger(false);
+  const currentDatabase = await createDatabase();
+  await currentDatabase.query(
+    `DROP INDEX outbox_unfinished;
+     DELETE FROM migrations WHERE name = 'UnfinishedEvents1763683213600'`,
+  );
+  const [lockHolder, otherWriter] = [0, 1].map(
+    () => new pg.Client({ connectionString: currentDatabase.url }),
+  );
+  await Promise.all([lockHolder?.connect(), otherWriter?.connect()]);
+  const LOCK_OUTBOX = 'BEGIN; LOCK TABLE outbox IN ROW EXCLUSIVE MODE';
+  await lockHolder?.query(LOCK_OUTBOX);
+  const migration = migrate(currentDatabase.url);
+  const lockWaiters = `pg_stat_activity WHERE application_name = 'galley migrate'
+    AND datname = current_database() AND wait_event_type = 'Lock'`;
+  await eventually(
+    'the migration to wait',
+    async () => (await currentDatabase.count(lockWaiters)) === 1,
+  );
+  // It comes behind the migration, and would wait for as long as the first one holds its lock.
+  await otherWriter?.query(`SET lock_timeout = '20s'; ${LOCK_OUTBOX}`);
+  await Promise.all([lockHolder?.end(), otherWriter?.end()]);
+  expect(await migration).toEqual(['UnfinishedEvents1763683213600']);
+  await currentDatabase.drop();
+});
+
+const redisUrl = process.env['REDIS_URL'];
+
+it.each([
+  ['Redis', redisUrl],
+  ['PostgreSQL', undefined],
+])('jobs of the queue of an earlier version are removed from %s', async (backend, url) => {
+  if (backend === 'Redis' && url === undefined) return;
+  const queueDatabase = await createDatabase();
+  const databaseUrl = queueDatabase.url;
+  const prefix = `galley-test-${randomUUID()}`;
+  const redis = url === undefined ? undefined : new Redis(url, { maxRetriesPerRequest: null });
+  const pool = new pg.Pool({ connectionString: databaseUrl, options: '-c search_path=bullmq' });
+  // Connections that are still closing when their database is dropped.
+  pool.on('error', () => undefined);
+  const oldQueue = redis
+    ? new Queue('turns', { connection: redis, prefix })
+    : new Queue('turns', { connection: pool }, createPostgresBackend);
+  oldQueue.on('error', () => undefined);
+  await oldQueue.add('turns', []);
+  expect(await oldQueue.count()).toBe(1);
+
+  const jobQueue = new JobQueue({
+    databaseUrl,
+    prefix,
+    ...(url !== undefined && { redisUrl: url }),
+  });
+  jobQueue.consume(() => Promise.resolve());
+  await eventually('the jobs to be gone', async () => (await oldQueue.count()) === 0);
+  await jobQueue.onApplicationShutdown();
+  await oldQueue.close();
+  redis?.disconnect();
+  await pool.end();
+  await queueDatabase.drop();
+});

@@ -1,0 +1,190 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import type { Answer } from '../../support/api/api-response.js';
+import type { Client } from '../../support/api/client.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { snapshot } from '../../support/galley/database-snapshot.js';
+
+interface Resource {
+  id: string;
+  name: string;
+  updatedAt: string;
+}
+
+let galley: Galley;
+let ada: Client;
+let workspaceId: string;
+
+beforeAll(async () => {
+  galley = await startGalley();
+  ada = await galley.as('ada');
+  workspaceId = (await galley.workspaceOf('ada')).id;
+});
+afterAll(() => galley.stop());
+
+type ResourceKind = [path: string, body: () => object, field: string];
+const resourceKinds: ResourceKind[] = [
+  ['/api/templates', () => ({ workspaceId, name: 'A' }), 'name'],
+  ['/api/modules', () => ({ workspaceId, name: 'A', content: {} }), 'name'],
+  ['/api/workspaces', () => ({ name: 'A' }), 'name'],
+  [
+    '/api/webhooks',
+    () => ({ workspaceId, url: 'https://example.com/', events: ['module.created'] }),
+    'description',
+  ],
+];
+
+const etagOf = ({ headers }: Answer<unknown>) => headers.get('etag') ?? '';
+const send = (
+  method: string,
+  path: string,
+  headers: Record<string, string>,
+  body?: object,
+): Promise<Answer<Resource & { message: string }>> =>
+  ada.raw(method, path, body && JSON.stringify(body), {
+    ...(body && { 'content-type': 'application/json' }),
+    ...headers,
+  });
+
+/** Does something while another transaction holds the row of a resource. */
+async function withRowLocked(path: string, work: () => Promise<void>): Promise<void> {
+  const [, , collection, id] = path.split('/');
+  const table = collection === 'webhooks' ? 'webhook_endpoints' : collection;
+  const lockHolder = new pg.Client({ connectionString: galley.database.url });
+  await lockHolder.connect();
+  await lockHolder.query('BEGIN');
+  await lockHolder.query(`SELECT FROM ${table} WHERE id = $1 FOR UPDATE`, [id]);
+  await work().finally(() => lockHolder.end());
+}
+
+describe.each(resourceKinds)('one of %s', (collection, body, field) => {
+  const create = async () => {
+    const response = await ada.post<Resource>(collection, body());
+    return { path: `${collection}/${response.body.id}`, etag: etagOf(response) };
+  };
+
+  it('has a tag that all answers give, and that changes with it alone', async () => {
+    const { path, etag } = await create();
+    expect(etag).toMatch(/^"[\da-z]+"$/);
+    expect(etagOf(await ada.get(path))).toBe(etag);
+    expect(etagOf(await ada.put(path, { [field]: (await readBody(path))[field] }))).toBe(etag);
+    const etags = new Set([etag]);
+    for (let change = 1; change <= 20; change++) {
+      const changedEtag = etagOf(await ada.put(path, { [field]: `B ${change % 2}` }));
+      expect(etagOf(await ada.get(path))).toBe(changedEtag);
+      etags.add(changedEtag);
+    }
+    expect(etags.size).toBe(21);
+  });
+
+  const readBody = async (path: string) => (await ada.get<Record<string, string>>(path)).body;
+
+  it('is not sent to who has it', async () => {
+    const { path, etag } = await create();
+    for (const header of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
+      const { status, text, headers } = await send('GET', path, { 'if-none-match': header });
+      expect([header, status, text, headers.get('etag')]).toEqual([header, 304, '', etag]);
+    }
+    await ada.put(path, { [field]: 'B' });
+    for (const header of [etag, '"other"', 'nonsense', '']) {
+      const { status } = await send('GET', path, { 'if-none-match': header });
+      expect([header, status]).toEqual([header, 200]);
+    }
+  });
+
+  it('is changed and deleted only as it was seen', async () => {
+    const { path, etag } = await create();
+    const newerEtag = etagOf(await ada.put(path, { [field]: 'B' }));
+    const before = await snapshot(galley.database);
+    for (const staleEtag of [etag, `W/${newerEtag}`, '"x"', `${etag}, "x"`]) {
+      const headers = { 'if-match': staleEtag };
+      const putResponse = await send('PUT', path, headers, { [field]: 'C' });
+      const deletion = await send('DELETE', path, headers);
+      for (const { status, body: error, headers: responseHeaders } of [putResponse, deletion]) {
+        const message = 'The resource has changed since you read it; read it again.';
+        expect([status, error]).toEqual([412, { statusCode: 412, code: 'stale', message }]);
+        expect(responseHeaders.get('etag')).toBe(newerEtag);
+      }
+    }
+    expect(await snapshot(galley.database)).toEqual(before);
+    const putResponse = await send(
+      'PUT',
+      path,
+      { 'if-match': `"x", ${newerEtag}` },
+      { [field]: 'C' },
+    );
+    expect(putResponse.status).toBe(200);
+    expect((await send('PUT', path, { 'if-match': '*' }, { [field]: 'D' })).status).toBe(200);
+    const latestEtag = etagOf(await ada.get(path));
+    expect((await send('DELETE', path, { 'if-match': latestEtag })).status).toBe(204);
+    expect((await send('DELETE', path, { 'if-match': latestEtag })).status).toBe(404);
+  });
+
+  it.each(['x', '"', 'W/x', '"a" "b"', ''])(
+    'is not changed where If-Match is %j',
+    async (header) => {
+      const { path } = await create();
+      const { status, body: error } = await send(
+        'PUT',
+        path,
+        { 'if-match': header },
+        { [field]: 'C' },
+      );
+      expect([status, error.message]).toMatchObject([400, expect.stringContaining('If-Match')]);
+    },
+  );
+
+  it('keeps nobody waiting who has seen an earlier state', async () => {
+    const { path, etag } = await create();
+    const currentEtag = etagOf(await ada.put(path, { [field]: 'B' }));
+    await withRowLocked(path, async () => {
+      for (const method of ['PUT', 'DELETE']) {
+        const headers = {
+          'if-match': `${etag}, "0", "zzzzzzzzz", ${currentEtag.replace('"', '"0')}`,
+        };
+        const body = method === 'PUT' ? { [field]: 'C' } : undefined;
+        const response = await send(method, path, headers, body);
+        expect([response.status, etagOf(response)]).toEqual([412, currentEtag]);
+      }
+    });
+  });
+
+  it('is changed by one of a thousand who have seen the same state', async () => {
+    const { path, etag } = await create();
+    const putUntilAdmitted = async (value: string): Promise<Answer<Resource>> => {
+      const response = await send('PUT', path, { 'if-match': etag }, { [field]: value });
+      // On a busy machine the last ones wait longer for a connection than the API lets them.
+      return response.status === 503 ? putUntilAdmitted(value) : response;
+    };
+    const values = Array.from({ length: 1_000 }, (_, index) => `B ${index}`).values();
+    const responses: Answer<Resource>[] = [];
+    const runWriter = async () => {
+      for (const value of values) responses.push(await putUntilAdmitted(value));
+    };
+    // No more of one user's requests may wait at once.
+    await Promise.all(Array.from({ length: 100 }, runWriter));
+    const [winner, ...others] = responses.sort((a, b) => a.status - b.status);
+    expect(winner?.status).toBe(200);
+    expect(new Set(others.map(({ status }) => status))).toEqual(new Set([412]));
+    const currentEtag = etagOf(await ada.get(path));
+    expect(new Set(responses.map(etagOf))).toEqual(new Set([currentEtag]));
+    expect((await readBody(path))[field]).toBe(
+      (winner?.body as unknown as Record<string, string>)[field],
+    );
+  });
+});
+
+it('a state that a worker has changed is another one', async () => {
+  const body = { workspaceId, url: 'https://example.com/', events: ['module.created'] };
+  const { id } = (await ada.post<Resource>('/api/webhooks', body)).body;
+  const initialEtag = etagOf(await ada.get(`/api/webhooks/${id}`));
+  const disabled = await ada.post(`/api/webhooks/${id}/disable`);
+  expect(etagOf(disabled)).not.toBe(initialEtag);
+  const { status } = await send(
+    'PUT',
+    `/api/webhooks/${id}`,
+    { 'if-match': initialEtag },
+    { status: 'active' },
+  );
+  expect(status).toBe(412);
+});

@@ -1,0 +1,186 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import fc, { type Arbitrary } from 'fast-check';
+import { broken, valid } from '../../support/requests/arbitrary-values.js';
+import type { Answer } from '../../support/api/api-response.js';
+import type { Client } from '../../support/api/client.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { operations, resolve, type Operation, type Parameter } from '../../support/api/openapi.js';
+import { peopleOf } from '../../support/galley/users.js';
+import { makeResources } from '../../support/galley/resources.js';
+
+const REQUESTS = 5_000;
+const CONCURRENCY = 10;
+// Requests delete what there is, so that there has to be more of it now and then.
+const REQUESTS_PER_FIXTURE = 100;
+
+let galley: Galley;
+let ada: Client;
+let users: Record<'bob' | 'eve', { id: string }>;
+/** A workspace with one of everything in it, by the names that requests have for the ids. */
+let fixtureIds: Record<string, string>;
+
+beforeAll(async () => {
+  galley = await startGalley();
+  ada = await galley.as('ada');
+  users = await peopleOf(galley, ['bob', 'eve']);
+});
+afterAll(() => galley.stop());
+
+async function createFixture(): Promise<void> {
+  const workspace = (await galley.workspaceOf('ada')).id;
+  const member = { userId: users.bob.id, role: 'editor' };
+  await ada.post(`/api/workspaces/${workspace}/members`, member);
+  const names = ['key', 'template', 'module', 'webhook', 'replay', 'delivery'];
+  const resourceIds = await makeResources(ada, galley.database, workspace, names);
+  fixtureIds = {
+    workspaceId: workspace,
+    workspaces: workspace,
+    userId: users.bob.id,
+    templates: resourceIds['template'] ?? '',
+    modules: resourceIds['module'] ?? '',
+    webhooks: resourceIds['webhook'] ?? '',
+    deliveryId: resourceIds['delivery'] ?? '',
+    replayId: resourceIds['replay'] ?? '',
+    keyId: resourceIds['key'] ?? '',
+    version: '1',
+    resourceId: resourceIds['template'] ?? '',
+    resourceIds: resourceIds['module'] ?? '',
+    newcomer: users.eve.id,
+  };
+}
+
+interface FuzzedRequest {
+  operation: Operation;
+  path: string;
+  body: string | undefined;
+  headers: Record<string, string>;
+}
+
+const mostlyFrom = <T>(good: Arbitrary<T>, bad: Arbitrary<T>) =>
+  fc.oneof({ weight: 7, arbitrary: good }, { weight: 1, arbitrary: bad });
+const rarely = <T>(value: Arbitrary<T>) => mostlyFrom(fc.constant(undefined), value);
+const nonsense = fc.oneof(
+  fc.string({ minLength: 1 }),
+  fc.constantFrom('-1', '0', 'null', '1e9', '%', '../..', '01900000-0000-7000-8000-000000000000'),
+);
+/** What nothing can be wrong with, what takes a secret, and what seldom comes to pass by chance. */
+const unreachableOutcomes = [
+  'getLiveness refuses',
+  'getReadiness refuses',
+  'getCurrentUser refuses',
+  'receiveProviderMessage accepts',
+  'deleteWorkspace accepts',
+];
+const etagValue = fc.constantFrom('*', '"x"', 'W/"x"', 'x', '', '"a", "b"');
+
+function arbitraryRequest(operation: Operation): Arbitrary<FuzzedRequest> {
+  const parameters = (operation.parameters ?? []).map((each) => resolve<Parameter>(each));
+  const arbitraryParameters = (
+    location: Parameter['in'],
+    value: (parameter: Parameter) => Arbitrary<unknown>,
+  ) =>
+    fc.record(
+      Object.fromEntries(
+        parameters
+          .filter((parameter) => parameter.in === location)
+          .map((parameter) => [parameter.name, value(parameter)]),
+      ),
+    );
+  const schema = operation.requestBody?.content['application/json'].schema;
+  return fc
+    .record({
+      path: arbitraryParameters('path', ({ name }) =>
+        mostlyFrom(fc.constant(placeholderOf(operation, name)), nonsense),
+      ),
+      query: arbitraryParameters('query', ({ name, required, schema: parameterSchema }) =>
+        required
+          ? mostlyFrom(valid(parameterSchema, name), nonsense)
+          : rarely(fc.oneof(valid(parameterSchema), nonsense)),
+      ),
+      unknownParameter: rarely(fc.string({ minLength: 1 })),
+      headers: arbitraryParameters('header', () => rarely(etagValue)),
+      body: schema
+        ? mostlyFrom(valid(schema).map(toJson), fc.oneof(broken(schema).map(toJson), nonsense))
+        : rarely(fc.constantFrom('{}', '{', '[]', '1')),
+    })
+    .map(({ path, query, unknownParameter, headers, body }) => {
+      const queryEntries = Object.entries({
+        ...query,
+        ...(unknownParameter !== undefined && { [unknownParameter]: 'x' }),
+      });
+      const search = new URLSearchParams();
+      for (const [name, value] of queryEntries)
+        if (value !== undefined) search.set(name, toQueryText(value));
+      const filledPath = operation.path.replace(/\{(\w+)\}/g, (_match, name: string) =>
+        encodeURIComponent(String(path[name])),
+      );
+      return {
+        operation,
+        path: `${filledPath}${search.size > 0 ? '?' : ''}${search.toString()}`,
+        body: operation.method === 'GET' ? undefined : body,
+        headers: Object.fromEntries(
+          Object.entries(headers).filter(([, value]) => value !== undefined),
+        ) as Record<string, string>,
+      };
+    });
+}
+
+/** As a query says it: texts as they are, all else as JSON does. */
+const toQueryText = (value: unknown): string =>
+  typeof value === 'string' ? value : JSON.stringify(value);
+const toJson = (value: unknown): string | undefined => JSON.stringify(value);
+
+/** `id` is that of what the path names before it. */
+const placeholderOf = ({ path }: Operation, name: string): string =>
+  `<${name === 'id' ? (/(\w+)\/\{id\}/.exec(path)?.[1] ?? '') : name}>`;
+
+/** In a batch `id` is that of one of what its path names. */
+const fillBody = ({ path }: Operation, body: string): string =>
+  fill(body.replaceAll('<id>', `<${/(\w+)\/batch/.exec(path)?.[1] ?? ''}>`));
+
+const fill = (text: string): string =>
+  text
+    .replace('<userId>', (name) => (text.startsWith('{') ? '<newcomer>' : name))
+    .replace(
+      /(?:<|%3C)(\w+)(?:>|%3E)/g,
+      (placeholder, name: string) => fixtureIds[name] ?? placeholder,
+    );
+
+async function send({ operation, path, body, headers }: FuzzedRequest): Promise<Answer<unknown>> {
+  if (body === undefined) return ada.raw(operation.method, fill(path), body, headers);
+  const jsonHeaders = { 'content-type': 'application/json' };
+  return ada.raw(operation.method, fill(path), fillBody(operation, body), {
+    ...jsonHeaders,
+    ...headers,
+  });
+}
+
+it('answers whatever is sent as openapi.json says, and never fails', async () => {
+  const seenOutcomes = new Set<string>();
+  const request = fc.oneof(...operations.map(arbitraryRequest));
+  const requestGroups = fc.array(request, { minLength: CONCURRENCY, maxLength: CONCURRENCY });
+  let sent = 0;
+  await fc.assert(
+    fc.asyncProperty(requestGroups, async (requests) => {
+      if (sent % REQUESTS_PER_FIXTURE === 0) await createFixture();
+      const responses = await Promise.all(requests.map(send));
+      expect(responses.filter(({ status }) => status >= 500)).toEqual([]);
+      responses.forEach(({ status }, index) => {
+        const { operationId = '' } = requests[index]?.operation ?? {};
+        seenOutcomes.add(`${operationId} ${status < 400 ? 'accepts' : 'refuses'}`);
+      });
+      sent += requests.length;
+    }),
+    { numRuns: REQUESTS / CONCURRENCY, endOnFailure: true },
+  );
+  expect(sent).toBe(REQUESTS);
+  const expectedOutcomes = operations.flatMap(({ operationId: id }) => [
+    `${id} accepts`,
+    `${id} refuses`,
+  ]);
+  expect(
+    expectedOutcomes.filter(
+      (outcome) => !seenOutcomes.has(outcome) && !unreachableOutcomes.includes(outcome),
+    ),
+  ).toEqual([]);
+}, 240_000);

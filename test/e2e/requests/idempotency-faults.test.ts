@@ -1,0 +1,283 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { request } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Module } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import pg from 'pg';
+import { loadApiConfig } from '#config';
+import {
+  DatabaseModule,
+  noEvent,
+  ReplayedResponse,
+  UnitOfWork,
+  type IdempotencyKey,
+  type Transaction,
+} from '#database';
+import { EncryptionModule } from '#encryption';
+import { createApi } from '../../../apps/api/api.js';
+import { Client, shown } from '../../support/api/client.js';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { peopleOf, type Person } from '../../support/galley/users.js';
+import { PostgresProxy } from '../../support/network/postgres-proxy.js';
+import { make } from '../../support/galley/resources.js';
+import { snapshot } from '../../support/galley/database-snapshot.js';
+
+@Module({})
+class EmptyModule {}
+
+interface Template {
+  id: string;
+  version: number;
+}
+
+let galley: Galley;
+let ada: Person;
+let bob: Person;
+let workspaceId: string;
+/** With a key of its own for each test. */
+let client: Client;
+
+beforeAll(async () => {
+  // With five connections to the database.
+  galley = await startGalley();
+  ({ ada, bob } = await peopleOf(galley, ['ada', 'bob']));
+  workspaceId = (await galley.workspaceOf('ada')).id;
+});
+beforeEach(() => {
+  client = ada.client.with({ 'idempotency-key': randomUUID() });
+});
+afterAll(() => galley.stop());
+
+const webhook = () => ({ workspaceId, url: 'https://example.com', events: ['module.created'] });
+
+const idempotencyKeyOf = (userId: string): IdempotencyKey => ({
+  userId,
+  key: randomUUID(),
+  fingerprint: Buffer.from('same'),
+  toResponse: (result) => ({ status: 200, headers: {}, body: Buffer.from(String(result)) }),
+});
+
+describe('while the first request is held up', () => {
+  /** Another process on the same database. */
+  let otherApi: NestFastifyApplication;
+  let otherClient: Client;
+  let restorePath: string;
+  let releaseLock: () => Promise<void>;
+
+  beforeAll(async () => {
+    otherApi = await createApi(loadApiConfig(galley.environment));
+    await otherApi.listen(0, '127.0.0.1');
+  });
+  beforeEach(async () => {
+    otherClient = new Client(await otherApi.getUrl(), client.token, client.headers);
+  });
+  afterAll(() => otherApi.close());
+
+  /** Whoever is to change the template waits. */
+  beforeEach(async () => {
+    const id = await make(ada.client, '/api/templates', { workspaceId, name: 'A' });
+    restorePath = `/api/templates/${id}/versions/1/restore`;
+    const lockHolder = new pg.Client(galley.database.url);
+    await lockHolder.connect();
+    await lockHolder.query('BEGIN');
+    await lockHolder.query('SELECT FROM templates WHERE id = $1 FOR UPDATE', [id]);
+    releaseLock = () => lockHolder.end();
+  });
+
+  const waitForLock = (isForKey: boolean, count = 1) =>
+    eventually(`${count} to wait`, async () => {
+      const backends = await galley.database.query<{ pid: number }>(
+        `SELECT pid FROM pg_stat_activity WHERE datname = current_database()
+           AND wait_event_type = 'Lock' AND (wait_event = 'advisory') = $1`,
+        [isForKey],
+      );
+      return backends.length === count && backends;
+    });
+
+  it('no process has more than one connection wait, and others are served', async () => {
+    const pendingResponses = [client, otherClient].flatMap((sender) =>
+      Array.from({ length: 25 }, () => sender.post<Template>(restorePath)),
+    );
+    await Promise.all([waitForLock(false), waitForLock(true)]);
+    expect((await bob.client.get('/api/auth/me')).status).toBe(200);
+    await Promise.all([waitForLock(false), waitForLock(true)]);
+    await releaseLock();
+    const [first, ...others] = (await Promise.all(pendingResponses)).map(shown);
+    expect(first?.status).toBe(200);
+    for (const response of others) expect(response).toEqual(first);
+  });
+
+  it('others do not wait for ever', async () => {
+    const first = client.post<Template>(restorePath);
+    await waitForLock(false);
+    const second = otherClient.post<{ message: string }>(restorePath);
+    const [backend] = await waitForLock(true);
+    // As the statement timeout does after 30 seconds.
+    await galley.database.query('SELECT pg_cancel_backend($1)', [backend?.pid]);
+    const { status, headers, body } = await second;
+    expect([status, headers.get('retry-after'), body.message]).toEqual([
+      409,
+      '1',
+      expect.stringContaining('still being carried out; send it again'),
+    ]);
+    await releaseLock();
+    expect(shown(await client.post(restorePath))).toEqual(shown(await first));
+  });
+
+  it('its caller may hang up, and gets its answer later', async () => {
+    const headers = {
+      authorization: `Bearer ${ada.client.token}`,
+      'idempotency-key': randomUUID(),
+    };
+    const abortedRequest = request(new URL(restorePath, galley.url), { method: 'POST', headers });
+    abortedRequest.on('error', () => undefined).end();
+    await waitForLock(false);
+    abortedRequest.destroy();
+    const retryClient = otherClient.with({ 'idempotency-key': headers['idempotency-key'] });
+    const response = retryClient.post<Template>(restorePath);
+    await waitForLock(true);
+    await releaseLock();
+    expect((await response).body.version).toBe(2);
+    expect(
+      await galley.database.count(`outbox WHERE resource_id = '${(await response).body.id}'`),
+    ).toBe(2);
+  });
+});
+
+it('a commit whose answer is lost has had its effect, and is answered when it is sent again', async () => {
+  let proxy: PostgresProxy | undefined;
+  const remoteGalley = await startGalley({
+    through: async (url) => (proxy = await PostgresProxy.to(url, 'galley api')).databaseUrl,
+  });
+  const body = { workspaceId: (await remoteGalley.workspaceOf('ada')).id, name: 'A' };
+  const sender = (await remoteGalley.as('ada')).with({ 'idempotency-key': randomUUID() });
+  // Texts end with a NUL; BEGIN says READ COMMITTED.
+  const connectionLost = proxy?.loseAnswerTo('COMMIT\0');
+  expect((await sender.post('/api/templates', body)).status).toBe(503);
+  await connectionLost;
+  const [stored] = await remoteGalley.database.query<Template>('SELECT id FROM templates');
+  const response = await sender.post<Template>('/api/templates', body);
+  expect([response.status, response.body.id]).toEqual([201, stored?.id]);
+  expect(shown(await sender.post('/api/templates', body))).toEqual(shown(response));
+  expect(await remoteGalley.database.count('templates')).toBe(1);
+  expect(await remoteGalley.database.count('outbox')).toBe(1);
+  await remoteGalley.stop();
+  await proxy?.stop();
+});
+
+it('a program that is gone in the middle of its transaction lets go of the key', async () => {
+  const application = await NestFactory.createApplicationContext(
+    {
+      module: EmptyModule,
+      imports: [
+        EncryptionModule.forRoot({ key: randomBytes(32), oldKeys: [] }),
+        DatabaseModule.forRoot({
+          url: galley.database.url,
+          poolSize: 1,
+          applicationName: 'gone',
+          statementTimeout: 3_000,
+        }),
+      ],
+    },
+    { logger: false },
+  );
+  const idempotencyKey = idempotencyKeyOf(ada.id);
+  let finishWork: (() => void) | undefined;
+  const abandonedWork = application.get(UnitOfWork).write(async ({ requireForReplay }) => {
+    requireForReplay({ workspaceId, roles: ['owner'] });
+    await new Promise<void>((resolve) => (finishWork = resolve));
+    return noEvent(1, 'a test');
+  }, idempotencyKey);
+  const rejection = expect(abandonedWork).rejects.toThrow();
+  await eventually('the key to be taken', () => finishWork);
+  // In this process it waits as long as a statement may.
+  const workReturning = (result: number) => (transaction: Transaction) => {
+    transaction.requireForReplay({ workspaceId, roles: ['owner'] });
+    return Promise.resolve(noEvent(result, 'a test'));
+  };
+  const secondWrite = application.get(UnitOfWork).write(workReturning(3), idempotencyKey);
+  await expect(secondWrite).rejects.toThrow('still being carried out; send it again');
+  const otherUnitOfWork = galley.api.get(UnitOfWork, { strict: false });
+  expect(await otherUnitOfWork.write(workReturning(2), idempotencyKey)).toBe(2);
+  finishWork?.();
+  await rejection;
+  await application.close();
+});
+
+it('a unit of work that is run again is answered with what it gave in the end', async () => {
+  const unitOfWork = galley.api.get(UnitOfWork, { strict: false });
+  let runs = 0;
+  const idempotencyKey = idempotencyKeyOf(ada.id);
+  const write = () =>
+    unitOfWork.write(async ({ query, requireForReplay }) => {
+      requireForReplay({ workspaceId, roles: ['owner'] });
+      runs++;
+      // What PostgreSQL reports of two transactions that got in each other's way.
+      if (runs < 3) await query(`DO $$ BEGIN RAISE SQLSTATE '40001'; END $$`);
+      return noEvent(runs, 'a test');
+    }, idempotencyKey);
+  expect(await write()).toBe(3);
+  const repeatError = await write().catch((error: unknown) => error);
+  expect(repeatError).toBeInstanceOf(ReplayedResponse);
+  expect((repeatError as ReplayedResponse).response).toEqual(idempotencyKey.toResponse(3));
+  expect(runs).toBe(3);
+});
+
+it('work that names no right has no effect', async () => {
+  const unitOfWork = galley.api.get(UnitOfWork, { strict: false });
+  const before = await snapshot(galley.database);
+  const work = () => Promise.resolve(noEvent(1, 'a test'));
+  await expect(unitOfWork.write(work, idempotencyKeyOf(ada.id))).rejects.toThrow(
+    'has named no right',
+  );
+  expect(await snapshot(galley.database)).toEqual(before);
+});
+
+describe('what was answered', () => {
+  it('is stored without its secrets in plain text', async () => {
+    const post = async (path: string, body: object) => {
+      const sender = ada.client.with({ 'idempotency-key': randomUUID() });
+      return (await sender.post<Record<'id' | 'secret' | 'key', string>>(path, body)).body;
+    };
+    const { id, secret } = await post('/api/webhooks', webhook());
+    const rotated = await post(`/api/webhooks/${id}/secret/rotate`, {});
+    const shop = { name: 'Shop', role: 'viewer' };
+    const { key } = await post(`/api/workspaces/${workspaceId}/keys`, shop);
+    const stored = await galley.database.query<{ row: string }>(
+      'SELECT kept::text AS row FROM idempotency_keys kept',
+    );
+    const storedText = stored.map(({ row }) => row).join('\n');
+    expect(storedText).toContain('/api/webhooks/');
+    for (const text of [secret, rotated.secret, key, 'example.com', 'Shop']) {
+      for (const plain of [text, Buffer.from(text).toString('hex')])
+        expect(storedText).not.toContain(plain);
+    }
+  });
+
+  it('is given again while the SECRETS_KEY of then is known, and nothing is done twice', async () => {
+    const first = await client.post('/api/webhooks', webhook());
+    const before = await snapshot(galley.database);
+    const { SECRETS_KEY: oldKey = '' } = galley.environment;
+    const sendWithKeys = async (keys: Record<string, string>) => {
+      const environment = { ...galley.environment, ...keys };
+      const api = await createApi(loadApiConfig(environment));
+      await api.listen(0, '127.0.0.1');
+      const sender = new Client(await api.getUrl(), ada.client.token, client.headers);
+      const response = await sender.post<{ message: string }>('/api/webhooks', webhook());
+      await api.close();
+      return response;
+    };
+    const newKeys = { SECRETS_KEY: randomBytes(32).toString('base64') };
+    expect(shown(await sendWithKeys({ ...newKeys, SECRETS_KEYS_OLD: oldKey }))).toEqual(
+      shown(first),
+    );
+    const { status, body } = await sendWithKeys(newKeys);
+    expect([status, body.message]).toEqual([
+      409,
+      expect.stringContaining('its answer can no longer be read'),
+    ]);
+    expect(await snapshot(galley.database)).toEqual(before);
+  });
+});

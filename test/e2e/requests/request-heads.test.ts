@@ -1,0 +1,130 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { RawConnection } from '../../support/requests/raw-connection.js';
+
+let galley: Galley;
+let authorization: string;
+let workspaceId: string;
+
+beforeAll(async () => {
+  galley = await startGalley();
+  authorization = `authorization: Bearer ${await galley.issuer.token('ada')}`;
+  workspaceId = (await galley.workspaceOf('ada')).id;
+});
+afterAll(() => galley.stop());
+
+const JSON_TYPE = 'content-type: application/json';
+
+/** Sends one request, and gives what came back before the connection was closed. */
+async function send(lines: string[], body = ''): Promise<{ statuses: number[]; text: string }> {
+  const connection = await RawConnection.open(galley.url);
+  connection.send([...lines, 'connection: close'], body);
+  await eventually('the response', () => connection.isClosed);
+  return connection;
+}
+
+const parseError = (text: string) =>
+  JSON.parse(text.slice(text.lastIndexOf('{"statusCode"'))) as { statusCode: number; code: string };
+
+describe('an unknown path', () => {
+  it.each([
+    ['invalid JSON', [JSON_TYPE], '{"name":'],
+    ['something else than JSON', ['content-type: text/plain'], 'name=A'],
+    ['too much', [JSON_TYPE], `"${'x'.repeat(2 * 1024 * 1024)}"`],
+    ['what is compressed', [JSON_TYPE, 'content-encoding: gzip'], 'x'],
+    ['nothing', [], ''],
+  ])('is 404, also with a body of %s', async (_title, headers, body) => {
+    for (const path of ['/api/nothing', '/nothing', '/api/templates/a/b/c']) {
+      const head = [`POST ${path} HTTP/1.1`, ...headers, `content-length: ${body.length}`];
+      const { text } = await send(head, body);
+      expect(parseError(text)).toMatchObject({ statusCode: 404, code: 'not_found' });
+    }
+  });
+});
+
+it.each(['gzip, chunked', 'gzip,chunked', 'deflate, chunked', 'chunked, chunked'])(
+  'Transfer-Encoding: %s is refused, whatever is in it',
+  async (coding) => {
+    for (const path of ['/api/templates', '/api/auth/webhook']) {
+      const head = [`POST ${path} HTTP/1.1`, JSON_TYPE, authorization];
+      const { text } = await send(
+        [...head, `transfer-encoding: ${coding}`],
+        '2\r\n{}\r\n0\r\n\r\n',
+      );
+      expect(parseError(text)).toMatchObject({ statusCode: 400, code: 'invalid' });
+    }
+  },
+);
+
+describe('Expect', () => {
+  const templateBody = (content: string) =>
+    `{"name":"A","workspaceId":"${workspaceId}","content":${content}}`;
+  const headOf = (body: string, expectation: string, ...others: string[]) => [
+    'POST /api/templates HTTP/1.1',
+    JSON_TYPE,
+    `content-length: ${body.length}`,
+    `expect: ${expectation}`,
+    ...others,
+  ];
+
+  it.each([[[]], [['authorization: Bearer x']]])(
+    '100-continue is 401 at once for a stranger, and the connection ends',
+    async (others) => {
+      const connection = await RawConnection.open(galley.url);
+      connection.send(headOf(templateBody('{}'), '100-continue', ...others));
+      await eventually('the end', () => connection.isClosed);
+      expect(connection.statuses).toEqual([401]);
+      expect(connection.text).toMatch(/^connection: close\r$/im);
+    },
+  );
+
+  it('100-continue is 404 at once for an unknown path', async () => {
+    const connection = await RawConnection.open(galley.url);
+    const [, ...headers] = headOf('{}', '100-continue', authorization);
+    connection.send(['POST /api/nothing HTTP/1.1', ...headers]);
+    await eventually('the end', () => connection.isClosed);
+    expect(connection.statuses).toEqual([404]);
+  });
+
+  it('100-continue has its 100 once the caller is admitted, and a response to what follows', async () => {
+    const connection = await RawConnection.open(galley.url);
+    for (const expectation of ['100-continue', '100-Continue']) {
+      connection.text = '';
+      const body = templateBody(`{"a":"${'x'.repeat(500_000)}"}`);
+      connection.send(headOf(body, expectation, authorization));
+      expect(await connection.responses(1)).toEqual([100]);
+      connection.socket.write(body);
+      expect(await connection.responses(2)).toEqual([100, 201]);
+      await eventually('the rest', () => connection.text.endsWith('}'));
+    }
+    connection.close();
+  });
+
+  it.each(['200-ok', '100-continue, x', 'x=y', '""'])('%s is 417 in JSON', async (expectation) => {
+    const { statuses, text } = await send(headOf('{}', expectation, authorization), '{}');
+    expect(statuses).toEqual([417]);
+    expect(parseError(text)).toMatchObject({ statusCode: 417, code: 'expectation_failed' });
+    expect(text).toMatch(/^x-request-id: /m);
+  });
+});
+
+it('any number of requests may be sent before their responses, which come in the same order', async () => {
+  const connection = await RawConnection.open(galley.url);
+  const names = Array.from({ length: 300 }, (_, index) => `name ${index}`);
+  // More than is read at once, so that reading stops in the middle of heads and bodies.
+  const text = 'x'.repeat(3_000);
+  for (const name of names) {
+    const body = JSON.stringify({ name, workspaceId, content: { text } });
+    const length = `content-length: ${body.length}`;
+    connection.send(['POST /api/modules HTTP/1.1', JSON_TYPE, authorization, length], body);
+  }
+  await eventually('the last response', () => connection.text.includes('"name 299"'));
+  expect(connection.statuses).toEqual(names.map(() => 201));
+  const receivedNames = Array.from(
+    connection.text.matchAll(/"name":"([^"]*)"/g),
+    ([, name]) => name,
+  );
+  expect(receivedNames).toEqual(names);
+  connection.close();
+});

@@ -1,0 +1,260 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { resourceOf, type BatchAnswer } from '../../support/api/batches.js';
+import { Client } from '../../support/api/client.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { peopleOf, type Person } from '../../support/galley/users.js';
+import { PostgresProxy, type Cost } from '../../support/network/postgres-proxy.js';
+import { makeResources } from '../../support/galley/resources.js';
+import { call, isRead, namesIn, routes, type Ids, type Route } from '../../support/api/routes.js';
+
+let galley: Galley;
+let proxy: PostgresProxy;
+let users: Record<'ada' | 'bob' | 'eve', Person>;
+/** A workspace with one of everything in it, for what leaves it as it is. */
+let sharedIds: Ids;
+
+beforeAll(async () => {
+  galley = await startGalley({
+    through: async (databaseUrl) => {
+      proxy = await PostgresProxy.to(databaseUrl, 'galley api');
+      return proxy.databaseUrl;
+    },
+  });
+  users = await peopleOf(galley, ['ada', 'bob', 'eve']);
+  sharedIds = await createFixture(routes.flatMap(namesIn));
+});
+afterAll(async () => {
+  await galley.stop();
+  await proxy.stop();
+});
+
+async function createFixture(names: readonly string[]): Promise<Ids> {
+  const { ada, bob, eve } = users;
+  const ids = { member: bob.id, newcomer: eve.id };
+  if (names.length === 0) return ids;
+  const workspace = (await galley.workspaceOf('ada')).id;
+  if (names.includes('member')) {
+    const member = { userId: bob.id, role: 'viewer' };
+    await ada.client.post(`/api/workspaces/${workspace}/members`, member);
+  }
+  const resourceIds = await makeResources(ada.client, galley.database, workspace, names);
+  return { ...ids, ...resourceIds, workspace };
+}
+
+/** Of a request that is served. */
+function costOf(client: Client, route: Route, ids: Ids): Promise<Cost> {
+  return proxy.costOf(async () => {
+    const { status, text } = await call(client, route, ids);
+    expect([text, status]).toEqual([text, route.status]);
+  });
+}
+
+const ONE_ROUND_TRIP: Cost = { roundTrips: 1, statements: 1 };
+
+const databaseRoutes = routes.filter(({ least }) => least !== 'nobody');
+const routeCases = (predicate: (route: Route) => boolean) =>
+  databaseRoutes.filter(predicate).map((route) => [route.route, route] as const);
+
+// A transaction: BEGIN with the lock and who asks, the change, its outbox row or audit entry with COMMIT.
+const TRANSACTION_ROUND_TRIPS = 3;
+const roundTripsByRoute: Record<string, number> = {
+  // Nothing is there to be locked yet.
+  'POST /api/workspaces': 2,
+  'POST /api/webhooks': 2,
+  // It is all in the audit entry.
+  'GET /api/webhooks/:webhook/secret': 2,
+  // Who owns the workspace, and how the member is now.
+  'PUT /api/workspaces/:workspace/members/:member': 5,
+  'DELETE /api/workspaces/:workspace/members/:member': 4,
+  // The version in between.
+  'POST /api/templates/:template/versions/:version/restore': 4,
+  // The settings and the status are changed apart.
+  'PUT /api/webhooks/:webhook': 4,
+  // How long the backlog is.
+  'DELETE /api/webhooks/:webhook': 4,
+  // Before the transaction, whether deliveries are held.
+  'POST /api/webhooks/:webhook/enable': 4,
+  // Who asks, and then all that waits, in parts.
+  'POST /api/webhooks/:webhook/deliveries/cancel': 2,
+  'POST /api/webhooks/:webhook/deliveries/retry': 2,
+  // The flow, and whether it waits, is under way or is over.
+  'POST /api/webhooks/:webhook/deliveries/:delivery/retry': 6,
+  'POST /api/webhooks/:webhook/deliveries/:delivery/cancel': 5,
+  // How many there are, before it begins.
+  'POST /api/webhooks/:webhook/replays': 4,
+  // What it has put in, in parts.
+  'POST /api/webhooks/:webhook/replays/:replay/cancel': 5,
+};
+const singleStatementCreations = ['POST /api/templates', 'POST /api/modules'];
+const isSingleStatement = (route: Route) =>
+  singleStatementCreations.includes(route.route) ||
+  (isRead(route) && roundTripsByRoute[route.route] === undefined);
+
+it.each(routeCases(isSingleStatement))(
+  'asks the database one thing in %s',
+  async (_name, route) => {
+    expect(await costOf(users.ada.client, route, sharedIds)).toEqual(ONE_ROUND_TRIP);
+  },
+);
+
+const templateBatch = findRoute('POST /api/templates/batch');
+const moduleBatch = findRoute('POST /api/modules/batch');
+
+const batchOf = (route: Route, operations: object[]): Route => ({
+  ...route,
+  body: { ...route.body, operations },
+});
+const updateOperation = ({ route }: Route) => ({
+  action: 'update',
+  id: route.includes('modules') ? ':module' : ':template',
+});
+
+const variants: [number, Route][] = [
+  // Whose address it is.
+  [
+    4,
+    {
+      ...findRoute('POST /api/workspaces/:workspace/members'),
+      body: { email: 'x@a.example', role: 'viewer' },
+    },
+  ],
+  [
+    TRANSACTION_ROUND_TRIPS,
+    { ...findRoute('PUT /api/webhooks/:webhook'), body: { description: 'New' } },
+  ],
+  // Forward in time: the low watermark is found in a statement before, which travels with that of the list.
+  ...['templates', 'modules'].flatMap((list) =>
+    ['updatedAt', 'createdAt', 'name', '-name'].map((sort): [number, Route] => {
+      const { route, ...row } = findRoute(`GET /api/${list}?workspaceId=:workspace`);
+      return [1, { ...row, route: `${route}&sort=${sort}` }];
+    }),
+  ),
+  // Whether the documents say what they said.
+  ...[templateBatch, moduleBatch].map((route): [number, Route] => [
+    ...([4, batchOf(route, [{ ...updateOperation(route), content: { a: 1 } }])] as const),
+  ]),
+];
+const writeCases = [
+  ...databaseRoutes
+    .filter((route) => !isSingleStatement(route))
+    .map((route): [number, Route] => [
+      roundTripsByRoute[route.route] ?? TRANSACTION_ROUND_TRIPS,
+      route,
+    ]),
+  ...variants,
+].map(([expectedRoundTrips, route]) => [expectedRoundTrips, route.route, route] as const);
+
+it.each(writeCases)(
+  'waits for the database %i times in %s',
+  async (expectedRoundTrips, _name, route) => {
+    const cost = await costOf(users.ada.client, route, await createFixture(namesIn(route)));
+    expect(cost.roundTrips).toBe(expectedRoundTrips);
+  },
+);
+
+it.each(routeCases(({ once }) => once))('waits once more for a key in %s', async (_name, route) => {
+  const client = users.ada.client.with({ 'idempotency-key': randomUUID() });
+  const ids = await createFixture(namesIn(route));
+  // Where one statement is all there is to do, it becomes a transaction.
+  const baseRoundTrips = isSingleStatement(route)
+    ? 2
+    : (roundTripsByRoute[route.route] ?? TRANSACTION_ROUND_TRIPS);
+  expect((await costOf(client, route, ids)).roundTrips).toBe(baseRoundTrips + 1);
+  // What was answered, and the end of the transaction.
+  expect((await costOf(client, route, ids)).roundTrips).toBe(2);
+});
+it.each([templateBatch, moduleBatch])(
+  'asks no more for a thousand operations in $route',
+  async (route) => {
+    const ids = await createFixture(namesIn(batchOf(route, [updateOperation(route)])));
+    const creations = (count: number) =>
+      Array.from({ length: count }, () => ({ action: 'create', name: 'A', content: {} }));
+    const update = { ...updateOperation(route), name: 'B' };
+    const smallCost = await costOf(
+      users.ada.client,
+      batchOf(route, [update, ...creations(1)]),
+      ids,
+    );
+    const renamed = { ...update, name: 'C' };
+    const largeCost = await costOf(
+      users.ada.client,
+      batchOf(route, [renamed, ...creations(999)]),
+      ids,
+    );
+    // What is sent in many packets looks like many round trips when the first answers come meanwhile.
+    expect(largeCost.statements).toBe(smallCost.statements);
+  },
+);
+
+it.each([templateBatch, moduleBatch])(
+  'does not fetch large documents that small ones replace in $route',
+  async (route) => {
+    const ids = await createFixture(['workspace']);
+    // Of random characters, which PostgreSQL cannot compress.
+    const content = { a: randomBytes(600_000).toString('base64') };
+    const creations = Array.from({ length: 3 }, () => ({ action: 'create', name: 'A', content }));
+    const createResponse = await call<BatchAnswer>(
+      users.ada.client,
+      batchOf(route, creations),
+      ids,
+    );
+    const updates = createResponse.body.data.map((result) => ({
+      action: 'update',
+      id: resourceOf(result).id,
+      content: { a: 1 },
+    }));
+    const { roundTrips } = await costOf(users.ada.client, batchOf(route, updates), ids);
+    expect(roundTrips).toBe(TRANSACTION_ROUND_TRIPS + 1);
+  },
+);
+
+function findRoute(name: string): Route {
+  const route = routes.find((candidate) => candidate.route === name);
+  if (route === undefined) throw new Error(`There is no route ${name}.`);
+  return route;
+}
+
+describe('a first request', () => {
+  const me = findRoute('GET /api/auth/me');
+  const newToken = (subject: string) =>
+    galley.issuer.token(subject, { claims: { jti: randomUUID() } });
+  const insertUser = (subject: string) =>
+    galley.database.query(
+      'INSERT INTO users (id, issuer, subject) VALUES (gen_random_uuid(), $1, $2)',
+      [galley.issuer.url, subject],
+    );
+  async function makeKey(): Promise<string> {
+    const { id } = await galley.workspaceOf('ada');
+    const key = { name: 'Shop', role: 'viewer' };
+    const path = `/api/workspaces/${id}/keys`;
+    return (await users.ada.client.post<{ key: string }>(path, key)).body.key;
+  }
+
+  const firstRequests: [what: string, cost: Cost, make: () => Promise<string>][] = [
+    // A statement looks for the user, to see whether the token says anything new of them.
+    [
+      'with a new token of a user who was here',
+      { roundTrips: 2, statements: 2 },
+      () => newToken('ada'),
+    ],
+    [
+      'of a stored user whom this process has not seen',
+      { roundTrips: 2, statements: 2 },
+      () => insertUser('stored').then(() => newToken('stored')),
+    ],
+    // It looks in vain, and a transaction of four statements makes the user.
+    ['of a new user', { roundTrips: 4, statements: 6 }, () => newToken('new')],
+    // A statement looks for the key, and notes its use.
+    ['with an API key', { roundTrips: 2, statements: 2 }, makeKey],
+  ];
+
+  it.each(firstRequests)(
+    '%s costs %j, and the next one nothing more',
+    async (_title, cost, makeToken) => {
+      const client = new Client(galley.url, await makeToken());
+      expect(await costOf(client, me, {})).toEqual(cost);
+      expect(await costOf(client, me, {})).toEqual(ONE_ROUND_TRIP);
+    },
+  );
+});

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { operations } from '../../support/api/openapi.js';
+import { startWorld, type World } from '../../support/requests/refusals.js';
+
+let world: World;
+
+beforeAll(async () => {
+  world = await startWorld();
+});
+afterAll(() => world.galley.stop());
+
+const authenticatedOperations = operations.filter(({ security }) => security?.length !== 0);
+const routeCases = (selected: typeof operations) =>
+  selected.map(({ method, path }) => [`${method} ${path.replace(/\{\w+\}/g, '<unknown>')}`]);
+const unknownFieldError = (fieldKind: string) => ({
+  path: 'stray',
+  message: `stray is not a ${fieldKind} of this request`,
+});
+
+it.each(routeCases(authenticatedOperations))(
+  '%s takes no parameter that it does not know',
+  async (route) => {
+    const body = route.startsWith('GET') ? undefined : {};
+    const { details } = await world.expectRefusal(['', 400, `${route}?stray=true`, body]);
+    expect(details).toContainEqual(unknownFieldError('query parameter'));
+  },
+);
+
+it.each(
+  routeCases(
+    authenticatedOperations.filter(({ method, requestBody }) => method !== 'GET' && !requestBody),
+  ),
+)('%s takes no body, though an empty one does no harm', async (route) => {
+  const { details } = await world.expectRefusal(['', 400, route, { stray: true }]);
+  expect(details).toEqual([unknownFieldError('field')]);
+  for (const body of ['["stray"]', '"stray"', '[]', 'true', '7', 'null']) {
+    const { message } = await world.expectRefusal(['', 400, route, body]);
+    expect(message).toBe('The body must be a JSON object.');
+  }
+  await world.expectRefusal(['', 404, route, {}]);
+});
+
+it.each([
+  ['GET /api/templates', 'workspaceId is missing'],
+  ['GET /api/templates?workspaceId=<workspace>&limit=1&limit=2', 'limit may be given once'],
+  ['GET /api/templates?workspaceId=<workspace>&serach=x', 'serach is not a query parameter'],
+])('%s is told that %s', async (route, expectedMessage) => {
+  expect((await world.expectRefusal(['', 400, route])).message).toContain(expectedMessage);
+});
+
+it('a name is told no further than it takes to know it', async () => {
+  const name = 'x'.repeat(1_000_000);
+  for (const route of ['POST /api/templates', 'POST /api/webhooks/<webhook>/disable']) {
+    const { message } = await world.expectRefusal(['', 400, route, { [name]: 1 }]);
+    expect(message.length).toBeLessThan(300);
+  }
+});
+
+it('a route that there is not is told of in the same words for all', async () => {
+  for (const route of ['PATCH /api/templates/<template>', 'GET /api/nothing?search=secret']) {
+    const { message } = await world.expectRefusal(['', 404, route]);
+    expect(message).toBe('There is no such route; check the method and the path.');
+  }
+});

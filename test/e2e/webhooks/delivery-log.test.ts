@@ -1,0 +1,515 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CreatedWebhook, Workspace } from '#client';
+import pg from 'pg';
+import type { Client } from '../../support/api/client.js';
+import { createPartitionsSince } from '../../support/galley/database.js';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { Sink } from '../../support/webhooks/receiver.js';
+import { subscribe, verify } from '../../support/webhooks/subscriptions.js';
+
+interface Delivery {
+  id: string;
+  eventId: string;
+  status: string;
+  attempts: number;
+}
+
+interface Details extends Delivery {
+  url: string;
+  requestBody: string | null;
+  attemptsMade: { url: string | null }[];
+}
+
+interface List {
+  data: Delivery[];
+  nextCursor: string | null;
+}
+
+let galley: Galley;
+let ada: Client;
+let workspace: Workspace;
+let sink: Sink;
+let endpoint: CreatedWebhook;
+
+beforeAll(async () => {
+  galley = await startGalley({ worker: true });
+  ada = await galley.as('ada');
+});
+afterAll(() => galley.stop());
+
+beforeEach(async () => {
+  workspace = await galley.workspaceOf('ada');
+  sink = await Sink.start();
+  endpoint = await subscribe(ada, workspace.id, sink);
+});
+afterEach(() => sink.stop());
+
+const deliveriesPath = (suffix = '') => `/api/webhooks/${endpoint.id}/deliveries${suffix}`;
+const createTemplate = async (name = 'Welcome') =>
+  (await ada.post<{ id: string }>('/api/templates', { name, workspaceId: workspace.id })).body.id;
+const listDeliveries = async (query = '') => (await ada.get<List>(deliveriesPath(query))).body;
+const waitForOnlyDelivery = (status: string, attempts: number) =>
+  eventually(`a delivery that is ${status} after ${attempts}`, async () => {
+    const [delivery] = (await listDeliveries()).data;
+    return delivery?.status === status && delivery.attempts === attempts && delivery;
+  });
+/** Moves what waits for its tenth attempt to it. */
+const exhaustAttempts = async () => {
+  await galley.database.query(
+    `WITH flow AS (
+       UPDATE webhook_flows SET wake_at = now(), open_until = '-infinity' WHERE endpoint_id = $1
+     )
+     UPDATE webhook_deliveries SET attempts = 9, due_at = now() WHERE endpoint_id = $1`,
+    [endpoint.id],
+  );
+  return waitForOnlyDelivery('failed', 10);
+};
+
+describe('the log of deliveries', () => {
+  it('shows each, newest first, in pages, by status', async () => {
+    for (let created = 0; created < 5; created++) await createTemplate();
+    await eventually('all to be delivered', async () => {
+      return (await listDeliveries('?status=delivered')).data.length === 5;
+    });
+    const first = await listDeliveries('?limit=3');
+    const second = await listDeliveries(`?limit=3&cursor=${first.nextCursor}`);
+    const ids = [...first.data, ...second.data].map(({ id }) => id);
+    expect(ids).toHaveLength(5);
+    expect(ids).toEqual(ids.toSorted().reverse());
+    expect(second.nextCursor).toBeNull();
+    expect((await listDeliveries('?status=failed')).data).toEqual([]);
+    expect(first.data[0]).toMatchObject({ event: 'template.created', sequence: 1, attempts: 1 });
+    expect((await ada.get(deliveriesPath('?status=lost'))).status).toBe(400);
+  });
+
+  it('says of each attempt when, how long, and what came of it', async () => {
+    sink.reaction = () => ({ status: 500, headers: { 'x-why': 'because' } });
+    await createTemplate();
+    const { id, eventId } = await waitForOnlyDelivery('pending', 1);
+    const { body } = await ada.get<Details>(deliveriesPath(`/${id}`));
+    const outcome = { statusCode: 500, stage: 'status', error: 'the response status was 500' };
+    const lastAttempt: unknown = {
+      ...outcome,
+      startedAt: expect.any(String),
+      durationMs: expect.any(Number),
+    };
+    expect(body).toMatchObject({ id, eventId, status: 'pending', attempts: 1, lastAttempt });
+    expect((await listDeliveries()).data).toMatchObject([{ id, lastAttempt }]);
+    expect(body.attemptsMade).toMatchObject([
+      {
+        ...outcome,
+        url: sink.url,
+        responseBody: '',
+        requestHeaders: { 'webhook-id': eventId, 'user-agent': expect.stringMatching(/^Galley\//) },
+        responseHeaders: { 'x-why': 'because' },
+      },
+    ]);
+    expect((await ada.get(deliveriesPath(`/${endpoint.id}`))).status).toBe(404);
+    const bob = await galley.as('bob');
+    expect((await bob.get(deliveriesPath(`/${id}`))).status).toBe(403);
+    expect((await bob.get(deliveriesPath())).status).toBe(403);
+  });
+});
+
+describe('one delivery', () => {
+  it('shows the body that was sent, byte by byte, and where each attempt went', async () => {
+    sink.reaction = () => 500;
+    const content = { name: 'Größe "1" \\ \u2028 😀', workspaceId: workspace.id };
+    await ada.post('/api/templates', content);
+    const { id } = await waitForOnlyDelivery('pending', 1);
+    const newUrl = `${sink.url}/elsewhere?token=sesame`;
+    await ada.put(`/api/webhooks/${endpoint.id}`, { url: newUrl });
+    const getDetails = async () => (await ada.get<Details>(deliveriesPath(`/${id}`))).body;
+    const first = await getDetails();
+    expect(first.url).toBe(sink.url);
+    sink.reaction = () => 204;
+    expect((await ada.post(deliveriesPath(`/${id}/retry`))).status).toBe(202);
+    await waitForOnlyDelivery('delivered', 2);
+    const { url, requestBody, attemptsMade } = await getDetails();
+    expect(url).toBe(newUrl);
+    expect(attemptsMade.map((attempt) => attempt.url)).toEqual([sink.url, newUrl]);
+    expect(sink.received.map(({ body }) => body)).toEqual([requestBody, requestBody]);
+    await galley.database.query('DELETE FROM events WHERE workspace_id = $1', [workspace.id]);
+    expect((await getDetails()).requestBody).toBeNull();
+  });
+
+  it('shows its latest attempts, as far as a response may hold them', async () => {
+    sink.reaction = () => 500;
+    await createTemplate();
+    const { id } = await waitForOnlyDelivery('pending', 1);
+    const getAttempts = async () => {
+      const { text, body } = await ada.get<Details>(deliveriesPath(`/${id}`));
+      return { bytes: text.length, urls: body.attemptsMade.map(({ url }) => url) };
+    };
+    // Each takes six times as long in JSON.
+    await galley.database.query(
+      `INSERT INTO webhook_attempts (delivery_id, claim, started_at, duration_ms, url, response_body)
+       SELECT $1, claim, now() + claim * interval '1 s', 1, claim::text, repeat(chr(1), $2)
+       FROM generate_series(1000, 1149) claim`,
+      [id, 10],
+    );
+    const latestUrls = (count: number) =>
+      Array.from({ length: count }, (_, index) => `${1150 - count + index}`);
+    expect((await getAttempts()).urls).toEqual(latestUrls(100));
+    await galley.database.query(
+      `UPDATE webhook_attempts SET response_body = repeat(chr(1), 16384)
+       WHERE delivery_id = $1 AND claim >= 1000`,
+      [id],
+    );
+    const { bytes, urls } = await getAttempts();
+    expect(bytes).toBeLessThan(4.1 * 1024 * 1024);
+    expect(urls.length).toBeGreaterThan(35);
+    expect(urls).toEqual(latestUrls(urls.length));
+  });
+
+  it('shows before its first attempt where it will go', async () => {
+    await ada.post(`/api/webhooks/${endpoint.id}/disable`);
+    await createTemplate();
+    const { id } = await waitForOnlyDelivery('held', 0);
+    const { body } = await ada.get<Details>(deliveriesPath(`/${id}`));
+    expect(body).toMatchObject({ url: sink.url, lastAttempt: null, attemptsMade: [] });
+    expect(body.requestBody).toContain('"event":"template.created"');
+  });
+});
+
+describe('a filter of the log', () => {
+  /** Delivered ones, a second apart and the last one a minute ago; the oldest is of another event. */
+  const insertLogEntries = async (count: number) => {
+    await createPartitionsSince(galley.database, new Date(Date.now() - (count + 60) * 1000));
+    await galley.database.query(
+      `INSERT INTO webhook_delivery_log (endpoint_id, id, workspace_id, event_position,
+         event_relayed_at, event_id, kind, resource_id, sequence, status, attempts)
+       SELECT $1, uuidv7_at(now() - number * interval '1 second' - interval '1 minute'), $2, number, now(),
+         gen_random_uuid(), CASE WHEN number = $3 THEN 'module.deleted' ELSE 'module.updated' END,
+         $1, 1, 'delivered', 1
+       FROM generate_series(1, $3::integer) number`,
+      [endpoint.id, workspace.id, count],
+    );
+  };
+
+  it('may be the event, the resource, the time and the status, alone or together', async () => {
+    const [renamedId, deletedId] = [await createTemplate(), await createTemplate()];
+    await ada.put(`/api/templates/${renamedId}`, { name: 'Changed' });
+    await ada.delete(`/api/templates/${deletedId}`);
+    await eventually('all to be delivered', async () => {
+      return (await listDeliveries('?status=delivered')).data.length === 4;
+    });
+    const allDeliveries = (await listDeliveries()).data;
+    const matchingIndexes = async (query: string) =>
+      (await listDeliveries(query)).data.map((each) =>
+        allDeliveries.findIndex(({ id }) => id === each.id),
+      );
+    const timeOf = (id = '') =>
+      new Date(parseInt(id.replace('-', '').slice(0, 12), 16)).toISOString();
+    const middleTime = timeOf(allDeliveries[1]?.id);
+    expect(await matchingIndexes('?event=template.created')).toHaveLength(2);
+    expect(await matchingIndexes(`?resourceId=${renamedId}`)).toHaveLength(2);
+    expect(await matchingIndexes(`?resourceId=${renamedId}&event=template.updated`)).toHaveLength(
+      1,
+    );
+    expect(await matchingIndexes(`?resourceId=${renamedId}&event=template.deleted`)).toEqual([]);
+    expect(await matchingIndexes('?event=template.deleted&status=delivered')).toHaveLength(1);
+    expect(await matchingIndexes('?event=template.deleted&status=failed')).toEqual([]);
+    expect(await matchingIndexes('?event=template.deleted&status=pending')).toEqual([]);
+    const since = await matchingIndexes(`?since=${middleTime}`);
+    const until = await matchingIndexes(`?until=${middleTime}`);
+    expect([...since, ...until]).toEqual([0, 1, 2, 3]);
+    expect(since).toContain(1);
+    expect(await matchingIndexes(`?since=${middleTime}&until=${middleTime}`)).toEqual([]);
+    for (const query of ['event=template', 'event=*', 'resourceId=1', 'since=now', 'until=1']) {
+      expect((await ada.get(deliveriesPath(`?${query}`))).status).toBeGreaterThanOrEqual(400);
+    }
+    const { nextCursor } = await listDeliveries('?limit=1&event=template.created');
+    expect(nextCursor).not.toBeNull();
+    expect(
+      (await ada.get(deliveriesPath(`?event=template.deleted&cursor=${nextCursor}`))).status,
+    ).toBe(400);
+  });
+
+  it('looks at a part of a long log, and says where to go on', async () => {
+    await insertLogEntries(12_000);
+    let pages = 0;
+    let cursor: string | null = '';
+    const events: unknown[] = [];
+    do {
+      const query = `?event=module.deleted${cursor && `&cursor=${cursor}`}`;
+      const page: List = await listDeliveries(query);
+      events.push(...page.data);
+      cursor = page.nextCursor;
+      pages++;
+    } while (cursor !== null);
+    expect([pages, events]).toEqual([3, [expect.objectContaining({ event: 'module.deleted' })]]);
+    expect((await listDeliveries('?status=delivered&limit=10')).data).toHaveLength(10);
+    const last = await listDeliveries('?event=module.updated&limit=100');
+    expect([last.data.length, last.nextCursor === null]).toEqual([100, false]);
+  });
+});
+
+describe('a delivery whose event is no longer kept', () => {
+  it('is given up, and says so', async () => {
+    await ada.post(`/api/webhooks/${endpoint.id}/disable`);
+    await createTemplate();
+    await waitForOnlyDelivery('held', 0);
+    await galley.database.query('DELETE FROM events WHERE workspace_id = $1', [workspace.id]);
+    await ada.post(`/api/webhooks/${endpoint.id}/enable`);
+    const { id } = await waitForOnlyDelivery('failed', 1);
+    expect((await ada.get(deliveriesPath(`/${id}`))).body).toMatchObject({
+      attemptsMade: [{ stage: 'event', error: 'the event is no longer kept', statusCode: null }],
+    });
+    expect(sink.received).toEqual([]);
+    const failingTraffic = `webhook_flows WHERE endpoint_id = '${endpoint.id}' AND failures > 0`;
+    expect(await galley.database.count(failingTraffic)).toBe(0);
+  });
+});
+
+describe('a retry', () => {
+  it('comes at once for what waits, and for what was given up', async () => {
+    sink.reaction = () => 500;
+    await createTemplate();
+    const { id } = await waitForOnlyDelivery('pending', 1);
+    const retry = () => ada.post(deliveriesPath(`/${id}/retry`));
+    expect((await retry()).status).toBe(202);
+    await waitForOnlyDelivery('pending', 2);
+    await exhaustAttempts();
+    expect((await retry()).status).toBe(202);
+    await waitForOnlyDelivery('failed', 11);
+    sink.reaction = () => 204;
+    expect((await retry()).status).toBe(202);
+    await waitForOnlyDelivery('delivered', 12);
+    expect(new Set(sink.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+  });
+
+  it('of what was delivered is another delivery of the same event', async () => {
+    await createTemplate();
+    const first = await waitForOnlyDelivery('delivered', 1);
+    sink.reaction = () => 500;
+    const { status, body: resend } = await ada.post<Delivery>(deliveriesPath(`/${first.id}/retry`));
+    expect([status, resend]).toMatchObject([
+      202,
+      { status: 'pending', attempts: 0, eventId: first.eventId, lastAttempt: null },
+    ]);
+    expect(resend.id).not.toBe(first.id);
+    const statesOfBoth = async () =>
+      (await listDeliveries()).data.map((each) => [each.id, each.status, each.attempts]);
+    await eventually('it to fail', async () => (await statesOfBoth())[0]?.[2] === 1);
+    sink.reaction = () => 204;
+    const retried = await ada.post<Delivery>(deliveriesPath(`/${resend.id}/retry`));
+    expect([retried.status, retried.body]).toMatchObject([
+      202,
+      { id: resend.id, attempts: 1, lastAttempt: { statusCode: 500 } },
+    ]);
+    await eventually('it to arrive', async () => (await statesOfBoth())[0]?.[1] === 'delivered');
+    expect(await statesOfBoth()).toEqual([
+      [resend.id, 'delivered', 2],
+      [first.id, 'delivered', 1],
+    ]);
+    const ids = sink.received.map(({ headers }) => headers['webhook-id']);
+    expect(ids).toEqual([first.eventId, first.eventId, first.eventId]);
+    const replay = { since: '2026-01-01T00:00:00Z', dryRun: true };
+    expect((await ada.post(`/api/webhooks/${endpoint.id}/replays`, replay)).body).toEqual({
+      count: 1,
+    });
+  });
+
+  it('of what was delivered waits for no other, and no other waits for it', async () => {
+    await ada.put(`/api/webhooks/${endpoint.id}`, { ordered: true });
+    const template = await createTemplate();
+    const { id } = await waitForOnlyDelivery('delivered', 1);
+    sink.reaction = () => 500;
+    expect((await ada.post(deliveriesPath(`/${id}/retry`))).status).toBe(202);
+    await eventually('it to fail', () => sink.received.length === 2);
+    sink.reaction = () => 204;
+    await ada.put(`/api/templates/${template}`, { name: 'Changed' });
+    await eventually('the next one', async () => {
+      return (await listDeliveries('?status=delivered')).data.length === 2;
+    });
+  });
+
+  it('is refused when it cannot be sent', async () => {
+    await createTemplate();
+    const { id } = await waitForOnlyDelivery('delivered', 1);
+    expect((await ada.post(deliveriesPath(`/${endpoint.id}/retry`))).status).toBe(404);
+    await ada.post(`/api/webhooks/${endpoint.id}/disable`);
+    expect((await ada.post(deliveriesPath(`/${id}/retry`))).status).toBe(409);
+  });
+});
+
+describe('the cancellation', () => {
+  it('of one, or of all that is pending, is final', async () => {
+    sink.reaction = () => 500;
+    await createTemplate();
+    const { id } = await waitForOnlyDelivery('pending', 1);
+    expect((await ada.post(deliveriesPath(`/${id}/cancel`))).status).toBe(204);
+    await waitForOnlyDelivery('cancelled', 1);
+    const secondCancel = await ada.post<{ message: string }>(deliveriesPath(`/${id}/cancel`));
+    expect([secondCancel.status, secondCancel.body.message]).toEqual([
+      409,
+      'The delivery is finished: it was cancelled.',
+    ]);
+    await Promise.all([createTemplate(), createTemplate(), createTemplate()]);
+    await eventually('them to fail', async () => {
+      const { data } = await listDeliveries('?status=pending');
+      return data.length === 3 && data.every(({ attempts }) => attempts === 1);
+    });
+    expect((await ada.post(deliveriesPath('/cancel'))).body).toEqual({ cancelled: 3 });
+    expect((await listDeliveries('?status=cancelled')).data).toHaveLength(4);
+  });
+});
+
+describe('a test', () => {
+  it('comes to the endpoint that it is for, and to no other', async () => {
+    const otherSink = await Sink.start();
+    await subscribe(ada, workspace.id, otherSink);
+    const response = await ada.post(`/api/webhooks/${endpoint.id}/test`);
+    expect([response.status, response.body]).toMatchObject([
+      202,
+      { event: 'webhook.test', resourceId: endpoint.id, sequence: 1, status: 'pending' },
+    ]);
+    const [test] = await eventually('it', () => sink.received.length > 0 && sink.received);
+    if (test === undefined) throw new Error('unreachable');
+    expect(verify(endpoint.secret, test)).toMatchObject({
+      event: 'webhook.test',
+      data: { id: endpoint.id, workspaceId: workspace.id },
+    });
+    await createTemplate();
+    await eventually('the next event', () => otherSink.received.length > 0);
+    expect(otherSink.received[0]?.body).toContain('template.created');
+    await otherSink.stop();
+  });
+});
+
+describe('the delivery of a test', () => {
+  it('can be read from the moment that the test was asked for, until it is over', async () => {
+    const testDeliveries = Array.from({ length: 20 }, async () => {
+      const { body: test } = await ada.post<Delivery>(`/api/webhooks/${endpoint.id}/test`);
+      const readDelivery = () =>
+        ada.get<Details & { lastAttempt: object | null }>(deliveriesPath(`/${test.id}`));
+      expect((await readDelivery()).status).toBe(200);
+      return eventually('it to be delivered', async () => {
+        const { status, body } = await readDelivery();
+        expect([status, body.id, body.eventId]).toEqual([200, test.id, test.eventId]);
+        return body.status === 'delivered' && body;
+      });
+    });
+    for (const { requestBody, eventId, lastAttempt } of await Promise.all(testDeliveries)) {
+      const received = sink.received.find(({ headers }) => headers['webhook-id'] === eventId);
+      expect(received?.body).toBe(requestBody);
+      expect(lastAttempt).toMatchObject({ statusCode: 204, error: null });
+    }
+    expect((await listDeliveries()).data).toHaveLength(20);
+  });
+
+  it('can be read before it is relayed, at its endpoint alone', async () => {
+    const otherEndpoint = await subscribe(ada, workspace.id, sink);
+    // The relay leaves alone what somebody else holds.
+    const lockHolder = new pg.Client(galley.database.url);
+    await lockHolder.connect();
+    await lockHolder.query('BEGIN');
+    await lockHolder.query('SELECT FROM workspace_feeds WHERE workspace_id = $1 FOR UPDATE', [
+      workspace.id,
+    ]);
+    const { body: test } = await ada.post<Delivery>(`/api/webhooks/${endpoint.id}/test`);
+    const readDelivery = (id: string) =>
+      ada.get<Details>(`/api/webhooks/${id}/deliveries/${test.id}`);
+    const { status, body } = await readDelivery(endpoint.id);
+    expect([status, body]).toMatchObject([
+      200,
+      { id: test.id, eventId: test.id, status: 'pending', attempts: 0, url: sink.url },
+    ]);
+    expect((await readDelivery(otherEndpoint.id)).status).toBe(404);
+    await lockHolder.query('COMMIT');
+    await lockHolder.end();
+    await eventually('it to be delivered', async () => {
+      return (await readDelivery(endpoint.id)).body.status === 'delivered';
+    });
+    expect(sink.received.map((each) => each.body)).toEqual([body.requestBody]);
+  });
+});
+
+describe('the feed of events', () => {
+  interface FeedPage {
+    data: { position: number; id: string; event: string; sequence: number; data: object }[];
+    nextAfter: number;
+  }
+  const readFeed = async (after = 0, limit = 100) => {
+    const query = `workspaceId=${workspace.id}&after=${after}&limit=${limit}`;
+    return (await ada.get<FeedPage>(`/api/events?${query}`)).body;
+  };
+
+  it('gives all events in an order that stays, with the ids of their notifications', async () => {
+    const id = await createTemplate();
+    await ada.put(`/api/templates/${id}`, { name: 'Hello' });
+    await ada.delete(`/api/templates/${id}`);
+    await eventually('all to be told', () => sink.received.length === 3);
+    await eventually('them to be settled', async () => (await readFeed()).data.length === 3);
+    const first = await readFeed(0, 2);
+    const second = await readFeed(first.nextAfter, 2);
+    const events = [...first.data, ...second.data];
+    expect(events).toMatchObject([
+      { position: 1, event: 'template.created', sequence: 1, data: { id, version: 1 } },
+      { position: 2, event: 'template.updated', sequence: 2, data: { name: 'Hello' } },
+      { position: 3, event: 'template.deleted', sequence: 3, data: { id } },
+    ]);
+    expect(await readFeed(second.nextAfter)).toEqual({ data: [], nextAfter: 3 });
+    const notificationHeaders = sink.received.map(({ headers }) => headers);
+    expect(new Set(notificationHeaders.map((headers) => headers['webhook-id']))).toEqual(
+      new Set(events.map((each) => each.id)),
+    );
+    expect(notificationHeaders.map((headers) => headers['x-service-sequence']).sort()).toEqual([
+      '1',
+      '2',
+      '3',
+    ]);
+    for (const after of ['-1', 'x', '1.5', '1e3']) {
+      const path = `/api/events?workspaceId=${workspace.id}&after=${after}`;
+      expect((await ada.get(path)).status).toBe(400);
+    }
+    expect(
+      (await (await galley.as('bob')).get(`/api/events?workspaceId=${workspace.id}`)).status,
+    ).toBe(403);
+  });
+
+  it('never skips an event that is committed late', async () => {
+    const lateTransaction = new pg.Client(galley.database.url);
+    await lateTransaction.connect();
+    const insertStatement = (name: string) =>
+      `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
+       VALUES (gen_random_uuid(), 'template.created', '${workspace.id}', gen_random_uuid(), 1,
+         '{"name":"${name}"}')`;
+    await lateTransaction.query('BEGIN');
+    await lateTransaction.query(insertStatement('late'));
+    await createTemplate('early');
+    await eventually('the early one', async () => (await readFeed()).data.length === 1);
+    const { nextAfter } = await readFeed();
+    await lateTransaction.query('COMMIT');
+    await lateTransaction.end();
+    const { data } = await eventually('the late one', async () => {
+      const page = await readFeed(nextAfter);
+      return page.data.length === 1 && page;
+    });
+    expect(data).toMatchObject([{ position: 2, data: { name: 'late' } }]);
+  });
+
+  it('counts the events of a module from its first, and those of its copy anew', async () => {
+    const { body: module } = await ada.post<{ id: string }>('/api/modules', {
+      name: 'Footer',
+      workspaceId: workspace.id,
+      content: {},
+    });
+    const copy = await ada.post<{ id: string }>(`/api/modules/${module.id}/duplicate`);
+    await ada.put(`/api/modules/${module.id}`, { name: 'Wide footer' });
+    await ada.put(`/api/modules/${copy.body.id}`, { name: 'Narrow footer' });
+    await ada.delete(`/api/modules/${module.id}`);
+    const { data } = await eventually('all', async () => {
+      const page = await readFeed();
+      return page.data.length === 4 && page;
+    });
+    expect(data.map(({ event, sequence }) => `${event} ${sequence}`)).toEqual([
+      'module.created 1',
+      'module.updated 2',
+      'module.updated 1',
+      'module.deleted 3',
+    ]);
+  });
+});

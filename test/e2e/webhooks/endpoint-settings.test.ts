@@ -1,0 +1,243 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CreatedWebhook, Workspace } from '#client';
+import type { Client } from '../../support/api/client.js';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { Sink } from '../../support/webhooks/receiver.js';
+import { subscribe, verify, verifyServiceSignature } from '../../support/webhooks/subscriptions.js';
+
+let galley: Galley;
+let ada: Client;
+let workspace: Workspace;
+let sink: Sink;
+let endpoint: CreatedWebhook;
+
+beforeAll(async () => {
+  galley = await startGalley({ worker: true });
+  ada = await galley.as('ada');
+});
+afterAll(() => galley.stop());
+
+beforeEach(async () => {
+  workspace = await galley.workspaceOf('ada');
+  sink = await Sink.start();
+  endpoint = await subscribe(ada, workspace.id, sink, ['template.created']);
+});
+afterEach(() => sink.stop());
+
+const endpointPath = (suffix = '') => `/api/webhooks/${endpoint.id}${suffix}`;
+const createTemplate = () =>
+  ada.post('/api/templates', { name: 'Changed', workspaceId: workspace.id });
+
+describe('a pattern of events', () => {
+  const receivedKinds = ({ received }: Sink) =>
+    received.map(({ body }) => (JSON.parse(body) as { event: string }).event).toSorted();
+  const addEvent = (kind: string) =>
+    galley.database.query(
+      `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
+       VALUES (gen_random_uuid(), $1, $2, gen_random_uuid(), 1, '{}')`,
+      [kind, workspace.id],
+    );
+
+  it('matches all events that begin so, those that are added later included', async () => {
+    const sinks = await Promise.all(Array.from({ length: 4 }, () => Sink.start()));
+    const [allSink, templateSink, moduleSink, mixedSink] = sinks as [Sink, Sink, Sink, Sink];
+    const allEventsEndpoint = await subscribe(ada, workspace.id, allSink, ['*']);
+    await subscribe(ada, workspace.id, templateSink, ['template.*']);
+    await subscribe(ada, workspace.id, moduleSink, ['module.*', 'module.created']);
+    await subscribe(ada, workspace.id, mixedSink, ['webhook.*', 'template.deleted']);
+    expect(allEventsEndpoint.events).toEqual(['*']);
+    const kinds = ['template.created', 'template.published', 'module.created', 'webhook.active'];
+    for (const kind of [...kinds, 'templates.odd', 'template.deleted']) await addEvent(kind);
+    await ada.post(endpointPath('/test'));
+    const expected = [...kinds, 'template.deleted', 'templates.odd'].toSorted();
+    await eventually('all to arrive', () => allSink.received.length >= expected.length);
+    await eventually('the test', () => sink.received.length === 2);
+    await eventually(
+      'the others',
+      () => templateSink.received.length + mixedSink.received.length === 5,
+    );
+    expect(receivedKinds(allSink)).toEqual(expected);
+    expect(receivedKinds(templateSink)).toEqual([
+      'template.created',
+      'template.deleted',
+      'template.published',
+    ]);
+    expect(receivedKinds(moduleSink)).toEqual(['module.created']);
+    expect(receivedKinds(mixedSink)).toEqual(['template.deleted', 'webhook.active']);
+    expect(receivedKinds(sink)).toEqual(['template.created', 'webhook.test']);
+
+    const replayFilter = { since: '2026-01-01T00:00:00Z', events: ['template.*'], dryRun: true };
+    await eventually('all to be recorded', async () => {
+      const replay = await ada.post(`/api/webhooks/${allEventsEndpoint.id}/replays`, replayFilter);
+      return (replay.body as { count: number }).count === 3;
+    });
+    await Promise.all(sinks.map((each) => each.stop()));
+  });
+
+  it('is kept as it was given, and is one of those there are', async () => {
+    const { body } = await ada.put<{ events: string[] }>(endpointPath(), {
+      events: ['module.*', '*'],
+    });
+    expect(body.events).toEqual(['module.*', '*']);
+    for (const events of [['**'], ['template*'], ['*.created'], ['templ.*'], ['*', '*'], ['']]) {
+      expect((await ada.put(endpointPath(), { events })).status).toBe(400);
+    }
+  });
+});
+
+describe('a secret', () => {
+  it('is replaced with an overlap, in which both sign', async () => {
+    const revealSecret = async () =>
+      (await ada.get<{ secret: string }>(endpointPath('/secret'))).body.secret;
+    expect(await revealSecret()).toBe(endpoint.secret);
+    const { body } = await ada.post<{ secret: string }>(endpointPath('/secret/rotate'), {
+      overlapHours: 1,
+    });
+    expect(await revealSecret()).toBe(body.secret);
+    await createTemplate();
+    const [signedByBoth] = await eventually(
+      'it',
+      () => sink.received.length === 1 && sink.received,
+    );
+    if (signedByBoth === undefined) throw new Error('unreachable');
+    for (const secret of [endpoint.secret, body.secret]) verify(secret, signedByBoth);
+    expect(signedByBoth.headers['x-service-signature']).toMatch(/,v1=[\da-f]{64},v1=[\da-f]{64}$/);
+
+    await ada.post(endpointPath('/secret/rotate'), { overlapHours: 0 });
+    await galley.database.query(
+      `UPDATE webhook_endpoints SET earlier_secrets =
+         json_build_array(json_build_object('encrypted', encrypted_secret, 'until', now()))
+       WHERE id = $1`,
+      [endpoint.id],
+    );
+    await createTemplate();
+    const [, lastNotification] = await eventually(
+      'the next',
+      () => sink.received.length === 2 && sink.received,
+    );
+    if (lastNotification === undefined) throw new Error('unreachable');
+    expect(() => verify(body.secret, lastNotification)).toThrow();
+    expect(verifyServiceSignature(await revealSecret(), lastNotification)).toBe(true);
+  });
+
+  it('is not replaced when too many would sign; without an overlap all earlier ones end', async () => {
+    const rotate = (overlapHours: number) =>
+      ada.post<{ message: string }>(endpointPath('/secret/rotate'), { overlapHours });
+    for (let rotation = 0; rotation < 4; rotation++) expect((await rotate(1)).status).toBe(200);
+    const refused = await rotate(1);
+    expect([refused.status, refused.body.message]).toEqual([
+      409,
+      expect.stringContaining('overlapHours 0'),
+    ]);
+    expect((await rotate(0)).status).toBe(200);
+    await createTemplate();
+    const [notification] = await eventually(
+      'it',
+      () => sink.received.length === 1 && sink.received,
+    );
+    expect(notification?.headers['webhook-signature']).toMatch(/^v1,\S+$/);
+  });
+});
+
+describe('headers of a subscriber', () => {
+  it('come with each notification, and are shown to nobody', async () => {
+    const headers = { Authorization: 'Bearer sesame', 'X-Team': 'post' };
+    const { body } = await ada.put(endpointPath(), { headers });
+    expect(body).toMatchObject({ headers: { Authorization: '********', 'X-Team': '********' } });
+    // What was read can be put back.
+    expect((await ada.put(endpointPath(), body as object)).body).toEqual(body);
+    await createTemplate();
+    const [notification] = await eventually('it', () => sink.received.length > 0 && sink.received);
+    expect(notification?.headers).toMatchObject({
+      authorization: 'Bearer sesame',
+      'x-team': 'post',
+    });
+    const rows = await galley.database.query<{ text: string }>(
+      `SELECT endpoint::text || coalesce((SELECT string_agg(a::text, '') FROM webhook_attempts a), '')
+         AS text FROM webhook_endpoints endpoint WHERE id = $1`,
+      [endpoint.id],
+    );
+    expect(rows[0]?.text).not.toContain('sesame');
+  });
+
+  it('are not sent to another host before they are given anew', async () => {
+    await ada.put(endpointPath(), { headers: { Authorization: 'Bearer sesame' } });
+    const url = 'http://127.0.0.1:9/';
+    for (const update of [{ url }, { url, headers: { Authorization: '********' } }]) {
+      const response = await ada.put<{ message: string }>(endpointPath(), update);
+      expect([response.status, response.body.message]).toEqual([
+        400,
+        expect.stringContaining('headers must be sent with their values'),
+      ]);
+    }
+    expect((await ada.put(endpointPath(), { url: `${sink.url}/b` })).status).toBe(200);
+    expect((await ada.put(endpointPath(), { url, headers: { Authorization: 'x' } })).status).toBe(
+      200,
+    );
+  });
+
+  it('that nobody can decrypt any more keep nothing else from being read or changed', async () => {
+    await ada.put(endpointPath(), { headers: { 'X-Team': 'post' } });
+    await galley.database.query(
+      `UPDATE webhook_endpoints SET encrypted_headers = overlay(encrypted_headers PLACING '00000000' FROM 1)
+       WHERE id = $1`,
+      [endpoint.id],
+    );
+    expect(await ada.get(endpointPath())).toMatchObject({ status: 200, body: { headers: {} } });
+    const endpointWithHeaders = `webhook_endpoints WHERE id = '${endpoint.id}' AND encrypted_headers IS NOT NULL`;
+    await ada.put(endpointPath(), { headers: {}, description: 'Put back as it was read' });
+    expect(await galley.database.count(endpointWithHeaders)).toBe(1);
+    // What nobody could read is not to be sent elsewhere when the key is found again.
+    await ada.put(endpointPath(), { url: 'http://127.0.0.1:9/', headers: {} });
+    expect(await galley.database.count(endpointWithHeaders)).toBe(0);
+    const { body } = await ada.put(endpointPath(), { headers: { 'X-Team': 'letters' } });
+    expect(body).toMatchObject({ headers: { 'X-Team': '********' } });
+  });
+
+  it.each([
+    [{ Host: 'elsewhere' }, 'must not set Host'],
+    [{ 'Webhook-Signature': 'v1,x' }, 'must not set Webhook-Signature'],
+    [{ 'X-Service-Signature': 't=1' }, 'must not set X-Service-Signature'],
+    [{ 'Content-Length': '1' }, 'must not set Content-Length'],
+    [{ 'X A': 'b' }, 'must not name a header "X A"'],
+    [{ 'X-A': 'b\r\nHost: c' }, 'must give X-A a value'],
+    [{ 'X-A': '********' }, 'must give X-A a value'],
+    [{ 'X-A': 'b', 'x-a': 'c' }, 'must not name a header twice'],
+    [['X-A'], 'must be an object'],
+  ])('may not be %j', async (headers, expectedMessage) => {
+    const response = await ada.put<{ message: string }>(endpointPath(), { headers });
+    expect(response.status).toBe(400);
+    expect(response.body.message).toContain(expectedMessage);
+  });
+});
+
+describe('a filter by resource', () => {
+  it('lets only the events of those through', async () => {
+    const includedModule = await ada.post<{ id: string }>('/api/modules', {
+      name: 'Footer',
+      workspaceId: workspace.id,
+      content: {},
+    });
+    const events = ['module.updated'];
+    await ada.put(endpointPath(), { events, resourceIds: [includedModule.body.id] });
+    const excludedModule = await ada.post<{ id: string }>('/api/modules', {
+      name: 'Header',
+      workspaceId: workspace.id,
+      content: {},
+    });
+    await ada.put(`/api/modules/${excludedModule.body.id}`, { name: 'Top' });
+    await ada.put(`/api/modules/${includedModule.body.id}`, { name: 'Bottom' });
+    await eventually('the event', () => sink.received.length === 1);
+    expect(sink.received[0]?.body).toContain('Bottom');
+  });
+
+  it('names each once, however it is written', async () => {
+    const { id } = workspace;
+    const response = await ada.put<{ message: string }>(endpointPath(), {
+      resourceIds: [id, id.toUpperCase()],
+    });
+    expect(response.status).toBe(400);
+    expect(response.body.message).toContain('must not name an id twice');
+  });
+});

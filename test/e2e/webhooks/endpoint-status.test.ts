@@ -1,0 +1,395 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CreatedWebhook, Workspace } from '#client';
+import type { Client } from '../../support/api/client.js';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { Sink } from '../../support/webhooks/receiver.js';
+import { subscribe } from '../../support/webhooks/subscriptions.js';
+
+interface EndpointState extends CreatedWebhook {
+  statusReason: string | null;
+  statusSince: string;
+}
+
+let galley: Galley;
+let ada: Client;
+let workspace: Workspace;
+let sink: Sink;
+let operationsSink: Sink;
+let endpoint: CreatedWebhook;
+
+beforeAll(async () => {
+  galley = await startGalley({ worker: true });
+  ada = await galley.as('ada');
+});
+afterAll(() => galley.stop());
+
+beforeEach(async () => {
+  workspace = await galley.workspaceOf('ada');
+  sink = await Sink.start();
+  operationsSink = await Sink.start();
+  endpoint = await subscribe(ada, workspace.id, sink, ['template.created']);
+  await subscribe(ada, workspace.id, operationsSink, [
+    ...(['webhook.failing', 'webhook.disabled', 'webhook.active'] as const),
+  ]);
+});
+afterEach(async () => {
+  await sink.stop();
+  await operationsSink.stop();
+});
+
+const endpointPath = (suffix = '') => `/api/webhooks/${endpoint.id}${suffix}`;
+const getEndpoint = async () => (await ada.get<EndpointState>(endpointPath())).body;
+const waitForStatus = (status: string) =>
+  eventually(`the endpoint to be ${status}`, async () => {
+    const current = await getEndpoint();
+    return current.status === status && current;
+  });
+
+const createTemplates = (count = 1) =>
+  Promise.all(
+    Array.from({ length: count }, () =>
+      ada.post('/api/templates', { name: 'Changed', workspaceId: workspace.id }),
+    ),
+  );
+
+const listTransitions = async () => {
+  const { body } = await ada.get<{ data: { status: string; reason: string }[] }>(
+    endpointPath('/transitions'),
+  );
+  return body.data;
+};
+
+/** What the operational address was told, in the order of its sequence. */
+const operationalNotifications = () =>
+  operationsSink.received
+    .map(({ body, headers }) => ({
+      ...(JSON.parse(body) as { event: string; data: object }),
+      sequence: Number(headers['x-service-sequence']),
+    }))
+    .sort((a, b) => a.sequence - b.sequence);
+
+/** Lets the circuit breaker try again now. */
+const makeDueNow = async (failingAge = '0 days') => {
+  await galley.database.query(
+    `WITH flow AS (
+       UPDATE webhook_flows SET open_until = '-infinity', wake_at = now(),
+         failing_since = failing_since - $2::interval
+       WHERE endpoint_id = $1 RETURNING endpoint_id
+     )
+     UPDATE webhook_deliveries SET due_at = now() WHERE endpoint_id = (SELECT endpoint_id FROM flow)`,
+    [endpoint.id, failingAge],
+  );
+  await galley.sweep();
+};
+
+describe('an endpoint', () => {
+  it('is failing after several failures, and active again after a success; each is told once', async () => {
+    sink.reaction = () => 503;
+    await createTemplates(20);
+    const failing = await waitForStatus('failing');
+    const [traffic] = await galley.database.query<{ wakesAtOpenUntil: boolean }>(
+      `SELECT wake_at = open_until AS "wakesAtOpenUntil" FROM webhook_flows
+       WHERE endpoint_id = $1 AND open_until > now()`,
+      [endpoint.id],
+    );
+    // It is looked at when its pause is over, and no later.
+    expect(traffic?.wakesAtOpenUntil).toBe(true);
+    expect(failing.statusReason).toMatch(
+      /^\d+ attempts in a row have failed\. The last one: the response status was 503\.$/,
+    );
+    sink.reaction = () => 204;
+    await makeDueNow();
+    await waitForStatus('active');
+    expect(await listTransitions()).toMatchObject([
+      { status: 'active', reason: 'An attempt succeeded.' },
+      { status: 'failing', reason: failing.statusReason },
+    ]);
+    await eventually('both to be told', () => operationsSink.received.length >= 2);
+    const { id } = endpoint;
+    const data = { id, workspaceId: workspace.id, description: '' };
+    expect(operationalNotifications()).toMatchObject([
+      { event: 'webhook.failing', sequence: 1, data: { ...data, status: 'failing' } },
+      { event: 'webhook.active', sequence: 2, data: { ...data, status: 'active' } },
+    ]);
+    await eventually('the rest to be delivered', async () => {
+      const deliveredLog = `webhook_delivery_log WHERE endpoint_id = '${id}'`;
+      return (await galley.database.count(deliveredLog)) === 20;
+    });
+  });
+
+  it('is disabled after five days of nothing but failures, and told so', async () => {
+    sink.reaction = () => 500;
+    await createTemplates(5);
+    await waitForStatus('failing');
+    await makeDueNow('5 days 1 minute');
+    const disabled = await waitForStatus('disabled');
+    expect(disabled.statusReason).toMatch(
+      /^No attempt has succeeded since \d{4}-.*response status was 500/,
+    );
+    await eventually('it to be told', () => operationsSink.received.length === 2);
+    expect(operationalNotifications()[1]).toMatchObject({
+      event: 'webhook.disabled',
+      data: { status: 'disabled' },
+    });
+  });
+
+  it('is not given up for a failure of long ago and one of today', async () => {
+    sink.reaction = () => 500;
+    await createTemplates(5);
+    await waitForStatus('failing');
+    await galley.database.query(
+      `UPDATE webhook_flows SET failed_at = failed_at - interval '20 days' WHERE endpoint_id = $1`,
+      [endpoint.id],
+    );
+    const attemptsBefore = sink.received.length;
+    await makeDueNow('20 days');
+    await eventually('it to be tried again', async () => {
+      const failingRecently = `webhook_flows WHERE endpoint_id = '${endpoint.id}'
+        AND failing_since > now() - interval '1 day'`;
+      return (
+        sink.received.length > attemptsBefore &&
+        (await galley.database.count(failingRecently)) === 1
+      );
+    });
+    expect((await getEndpoint()).status).toBe('failing');
+  });
+
+  it('is left in peace for as long as it asks with Retry-After', async () => {
+    sink.reaction = () => ({ status: 429, headers: { 'retry-after': '60' } });
+    await createTemplates();
+    await eventually('it to be paused', async () => {
+      const pausedTraffic = `webhook_flows WHERE endpoint_id = '${endpoint.id}' AND in_flight = 0
+        AND open_until > now() + interval '50 s'`;
+      return (await galley.database.count(pausedTraffic)) === 1;
+    });
+    await createTemplates(3);
+    const { body } = await eventually('them to wait', async () => {
+      const response = await ada.get<{ data: { nextAttemptAt: string }[] }>(
+        endpointPath('/deliveries'),
+      );
+      return response.body.data.length === 4 && response;
+    });
+    for (const { nextAttemptAt } of body.data) {
+      expect(Date.parse(nextAttemptAt)).toBeGreaterThan(Date.now() + 50_000);
+    }
+    expect(sink.received).toHaveLength(1);
+  });
+
+  it('is not gone for what its former url has said', async () => {
+    let respond: () => void = () => undefined;
+    const responseGate = new Promise<void>((resolve) => (respond = resolve));
+    sink.reaction = async () => {
+      await responseGate;
+      return 410;
+    };
+    await createTemplates();
+    await eventually('it to be asked', () => sink.received.length === 1);
+    await ada.put(endpointPath(), { url: `${sink.url}/elsewhere` });
+    respond();
+    await eventually('the answer to be recorded', async () => {
+      const { body } = await ada.get<{ data: { attempts: number }[] }>(endpointPath('/deliveries'));
+      return body.data[0]?.attempts === 1;
+    });
+    expect((await getEndpoint()).status).toBe('active');
+    expect(await listTransitions()).toEqual([]);
+  });
+
+  it('says that it is gone once, though many workers heard it', async () => {
+    sink.reaction = () => 410;
+    await createTemplates(10);
+    const disabled = await waitForStatus('disabled');
+    expect(disabled.statusReason).toBe('The receiver responded with 410 Gone.');
+    await eventually('all that was under way to end', async () => {
+      const [traffic] = await galley.database.query<{ in_flight: number }>(
+        'SELECT in_flight FROM webhook_flows WHERE endpoint_id = $1',
+        [endpoint.id],
+      );
+      return traffic?.in_flight === 0;
+    });
+    expect(await listTransitions()).toHaveLength(1);
+  });
+
+  it('tells of it at once, and not when the relay happens to look again', async () => {
+    sink.reaction = () => 410;
+    const relayWaits = () =>
+      galley.database.query<{ wait: number }>(
+        `SELECT extract(epoch FROM relayed_at - occurred_at)::float8 AS wait FROM events
+         WHERE kind = 'webhook.disabled' AND resource_id = $1 ORDER BY wait`,
+        [endpoint.id],
+      );
+    for (let round = 1; round <= 5; round++) {
+      await createTemplates();
+      await eventually('it to be relayed', async () => (await relayWaits()).length === round);
+      await ada.post(endpointPath('/enable'), { held: 'discard' });
+    }
+    // It looks once a second by itself.
+    expect((await relayWaits())[2]?.wait).toBeLessThan(0.25);
+  });
+
+  it('discards what was held when it is asked to', async () => {
+    expect((await ada.post<EndpointState>(endpointPath('/disable'))).body.status).toBe('disabled');
+    await createTemplates(3);
+    const countByStatus = async (status: string) => {
+      const { body } = await ada.get<{ data: object[] }>(
+        endpointPath(`/deliveries?status=${status}`),
+      );
+      return body.data.length;
+    };
+    await eventually('them to be held', async () => (await countByStatus('held')) === 3);
+    const enabled = await ada.post<EndpointState>(endpointPath('/enable'), { held: 'discard' });
+    expect(enabled.body).toMatchObject({ status: 'active' });
+    expect([await countByStatus('held'), await countByStatus('cancelled')]).toEqual([0, 3]);
+    await createTemplates();
+    await eventually('the next one', () => sink.received.length === 1);
+    await eventually('it to be recorded', async () => (await countByStatus('delivered')) === 1);
+    // Of an active one nothing is held, and what is on its way is not to be lost by mistake.
+    expect((await ada.post(endpointPath('/enable'), { held: 'discard' })).status).toBe(409);
+  });
+
+  it('sends what was held at a limited rate', async () => {
+    await ada.post(endpointPath('/disable'));
+    await createTemplates(60);
+    await eventually('them to be held', async () => {
+      return (await galley.database.count('webhook_deliveries')) >= 60;
+    });
+    const startedAt = Date.now();
+    await ada.post(endpointPath('/enable'));
+    await eventually('all to arrive', () => sink.received.length === 60);
+    // Fifty a second, and a few at once at the beginning.
+    expect(Date.now() - startedAt).toBeGreaterThan(1_000);
+  });
+
+  /** Makes so many deliveries that have failed once and are to be tried again in a day. */
+  const failAndPostpone = async (count: number) => {
+    sink.reaction = () => 500;
+    await createTemplates(count);
+    await eventually('them to fail', async () => {
+      const dueDeliveries = `webhook_deliveries WHERE endpoint_id = '${endpoint.id}' AND due_at <= now()`;
+      // The worker takes the endpoint for a healthy one, so no rate for failing endpoints applies.
+      await galley.database.query(
+        `WITH flow AS (
+           UPDATE webhook_flows SET open_until = '-infinity', opened = 0, failures = 0,
+             wake_at = now(), window_size = 100
+           WHERE endpoint_id = $1 RETURNING endpoint_id
+         )
+         UPDATE webhook_deliveries SET due_at = now() + interval '1 day'
+         WHERE endpoint_id = (SELECT endpoint_id FROM flow)
+           AND attempts > 0 AND claimed_until IS NULL`,
+        [endpoint.id],
+      );
+      await galley.sweep();
+      return (await galley.database.count(dueDeliveries)) === 0;
+    });
+    sink.received.length = 0;
+    sink.reaction = () => 204;
+  };
+  const MIN_PACED_MS = 1_000;
+  const receiveGone = async () => {
+    sink.reaction = () => 410;
+    await createTemplates();
+    await eventually('it to be gone', async () => {
+      // The failures before may have opened the circuit breaker again meanwhile.
+      await galley.database.query(
+        `UPDATE webhook_flows SET open_until = '-infinity', wake_at = now() WHERE endpoint_id = $1`,
+        [endpoint.id],
+      );
+      await galley.sweep();
+      return (await getEndpoint()).status === 'disabled';
+    });
+    sink.received.length = 0;
+    sink.reaction = () => 204;
+  };
+
+  it.each([
+    ['POST …/enable', () => ada.post(endpointPath('/enable'))],
+    ['PUT', () => ada.put(endpointPath(), { status: 'active' })],
+  ])(
+    'sends what had been tried before it was gone after %s, at the same rate',
+    async (_, enable) => {
+      await failAndPostpone(60);
+      await receiveGone();
+      const startedAt = Date.now();
+      expect((await enable()).status).toBe(200);
+      await eventually('all to arrive', () => sink.received.length === 61);
+      expect(Date.now() - startedAt).toBeGreaterThan(MIN_PACED_MS);
+    },
+  );
+
+  it.each([
+    ['POST …/enable', () => ada.post(endpointPath('/enable'))],
+    ['PUT', () => ada.put(endpointPath(), { status: 'active' })],
+  ])('is not enabled by %s if that fails before all that was held is due', async (_, enable) => {
+    await failAndPostpone(2);
+    await receiveGone();
+    // As if the API or PostgreSQL ended here.
+    await galley.database.query(
+      `CREATE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''crash''; END';
+       CREATE TRIGGER crash BEFORE UPDATE ON webhook_deliveries EXECUTE FUNCTION crash()`,
+    );
+    expect((await enable()).status).toBe(500);
+    expect((await getEndpoint()).status).toBe('disabled');
+    await galley.database.query('DROP FUNCTION crash CASCADE');
+    expect((await enable()).status).toBe(200);
+    await eventually('all to arrive', () => sink.received.length === 3);
+  });
+
+  it('does not drain if there is nothing to retry', async () => {
+    expect((await ada.post(endpointPath('/deliveries/retry'))).body).toEqual({ retried: 0 });
+    const [traffic] = await galley.database.query(
+      'SELECT is_draining FROM webhook_flows WHERE endpoint_id = $1',
+      [endpoint.id],
+    );
+    expect(traffic).toEqual({ is_draining: false });
+  });
+
+  it('is sent all that is pending when it is asked for, at the same rate', async () => {
+    await failAndPostpone(60);
+    const retryAll = () => ada.post(endpointPath('/deliveries/retry'));
+    const startedAt = Date.now();
+    const response = await retryAll();
+    expect([response.status, response.body]).toEqual([202, { retried: 60 }]);
+    await eventually('all to arrive', () => sink.received.length === 60);
+    expect(Date.now() - startedAt).toBeGreaterThan(MIN_PACED_MS);
+    expect((await retryAll()).body).toEqual({ retried: 0 });
+    await ada.post(endpointPath('/disable'));
+    expect((await retryAll()).status).toBe(409);
+  });
+
+  it('is sent a long backlog in parts, that of each resource in order', async () => {
+    await ada.put(endpointPath(), { ordered: true });
+    await ada.post(endpointPath('/disable'));
+    // Of each of two resources a head that was tried, and another one that waits for it.
+    await galley.database.query(
+      `INSERT INTO webhook_deliveries (endpoint_id, id, workspace_id, event_position,
+         event_relayed_at, event_id, kind, resource_id, sequence, attempts, due_at, is_ordered)
+       SELECT $1, uuidv7_at(now()), $2, number, now(), gen_random_uuid(), 'template.created',
+         ('00000000-0000-4000-8000-' || lpad((number % 6000)::text, 12, '0'))::uuid, number / 6000 + 1,
+         1, CASE WHEN number < 6000 THEN now() + interval '1 day' ELSE 'infinity' END, true
+       FROM generate_series(0, 11999) number`,
+      [endpoint.id, workspace.id],
+    );
+    await ada.post(endpointPath('/enable'));
+    const countDue = (dueCondition: string) =>
+      galley.database.count(
+        `webhook_deliveries WHERE endpoint_id = '${endpoint.id}' AND due_at ${dueCondition}`,
+      );
+    expect(await countDue(`> now() AND due_at < 'infinity'`)).toBe(0);
+    expect(await countDue(`= 'infinity'`)).toBeGreaterThan(5_500);
+    expect((await ada.post(endpointPath('/deliveries/cancel'))).status).toBe(200);
+  });
+
+  it('gets no more in a second than it wants', async () => {
+    expect((await ada.put(endpointPath(), { rateLimit: 10 })).body).toMatchObject({
+      rateLimit: 10,
+    });
+    await createTemplates(25);
+    await eventually('all to arrive', () => sink.received.length === 25);
+    const times = sink.received.map(({ receivedAt }) => receivedAt);
+    const countsPerSecond = times.map(
+      (time) => times.filter((otherTime) => otherTime >= time && otherTime < time + 1_000).length,
+    );
+    // A tenth of a second's share may come early, and some together when the machine is busy.
+    expect(Math.max(...countsPerSecond)).toBeLessThanOrEqual(18);
+  });
+});

@@ -1,0 +1,224 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import pg from 'pg';
+import type { CreatedWebhook, Workspace } from '#client';
+import type { Client } from '../../support/api/client.js';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { Sink } from '../../support/webhooks/receiver.js';
+import { subscribe, verify, verifyServiceSignature } from '../../support/webhooks/subscriptions.js';
+
+interface Resource {
+  id: string;
+}
+
+let galley: Galley;
+let ada: Client;
+let workspace: Workspace;
+let sink: Sink;
+let endpoint: CreatedWebhook;
+
+beforeAll(async () => {
+  galley = await startGalley({ worker: true });
+  ada = await galley.as('ada');
+});
+afterAll(() => galley.stop());
+
+beforeEach(async () => {
+  workspace = await galley.workspaceOf('ada');
+  sink = await Sink.start();
+  endpoint = await subscribe(ada, workspace.id, sink);
+});
+afterEach(() => sink.stop());
+
+const waitForNotifications = (count: number) =>
+  eventually(`${count} notifications`, () => sink.received.length >= count && sink.received);
+
+const isOutboxEmpty = async () => (await galley.database.count('outbox')) === 0;
+
+const receivedEvents = () =>
+  sink.received.map(({ body }) => (JSON.parse(body) as { event: string }).event);
+
+describe('a notification', () => {
+  it('comes for each of the seven events, with exactly the specified data', async () => {
+    const workspaceId = workspace.id;
+    const content = { type: 'block' };
+    const template = await ada.post<Resource>('/api/templates', { name: 'Spring', workspaceId });
+    const templatePath = `/api/templates/${template.body.id}`;
+    await ada.put(templatePath, { name: 'Summer' });
+    const copy = await ada.post<Resource>(`${templatePath}/duplicate`);
+    await ada.delete(templatePath);
+    const module = await ada.post<Resource>('/api/modules', {
+      name: 'Footer',
+      workspaceId,
+      content,
+      category: 'footers',
+    });
+    const modulePath = `/api/modules/${module.body.id}`;
+    await ada.put(modulePath, { name: 'Wide footer' });
+    await ada.delete(modulePath);
+    await waitForNotifications(7);
+
+    const templateData = { id: template.body.id, workspaceId };
+    const moduleData = { id: module.body.id, workspaceId, category: 'footers' };
+    const sourceId = template.body.id;
+    const expected: Record<string, object> = {
+      'template.created': { ...templateData, name: 'Spring', version: 1 },
+      'template.updated': { ...templateData, name: 'Summer', version: 2 },
+      'template.duplicated': {
+        id: copy.body.id,
+        workspaceId,
+        name: 'Summer (copy)',
+        version: 1,
+        sourceId,
+      },
+      'template.deleted': { ...templateData, name: 'Summer', version: 2 },
+      'module.created': { ...moduleData, name: 'Footer' },
+      'module.updated': { ...moduleData, name: 'Wide footer' },
+      'module.deleted': { ...moduleData, name: 'Wide footer' },
+    };
+    const payloads = sink.received.map((notification) => verify(endpoint.secret, notification));
+    expect(Object.fromEntries(payloads.map(({ event, data }) => [event, data]))).toEqual(expected);
+    for (const payload of payloads) {
+      expect(Object.keys(payload)).toEqual(['event', 'timestamp', 'data']);
+      expect(payload.timestamp).toMatch(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/);
+    }
+  });
+
+  it('carries both signatures over the raw body, and a content type', async () => {
+    await ada.post('/api/templates', { name: 'Grüße 👋', workspaceId: workspace.id });
+    const [notification] = await waitForNotifications(1);
+    if (notification === undefined) throw new Error('unreachable');
+    expect(verify(endpoint.secret, notification).data).toMatchObject({ name: 'Grüße 👋' });
+    expect(verifyServiceSignature(endpoint.secret, notification)).toBe(true);
+    expect(notification.headers['content-type']).toBe('application/json');
+
+    const tampered = { ...notification, body: notification.body.replace('Grüße', 'Grusse') };
+    expect(() => verify(endpoint.secret, tampered)).toThrow();
+    expect(verifyServiceSignature(endpoint.secret, tampered)).toBe(false);
+  });
+
+  it('comes only for chosen events of the own workspace', async () => {
+    const otherWorkspace = await galley.workspaceOf('ada');
+    const deletionSink = await Sink.start();
+    await subscribe(ada, workspace.id, deletionSink, ['template.deleted']);
+    await ada.post('/api/templates', { name: 'Elsewhere', workspaceId: otherWorkspace.id });
+    const { body } = await ada.post<Resource>('/api/templates', {
+      name: 'Here',
+      workspaceId: workspace.id,
+    });
+    await ada.delete(`/api/templates/${body.id}`);
+    await waitForNotifications(2);
+    await eventually('the deletion', () => deletionSink.received.length === 1);
+    await eventually('all events to be relayed', isOutboxEmpty);
+    const workspaceDeliveryLog = `webhook_delivery_log WHERE workspace_id = '${workspace.id}'`;
+    await eventually(
+      'all to be recorded',
+      async () => (await galley.database.count(workspaceDeliveryLog)) >= 3,
+    );
+    expect(await galley.database.count(workspaceDeliveryLog)).toBe(3);
+    expect(receivedEvents().sort()).toEqual(['template.created', 'template.deleted']);
+    await deletionSink.stop();
+  });
+
+  it('does not come for what changes nothing, nor for the duplication of a module', async () => {
+    const workspaceId = workspace.id;
+    const { body } = await ada.post<Resource>('/api/modules', {
+      name: 'Header',
+      workspaceId,
+      content: {},
+    });
+    await ada.put(`/api/modules/${body.id}`, { name: 'Header' });
+    expect((await ada.post(`/api/modules/${body.id}/duplicate`)).status).toBe(201);
+    await ada.delete(`/api/modules/${body.id}`);
+    await waitForNotifications(2);
+    const relayedEvents = await galley.database.query(
+      'SELECT kind FROM events WHERE workspace_id = $1 ORDER BY position',
+      [workspaceId],
+    );
+    expect(relayedEvents).toEqual([{ kind: 'module.created' }, { kind: 'module.deleted' }]);
+  });
+
+  it('goes where the endpoint points at the time, and nowhere once it is deleted', async () => {
+    const newSink = await Sink.start();
+    const path = `/api/webhooks/${endpoint.id}`;
+    expect((await ada.put(path, { url: newSink.url, events: ['template.created'] })).status).toBe(
+      200,
+    );
+    await ada.post('/api/templates', { name: 'Moved', workspaceId: workspace.id });
+    await eventually('the notification', () => newSink.received.length === 1);
+    expect(sink.received).toEqual([]);
+
+    expect((await ada.delete(path)).status).toBe(204);
+    expect((await ada.get(path)).status).toBe(404);
+    await ada.post('/api/templates', { name: 'Unheard', workspaceId: workspace.id });
+    await eventually('the event to be relayed', isOutboxEmpty);
+    const workspaceDeliveries = `webhook_deliveries WHERE workspace_id = '${workspace.id}'`;
+    expect(await galley.database.count(workspaceDeliveries)).toBe(0);
+    expect([sink.received.length, newSink.received.length]).toEqual([0, 1]);
+    await newSink.stop();
+  });
+});
+
+describe('an endpoint with a long backlog', () => {
+  beforeEach(async () => {
+    await ada.post(`/api/webhooks/${endpoint.id}/disable`);
+    await galley.database.query(
+      `INSERT INTO webhook_deliveries (endpoint_id, id, workspace_id, event_position,
+         event_relayed_at, event_id, kind, resource_id, sequence, due_at)
+       SELECT $1, uuidv7_at(now()), $2, n, now(), gen_random_uuid(), 'template.created',
+         gen_random_uuid(), 1, now() FROM generate_series(1, 12000) n`,
+      [endpoint.id, workspace.id],
+    );
+  });
+
+  it('is not deleted once somebody has changed it', async () => {
+    const path = `/api/webhooks/${endpoint.id}`;
+    const getEtag = async () => (await ada.get(path)).headers.get('etag') ?? '';
+    const lockHolder = new pg.Client({ connectionString: galley.database.url });
+    await lockHolder.connect();
+    await lockHolder.query('BEGIN');
+    await lockHolder.query('SELECT FROM webhook_flows WHERE endpoint_id = $1 FOR UPDATE', [
+      endpoint.id,
+    ]);
+    const deletion = ada.with({ 'if-match': await getEtag() }).delete(path);
+    await eventually('the backlog to be taken up', async () => {
+      const [row] = await galley.database.query<{ waiting: boolean }>(
+        `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
+           AND application_name = 'galley api' AND wait_event_type = 'Lock') AS waiting`,
+      );
+      return row?.waiting;
+    });
+    const change = { description: 'Still needed' };
+    const changed = await ada.with({ 'if-match': await getEtag() }).put(path, change);
+    expect(changed.status).toBe(200);
+    await lockHolder.end();
+    expect((await deletion).status).toBe(412);
+    expect((await ada.get(path)).body).toMatchObject(change);
+  });
+
+  it('can be deleted', async () => {
+    const path = `/api/webhooks/${endpoint.id}`;
+    expect((await ada.delete(path)).status).toBe(204);
+    const remainingDeliveries = `webhook_deliveries WHERE endpoint_id = '${endpoint.id}'`;
+    expect(await galley.database.count(remainingDeliveries)).toBe(0);
+    expect((await ada.get(path)).status).toBe(404);
+  });
+});
+
+describe('the settings area', () => {
+  it('shows the secret once, keeps it encrypted, and gives everything else back', async () => {
+    const { secret, ...endpointWithoutSecret } = endpoint;
+    expect(secret).toMatch(/^whsec_[A-Za-z\d+/]{43}=$/);
+    const path = `/api/webhooks/${endpoint.id}`;
+    expect((await ada.get(path)).body).toEqual(endpointWithoutSecret);
+    const list = await ada.get<{ data: object[]; nextCursor: null }>(
+      `/api/webhooks?workspaceId=${workspace.id}`,
+    );
+    expect(list.body).toEqual({ data: [endpointWithoutSecret], nextCursor: null });
+    const [row] = await galley.database.query<{ encrypted_secret: string }>(
+      'SELECT encrypted_secret FROM webhook_endpoints WHERE id = $1',
+      [endpoint.id],
+    );
+    expect(row?.encrypted_secret).not.toContain(secret.slice('whsec_'.length));
+  });
+});

@@ -1,0 +1,205 @@
+import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import type { CreatedWebhook, Workspace } from '#client';
+import type { Client } from '../../support/api/client.js';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { Sink } from '../../support/webhooks/receiver.js';
+import { subscribe } from '../../support/webhooks/subscriptions.js';
+
+interface Replay {
+  id: string;
+  status: string;
+  total: number;
+  done: number;
+}
+
+const DELIVERY_COUNT = 350;
+const since = '2026-01-01T00:00:00Z';
+
+let galley: Galley;
+let ada: Client;
+let workspace: Workspace;
+let sink: Sink;
+let endpoint: CreatedWebhook;
+
+beforeAll(async () => {
+  galley = await startGalley({ worker: true });
+  ada = await galley.as('ada');
+});
+afterAll(() => galley.stop());
+
+beforeEach(async () => {
+  workspace = await galley.workspaceOf('ada');
+  sink = await Sink.start();
+  endpoint = await subscribe(ada, workspace.id, sink);
+});
+afterEach(() => sink.stop());
+
+const replaysPath = (suffix = '') => `/api/webhooks/${endpoint.id}/replays${suffix}`;
+const dryRunCount = async (filter: object) =>
+  (await ada.post<{ count: number }>(replaysPath(), { since, ...filter, dryRun: true })).body.count;
+const latestReplay = async () => (await ada.get<{ data: Replay[] }>(replaysPath())).body.data[0];
+
+/** As many deliveries as it takes several parts to replay. */
+async function deliverAll(): Promise<void> {
+  await galley.database.query(
+    `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
+     SELECT gen_random_uuid(), CASE WHEN n % 2 = 0 THEN 'template.created' ELSE 'module.created' END,
+       $1, gen_random_uuid(), 1, '{}' FROM generate_series(1, $2::integer) n`,
+    [workspace.id, DELIVERY_COUNT],
+  );
+  const deliveryLog = `webhook_delivery_log WHERE endpoint_id = '${endpoint.id}'`;
+  await eventually(
+    'all to be delivered',
+    async () => (await galley.database.count(deliveryLog)) === DELIVERY_COUNT,
+  );
+}
+
+it('makes again what a filter matches, after a count of it', async () => {
+  await deliverAll();
+  expect(await dryRunCount({})).toBe(DELIVERY_COUNT);
+  expect(await dryRunCount({ events: ['module.created'] })).toBe(DELIVERY_COUNT / 2);
+  expect(await dryRunCount({ status: ['failed'] })).toBe(0);
+  expect(await dryRunCount({ until: '2026-01-02T00:00:00Z' })).toBe(0);
+  expect(await dryRunCount({ until: '2026-01-02T00:00:00.123456789+01:00' })).toBe(0);
+  const [{ resource_id: resourceId } = {}] = await galley.database.query<{ resource_id: string }>(
+    'SELECT resource_id FROM events WHERE workspace_id = $1 LIMIT 1',
+    [workspace.id],
+  );
+  expect(await dryRunCount({ resourceId })).toBe(1);
+  expect(sink.received).toHaveLength(DELIVERY_COUNT);
+
+  const response = await ada.post<Replay>(replaysPath(), { since, events: ['module.created'] });
+  expect([response.status, response.body]).toMatchObject([
+    202,
+    { status: 'running', total: DELIVERY_COUNT / 2, done: 0 },
+  ]);
+  await eventually('it to be done', async () => {
+    const replay = await latestReplay();
+    return replay?.status === 'done' && replay.done === DELIVERY_COUNT / 2;
+  });
+  await eventually('all to arrive', () => sink.received.length === DELIVERY_COUNT * 1.5);
+  const ids = sink.received.map(({ headers }) => headers['webhook-id']);
+  expect(new Set(ids).size).toBe(DELIVERY_COUNT);
+  // What replays have made is not replayed, nor does a time to come find it.
+  expect(await dryRunCount({ until: '2099-01-01T00:00:00Z' })).toBe(DELIVERY_COUNT);
+  // It reads as it was answered, but for what has become of it.
+  const { status, done, finishedAt } = { finishedAt: '', ...(await latestReplay()) };
+  expect(await latestReplay()).toEqual({ ...response.body, status, done, finishedAt });
+});
+
+it('ends, though its end lies in the future', async () => {
+  await deliverAll();
+  await ada.post(replaysPath(), { since, until: '2099-01-01T00:00:00Z' });
+  // One at a time, so that live events wait for no more than a hundred.
+  const second = await ada.post<{ message: string }>(replaysPath(), { since });
+  expect([second.status, second.body.message]).toEqual([
+    409,
+    expect.stringContaining('still running'),
+  ]);
+  await eventually('it to be done', async () => (await latestReplay())?.status === 'done');
+  expect((await latestReplay())?.done).toBe(DELIVERY_COUNT);
+  await eventually('all to arrive', () => sink.received.length === 2 * DELIVERY_COUNT);
+});
+
+it('keeps the order that an endpoint has asked for', async () => {
+  await ada.put(`/api/webhooks/${endpoint.id}`, { ordered: true });
+  const { body } = await ada.post<{ id: string }>('/api/templates', {
+    name: 'First',
+    workspaceId: workspace.id,
+  });
+  for (let version = 2; version <= 20; version++) {
+    await ada.put(`/api/templates/${body.id}`, { name: `Name ${version}` });
+  }
+  const deliveryLog = `webhook_delivery_log WHERE endpoint_id = '${endpoint.id}'`;
+  await eventually(
+    'all to be delivered',
+    async () => (await galley.database.count(deliveryLog)) === 20,
+  );
+  await ada.post(replaysPath(), { since });
+  await eventually('all to arrive again', () => sink.received.length === 40);
+  const sequences = sink.received.map(({ headers }) => Number(headers['x-service-sequence']));
+  const expectedSequences = Array.from({ length: 20 }, (_, index) => index + 1);
+  expect(sequences).toEqual([...expectedSequences, ...expectedSequences]);
+});
+
+it('lets live events through, and ends when it is cancelled', async () => {
+  await deliverAll();
+  let respond: () => void = () => undefined;
+  const responseGate = new Promise<void>((resolve) => (respond = resolve));
+  sink.reaction = async ({ body }) => {
+    if (!body.includes('Live')) await responseGate;
+    return 204;
+  };
+  await ada.put(`/api/webhooks/${endpoint.id}`, { rateLimit: 100 });
+  const { body } = await ada.post<Replay>(replaysPath(), { since });
+  await eventually('a part to be put in', async () => ((await latestReplay())?.done ?? 0) > 0);
+  // However long the replay is, only so many of it are in front of a live event.
+  const pendingDeliveries = `webhook_deliveries WHERE endpoint_id = '${endpoint.id}'`;
+  expect(await galley.database.count(pendingDeliveries)).toBeLessThanOrEqual(100);
+  const cancelled = await ada.post<Replay>(replaysPath(`/${body.id}/cancel`));
+  expect(cancelled.body).toMatchObject({ id: body.id, status: 'cancelled' });
+  respond();
+  await eventually('what was under way to end', async () => {
+    return (await galley.database.count(pendingDeliveries)) === 0;
+  });
+  expect(sink.received.length).toBeLessThan(2 * DELIVERY_COUNT);
+  await ada.post('/api/templates', { name: 'Live', workspaceId: workspace.id });
+  await eventually('the live event', () => sink.received.at(-1)?.body.includes('Live'));
+  expect((await latestReplay())?.status).toBe('cancelled');
+});
+
+it('made twice lets an ordered endpoint go on', async () => {
+  await ada.put(`/api/webhooks/${endpoint.id}`, { ordered: true });
+  const { body } = await ada.post<{ id: string }>('/api/templates', {
+    name: 'First',
+    workspaceId: workspace.id,
+  });
+  await ada.put(`/api/templates/${body.id}`, { name: 'Second' });
+  await ada.put(`/api/templates/${body.id}`, { name: 'Third' });
+  await eventually('all to arrive', () => sink.received.length === 3);
+  const deliveryLog = `webhook_delivery_log WHERE endpoint_id = '${endpoint.id}'`;
+  await eventually(
+    'all to be recorded',
+    async () => (await galley.database.count(deliveryLog)) === 3,
+  );
+  let respond: () => void = () => undefined;
+  const responseGate = new Promise<void>((resolve) => (respond = resolve));
+  sink.reaction = async () => {
+    await responseGate;
+    return 204;
+  };
+  await galley.database.query('UPDATE webhook_flows SET window_size = 50 WHERE endpoint_id = $1', [
+    endpoint.id,
+  ]);
+  for (let round = 0; round < 2; round++) {
+    await ada.post(replaysPath(), { since });
+    await eventually('it to be put in', async () => (await latestReplay())?.status === 'done');
+  }
+  await eventually('the others to be set aside', async () => {
+    const waitingDeliveries = `webhook_deliveries WHERE endpoint_id = '${endpoint.id}' AND due_at = 'infinity'`;
+    return (await galley.database.count(waitingDeliveries)) === 4;
+  });
+  respond();
+  await eventually('all to arrive', () => sink.received.length === 9);
+});
+
+it.each([
+  [{}, 'since'],
+  [{ since: 'yesterday' }, 'since'],
+  [{ since: '2026-02-30' }, 'since'],
+  [{ since: '2026-02-30T00:00:00Z' }, 'since'],
+  [{ since: '2026-13-01T00:00:00Z' }, 'since'],
+  [{ since, until: since }, 'until'],
+  [{ since, until: 5 }, 'until'],
+  [{ since, events: [] }, 'events'],
+  [{ since, events: ['nothing'] }, 'events'],
+  [{ since, status: ['pending'] }, 'status'],
+  [{ since, status: 'failed' }, 'status'],
+  [{ since, dryRun: 'yes' }, 'dryRun'],
+  [{ since, limit: 5 }, 'limit'],
+])('refuses %j', async (body, field) => {
+  const response = await ada.post<{ message: string }>(replaysPath(), body);
+  expect(response.status).toBe(400);
+  expect(response.body.message).toContain(field);
+});

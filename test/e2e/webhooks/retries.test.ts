@@ -1,0 +1,286 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CreatedWebhook, Workspace } from '#client';
+import type { Client } from '../../support/api/client.js';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { Sink } from '../../support/webhooks/receiver.js';
+import { subscribe, verify } from '../../support/webhooks/subscriptions.js';
+
+interface Delivery {
+  id: string;
+  status: string;
+  attempts: number;
+  claims: number;
+  waits: number | null;
+}
+
+let galley: Galley;
+let ada: Client;
+let workspace: Workspace;
+let sink: Sink;
+let endpoint: CreatedWebhook;
+
+beforeAll(async () => {
+  galley = await startGalley({ worker: true });
+  ada = await galley.as('ada');
+});
+afterAll(() => galley.stop());
+
+beforeEach(async () => {
+  workspace = await galley.workspaceOf('ada');
+  sink = await Sink.start();
+  endpoint = await subscribe(ada, workspace.id, sink);
+});
+afterEach(() => sink.stop());
+
+const createTemplate = () =>
+  ada.post('/api/templates', { name: 'Changed', workspaceId: workspace.id });
+
+const listDeliveries = () =>
+  galley.database.query<Delivery>(
+    `SELECT delivery.id, CASE endpoint.status WHEN 'disabled' THEN 'held' ELSE 'pending' END AS status,
+       attempts, claims, extract(epoch FROM due_at - now())::float AS waits
+     FROM webhook_deliveries delivery JOIN webhook_endpoints endpoint ON endpoint.id = endpoint_id
+     WHERE endpoint_id = $1
+     UNION ALL
+     SELECT id, status, attempts, NULL, NULL FROM webhook_delivery_log WHERE endpoint_id = $1
+     ORDER BY id`,
+    [endpoint.id],
+  );
+
+const waitForAttempts = (attempts: number) =>
+  eventually(`attempt ${attempts} to be recorded`, async () => {
+    const [delivery] = await listDeliveries();
+    return delivery?.attempts === attempts && delivery;
+  });
+
+/** Moves the plan of what is pending to now, in place of hours of waiting. */
+const makeDueNow = async () => {
+  await galley.database.query(
+    `WITH flow AS (
+       UPDATE webhook_flows SET wake_at = now(), open_until = '-infinity' WHERE endpoint_id = $1
+       RETURNING endpoint_id
+     )
+     UPDATE webhook_deliveries SET due_at = now() WHERE endpoint_id = (SELECT endpoint_id FROM flow)`,
+    [endpoint.id],
+  );
+  await galley.sweep();
+};
+
+const attemptClaims = async () => {
+  const [{ id } = { id: '' }] = await listDeliveries();
+  const rows = await galley.database.query<{ claim: number }>(
+    'SELECT claim FROM webhook_attempts WHERE delivery_id = $1 ORDER BY claim',
+    [id],
+  );
+  return rows.map(({ claim }) => claim);
+};
+
+const readTraffic = async () => {
+  const [row] = await galley.database.query<{ in_flight: number; queued: boolean }>(
+    'SELECT in_flight, queued FROM webhook_flows WHERE endpoint_id = $1',
+    [endpoint.id],
+  );
+  return row;
+};
+
+const listAttempts = () =>
+  galley.database.query<{ status_code: number | null; error: string | null }>(
+    `SELECT status_code, error FROM webhook_attempts WHERE delivery_id IN (
+       SELECT id FROM webhook_deliveries WHERE endpoint_id = $1
+       UNION ALL SELECT id FROM webhook_delivery_log WHERE endpoint_id = $1
+     ) ORDER BY started_at`,
+    [endpoint.id],
+  );
+
+describe('an attempt that fails', () => {
+  it('is made again some five seconds later, signed anew under the same id', async () => {
+    sink.reaction = (_notification, count) => (count === 1 ? 500 : 204);
+    await createTemplate();
+    await eventually('the second attempt', () => sink.received.length === 2);
+    const [first, second] = sink.received;
+    if (first === undefined || second === undefined) throw new Error('unreachable');
+    const gap = second.receivedAt - first.receivedAt;
+    expect(gap).toBeGreaterThan(4_000);
+    // 5 s and 20 %, a second until the sweep looks, and a moment for a busy machine.
+    expect(gap).toBeLessThan(15_000);
+    expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
+    expect(second.headers['webhook-signature']).not.toBe(first.headers['webhook-signature']);
+    expect(second.body).toBe(first.body);
+    verify(endpoint.secret, second);
+    await eventually(
+      'the success',
+      async () => (await listDeliveries())[0]?.status === 'delivered',
+    );
+    expect(await listAttempts()).toEqual([
+      { status_code: 500, error: 'the response status was 500' },
+      { status_code: 204, error: null },
+    ]);
+  });
+
+  it('is made ten times on the schedule, and then given up', async () => {
+    sink.reaction = () => 503;
+    await createTemplate();
+    const expectedDelays = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
+    for (const [index, delay] of expectedDelays.entries()) {
+      const { waits } = await waitForAttempts(index + 1);
+      expect(waits).toBeGreaterThan(delay * 0.8 - 2);
+      expect(waits).toBeLessThan(delay * 1.2 + 1);
+      await makeDueNow();
+    }
+    const last = await waitForAttempts(10);
+    expect(last).toMatchObject({ status: 'failed', waits: null });
+    expect(sink.received).toHaveLength(10);
+  });
+
+  it('waits as long as the receiver asks with Retry-After', async () => {
+    sink.reaction = () => ({ status: 429, headers: { 'retry-after': '3600' } });
+    await createTemplate();
+    const { waits } = await waitForAttempts(1);
+    expect(waits).toBeGreaterThan(3_590);
+    expect(waits).toBeLessThan(1.2 * 3_601);
+  });
+
+  it('includes a redirect, which is not followed', async () => {
+    const target = await Sink.start();
+    sink.reaction = () => ({ status: 302, headers: { location: target.url } });
+    await createTemplate();
+    expect(await waitForAttempts(1)).toMatchObject({ status: 'pending' });
+    expect(await listAttempts()).toEqual([
+      { status_code: 302, error: 'the response status was 302' },
+    ]);
+    expect(target.received).toEqual([]);
+    await target.stop();
+  });
+
+  it('includes a receiver that is not there, and says so', async () => {
+    await sink.stop();
+    await createTemplate();
+    await waitForAttempts(1);
+    const [attempt] = await listAttempts();
+    expect(attempt?.status_code).toBeNull();
+    expect(attempt?.error).toContain('ECONNREFUSED');
+  });
+});
+
+describe('retries of what failed together', () => {
+  it('come as they were spread, and not in the steps of a sweep', async () => {
+    const endpointCount = 300;
+    const { id } = await galley.workspaceOf('ada');
+    for (let created = 0; created < endpointCount; created += 20) {
+      await Promise.all(Array.from({ length: 20 }, () => subscribe(ada, id, sink)));
+    }
+    // Healthy endpoints, whose attempts begin at no limited rate.
+    await galley.database.query(
+      `UPDATE webhook_flows SET window_size = 10 WHERE endpoint_id IN (
+         SELECT id FROM webhook_endpoints WHERE workspace_id = $1)`,
+      [id],
+    );
+    sink.reaction = (_notification, count) => (count <= endpointCount ? 500 : 204);
+    await ada.post('/api/templates', { name: 'Changed', workspaceId: id });
+    await eventually('all to be tried again', () => sink.received.length === 2 * endpointCount);
+    const retryTimes = sink.received.slice(endpointCount).map(({ receivedAt }) => receivedAt);
+    const firstRetryAt = Math.min(...retryTimes);
+    const countsPerTenth = Array.from({ length: 40 }, (_, index) => {
+      const sliceStart = firstRetryAt + index * 100;
+      return retryTimes.filter((time) => time >= sliceStart && time < sliceStart + 100).length;
+    });
+    // Evenly a twentieth would fall into each tenth of a second, but this process is receiver and
+    // worker at once and stalls at times. Steps of a second would put half of them into one.
+    expect(Math.max(...countsPerTenth)).toBeLessThan(endpointCount * 0.25);
+  });
+});
+
+describe('410 Gone', () => {
+  it('disables the endpoint at once; what comes meanwhile is held and sent when it is enabled', async () => {
+    sink.reaction = () => 410;
+    await createTemplate();
+    const path = `/api/webhooks/${endpoint.id}`;
+    await eventually('the endpoint to be disabled', async () => {
+      return (await ada.get<CreatedWebhook>(path)).body.status === 'disabled';
+    });
+    await createTemplate();
+    await eventually(
+      'the second event to be held',
+      async () => (await listDeliveries()).length === 2,
+    );
+    expect((await listDeliveries()).map(({ status }) => status)).toEqual(['held', 'held']);
+    expect(sink.received).toHaveLength(1);
+
+    sink.reaction = () => 204;
+    expect((await ada.put(path, { status: 'active' })).status).toBe(200);
+    await eventually('both to be delivered', async () =>
+      (await listDeliveries()).every(({ status }) => status === 'delivered'),
+    );
+  });
+});
+
+describe('an endpoint that is disabled and enabled while events come', () => {
+  it('gets them all in the end', async () => {
+    const path = `/api/webhooks/${endpoint.id}`;
+    let isCreating = true;
+    const toggleEndpoint = async () => {
+      while (isCreating) {
+        await ada.put(path, { status: 'disabled' });
+        await ada.put(path, { status: 'active' });
+      }
+    };
+    const togglingDone = toggleEndpoint();
+    for (let round = 0; round < 20; round++)
+      await Promise.all(Array.from({ length: 20 }, createTemplate));
+    isCreating = false;
+    await togglingDone;
+    // The rate at which held deliveries are sent is not under test.
+    await galley.database.query(
+      `UPDATE webhook_flows SET is_draining = false, paced_until = now(), wake_at = now()
+       WHERE endpoint_id = $1`,
+      [endpoint.id],
+    );
+    await galley.sweep();
+    await eventually('all to be delivered', async () => {
+      const statuses = (await listDeliveries()).map(({ status }) => status);
+      return statuses.length === 400 && statuses.every((status) => status === 'delivered');
+    });
+    expect(new Set(sink.received.map(({ headers }) => headers['webhook-id'])).size).toBe(400);
+  });
+});
+
+describe('the sweep', () => {
+  it('puts in again what an emptied queue or a lost job has left behind', async () => {
+    sink.reaction = () => 500;
+    await createTemplate();
+    const { attempts: before } = await waitForAttempts(1);
+    // As it is when the job for a retry got lost with its queue, a minute ago.
+    await galley.database.query(
+      `WITH delivery AS (UPDATE webhook_deliveries SET due_at = now() WHERE endpoint_id = $1)
+       UPDATE webhook_flows SET queued = true, wake_at = now() WHERE endpoint_id = $1`,
+      [endpoint.id],
+    );
+    await waitForAttempts(before + 1);
+  });
+
+  it('takes a delivery over when its worker has died, without sending it twice at once', async () => {
+    sink.reaction = () => 500;
+    await createTemplate();
+    const { id, claims } = await waitForAttempts(1);
+    // As a worker leaves it that was killed in the middle of the second attempt, its claim just over.
+    await galley.database.query(
+      `WITH flow AS (
+         UPDATE webhook_flows SET in_flight = 1, claimed_until = now(), wake_at = now()
+         WHERE endpoint_id = $2
+       )
+       UPDATE webhook_deliveries SET claims = claims + 1, due_at = now(), claimed_until = now()
+       WHERE id = $1`,
+      [id, endpoint.id],
+    );
+    sink.reaction = () => 204;
+    await eventually(
+      'the delivery',
+      async () => (await listDeliveries())[0]?.status === 'delivered',
+    );
+    expect(claims).toBe(1);
+    expect(await attemptClaims()).toEqual([1, 3]);
+    expect(sink.received).toHaveLength(2);
+    expect(await readTraffic()).toMatchObject({ in_flight: 0, queued: false });
+  });
+});

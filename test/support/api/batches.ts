@@ -1,0 +1,61 @@
+import type { Answer } from './api-response.js';
+import type { Client } from './client.js';
+
+export interface Kind {
+  name: 'template' | 'module';
+  path: string;
+  /** What one needs besides a name. */
+  required: object;
+}
+
+export const kinds: Kind[] = [
+  { name: 'template', path: '/api/templates', required: {} },
+  { name: 'module', path: '/api/modules', required: { content: {} } },
+];
+
+interface Resource {
+  id: string;
+  name: string;
+  workspaceId: string;
+  version?: number;
+  updatedAt: string;
+}
+
+export interface Result {
+  action: string;
+  id?: string;
+  template?: Resource;
+  module?: Resource;
+}
+
+export interface BatchAnswer {
+  data: Result[];
+  message: string;
+  details?: { path: string; message: string }[];
+}
+
+export const sendBatch = (
+  client: Client,
+  { path }: Kind,
+  workspaceId: string,
+  operations: readonly unknown[],
+): Promise<Answer<BatchAnswer>> => client.post(`${path}/batch`, { workspaceId, operations });
+
+/** What a result is about; of a deleted one only the id is left. */
+export const resourceOf = ({ id = '', template, module }: Result): Resource =>
+  template ?? module ?? { id, name: '', workspaceId: '', updatedAt: '' };
+
+/** Creates this many one by one; gives their ids. */
+export async function createSome(
+  client: Client,
+  { path, required }: Kind,
+  workspaceId: string,
+  count: number,
+): Promise<string[]> {
+  const ids: string[] = [];
+  while (ids.length < count) {
+    const body = { workspaceId, name: 'A', ...required };
+    ids.push((await client.post<Resource>(path, body)).body.id);
+  }
+  return ids;
+}

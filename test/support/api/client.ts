@@ -1,0 +1,77 @@
+import { createClient, type Client as GeneratedClient } from '#client';
+import type { Answer } from './api-response.js';
+import { expectAsDocumented } from './contract.js';
+
+/** All of an answer that is the same when it is given again. */
+export function shown({ status, text, headers }: Answer<unknown>) {
+  const { date, 'x-request-id': id, ...others } = Object.fromEntries(headers);
+  return { status, text, headers: others };
+}
+
+/** Calls the API over HTTP as somebody with a token, or as nobody, and holds each answer against openapi.json. */
+export class Client {
+  /** For the functions of the generated client. */
+  readonly generated: GeneratedClient;
+
+  constructor(
+    readonly baseUrl: string,
+    readonly token?: string,
+    readonly headers: Record<string, string> = {},
+  ) {
+    this.generated = createClient({
+      baseUrl,
+      auth: token,
+      headers,
+      // A test is to see each response.
+      maxRetries: 0,
+      fetch: async (request) => {
+        const { method, url } = request as Request;
+        const response = await fetch(request);
+        const { pathname } = new URL(url);
+        expectAsDocumented(method, pathname, await answerOf(response.clone()));
+        return response;
+      },
+    });
+  }
+
+  /** The same caller, with these headers in every request. */
+  with = (headers: Record<string, string>) =>
+    new Client(this.baseUrl, this.token, { ...this.headers, ...headers });
+
+  get = <Body>(path: string) => this.send<Body>('GET', path);
+  post = <Body>(path: string, body?: unknown) => this.send<Body>('POST', path, body);
+  put = <Body>(path: string, body: unknown) => this.send<Body>('PUT', path, body);
+  delete = <Body>(path: string) => this.send<Body>('DELETE', path);
+
+  send<Body>(method: string, path: string, body?: unknown): Promise<Answer<Body>> {
+    return body === undefined
+      ? this.raw(method, path)
+      : this.raw(method, path, JSON.stringify(body), { 'content-type': 'application/json' });
+  }
+
+  async raw<Body>(
+    method: string,
+    path: string,
+    body?: string | Buffer<ArrayBuffer>,
+    headers: Record<string, string> = {},
+  ): Promise<Answer<Body>> {
+    const response = await fetch(new URL(path, this.baseUrl), {
+      method,
+      headers: {
+        ...(this.token && { authorization: `Bearer ${this.token}` }),
+        ...this.headers,
+        ...headers,
+      },
+      ...(body !== undefined && { body }),
+    });
+    const answer = await answerOf<Body>(response);
+    expectAsDocumented(method, path, answer);
+    return answer;
+  }
+}
+
+async function answerOf<Body>(response: Response): Promise<Answer<Body>> {
+  const { status, headers } = response;
+  const text = await response.text();
+  return { status, headers, text, body: (text === '' ? undefined : JSON.parse(text)) as Body };
+}

@@ -1,0 +1,86 @@
+import { describe, expect, it } from '@jest/globals';
+import { responseExamples } from '../../../apps/api/openapi/response-examples.js';
+import type { Answer } from './api-response.js';
+import { expectAsDocumented, expectAsPromised } from './contract.js';
+
+const PATH = '/api/templates/01936f60-0b7e-7a66-a1d4-93c8f0e27b15';
+const template = responseExamples['getTemplate'] as Record<string, unknown>;
+
+function answer(change: Partial<Answer<unknown>> = {}, header?: [string, string]): Answer<unknown> {
+  const headers = new Headers({
+    'content-type': 'application/json',
+    'x-request-id': '1',
+    etag: '"mi6hq0k8"',
+    'cache-control': 'private, no-cache',
+    ...(header && { [header[0]]: header[1] }),
+  });
+  const body = 'body' in change ? change.body : template;
+  return { status: 200, headers, text: JSON.stringify(body), ...change, body };
+}
+const without = (name: string): Answer<unknown> => {
+  const given = answer();
+  given.headers.delete(name);
+  return given;
+};
+
+describe('an answer', () => {
+  it('may be as it is documented', () => {
+    expectAsDocumented('GET', PATH, answer());
+  });
+
+  it.each<[string, Answer<unknown>, string?]>([
+    ['a status', answer({ status: 418 })],
+    ['a field more', answer({ body: { ...template, secret: 'x' } })],
+    ['a field less', answer({ body: { ...template, name: undefined } })],
+    ['a field of another kind', answer({ body: { ...template, version: '1' } })],
+    ['a time that is none', answer({ body: { ...template, createdAt: 'today' } })],
+    ['an id that is none', answer({ body: { ...template, id: '7' } })],
+    ['a list for an object', answer({ body: [template] })],
+    ['no ETag', without('etag')],
+    ['an ETag of another form', answer({}, ['etag', 'W/"1"'])],
+    ['no x-request-id', without('x-request-id')],
+    ['a header more', answer({}, ['location', '/api/templates/1'])],
+    ['another content type', answer({}, ['content-type', 'text/html'])],
+    ['an error of another form', answer({ status: 404, body: { error: 'x' } })],
+    ['a route that there is not', answer(), '/api/none'],
+  ])('may not have or lack what is not documented: %s', (_what, given, path = PATH) => {
+    expect(() => expectAsDocumented('GET', path, given)).toThrow('openapi.json does not say');
+  });
+});
+
+describe('a notification', () => {
+  const headers = {
+    'webhook-id': '01936f60-0b7e-7a66-a1d4-93c8f0e27b15',
+    'webhook-timestamp': '1795325545',
+    'webhook-signature': 'v1,caUdP3MpbJyuVNqRTPmS3X5soXeqFoegsFhlyyRqg+M=',
+    'x-service-signature': `t=1795325545,v1=${'0'.repeat(64)}`,
+    'x-service-sequence': '1',
+    'user-agent': 'Galley/0.1.0',
+    'content-type': 'application/json',
+  };
+  const { id, name, workspaceId, version } = template;
+  const data = { id, name, workspaceId, version };
+  const payload = { event: 'template.created', timestamp: '2026-11-21T09:30:00.000Z', data };
+  const check = (change: object, otherHeaders: object = {}) =>
+    expectAsPromised({
+      headers: { ...headers, ...otherHeaders },
+      body: JSON.stringify({ ...payload, ...change }),
+    });
+
+  it('may be as it is promised', () => {
+    check({});
+  });
+
+  it.each<[string, object, object?]>([
+    ['an event that nobody knows', { event: 'template.eaten' }],
+    ['a field more', { id: '1' }],
+    ['a field more in its data', { data: { ...data, content: {} } }],
+    ['a field less in its data', { data: { ...data, name: undefined } }],
+    ['no time', { timestamp: undefined }],
+    ['no signature', {}, { 'webhook-signature': undefined }],
+    ['another signature', {}, { 'x-service-signature': 'v1=00' }],
+    ['another content type', {}, { 'content-type': 'application/cloudevents+json' }],
+  ])('may not have or lack what is not promised: %s', (_what, change, otherHeaders = {}) => {
+    expect(() => check(change, otherHeaders)).toThrow('openapi.json');
+  });
+});

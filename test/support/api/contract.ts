@@ -1,0 +1,153 @@
+import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
+import addFormats from 'ajv-formats';
+import { errorCodes, type ErrorCode } from '#errors';
+import type { Answer } from './api-response.js';
+import {
+  openApi,
+  operationOf,
+  resolve,
+  type Operation,
+  type Parameter,
+  type Response,
+  type Schema,
+} from './openapi.js';
+
+/** The document with nothing allowed in answers that it does not name. */
+const closed = structuredClone(openApi);
+for (const schema of Object.values(closed.components.schemas)) {
+  if (schema.properties) schema.additionalProperties ??= false;
+}
+
+const ajv = new Ajv2020({ allErrors: true, strict: false });
+addFormats.default(ajv);
+ajv.addSchema(closed, 'galley');
+
+const validators = new Map<string, ValidateFunction>();
+
+function validatorOf(schema: Schema): ValidateFunction {
+  const key = JSON.stringify(schema);
+  const known = validators.get(key);
+  if (known) return known;
+  const text = key.replaceAll('"#/components', '"galley#/components');
+  const validator = ajv.compile(JSON.parse(text) as object);
+  validators.set(key, validator);
+  return validator;
+}
+
+/** What keeps a value from being what a schema of the document says. */
+function problemsOf(schema: Schema, value: unknown): string[] {
+  const validate = validatorOf(schema);
+  if (validate(value)) return [];
+  return (validate.errors ?? []).map(
+    ({ instancePath, message = '', params }) =>
+      `${instancePath || 'it'} ${message} ${JSON.stringify(params)}`,
+  );
+}
+
+// That say something, so that an answer that has one without need is another one than was promised.
+const HEADERS = [
+  'etag',
+  'location',
+  'retry-after',
+  'deprecation',
+  'sunset',
+  'link',
+  'www-authenticate',
+  'ratelimit',
+  'ratelimit-policy',
+  'cache-control',
+];
+const ERROR: Schema = { $ref: '#/components/schemas/ApiError' };
+
+/** @throws when an answer of the API is another one than openapi.json promises. */
+export function expectAsDocumented(method: string, path: string, answer: Answer<unknown>): void {
+  // What does not reach a route, as the document's description says.
+  const operation = [408, 417, 431].includes(answer.status) ? undefined : operationOf(method, path);
+  const problems = operation
+    ? problemsOfAnswer(operation, method, answer)
+    : [...(answer.status < 400 ? ['it is answered'] : []), ...problemsOf(ERROR, answer.body)];
+  problems.push(...problemsOfCode(answer));
+  if (problems.length === 0) return;
+  const name = operation?.operationId ?? 'what is no operation';
+  const said = `${answer.status} ${answer.text.slice(0, 500)}`;
+  throw new Error(
+    `openapi.json does not say this of ${name} (${method} ${path}): ${problems.join('; ')}\n${said}`,
+  );
+}
+
+/** The schema names all codes; each of them belongs to one status. */
+function problemsOfCode({ status, body }: Answer<unknown>): string[] {
+  if (status < 400 || body === undefined) return [];
+  const { code } = body as { code?: ErrorCode };
+  const kind = code && errorCodes[code];
+  return kind?.status === status ? [] : [`the code ${code} with the status ${status}`];
+}
+
+function problemsOfAnswer(
+  { responses }: Operation,
+  method: string,
+  { status, headers, text, body }: Answer<unknown>,
+): string[] {
+  const documented = responses[status];
+  if (documented === undefined) return [`the status ${status}`];
+  const response = resolve<Response>(documented);
+  const promised = Object.entries(response.headers ?? {});
+  const names = promised.map(([name]) => name.toLowerCase());
+  const unexpected = HEADERS.filter((name) => headers.has(name) && !names.includes(name));
+  const ofHeaders = promised.flatMap(([name, header]) => {
+    const { required, schema } = resolve(header);
+    const value = headers.get(name);
+    if (value === null) return required ? [`no header ${name}`] : [];
+    return problemsOf(schema, schema.type === 'integer' ? Number(value) : value);
+  });
+  // What may be kept is what can be asked for again by its tag.
+  const isTaggedRead = /^(GET|HEAD)$/.test(method) && status < 400 && headers.has('etag');
+  const control = isTaggedRead ? 'private, no-cache' : 'no-store';
+  return [
+    ...(headers.get('cache-control') === control ? [] : [`Cache-Control is not ${control}`]),
+    ...unexpected.map((name) => `the header ${name}`),
+    ...ofHeaders,
+    ...problemsOfBody(response, method, headers, text, body),
+  ];
+}
+
+function problemsOfBody(
+  { content }: Response,
+  method: string,
+  headers: Headers,
+  text: string,
+  body: unknown,
+): string[] {
+  if (content === undefined || method === 'HEAD') return text === '' ? [] : ['a body'];
+  const type = headers.get('content-type') ?? '';
+  if (!/^application\/json\b/.test(type)) return [`the content type ${type}`];
+  return problemsOf(content['application/json'].schema, body);
+}
+
+interface Notified {
+  headers: Record<string, unknown>;
+  body: string;
+}
+
+/** @throws when a notification is another one than openapi.json promises subscribers. */
+export function expectAsPromised({ headers, body }: Notified): void {
+  const payload = JSON.parse(body) as { event: string };
+  const { post } = openApi.webhooks[payload.event] ?? {};
+  if (post === undefined) throw new Error(`openapi.json knows no ${payload.event}.`);
+  const ofHeaders = (post.parameters ?? []).flatMap((each) => {
+    const { name, schema } = resolve<Parameter>(each);
+    const problems = problemsOf(schema, headers[name.toLowerCase()]);
+    return problems.map((problem) => `${name} ${problem}`);
+  });
+  const content: Partial<Record<string, { schema: Schema }>> = { ...post.requestBody?.content };
+  const sent = content[String(headers['content-type'])];
+  const problems = [
+    ...ofHeaders,
+    ...(sent ? problemsOf(sent.schema, payload) : ['the content type']),
+  ];
+  if (problems.length > 0) {
+    throw new Error(
+      `openapi.json promises another ${payload.event}: ${problems.join('; ')}\n${body}`,
+    );
+  }
+}

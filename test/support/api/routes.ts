@@ -1,0 +1,148 @@
+import type { Answer } from './api-response.js';
+import type { Client } from './client.js';
+
+/** Each may do all that the ones before it may. */
+export const ranks = ['nobody', 'outsider', 'viewer', 'editor', 'admin', 'owner'] as const;
+export type Rank = (typeof ranks)[number];
+
+interface Request {
+  /** `METHOD path`. `:name` stands for an id, here and in the body. */
+  route: string;
+  body?: Record<string, unknown> | undefined;
+}
+
+export interface Route extends Request {
+  least: Rank;
+  /** What it answers to whom it serves. */
+  status: number;
+  /** Whether an API key may use it whose role reaches. */
+  forKeys: boolean;
+  /** Whether it has one effect for each `Idempotency-Key`. */
+  once: boolean;
+}
+
+type Row = [route: string, least: Rank, status: number, body?: Record<string, unknown>];
+
+const workspaceId = ':workspace';
+const templateBatch = [
+  { action: 'create', name: 'A' },
+  { action: 'update', id: ':template', name: 'B' },
+];
+const moduleBatch = [
+  { action: 'create', name: 'A', content: {} },
+  { action: 'delete', id: ':module' },
+];
+const webhook = { workspaceId, url: 'https://example.com', events: ['module.created'] };
+const peopleOnly = ['POST /api/workspaces'];
+// Their effect is the same however often they are sent; the provider's messages have ids of their own.
+const repeatable = [
+  'POST /api/auth/webhook',
+  'POST /api/webhooks/:webhook/disable',
+  'POST /api/webhooks/:webhook/enable',
+  'POST /api/webhooks/:webhook/deliveries/cancel',
+  'POST /api/webhooks/:webhook/deliveries/retry',
+  'POST /api/webhooks/:webhook/deliveries/:delivery/cancel',
+  'POST /api/webhooks/:webhook/replays/:replay/cancel',
+];
+
+// What a role may do is written here once more on purpose, not read from the service: it is the
+// meaning of the roles. Whoever adds a route for nobody, which answers without a token, argues for it.
+const rows: Row[] = [
+  ['GET /health/live', 'nobody', 200],
+  ['GET /health/ready', 'nobody', 200],
+  // The provider proves itself by a signature; there is none to check without its secret.
+  ['POST /api/auth/webhook', 'nobody', 404, {}],
+  ['GET /api/auth/me', 'outsider', 200],
+  ['GET /api/workspaces', 'outsider', 200],
+  ['POST /api/workspaces', 'outsider', 201, { name: 'Mine' }],
+  ['GET /api/workspaces/:workspace', 'viewer', 200],
+  ['PUT /api/workspaces/:workspace', 'owner', 200, { name: 'Renamed' }],
+  ['DELETE /api/workspaces/:workspace', 'owner', 204],
+  ['GET /api/workspaces/:workspace/members', 'viewer', 200],
+  ['POST /api/workspaces/:workspace/members', 'admin', 201, { userId: ':newcomer', role: 'admin' }],
+  ['PUT /api/workspaces/:workspace/members/:member', 'admin', 200, { role: 'editor' }],
+  ['DELETE /api/workspaces/:workspace/members/:member', 'admin', 204],
+  ['GET /api/workspaces/:workspace/keys', 'admin', 200],
+  ['POST /api/workspaces/:workspace/keys', 'admin', 201, { name: 'Shop', role: 'viewer' }],
+  ['DELETE /api/workspaces/:workspace/keys/:key', 'admin', 204],
+  ['GET /api/workspaces/:workspace/audit', 'admin', 200],
+  ['GET /api/templates?workspaceId=:workspace', 'viewer', 200],
+  ['POST /api/templates', 'editor', 201, { name: 'A', workspaceId }],
+  ['POST /api/templates/batch', 'editor', 200, { workspaceId, operations: templateBatch }],
+  ['GET /api/templates/:template', 'viewer', 200],
+  ['PUT /api/templates/:template', 'editor', 200, { name: 'B' }],
+  ['DELETE /api/templates/:template', 'editor', 204],
+  ['POST /api/templates/:template/duplicate', 'editor', 201],
+  ['GET /api/templates/:template/versions', 'viewer', 200],
+  ['GET /api/templates/:template/versions/:version', 'viewer', 200],
+  ['POST /api/templates/:template/versions/:version/restore', 'editor', 200],
+  ['GET /api/modules?workspaceId=:workspace', 'viewer', 200],
+  ['POST /api/modules', 'editor', 201, { name: 'A', workspaceId, content: {} }],
+  ['POST /api/modules/batch', 'editor', 200, { workspaceId, operations: moduleBatch }],
+  ['GET /api/modules/:module', 'viewer', 200],
+  ['PUT /api/modules/:module', 'editor', 200, { description: 'B' }],
+  ['DELETE /api/modules/:module', 'editor', 204],
+  ['POST /api/modules/:module/duplicate', 'editor', 201],
+  ['GET /api/webhooks?workspaceId=:workspace', 'admin', 200],
+  ['POST /api/webhooks', 'admin', 201, webhook],
+  ['GET /api/webhooks/:webhook', 'admin', 200],
+  ['PUT /api/webhooks/:webhook', 'admin', 200, { status: 'disabled' }],
+  ['DELETE /api/webhooks/:webhook', 'admin', 204],
+  ['POST /api/webhooks/:webhook/disable', 'admin', 200],
+  ['POST /api/webhooks/:webhook/enable', 'admin', 200, {}],
+  ['POST /api/webhooks/:webhook/test', 'admin', 202],
+  ['GET /api/webhooks/:webhook/transitions', 'admin', 200],
+  ['GET /api/webhooks/:webhook/secret', 'admin', 200],
+  ['POST /api/webhooks/:webhook/secret/rotate', 'admin', 200, {}],
+  ['GET /api/webhooks/:webhook/deliveries', 'admin', 200],
+  ['POST /api/webhooks/:webhook/deliveries/cancel', 'admin', 200],
+  ['POST /api/webhooks/:webhook/deliveries/retry', 'admin', 202],
+  ['GET /api/webhooks/:webhook/deliveries/:delivery', 'admin', 200],
+  ['POST /api/webhooks/:webhook/deliveries/:delivery/retry', 'admin', 202],
+  ['POST /api/webhooks/:webhook/deliveries/:delivery/cancel', 'admin', 204],
+  ['GET /api/webhooks/:webhook/replays', 'admin', 200],
+  ['POST /api/webhooks/:webhook/replays', 'admin', 202, { since: '2026-01-01T00:00:00Z' }],
+  ['POST /api/webhooks/:webhook/replays/:replay/cancel', 'admin', 200],
+  ['GET /api/events?workspaceId=:workspace', 'viewer', 200],
+];
+
+export const routes: Route[] = rows.map(([route, least, status, body]) => ({
+  route,
+  least,
+  status,
+  body,
+  forKeys: !peopleOnly.includes(route),
+  once: route.startsWith('POST ') && !repeatable.includes(route),
+}));
+
+/** A route without its query and the names of its ids, by which the table and the service agree. */
+export const shapeOf = (route: string): string => route.replace(/\?.*/, '').replace(/:\w+/g, ':');
+
+/** Whether it gives something and leaves all as it is, but for the trace of who was shown a secret. */
+export const isRead = ({ route }: Route): boolean => /^(GET|HEAD) /.test(route);
+
+const NAME = /:([a-z]+)/g;
+
+/** All the texts in a body. */
+const textsIn = (value: unknown): string[] =>
+  typeof value === 'string'
+    ? [value]
+    : Object.values((value ?? {}) as Record<string, unknown>).flatMap(textsIn);
+
+/** The names of the ids that a route takes, that of what is asked for first. */
+export const namesIn = ({ route, body = {} }: Route): string[] => {
+  const texts = [route, ...textsIn(body)];
+  return [...new Set(Array.from(texts.join(' ').matchAll(NAME), ([, name = '']) => name))];
+};
+
+export type Ids = Readonly<Record<string, string>>;
+
+export function call<Body>(
+  client: Client,
+  { route, body }: Request,
+  ids: Ids,
+): Promise<Answer<Body>> {
+  const fill = (text: string) => text.replace(NAME, (whole, name: string) => ids[name] ?? whole);
+  const [method = '', path = ''] = fill(route).split(' ');
+  return client.send(method, path, body && JSON.parse(fill(JSON.stringify(body))));
+}

@@ -1,0 +1,105 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { loadApiConfig, loadWorkerConfig } from '#config';
+import { createWorkspace, type Workspace } from '#client';
+import { JobQueue } from '#queue';
+import { Claims } from '#webhooks';
+import { createApi } from '../../../apps/api/api.js';
+import { createWorker } from '../../../apps/worker/worker.js';
+import { Client } from '../api/client.js';
+import { createDatabase, type TestDatabase } from './database.js';
+import { AUDIENCE, Issuer } from '../identity/issuer.js';
+
+/** Galley on a database of its own, with a provider of its own. */
+export interface Galley {
+  api: NestFastifyApplication;
+  /** All that the API answers, as `METHOD /path/:id`. */
+  routes: readonly string[];
+  url: string;
+  database: TestDatabase;
+  issuer: Issuer;
+  environment: Record<string, string>;
+  /** The first call of a name makes the user. */
+  as(name: string): Promise<Client>;
+  nobody: Client;
+  /** A workspace that the named user owns. */
+  workspaceOf(name: string): Promise<Workspace>;
+  /** Runs the worker's sweep now. The worker itself may sweep a second later. */
+  sweep(): Promise<void>;
+  stop(): Promise<void>;
+}
+
+interface Options {
+  /** Also starts a worker in this process. */
+  worker?: boolean;
+  environment?: Record<string, string>;
+  /** Gives another way to the database, for what is under test. */
+  through?: (databaseUrl: string) => Promise<string>;
+}
+
+export async function startGalley(options: Options = {}): Promise<Galley> {
+  const [database, issuer] = await Promise.all([createDatabase(), Issuer.start()]);
+  const environment: Record<string, string> = {
+    NODE_ENV: 'test',
+    LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
+    HOST: '127.0.0.1',
+    DATABASE_URL: (await options.through?.(database.url)) ?? database.url,
+    DATABASE_POOL_SIZE: '5',
+    REDIS_URL: process.env['REDIS_URL'] ?? '',
+    QUEUE_PREFIX: `galley-test-${randomUUID()}`,
+    SECRETS_KEY: randomBytes(32).toString('base64'),
+    AUTH_ISSUER: issuer.url,
+    AUTH_AUDIENCE: AUDIENCE,
+    WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8',
+    // The tests ask more in a minute than anybody may.
+    RATE_LIMIT_ADDRESS: '0',
+    RATE_LIMIT_USER: '0',
+    ...options.environment,
+  };
+  const api = await createApi(loadApiConfig(environment));
+  const routes = routesOf(api);
+  await api.listen(0, '127.0.0.1');
+  const url = await api.getUrl();
+  const worker = options.worker ? await createWorker(loadWorkerConfig(environment)) : undefined;
+  await worker?.init();
+
+  const as = async (name: string) => new Client(url, await issuer.token(name));
+  return {
+    api,
+    routes,
+    url,
+    database,
+    issuer,
+    environment,
+    as,
+    nobody: new Client(url),
+    workspaceOf: async (name) => {
+      const { generated: client } = await as(name);
+      const { data } = await createWorkspace({ client, body: { name: `${name}'s` } });
+      return data;
+    },
+    sweep: async () => {
+      if (worker === undefined) throw new Error('There is no worker.');
+      const { dueEndpoints } = await worker.get(Claims, { strict: false }).sweep();
+      await worker.get(JobQueue, { strict: false }).enqueue(dueEndpoints);
+    },
+    stop: async () => {
+      await worker?.close();
+      await api.close();
+      await issuer.stop();
+      await database.drop();
+    },
+  };
+}
+
+/** Filled when the API comes up, since routes can only be listened for before. */
+function routesOf(api: NestFastifyApplication): readonly string[] {
+  const routes: string[] = [];
+  const fastify = api.getHttpAdapter().getInstance();
+  fastify.addHook('onRoute', ({ method, url }) => {
+    // The files of the documentation's page are the same for everybody.
+    if (url.startsWith('/docs')) return;
+    routes.push(...[method].flat().map((verb) => `${verb} ${url}`));
+  });
+  return routes;
+}

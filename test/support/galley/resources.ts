@@ -1,0 +1,48 @@
+import { expect } from '@jest/globals';
+import type { Client } from '../api/client.js';
+import type { TestDatabase } from './database.js';
+import type { Ids } from '../api/routes.js';
+
+export async function make(client: Client, path: string, body: object): Promise<string> {
+  const answer = await client.post<{ id: string }>(path, body);
+  // The text beside it, because it says what went wrong when this fails.
+  expect([answer.text, answer.status < 300]).toEqual([answer.text, true]);
+  return answer.body.id;
+}
+
+/** Puts one of each of `names` into a workspace of the owner's; gives the ids by the names. */
+export async function makeResources(
+  owner: Client,
+  database: TestDatabase,
+  workspaceId: string,
+  names: readonly string[],
+): Promise<Ids> {
+  const ids: Record<string, string> = { version: '1' };
+  const wants = (name: string) => names.includes(name);
+  const create = (path: string, fields: object) =>
+    make(owner, path, { name: 'A', workspaceId, ...fields });
+  if (wants('key')) {
+    const key = { name: 'A', role: 'viewer' };
+    ids['key'] = await make(owner, `/api/workspaces/${workspaceId}/keys`, key);
+  }
+  if (wants('template')) ids['template'] = await create('/api/templates', {});
+  if (wants('module')) ids['module'] = await create('/api/modules', { content: {} });
+  if (!wants('webhook')) return ids;
+  const webhook = { workspaceId, url: 'https://example.com', events: ['module.created'] };
+  ids['webhook'] = await make(owner, '/api/webhooks', webhook);
+  if (wants('replay')) {
+    const since = '2026-01-01T00:00:00Z';
+    ids['replay'] = await make(owner, `/api/webhooks/${ids['webhook']}/replays`, { since });
+  }
+  if (wants('delivery')) {
+    const [delivery] = await database.query<{ id: string }>(
+      `INSERT INTO webhook_deliveries (endpoint_id, id, workspace_id, event_position,
+         event_relayed_at, event_id, kind, resource_id, sequence, due_at)
+       VALUES ($1, uuidv7_at(now()), $2, 1, now(), gen_random_uuid(), 'module.created',
+         gen_random_uuid(), 1, now()) RETURNING id`,
+      [ids['webhook'], workspaceId],
+    );
+    ids['delivery'] = delivery?.id ?? '';
+  }
+  return ids;
+}

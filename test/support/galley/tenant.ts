@@ -1,0 +1,142 @@
+import { Client } from '../api/client.js';
+import { eventually } from '../eventually.js';
+import type { Galley } from './galley.js';
+import { make } from './resources.js';
+import { call, isRead, routes, type Ids } from '../api/routes.js';
+import type { Sink } from '../webhooks/receiver.js';
+import { subscribe } from '../webhooks/subscriptions.js';
+
+/** An owner, a workspace with everything in it, and all that nobody else may learn of it. */
+export interface Tenant {
+  owner: Client;
+  /** With an API key that may do all that a key can do. */
+  service: Client;
+  /** By the names that routes have for them; a robot is the user as which a key acts. */
+  ids: Readonly<Record<string, readonly string[]>>;
+  /** Words that stand in all of its texts, its keys and secrets. */
+  secrets: readonly string[];
+}
+
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
+
+/** The first of each kind. */
+export const firstIds = ({ ids }: Tenant): Ids =>
+  Object.fromEntries(Object.entries(ids).map(([name, [id = '']]) => [name, id]));
+
+/** All that can be read, but for the secret of a webhook: to be shown it leaves a trace. */
+export const reads = routes.filter(
+  (route) => isRead(route) && route.least !== 'nobody' && !route.route.endsWith('/secret'),
+);
+
+export async function readAll(tenant: Tenant): Promise<Map<string, string>> {
+  const texts = reads.map(async (route): Promise<[string, string]> => {
+    const { text } = await call(tenant.owner, route, firstIds(tenant));
+    return [route.route, text];
+  });
+  return new Map(await Promise.all(texts));
+}
+
+/** All that tells a tenant from others: every id that it can read, and its secrets. */
+export async function marksOf(tenant: Tenant): Promise<string[]> {
+  const texts = [...(await readAll(tenant)).values()];
+  const ids = texts.flatMap((text) => text.match(UUID) ?? []);
+  return [...new Set([...ids, ...Object.values(tenant.ids).flat(), ...tenant.secrets])].filter(
+    (mark) => mark.length > 1,
+  );
+}
+
+/** `word` stands in every text. One with more versions has some that another has not. Takes a worker. */
+export async function populate(
+  galley: Galley,
+  sink: Sink,
+  word: string,
+  versions: number,
+): Promise<Tenant> {
+  const owner = await galley.as(`${word}-owner`);
+  const name = `The ${word}`;
+  const content = { stripes: [{ text: word }] };
+  const named = { name, description: word, content };
+  const workspaceId = await make(owner, '/api/workspaces', { name });
+  const elsewhere = await make(owner, '/api/workspaces', { name });
+  const path = `/api/workspaces/${workspaceId}`;
+
+  const answering = { url: `${sink.url}/${word}`, headers: { 'x-word': word }, description: word };
+  const webhook = await subscribe(owner, workspaceId, sink);
+  await owner.put(`/api/webhooks/${webhook.id}`, answering);
+  await owner.post(`/api/webhooks/${webhook.id}/disable`);
+  await owner.post(`/api/webhooks/${webhook.id}/enable`, {});
+  const holding = await subscribe(owner, workspaceId, sink);
+  await owner.post(`/api/webhooks/${holding.id}/disable`);
+
+  const templates = [
+    await make(owner, '/api/templates', { name, content, workspaceId }),
+    await make(owner, '/api/templates', { name, content, workspaceId }),
+  ];
+  for (let version = 2; version <= versions; version++) {
+    await owner.put(`/api/templates/${templates[0] ?? ''}`, { name: `${name} ${version}` });
+  }
+  const modules = [
+    await make(owner, '/api/modules', { ...named, category: word, workspaceId }),
+    await make(owner, '/api/modules', { ...named, category: word, workspaceId }),
+  ];
+  await owner.post(`/api/webhooks/${webhook.id}/test`);
+
+  const member = await (
+    await galley.as(`${word}-member`)
+  ).get<{ user: { id: string } }>('/api/auth/me');
+  await owner.post(`${path}/members`, { userId: member.body.user.id, role: 'viewer' });
+  await owner.post(`${path}/members`, { email: `${word}@example.com`, role: 'editor' });
+  const keys = [];
+  for (const role of ['viewer', 'admin']) {
+    keys.push((await owner.post<{ id: string; key: string }>(`${path}/keys`, { name, role })).body);
+  }
+  const service = new Client(galley.url, keys[1]?.key);
+
+  const deliveries = (id: string) => `/api/webhooks/${id}/deliveries`;
+  const listed = async (list: string) =>
+    (await owner.get<{ data: { id: string; userId: string; status: string }[] }>(list)).body.data;
+  await settled(galley, owner, workspaceId);
+  const replays = `/api/webhooks/${webhook.id}/replays`;
+  const replay = await make(owner, replays, { since: '2026-01-01T00:00:00Z' });
+  await eventually('the replay', async () => (await listed(replays))[0]?.status === 'done');
+  await settled(galley, owner, workspaceId);
+
+  const robots = await galley.database.query<{ id: string }>(
+    'SELECT user_id AS id FROM api_keys WHERE workspace_id = $1',
+    [workspaceId],
+  );
+  return {
+    owner,
+    service,
+    ids: {
+      workspace: [workspaceId, elsewhere],
+      template: templates,
+      version: [String(versions)],
+      module: modules,
+      webhook: [webhook.id, holding.id],
+      delivery: [
+        ...(await listed(deliveries(webhook.id))).map(({ id }) => id).slice(0, 2),
+        ...(await listed(deliveries(holding.id))).map(({ id }) => id).slice(0, 2),
+      ],
+      replay: [replay],
+      key: keys.map(({ id }) => id),
+      newcomer: [member.body.user.id],
+      robot: robots.map(({ id }) => id),
+      member: (await listed(`${path}/members`)).map(({ userId }) => userId),
+    },
+    secrets: [word, webhook.secret, holding.secret, ...keys.map(({ key }) => key)],
+  };
+}
+
+/** Nothing is on its way any more, and all events can be read. */
+async function settled(galley: Galley, owner: Client, workspaceId: string): Promise<void> {
+  const pending = `webhook_deliveries JOIN webhook_endpoints endpoint ON endpoint.id = endpoint_id
+    WHERE status <> 'disabled' AND endpoint.workspace_id = '${workspaceId}'`;
+  await eventually(`${workspaceId} to settle`, async () => {
+    const count = (what: string) => galley.database.count(what);
+    if (await count(`outbox WHERE workspace_id = '${workspaceId}'`)) return false;
+    const { body } = await owner.get<{ data: unknown[] }>(`/api/events?workspaceId=${workspaceId}`);
+    const events = await count(`events WHERE workspace_id = '${workspaceId}'`);
+    return body.data.length === events && (await count(pending)) === 0;
+  });
+}

@@ -1,0 +1,93 @@
+import { createPublicKey, randomUUID } from 'node:crypto';
+import { expect } from '@jest/globals';
+import { UnsecuredJWT, type JWK } from 'jose';
+import { Client } from '../api/client.js';
+import { eventually } from '../eventually.js';
+import type { Galley } from '../galley/galley.js';
+import { AUDIENCE, type TokenOptions } from './issuer.js';
+
+/** Where a token would open everything, if it opened anything. */
+interface Place {
+  galley: Galley;
+  workspace: string;
+  /** Of the workspace, by the name of owner. */
+  owner: Client;
+}
+
+type MakeToken = (place: Place) => string | undefined | Promise<string>;
+
+const ownersToken =
+  (options: TokenOptions): MakeToken =>
+  ({ galley }) =>
+    galley.issuer.token('owner', options);
+
+/** What no route may be opened with, but for the public ones. */
+export const refusedTokens: [what: string, make: MakeToken][] = [
+  ['is missing', () => undefined],
+  ['is malformed', () => 'a.b.c'],
+  ['is expired', ownersToken({ expiresIn: '-1m' })],
+  ['is of another issuer', ownersToken({ issuer: 'https://elsewhere.example' })],
+  ['is for another audience', ownersToken({ audience: 'another' })],
+  ['names an unknown key', ownersToken({ keyId: 'unknown' })],
+  ['is not signed', ({ galley }) => unsigned(galley)],
+  ['is signed with the public key', ({ galley }) => signedWithThePublicKey(galley)],
+  ...['deactivated', 'deleted'].flatMap((status): typeof refusedTokens => [
+    [`has served until its user was ${status}`, (place) => tokenOfFormer(place, status)],
+    [`is new, of a user who was ${status}`, (place) => tokenOfFormer(place, status, 'new')],
+  ]),
+  ['is a key that was made up', () => `glk_${'x'.repeat(43)}`],
+  ['is a key that has served until it was revoked', revokedKey],
+  ['is a key that has served until its end', endedKey],
+];
+
+const unsigned = ({ issuer }: Galley): string =>
+  new UnsecuredJWT()
+    .setSubject('owner')
+    .setIssuer(issuer.url)
+    .setAudience(AUDIENCE)
+    .setExpirationTime('1h')
+    .encode();
+
+/** As whoever has nothing but what the issuer tells everybody could make one. */
+async function signedWithThePublicKey({ issuer }: Galley): Promise<string> {
+  const { keys } = (await (await fetch(`${issuer.url}/jwks`)).json()) as { keys: JWK[] };
+  const publicKey = createPublicKey({ key: keys[0] ?? {}, format: 'jwk' });
+  const key = Buffer.from(publicKey.export({ type: 'spki', format: 'pem' }));
+  return issuer.token('owner', { algorithm: 'HS256', key });
+}
+
+/** Of one more owner. What was verified is remembered, so that the two kinds go different ways. */
+async function tokenOfFormer(place: Place, status: string, kind?: 'new'): Promise<string> {
+  const { galley, workspace, owner } = place;
+  const name = `${status} ${kind ?? 'served'}`;
+  const served = await galley.issuer.token(name);
+  const { get } = new Client(galley.url, served);
+  const { body } = await get<{ user: { id: string } }>('/api/auth/me');
+  const member = { userId: body.user.id, role: 'owner' };
+  await owner.post(`/api/workspaces/${workspace}/members`, member);
+  expect((await get(`/api/workspaces/${workspace}/audit`)).status).toBe(200);
+  await galley.database.query('UPDATE users SET status = $2 WHERE subject = $1', [name, status]);
+  return kind ? galley.issuer.token(name, { claims: { jti: randomUUID() } }) : served;
+}
+
+async function revokedKey(place: Place): Promise<string> {
+  const { id, key } = await servedKey(place);
+  const path = `/api/workspaces/${place.workspace}/keys/${id}`;
+  expect((await place.owner.delete(path)).status).toBe(204);
+  return key;
+}
+
+async function endedKey(place: Place): Promise<string> {
+  const { key } = await servedKey(place, new Date(Date.now() + 2_000).toISOString());
+  const { get } = new Client(place.galley.url, key);
+  await eventually('its end', async () => (await get('/api/auth/me')).status === 401);
+  return key;
+}
+
+async function servedKey({ galley, workspace, owner }: Place, expiresAt?: string) {
+  const path = `/api/workspaces/${workspace}/keys`;
+  const key = { name: 'Shop', role: 'admin', expiresAt };
+  const { body } = await owner.post<{ id: string; key: string }>(path, key);
+  expect((await new Client(galley.url, body.key).get(path)).status).toBe(200);
+  return body;
+}

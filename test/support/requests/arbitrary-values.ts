@@ -1,0 +1,98 @@
+import fc, { type Arbitrary } from 'fast-check';
+import { resolve, type Schema } from '../api/openapi.js';
+
+const anything: Arbitrary<unknown> = fc.oneof(
+  fc.jsonValue({ maxDepth: 2 }),
+  fc.constantFrom<unknown>(null, '', 'x'.repeat(3_000), -1, 1e300, [], {}, '\u0000', '\ud800'),
+);
+const time = fc
+  .date({ min: new Date('2020-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
+  .map((date) => date.toISOString());
+
+/** Values that a schema of the document allows. An id is `<name of its field>`, for whoever knows one. */
+export function valid(given: Schema, name = ''): Arbitrary<unknown> {
+  const schema = resolve<Schema>(given);
+  if (schema.enum) return fc.constantFrom(...schema.enum);
+  const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf;
+  if (choices) return fc.oneof(...choices.map((choice) => valid(choice, name)));
+  return fc.oneof(...[schema.type].flat().map((type) => ofType(type, schema, name)));
+}
+
+function ofType(type: string | undefined, schema: Schema, name: string): Arbitrary<unknown> {
+  const { minimum = 0, maximum = 1_000_000 } = schema as Record<string, number | undefined>;
+  switch (type) {
+    case 'null':
+      return fc.constant(null);
+    case 'boolean':
+      return fc.boolean();
+    case 'integer':
+      return fc.integer({ min: minimum, max: maximum });
+    case 'number':
+      return fc.double({ noNaN: true, noDefaultInfinity: true });
+    case 'string':
+      return text(schema, name);
+    case 'array':
+      return array(schema, name);
+    case 'object':
+      return object(schema);
+    default:
+      return anything;
+  }
+}
+
+function array(schema: Schema, name: string): Arbitrary<unknown[]> {
+  const { minItems = 0, maxItems = 3 } = schema as Record<string, number | undefined>;
+  const lengths = { minLength: minItems, maxLength: Math.min(maxItems, 3) };
+  const items = valid(schema.items ?? {}, name);
+  return schema['uniqueItems'] ? fc.uniqueArray(items, lengths) : fc.array(items, lengths);
+}
+
+function object({ properties = {}, required = [], additionalProperties }: Schema) {
+  const known = fc.record(
+    Object.fromEntries(
+      Object.entries(properties)
+        // Generated values almost never equal the current ones, which are all that these fields accept.
+        .filter(([, each]) => !String(each['description']).startsWith('Read-only'))
+        .map(([name, each]) => [name, valid(each, name)]),
+    ),
+    { requiredKeys: required },
+  );
+  if (!additionalProperties) return known;
+  const more = typeof additionalProperties === 'object' ? valid(additionalProperties) : anything;
+  const others = fc.dictionary(fc.stringMatching(/^[a-z][a-z-]{0,8}$/), more, { maxKeys: 3 });
+  return fc.tuple(others, known).map(([unknown, named]) => ({ ...unknown, ...named }));
+}
+
+function text(schema: Schema, name: string): Arbitrary<string> {
+  const { minLength = 0, maxLength = 30 } = schema as Record<string, number | undefined>;
+  const pattern = schema['pattern'];
+  if (schema.format === 'uuid') return fc.constant(`<${name}>`);
+  if (schema.format === 'date-time') return time;
+  if (schema.format === 'email') return fc.nat(50).map((number) => `person-${number}@example.com`);
+  if (schema.format === 'uri') return fc.webPath().map((path) => `https://example.com${path}`);
+  if (typeof pattern === 'string' && pattern !== '\\S') return fc.stringMatching(RegExp(pattern));
+  return fc
+    .string({ unit: 'grapheme', maxLength: Math.min(maxLength, 30) })
+    .map((value) => (value.trim().length < minLength ? `a${value}` : value));
+}
+
+/** A value that is wrong somewhere: something is missing, of another kind, or too much. */
+export function broken(schema: Schema): Arbitrary<unknown> {
+  const how = fc.constantFrom('drop', 'replace', 'add');
+  return fc.oneof(
+    { weight: 1, arbitrary: anything },
+    {
+      weight: 4,
+      arbitrary: fc.tuple(valid(schema), how, fc.nat(), anything).map(breakOne),
+    },
+  );
+}
+
+function breakOne([value, how, at, other]: [unknown, string, number, unknown]): unknown {
+  if (typeof value !== 'object' || value === null) return other;
+  const names = Object.keys(value);
+  const name = names[at % Math.max(1, names.length)] ?? 'x';
+  const { [name]: _dropped, ...rest } = value as Record<string, unknown>;
+  if (how === 'drop') return rest;
+  return how === 'add' ? { ...value, [`x-${name}`]: other } : { ...rest, [name]: other };
+}

@@ -1,0 +1,123 @@
+import { expect } from '@jest/globals';
+import { errorCodes, type ErrorCode } from '#errors';
+import type { Answer } from '../api/api-response.js';
+import type { Client } from '../api/client.js';
+import { startGalley, type Galley } from '../galley/galley.js';
+import { snapshot } from '../galley/database-snapshot.js';
+
+interface Refusal {
+  statusCode: number;
+  code: ErrorCode;
+  message: string;
+  details?: { path: string; message: string }[];
+}
+
+/**
+ * What is wrong, the status, `METHOD path`, the body and the headers. `<names>` in path and body
+ * stand for what `seed` has made. A body goes as application/json unless there are headers.
+ */
+export type Case = [string, number, string, unknown?, Record<string, string>?];
+
+/** A Galley with one of everything in it, and what it takes to send it bad requests. */
+export interface World {
+  galley: Galley;
+  /** Owns all that is there. */
+  ada: Client;
+  fill(text: string): string;
+  send<Body>(asked: Case): Promise<Answer<Body>>;
+  /** Sends a case and expects the status, a clean error body and no row touched. */
+  expectRefusal(asked: Case): Promise<Refusal>;
+}
+
+const JSON_TYPE = { 'content-type': 'application/json' };
+
+// What would tell a caller of the inside instead of what to mend.
+const JARGON =
+  /\n|\bat \S+:\d|\bSELECT\b|\bINSERT\b|Error\b|exception|FST_|\[object|undefined|node_modules|relation "/i;
+
+export async function startWorld(environment: Record<string, string> = {}): Promise<World> {
+  const galley = await startGalley({ environment });
+  const ada = await galley.as('ada');
+  const names = await seed(galley, ada);
+  const fill = (text: string) =>
+    text.replace(/<(\w+)>/g, (whole, name: string) => names[name] ?? whole);
+
+  // A refusal leaves all as it was, and what was seen after one is what the next one finds.
+  let untouched: Record<string, string> | undefined;
+
+  function send<Body>(asked: Case): Promise<Answer<Body>> {
+    untouched = undefined;
+    return ask<Body>(asked);
+  }
+
+  function ask<Body>([, , route, body, headers = JSON_TYPE]: Case): Promise<Answer<Body>> {
+    const [method = '', path = ''] = fill(route).split(' ');
+    if (body === undefined) return ada.raw<Body>(method, path, undefined, headers);
+    if (body instanceof Uint8Array) return ada.raw(method, path, Buffer.from(body), headers);
+    const text = typeof body === 'string' ? body : JSON.stringify(body);
+    return ada.raw(method, path, fill(text), headers);
+  }
+
+  async function expectRefusal(asked: Case): Promise<Refusal> {
+    const before = untouched ?? (await snapshot(galley.database));
+    const answer = await ask<Refusal>(asked);
+    const { status, text, headers, body } = answer;
+    // The text beside the status, because it says what went wrong when this fails.
+    expect([status, text.slice(0, 300)]).toEqual([asked[1], expect.any(String)]);
+    const { statusCode, code, message, details, ...rest } = body;
+    expect({ statusCode, rest }).toEqual({ statusCode: status, rest: {} });
+    expect(errorCodes[code].status).toBe(status);
+    expect(message).toMatch(/\S/);
+    expect(message).not.toMatch(JARGON);
+    if (details !== undefined) {
+      const shape: unknown = { path: expect.any(String), message: expect.any(String) };
+      expect(details).toEqual(details.map(() => shape));
+    }
+    expect(headers.get('content-type')).toMatch(/^application\/json\b/);
+    expect(headers.get('x-request-id')).toMatch(/^[\w.-]{1,100}$/);
+    untouched = await snapshot(galley.database);
+    expect(untouched).toEqual(before);
+    return body;
+  }
+
+  return { galley, ada, fill, send, expectRefusal };
+}
+
+async function seed(galley: Galley, ada: Client): Promise<Record<string, string>> {
+  const workspace = (await galley.workspaceOf('ada')).id;
+  const elsewhere = (await galley.workspaceOf('ada')).id;
+  const make = async (path: string, body: object) =>
+    (await ada.post<{ id: string }>(path, body)).body.id;
+  const ids: Record<string, string> = {};
+  for (const name of ['One', 'Two']) {
+    const workspaceId = workspace;
+    const url = `https://${name}.example.com/webhooks`;
+    await make('/api/templates', { name, workspaceId: elsewhere });
+    ids['template'] = await make('/api/templates', { name, workspaceId });
+    ids['module'] = await make('/api/modules', { name, workspaceId, content: {} });
+    ids['webhook'] = await make('/api/webhooks', { workspaceId, url, events: ['module.deleted'] });
+  }
+  const { template = '' } = ids;
+  await ada.put(`/api/templates/${template}`, { name: 'Two of two' });
+
+  const eve = await galley.as('eve');
+  const { user } = (await eve.get<{ user: { id: string } }>('/api/auth/me')).body;
+  const cursorOf = async (list: string) =>
+    (await ada.get<{ nextCursor: string }>(`/api/${list}`)).body.nextCursor;
+  const cursor = await cursorOf(`templates?limit=1&workspaceId=${workspace}`);
+  return {
+    ...ids,
+    workspace,
+    elsewhere,
+    user: user.id,
+    unknown: '01900000-0000-7000-8000-000000000000',
+    cursor,
+    searchCursor: await cursorOf(`templates?limit=1&search=o&workspaceId=${workspace}`),
+    elsewhereCursor: await cursorOf(`templates?limit=1&workspaceId=${elsewhere}`),
+    moduleCursor: await cursorOf(`modules?limit=1&workspaceId=${workspace}`),
+    versionCursor: await cursorOf(`templates/${template}/versions?limit=1`),
+    sortCursor: await cursorOf(`templates?limit=1&sort=name&workspaceId=${workspace}`),
+    // As they were made before they were encrypted.
+    plainCursor: Buffer.from(`x.1763683211000.${template}`).toString('base64url'),
+  };
+}

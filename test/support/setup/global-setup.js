@@ -1,0 +1,42 @@
+import { mkdtemp, readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { migrate } from '#database';
+import { migrateQueue } from '#queue';
+import pg from 'pg';
+import { startPostgres } from '../../../dist/apps/standalone/postgres.js';
+
+// A crash of the machine may lose what the tests have written; nobody minds, and commits are cheap.
+const UNSAFE_BUT_FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
+
+/**
+ * Runs the migrations once, on the server of DATABASE_URL or else on an embedded one, and leaves a
+ * template database that every test file clones.
+ */
+export default async function setUp() {
+  let server = process.env.DATABASE_URL;
+  if (!server) {
+    const dataDir = await mkdtemp(join(tmpdir(), 'galley-test-'));
+    const flags = UNSAFE_BUT_FAST.flatMap((setting) => ['-c', setting]);
+    const postgres = await startPostgres({ dataDir, flags });
+    globalThis.__galleyPostgres = { dataDir, stop: () => postgres.stop() };
+    server = postgres.urlOf('postgres');
+  }
+  const template = `galley_test_${process.pid}`;
+  const admin = new pg.Client({ connectionString: server });
+  await admin.connect();
+  await admin.query(`DROP DATABASE IF EXISTS ${template} WITH (FORCE)`);
+  await admin.query(`CREATE DATABASE ${template}`);
+  await admin.end();
+  const url = Object.assign(new URL(server), { pathname: `/${template}` }).href;
+  await migrate(url);
+  await migrateQueue(url);
+  const guard = new pg.Client({ connectionString: url });
+  await guard.connect();
+  for (const file of ['outbox-guard.sql', 'audit-guard.sql']) {
+    await guard.query(await readFile(new URL(file, import.meta.url), 'utf8'));
+  }
+  await guard.end();
+  process.env.GALLEY_TEST_SERVER = server;
+  process.env.GALLEY_TEST_TEMPLATE = template;
+}
