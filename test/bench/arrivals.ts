@@ -4,12 +4,14 @@ import { Child } from './child.js';
 /** The ids of the templates that notifications were about, and when they came: milliseconds of `now`. */
 export type Arrivals = [id: string, at: number][];
 
-/** A sink in a process of its own. */
-export class SinkProcess {
+/** A receiver in a process of its own. */
+export class ReceiverProcess {
   private constructor(private readonly child: Child) {}
 
-  static async start(): Promise<SinkProcess> {
-    return new SinkProcess(await Child.start('test/bench/sink.js', {}, { health: '/count' }));
+  static async start(): Promise<ReceiverProcess> {
+    return new ReceiverProcess(
+      await Child.start('test/bench/receiver.js', {}, { health: '/count' }),
+    );
   }
 
   get url(): string {

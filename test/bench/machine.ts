@@ -2,11 +2,11 @@ import { execFile } from 'node:child_process';
 import { arch, availableParallelism, cpus, platform, release, totalmem } from 'node:os';
 import { promisify } from 'node:util';
 import { findPgbench, onPath, versionOf } from './programs.js';
-import type { Rig } from './rig.js';
+import type { Harness } from './harness.js';
 
 /** What the figures depend on, in lines. */
-export async function describeMachine(rig: Rig): Promise<string[]> {
-  const database = await rig.database();
+export async function describeMachine(harness: Harness): Promise<string[]> {
+  const database = await harness.database();
   const [row] = await database.query<{ version: string }>('SHOW server_version');
   await database.drop();
   const redis = await versionOf(await onPath('redis-server'), '--version');

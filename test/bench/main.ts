@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 import { limitOf, reached, type LeftOut, type Row } from './figures.js';
 import { describeMachine } from './machine.js';
 import { chart, line, readme, table } from './report.js';
-import { Rig } from './rig.js';
+import { Harness } from './harness.js';
 import { apiAttackRows } from './rows/api-attacks.js';
 import { attackRows } from './rows/attacks.js';
 import { createRows, outboxRow } from './rows/create.js';
@@ -16,7 +16,7 @@ import { listRow } from './rows/list.js';
 import { memoryRows } from './rows/memory.js';
 import { readRows } from './rows/read.js';
 
-const SUITES: Record<string, (rig: Rig) => AsyncGenerator<Row | LeftOut>> = {
+const SUITES: Record<string, (harness: Harness) => AsyncGenerator<Row | LeftOut>> = {
   create: createRows,
   read: readRows,
   list: listRow,
@@ -51,10 +51,10 @@ const standard = Object.keys(SUITES).filter((name) => !values.quick || !ATTACKS.
 const chosen = positionals.length > 0 ? positionals : standard;
 
 process.once('SIGINT', () => process.exit(130));
-say('Starting PostgreSQL and Redis …');
-const rig = await Rig.start(values.quick ? QUICK : FULL);
-const machine = await describeMachine(rig);
-say(machine.join('\n'));
+log('Starting PostgreSQL and Redis …');
+const harness = await Harness.start(values.quick ? QUICK : FULL);
+const machine = await describeMachine(harness);
+log(machine.join('\n'));
 const rows: (Row | LeftOut)[] = [];
 const collapsed: Row[] = [];
 const begun = Date.now();
@@ -64,15 +64,15 @@ for (const name of chosen) {
   if (values.quick && low.length > 0) {
     // The short form measures little, and some of its ratios are of figures that jump. What has
     // really collapsed does so twice.
-    say('  Less than half of a target; once more:');
+    log('  Less than half of a target; once more:');
     measured = await measure(name);
     low = measured.filter(isCollapsed);
   }
   rows.push(...measured);
   collapsed.push(...low);
 }
-await rig.stop();
-say(`\n${table(rows)}`);
+await harness.stop();
+log(`\n${table(rows)}`);
 
 const isWhole = !values.quick && chosen.length === Object.keys(SUITES).length;
 if (isWhole) {
@@ -80,22 +80,22 @@ if (isWhole) {
   await writeFile('test/bench/results.json', `${JSON.stringify(results, null, 2)}\n`);
   await writeFile('test/bench/chart.svg', chart(rows));
   await readme(results);
-  say('Written to test/bench: results.json, chart.svg and the table of README.md.');
+  log('Written to test/bench: results.json, chart.svg and the table of README.md.');
 }
 if (values.quick && collapsed.length > 0) {
   const list = collapsed.map((row) => `row ${row.number} (target ${limitOf(row)})`).join(', ');
   fail(`Less than half of the target: ${list}.`);
 }
-if (values.quick) say('Every row reaches at least half of its target.');
+if (values.quick) log('Every row reaches at least half of its target.');
 process.exit(0);
 
 async function measure(name: string): Promise<(Row | LeftOut)[]> {
   const sinceStart = Math.round((Date.now() - begun) / 1000);
-  say(`\n${name} (after ${sinceStart} s) …`);
+  log(`\n${name} (after ${sinceStart} s) …`);
   const measured: (Row | LeftOut)[] = [];
-  for await (const row of SUITES[name]?.(rig) ?? []) {
+  for await (const row of SUITES[name]?.(harness) ?? []) {
     measured.push(row);
-    say(line(row));
+    log(line(row));
   }
   return measured;
 }
@@ -104,7 +104,7 @@ function isCollapsed(row: Row | LeftOut): row is Row {
   return 'ratio' in row && !(reached(row) >= FLOOR);
 }
 
-function say(text: string): void {
+function log(text: string): void {
   process.stdout.write(`${text}\n`);
 }
 

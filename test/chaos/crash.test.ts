@@ -19,7 +19,7 @@ import { startRedis } from '../bench/redis.js';
 import { Client } from '../support/api/client.js';
 import { eventually } from '../support/eventually.js';
 import { AUDIENCE, Issuer } from '../support/identity/issuer.js';
-import { Sink } from '../support/webhooks/receiver.js';
+import { Receiver } from '../support/webhooks/receiver.js';
 import { subscribe } from '../support/webhooks/subscriptions.js';
 
 /** `npm run test:chaos` runs the full length. */
@@ -40,7 +40,7 @@ let postgresPort: number;
 let redis: Child | undefined;
 let issuer: Issuer;
 let environment: Record<string, string>;
-let sinks: Sink[];
+let receivers: Receiver[];
 let workspaceId: string;
 let signals: JobQueue;
 const workers = new Set<ChildProcess>();
@@ -81,13 +81,13 @@ beforeAll(async () => {
     prefix: 'galley',
     ...(redis && { redisUrl: redis.url }),
   });
-  sinks = await Promise.all(Array.from({ length: ENDPOINTS }, () => Sink.start()));
-  for (const sink of sinks) await subscribe(ada, workspaceId, sink);
+  receivers = await Promise.all(Array.from({ length: ENDPOINTS }, () => Receiver.start()));
+  for (const receiver of receivers) await subscribe(ada, workspaceId, receiver);
   await api.close();
 });
 afterAll(async () => {
   for (const worker of workers) worker.kill('SIGKILL');
-  await Promise.all(sinks.map((sink) => sink.stop()));
+  await Promise.all(receivers.map((receiver) => receiver.stop()));
   await signals.onApplicationShutdown();
   await issuer.stop();
   await redis?.stop();
@@ -103,7 +103,7 @@ async function startWorker(): Promise<void> {
 }
 
 /** Runs `work` on a connection of its own, again and again while PostgreSQL is away. */
-async function insist<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
+async function retryUntilCommitted<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   return eventually('PostgreSQL to answer', async () => {
     const client = new pg.Client(environment['DATABASE_URL']);
     client.on('error', () => undefined);
@@ -125,7 +125,7 @@ const rolledBack = new Set<string>();
 async function writeEvents(): Promise<void> {
   const share = (EVENTS_PER_SECOND * TICK_MS) / 1000;
   for (let written = 0; written < EVENTS; written += share) {
-    await insist(async (client) => {
+    await retryUntilCommitted(async (client) => {
       const insert = async () => {
         const { rows } = await client.query<{ id: string }>(
           `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
@@ -152,7 +152,7 @@ async function writeEvents(): Promise<void> {
   }
 }
 
-async function wreakHavoc(writing: Promise<void>): Promise<void> {
+async function killRandomly(writing: Promise<void>): Promise<void> {
   const writers = { done: false };
   void writing.finally(() => (writers.done = true));
   const seconds = EVENTS / EVENTS_PER_SECOND;
@@ -182,27 +182,28 @@ it(
   async () => {
     for (let each = 0; each < WORKERS; each++) await startWorker();
     const writing = writeEvents();
-    await Promise.all([writing, wreakHavoc(writing)]);
-    const idsAt = (sink: Sink) => sink.received.map(({ headers }) => String(headers['webhook-id']));
+    await Promise.all([writing, killRandomly(writing)]);
+    const idsAt = (receiver: Receiver) =>
+      receiver.received.map(({ headers }) => String(headers['webhook-id']));
     await eventually(
       'everything to arrive everywhere',
       () =>
-        sinks.every((sink) => {
-          const seen = new Set(idsAt(sink));
+        receivers.every((receiver) => {
+          const seen = new Set(idsAt(receiver));
           return [...committed].every((id) => seen.has(id));
         }),
       { timeout: 90_000 },
     );
     const left = 'SELECT count(*)::integer AS count FROM webhook_deliveries';
     await eventually('everything to be recorded', () =>
-      insist(async (client) => {
+      retryUntilCommitted(async (client) => {
         const { rows } = await client.query<{ count: number }>(left);
         return rows[0]?.count === 0;
       }),
     );
-    const all = sinks.flatMap(idsAt);
+    const all = receivers.flatMap(idsAt);
     expect(all.filter((id) => rolledBack.has(id))).toEqual([]);
-    const distinct = sinks.reduce((sum, sink) => sum + new Set(idsAt(sink)).size, 0);
+    const distinct = receivers.reduce((sum, receiver) => sum + new Set(idsAt(receiver)).size, 0);
     const duplicates = all.length - distinct;
     process.stdout.write(`${distinct} deliveries, ${duplicates} duplicates, ${KILLS} kills\n`);
     expect(duplicates / distinct).toBeLessThan(MOST_DUPLICATES);

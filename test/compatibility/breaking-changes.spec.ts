@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { describe, expect, it } from '@jest/globals';
 import type { OpenApi } from '../support/api/openapi.js';
 import { breakingChanges } from './breaking-changes.js';
-import { disagreements } from './changelog.js';
+import { findUndocumentedChanges } from './changelog.js';
 import { edit, GONE, type Edit } from './edits.js';
 import { breaking, harmless } from './planted.js';
 import { goneTooEarly } from './sunset.js';
@@ -24,7 +24,7 @@ const changelog = (...items: string[]) => `# Changelog
 
 ### Added
 
-- \`answer-removed Template.added\`: not under Breaking.
+- \`response-removed Template.added\`: not under Breaking.
 
 ### Breaking
 
@@ -36,7 +36,7 @@ ${items.join('\n')}
 
 ### Breaking
 
-- \`answer-removed Template.released\`: released already.
+- \`response-removed Template.released\`: released already.
 `;
 
 describe('of two documents', () => {
@@ -46,11 +46,11 @@ describe('of two documents', () => {
 
   it.each(breaking)('%s is refused until the changelog names it', (change, ...edits) => {
     const changes = changesAfter(...edits);
-    expect(disagreements(changes, changelog())).toContain(
+    expect(findUndocumentedChanges(changes, changelog())).toContain(
       `CHANGELOG.md does not name \`${change}\` under Unreleased, Breaking.`,
     );
     const items = changes.map((each) => `- \`${each}\`: do something else.`);
-    expect(disagreements(changes, changelog(...items))).toEqual([]);
+    expect(findUndocumentedChanges(changes, changelog(...items))).toEqual([]);
   });
 
   it.each(harmless)('%s breaks nothing', (_what, ...edits) => {
@@ -110,23 +110,25 @@ describe('an operation that goes', () => {
 describe('a changelog', () => {
   it('names several changes of one cause, and what the document does not show', () => {
     const items = [
-      '- `request-removed listTemplates query search`, `answer-type Template.name`: one cause.',
+      '- `request-removed listTemplates query search`, `response-type Template.name`: one cause.',
       '- The order of `GET /api/templates`: newest last.',
     ];
-    const changes = ['request-removed listTemplates query search', 'answer-type Template.name'];
-    expect(disagreements(changes, changelog(...items))).toEqual([]);
+    const changes = ['request-removed listTemplates query search', 'response-type Template.name'];
+    expect(findUndocumentedChanges(changes, changelog(...items))).toEqual([]);
   });
 
   it('names nothing that has not changed', () => {
-    expect(disagreements([], changelog('- `answer-type Template.name`: a number.'))).toEqual([
-      'CHANGELOG.md names `answer-type Template.name`, but nothing of that name has changed.',
+    expect(
+      findUndocumentedChanges([], changelog('- `response-type Template.name`: a number.')),
+    ).toEqual([
+      'CHANGELOG.md names `response-type Template.name`, but nothing of that name has changed.',
     ]);
   });
 
   it.each(['Template.added', 'Template.released'])(
-    '`answer-removed %s` is named elsewhere',
+    '`response-removed %s` is named elsewhere',
     (at) => {
-      expect(disagreements([`answer-removed ${at}`], changelog())).toHaveLength(1);
+      expect(findUndocumentedChanges([`response-removed ${at}`], changelog())).toHaveLength(1);
     },
   );
 });

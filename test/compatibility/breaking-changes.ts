@@ -35,7 +35,7 @@ class DocumentComparison {
   private readonly inBefore = resolverOf(this.before);
   private readonly inAfter = resolverOf(this.after);
   private readonly requests = new SchemaComparison('request', this.inBefore, this.inAfter);
-  private readonly answers = new SchemaComparison('answer', this.inBefore, this.inAfter);
+  private readonly responses = new SchemaComparison('response', this.inBefore, this.inAfter);
 
   constructor(
     private readonly before: OpenApi,
@@ -52,7 +52,7 @@ class DocumentComparison {
   }
 
   private ofOperations(was: Operation, is: Operation, id: string): string[] {
-    const sent = was.isNotification ? this.answers : this.requests;
+    const sent = was.isNotification ? this.responses : this.requests;
     const isAsOpen =
       is.security.includes('[]') || was.security.every((way) => is.security.includes(way));
     return [
@@ -109,12 +109,12 @@ class DocumentComparison {
     const place = placeOf(was, is, where);
     const [response, later] = [was.value as Response, is.value as Response];
     return [
-      ...this.answers.members(
+      ...this.responses.members(
         headersOf(response, this.inBefore),
         headersOf(later, this.inAfter),
         (name) => `${place} header ${name}`,
       ),
-      ...ofContents(this.answers, response, later, place),
+      ...ofContents(this.responses, response, later, place),
     ];
   }
 }

@@ -1,5 +1,5 @@
 /** What the changelog and the breaking changes since the last release do not agree on. */
-export function disagreements(changes: readonly string[], changelog: string): string[] {
+export function findUndocumentedChanges(changes: readonly string[], changelog: string): string[] {
   const named = namedIn(changelog);
   return [
     ...changes

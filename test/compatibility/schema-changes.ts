@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Schema } from '../support/api/openapi.js';
 
 /** Which way something goes: from callers to Galley, or from Galley to callers and receivers. */
-export type Direction = 'request' | 'answer';
+export type Direction = 'request' | 'response';
 
 /** A parameter, a header or a property. */
 export interface Member {
@@ -79,7 +79,7 @@ export class SchemaComparison {
     if (was && !is) return [`${this.direction}-removed ${where}`];
     const [before, after] = [Boolean(was?.required), Boolean(is?.required)];
     if (this.direction === 'request') return !before && after ? [`request-required ${where}`] : [];
-    return before && !after ? [`answer-optional ${where}`] : [];
+    return before && !after ? [`response-optional ${where}`] : [];
   }
 
   private ofSchemas(before: Schema, after: Schema, where: string): string[] {

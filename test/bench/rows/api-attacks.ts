@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import type { Requests } from '../attacker.js';
 import { emailDocument } from '../documents.js';
 import { compare, type Row } from '../figures.js';
-import type { Installation, Rig } from '../rig.js';
+import type { Installation, Harness } from '../harness.js';
 import { atRate, quantileOf, RATE } from './latency.js';
 
 const MIB = 1024 * 1024;
@@ -72,18 +72,18 @@ const ATTACKS: readonly Attack[] = [
 ];
 
 /** Row 12, one line for each attack on the API: what the reads of another user take, at 100 a second. */
-export async function* apiAttackRows(rig: Rig): AsyncGenerator<Row> {
+export async function* apiAttackRows(harness: Harness): AsyncGenerator<Row> {
   for (const attack of ATTACKS) {
     const quiet: number[] = [];
     const attacked: number[] = [];
-    for (let round = 0; round < (rig.scale.quick ? 1 : 3); round++) {
-      const galley = await rig.install({ waitsForDisk: false });
+    for (let round = 0; round < (harness.scale.quick ? 1 : 3); round++) {
+      const galley = await harness.install({ waitsForDisk: false });
       const victim = await galley.as('victim');
       await attack.prepare(galley);
       const { body } = await victim.post<{ id: string }>('/api/workspaces', { name: 'Victim' });
       const template = { name: 'Welcome', workspaceId: body.id, content: emailDocument(1_000) };
       const path = `/api/templates/${(await victim.post<{ id: string }>('/api/templates', template)).body.id}`;
-      const count = RATE * (rig.scale.quick ? 5 : 10);
+      const count = RATE * (harness.scale.quick ? 5 : 10);
       const read = async () => {
         const begun = performance.now();
         const { status } = await victim.get(path);

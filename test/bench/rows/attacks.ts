@@ -1,8 +1,8 @@
 import { eventually } from '../../support/eventually.js';
-import { SinkProcess } from '../arrivals.js';
+import { ReceiverProcess } from '../arrivals.js';
 import { emailDocument } from '../documents.js';
 import { compare, type Row } from '../figures.js';
-import type { Installation, Rig } from '../rig.js';
+import type { Installation, Harness } from '../harness.js';
 import { atRate, quantileOf, RATE, sinceCommit } from './latency.js';
 
 const IN_A_WORKSPACE = 1_000;
@@ -16,34 +16,39 @@ interface Attack {
   endpoints: number;
   events: number;
   /** Where the endpoints lead, by their number. */
-  urlOf: (sink: SinkProcess, at: number) => string;
+  urlOf: (receiver: ReceiverProcess, at: number) => string;
 }
 
 const ATTACKS: readonly Attack[] = [
-  { name: '1,000 endpoints hang', endpoints: 1_000, events: 10, urlOf: (sink) => sink.hangingUrl },
+  {
+    name: '1,000 endpoints hang',
+    endpoints: 1_000,
+    events: 10,
+    urlOf: (receiver) => receiver.hangingUrl,
+  },
   {
     name: '10,000 endpoints hang',
     endpoints: 10_000,
     events: 10,
-    urlOf: (sink) => sink.hangingUrl,
+    urlOf: (receiver) => receiver.hangingUrl,
   },
   {
     name: '11,000 origins that keep connections alive',
     endpoints: 11_000,
     events: 1,
-    urlOf: (sink, at) => sink.url.replace('127.0.0.1', `receiver-${at}.localhost`),
+    urlOf: (receiver, at) => receiver.url.replace('127.0.0.1', `receiver-${at}.localhost`),
   },
   {
     name: '10,000 endpoints always fail',
     endpoints: 10_000,
     events: 1,
-    urlOf: (sink) => sink.failingUrl,
+    urlOf: (receiver) => receiver.failingUrl,
   },
   {
     name: '40 endpoints flood informational responses',
     endpoints: 40,
     events: 10,
-    urlOf: (sink) => sink.floodingUrl,
+    urlOf: (receiver) => receiver.floodingUrl,
   },
 ];
 
@@ -51,14 +56,14 @@ const ATTACKS: readonly Attack[] = [
  * Row 12, one line for each attack: what the endpoint of another workspace notices, from the moment
  * in which the events of the attack are made, beside the same installation before the attack.
  */
-export async function* attackRows(rig: Rig): AsyncGenerator<Row> {
+export async function* attackRows(harness: Harness): AsyncGenerator<Row> {
   const only = process.env['BENCH_ATTACK'];
   for (const attack of ATTACKS.filter(({ name }) => only === undefined || name.includes(only))) {
     const quiet: number[] = [];
     const attacked: number[] = [];
-    for (let round = 0; round < (rig.scale.quick ? 1 : 3); round++) {
-      const victim = await Victim.start(rig);
-      const count = RATE * (rig.scale.quick ? 5 : 20);
+    for (let round = 0; round < (harness.scale.quick ? 1 : 3); round++) {
+      const victim = await Victim.start(harness);
+      const count = RATE * (harness.scale.quick ? 5 : 20);
       const warmUp = { ...attack, endpoints: WARM_UP_ENDPOINTS };
       const warmedUp = await Attackers.start(victim.galley, warmUp);
       await warmedUp.begin();
@@ -85,40 +90,40 @@ export async function* attackRows(rig: Rig): AsyncGenerator<Row> {
 class Victim {
   private constructor(
     readonly galley: Installation,
-    private readonly sink: SinkProcess,
+    private readonly receiver: ReceiverProcess,
   ) {}
 
-  static async start(rig: Rig): Promise<Victim> {
-    const sink = await SinkProcess.start();
-    const galley = await rig.install({ waitsForDisk: false });
+  static async start(harness: Harness): Promise<Victim> {
+    const receiver = await ReceiverProcess.start();
+    const galley = await harness.install({ waitsForDisk: false });
     await galley.client.post('/api/webhooks', {
       workspaceId: galley.workspaceId,
-      url: sink.url,
+      url: receiver.url,
       events: ['template.created'],
     });
     const workers = Number(process.env['BENCH_WORKERS'] ?? 1);
     for (let at = 0; at < workers; at++) await galley.startWorker();
-    return new Victim(galley, sink);
+    return new Victim(galley, receiver);
   }
 
   async latency(count: number): Promise<number> {
     const { client, workspaceId, database } = this.galley;
     const body = { name: 'Welcome', workspaceId, content: emailDocument(1_000) };
     await atRate(count, () => client.post('/api/templates', body));
-    const times = await sinceCommit(database, await this.sink.take(count));
+    const times = await sinceCommit(database, await this.receiver.take(count));
     return quantileOf(times, 0.99);
   }
 
   async stop(): Promise<void> {
     await this.galley.stop();
-    await this.sink.stop();
+    await this.receiver.stop();
   }
 }
 
 class Attackers {
   private constructor(
     private readonly galley: Installation,
-    private readonly sink: SinkProcess,
+    private readonly receiver: ReceiverProcess,
     private readonly workspaces: string[],
     private readonly events: number,
   ) {}
@@ -127,7 +132,7 @@ class Attackers {
     galley: Installation,
     { endpoints, events, urlOf }: Attack,
   ): Promise<Attackers> {
-    const sink = await SinkProcess.start();
+    const receiver = await ReceiverProcess.start();
     const workspaces: string[] = [];
     for (let at = 0; at < endpoints; at += IN_A_WORKSPACE) {
       const { body } = await galley.client.post<{ id: string }>('/api/workspaces', { name: 'A' });
@@ -138,13 +143,13 @@ class Attackers {
       for (let at = made++; at < endpoints; at = made++) {
         await galley.client.post('/api/webhooks', {
           workspaceId: workspaces[Math.floor(at / IN_A_WORKSPACE)],
-          url: urlOf(sink, at),
+          url: urlOf(receiver, at),
           events: ['module.created'],
         });
       }
     };
     await Promise.all(Array.from({ length: CONCURRENT_REQUESTS }, make));
-    return new Attackers(galley, sink, workspaces, events);
+    return new Attackers(galley, receiver, workspaces, events);
   }
 
   async begin(): Promise<void> {
@@ -163,6 +168,6 @@ class Attackers {
   }
 
   stop(): Promise<void> {
-    return this.sink.stop();
+    return this.receiver.stop();
   }
 }

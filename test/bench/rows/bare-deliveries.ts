@@ -3,11 +3,11 @@ import { Redis } from 'ioredis';
 import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 import type { TestDatabase } from '../../support/galley/database.js';
-import { SinkProcess } from '../arrivals.js';
+import { ReceiverProcess } from '../arrivals.js';
 import { QUEUE_NAME } from '../baselines/bare-job.js';
 import { Child } from '../child.js';
 import { now } from '../clock.js';
-import type { Queue, Rig } from '../rig.js';
+import type { Queue, Harness } from '../harness.js';
 
 const CHUNK = 500;
 const FORGET = { removeOnComplete: true, removeOnFail: true };
@@ -17,33 +17,33 @@ export class BareDeliveries {
   private constructor(
     private readonly queue: Pick<JobQueue, 'add' | 'addBulk' | 'close' | 'pause' | 'resume'>,
     private readonly worker: Child,
-    readonly sink: SinkProcess,
+    readonly receiver: ReceiverProcess,
     private readonly disconnect: () => Promise<unknown>,
   ) {}
 
-  static async start(rig: Rig, kind: Queue): Promise<BareDeliveries> {
-    const sink = await SinkProcess.start();
+  static async start(harness: Harness, kind: Queue): Promise<BareDeliveries> {
+    const receiver = await ReceiverProcess.start();
     if (kind === 'Redis') {
-      const url = rig.redisUrl ?? '';
+      const url = harness.redisUrl ?? '';
       const connection = new Redis(url, { maxRetriesPerRequest: null });
       const queue = new JobQueue(QUEUE_NAME, { connection });
-      const worker = await startWorker(sink, { REDIS_URL: url });
-      return new BareDeliveries(queue, worker, sink, () => connection.quit());
+      const worker = await startWorker(receiver, { REDIS_URL: url });
+      return new BareDeliveries(queue, worker, receiver, () => connection.quit());
     }
-    const database: TestDatabase = await rig.database();
+    const database: TestDatabase = await harness.database();
     const options = '-c search_path=bullmq';
     const connection = new pg.Pool({ connectionString: database.url, options, max: 8 });
     const queue = new JobQueue(QUEUE_NAME, { connection }, createPostgresBackend);
     // Its connections may still be closing when the database is dropped.
     queue.on('error', () => undefined);
-    const worker = await startWorker(sink, { DATABASE_URL: database.url });
-    return new BareDeliveries(queue, worker, sink, async () => {
+    const worker = await startWorker(receiver, { DATABASE_URL: database.url });
+    return new BareDeliveries(queue, worker, receiver, async () => {
       await connection.end();
       await database.drop();
     });
   }
 
-  /** From the first notification at the sink to the last. */
+  /** From the first notification at the receiver to the last. */
   async perSecond(count: number): Promise<number> {
     const jobs = Array.from({ length: count }, newJob);
     // Filling the queue is not measured; Galley's outbox is filled by one statement.
@@ -52,7 +52,7 @@ export class BareDeliveries {
       await this.queue.addBulk(jobs.slice(start, start + CHUNK));
     }
     await this.queue.resume();
-    const times = (await this.sink.take(count)).map(([, at]) => at);
+    const times = (await this.receiver.take(count)).map(([, at]) => at);
     return count / ((Math.max(...times) - Math.min(...times)) / 1000);
   }
 
@@ -68,14 +68,14 @@ export class BareDeliveries {
     await this.worker.stop();
     await this.queue.close();
     await this.disconnect();
-    await this.sink.stop();
+    await this.receiver.stop();
   }
 }
 
-const startWorker = (sink: SinkProcess, environment: Record<string, string>) =>
+const startWorker = (receiver: ReceiverProcess, environment: Record<string, string>) =>
   Child.start(
     'test/bench/baselines/queue.js',
-    { SINK_URL: sink.url, ...environment },
+    { SINK_URL: receiver.url, ...environment },
     { health: '/' },
   );
 

@@ -9,7 +9,7 @@ import { compare, interleave, type LeftOut, type Row } from '../figures.js';
 import { requestsPerSecond } from '../load.js';
 import { findPgbench } from '../programs.js';
 import type { TestDatabase } from '../../support/galley/database.js';
-import type { Installation, Rig } from '../rig.js';
+import type { Installation, Harness } from '../harness.js';
 
 const SIZES = [
   { bytes: 1_000, label: '1 KB', quick: true },
@@ -18,15 +18,15 @@ const SIZES = [
 ];
 
 /** Rows 1 and 2: creating a template, against bare Fastify and against PostgreSQL alone. */
-export async function* createRows(rig: Rig): AsyncGenerator<Row | LeftOut> {
+export async function* createRows(harness: Harness): AsyncGenerator<Row | LeftOut> {
   const pgbench = await findPgbench();
   for (const { bytes, label, quick } of SIZES) {
-    if (rig.scale.quick && !quick) continue;
+    if (harness.scale.quick && !quick) continue;
     const content = emailDocument(bytes);
-    const galley = await rig.install();
-    const bare = await installBare(rig);
-    const alone = await bareDatabase(rig);
-    const { rounds, seconds } = rig.scale;
+    const galley = await harness.install();
+    const bare = await installBare(harness);
+    const alone = await bareDatabase(harness);
+    const { rounds, seconds } = harness.scale;
     const figures = await interleave(rounds, {
       galley: () => requestsPerSecond(createLoad(galley, content), seconds),
       bare: () =>
@@ -64,15 +64,15 @@ export async function* createRows(rig: Rig): AsyncGenerator<Row | LeftOut> {
 }
 
 /** Row 9: what the outbox and the wake-up cost. */
-export async function* outboxRow(rig: Rig): AsyncGenerator<Row> {
+export async function* outboxRow(harness: Harness): AsyncGenerator<Row> {
   const content = emailDocument(1_000);
   const [withOutbox, without] = [
-    await rig.install(),
-    await rig.install({ api: 'test/bench/baselines/api-without-outbox.js' }),
+    await harness.install(),
+    await harness.install({ api: 'test/bench/baselines/api-without-outbox.js' }),
   ];
   // The two are so much alike that they take longer to tell apart.
-  const seconds = rig.scale.quick ? rig.scale.seconds : 2 * rig.scale.seconds;
-  const figures = await interleave(rig.scale.rounds, {
+  const seconds = harness.scale.quick ? harness.scale.seconds : 2 * harness.scale.seconds;
+  const figures = await interleave(harness.scale.rounds, {
     with: () => requestsPerSecond(createLoad(withOutbox, content), seconds),
     without: () => requestsPerSecond(createLoad(without, content), seconds),
   });
@@ -103,8 +103,8 @@ interface BareDatabase extends TestDatabase {
   userId: string;
 }
 
-async function bareDatabase(rig: Rig): Promise<BareDatabase> {
-  const database = await rig.database();
+async function bareDatabase(harness: Harness): Promise<BareDatabase> {
+  const database = await harness.database();
   const [row] = await database.query<{ workspaceId: string; userId: string }>(
     `WITH workspace AS (INSERT INTO workspaces (id, name) VALUES (uuidv7(), 'Bench') RETURNING id),
        owner AS (INSERT INTO users (id, issuer, subject) VALUES (uuidv7(), 'bench', 'bench') RETURNING id)
@@ -114,8 +114,8 @@ async function bareDatabase(rig: Rig): Promise<BareDatabase> {
   return { ...database, workspaceId, userId };
 }
 
-async function installBare(rig: Rig) {
-  const database = await bareDatabase(rig);
+async function installBare(harness: Harness) {
+  const database = await bareDatabase(harness);
   const child = await Child.start('test/bench/baselines/http.js', {
     DATABASE_URL: database.url,
     USER_ID: database.userId,

@@ -1,28 +1,28 @@
 import { compare, interleave, type LeftOut, type Row } from '../figures.js';
-import type { Queue, Rig } from '../rig.js';
+import type { Queue, Harness } from '../harness.js';
 import { BareDeliveries } from './bare-deliveries.js';
 import { GalleyDeliveries } from './galley-deliveries.js';
 
 const TARGETS = { Redis: 0.35, PostgreSQL: 0.5 };
 
-/** Rows 5 and 6: from the outbox to the sink, every attempt recorded. */
-export async function* deliveryRows(rig: Rig): AsyncGenerator<Row | LeftOut> {
+/** Rows 5 and 6: from the outbox to the receiver, every attempt recorded. */
+export async function* deliveryRows(harness: Harness): AsyncGenerator<Row | LeftOut> {
   for (const [number, queue] of [
     ['5', 'Redis'],
     ['6', 'PostgreSQL'],
   ] as const) {
-    if (queue === 'Redis' && rig.redisUrl === undefined) yield { number, leftOut: NO_REDIS };
-    else yield await deliveryRow(rig, number, queue);
+    if (queue === 'Redis' && harness.redisUrl === undefined) yield { number, leftOut: NO_REDIS };
+    else yield await deliveryRow(harness, number, queue);
   }
 }
 
 const NO_REDIS = 'redis-server is not on the PATH';
 
-async function deliveryRow(rig: Rig, number: string, queue: Queue): Promise<Row> {
-  const galley = await GalleyDeliveries.start(rig, queue);
-  const bare = await BareDeliveries.start(rig, queue);
-  const count = (queue === 'Redis' ? 10_000 : 5_000) / (rig.scale.quick ? 5 : 1);
-  const figures = await interleave(rig.scale.rounds, {
+async function deliveryRow(harness: Harness, number: string, queue: Queue): Promise<Row> {
+  const galley = await GalleyDeliveries.start(harness, queue);
+  const bare = await BareDeliveries.start(harness, queue);
+  const count = (queue === 'Redis' ? 10_000 : 5_000) / (harness.scale.quick ? 5 : 1);
+  const figures = await interleave(harness.scale.rounds, {
     galley: () => galley.perSecond(count),
     bare: () => bare.perSecond(count),
   });
@@ -38,18 +38,18 @@ async function deliveryRow(rig: Rig, number: string, queue: Queue): Promise<Row>
 }
 
 /** Row 8: a second worker on the same machine. */
-export async function* workersRow(rig: Rig): AsyncGenerator<Row> {
-  const one = await GalleyDeliveries.start(rig, rig.queue);
-  const two = await GalleyDeliveries.start(rig, rig.queue, { workers: 2 });
-  const count = rig.scale.quick ? 2_000 : 10_000;
-  const figures = await interleave(rig.scale.rounds, {
+export async function* workersRow(harness: Harness): AsyncGenerator<Row> {
+  const one = await GalleyDeliveries.start(harness, harness.queue);
+  const two = await GalleyDeliveries.start(harness, harness.queue, { workers: 2 });
+  const count = harness.scale.quick ? 2_000 : 10_000;
+  const figures = await interleave(harness.scale.rounds, {
     two: () => two.perSecond(count),
     one: () => one.perSecond(count),
   });
   await Promise.all([one.stop(), two.stop()]);
   yield {
     number: '8',
-    what: `two workers, queue in ${rig.queue}`,
+    what: `two workers, queue in ${harness.queue}`,
     baseline: 'one worker',
     unit: 'deliveries/s',
     ...compare(figures.two, figures.one),

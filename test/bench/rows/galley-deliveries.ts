@@ -1,32 +1,32 @@
 import { eventually } from '../../support/eventually.js';
-import { SinkProcess } from '../arrivals.js';
+import { ReceiverProcess } from '../arrivals.js';
 import { now } from '../clock.js';
-import type { Installation, Queue, Rig } from '../rig.js';
+import type { Installation, Queue, Harness } from '../harness.js';
 
 /** Galley with workers and one endpoint that wants everything. */
 export class GalleyDeliveries {
   private constructor(
     readonly galley: Installation,
-    readonly sink: SinkProcess,
+    readonly receiver: ReceiverProcess,
   ) {}
 
   static async start(
-    rig: Rig,
+    harness: Harness,
     queue: Queue,
     { workers = 1, waitsForDisk = true } = {},
   ): Promise<GalleyDeliveries> {
-    const sink = await SinkProcess.start();
-    const galley = await rig.install({ queue, waitsForDisk });
+    const receiver = await ReceiverProcess.start();
+    const galley = await harness.install({ queue, waitsForDisk });
     await galley.client.post('/api/webhooks', {
       workspaceId: galley.workspaceId,
-      url: sink.url,
+      url: receiver.url,
       events: ['template.created'],
     });
     await Promise.all(Array.from({ length: workers }, () => galley.startWorker()));
-    return new GalleyDeliveries(galley, sink);
+    return new GalleyDeliveries(galley, receiver);
   }
 
-  /** From the first notification at the sink to the moment in which all of them are recorded. */
+  /** From the first notification at the receiver to the moment in which all of them are recorded. */
   async perSecond(count: number): Promise<number> {
     const { database, workspaceId } = this.galley;
     await database.query(
@@ -36,7 +36,7 @@ export class GalleyDeliveries {
        FROM (SELECT uuidv7() AS id FROM generate_series(1, $2::integer)) template`,
       [workspaceId, count],
     );
-    const arrivals = await this.sink.take(count);
+    const arrivals = await this.receiver.take(count);
     await eventually('all to be recorded', async () => {
       const [row] = await database.query<{ open: boolean }>(
         'SELECT EXISTS (SELECT FROM webhook_deliveries) AS open',
@@ -50,6 +50,6 @@ export class GalleyDeliveries {
 
   async stop(): Promise<void> {
     await this.galley.stop();
-    await this.sink.stop();
+    await this.receiver.stop();
   }
 }

@@ -1,17 +1,17 @@
 import { partitionsBetween } from '#database';
 import { compare, interleave, type Row } from '../figures.js';
 import { requestsPerSecond } from '../load.js';
-import type { Rig } from '../rig.js';
+import type { Harness } from '../harness.js';
 import { GalleyDeliveries } from './galley-deliveries.js';
 
 /** Rows 13: deliveries, and the log of them, are as fast with years of history as with none. */
-export async function* historyRows(rig: Rig): AsyncGenerator<Row> {
-  const old = await GalleyDeliveries.start(rig, rig.queue);
-  const young = await GalleyDeliveries.start(rig, rig.queue);
-  const past = rig.scale.quick ? 1_000_000 : 10_000_000;
+export async function* historyRows(harness: Harness): AsyncGenerator<Row> {
+  const old = await GalleyDeliveries.start(harness, harness.queue);
+  const young = await GalleyDeliveries.start(harness, harness.queue);
+  const past = harness.scale.quick ? 1_000_000 : 10_000_000;
   await addHistory(old, past);
-  const count = rig.scale.quick ? 2_000 : 10_000;
-  const rates = await interleave(rig.scale.rounds, {
+  const count = harness.scale.quick ? 2_000 : 10_000;
+  const rates = await interleave(harness.scale.rounds, {
     old: () => old.perSecond(count),
     young: () => young.perSecond(count),
   });
@@ -24,9 +24,9 @@ export async function* historyRows(rig: Rig): AsyncGenerator<Row> {
     ...compare(rates.old, rates.young),
     target: { atLeast: 0.9 },
   };
-  const pages = await interleave(rig.scale.rounds, {
-    old: () => logPages(old, rig.scale.seconds),
-    young: () => logPages(young, rig.scale.seconds),
+  const pages = await interleave(harness.scale.rounds, {
+    old: () => logPages(old, harness.scale.seconds),
+    young: () => logPages(young, harness.scale.seconds),
   });
   await Promise.all([old.stop(), young.stop()]);
   yield {

@@ -1,23 +1,23 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Redis } from 'ioredis';
 import { spread, type Row } from '../figures.js';
-import type { Installation, Rig } from '../rig.js';
+import type { Installation, Harness } from '../harness.js';
 
 /** Row 10: what one API and one worker ask of PostgreSQL and Redis while nothing happens. */
-export async function* idleRow(rig: Rig): AsyncGenerator<Row> {
-  const galley = await rig.install();
+export async function* idleRow(harness: Harness): AsyncGenerator<Row> {
+  const galley = await harness.install();
   await galley.startWorker();
   await galley.database.query('CREATE EXTENSION pg_stat_statements');
   const figures: number[] = [];
-  for (let round = 0; round <= rig.scale.rounds; round++) {
-    figures.push(await perSecond(rig, galley, rig.scale.quick ? 1 : 10));
+  for (let round = 0; round <= harness.scale.rounds; round++) {
+    figures.push(await perSecond(harness, galley, harness.scale.quick ? 1 : 10));
   }
   await galley.stop();
   // In the first round it may still be starting.
   const ratio = spread(figures.slice(1));
   yield {
     number: '10',
-    what: `idle, one API and one worker, queue in ${rig.queue}`,
+    what: `idle, one API and one worker, queue in ${harness.queue}`,
     baseline: 'none: statements and commands a second',
     unit: 'a second',
     galley: ratio.median,
@@ -26,8 +26,12 @@ export async function* idleRow(rig: Rig): AsyncGenerator<Row> {
   };
 }
 
-async function perSecond(rig: Rig, { database }: Installation, seconds: number): Promise<number> {
-  const redis = rig.redisUrl === undefined ? undefined : new Redis(rig.redisUrl);
+async function perSecond(
+  harness: Harness,
+  { database }: Installation,
+  seconds: number,
+): Promise<number> {
+  const redis = harness.redisUrl === undefined ? undefined : new Redis(harness.redisUrl);
   const total = async () => {
     const [row] = await database.query<{ calls: number }>(
       `SELECT sum(calls)::float8 AS calls FROM pg_stat_statements

@@ -1,8 +1,8 @@
 import { eventually } from '../../support/eventually.js';
 import { emailDocument } from '../documents.js';
 import { compare, interleave, type Row } from '../figures.js';
-import { SinkProcess } from '../arrivals.js';
-import type { Installation, Rig } from '../rig.js';
+import { ReceiverProcess } from '../arrivals.js';
+import type { Installation, Harness } from '../harness.js';
 import { atRate, quantileOf, RATE, sinceCommit } from './latency.js';
 
 const ENDPOINTS = 100;
@@ -13,11 +13,11 @@ const HANGING = ENDPOINTS - HEALTHY;
  * Rows 12: what the healthy endpoints of Galley notice when a fifth of all hangs. Each endpoint has a
  * workspace of its own. Only those are measured that are healthy on both sides.
  */
-export async function* isolationRows(rig: Rig): AsyncGenerator<Row> {
-  const ill = await Side.start(rig, true);
-  const well = await Side.start(rig, false);
-  const count = RATE * (rig.scale.quick ? 2 : 10);
-  const latencies = await interleave(rig.scale.rounds, {
+export async function* isolationRows(harness: Harness): AsyncGenerator<Row> {
+  const ill = await Side.start(harness, true);
+  const well = await Side.start(harness, false);
+  const count = RATE * (harness.scale.quick ? 2 : 10);
+  const latencies = await interleave(harness.scale.rounds, {
     ill: () => ill.latency(count),
     well: () => well.latency(count),
   });
@@ -29,9 +29,9 @@ export async function* isolationRows(rig: Rig): AsyncGenerator<Row> {
     ...compare(latencies.ill, latencies.well),
     target: { atMost: 2 },
   };
-  const rates = await interleave(rig.scale.rounds, {
-    ill: () => ill.perSecond(rig.scale.quick ? 20 : 100),
-    well: () => well.perSecond(rig.scale.quick ? 20 : 100),
+  const rates = await interleave(harness.scale.rounds, {
+    ill: () => ill.perSecond(harness.scale.quick ? 20 : 100),
+    well: () => well.perSecond(harness.scale.quick ? 20 : 100),
   });
   yield {
     number: '12 (rate)',
@@ -47,29 +47,29 @@ export async function* isolationRows(rig: Rig): AsyncGenerator<Row> {
 class Side {
   private constructor(
     private readonly galley: Installation,
-    private readonly sink: SinkProcess,
+    private readonly receiver: ReceiverProcess,
     /** Where the last ones go, who are not measured. */
-    private readonly others: SinkProcess,
+    private readonly others: ReceiverProcess,
     private readonly workspaces: string[],
   ) {}
 
   /** @param othersHang whether the last twenty endpoints never answer. */
-  static async start(rig: Rig, othersHang: boolean): Promise<Side> {
-    const sink = await SinkProcess.start();
-    const others = await SinkProcess.start();
-    const galley = await rig.install({ waitsForDisk: false });
+  static async start(harness: Harness, othersHang: boolean): Promise<Side> {
+    const receiver = await ReceiverProcess.start();
+    const others = await ReceiverProcess.start();
+    const galley = await harness.install({ waitsForDisk: false });
     const workspaces: string[] = [];
     for (let each = 0; each < ENDPOINTS; each++) {
       const { body } = await galley.client.post<{ id: string }>('/api/workspaces', { name: 'One' });
       await galley.client.post('/api/webhooks', {
         workspaceId: body.id,
-        url: each < HEALTHY ? sink.url : othersHang ? others.hangingUrl : others.url,
+        url: each < HEALTHY ? receiver.url : othersHang ? others.hangingUrl : others.url,
         events: ['template.created'],
       });
       workspaces.push(body.id);
     }
     await galley.startWorker();
-    return new Side(galley, sink, others, workspaces);
+    return new Side(galley, receiver, others, workspaces);
   }
 
   /** The p99 of the healthy ones, of so many changes in all workspaces by turns. */
@@ -82,7 +82,7 @@ class Side {
         workspaceId: this.workspaces[made++ % ENDPOINTS],
       }),
     );
-    const arrivals = await this.sink.take((count / ENDPOINTS) * HEALTHY);
+    const arrivals = await this.receiver.take((count / ENDPOINTS) * HEALTHY);
     await this.isCalm();
     return quantileOf(await sinceCommit(this.galley.database, arrivals), 0.99);
   }
@@ -96,7 +96,7 @@ class Side {
        FROM unnest($1::uuid[]) workspace_id, generate_series(1, $2::integer)`,
       [this.workspaces, events],
     );
-    const arrivals = await this.sink.take(events * HEALTHY);
+    const arrivals = await this.receiver.take(events * HEALTHY);
     await this.isCalm();
     const times = arrivals.map(([, at]) => at);
     return (arrivals.length / (Math.max(...times) - Math.min(...times))) * 1_000;
@@ -104,7 +104,7 @@ class Side {
 
   async stop(): Promise<void> {
     await this.galley.stop();
-    await Promise.all([this.sink.stop(), this.others.stop()]);
+    await Promise.all([this.receiver.stop(), this.others.stop()]);
   }
 
   /** Nothing is left to do but for those who hang. */

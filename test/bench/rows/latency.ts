@@ -3,7 +3,7 @@ import type { TestDatabase } from '../../support/galley/database.js';
 import { emailDocument } from '../documents.js';
 import { compare, type Row } from '../figures.js';
 import { sendRequests } from '../load.js';
-import type { Rig } from '../rig.js';
+import type { Harness } from '../harness.js';
 import type { Arrivals } from '../arrivals.js';
 import { offsetOf } from '../clock.js';
 import { BareDeliveries } from './bare-deliveries.js';
@@ -13,15 +13,15 @@ import { GalleyDeliveries } from './galley-deliveries.js';
 export const RATE = 100;
 const WARM_UP = 3_000;
 
-/** Row 7: from the commit of a change to the first byte at the sink, at 100 changes a second. */
-export async function* latencyRows(rig: Rig): AsyncGenerator<Row> {
-  const galley = await GalleyDeliveries.start(rig, rig.queue, { waitsForDisk: false });
-  const bare = await BareDeliveries.start(rig, rig.queue);
+/** Row 7: from the commit of a change to the first byte at the receiver, at 100 changes a second. */
+export async function* latencyRows(harness: Harness): AsyncGenerator<Row> {
+  const galley = await GalleyDeliveries.start(harness, harness.queue, { waitsForDisk: false });
+  const bare = await BareDeliveries.start(harness, harness.queue);
   await warmUp(galley, bare);
   // Of fewer the slowest hundredth would be one or two.
-  const count = RATE * (rig.scale.quick ? 3 : 5);
+  const count = RATE * (harness.scale.quick ? 3 : 5);
   const sides = { galley: [] as number[][], bare: [] as number[][] };
-  for (let round = 0; round <= rig.scale.rounds; round++) {
+  for (let round = 0; round <= harness.scale.rounds; round++) {
     const figures = {
       galley: await throughGalley(galley, count),
       bare: await throughBare(bare, count),
@@ -39,7 +39,7 @@ export async function* latencyRows(rig: Rig): AsyncGenerator<Row> {
     const figuresOf = (rounds: number[][]) => rounds.map((times) => quantileOf(times, quantile));
     yield {
       number: `7 (${name})`,
-      what: `commit to first byte, ${name}, queue in ${rig.queue}`,
+      what: `commit to first byte, ${name}, queue in ${harness.queue}`,
       baseline: 'bare BullMQ: add to first byte',
       unit: 'ms',
       ...compare(figuresOf(sides.galley), figuresOf(sides.bare)),
@@ -51,14 +51,17 @@ export async function* latencyRows(rig: Rig): AsyncGenerator<Row> {
 /** At 100 a second it would take minutes until all code is compiled. */
 async function warmUp(galley: GalleyDeliveries, bare: BareDeliveries): Promise<void> {
   await sendRequests(createLoad(galley.galley, emailDocument(1_000)), WARM_UP);
-  await galley.sink.take(WARM_UP);
+  await galley.receiver.take(WARM_UP);
   await bare.perSecond(WARM_UP);
 }
 
-async function throughGalley({ galley, sink }: GalleyDeliveries, count: number): Promise<number[]> {
+async function throughGalley(
+  { galley, receiver: receiver }: GalleyDeliveries,
+  count: number,
+): Promise<number[]> {
   const body = { name: 'Welcome', workspaceId: galley.workspaceId, content: emailDocument(1_000) };
   await atRate(count, () => galley.client.post('/api/templates', body));
-  return sinceCommit(galley.database, await sink.take(count));
+  return sinceCommit(galley.database, await receiver.take(count));
 }
 
 /** Milliseconds from the commit of each template to the arrival of the news of it. */
@@ -76,7 +79,7 @@ export async function sinceCommit(database: TestDatabase, arrivals: Arrivals): P
 
 async function throughBare(bare: BareDeliveries, count: number): Promise<number[]> {
   const added = await atRate(count, () => bare.add());
-  return differences(new Map(added), await bare.sink.take(count));
+  return differences(new Map(added), await bare.receiver.take(count));
 }
 
 /** Starts `act` 100 times a second, however long each takes. */
@@ -94,7 +97,7 @@ export async function atRate<T>(count: number, act: () => Promise<T>): Promise<T
 const differences = (from: Map<string, number>, arrivals: Arrivals) =>
   arrivals.map(([id, at]) => {
     const begin = from.get(id);
-    if (begin === undefined) throw new Error(`Nobody made ${id}, which came to the sink.`);
+    if (begin === undefined) throw new Error(`Nobody made ${id}, which came to the receiver.`);
     return at - begin;
   });
 

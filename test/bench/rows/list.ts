@@ -1,15 +1,15 @@
 import { compare, interleave, type Row } from '../figures.js';
 import { requestsPerSecond } from '../load.js';
-import type { Rig } from '../rig.js';
+import type { Harness } from '../harness.js';
 
 /** Row 4: a list takes as long in a large workspace as in a small one. */
-export async function* listRow(rig: Rig): AsyncGenerator<Row> {
-  const galley = await rig.install();
+export async function* listRow(harness: Harness): AsyncGenerator<Row> {
+  const galley = await harness.install();
   const { database, url, token } = galley;
   const { body: small } = await galley.client.post<{ id: string }>('/api/workspaces', {
     name: 'Small',
   });
-  const size = rig.scale.quick ? 100_000 : 1_000_000;
+  const size = harness.scale.quick ? 100_000 : 1_000_000;
   await database.query(
     `INSERT INTO templates (id, workspace_id, name, updated_at)
      SELECT uuidv7(), workspace.id, 'Template ' || number, now() - number * interval '1 second'
@@ -25,9 +25,9 @@ export async function* listRow(rig: Rig): AsyncGenerator<Row> {
         method: 'GET',
         token,
       },
-      rig.scale.seconds,
+      harness.scale.seconds,
     );
-  const figures = await interleave(rig.scale.rounds, {
+  const figures = await interleave(harness.scale.rounds, {
     large: page(galley.workspaceId),
     small: page(small.id),
   });

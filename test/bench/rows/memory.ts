@@ -5,17 +5,17 @@ import { eventually } from '../../support/eventually.js';
 import { emailDocument } from '../documents.js';
 import { median, spread, type LeftOut, type Row } from '../figures.js';
 import { sendRequests } from '../load.js';
-import type { Rig } from '../rig.js';
+import type { Harness } from '../harness.js';
 import { createLoad } from './create.js';
 import { GalleyDeliveries } from './galley-deliveries.js';
 
 /** Row 11: memory stays where it is, however long API and worker run. */
-export async function* memoryRows(rig: Rig): AsyncGenerator<Row | LeftOut> {
-  if (rig.scale.quick) {
+export async function* memoryRows(harness: Harness): AsyncGenerator<Row | LeftOut> {
+  if (harness.scale.quick) {
     yield { number: '11', leftOut: 'it takes as long as it says, and a short form says nothing' };
     return;
   }
-  const { galley, sink } = await GalleyDeliveries.start(rig, rig.queue);
+  const { galley, receiver: receiver } = await GalleyDeliveries.start(harness, harness.queue);
   const send = async (count: number) => {
     await sendRequests(createLoad(galley, emailDocument(1_000)), count);
     await eventually(
@@ -28,13 +28,13 @@ export async function* memoryRows(rig: Rig): AsyncGenerator<Row | LeftOut> {
       },
       { timeout: 600_000 },
     );
-    await sink.forget();
+    await receiver.forget();
     return Promise.all(galley.processes.map(({ process: { pid = 0 } }) => residentMegabytes(pid)));
   };
   const [apiEarly = NaN, workerEarly = NaN] = await send(EARLY);
   const [apiLate = NaN, workerLate = NaN] = await send(LATE - EARLY);
   await galley.stop();
-  await sink.stop();
+  await receiver.stop();
   for (const [name, before, after] of [
     ['API', apiEarly, apiLate],
     ['worker', workerEarly, workerLate],

@@ -2,7 +2,7 @@ import { Child } from '../child.js';
 import { emailDocument } from '../documents.js';
 import { compare, interleave, type Row } from '../figures.js';
 import { requestsPerSecond } from '../load.js';
-import type { Rig } from '../rig.js';
+import type { Harness } from '../harness.js';
 
 const SIZES = [
   { bytes: 10_000, label: '10 KB', quick: true },
@@ -11,12 +11,12 @@ const SIZES = [
 ];
 
 /** Row 3: reading a template, against bare Fastify on the same database. */
-export async function* readRows(rig: Rig): AsyncGenerator<Row> {
-  const galley = await rig.install();
+export async function* readRows(harness: Harness): AsyncGenerator<Row> {
+  const galley = await harness.install();
   const bare = await Child.start('test/bench/baselines/http.js', {
     DATABASE_URL: galley.database.url,
   });
-  const { rounds, seconds, quick } = rig.scale;
+  const { rounds, seconds, quick } = harness.scale;
   for (const { bytes, label } of SIZES.filter((size) => size.quick || !quick)) {
     const { body } = await galley.client.post<{ id: string }>('/api/templates', {
       name: 'Welcome',

@@ -20,11 +20,11 @@ let workspace: Workspace;
 
 beforeAll(async () => {
   galley = await startGalley();
-  ada = await galley.as('ada');
+  ada = await galley.clientFor('ada');
 });
 afterAll(() => galley.stop());
 beforeEach(async () => {
-  workspace = await galley.workspaceOf('ada');
+  workspace = await galley.createWorkspaceFor('ada');
 });
 
 const keysPath = (suffix = '') => `/api/workspaces/${workspace.id}/keys${suffix}`;
@@ -63,7 +63,7 @@ describe('an API key', () => {
         await client.get(`/api/webhooks?workspaceId=${workspace.id}`),
       ].map(({ status }) => status);
       expect(statuses).toEqual(expected);
-      const otherWorkspace = await galley.workspaceOf('ada');
+      const otherWorkspace = await galley.createWorkspaceFor('ada');
       expect((await client.get(`/api/templates?workspaceId=${otherWorkspace.id}`)).status).toBe(
         403,
       );
@@ -111,7 +111,7 @@ describe('an API key', () => {
     expect((await ada.put(member, { role: 'admin' })).status).toBe(404);
     expect((await ada.delete(member)).status).toBe(404);
     expect((await client.delete(member)).status).toBe(404);
-    const otherWorkspace = await galley.workspaceOf('ada');
+    const otherWorkspace = await galley.createWorkspaceFor('ada');
     const newMember = { userId: body.user.id, role: 'viewer' };
     expect((await ada.post(`/api/workspaces/${otherWorkspace.id}/members`, newMember)).status).toBe(
       404,

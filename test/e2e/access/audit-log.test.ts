@@ -18,15 +18,15 @@ let workspaceId: string;
 
 beforeAll(async () => {
   galley = await startGalley({ environment: { TRUSTED_PROXIES: '127.0.0.0/8' } });
-  ada = await galley.as('ada');
+  ada = await galley.clientFor('ada');
 });
 afterAll(() => galley.stop());
 beforeEach(async () => {
-  workspaceId = (await galley.workspaceOf('ada')).id;
+  workspaceId = (await galley.createWorkspaceFor('ada')).id;
 });
 
 const userIdOf = async (name: string) =>
-  (await (await galley.as(name)).get<{ user: { id: string } }>('/api/auth/me')).body.user.id;
+  (await (await galley.clientFor(name)).get<{ user: { id: string } }>('/api/auth/me')).body.user.id;
 const getAuditLog = async (query = '', client = ada) =>
   (
     await client.get<{ data: AuditEntry[]; nextCursor: string | null }>(
@@ -66,7 +66,7 @@ describe('the audit log', () => {
     await ada.put(`${members}/${bobId}`, { role: 'admin' });
     await ada.put(`${members}/${bobId}`, { role: 'admin' });
     await ada.delete(`${members}/${carolId}`);
-    await (await galley.as('bob')).delete(`${members}/${bobId}`);
+    await (await galley.clientFor('bob')).delete(`${members}/${bobId}`);
     expect(await recordedActions()).toEqual([
       ['member.added', bobId, { role: 'viewer' }],
       ['member.added', carolId, { role: 'viewer' }],
@@ -153,7 +153,7 @@ describe('the audit log', () => {
 
   it('has nothing of what was refused', async () => {
     await userIdOf('eve');
-    const eve = await galley.as('eve');
+    const eve = await galley.clientFor('eve');
     const members = `/api/workspaces/${workspaceId}/members`;
     await eve.post(members, { userId: await userIdOf('eve'), role: 'owner' });
     await ada.delete(`${members}/${await userIdOf('ada')}`);
@@ -190,8 +190,8 @@ describe('the address', () => {
   it('is that of the connection when no proxy is trusted', async () => {
     const untrustingGalley = await startGalley();
     try {
-      const { id } = await untrustingGalley.workspaceOf('ada');
-      const client = await untrustingGalley.as('ada');
+      const { id } = await untrustingGalley.createWorkspaceFor('ada');
+      const client = await untrustingGalley.clientFor('ada');
       await client.raw('PUT', `/api/workspaces/${id}`, '{"name":"Kitchen"}', {
         'content-type': 'application/json',
         'x-forwarded-for': '203.0.113.7',

@@ -20,11 +20,11 @@ let email: string;
 
 beforeAll(async () => {
   galley = await startGalley();
-  ada = await galley.as('ada');
+  ada = await galley.clientFor('ada');
 });
 afterAll(() => galley.stop());
 beforeEach(async () => {
-  workspaceId = (await galley.workspaceOf('ada')).id;
+  workspaceId = (await galley.createWorkspaceFor('ada')).id;
   membersPath = `/api/workspaces/${workspaceId}/members`;
   subject = `person-${++subjectCount}`;
   email = `${subject}@example.com`;
@@ -115,7 +115,7 @@ describe('an invitation by e-mail', () => {
   it('to several workspaces is accepted in all of them at once', async () => {
     await invite('viewer');
     const first = workspaceId;
-    workspaceId = (await galley.workspaceOf('ada')).id;
+    workspaceId = (await galley.createWorkspaceFor('ada')).id;
     membersPath = `/api/workspaces/${workspaceId}/members`;
     await invite('admin');
     const client = await signInVerified();
@@ -136,8 +136,8 @@ describe('an invitation by e-mail', () => {
 
   it('is nobody whom another workspace could add', async () => {
     const { userId } = (await invite()).body;
-    const otherWorkspace = await galley.workspaceOf('bob');
-    const bob = await galley.as('bob');
+    const otherWorkspace = await galley.createWorkspaceFor('bob');
+    const bob = await galley.clientFor('bob');
     const addResponse = await bob.post(`/api/workspaces/${otherWorkspace.id}/members`, {
       userId,
       role: 'viewer',
@@ -169,7 +169,7 @@ describe('an invitation by e-mail', () => {
     await invite('owner');
     const { user } = (await ada.get<{ user: { id: string } }>('/api/auth/me')).body;
     expect((await ada.delete(`${membersPath}/${user.id}`)).status).toBe(409);
-    const bob = await galley.as('bob');
+    const bob = await galley.clientFor('bob');
     const bobId = (await bob.get<{ user: { id: string } }>('/api/auth/me')).body.user.id;
     await ada.post(membersPath, { userId: bobId, role: 'admin' });
     expect((await invite('owner', 'x@example.com', bob)).status).toBe(403);
@@ -272,7 +272,7 @@ describe('an invitation by e-mail', () => {
     let { userId } = (await invite()).body;
     for (let round = 1; round <= 20; round++) {
       const previousMembersPath = membersPath;
-      const otherWorkspace = await galley.workspaceOf('ada');
+      const otherWorkspace = await galley.createWorkspaceFor('ada');
       membersPath = `/api/workspaces/${otherWorkspace.id}/members`;
       const [invited, withdrawn] = await Promise.all([
         invite(),

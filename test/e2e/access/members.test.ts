@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { peopleOf, type Person } from '../../support/galley/users.js';
-import { make } from '../../support/galley/resources.js';
+import { signInUsers, type TestUser } from '../../support/galley/users.js';
+import { createResource } from '../../support/galley/resources.js';
 import { snapshot } from '../../support/galley/database-snapshot.js';
 
 interface Resource {
@@ -11,11 +11,11 @@ interface Resource {
 const userNames = ['viewer', 'editor', 'admin', 'owner', 'member', 'newcomer'] as const;
 
 let galley: Galley;
-let users: Record<(typeof userNames)[number], Person>;
+let users: Record<(typeof userNames)[number], TestUser>;
 
 beforeAll(async () => {
   galley = await startGalley();
-  users = await peopleOf(galley, userNames);
+  users = await signInUsers(galley, userNames);
 });
 afterAll(() => galley.stop());
 
@@ -25,7 +25,7 @@ const idOf = (name: UserName) => users[name].id;
 
 /** A workspace with everybody but newcomer in it. */
 async function makeWorkspace(): Promise<string> {
-  const { id } = await galley.workspaceOf('owner');
+  const { id } = await galley.createWorkspaceFor('owner');
   for (const role of ['viewer', 'editor', 'admin', 'member'] as const) {
     await setRole(id, role, role === 'member' ? 'viewer' : role);
   }
@@ -38,7 +38,10 @@ const setRole = (workspace: string, name: UserName, role: string) =>
 describe('a member', () => {
   it('who is removed is refused from the very next request', async () => {
     const workspaceId = await makeWorkspace();
-    const templateId = await make(clientOf('owner'), '/api/templates', { name: 'A', workspaceId });
+    const templateId = await createResource(clientOf('owner'), '/api/templates', {
+      name: 'A',
+      workspaceId,
+    });
     const readPaths = [
       ...['', '/members'].map((path) => `/api/workspaces/${workspaceId}${path}`),
       ...['templates', 'modules'].map((kind) => `/api/${kind}?workspaceId=${workspaceId}`),
@@ -147,11 +150,14 @@ describe.each(['template', 'module'])('a copy of a %s', (kind) => {
     ['none', 'editor', 403],
     ['viewer', 'editor', 201],
   ])('by a %s here who is %s there is %i', async (sourceRole, targetRole, status) => {
-    const workspaces = [await galley.workspaceOf('owner'), await galley.workspaceOf('owner')];
+    const workspaces = [
+      await galley.createWorkspaceFor('owner'),
+      await galley.createWorkspaceFor('owner'),
+    ];
     const [source = '', target = ''] = workspaces.map(({ id }) => id);
     if (sourceRole !== 'none') await setRole(source, 'newcomer', sourceRole);
     if (targetRole !== 'none') await setRole(target, 'newcomer', targetRole);
-    const id = await make(clientOf('owner'), `/api/${kind}s`, {
+    const id = await createResource(clientOf('owner'), `/api/${kind}s`, {
       name: 'A',
       workspaceId: source,
       content: {},

@@ -2,21 +2,21 @@ import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import type { Answer } from '../../support/api/api-response.js';
+import type { ApiResponse } from '../../support/api/api-response.js';
 import { Client } from '../../support/api/client.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { peopleOf, type Person } from '../../support/galley/users.js';
+import { signInUsers, type TestUser } from '../../support/galley/users.js';
 import { refusedTokens } from '../../support/identity/refused-tokens.js';
-import { makeResources } from '../../support/galley/resources.js';
+import { createResources } from '../../support/galley/resources.js';
 import {
-  call,
+  callRoute,
   isRead,
   namesIn,
-  ranks,
+  callerKinds,
   routes as routeTable,
   shapeOf,
   type Ids,
-  type Rank,
+  type CallerKind,
   type Route,
 } from '../../support/api/routes.js';
 import { snapshot } from '../../support/galley/database-snapshot.js';
@@ -35,7 +35,7 @@ const UNKNOWN_IDS: Ids = { version: '999' };
 const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 
 let galley: Galley;
-let users: Record<(typeof callerNames)[number], Person>;
+let users: Record<(typeof callerNames)[number], TestUser>;
 /** A workspace with everybody but outsider and newcomer in it, and one of everything. */
 let sharedIds: Ids;
 /** Every route of the running API as its row has it, also those that Fastify adds for HEAD. */
@@ -43,7 +43,7 @@ let routes: Route[];
 
 beforeAll(async () => {
   galley = await startGalley();
-  users = await peopleOf(galley, callerNames);
+  users = await signInUsers(galley, callerNames);
   sharedIds = await createFixture(routeTable.flatMap(namesIn), 'viewer', 'editor', 'admin');
   routes = galley.routes.flatMap((registered) => {
     const method = registered.slice(0, registered.indexOf(' '));
@@ -55,15 +55,15 @@ beforeAll(async () => {
 afterAll(() => galley.stop());
 
 /** A fresh workspace with these roles in it, and one of each of `resources`. */
-async function createFixture(resources: readonly string[], ...roles: Rank[]): Promise<Ids> {
+async function createFixture(resources: readonly string[], ...roles: CallerKind[]): Promise<Ids> {
   const { client, id: ownerId } = users.owner;
-  const { id: workspace } = await galley.workspaceOf('owner');
+  const { id: workspace } = await galley.createWorkspaceFor('owner');
   const members = roles.map((role) => [users[role as Role].id, role]);
   if (resources.includes('member')) members.push([users.member.id, 'viewer']);
   for (const [userId, role] of members.filter(([userId]) => userId !== ownerId)) {
     await client.post(`/api/workspaces/${workspace}/members`, { userId, role });
   }
-  const resourceIds = await makeResources(client, galley.database, workspace, resources);
+  const resourceIds = await createResources(client, galley.database, workspace, resources);
   return { ...resourceIds, workspace, member: users.member.id, newcomer: users.newcomer.id };
 }
 
@@ -75,11 +75,11 @@ const expectedError = (statusCode: number, code: string, message: string): Expec
 
 /** What somebody of this rank is to get. */
 function expectedResponse(
-  { least, status, forKeys }: Route,
-  rank: Rank,
+  { leastRole: least, status, forKeys }: Route,
+  rank: CallerKind,
   isKey = false,
 ): ExpectedResponse {
-  const isAllowed = ranks.indexOf(rank) >= ranks.indexOf(least) && (forKeys || !isKey);
+  const isAllowed = callerKinds.indexOf(rank) >= callerKinds.indexOf(least) && (forKeys || !isKey);
   if (isAllowed) return [status, expect.any(String)];
   return rank === 'nobody'
     ? expectedError(401, 'unauthorized', 'Unauthorized')
@@ -91,7 +91,7 @@ const attemptedCalls: string[] = [];
 /** Sends all at once, and compares what comes of it. */
 async function expectResponses(
   calledRoutes: readonly Route[],
-  send: (route: Route) => Promise<Answer<unknown>>,
+  send: (route: Route) => Promise<ApiResponse<unknown>>,
   expectedOf: (route: Route) => ExpectedResponse,
 ): Promise<void> {
   const responses = calledRoutes.map(async (route) => {
@@ -125,7 +125,7 @@ describe('a token', () => {
     const client = new Client(galley.url, token);
     const send = (route: Route) => {
       attemptedCalls.push(`${title}: ${route.route}`);
-      return call(client, route, sharedIds);
+      return callRoute(client, route, sharedIds);
     };
     await expectNoChange(() =>
       expectResponses(routes, send, (route) => expectedResponse(route, 'nobody')),
@@ -148,7 +148,9 @@ describe('a body', () => {
         clientRequest.on('error', () => undefined).destroy();
         return [route, response.statusCode];
       };
-      const protectedRoutes = routes.filter((route) => !isRead(route) && route.least !== 'nobody');
+      const protectedRoutes = routes.filter(
+        (route) => !isRead(route) && route.leastRole !== 'nobody',
+      );
       expect(await Promise.all(protectedRoutes.map(statusOf))).toEqual(
         protectedRoutes.map(({ route }) => [route, 401]),
       );
@@ -156,7 +158,7 @@ describe('a body', () => {
   );
 });
 
-const callers: [caller: string, rank: Exclude<Rank, 'nobody'>, isKey: boolean][] = [
+const callers: [caller: string, rank: Exclude<CallerKind, 'nobody'>, isKey: boolean][] = [
   ['an outsider', 'outsider', false],
   ['a viewer', 'viewer', false],
   ['an editor', 'editor', false],
@@ -186,7 +188,7 @@ describe.each(callers)('%s', (caller, rank, isKey) => {
     const client = await clientFor(sharedIds);
     const send = (route: Route) => {
       attemptedCalls.push(`${caller}: ${route.route}`);
-      return call(client, route, sharedIds);
+      return callRoute(client, route, sharedIds);
     };
     const refusedRoutes = routes.filter((route) => !isAllowed(route));
     await expectNoChange(() => expectResponses(refusedRoutes, send, expectedOf));
@@ -196,12 +198,12 @@ describe.each(callers)('%s', (caller, rank, isKey) => {
     const client = await clientFor(sharedIds);
     const send = async (route: Route) => {
       attemptedCalls.push(`${caller}: ${route.route}`);
-      if (isRead(route)) return call(client, route, sharedIds);
+      if (isRead(route)) return callRoute(client, route, sharedIds);
       const fixture = await createFixture(
         namesIn(route),
         ...(isKey || rank === 'outsider' ? [] : [rank]),
       );
-      return call(await clientFor(fixture), route, fixture);
+      return callRoute(await clientFor(fixture), route, fixture);
     };
     await expectResponses(routes.filter(isAllowed), send, expectedOf);
   });
@@ -213,7 +215,7 @@ describe.each(callers)('%s', (caller, rank, isKey) => {
       const idNameAt = (route: Route) => namesIn(route)[position] ?? '';
       const send = (route: Route) => {
         const name = idNameAt(route);
-        return call(client, route, { ...sharedIds, [name]: UNKNOWN_IDS[name] ?? UNKNOWN_ID });
+        return callRoute(client, route, { ...sharedIds, [name]: UNKNOWN_IDS[name] ?? UNKNOWN_ID });
       };
       // Of what is there, its parts are known to nobody but those who may see them.
       const getsNotFound = (route: Route) => position === 0 || isAllowed(route);

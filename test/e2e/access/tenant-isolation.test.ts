@@ -2,17 +2,24 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { loadWorkerConfig } from '#config';
 import { createWorker } from '../../../apps/worker/worker.js';
-import type { Answer } from '../../support/api/api-response.js';
+import type { ApiResponse } from '../../support/api/api-response.js';
 import type { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { call, namesIn, routes, type Ids, type Route } from '../../support/api/routes.js';
-import { Sink } from '../../support/webhooks/receiver.js';
+import { callRoute, namesIn, routes, type Ids, type Route } from '../../support/api/routes.js';
+import { Receiver } from '../../support/webhooks/receiver.js';
 import { snapshot } from '../../support/galley/database-snapshot.js';
-import { firstIds, marksOf, populate, readAll, reads, type Tenant } from '../../support/galley/tenant.js';
+import {
+  firstIds,
+  identifyingTexts,
+  createTenant,
+  readAll,
+  readRoutes,
+  type Tenant,
+} from '../../support/galley/tenant.js';
 
 let galley: Galley;
-let sink: Sink;
+let receiver: Receiver;
 let worker: NestFastifyApplication;
 let otherTenant: Tenant;
 let ownTenant: Tenant;
@@ -27,21 +34,21 @@ async function startWorker(): Promise<void> {
 }
 
 beforeAll(async () => {
-  [galley, sink] = await Promise.all([startGalley(), Sink.start()]);
+  [galley, receiver] = await Promise.all([startGalley(), Receiver.start()]);
   await startWorker();
-  ownTenant = await populate(galley, sink, 'sparrow', 2);
+  ownTenant = await createTenant(galley, receiver, 'sparrow', 2);
   readsBefore = await readAll(ownTenant);
-  otherTenant = await populate(galley, sink, 'nightingale', 3);
-  foreignMarks = await marksOf(otherTenant);
+  otherTenant = await createTenant(galley, receiver, 'nightingale', 3);
+  foreignMarks = await identifyingTexts(otherTenant);
   // So that whatever changes is changed by a request.
   await worker.close();
 });
 afterAll(async () => {
   await galley.stop();
-  await sink.stop();
+  await receiver.stop();
 });
 
-const leakedMarks = ({ text, headers }: Answer<unknown>): string[] => {
+const leakedMarks = ({ text, headers }: ApiResponse<unknown>): string[] => {
   const fullText = `${text} ${JSON.stringify([...headers])}`;
   return foreignMarks.filter((mark) => fullText.includes(mark));
 };
@@ -132,7 +139,7 @@ interface PagedRoute {
 }
 
 const getPage = (client: Client, tenant: Tenant, { route }: Route, query: string) =>
-  call<{ nextCursor?: string | null }>(
+  callRoute<{ nextCursor?: string | null }>(
     client,
     { route: `${route}${route.includes('?') ? '&' : '?'}limit=1${query}` },
     firstIds(tenant),
@@ -140,7 +147,7 @@ const getPage = (client: Client, tenant: Tenant, { route }: Route, query: string
 
 /** Every list that has pages, with the cursor of the second one. */
 async function pagedRoutesOf(tenant: Tenant): Promise<PagedRoute[]> {
-  const pendingRoutes = reads.map(async (route) => {
+  const pendingRoutes = readRoutes.map(async (route) => {
     const { body } = await getPage(tenant.owner, tenant, route, '');
     return 'nextCursor' in body ? [{ route, cursor: String(body.nextCursor) }] : [];
   });
@@ -157,7 +164,7 @@ describe.each(['owner', 'service'] as const)('the %s of another workspace', (cal
       const attempts = attemptsFor(route);
       await expectNoChange(async () => {
         const responses = attempts.map(async ({ ids }) => {
-          const response = await call(ownTenant[callerKind], route, ids);
+          const response = await callRoute(ownTenant[callerKind], route, ids);
           return [ids, response.status, response.text, leakedMarks(response)];
         });
         const expectedResponses = attempts.map(({ ids, expected }) => [ids, ...expected, []]);
@@ -201,7 +208,7 @@ describe.each(['owner', 'service'] as const)('the %s of another workspace', (cal
     const [route, kind, body, status] = bodyCase;
     const ids = { ...firstIds(ownTenant), foreign: firstIds(otherTenant)[kind] ?? '' };
     await expectNoChange(async () => {
-      const response = await call(ownTenant[callerKind], { route, body }, ids);
+      const response = await callRoute(ownTenant[callerKind], { route, body }, ids);
       expect([response.status, response.text, leakedMarks(response)]).toEqual([
         status,
         status === 200 ? '{"count":0}' : expect.any(String),
@@ -216,31 +223,31 @@ it('is told of no event of theirs, though it asks for their resources', async ()
   const [theirTemplateId = '', ownTemplateId = ''] = [otherTenant, ownTenant].map(
     (tenant) => firstIds(tenant)['template'],
   );
-  const ownSink = await Sink.start();
+  const ownReceiver = await Receiver.start();
   await startWorker();
   try {
     const { body: endpoint, status } = await owner.post<{ id: string }>('/api/webhooks', {
       workspaceId: ids['workspace']?.[0],
-      url: ownSink.url,
+      url: ownReceiver.url,
       resourceIds: [theirTemplateId, ownTemplateId],
       events: ['template.updated'],
     });
     // An id may be of what is yet to come, or gone, and says nothing of whether it exists.
     expect(status).toBe(201);
-    const notifiedBefore = sink.received.length;
+    const notifiedBefore = receiver.received.length;
     await otherTenant.owner.put(`/api/templates/${theirTemplateId}`, { name: 'For their own' });
-    await eventually('their event', () => sink.received.length > notifiedBefore);
+    await eventually('their event', () => receiver.received.length > notifiedBefore);
     await owner.put(`/api/templates/${ownTemplateId}`, { name: 'For me' });
-    await eventually('my event', () => ownSink.received.length > 0);
+    await eventually('my event', () => ownReceiver.received.length > 0);
     const { body } = await owner.get<{ data: { resourceId: string }[] }>(
       `/api/webhooks/${endpoint.id}/deliveries`,
     );
     expect(body.data.map(({ resourceId }) => resourceId)).toEqual([ownTemplateId]);
     expect(
-      ownSink.received.map(({ body }) => foreignMarks.filter((mark) => body.includes(mark))),
+      ownReceiver.received.map(({ body }) => foreignMarks.filter((mark) => body.includes(mark))),
     ).toEqual([[]]);
   } finally {
     await worker.close();
-    await ownSink.stop();
+    await ownReceiver.stop();
   }
 });

@@ -6,7 +6,7 @@ import { createWorker } from '../../../apps/worker/worker.js';
 import type { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { Sink } from '../../support/webhooks/receiver.js';
+import { Receiver } from '../../support/webhooks/receiver.js';
 import { snapshot } from '../../support/galley/database-snapshot.js';
 import { subscribe, type Payload } from '../../support/webhooks/subscriptions.js';
 
@@ -19,21 +19,21 @@ let ada: Client;
 let workspaceId: string;
 let workspacePath: string;
 let worker: NestFastifyApplication | undefined;
-let sink: Sink;
+let receiver: Receiver;
 
 beforeAll(async () => {
   galley = await startGalley();
-  ada = await galley.as('ada');
+  ada = await galley.clientFor('ada');
 });
 beforeEach(async () => {
-  workspaceId = (await galley.workspaceOf('ada')).id;
+  workspaceId = (await galley.createWorkspaceFor('ada')).id;
   workspacePath = `/api/workspaces/${workspaceId}`;
-  sink = await Sink.start();
+  receiver = await Receiver.start();
 });
 afterEach(async () => {
   await worker?.close();
   worker = undefined;
-  await sink.stop();
+  await receiver.stop();
 });
 afterAll(() => galley.stop());
 
@@ -52,7 +52,7 @@ async function create(kind: string, name: string): Promise<string> {
   return (await ada.post<Resource>(`/api/${kind}`, body)).body.id;
 }
 
-const receivedPayloads = () => sink.received.map(({ body }) => JSON.parse(body) as Payload);
+const receivedPayloads = () => receiver.received.map(({ body }) => JSON.parse(body) as Payload);
 const countRemaining = (table: string) =>
   galley.database.count(`${table} WHERE workspace_id = '${workspaceId}'`);
 
@@ -86,7 +86,7 @@ describe('a workspace', () => {
   });
 
   it('that holds webhooks, keys and members alone is deleted with them', async () => {
-    const endpoint = await subscribe(ada, workspaceId, sink);
+    const endpoint = await subscribe(ada, workspaceId, receiver);
     const { key } = (
       await ada.post<{ key: string }>(`${workspacePath}/keys`, { name: 'Shop', role: 'admin' })
     ).body;
@@ -99,14 +99,14 @@ describe('a workspace', () => {
     }
     expect((await ada.post(`/api/webhooks/${endpoint.id}/test`)).status).toBe(404);
     expect((await ada.delete(`/api/webhooks/${endpoint.id}`)).status).toBe(404);
-    const responseToKey = await galley.nobody.raw('GET', '/api/auth/me', undefined, {
+    const responseToKey = await galley.anonymous.raw('GET', '/api/auth/me', undefined, {
       authorization: `Bearer ${key}`,
     });
     expect(responseToKey.status).toBe(401);
   });
 
   it('leaves its webhooks to be told by whoever deletes it', async () => {
-    await subscribe(ada, workspaceId, sink);
+    await subscribe(ada, workspaceId, receiver);
     await galley.database.query('DELETE FROM workspaces WHERE id = $1', [workspaceId]);
     expect(await countRemaining('webhook_endpoints')).toBe(1);
     await startWorker();
@@ -117,8 +117,8 @@ describe('a workspace', () => {
   });
 
   it('tells its subscribers of all that goes with it, and then forgets them', async () => {
-    await subscribe(ada, workspaceId, sink, ['template.deleted', 'module.deleted']);
-    const disabled = await subscribe(ada, workspaceId, sink, ['template.deleted']);
+    await subscribe(ada, workspaceId, receiver, ['template.deleted', 'module.deleted']);
+    const disabled = await subscribe(ada, workspaceId, receiver, ['template.deleted']);
     await ada.post(`/api/webhooks/${disabled.id}/disable`);
     const template = await create('templates', 'One "quoted" \\ ü');
     await ada.put(`/api/templates/${template}`, { content: { version: 2 } });
@@ -133,7 +133,7 @@ describe('a workspace', () => {
     expect((await ada.delete(`${workspacePath}?force=true`)).status).toBe(204);
 
     await startWorker();
-    await eventually('all to be told', () => sink.received.length === 4);
+    await eventually('all to be told', () => receiver.received.length === 4);
     const payloads = receivedPayloads();
     const [
       templateDeletedAlone,
@@ -160,7 +160,7 @@ describe('a workspace', () => {
     expect(Object.keys(moduleDeletedWithWorkspace?.data ?? {})).toEqual(
       Object.keys(moduleDeletedAlone?.data ?? {}),
     );
-    const sequences = sink.received.map(({ headers }) => headers['x-service-sequence']);
+    const sequences = receiver.received.map(({ headers }) => headers['x-service-sequence']);
     expect(sequences.sort()).toEqual(['2', '2', '2', '3']);
 
     await worker?.close();
@@ -173,34 +173,34 @@ describe('a workspace', () => {
   });
 
   it('ends attempts that began while its deletion was under way', async () => {
-    sink.reaction = () => new Promise(() => undefined);
-    const endpoint = await subscribe(ada, workspaceId, sink);
+    receiver.reaction = () => new Promise(() => undefined);
+    const endpoint = await subscribe(ada, workspaceId, receiver);
     await startWorker();
     const deletion = new pg.Client({ connectionString: galley.database.url });
     await deletion.connect();
     await deletion.query('BEGIN; SELECT now()');
     await ada.post(`/api/webhooks/${endpoint.id}/test`);
-    await eventually('an attempt', () => sink.received.length === 1);
+    await eventually('an attempt', () => receiver.received.length === 1);
     await deletion.query('DELETE FROM workspaces WHERE id = $1', [workspaceId]);
     await deletion.query('COMMIT');
     await deletion.end();
     const startedAt = Date.now();
-    await eventually('the connection to be closed', () => sink.sockets.size === 0);
+    await eventually('the connection to be closed', () => receiver.sockets.size === 0);
     // An attempt that hangs is given up after 15 s.
     expect(Date.now() - startedAt).toBeLessThan(8_000);
   });
 
   it('keeps its endpoints while they have not been told', async () => {
-    sink.reaction = () => 500;
-    await subscribe(ada, workspaceId, sink, ['template.deleted']);
+    receiver.reaction = () => 500;
+    await subscribe(ada, workspaceId, receiver, ['template.deleted']);
     await create('templates', 'One');
     await ada.delete(`${workspacePath}?force=true`);
     await startWorker();
-    await eventually('an attempt', () => sink.received.length === 1);
+    await eventually('an attempt', () => receiver.received.length === 1);
     await worker?.close();
     // One that has nothing to be told goes, so that somebody has looked at both.
-    const other = await galley.workspaceOf('ada');
-    const { id } = await subscribe(ada, other.id, sink, ['template.deleted']);
+    const other = await galley.createWorkspaceFor('ada');
+    const { id } = await subscribe(ada, other.id, receiver, ['template.deleted']);
     await ada.delete(`/api/workspaces/${other.id}`);
     await startWorker();
     const otherEndpoint = `webhook_endpoints WHERE id = '${id}'`;
@@ -214,11 +214,15 @@ describe('a workspace', () => {
 
   it('is deleted whole or not at all while others write into it', async () => {
     for (let round = 1; round <= 10; round++) {
-      workspaceId = (await galley.workspaceOf('ada')).id;
+      workspaceId = (await galley.createWorkspaceFor('ada')).id;
       const pendingWrites = Array.from({ length: 8 }, (_, index) =>
         index % 2 === 0
           ? ada.post('/api/templates', { workspaceId, name: `${index}` })
-          : ada.post('/api/webhooks', { workspaceId, url: sink.url, events: ['module.created'] }),
+          : ada.post('/api/webhooks', {
+              workspaceId,
+              url: receiver.url,
+              events: ['module.created'],
+            }),
       );
       const deletion = ada.delete(`/api/workspaces/${workspaceId}?force=true`);
       const statuses = (await Promise.all(pendingWrites)).map(({ status }) => status);

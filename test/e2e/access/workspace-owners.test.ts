@@ -10,20 +10,20 @@ beforeAll(async () => {
 afterAll(() => galley.stop());
 
 const idOf = async (name: string) => {
-  const client = await galley.as(name);
+  const client = await galley.clientFor(name);
   return (await client.get<{ user: { id: string } }>('/api/auth/me')).body.user.id;
 };
 const deactivate = (id: string) =>
   galley.database.query("UPDATE users SET status = 'deactivated' WHERE id = $1", [id]);
 
 it('a suspended owner is an owner still, whom no admin unmakes; without an active one an admin names one', async () => {
-  const ada = await galley.as('ada');
-  const workspace = await galley.workspaceOf('ada');
+  const ada = await galley.clientFor('ada');
+  const workspace = await galley.createWorkspaceFor('ada');
   const members = `/api/workspaces/${workspace.id}/members`;
   const [adaId, bobId, carolId] = [await idOf('ada'), await idOf('bob'), await idOf('carol')];
   await ada.post(members, { userId: bobId, role: 'admin' });
   await ada.post(members, { userId: carolId, role: 'owner' });
-  const bob = await galley.as('bob');
+  const bob = await galley.clientFor('bob');
 
   await deactivate(carolId);
   expect((await bob.delete(`${members}/${carolId}`)).status).toBe(403);
@@ -38,7 +38,7 @@ it('a suspended owner is an owner still, whom no admin unmakes; without an activ
 
 it('of two owners who leave at once one stays, whatever the default isolation of the database', async () => {
   const repeatableReadGalley = await startGalley({
-    through: async (url) => {
+    proxyDatabase: async (url) => {
       const admin = new pg.Client(url);
       await admin.connect();
       const name = pg.escapeIdentifier(admin.database ?? '');
@@ -49,11 +49,11 @@ it('of two owners who leave at once one stays, whatever the default isolation of
       return url;
     },
   });
-  const { id } = await repeatableReadGalley.workspaceOf('ada');
+  const { id } = await repeatableReadGalley.createWorkspaceFor('ada');
   const members = `/api/workspaces/${id}/members`;
   const owners = await Promise.all(
     ['ada', 'bob'].map(async (name) => {
-      const client = await repeatableReadGalley.as(name);
+      const client = await repeatableReadGalley.clientFor(name);
       return { client, ...(await client.get<{ user: { id: string } }>('/api/auth/me')).body.user };
     }),
   );

@@ -25,11 +25,11 @@ import {
 } from '#client';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { Sink } from '../../support/webhooks/receiver.js';
+import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
 import {
   hang,
-  MisbehavingServer,
+  ScriptedServer,
   reset,
   respond,
   stall,
@@ -38,9 +38,9 @@ import {
 } from '../../support/network/scripted-server.js';
 
 let galley: Galley;
-let server: MisbehavingServer;
+let server: ScriptedServer;
 beforeAll(async () => {
-  [galley, server] = await Promise.all([startGalley({ worker: true }), MisbehavingServer.start()]);
+  [galley, server] = await Promise.all([startGalley({ worker: true }), ScriptedServer.start()]);
 });
 afterAll(async () => {
   await galley.stop();
@@ -273,8 +273,8 @@ it.each([
 
 describe('against Galley', () => {
   it('makes a template once when the response gets lost', async () => {
-    const ada = await galley.as('ada');
-    const { id: workspaceId } = await galley.workspaceOf('ada');
+    const ada = await galley.clientFor('ada');
+    const { id: workspaceId } = await galley.createWorkspaceFor('ada');
     let requests = 0;
     const proxy = createServer((request, response) => {
       void (async () => {
@@ -304,7 +304,7 @@ describe('against Galley', () => {
   });
 
   it('has every code and request id of a refusal', async () => {
-    const ada = await galley.as('ada');
+    const ada = await galley.clientFor('ada');
     const client = createClient({ baseUrl: galley.url, auth: ada.token });
     const { data: workspace, response } = await listWorkspaces({ client });
     expect(workspace.data.length).toBeGreaterThan(0);
@@ -319,9 +319,9 @@ describe('against Galley', () => {
   });
 
   it('reads any list to its end', async () => {
-    const ada = await galley.as('ada');
+    const ada = await galley.clientFor('ada');
     const { generated: client } = ada;
-    const { id: workspaceId } = await galley.workspaceOf('ada');
+    const { id: workspaceId } = await galley.createWorkspaceFor('ada');
     const names = Array.from({ length: 5 }, (_, index) => `Template ${index}`);
     for (const name of names) await createTemplate({ client, body: { workspaceId, name } });
     const rows = paginate(listTemplates, {
@@ -339,16 +339,16 @@ describe('against Galley', () => {
   });
 
   it('verifies what Galley sends', async () => {
-    const ada = await galley.as('ada');
-    const { id: workspaceId } = await galley.workspaceOf('ada');
-    const sink = await Sink.start();
-    const { secret } = await subscribe(ada, workspaceId, sink);
+    const ada = await galley.clientFor('ada');
+    const { id: workspaceId } = await galley.createWorkspaceFor('ada');
+    const receiver = await Receiver.start();
+    const { secret } = await subscribe(ada, workspaceId, receiver);
     const { data } = await createTemplate({
       client: ada.generated,
       body: { workspaceId, name: 'Größe' },
     });
     const [notification] = await eventually('a notification', () =>
-      Promise.resolve(sink.received.length > 0 && sink.received),
+      Promise.resolve(receiver.received.length > 0 && receiver.received),
     );
     if (notification === undefined) throw new Error('Nothing was received.');
     const verified = await verifyWebhook(notification.body, notification.headers, secret);
@@ -356,7 +356,7 @@ describe('against Galley', () => {
       id: notification.headers['webhook-id'],
       notification: { event: 'template.created', data: { id: data.id, name: 'Größe' } },
     });
-    await sink.stop();
+    await receiver.stop();
   });
 
   it('requests a page only when a loop gets there', async () => {

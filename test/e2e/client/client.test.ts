@@ -138,9 +138,9 @@ it('packs into a package that compiles and works in a project of its own', async
   await mkdir(projectOptions.cwd);
   await writeFile(join(projectOptions.cwd, 'package.json'), '{"type":"module","private":true}');
   await writeFile(join(projectOptions.cwd, 'main.ts'), sampleProgram);
-  const ada = await galley.as('ada');
+  const ada = await galley.clientFor('ada');
   const token = ada.token ?? '';
-  const workspaceId = (await galley.workspaceOf('ada')).id;
+  const workspaceId = (await galley.createWorkspaceFor('ada')).id;
   const webhook = { workspaceId, url: 'https://example.com/', events: ['module.created'] };
   const { id: webhookId } = (await ada.post<{ id: string }>('/api/webhooks', webhook)).body;
   await writeFile(
@@ -208,7 +208,7 @@ const browserExecutable = (await onPath('chromium')) ?? (await onPath('google-ch
       await route.fulfill({ path: join(modules, path), contentType: 'text/javascript' });
     });
     await page.goto(`${galley.url}/health/live`);
-    const { token } = await galley.as('ada');
+    const { token } = await galley.clientFor('ada');
     const browserScript = `(async () => {
       const galley = await import('/client/index.js');
       const client = galley.createClient({ baseUrl: location.origin, auth: '${token ?? ''}' });

@@ -37,8 +37,8 @@ afterAll(async () => {
 
 /** Deliveries that this worker has taken up. */
 async function claimDeliveries(count: number): Promise<ClaimedDelivery[]> {
-  const ada = await galley.as('ada');
-  const { id: workspaceId } = await galley.workspaceOf('ada');
+  const ada = await galley.clientFor('ada');
+  const { id: workspaceId } = await galley.createWorkspaceFor('ada');
   await ada.post('/api/webhooks', {
     workspaceId,
     url: 'http://127.0.0.1:9/',
@@ -70,7 +70,7 @@ const DELIVERED = { status: 'delivered', attempts: 1, recorded: 1 };
 it('an attempt counts once, though PostgreSQL was lost before it could say that it was recorded', async () => {
   const deliveries = await claimDeliveries(2);
   const attempt = { ...SUCCESSFUL_ATTEMPT, error: 'the answer to this is lost' };
-  const connectionLost = proxy.loseAnswerTo(attempt.error);
+  const connectionLost = proxy.loseResponseTo(attempt.error);
   const attemptRecorder = worker.get(AttemptRecorder, { strict: false });
   await Promise.all(
     deliveries.map((delivery) => attemptRecorder.record(delivery, attempt, undefined)),

@@ -5,7 +5,7 @@ import { AttemptRecorder, Claims } from '#webhooks';
 import { createWorker } from '../../../apps/worker/worker.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { Sink } from '../../support/webhooks/receiver.js';
+import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
 
 const EVENTS = 4_000;
@@ -31,7 +31,7 @@ it('a worker reads a long outbox once, and not again with each batch', async () 
   const worker = await createWorker(loadWorkerConfig(galley.environment));
   await worker.init();
   const countEvents = () => galley.database.count('events');
-  const { id: workspaceId } = await galley.workspaceOf('ada');
+  const { id: workspaceId } = await galley.createWorkspaceFor('ada');
   const addEvents = (count: number) =>
     galley.database.query(
       `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
@@ -55,11 +55,11 @@ it('a turn and its records read nothing of what waits for other endpoints', asyn
   const worker = await createWorker(loadWorkerConfig(galley.environment));
   const claims = worker.get(Claims, { strict: false });
   const attemptRecorder = worker.get(AttemptRecorder, { strict: false });
-  const ada = await galley.as('ada');
-  const sink = await Sink.start();
-  const { id: workspaceId } = await galley.workspaceOf('ada');
-  const { id: busyEndpointId } = await subscribe(ada, workspaceId, sink);
-  const { id: quietEndpointId } = await subscribe(ada, workspaceId, sink);
+  const ada = await galley.clientFor('ada');
+  const receiver = await Receiver.start();
+  const { id: workspaceId } = await galley.createWorkspaceFor('ada');
+  const { id: busyEndpointId } = await subscribe(ada, workspaceId, receiver);
+  const { id: quietEndpointId } = await subscribe(ada, workspaceId, receiver);
   const deliverOne = async () => {
     await insertDueDeliveries(workspaceId, quietEndpointId, 1);
     const { deliveries } = await claims.claim(quietEndpointId, 1);
@@ -72,28 +72,28 @@ it('a turn and its records read nothing of what waits for other endpoints', asyn
   await deliverOne();
   await insertDueDeliveries(workspaceId, busyEndpointId, EVENTS);
   for (let run = 0; run < 5; run++) await deliverOne();
-  await sink.stop();
+  await receiver.stop();
   expect(await indexReadsAfterClose(worker, 'webhook_deliveries%')).toBeLessThan(200);
 });
 
 it('an event reads nothing of the endpoints of other workspaces', async () => {
-  const { id: workspaceId } = await galley.workspaceOf('ada');
-  const ada = await galley.as('ada');
-  const sink = await Sink.start();
+  const { id: workspaceId } = await galley.createWorkspaceFor('ada');
+  const ada = await galley.clientFor('ada');
+  const receiver = await Receiver.start();
   for (let number = 0; number < 10; number++) {
-    await insertEndpoints((await galley.workspaceOf('ada')).id, EVENTS / 10);
+    await insertEndpoints((await galley.createWorkspaceFor('ada')).id, EVENTS / 10);
   }
   // The latest endpoint has the last id, and a walk over all ids would come to it last.
-  await subscribe(ada, workspaceId, sink);
+  await subscribe(ada, workspaceId, receiver);
   // With statistics, PostgreSQL may prefer the index of ids to that of workspaces and ids.
   await galley.database.query('VACUUM ANALYZE');
   const worker = await createWorker(loadWorkerConfig(galley.environment));
   await worker.init();
   for (let number = 1; number <= 5; number++) {
     await ada.post('/api/templates', { name: 'Welcome', workspaceId, content: {} });
-    await eventually('the event to be delivered', () => sink.received.length === number);
+    await eventually('the event to be delivered', () => receiver.received.length === number);
   }
-  await sink.stop();
+  await receiver.stop();
   // Housekeeping reads all of them once, to find secrets that an earlier key has encrypted.
   expect(await indexReadsAfterClose(worker, 'webhook_endpoints%')).toBeLessThan(EVENTS + 200);
 });

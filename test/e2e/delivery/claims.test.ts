@@ -7,7 +7,7 @@ import { createWorker } from '../../../apps/worker/worker.js';
 import type { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { Sink } from '../../support/webhooks/receiver.js';
+import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
 
 const LIMIT = 50;
@@ -15,7 +15,7 @@ const FIRST_RESOURCE_ID = '00000000-0000-7000-8000-000000000001';
 const SECOND_RESOURCE_ID = '00000000-0000-7000-8000-000000000002';
 
 let galley: Galley;
-let sink: Sink;
+let receiver: Receiver;
 // A worker's parts. It is not started, so that it takes nothing up by itself.
 let worker: NestFastifyApplication;
 let claims: Claims;
@@ -25,20 +25,20 @@ let workspaceId: string;
 
 beforeAll(async () => {
   galley = await startGalley();
-  sink = await Sink.start();
+  receiver = await Receiver.start();
   worker = await createWorker(loadWorkerConfig(galley.environment));
   claims = worker.get(Claims, { strict: false });
 });
 afterAll(async () => {
   await worker.close();
-  await sink.stop();
+  await receiver.stop();
   await galley.stop();
 });
 
 beforeEach(async () => {
-  ada = await galley.as('ada');
-  workspaceId = (await galley.workspaceOf('ada')).id;
-  endpointId = (await subscribe(ada, workspaceId, sink)).id;
+  ada = await galley.clientFor('ada');
+  workspaceId = (await galley.createWorkspaceFor('ada')).id;
+  endpointId = (await subscribe(ada, workspaceId, receiver)).id;
 });
 
 /** Events of one resource and their deliveries, as a relay has left them. */

@@ -6,7 +6,7 @@ import { createWorker } from '../../../apps/worker/worker.js';
 import type { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { Sink } from '../../support/webhooks/receiver.js';
+import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
 
 let galley: Galley;
@@ -17,7 +17,7 @@ beforeAll(async () => {
   galley = await startGalley({ worker: true });
   secondWorker = await createWorker(loadWorkerConfig(galley.environment));
   await secondWorker.init();
-  ada = await galley.as('ada');
+  ada = await galley.clientFor('ada');
 });
 afterAll(async () => {
   await secondWorker.close();
@@ -25,13 +25,13 @@ afterAll(async () => {
 });
 
 let workspace: Workspace;
-let sink: Sink;
+let receiver: Receiver;
 
 beforeEach(async () => {
-  workspace = await galley.workspaceOf('ada');
-  sink = await Sink.start();
+  workspace = await galley.createWorkspaceFor('ada');
+  receiver = await Receiver.start();
 });
-afterEach(() => sink.stop());
+afterEach(() => receiver.stop());
 
 /** Events of a workspace, as so many changes would leave them in the outbox. */
 const addEvents = (count: number, { id }: Workspace = workspace) =>
@@ -63,13 +63,13 @@ describe('attempts in flight to one endpoint', () => {
     let maxInFlight = 0;
     let respond: () => void = () => undefined;
     let responseGate = new Promise<void>((resolve) => (respond = resolve));
-    sink.reaction = async () => {
+    receiver.reaction = async () => {
       maxInFlight = Math.max(maxInFlight, ++inFlight);
       await responseGate;
       inFlight--;
       return 204;
     };
-    const endpoint = await subscribe(ada, workspace.id, sink);
+    const endpoint = await subscribe(ada, workspace.id, receiver);
     await addEvents(600);
     await eventually('the first one', () => inFlight === 1);
     const traffic = await trafficOf(endpoint);
@@ -78,61 +78,61 @@ describe('attempts in flight to one endpoint', () => {
     responseGate = Promise.resolve();
     await eventually(
       'all to be recorded',
-      async () => (await trafficOf(endpoint)).in_flight === 0 && sink.received.length === 600,
+      async () => (await trafficOf(endpoint)).in_flight === 0 && receiver.received.length === 600,
     );
     expect(maxInFlight).toBeLessThanOrEqual(100);
     expect((await trafficOf(endpoint)).window_size).toBe(100);
   });
 
   it('do not keep those to others waiting', async () => {
-    const hanging = await Promise.all(Array.from({ length: 20 }, () => Sink.start()));
-    for (const hangingSink of hanging) {
-      hangingSink.reaction = () => new Promise(() => undefined);
-      const otherWorkspace = await galley.workspaceOf('ada');
-      await subscribe(ada, otherWorkspace.id, hangingSink);
+    const hanging = await Promise.all(Array.from({ length: 20 }, () => Receiver.start()));
+    for (const hangingReceiver of hanging) {
+      hangingReceiver.reaction = () => new Promise(() => undefined);
+      const otherWorkspace = await galley.createWorkspaceFor('ada');
+      await subscribe(ada, otherWorkspace.id, hangingReceiver);
       await addEvents(200, otherWorkspace);
     }
     await eventually('all to hang', () => hanging.every(({ received }) => received.length === 1));
-    await subscribe(ada, workspace.id, sink);
+    await subscribe(ada, workspace.id, receiver);
     const startedAt = Date.now();
     await addEvents(500);
-    await eventually('the others', () => sink.received.length === 500);
+    await eventually('the others', () => receiver.received.length === 500);
     // The time after which an attempt that hangs is given up is 15 s.
     expect(Date.now() - startedAt).toBeLessThan(14_000);
-    await Promise.all(hanging.map((hangingSink) => hangingSink.stop()));
+    await Promise.all(hanging.map((hangingReceiver) => hangingReceiver.stop()));
   });
 });
 
 describe('a long backlog of one endpoint', () => {
   it('does not delay the event of another, in its own or another workspace', async () => {
     const count = 3_000;
-    await subscribe(ada, workspace.id, sink, ['template.created']);
-    const otherSink = await Sink.start();
-    const otherWorkspace = await galley.workspaceOf('ada');
-    await subscribe(ada, workspace.id, otherSink, ['module.created']);
-    await subscribe(ada, otherWorkspace.id, otherSink);
+    await subscribe(ada, workspace.id, receiver, ['template.created']);
+    const otherReceiver = await Receiver.start();
+    const otherWorkspace = await galley.createWorkspaceFor('ada');
+    await subscribe(ada, workspace.id, otherReceiver, ['module.created']);
+    await subscribe(ada, otherWorkspace.id, otherReceiver);
     await addEvents(count);
     const createModule = (workspaceId: string) =>
       ada.post('/api/modules', { name: 'Footer', workspaceId, content: {} });
     await createModule(otherWorkspace.id);
     await createModule(workspace.id);
-    await eventually('the others', () => otherSink.received.length === 2);
-    expect(sink.received.length).toBeLessThan(count);
-    await otherSink.stop();
+    await eventually('the others', () => otherReceiver.received.length === 2);
+    expect(receiver.received.length).toBeLessThan(count);
+    await otherReceiver.stop();
   });
 });
 
 describe('the circuit breaker', () => {
   it('opens after failures in a row, tries one at a time, and closes with a success', async () => {
-    sink.reaction = () => 500;
-    const endpoint = await subscribe(ada, workspace.id, sink);
+    receiver.reaction = () => 500;
+    const endpoint = await subscribe(ada, workspace.id, receiver);
     await addEvents(100);
     await eventually('it to open', async () => (await trafficOf(endpoint)).is_open);
     await eventually(
       'what is in flight to end',
       async () => (await trafficOf(endpoint)).in_flight === 0,
     );
-    const before = sink.received.length;
+    const before = receiver.received.length;
     expect(before).toBeLessThanOrEqual(20);
 
     const endBreakerPause = async () => {
@@ -148,11 +148,11 @@ describe('the circuit breaker', () => {
       await galley.sweep();
     };
     await endBreakerPause();
-    await eventually('a probe', () => sink.received.length > before);
+    await eventually('a probe', () => receiver.received.length > before);
     await eventually('it to open again', async () => (await trafficOf(endpoint)).is_open);
-    expect(sink.received.length).toBe(before + 1);
+    expect(receiver.received.length).toBe(before + 1);
 
-    sink.reaction = () => 204;
+    receiver.reaction = () => 204;
     await endBreakerPause();
     await eventually('all to be delivered', async () => {
       const deliveredLog = `webhook_delivery_log WHERE endpoint_id = '${endpoint.id}'`;
@@ -175,11 +175,11 @@ describe('an event for very many endpoints', () => {
        INSERT INTO webhook_flows (endpoint_id) SELECT id FROM endpoint`,
       [workspace.id, count],
     );
-    const otherWorkspace = await galley.workspaceOf('ada');
-    await subscribe(ada, otherWorkspace.id, sink);
+    const otherWorkspace = await galley.createWorkspaceFor('ada');
+    await subscribe(ada, otherWorkspace.id, receiver);
     await addEvents(2);
     await addEvents(1, otherWorkspace);
-    await eventually('the other event', () => sink.received.length === 1);
+    await eventually('the other event', () => receiver.received.length === 1);
     const createdDeliveries = `(SELECT DISTINCT endpoint_id, event_id FROM webhook_deliveries
       WHERE workspace_id = '${workspace.id}') delivery`;
     await eventually(

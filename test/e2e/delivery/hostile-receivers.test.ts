@@ -8,7 +8,7 @@ import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { HostileReceiver, hostileKinds } from '../../support/webhooks/hostile-receivers.js';
 import { Inspector } from '../../support/processes/inspector.js';
-import { Sink } from '../../support/webhooks/receiver.js';
+import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
 
 const RECEIVERS_PER_KIND = 9;
@@ -22,13 +22,13 @@ let inspector: Inspector;
 let forbiddenServer: Server;
 let forbiddenConnections = 0;
 let receivers: HostileReceiver[];
-let healthy: Sink[];
+let healthy: Receiver[];
 let hostileWorkspace: Workspace;
 let healthyWorkspace: Workspace;
 
 beforeAll(async () => {
   galley = await startGalley({ environment: { WEBHOOK_ALLOWED_RANGES: '127.0.0.1/32' } });
-  ada = await galley.as('ada');
+  ada = await galley.clientFor('ada');
   const env = { ...galley.environment, WORKER_PORT: String(await probePort(0)) };
   worker = spawn(process.execPath, ['--inspect=127.0.0.1:0', 'dist/apps/worker/main.js'], {
     env,
@@ -42,12 +42,12 @@ beforeAll(async () => {
   receivers = await Promise.all(
     kinds.map((kind) => HostileReceiver.start(kind, `http://127.0.0.2:${port}/latest/meta-data`)),
   );
-  healthy = await Promise.all(Array.from({ length: HEALTHY_RECEIVERS }, () => Sink.start()));
+  healthy = await Promise.all(Array.from({ length: HEALTHY_RECEIVERS }, () => Receiver.start()));
   [hostileWorkspace, healthyWorkspace] = [
-    await galley.workspaceOf('ada'),
-    await galley.workspaceOf('ada'),
+    await galley.createWorkspaceFor('ada'),
+    await galley.createWorkspaceFor('ada'),
   ];
-  for (const sink of healthy) await subscribe(ada, healthyWorkspace.id, sink);
+  for (const receiver of healthy) await subscribe(ada, healthyWorkspace.id, receiver);
 });
 afterAll(async () => {
   inspector.close();
@@ -65,10 +65,10 @@ const addEvents = (count: number, { id }: Workspace) =>
     [count, id],
   );
 
-const receivedIds = ({ received }: Sink) =>
+const receivedIds = ({ received }: Receiver) =>
   new Set(received.map(({ headers }) => headers['webhook-id']));
 /** On a busy machine one may come twice. */
-const countReceived = () => healthy.reduce((sum, sink) => sum + receivedIds(sink).size, 0);
+const countReceived = () => healthy.reduce((sum, receiver) => sum + receivedIds(receiver).size, 0);
 
 /** Sends so many events to each healthy receiver, and waits until all have come. */
 async function serveHealthy(events: number): Promise<void> {

@@ -3,7 +3,7 @@ import type { Workspace } from '#client';
 import { noEvent, UnitOfWork, withEvents } from '#database';
 import { createEvent } from '#events';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { make } from '../../support/galley/resources.js';
+import { createResource } from '../../support/galley/resources.js';
 
 let galley: Galley;
 let unitOfWork: UnitOfWork;
@@ -12,7 +12,7 @@ let workspace: Workspace;
 beforeAll(async () => {
   galley = await startGalley();
   unitOfWork = galley.api.get(UnitOfWork, { strict: false });
-  workspace = await galley.workspaceOf('ada');
+  workspace = await galley.createWorkspaceFor('ada');
 });
 afterAll(() => galley.stop());
 
@@ -27,7 +27,7 @@ const renamedEvent = (id: string) =>
 const RENAME_TEMPLATE = 'UPDATE templates SET name = $2 WHERE id = $1';
 
 async function newTemplate(): Promise<string> {
-  const ada = await galley.as('ada');
+  const ada = await galley.clientFor('ada');
   const { body } = await ada.post<{ id: string }>('/api/templates', {
     name: 'Original',
     workspaceId: workspace.id,
@@ -49,8 +49,8 @@ const eventsOf = (id: string) =>
 it.each(['/api/templates', '/api/modules'])(
   'an event of %s names its workspace in lower case, however the caller does',
   async (path) => {
-    const ada = await galley.as('ada');
-    const id = await make(ada, path, {
+    const ada = await galley.clientFor('ada');
+    const id = await createResource(ada, path, {
       workspaceId: workspace.id.toUpperCase(),
       name: 'A',
       content: {},

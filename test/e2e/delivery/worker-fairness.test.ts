@@ -8,7 +8,7 @@ import { createWorker } from '../../../apps/worker/worker.js';
 import type { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { Sink, type Notification, type Reaction } from '../../support/webhooks/receiver.js';
+import { Receiver, type Notification, type Reaction } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
 
 const ENDPOINTS = 1_000;
@@ -55,10 +55,10 @@ const addEvents = (count: number, { id }: Workspace) =>
   );
 
 /** A workspace of Ada's with a thousand endpoints that never respond, and a few events for each. */
-async function startHangingAttack(): Promise<{ workspace: Workspace; hanging: Sink }> {
-  const hanging = await Sink.start();
+async function startHangingAttack(): Promise<{ workspace: Workspace; hanging: Receiver }> {
+  const hanging = await Receiver.start();
   hanging.reaction = () => new Promise(() => undefined);
-  const workspace = await galley.workspaceOf('ada');
+  const workspace = await galley.createWorkspaceFor('ada');
   await subscribeMany(workspace, ENDPOINTS, () => hanging.url);
   await addEvents(EVENTS, workspace);
   await eventually('the first attempts to hang', () => hanging.received.length >= 10);
@@ -78,13 +78,19 @@ async function subscribeMany(
 }
 
 /** The longest time from a change of Bob's to its notification, of some changes one after another. */
-async function longestWait(workspace: Workspace, sink: Sink, changes: number): Promise<number> {
+async function longestWait(
+  workspace: Workspace,
+  receiver: Receiver,
+  changes: number,
+): Promise<number> {
   let longest = 0;
   for (let change = 0; change < changes; change++) {
-    const before = sink.received.length;
+    const before = receiver.received.length;
     const startedAt = Date.now();
     await bob.post('/api/templates', { name: 'Welcome', workspaceId: workspace.id });
-    await eventually('the notification', () => sink.received.length > before, { timeout: 120_000 });
+    await eventually('the notification', () => receiver.received.length > before, {
+      timeout: 120_000,
+    });
     longest = Math.max(longest, Date.now() - startedAt);
   }
   return longest;
@@ -92,32 +98,33 @@ async function longestWait(workspace: Workspace, sink: Sink, changes: number): P
 
 beforeAll(async () => {
   galley = await startGalley();
-  ada = await galley.as('ada');
-  bob = await galley.as('bob');
+  ada = await galley.clientFor('ada');
+  bob = await galley.clientFor('bob');
 });
 afterAll(() => galley.stop());
 
 describe('a limit of the machine', () => {
   it('is no failure of a receiver', async () => {
-    const sink = await Sink.start();
-    const script = new URL('../../support/processes/exhaust-file-descriptors.js', import.meta.url).pathname;
+    const receiver = await Receiver.start();
+    const script = new URL('../../support/processes/exhaust-file-descriptors.js', import.meta.url)
+      .pathname;
     const { stdout } = spawnSync(
       'sh',
-      ['-c', `ulimit -n 256; exec "$0" "$@"`, process.execPath, script, sink.url],
+      ['-c', `ulimit -n 256; exec "$0" "$@"`, process.execPath, script, receiver.url],
       { encoding: 'utf8' },
     );
     expect(JSON.parse(stdout)).toMatchObject({
       localProblem: { affectsAllEndpoints: false },
       ok: false,
     });
-    expect(sink.received).toEqual([]);
-    await sink.stop();
+    expect(receiver.received).toEqual([]);
+    await receiver.stop();
   });
 
   it('costs a delivery no attempt, and it is due again in a moment', async () => {
-    const sink = await Sink.start();
-    const workspace = await galley.workspaceOf('ada');
-    const { id } = await subscribe(ada, workspace.id, sink);
+    const receiver = await Receiver.start();
+    const workspace = await galley.createWorkspaceFor('ada');
+    const { id } = await subscribe(ada, workspace.id, receiver);
     const worker = await createWorker(loadWorkerConfig(galley.environment));
     const claims = worker.get(Claims, { strict: false });
     await addEvents(1, workspace);
@@ -135,7 +142,7 @@ describe('a limit of the machine', () => {
     });
     expect(reclaimed.deliveries).toMatchObject([{ id: delivery.id, attempts: 0, claimNumber: 2 }]);
     await worker.close();
-    await sink.stop();
+    await receiver.stop();
   });
 });
 
@@ -152,15 +159,15 @@ describe.each([1, 2])('with %d workers', (count) => {
   afterAll(() => Promise.all(workers.map((worker) => worker.close())));
 
   it('a thousand endpoints that hang keep nobody waiting, and free all that they hold when they are deleted', async () => {
-    const healthy = await Sink.start();
-    const workspace = await galley.workspaceOf('bob');
+    const healthy = await Receiver.start();
+    const workspace = await galley.createWorkspaceFor('bob');
     await subscribe(bob, workspace.id, healthy);
     await longestWait(workspace, healthy, 3);
     const { workspace: attackerWorkspace, hanging } = await startHangingAttack();
     expect(await longestWait(workspace, healthy, 30)).toBeLessThan(MAX_WAIT_MS);
 
     // Not even one that nobody knows yet, in a workspace of its own.
-    const newWorkspace = await galley.workspaceOf('bob');
+    const newWorkspace = await galley.createWorkspaceFor('bob');
     await subscribe(bob, newWorkspace.id, healthy);
     expect(await longestWait(newWorkspace, healthy, 1)).toBeLessThan(MAX_WAIT_MS);
 
@@ -180,12 +187,12 @@ describe.each([1, 2])('with %d workers', (count) => {
   });
 
   it.each(Object.entries(ATTACKS))('%s keep nobody waiting', async (_, attackers) => {
-    const [healthy, hostile] = await Promise.all([Sink.start(), Sink.start()]);
+    const [healthy, hostile] = await Promise.all([Receiver.start(), Receiver.start()]);
     hostile.reaction = attackers.reaction;
-    const workspace = await galley.workspaceOf('bob');
+    const workspace = await galley.createWorkspaceFor('bob');
     const { id } = await subscribe(bob, workspace.id, healthy);
     await longestWait(workspace, healthy, 3);
-    const attackerWorkspace = await galley.workspaceOf('ada');
+    const attackerWorkspace = await galley.createWorkspaceFor('ada');
     const urlOf = attackers.urlOf ?? ((url: string) => url);
     await subscribeMany(attackerWorkspace, attackers.count, (at) => urlOf(hostile.url, at));
     await addEvents(EVENTS, attackerWorkspace);

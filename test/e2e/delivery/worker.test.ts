@@ -6,7 +6,7 @@ import { probePort } from '../../../apps/standalone/ports.js';
 import type { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { Sink } from '../../support/webhooks/receiver.js';
+import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
 
 const CHANGES = 500;
@@ -14,19 +14,19 @@ const CHANGES = 500;
 let galley: Galley;
 let ada: Client;
 let workspace: Workspace;
-let sink: Sink;
+let receiver: Receiver;
 const workers: ChildProcess[] = [];
 
 beforeAll(async () => {
   galley = await startGalley();
-  ada = await galley.as('ada');
-  workspace = await galley.workspaceOf('ada');
-  sink = await Sink.start();
-  await subscribe(ada, workspace.id, sink);
+  ada = await galley.clientFor('ada');
+  workspace = await galley.createWorkspaceFor('ada');
+  receiver = await Receiver.start();
+  await subscribe(ada, workspace.id, receiver);
 });
 afterAll(async () => {
   for (const worker of workers) worker.kill('SIGKILL');
-  await sink.stop();
+  await receiver.stop();
   await galley.stop();
 });
 
@@ -39,14 +39,14 @@ async function startWorker(settings: Record<string, string> = {}): Promise<Child
   return worker;
 }
 
-const receivedIds = () => new Set(sink.received.map(({ headers }) => headers['webhook-id']));
+const receivedIds = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
 
 it('a worker that is killed in the middle of a burst loses nothing', async () => {
   const firstWorker = await startWorker();
   const pendingResponses = Array.from({ length: CHANGES }, (_, index) =>
     ada.post('/api/templates', { name: `Template ${index}`, workspaceId: workspace.id }),
   );
-  await eventually('the burst to be on its way', () => sink.received.length >= 100);
+  await eventually('the burst to be on its way', () => receiver.received.length >= 100);
   firstWorker.kill('SIGKILL');
   const responses = await Promise.all(pendingResponses);
   expect(responses.filter(({ status }) => status !== 201)).toEqual([]);
@@ -58,7 +58,7 @@ it('a worker that is killed in the middle of a burst loses nothing', async () =>
   // What was sent but not recorded is taken up when its claim has run out, after 20 s.
   await eventually('all to be recorded', async () => (await countRecorded()) === CHANGES);
   // Sent, but killed before it was recorded: no more than an endpoint has in flight.
-  expect(sink.received.length).toBeLessThanOrEqual(CHANGES + 100);
+  expect(receiver.received.length).toBeLessThanOrEqual(CHANGES + 100);
 
   // Asked to stop, a worker finishes what it has begun and leaves in good order.
   const exited = once(secondWorker, 'exit');
@@ -68,10 +68,10 @@ it('a worker that is killed in the middle of a burst loses nothing', async () =>
 
 it('a worker that is asked to stop leaves what it has not begun to the others at once', async () => {
   const count = 20;
-  sink.received.length = 0;
+  receiver.received.length = 0;
   let respond: (status: number) => void = () => undefined;
   const responseGate = new Promise<number>((resolve) => (respond = resolve));
-  sink.reaction = (_notification, number) => (number === 1 ? responseGate : 204);
+  receiver.reaction = (_notification, number) => (number === 1 ? responseGate : 204);
   // One at a time, so that the others wait in the worker for the first.
   const stoppingWorker = await startWorker({ WORKER_CONCURRENCY: '1' });
   await Promise.all(
@@ -79,7 +79,7 @@ it('a worker that is asked to stop leaves what it has not begun to the others at
       ada.post('/api/templates', { name: 'Waits', workspaceId: workspace.id }),
     ),
   );
-  await eventually('the first to be sent', () => sink.received.length === 1);
+  await eventually('the first to be sent', () => receiver.received.length === 1);
   await eventually('all to be relayed', async () => (await galley.database.count('outbox')) === 0);
 
   const exited = once(stoppingWorker, 'exit');

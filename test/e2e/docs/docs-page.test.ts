@@ -121,7 +121,7 @@ const browserExecutable = (await onPath('chromium')) ?? (await onPath('google-ch
     });
     await page.goto(`${galley.url}/docs`);
     await page.click('.btn.authorize');
-    await page.fill('.auth-container input', (await galley.as('ada')).token ?? '');
+    await page.fill('.auth-container input', (await galley.clientFor('ada')).token ?? '');
     await page.click('.auth-btn-wrapper .authorize');
     await page.click('.btn-done');
     await page.click('#operations-tag-Workspaces');

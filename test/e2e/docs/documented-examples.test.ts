@@ -9,8 +9,8 @@ import type { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { operations, resolve, type Parameter, type Response } from '../../support/api/openapi.js';
-import { peopleOf } from '../../support/galley/users.js';
-import { Sink } from '../../support/webhooks/receiver.js';
+import { signInUsers } from '../../support/galley/users.js';
+import { Receiver } from '../../support/webhooks/receiver.js';
 
 type IdName = keyof typeof exampleIds | 'version';
 
@@ -22,22 +22,22 @@ interface Body {
 
 let galley: Galley;
 let ada: Client;
-let sink: Sink;
+let receiver: Receiver;
 /** What the ids and the address of the examples are in this run. */
 const actualValues = new Map<string, string>();
 
 beforeAll(async () => {
-  sink = await Sink.start();
+  receiver = await Receiver.start();
   galley = await startGalley({ worker: true });
-  const users = await peopleOf(galley, ['ada', 'grace']);
+  const users = await signInUsers(galley, ['ada', 'grace']);
   ada = users.ada.client;
   actualValues.set(exampleIds.user, users.ada.id);
   actualValues.set(exampleIds.colleague, users.grace.id);
-  actualValues.set(EXAMPLE_URL, sink.url);
+  actualValues.set(EXAMPLE_URL, receiver.url);
 });
 afterAll(async () => {
   await galley.stop();
-  await sink.stop();
+  await receiver.stop();
 });
 
 const toActual = (text: string): string =>

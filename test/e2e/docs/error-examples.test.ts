@@ -4,9 +4,9 @@ import { KEY_IN_USE } from '#database';
 import { errorCodes } from '#errors';
 import { createWorker } from '../../../apps/worker/worker.js';
 import { eventually } from '../../support/eventually.js';
-import { operationOf, operations, resolve, type Response } from '../../support/api/openapi.js';
-import { startWorld, type World } from '../../support/requests/refusals.js';
-import { Sink } from '../../support/webhooks/receiver.js';
+import { findOperation, operations, resolve, type Response } from '../../support/api/openapi.js';
+import { startRefusalHarness, type RefusalHarness } from '../../support/requests/refusals.js';
+import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
 
 interface ErrorResponse {
@@ -15,16 +15,16 @@ interface ErrorResponse {
   message: string;
 }
 
-let world: World;
-let sink: Sink;
+let world: RefusalHarness;
+let receiver: Receiver;
 const ids: Record<string, string> = {};
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startRefusalHarness();
   const { ada, galley } = world;
-  sink = await Sink.start();
+  receiver = await Receiver.start();
   const workspaceId = world.fill('<workspace>');
-  ids['active'] = (await subscribe(ada, workspaceId, sink)).id;
+  ids['active'] = (await subscribe(ada, workspaceId, receiver)).id;
   const worker = await createWorker(loadWorkerConfig(galley.environment));
   await worker.init();
   await ada.put(world.fill('/api/templates/<template>'), { name: 'Told of' });
@@ -56,7 +56,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await world.galley.stop();
-  await sink.stop();
+  await receiver.stop();
 });
 
 const oversizedBody = (mebibytes: number) => ({ name: 'x'.repeat(mebibytes * 1024 * 1024) });
@@ -108,7 +108,7 @@ it.each(cases)(
     expect([response.status, response.text]).toEqual([status, response.text]);
     if (status < 300) return;
     const [method = '', path = ''] = world.fill(withIds(route)).split(' ');
-    const example = examplesOf(operationOf(method, path)?.responses[status])[0];
+    const example = examplesOf(findOperation(method, path)?.responses[status])[0];
     // No two states have the same tag.
     const withoutEtag = ({ ...errorFields }: object) =>
       JSON.stringify(errorFields).replace(/\\"\w+\\"/g, 'a tag');

@@ -1,6 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { createSome, kinds, resourceOf, type BatchAnswer, type Kind } from '../../support/api/batches.js';
+import {
+  createMany,
+  kinds,
+  resourceOf,
+  type BatchResponse,
+  type Kind,
+} from '../../support/api/batches.js';
 import type { Client } from '../../support/api/client.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 
@@ -11,7 +17,7 @@ let ada: Client;
 
 beforeAll(async () => {
   galley = await startGalley();
-  ada = await galley.as('ada');
+  ada = await galley.clientFor('ada');
 });
 afterAll(() => galley.stop());
 
@@ -81,8 +87,8 @@ interface Fixture {
 }
 
 async function createFixture(kind: Kind): Promise<Fixture> {
-  const { id: workspaceId } = await galley.workspaceOf('ada');
-  return { workspaceId, ids: await createSome(ada, kind, workspaceId, EXISTING_COUNT) };
+  const { id: workspaceId } = await galley.createWorkspaceFor('ada');
+  return { workspaceId, ids: await createMany(ada, kind, workspaceId, EXISTING_COUNT) };
 }
 
 async function applyAsBatch(
@@ -99,7 +105,7 @@ async function applyAsBatch(
     }),
   );
   const body = { workspaceId: `"${workspaceId}"`, operations: `[${operationTexts.join(',')}]` };
-  const response = await send<BatchAnswer>('POST', `${kind.path}/batch`, body);
+  const response = await send<BatchResponse>('POST', `${kind.path}/batch`, body);
   expect([response.text, response.status]).toEqual([response.text, 200]);
   const created = response.body.data.filter(({ action }) => action === 'create');
   ids.push(...created.map((result) => resourceOf(result).id));

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { createSome, kinds, sendBatch, type Kind } from '../../support/api/batches.js';
+import { createMany, kinds, sendBatch, type Kind } from '../../support/api/batches.js';
 import type { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
@@ -11,8 +11,8 @@ let workspaceId: string;
 
 beforeAll(async () => {
   galley = await startGalley({ environment: { DATABASE_POOL_SIZE: '20' } });
-  ada = await galley.as('ada');
-  workspaceId = (await galley.workspaceOf('ada')).id;
+  ada = await galley.clientFor('ada');
+  workspaceId = (await galley.createWorkspaceFor('ada')).id;
 });
 afterAll(() => galley.stop());
 
@@ -42,7 +42,7 @@ describe.each(kinds)('batches of $path at the same time', (kind: Kind) => {
   const send = (operations: object[]) => sendBatch(ada, kind, workspaceId, operations);
 
   it('all change the same resources, whatever the order in which they name them', async () => {
-    const ids = await createSome(ada, kind, workspaceId, 30);
+    const ids = await createMany(ada, kind, workspaceId, 30);
     const responses = await Promise.all(
       BATCH_NUMBERS.map((number) => {
         const update = { action: 'update', name: `B ${number}` };
@@ -65,7 +65,7 @@ describe.each(kinds)('batches of $path at the same time', (kind: Kind) => {
   });
 
   it('leave one winner among those who have seen the same state', async () => {
-    const ids = await createSome(ada, kind, workspaceId, 3);
+    const ids = await createMany(ada, kind, workspaceId, 3);
     const reads = await Promise.all(ids.map((id) => ada.get(`${kind.path}/${id}`)));
     const etags = reads.map(({ headers }) => headers.get('etag'));
     const responses = await Promise.all(
@@ -90,7 +90,7 @@ describe.each(kinds)('batches of $path at the same time', (kind: Kind) => {
   });
 
   it('and single changes and deletions leave no gap and nothing behind an end', async () => {
-    const ids = await createSome(ada, kind, workspaceId, 40);
+    const ids = await createMany(ada, kind, workspaceId, 40);
     const statuses = await Promise.all(
       BATCH_NUMBERS.flatMap((number) => {
         const [batchDeletedId = '', ...batchUpdatedIds] = shuffled(ids).slice(0, 4);
@@ -117,8 +117,8 @@ describe.each(kinds)('batches of $path at the same time', (kind: Kind) => {
   });
 
   it('are waited for by the deletion of their workspace, which holds nothing that they need', async () => {
-    const { id } = await galley.workspaceOf('ada');
-    const [lockedId = '', otherId = ''] = await createSome(ada, kind, id, 2);
+    const { id } = await galley.createWorkspaceFor('ada');
+    const [lockedId = '', otherId = ''] = await createMany(ada, kind, id, 2);
     const lockHolder = new pg.Client(galley.database.url);
     await lockHolder.connect();
     await lockHolder.query('BEGIN');

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import { createSome, kinds } from '../../support/api/batches.js';
+import { createMany, kinds } from '../../support/api/batches.js';
 import type { Client } from '../../support/api/client.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { snapshot } from '../../support/galley/database-snapshot.js';
@@ -16,8 +16,8 @@ let ids: Record<string, string>;
 
 beforeAll(async () => {
   galley = await startGalley({ environment: { MAX_BATCH_BYTES: String(3 * MIB) } });
-  ada = await galley.as('ada');
-  workspaceId = (await galley.workspaceOf('ada')).id;
+  ada = await galley.clientFor('ada');
+  workspaceId = (await galley.createWorkspaceFor('ada')).id;
   // So that a fault comes when all the rest has been written.
   for (const table of ['templates', 'modules']) {
     await galley.database.query(
@@ -66,15 +66,15 @@ const faults: Fault[] = [
 
 describe.each(kinds)('a batch of $path', (kind) => {
   beforeAll(async () => {
-    const eve = await galley.as('eve');
-    const foreignWorkspaceId = (await galley.workspaceOf('eve')).id;
-    const otherWorkspaceId = (await galley.workspaceOf('ada')).id;
-    const [first = '', mine = ''] = await createSome(ada, kind, workspaceId, 2);
+    const eve = await galley.clientFor('eve');
+    const foreignWorkspaceId = (await galley.createWorkspaceFor('eve')).id;
+    const otherWorkspaceId = (await galley.createWorkspaceFor('ada')).id;
+    const [first = '', mine = ''] = await createMany(ada, kind, workspaceId, 2);
     ids = {
       first,
       mine,
-      elsewhere: (await createSome(ada, kind, otherWorkspaceId, 1))[0] ?? '',
-      theirs: (await createSome(eve, kind, foreignWorkspaceId, 1))[0] ?? '',
+      elsewhere: (await createMany(ada, kind, otherWorkspaceId, 1))[0] ?? '',
+      theirs: (await createMany(eve, kind, foreignWorkspaceId, 1))[0] ?? '',
     };
   });
 

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { createSome, kinds, resourceOf, sendBatch } from '../../support/api/batches.js';
+import { createMany, kinds, resourceOf, sendBatch } from '../../support/api/batches.js';
 import type { Client } from '../../support/api/client.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 
@@ -10,8 +10,8 @@ let workspaceId: string;
 
 beforeAll(async () => {
   galley = await startGalley();
-  ada = await galley.as('ada');
-  workspaceId = (await galley.workspaceOf('ada')).id;
+  ada = await galley.clientFor('ada');
+  workspaceId = (await galley.createWorkspaceFor('ada')).id;
 });
 afterAll(() => galley.stop());
 
@@ -32,7 +32,7 @@ describe.each(kinds)('a batch of $path', (kind) => {
   const getResource = (id: string) => ada.get<Record<string, unknown>>(`${kind.path}/${id}`);
 
   it('answers with what has become of each operation, in their order', async () => {
-    const [updated = '', deleted = '', unchanged = ''] = await createSome(
+    const [updated = '', deleted = '', unchanged = ''] = await createMany(
       ada,
       kind,
       workspaceId,
@@ -81,7 +81,7 @@ describe.each(kinds)('a batch of $path', (kind) => {
   });
 
   it('changes what is as it was seen', async () => {
-    const [id = ''] = await createSome(ada, kind, workspaceId, 1);
+    const [id = ''] = await createMany(ada, kind, workspaceId, 1);
     const etag = (await getResource(id)).headers.get('etag');
     const changeResponse = await runBatch([{ action: 'update', id, name: 'B', ifMatch: etag }]);
     expect(changeResponse.status).toBe(200);
@@ -95,7 +95,7 @@ describe.each(kinds)('a batch of $path', (kind) => {
   });
 
   it('keeps documents as they were sent, and knows which are the same', async () => {
-    const [updated = '', renamed = ''] = await createSome(ada, kind, workspaceId, 2);
+    const [updated = '', renamed = ''] = await createMany(ada, kind, workspaceId, 2);
     const content =
       '{ "2":1.0,"1" :[1e400,12345678901234567890], "é":"\\u00e9\\ud83d\\ude00", "a":{}}';
     const send = (operations: string[]) =>

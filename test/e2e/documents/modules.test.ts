@@ -16,8 +16,8 @@ let workspace: Workspace;
 
 beforeAll(async () => {
   galley = await startGalley();
-  ada = await galley.as('ada');
-  workspace = await galley.workspaceOf('ada');
+  ada = await galley.clientFor('ada');
+  workspace = await galley.createWorkspaceFor('ada');
 });
 afterAll(() => galley.stop());
 
@@ -92,7 +92,7 @@ describe('a module', () => {
 
 describe('the list of modules', () => {
   it('can be narrowed to a category and a name', async () => {
-    const { id: workspaceId } = await galley.workspaceOf('ada');
+    const { id: workspaceId } = await galley.createWorkspaceFor('ada');
     await create({ name: 'Wide footer', category: 'footers', workspaceId });
     await create({ name: 'Footer', category: 'footers', workspaceId });
     await create({ name: 'Footer-like header', category: 'headers', workspaceId });

@@ -14,8 +14,8 @@ describe('an operator who allows more than usual', () => {
     galley = await startGalley({
       environment: { MAX_BODY_BYTES: String(2 * MIB), MAX_NESTING: String(MAX_LEVELS) },
     });
-    ada = await galley.as('ada');
-    workspaceId = (await galley.workspaceOf('ada')).id;
+    ada = await galley.clientFor('ada');
+    workspaceId = (await galley.createWorkspaceFor('ada')).id;
   });
   afterAll(() => galley.stop());
 

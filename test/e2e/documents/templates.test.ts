@@ -26,8 +26,8 @@ let workspace: Workspace;
 
 beforeAll(async () => {
   galley = await startGalley();
-  ada = await galley.as('ada');
-  workspace = await galley.workspaceOf('ada');
+  ada = await galley.clientFor('ada');
+  workspace = await galley.createWorkspaceFor('ada');
 });
 afterAll(() => galley.stop());
 
@@ -147,7 +147,7 @@ describe('the duplicate of a template', () => {
 
   it('takes a name and another workspace', async () => {
     const template = await create();
-    const other = await galley.workspaceOf('ada');
+    const other = await galley.createWorkspaceFor('ada');
     const { body } = await ada.post<Template>(`${pathOf(template)}/duplicate`, {
       name: 'Winter',
       workspaceId: other.id,
@@ -198,7 +198,7 @@ describe('the versions of a template', () => {
 
 describe('the list of templates', () => {
   it('comes newest change first, in pages, with or without documents, and searched', async () => {
-    const { id: workspaceId } = await galley.workspaceOf('ada');
+    const { id: workspaceId } = await galley.createWorkspaceFor('ada');
     const createdTemplates: Template[] = [];
     for (const name of ['Apple', 'Banana', 'Cherry', 'Apple pie', '50% off_now']) {
       createdTemplates.push(await create({ name, workspaceId }));
@@ -234,7 +234,7 @@ describe('the list of templates', () => {
   });
 
   it('is empty for a new workspace', async () => {
-    const { id } = await galley.workspaceOf('ada');
+    const { id } = await galley.createWorkspaceFor('ada');
     const { body } = await ada.get(`/api/templates?workspaceId=${id}`);
     expect(body).toEqual({ data: [], nextCursor: null, syncCursor: null });
   });

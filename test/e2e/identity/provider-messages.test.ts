@@ -3,7 +3,13 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { Client } from '../../support/api/client.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { allProviders, logto, send, type Message, type UserEvent } from '../../support/identity/provider-messages.js';
+import {
+  allProviders,
+  logto,
+  send,
+  type Message,
+  type UserEvent,
+} from '../../support/identity/provider-messages.js';
 import { snapshot } from '../../support/galley/database-snapshot.js';
 
 const RUNS = 25;
@@ -36,7 +42,7 @@ describe.each(allProviders)('messages of $name', (provider) => {
   afterAll(() => galley.stop());
 
   const deliver = (outgoing: Message, headers?: Record<string, string>) =>
-    send(galley.nobody, provider, outgoing, headers);
+    send(galley.anonymous, provider, outgoing, headers);
   const stateOf = async (subject: string): Promise<UserState | undefined> => {
     const [row] = await galley.database.query<UserState>(
       'SELECT first_name, email, status FROM users WHERE subject = $1',
@@ -290,7 +296,7 @@ it('of Logto make no user of what a user may write', async () => {
   });
   try {
     const victim = logto.user({ kind: 'created', subject: 'victim', at: 1_000 });
-    expect((await send(galley.nobody, logto, victim)).status).toBe(200);
+    expect((await send(galley.anonymous, logto, victim)).status).toBe(200);
     const before = await snapshot(galley.database);
     const forged = {
       id: 'victim',
@@ -308,7 +314,7 @@ it('of Logto make no user of what a user may write', async () => {
     for (const each of forgedUpdates) {
       const body = { hookId: 'h', event: 'User.Data.Updated', createdAt: new Date(), ...each };
       const forgedMessage = { id: '', body: JSON.stringify(body) };
-      expect((await send(galley.nobody, logto, forgedMessage)).status).toBe(200);
+      expect((await send(galley.anonymous, logto, forgedMessage)).status).toBe(200);
       expect(await snapshot(galley.database)).toEqual(before);
     }
     const path = '/users/victim/is-suspended';
@@ -318,7 +324,7 @@ it('of Logto make no user of what a user may write', async () => {
       data: { ...forged, updatedAt: 2_000 },
     };
     const body = JSON.stringify({ event: 'User.SuspensionStatus.Updated', ...suspension });
-    expect((await send(galley.nobody, logto, { id: '', body })).status).toBe(200);
+    expect((await send(galley.anonymous, logto, { id: '', body })).status).toBe(200);
     expect(await galley.database.count(`users WHERE status = 'deactivated'`)).toBe(1);
   } finally {
     await galley.stop();

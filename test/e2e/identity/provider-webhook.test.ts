@@ -10,7 +10,7 @@ import {
   type Sending,
 } from '../../support/identity/clerk.js';
 import { probePort } from '../../../apps/standalone/ports.js';
-import type { Answer } from '../../support/api/api-response.js';
+import type { ApiResponse } from '../../support/api/api-response.js';
 import { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
@@ -39,8 +39,8 @@ const getMe = (token?: string) => new Client(galley.url, token).get<{ user: User
 
 describe('POST /api/auth/webhook', () => {
   const deliver = (body: unknown, sending?: Sending) =>
-    clerkSender(galley.nobody, SECRET)(body, sending);
-  const statusOf = async (response: Promise<Answer>) => (await response).status;
+    clerkSender(galley.anonymous, SECRET)(body, sending);
+  const statusOf = async (response: Promise<ApiResponse>) => (await response).status;
   const getMeAs = async (subject: string) => getMe(await galley.issuer.token(subject));
   const firstNameOf = async (subject: string) => (await getMeAs(subject)).body.user.firstName;
   let subjectCount = 0;
@@ -149,9 +149,9 @@ describe('POST /api/auth/webhook', () => {
   });
 
   it('without any headers is 401, whatever it holds', async () => {
-    const response = await galley.nobody.post('/api/auth/webhook', deleted('ada', 1));
+    const response = await galley.anonymous.post('/api/auth/webhook', deleted('ada', 1));
     expect([response.status, response.text]).toEqual([401, UNAUTHORIZED]);
-    expect((await galley.nobody.post('/api/auth/webhook')).status).toBe(401);
+    expect((await galley.anonymous.post('/api/auth/webhook')).status).toBe(401);
   });
 
   it('has no second effect with the same id', async () => {
@@ -282,7 +282,7 @@ describe('POST /api/auth/webhook', () => {
       }
       const otherInvalidMessage = created('user_secretive', 1_000, { banned: 'secretive' });
       expect(await statusOf(deliverTo(otherInvalidMessage))).toBe(400);
-      await api.prints('data.banned must be true or false');
+      await api.waitForOutput('data.banned must be true or false');
       const lines = api.output
         .split('\n')
         .filter((line) => line.includes('identity provider message'));
@@ -292,7 +292,7 @@ describe('POST /api/auth/webhook', () => {
       ]);
       const token = await galley.issuer.token('secretive');
       await new Client(baseUrl, token).get('/api/workspaces?cursor=secretive');
-      await api.prints('"path":"/api/workspaces"');
+      await api.waitForOutput('"path":"/api/workspaces"');
       const [line = ''] = /^.*"path":"\/api\/workspaces".*$/m.exec(api.output) ?? [];
       expect(JSON.parse(line)).toMatchObject({ method: 'GET', statusCode: 400 });
       expect(line).toMatch(/"requestId":"[\w-]{36}"/);

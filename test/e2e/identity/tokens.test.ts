@@ -5,7 +5,7 @@ import { clerkSender, created, longText } from '../../support/identity/clerk.js'
 import { Client } from '../../support/api/client.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { AUDIENCE } from '../../support/identity/issuer.js';
-import { KeyServer } from '../../support/identity/jwks-server.js';
+import { JwksServer } from '../../support/identity/jwks-server.js';
 import { snapshot } from '../../support/galley/database-snapshot.js';
 
 interface User {
@@ -20,7 +20,7 @@ const SECRET = `whsec_${randomBytes(32).toString('base64')}`;
 const ALGORITHMS = ['RS256', 'PS256', 'ES256', 'ES384', 'RS512', 'EdDSA'];
 
 let galley: Galley;
-let provider: KeyServer;
+let provider: JwksServer;
 
 const nowInSeconds = () => Math.floor(Date.now() / 1000);
 const getMe = (token?: string) => new Client(galley.url, token).get<{ user: User }>('/api/auth/me');
@@ -36,7 +36,7 @@ function tokenOf(claims: JWTPayload, header: { alg?: string; kid?: string; key?:
 
 describe('a Galley with a provider of many keys', () => {
   beforeAll(async () => {
-    provider = await KeyServer.start(ALGORITHMS);
+    provider = await JwksServer.start(ALGORITHMS);
     galley = await startGalley({ environment: { AUTH_ISSUER: provider.url } });
   });
   afterAll(async () => {
@@ -161,7 +161,7 @@ describe('a Galley with a provider of many keys', () => {
 
 describe('a Galley with a provider that is known by its keys alone', () => {
   beforeAll(async () => {
-    provider = await KeyServer.start(ALGORITHMS);
+    provider = await JwksServer.start(ALGORITHMS);
     galley = await startGalley({
       environment: { AUTH_ISSUER: '', AUTH_JWKS_URI: `${provider.url}/keys` },
     });
@@ -190,7 +190,7 @@ describe('a Galley as it is', () => {
   afterAll(() => galley.stop());
 
   it('has no webhook for the provider without a secret', async () => {
-    const response = await clerkSender(galley.nobody, SECRET)(created('ada', 1_000));
+    const response = await clerkSender(galley.anonymous, SECRET)(created('ada', 1_000));
     expect([response.status, response.body]).toMatchObject([404, { statusCode: 404 }]);
     expect(await galley.database.count('users')).toBe(0);
   });

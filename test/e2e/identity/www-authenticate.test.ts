@@ -8,9 +8,9 @@ import { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { AUDIENCE } from '../../support/identity/issuer.js';
-import { KeyServer } from '../../support/identity/jwks-server.js';
-import { peopleOf, type Person } from '../../support/galley/users.js';
-import { make } from '../../support/galley/resources.js';
+import { JwksServer } from '../../support/identity/jwks-server.js';
+import { signInUsers, type TestUser } from '../../support/galley/users.js';
+import { createResource } from '../../support/galley/resources.js';
 
 const REALM = 'Bearer realm="Galley"';
 const challengeOf = (error: string, description: string) =>
@@ -18,7 +18,7 @@ const challengeOf = (error: string, description: string) =>
 const nowInSeconds = () => Math.floor(Date.now() / 1000);
 
 let galley: Galley;
-let provider: KeyServer;
+let provider: JwksServer;
 
 /** A token that is valid but for what is given; undefined leaves a claim out. */
 function tokenOf(claims: JWTPayload, { kid = 'RS256' } = {}): Promise<string> {
@@ -45,7 +45,7 @@ async function tokenWithCrit(crit: unknown): Promise<string> {
 }
 
 beforeAll(async () => {
-  provider = await KeyServer.start(['RS256']);
+  provider = await JwksServer.start(['RS256']);
   galley = await startGalley({ environment: { AUTH_ISSUER: provider.url } });
 });
 afterAll(async () => {
@@ -138,8 +138,8 @@ describe('a token is refused, and the caller learns why:', () => {
 });
 
 describe('a caller who was let in is refused, and learns why:', () => {
-  let ada: Person;
-  let bob: Person;
+  let ada: TestUser;
+  let bob: TestUser;
   let workspaceId: string;
   const clientOf = async (sub: string) => new Client(galley.url, await tokenOf({ sub }));
   const challengeTo = async (client: Client, path = '/api/auth/me') => {
@@ -148,8 +148,8 @@ describe('a caller who was let in is refused, and learns why:', () => {
   };
 
   beforeAll(async () => {
-    ({ ada, bob } = await peopleOf({ as: clientOf } as Galley, ['ada', 'bob']));
-    workspaceId = await make(ada.client, '/api/workspaces', { name: 'Kitchen' });
+    ({ ada, bob } = await signInUsers({ clientFor: clientOf } as Galley, ['ada', 'bob']));
+    workspaceId = await createResource(ada.client, '/api/workspaces', { name: 'Kitchen' });
   });
 
   it.each(['deactivated', 'deleted'])('a user who was %s', async (status) => {

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import pg from 'pg';
 import { probePort } from '../../../apps/standalone/ports.js';
-import type { Answer } from '../../support/api/api-response.js';
+import type { ApiResponse } from '../../support/api/api-response.js';
 import { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { make } from '../../support/galley/resources.js';
+import { createResource } from '../../support/galley/resources.js';
 
 const MODULE_COUNT = 40_000;
 // A request of the victim takes some milliseconds on a quiet machine. Before connections were
@@ -33,9 +33,12 @@ beforeAll(async () => {
   api = spawn(process.execPath, ['dist/apps/api/main.js'], { env, stdio: 'inherit' });
   await eventually('the API to be ready', () => isReady().catch(() => false));
   victim = await clientOf('victim');
-  victimWorkspaceId = (await galley.workspaceOf('victim')).id;
-  templateId = await make(victim, '/api/templates', { name: 'A', workspaceId: victimWorkspaceId });
-  crowdedWorkspaceId = (await galley.workspaceOf('mallory')).id;
+  victimWorkspaceId = (await galley.createWorkspaceFor('victim')).id;
+  templateId = await createResource(victim, '/api/templates', {
+    name: 'A',
+    workspaceId: victimWorkspaceId,
+  });
+  crowdedWorkspaceId = (await galley.createWorkspaceFor('mallory')).id;
   await galley.database.query(
     `WITH reason AS (SELECT set_config('galley.no_event', 'not under test', true))
      INSERT INTO modules (id, workspace_id, name, content, category, description, events, updated_at)
@@ -57,7 +60,7 @@ const clientOf = async (name: string) => new Client(url, await galley.issuer.tok
 
 /** API keys of the crowded workspace. */
 async function createKeyClients(count: number): Promise<Client[]> {
-  const owner = await galley.as('mallory');
+  const owner = await galley.clientFor('mallory');
   const keys: Client[] = [];
   for (let index = 0; index < count; index++) {
     const path = `/api/workspaces/${crowdedWorkspaceId}/keys`;
@@ -79,7 +82,7 @@ const distribute = <T>(
  * @param endAttack ends an attack that does not end by itself, after 30 rounds.
  */
 async function measureVictimDuring(
-  attack: () => Promise<Answer<unknown>>[],
+  attack: () => Promise<ApiResponse<unknown>>[],
   endAttack: () => Promise<unknown> = () => Promise.resolve(),
 ) {
   const durations: number[] = [];
@@ -111,7 +114,7 @@ async function measureVictimDuring(
   return { responses: await attackResponses, statuses: [...statuses].sort(), p99 };
 }
 
-function expectRetryAfterOnRefusals(responses: Answer<unknown>[]) {
+function expectRetryAfterOnRefusals(responses: ApiResponse<unknown>[]) {
   const refused = responses.filter(({ status }) => status >= 300);
   for (const { status, headers } of refused) {
     expect([429, 503]).toContain(status);
@@ -127,7 +130,7 @@ it.each([1, 10])(
   '400 searches over 40,000 names at once, of %i users: others are served',
   async (users) => {
     const names = Array.from({ length: users }, (_, index) => `searcher ${index}`);
-    const owner = await galley.as('mallory');
+    const owner = await galley.clientFor('mallory');
     const attackers = await Promise.all(
       names.map(async (name) => {
         const client = await clientOf(name);

@@ -5,7 +5,7 @@ import { loadApiConfig, loadWorkerConfig } from '#config';
 import { FairQueue, MAX_WAITING, WAIT_TIMEOUT_MS } from '../../../apps/api/admission/fair-queue.js';
 import type { Client } from '../../support/api/client.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { make } from '../../support/galley/resources.js';
+import { createResource } from '../../support/galley/resources.js';
 
 const limitsPage = await readFile('docs/limits.md', 'utf8');
 
@@ -27,9 +27,9 @@ describe('a limit on the page is where it says:', () => {
 
   beforeAll(async () => {
     galley = await startGalley();
-    ada = await galley.as('ada');
-    workspaceId = (await galley.workspaceOf('ada')).id;
-    webhookId = await make(ada, '/api/webhooks', { workspaceId, url, events });
+    ada = await galley.clientFor('ada');
+    workspaceId = (await galley.createWorkspaceFor('ada')).id;
+    webhookId = await createResource(ada, '/api/webhooks', { workspaceId, url, events });
   });
   afterAll(() => galley.stop());
 

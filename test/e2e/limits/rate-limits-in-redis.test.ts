@@ -6,8 +6,8 @@ import { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Program } from '../../support/processes/program.js';
-import { toldBy } from '../../support/api/rate-limit-headers.js';
-import { RedisLine } from '../../support/network/redis-proxy.js';
+import { readRateLimits } from '../../support/api/rate-limit-headers.js';
+import { RedisProxy } from '../../support/network/redis-proxy.js';
 
 const USER_LIMIT = 30;
 const ME_PATH = '/api/auth/me';
@@ -20,12 +20,12 @@ const redisUrl = process.env['REDIS_URL'] ?? '';
 (redisUrl ? describe : describe.skip)('requests that are counted in Redis', () => {
   let galley: Galley;
   let redis: Redis;
-  let redisProxy: RedisLine;
+  let redisProxy: RedisProxy;
   const programs: Program[] = [];
 
   beforeAll(async () => {
     redis = new Redis(redisUrl);
-    redisProxy = await RedisLine.to(redisUrl);
+    redisProxy = await RedisProxy.to(redisUrl);
     galley = await startGalley({ environment: { RATE_LIMIT_USER: String(USER_LIMIT) } });
   });
   afterEach(async () => {
@@ -74,12 +74,12 @@ const redisUrl = process.env['REDIS_URL'] ?? '';
   async function remainingFor(client: Client): Promise<number> {
     const response = await client.get(ME_PATH);
     expect(response.status).toBe(200);
-    return Number(toldBy(response).remaining['user']?.['r']);
+    return Number(readRateLimits(response).remaining['user']?.['r']);
   }
 
   it('are the same for all processes', async () => {
     const { url } = await startApi();
-    const ada = await galley.as('ada');
+    const ada = await galley.clientFor('ada');
     const clients = [ada, new Client(url, ada.token)];
     for (let remaining = USER_LIMIT - 1; remaining >= 0; remaining--) {
       expect(await remainingFor(clients[remaining % 2] as Client)).toBe(remaining);
@@ -102,9 +102,9 @@ const redisUrl = process.env['REDIS_URL'] ?? '';
   });
 
   it('begin anew when the time has come that was told', async () => {
-    const bob = await galley.as('bob');
+    const bob = await galley.clientFor('bob');
     for (let remaining = USER_LIMIT - 1; remaining > 0; remaining--) await remainingFor(bob);
-    const { remaining } = toldBy(await bob.get(ME_PATH));
+    const { remaining } = readRateLimits(await bob.get(ME_PATH));
     const key = await keyOf('bob');
     const ttlMs = await redis.pttl(key);
     expect(remaining['user']).toEqual({ r: 0, t: expect.any(Number) });
@@ -114,16 +114,16 @@ const redisUrl = process.env['REDIS_URL'] ?? '';
     await redis.pexpire(key, 5_000);
     const refused = await bob.get(ME_PATH);
     expect(refused.status).toBe(429);
-    expect(toldBy(refused).retryAfter).toBeLessThanOrEqual(5);
+    expect(readRateLimits(refused).retryAfter).toBeLessThanOrEqual(5);
     const served = await eventually('a new window', async () => {
       const response = await bob.get(ME_PATH);
       return response.status === 200 && response;
     });
-    expect(toldBy(served).remaining).toEqual({ user: { r: USER_LIMIT - 1, t: 60 } });
+    expect(readRateLimits(served).remaining).toEqual({ user: { r: USER_LIMIT - 1, t: 60 } });
   });
 
   it('never stay counted for longer than a window', async () => {
-    const carol = await galley.as('carol');
+    const carol = await galley.clientFor('carol');
     await remainingFor(carol);
     const key = await keyOf('carol');
     await redis.persist(key);
@@ -154,13 +154,13 @@ const redisUrl = process.env['REDIS_URL'] ?? '';
         expect(countLines(REDIS_LOST_LINE)).toBe(lostLinesBefore + 1);
 
         const backLinesBefore = countLines(REDIS_BACK_LINE);
-        redisProxy.mend();
+        redisProxy.restore();
         await eventually('Redis to count again', async () => {
           const name = randomUUID();
           await remainingFor(await clientOf(name));
           return (await redis.get(await keyOf(name))) === '1';
         });
-        await program.prints(REDIS_BACK_LINE, { times: backLinesBefore + 1 });
+        await program.waitForOutput(REDIS_BACK_LINE, { times: backLinesBefore + 1 });
         if (round === 'second') break;
         lostLinesBefore = countLines(REDIS_LOST_LINE);
         breakConnection(fault);

@@ -1,11 +1,11 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { Answer } from '../../support/api/api-response.js';
+import type { ApiResponse } from '../../support/api/api-response.js';
 import { Client } from '../../support/api/client.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { PostgresProxy } from '../../support/network/postgres-proxy.js';
-import { askFrom, newAddress, toldBy } from '../../support/api/rate-limit-headers.js';
+import { requestFrom, newIpAddress, readRateLimits } from '../../support/api/rate-limit-headers.js';
 
 const USER_LIMIT = 6;
 const IP_LIMIT = 10;
@@ -25,7 +25,7 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
         RATE_LIMIT_USER: String(USER_LIMIT),
         RATE_LIMIT_ADDRESS: String(IP_LIMIT),
       },
-      through: async (databaseUrl) => {
+      proxyDatabase: async (databaseUrl) => {
         proxy = await PostgresProxy.to(databaseUrl, 'galley api');
         return proxy.databaseUrl;
       },
@@ -36,18 +36,21 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
     await proxy.stop();
   });
 
-  const statusesOfConcurrent = async (repeated: number, send: () => Promise<Answer<unknown>>) => {
+  const statusesOfConcurrent = async (
+    repeated: number,
+    send: () => Promise<ApiResponse<unknown>>,
+  ) => {
     const responses = await Promise.all(Array.from({ length: repeated }, send));
     return responses.map(({ status }) => status).sort();
   };
   const repeated = <T>(count: number, value: T): T[] => Array<T>(count).fill(value);
 
   it('are served as long as a user has any left, and told how many these are', async () => {
-    const ada = await galley.as('ada');
+    const ada = await galley.clientFor('ada');
     for (let remaining = USER_LIMIT - 1; remaining >= 0; remaining--) {
-      const response = await askFrom(newAddress(), ada);
+      const response = await requestFrom(newIpAddress(), ada);
       expect(response.status).toBe(200);
-      const { policies, remaining: reported, retryAfter } = toldBy(response);
+      const { policies, remaining: reported, retryAfter } = readRateLimits(response);
       expect(policies).toEqual(POLICIES);
       expect(reported).toMatchObject({
         address: { r: IP_LIMIT - 1, t: 60 },
@@ -57,8 +60,8 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
       expect(reported['user']?.['t']).toBeLessThanOrEqual(60);
       expect(retryAfter).toBeUndefined();
     }
-    const refused = await askFrom(newAddress(), ada);
-    const { policies, remaining, retryAfter = NaN } = toldBy(refused);
+    const refused = await requestFrom(newIpAddress(), ada);
+    const { policies, remaining, retryAfter = NaN } = readRateLimits(refused);
     expect(policies).toEqual(POLICIES);
     expect(remaining).toEqual({ user: { r: 0, t: retryAfter } });
     expect(retryAfter).toBeGreaterThan(0);
@@ -73,13 +76,13 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
       },
     ]);
     // Whoever else comes from there is served.
-    const bob = await galley.as('bob');
-    expect((await askFrom(newAddress(), bob)).status).toBe(200);
+    const bob = await galley.clientFor('bob');
+    expect((await requestFrom(newIpAddress(), bob)).status).toBe(200);
   });
 
   it('are served exactly as often as is allowed when they come all at once', async () => {
-    const carol = await galley.as('carol');
-    const send = () => askFrom(newAddress(), carol);
+    const carol = await galley.clientFor('carol');
+    const send = () => requestFrom(newIpAddress(), carol);
     expect(await statusesOfConcurrent(3 * USER_LIMIT, send)).toEqual([
       ...repeated(USER_LIMIT, 200),
       ...repeated(2 * USER_LIMIT, 429),
@@ -87,8 +90,8 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
   });
 
   it('are those of an API key, and neither of another one nor of its maker', async () => {
-    const dan = await galley.as('dan');
-    const { id } = await galley.workspaceOf('dan');
+    const dan = await galley.clientFor('dan');
+    const { id } = await galley.createWorkspaceFor('dan');
     const path = `/api/workspaces/${id}/keys`;
     const keys = [];
     for (const name of ['one', 'two']) {
@@ -96,42 +99,42 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
       keys.push(new Client(galley.url, body.key));
     }
     for (const key of keys) {
-      const send = () => askFrom(newAddress(), key);
+      const send = () => requestFrom(newIpAddress(), key);
       expect(await statusesOfConcurrent(USER_LIMIT + 1, send)).toEqual([
         ...repeated(USER_LIMIT, 200),
         429,
       ]);
     }
     // The workspace and two keys.
-    expect(toldBy(await askFrom(newAddress(), dan)).remaining['user']).toMatchObject({
+    expect(readRateLimits(await requestFrom(newIpAddress(), dan)).remaining['user']).toMatchObject({
       r: USER_LIMIT - 4,
     });
   });
 
   it('are those of an address, whoever sends them', async () => {
-    const ipAddress = newAddress();
-    const send = () => askFrom(ipAddress, galley.nobody);
+    const ipAddress = newIpAddress();
+    const send = () => requestFrom(ipAddress, galley.anonymous);
     expect(await statusesOfConcurrent(IP_LIMIT, send)).toEqual(repeated(IP_LIMIT, 401));
-    const eve = await galley.as('eve');
-    const refused = await askFrom<{ message: string }>(ipAddress, eve);
+    const eve = await galley.clientFor('eve');
+    const refused = await requestFrom<{ message: string }>(ipAddress, eve);
     expect(refused.status).toBe(429);
     expect(refused.body.message).toContain(
       `${IP_LIMIT} in 60 seconds are allowed from one IP address`,
     );
-    const { remaining, retryAfter } = toldBy(refused);
+    const { remaining, retryAfter } = readRateLimits(refused);
     expect(remaining).toEqual({ address: { r: 0, t: retryAfter } });
-    const responseFromElsewhere = await askFrom(newAddress(), eve);
+    const responseFromElsewhere = await requestFrom(newIpAddress(), eve);
     expect([
       responseFromElsewhere.status,
-      toldBy(responseFromElsewhere).remaining['user'],
+      readRateLimits(responseFromElsewhere).remaining['user'],
     ]).toMatchObject([200, { r: USER_LIMIT - 1 }]);
   });
 
   it('are refused before their body is read', async () => {
-    const ipAddress = newAddress();
-    expect(await statusesOfConcurrent(IP_LIMIT, () => askFrom(ipAddress, galley.nobody))).toEqual(
-      repeated(IP_LIMIT, 401),
-    );
+    const ipAddress = newIpAddress();
+    expect(
+      await statusesOfConcurrent(IP_LIMIT, () => requestFrom(ipAddress, galley.anonymous)),
+    ).toEqual(repeated(IP_LIMIT, 401));
     // The route that reads a body of anybody.
     const clientRequest = request(`${galley.url}/api/auth/webhook`, {
       method: 'POST',
@@ -148,33 +151,33 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
   });
 
   it('are those of a whole network of IPv6', async () => {
-    const network = `2001:db8:${newAddress().replace(/^203\.(\d+)\.(\d+)\..*/, '$1:$2')}`;
+    const network = `2001:db8:${newIpAddress().replace(/^203\.(\d+)\.(\d+)\..*/, '$1:$2')}`;
     let host = 1;
-    const send = () => askFrom(`${network}::${(host++).toString(16)}`, galley.nobody);
+    const send = () => requestFrom(`${network}::${(host++).toString(16)}`, galley.anonymous);
     expect(await statusesOfConcurrent(IP_LIMIT + 1, send)).toEqual([
       ...repeated(IP_LIMIT, 401),
       429,
     ]);
     const neighbour = network.replace(/\d+$/, (last) => String(Number(last) + 1));
-    expect((await askFrom(`${neighbour}::1`, galley.nobody)).status).toBe(401);
+    expect((await requestFrom(`${neighbour}::1`, galley.anonymous)).status).toBe(401);
   });
 
   it('cost no statement once their address is over its limit, whatever token they bring', async () => {
-    const ipAddress = newAddress();
+    const ipAddress = newIpAddress();
     const token = (await galley.issuer.token('new')).replace(/\.[^.]+$/, '.AAAA');
     const key = `glk_${'A'.repeat(43)}`;
     const invalidClients = [token, key].map((each) => new Client(galley.url, each));
     const flood = (count: number) => async () => {
       for (let sent = 0; sent < count; sent++) {
-        await askFrom(ipAddress, invalidClients[sent % invalidClients.length] as Client);
+        await requestFrom(ipAddress, invalidClients[sent % invalidClients.length] as Client);
       }
     };
-    expect((await proxy.costOf(flood(IP_LIMIT))).statements).toBe(IP_LIMIT / 2);
-    expect(await proxy.costOf(flood(50))).toEqual({ roundTrips: 0, statements: 0 });
+    expect((await proxy.measureCost(flood(IP_LIMIT))).statements).toBe(IP_LIMIT / 2);
+    expect(await proxy.measureCost(flood(50))).toEqual({ roundTrips: 0, statements: 0 });
     // A token that would make a user makes none.
     const newUserClient = new Client(galley.url, await galley.issuer.token('unseen'));
-    const cost = await proxy.costOf(async () => {
-      expect((await askFrom(ipAddress, newUserClient)).status).toBe(429);
+    const cost = await proxy.measureCost(async () => {
+      expect((await requestFrom(ipAddress, newUserClient)).status).toBe(429);
     });
     expect(cost).toEqual({ roundTrips: 0, statements: 0 });
   });
@@ -186,36 +189,40 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
     ['DELETE', '/', 404],
     ['GET', '/health/none', 404],
   ])('are counted by their address: %s %s', async (method, path, status) => {
-    const ipAddress = newAddress();
+    const ipAddress = newIpAddress();
     for (let remaining = IP_LIMIT - 1; remaining >= 0; remaining--) {
-      const response = await askFrom(ipAddress, galley.nobody, path, method);
+      const response = await requestFrom(ipAddress, galley.anonymous, path, method);
       expect(response.status).toBe(status);
-      expect(toldBy(response)).toMatchObject({
+      expect(readRateLimits(response)).toMatchObject({
         policies: POLICIES,
         remaining: { address: { r: remaining } },
       });
     }
-    expect((await askFrom(ipAddress, galley.nobody, path, method)).status).toBe(429);
+    expect((await requestFrom(ipAddress, galley.anonymous, path, method)).status).toBe(429);
   });
 
   it.each(['/health/live', '/health/ready'])(
     'are not counted, and cost next to nothing: %s',
     async (path) => {
-      const ipAddress = newAddress();
-      const send = () => askFrom(ipAddress, galley.nobody, path);
-      const { statements } = await proxy.costOf(async () => {
+      const ipAddress = newIpAddress();
+      const send = () => requestFrom(ipAddress, galley.anonymous, path);
+      const { statements } = await proxy.measureCost(async () => {
         expect(await statusesOfConcurrent(2 * IP_LIMIT, send)).toEqual(repeated(2 * IP_LIMIT, 200));
       });
       // One for each second that they take.
       expect(statements).toBeLessThan(IP_LIMIT);
-      expect(toldBy(await send())).toEqual({ policies: {}, remaining: {}, retryAfter: undefined });
+      expect(readRateLimits(await send())).toEqual({
+        policies: {},
+        remaining: {},
+        retryAfter: undefined,
+      });
     },
   );
 });
 
 it('requests without a limit are not counted and told nothing', async () => {
   const galley = await startGalley();
-  expect(toldBy(await (await galley.as('ada')).get('/api/auth/me'))).toEqual({
+  expect(readRateLimits(await (await galley.clientFor('ada')).get('/api/auth/me'))).toEqual({
     policies: {},
     remaining: {},
     retryAfter: undefined,

@@ -9,7 +9,7 @@ import { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Program } from '../../support/processes/program.js';
-import { make } from '../../support/galley/resources.js';
+import { createResource } from '../../support/galley/resources.js';
 
 const MIB = 1024 * 1024;
 const DOCUMENTS = 100;
@@ -30,10 +30,10 @@ const sockets: Socket[] = [];
 
 beforeAll(async () => {
   galley = await startGalley();
-  eve = await galley.as('eve');
-  const workspaceId = (await galley.workspaceOf('eve')).id;
+  eve = await galley.clientFor('eve');
+  const workspaceId = (await galley.createWorkspaceFor('eve')).id;
   const content = { text: randomBytes((3 * MIB) / 4 - 1024).toString('base64') };
-  const id = await make(eve, '/api/modules', { name: 'Large', workspaceId, content });
+  const id = await createResource(eve, '/api/modules', { name: 'Large', workspaceId, content });
   await galley.database.query(
     `WITH reason AS (SELECT set_config('galley.no_event', 'not under test', true))
      INSERT INTO modules (id, workspace_id, name, category, description, content, events)
@@ -43,10 +43,13 @@ beforeAll(async () => {
   );
   pagePath = `/api/modules?workspaceId=${workspaceId}&limit=100`;
   singlePath = `/api/modules/${id}`;
-  const victimWorkspace = await galley.workspaceOf('ada');
-  const ada = await galley.as('ada');
+  const victimWorkspace = await galley.createWorkspaceFor('ada');
+  const ada = await galley.clientFor('ada');
   const template = { name: 'Small', workspaceId: victimWorkspace.id };
-  victim = { client: ada, path: `/api/templates/${await make(ada, '/api/templates', template)}` };
+  victim = {
+    client: ada,
+    path: `/api/templates/${await createResource(ada, '/api/templates', template)}`,
+  };
 });
 afterAll(() => galley.stop());
 
@@ -55,7 +58,8 @@ beforeEach(async () => {
   port = await probePort(0);
   const { DATABASE_POOL_SIZE, RATE_LIMIT_USER, RATE_LIMIT_ADDRESS, ...environment } =
     galley.environment;
-  const preloadUrl = new URL('../../support/processes/short-stall-timeout.js', import.meta.url).href;
+  const preloadUrl = new URL('../../support/processes/short-stall-timeout.js', import.meta.url)
+    .href;
   const flags = ['--max-old-space-size=512', `--import=${preloadUrl}`];
   program = new Program(process.execPath, [...flags, 'dist/apps/api/main.js'], {
     ...environment,

@@ -4,7 +4,7 @@ import { loadApiConfig } from '#config';
 import { createApi } from '../../../apps/api/api.js';
 import { Client } from '../../support/api/client.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { make } from '../../support/galley/resources.js';
+import { createResource } from '../../support/galley/resources.js';
 
 interface List {
   data: { name: string }[];
@@ -18,10 +18,10 @@ let cursor: string;
 
 beforeAll(async () => {
   galley = await startGalley();
-  ada = await galley.as('ada');
-  const { id: workspaceId } = await galley.workspaceOf('ada');
+  ada = await galley.clientFor('ada');
+  const { id: workspaceId } = await galley.createWorkspaceFor('ada');
   for (const name of ['Apple', 'banana', 'Cherry']) {
-    await make(ada, '/api/templates', { name, workspaceId });
+    await createResource(ada, '/api/templates', { name, workspaceId });
   }
   path = `/api/templates?workspaceId=${workspaceId}&sort=name&limit=1`;
   cursor = (await ada.get<List>(path)).body.nextCursor;

@@ -31,7 +31,7 @@ let changeCount = 0;
 
 beforeAll(async () => {
   galley = await startGalley();
-  ada = await galley.as('ada');
+  ada = await galley.clientFor('ada');
 });
 afterAll(() => galley.stop());
 
@@ -119,7 +119,7 @@ describe.each(['templates', 'modules'])('the pages of %s', (list) => {
   it('are those of the order, whatever happens between them', async () => {
     await fc.assert(
       fc.asyncProperty(walk, async ({ sort, limit, names, between, since }) => {
-        const model = new WorkspaceModel(list, (await galley.workspaceOf('ada')).id);
+        const model = new WorkspaceModel(list, (await galley.createWorkspaceFor('ada')).id);
         for (const each of names) await model.apply({ kind: 'create', name: each });
         const first = [...model.items.values()];
         const updatedSince = since === null ? undefined : first[since % first.length]?.updatedAt;

@@ -4,7 +4,7 @@ import { Database } from '#database';
 import pg from 'pg';
 import type { Client } from '../../support/api/client.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { make } from '../../support/galley/resources.js';
+import { createResource } from '../../support/galley/resources.js';
 
 // Of the workspace that is read. What a page costs must not grow with them.
 const ROWS = 20_000;
@@ -35,8 +35,10 @@ let lastListStatement: { text: string; values: SqlValues };
 
 beforeAll(async () => {
   galley = await startGalley();
-  ada = await galley.as('ada');
-  const ids = await Promise.all([1, 2, 3].map(async () => (await galley.workspaceOf('ada')).id));
+  ada = await galley.clientFor('ada');
+  const ids = await Promise.all(
+    [1, 2, 3].map(async () => (await galley.createWorkspaceFor('ada')).id),
+  );
   workspaceId = ids[0] ?? '';
   for (const [table, columns, values] of [
     ['templates', '', ''],
@@ -155,7 +157,7 @@ it.each(
 it.each(['templates', 'modules', 'versions'])(
   'a page of %s reads no documents beyond those that it sends',
   async (list) => {
-    const { id } = await galley.workspaceOf('ada');
+    const { id } = await galley.createWorkspaceFor('ada');
     const path = `/api/${list === 'modules' ? 'modules' : 'templates'}`;
     const documents = Array.from({ length: 12 }, () => ({
       // PostgreSQL cannot compress it, so that its size is what there is to read.
@@ -165,7 +167,12 @@ it.each(['templates', 'modules', 'versions'])(
     for (const document of documents) {
       if (list === 'versions' && templateId !== '') {
         await ada.put(`${path}/${templateId}`, document);
-      } else templateId = await make(ada, path, { name: 'Large', workspaceId: id, ...document });
+      } else
+        templateId = await createResource(ada, path, {
+          name: 'Large',
+          workspaceId: id,
+          ...document,
+        });
     }
     const query = `limit=100&content=true&workspaceId=${id}`;
     const { status } = await ada.get(

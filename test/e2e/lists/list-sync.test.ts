@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { make } from '../../support/galley/resources.js';
+import { createResource } from '../../support/galley/resources.js';
 
 interface Item {
   id: string;
@@ -26,12 +26,12 @@ let otherTransaction: pg.Client;
 
 beforeAll(async () => {
   galley = await startGalley();
-  [ada, bob] = [await galley.as('ada'), await galley.as('bob')];
+  [ada, bob] = [await galley.clientFor('ada'), await galley.clientFor('bob')];
 });
 afterAll(() => galley.stop());
 
 beforeEach(async () => {
-  workspaceId = (await galley.workspaceOf('ada')).id;
+  workspaceId = (await galley.createWorkspaceFor('ada')).id;
   const { user } = (await bob.get<{ user: { id: string } }>('/api/auth/me')).body;
   await ada.post(`/api/workspaces/${workspaceId}/members`, { userId: user.id, role: 'editor' });
   otherTransaction = new pg.Client({ connectionString: galley.database.url });
@@ -87,8 +87,8 @@ const countLockWaiters = () =>
   galley.database.count(
     `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`,
   );
-const createResource = (list: string, name: string, content = {}) =>
-  make(ada, `/api/${list}`, { name, workspaceId, content });
+const createNamed = (list: string, name: string, content = {}) =>
+  createResource(ada, `/api/${list}`, { name, workspaceId, content });
 
 interface LateCommit {
   what: string;
@@ -115,7 +115,7 @@ const lateCommits: LateCommit[] = [
     what: 'the creation of a template',
     list: 'templates',
     lock: LOCK_ADA,
-    change: () => createResource('templates', 'late'),
+    change: () => createNamed('templates', 'late'),
     concurrentChange: (id) => bob.put(`/api/templates/${id}`, SWIFT),
   },
   {
@@ -136,8 +136,8 @@ describe.each([1, 100])('whoever follows a list in pages of %i', (limit) => {
       return body.data.map(({ name }) => name).sort();
     };
     const [changedId, otherId] = [
-      await createResource(list, 'one'),
-      await createResource(list, 'another'),
+      await createNamed(list, 'one'),
+      await createNamed(list, 'another'),
     ];
     const follower = new ListFollower(list, limit);
     await follower.followUntil(() => follower.items.size === 2);
@@ -161,9 +161,9 @@ describe.each([1, 100])('whoever follows a list in pages of %i', (limit) => {
 it('whoever follows a list while many change it has it all in the end', async () => {
   const writeTemplates = async (size: number) => {
     const content = { text: 'x'.repeat(size) };
-    const id = await createResource('templates', `${size}`, content);
+    const id = await createNamed('templates', `${size}`, content);
     for (let count = 1; count < 8; count++) {
-      await createResource('templates', `${size} ${count}`, content);
+      await createNamed('templates', `${size} ${count}`, content);
       await ada.put(`/api/templates/${id}`, { name: `${size} again ${count}`, content });
     }
   };
@@ -190,14 +190,14 @@ it('is not held back by a transaction that changes something else', async () => 
   await otherTransaction.query(`UPDATE workspaces SET name = 'Renamed' WHERE id = $1`, [
     workspaceId,
   ]);
-  await createResource('templates', 'swift');
+  await createNamed('templates', 'swift');
   const follower = new ListFollower('templates', 100);
   await follower.followUntil(() => follower.names.includes('swift'));
   await otherTransaction.query('ROLLBACK');
 });
 
 it('is held back by no lock but those of changes', async () => {
-  const id = await make(ada, '/api/templates', { name: 'A', workspaceId });
+  const id = await createResource(ada, '/api/templates', { name: 'A', workspaceId });
   // The same number as that of a change in 1970, as the key of anything else may have.
   await otherTransaction.query('SELECT pg_advisory_xact_lock((1763683::bigint << 42) | 1)');
   const list = `/api/templates?workspaceId=${workspaceId}&sort=createdAt`;
@@ -231,7 +231,7 @@ describe.each(['templates', 'modules'])('following %s after a batch', (list) => 
     for (const poll of [1, 2, 3]) {
       expect([poll, await follower.costOfNextRound()]).toEqual([poll, { requests: 1, rows: 0 }]);
     }
-    await createResource(list, 'later');
+    await createNamed(list, 'later');
     await follower.followUntil(() => follower.names.includes('later'));
     expect(follower.totals.rows).toBe(SIZE + 1);
   });
@@ -253,7 +253,7 @@ describe.each(['templates', 'modules'])('following %s after a batch', (list) => 
       rename(ada, 0).then(() => rename(ada, 500)),
       rename(bob, 250).then(() => rename(bob, 750)),
       writeBatch(creations('B')),
-      createResource(list, 'one more'),
+      createNamed(list, 'one more'),
     ]).finally(() => (writing.isOver = true));
     while (!writing.isOver) await follower.follow();
     await writers;

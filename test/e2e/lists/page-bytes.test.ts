@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Client } from '../../support/api/client.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { make } from '../../support/galley/resources.js';
+import { createResource } from '../../support/galley/resources.js';
 
 const MIB = 1024 * 1024;
 const MAX_PAGE_BYTES = 4 * MIB;
@@ -26,7 +26,7 @@ let workspaceId: string;
 
 beforeAll(async () => {
   galley = await startGalley({ environment: { MAX_BODY_BYTES: String(6 * MIB) } });
-  ada = await galley.as('ada');
+  ada = await galley.clientFor('ada');
 });
 afterAll(() => galley.stop());
 
@@ -60,12 +60,13 @@ describe.each([
   const path = list === 'modules' ? '/api/modules' : '/api/templates';
   let listUrl: string;
   const createDocuments = async (contents: object[]) => {
-    workspaceId = (await galley.workspaceOf('ada')).id;
+    workspaceId = (await galley.createWorkspaceFor('ada')).id;
     let templateId = '';
     for (const [at, content] of contents.entries()) {
       if (list === 'versions' && templateId !== '') {
         await ada.put(`${path}/${templateId}`, { content });
-      } else templateId = await make(ada, path, { name: `Name ${at}`, workspaceId, content });
+      } else
+        templateId = await createResource(ada, path, { name: `Name ${at}`, workspaceId, content });
     }
     listUrl =
       list === 'versions'
@@ -109,10 +110,10 @@ describe.each([
 });
 
 it('documents of before their sizes were kept are measured as they are read', async () => {
-  workspaceId = (await galley.workspaceOf('ada')).id;
+  workspaceId = (await galley.createWorkspaceFor('ada')).id;
   for (const at of [0, 1, 2, 3, 4]) {
     const content = createDocument(MAX_DOCUMENT_BYTES, at);
-    await make(ada, '/api/modules', { name: 'A', workspaceId, content });
+    await createResource(ada, '/api/modules', { name: 'A', workspaceId, content });
   }
   await galley.database.query(
     `WITH reason AS (SELECT set_config('galley.no_event', 'not under test', true))

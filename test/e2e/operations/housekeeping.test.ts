@@ -6,7 +6,7 @@ import { createWorker } from '../../../apps/worker/worker.js';
 import { createPartitionsSince } from '../../support/galley/database.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { Sink } from '../../support/webhooks/receiver.js';
+import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe, verify } from '../../support/webhooks/subscriptions.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -38,7 +38,7 @@ const partitions = async () => {
 
 describe('what is past its time', () => {
   it('of who did what goes after a year and a month', async () => {
-    const { id } = await galley.workspaceOf('ada');
+    const { id } = await galley.createWorkspaceFor('ada');
     await galley.database.query(
       `INSERT INTO audit_entries (id, workspace_id, occurred_at, action, target_id, details)
        SELECT gen_random_uuid(), $1, now() - days * interval '1 day', 'workspace.renamed', $1, '{}'
@@ -72,10 +72,10 @@ describe('what is past its time', () => {
   });
 
   it('of invitations is the address of who is invited nowhere any more', async () => {
-    const ada = await galley.as('ada');
+    const ada = await galley.clientFor('ada');
     const [keptWorkspace, deletedWorkspace] = [
-      await galley.workspaceOf('ada'),
-      await galley.workspaceOf('ada'),
+      await galley.createWorkspaceFor('ada'),
+      await galley.createWorkspaceFor('ada'),
     ];
     const invite = (workspace: { id: string }, email: string) =>
       ada.post(`/api/workspaces/${workspace.id}/members`, { email, role: 'viewer' });
@@ -95,10 +95,10 @@ describe('what is past its time', () => {
   it('goes by the week, with what could not be delivered in all of it', async () => {
     const weeksAgo = (weeks: number) => new Date(Date.now() - weeks * 7 * DAY_MS);
     await createPartitionsSince(galley.database, weeksAgo(8));
-    const ada = await galley.as('ada');
-    const { id: workspaceId } = await galley.workspaceOf('ada');
-    const sink = await Sink.start();
-    const endpoint = await subscribe(ada, workspaceId, sink);
+    const ada = await galley.clientFor('ada');
+    const { id: workspaceId } = await galley.createWorkspaceFor('ada');
+    const receiver = await Receiver.start();
+    const endpoint = await subscribe(ada, workspaceId, receiver);
     await ada.post(`/api/webhooks/${endpoint.id}/disable`);
     await galley.database.query(
       `INSERT INTO webhook_deliveries (endpoint_id, id, workspace_id, event_position,
@@ -120,7 +120,7 @@ describe('what is past its time', () => {
     const last = new Date((names.at(-1) ?? '').slice('events_'.length).replaceAll('_', '-'));
     expect(last.getTime()).toBeGreaterThan(Date.now() + 7 * DAY_MS);
     expect(await galley.database.count('webhook_deliveries')).toBe(1);
-    await sink.stop();
+    await receiver.stop();
   });
 
   it('does not keep a worker from relaying that was away for weeks', async () => {
@@ -129,23 +129,23 @@ describe('what is past its time', () => {
         await galley.database.query(`DROP TABLE ${name.replace('events', table)}`);
       }
     }
-    const ada = await galley.as('ada');
-    const { id: workspaceId } = await galley.workspaceOf('ada');
-    const sink = await Sink.start();
-    await subscribe(ada, workspaceId, sink);
+    const ada = await galley.clientFor('ada');
+    const { id: workspaceId } = await galley.createWorkspaceFor('ada');
+    const receiver = await Receiver.start();
+    await subscribe(ada, workspaceId, receiver);
     await ada.post('/api/templates', { name: 'Welcome', workspaceId });
     await startWorker();
-    await eventually('the notification', () => sink.received.length === 1);
-    await sink.stop();
+    await eventually('the notification', () => receiver.received.length === 1);
+    await receiver.stop();
   });
 });
 
 describe('a new SECRETS_KEY', () => {
   it('takes over what the old one has encrypted, so that the old one can go', async () => {
-    const ada = await galley.as('ada');
-    const { id: workspaceId } = await galley.workspaceOf('ada');
-    const sink = await Sink.start();
-    const { id, secret } = await subscribe(ada, workspaceId, sink);
+    const ada = await galley.clientFor('ada');
+    const { id: workspaceId } = await galley.createWorkspaceFor('ada');
+    const receiver = await Receiver.start();
+    const { id, secret } = await subscribe(ada, workspaceId, receiver);
     await ada.put(`/api/webhooks/${id}`, { headers: { Authorization: 'Bearer sesame' } });
     const rotated = await ada.post<{ secret: string }>(`/api/webhooks/${id}/secret/rotate`);
     const SECRETS_KEY = randomBytes(32).toString('base64');
@@ -164,10 +164,13 @@ describe('a new SECRETS_KEY', () => {
 
     await startWorker({ SECRETS_KEY });
     await ada.post('/api/templates', { name: 'Welcome', workspaceId });
-    const [notification] = await eventually('it', () => sink.received.length > 0 && sink.received);
+    const [notification] = await eventually(
+      'it',
+      () => receiver.received.length > 0 && receiver.received,
+    );
     if (notification === undefined) throw new Error('unreachable');
     for (const signingSecret of [secret, rotated.body.secret]) verify(signingSecret, notification);
     expect(notification.headers['authorization']).toBe('Bearer sesame');
-    await sink.stop();
+    await receiver.stop();
   });
 });

@@ -8,7 +8,7 @@ import { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Program } from '../../support/processes/program.js';
-import { make } from '../../support/galley/resources.js';
+import { createResource } from '../../support/galley/resources.js';
 import {
   exchange,
   malformedRequests,
@@ -48,7 +48,8 @@ beforeAll(async () => {
     PORT: String(apiPort),
     WORKER_PORT: String(workerPort),
   };
-  const preloadUrl = new URL('../../support/processes/short-request-timeouts.js', import.meta.url).href;
+  const preloadUrl = new URL('../../support/processes/short-request-timeouts.js', import.meta.url)
+    .href;
   api = new Program(
     process.execPath,
     [`--import=${preloadUrl}`, 'dist/apps/api/main.js'],
@@ -64,7 +65,7 @@ beforeAll(async () => {
     claims: { email: `${MARK}@example.com`, email_verified: true, given_name: MARK },
   });
   ada = new Client(`http://127.0.0.1:${apiPort}`, token);
-  workspaceId = await make(ada, '/api/workspaces', { name: `Kitchen ${MARK}` });
+  workspaceId = await createResource(ada, '/api/workspaces', { name: `Kitchen ${MARK}` });
   slowResponses = Promise.all(slowRequests(token).map((bytes) => exchange(apiPort, bytes)));
 });
 afterAll(async () => {
@@ -128,7 +129,7 @@ it('a request leaves no secret in the log, whatever its form and its end', async
   const expectedStatuses = ['200', '201', '400', '401', '403', '404', '413', '415', '431'];
   expect([...seenStatuses].sort()).toEqual(expect.arrayContaining(expectedStatuses));
   await ada.with({ 'x-request-id': 'the-last' }).get('/api/auth/me');
-  await api.prints('"requestId":"the-last"');
+  await api.waitForOutput('"requestId":"the-last"');
   expect(leakingLines()).toEqual([]);
 });
 
@@ -145,7 +146,7 @@ it('an internal error leaves none, though PostgreSQL quotes what it refuses', as
   const { status } = await ada.post('/api/templates', { workspaceId, name: MARK });
   await galley.database.query('DROP FUNCTION quote_it CASCADE');
   expect(status).toBe(500);
-  await api.prints('"stage":"POST /api/templates"');
+  await api.waitForOutput('"stage":"POST /api/templates"');
   expect(api.output).toMatch(/"type":"DatabaseError".*"code":"22P02"/);
   expect(leakingLines()).toEqual([]);
 });
@@ -164,9 +165,11 @@ it('a webhook leaves none: what was sent and received is in the delivery log', a
   const ids: string[] = [];
   for (const url of urls) {
     const fields = { workspaceId, url, events: ['module.created'], description: MARK };
-    ids.push(await make(ada, '/api/webhooks', { ...fields, headers: { 'x-token': MARK } }));
+    ids.push(
+      await createResource(ada, '/api/webhooks', { ...fields, headers: { 'x-token': MARK } }),
+    );
   }
-  await make(ada, '/api/modules', { workspaceId, name: MARK, content: { [MARK]: MARK } });
+  await createResource(ada, '/api/modules', { workspaceId, name: MARK, content: { [MARK]: MARK } });
   const deliveryTexts: string[] = [];
   for (const id of ids) {
     const log = `/api/webhooks/${id}/deliveries`;
@@ -175,7 +178,7 @@ it('a webhook leaves none: what was sent and received is in the delivery log', a
       return body.data.find(({ attempts }) => attempts > 0);
     });
     deliveryTexts.push((await ada.get(`${log}/${delivery.id}`)).text);
-    await worker.prints(`"endpointId":"${id}"`);
+    await worker.waitForOutput(`"endpointId":"${id}"`);
   }
   // The URL of each, and what the receiver has echoed.
   expect(deliveryTexts.filter((text) => text.includes(MARK)).length).toBe(urls.length);
@@ -203,6 +206,6 @@ it('a request that does not end leaves none', async () => {
     'HTTP/1.1 408 Request Timeout',
   ]);
   await ada.with({ 'x-request-id': 'the-end' }).get('/api/auth/me');
-  await api.prints('"requestId":"the-end"');
+  await api.waitForOutput('"requestId":"the-end"');
   expect(leakingLines()).toEqual([]);
 });

@@ -4,7 +4,7 @@ import type { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { PostgresProxy } from '../../support/network/postgres-proxy.js';
-import { make } from '../../support/galley/resources.js';
+import { createResource } from '../../support/galley/resources.js';
 
 interface ErrorResponse {
   code: string;
@@ -19,20 +19,20 @@ let templateId: string;
 
 beforeAll(async () => {
   galley = await startGalley({
-    through: async (databaseUrl) => {
+    proxyDatabase: async (databaseUrl) => {
       proxy = await PostgresProxy.to(databaseUrl, 'galley api');
       return proxy.databaseUrl;
     },
   });
-  ada = await galley.as('ada');
-  workspaceId = (await galley.workspaceOf('ada')).id;
+  ada = await galley.clientFor('ada');
+  workspaceId = (await galley.createWorkspaceFor('ada')).id;
 });
 afterAll(async () => {
   await galley.stop();
   await proxy.stop();
 });
 beforeEach(async () => {
-  templateId = await make(ada, '/api/templates', { name: 'A', workspaceId });
+  templateId = await createResource(ada, '/api/templates', { name: 'A', workspaceId });
 });
 
 const templatePath = () => `/api/templates/${templateId}`;
@@ -41,7 +41,7 @@ const countVersions = () =>
 const countEvents = () => galley.database.count(`outbox WHERE resource_id = '${templateId}'`);
 
 it('a read is repeated', async () => {
-  const connectionLost = proxy.loseAnswerTo(templateId);
+  const connectionLost = proxy.loseResponseTo(templateId);
   const response = await ada.get(templatePath());
   await connectionLost;
   expect(response.status).toBe(200);
@@ -52,7 +52,7 @@ it('a read that loses one connection after the other gets a 503 that says so', a
   let lostConnections = 0;
   const loseConnections = async () => {
     while (isLosing) {
-      await proxy.loseAnswerTo(templateId);
+      await proxy.loseResponseTo(templateId);
       lostConnections++;
     }
   };
@@ -67,7 +67,7 @@ it('a read that loses one connection after the other gets a 503 that says so', a
 
 it('a transaction that has not sent COMMIT is run again', async () => {
   // Its first statement holds the id.
-  const connectionLost = proxy.loseAnswerTo(templateId);
+  const connectionLost = proxy.loseResponseTo(templateId);
   const response = await ada.put(templatePath(), { name: 'B' });
   await connectionLost;
   expect(response.status).toBe(200);
@@ -109,7 +109,7 @@ it.each([
   async (_title, send) => {
     const before = await galley.database.count('outbox');
     const [lostStatement, response] = send();
-    const connectionLost = proxy.loseAnswerTo(lostStatement);
+    const connectionLost = proxy.loseResponseTo(lostStatement);
     const { status, body } = await response;
     await connectionLost;
     expect([status, body.code]).toEqual([503, 'unavailable']);

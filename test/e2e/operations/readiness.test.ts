@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { probePort } from '../../../apps/standalone/ports.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { RedisLine } from '../../support/network/redis-proxy.js';
-import { make } from '../../support/galley/resources.js';
+import { RedisProxy } from '../../support/network/redis-proxy.js';
+import { createResource } from '../../support/galley/resources.js';
 import { Program } from '../../support/processes/program.js';
 
 let galley: Galley;
@@ -12,9 +12,9 @@ const programs: Program[] = [];
 
 beforeAll(async () => {
   galley = await startGalley();
-  const { id: workspaceId } = await galley.workspaceOf('ada');
+  const { id: workspaceId } = await galley.createWorkspaceFor('ada');
   const webhook = { workspaceId, url: 'https://example.com', events: ['module.created'] };
-  await make(await galley.as('ada'), '/api/webhooks', webhook);
+  await createResource(await galley.clientFor('ada'), '/api/webhooks', webhook);
 });
 afterEach(async () => {
   for (const program of programs.splice(0)) {
@@ -54,14 +54,14 @@ it('a worker needs the functions of a queue in PostgreSQL, and is ready again wi
   const getHealth = await startProgram('worker', { REDIS_URL: '', LOG_LEVEL: 'error' });
   await waitUntilReady(getHealth);
   // A worker that has not taken its first job yet ends when its queue goes away.
-  const { id: workspaceId } = await galley.workspaceOf('ada');
-  const ada = await galley.as('ada');
-  await make(ada, '/api/webhooks', {
+  const { id: workspaceId } = await galley.createWorkspaceFor('ada');
+  const ada = await galley.clientFor('ada');
+  await createResource(ada, '/api/webhooks', {
     workspaceId,
     url: 'http://127.0.0.1:9/',
     events: ['module.created'],
   });
-  await make(ada, '/api/modules', { workspaceId, name: 'Footer', content: {} });
+  await createResource(ada, '/api/modules', { workspaceId, name: 'Footer', content: {} });
   await eventually('a job', async () => (await galley.database.count('webhook_attempts')) > 0);
   await galley.database.query('ALTER SCHEMA bullmq RENAME TO elsewhere');
   expect(await waitForProblem(getHealth)).toContain('queue');
@@ -83,7 +83,7 @@ const redisUrl = process.env['REDIS_URL'];
 const itWithRedis = redisUrl ? it : it.skip;
 
 itWithRedis('a worker needs its Redis; an API does without', async () => {
-  const redisProxy = await RedisLine.to(redisUrl ?? '');
+  const redisProxy = await RedisProxy.to(redisUrl ?? '');
   const [getWorkerHealth, getApiHealth] = await Promise.all([
     startProgram('worker', { REDIS_URL: redisProxy.url }),
     startProgram('api', { REDIS_URL: redisProxy.url }),
@@ -93,7 +93,7 @@ itWithRedis('a worker needs its Redis; an API does without', async () => {
     breakConnection();
     expect(await waitForProblem(getWorkerHealth)).toBe('Redis does not respond.');
     expect((await getApiHealth())[0]).toBe(200);
-    redisProxy.mend();
+    redisProxy.restore();
     await waitUntilReady(getWorkerHealth);
   }
   await redisProxy.stop();
@@ -111,9 +111,9 @@ it('the reason is in the body, and changes are logged once', async () => {
 });
 
 it('one broken secret takes nothing out of service', async () => {
-  const { id: workspaceId } = await galley.workspaceOf('ada');
+  const { id: workspaceId } = await galley.createWorkspaceFor('ada');
   const webhook = { workspaceId, url: 'https://example.com', events: ['module.created'] };
-  await make(await galley.as('ada'), '/api/webhooks', webhook);
+  await createResource(await galley.clientFor('ada'), '/api/webhooks', webhook);
   const oldestAndNewest = await galley.database.query<{ id: string; secret: string }>(
     `SELECT id, encrypted_secret AS secret FROM webhook_endpoints
      WHERE id IN (SELECT min(id::text)::uuid FROM webhook_endpoints

@@ -56,7 +56,7 @@ async function startApi(settings: Record<string, string> = {}) {
 it('an API survives the loss of its connections at any moment', async () => {
   const { child, url, exited } = await startApi();
   const ada = new Client(url, await galley.issuer.token('ada'));
-  const { id: workspaceId } = await galley.workspaceOf('ada');
+  const { id: workspaceId } = await galley.createWorkspaceFor('ada');
   const body = { name: 'Cut', workspaceId };
   let isCutting = true;
   const createdIds: string[] = [];
@@ -171,10 +171,10 @@ it('an API that is asked to stop does not wait for connections on which nothing 
 });
 
 it('what is created in a workspace that is being deleted is created or answered with 404 or 409', async () => {
-  const ada = await galley.as('ada');
+  const ada = await galley.clientFor('ada');
   const statuses: number[] = [];
   for (let round = 0; round < 10; round++) {
-    const { id: workspaceId } = await galley.workspaceOf('ada');
+    const { id: workspaceId } = await galley.createWorkspaceFor('ada');
     const creations = Array.from({ length: 5 }, () =>
       ada.post('/api/templates', { name: 'Late', workspaceId }),
     );
@@ -204,7 +204,7 @@ it('a worker that is started before the database is migrated waits for that, and
       () => 0,
     );
   await eventually('the worker to be there', async () => (await getStatus()) === 503);
-  await worker.prints('"stage":"relay"', { times: 3 });
+  await worker.waitForOutput('"stage":"relay"', { times: 3 });
   // A few errors a second, and not as many as the machine can write.
   expect(worker.output.length).toBeLessThan(50_000);
 
@@ -229,8 +229,8 @@ it('a request that does not arrive whole in half a minute is told so', async () 
 });
 
 it('what follows a request on its connection does not answer for it', async () => {
-  const ada = await galley.as('ada');
-  const workspace = await galley.workspaceOf('ada');
+  const ada = await galley.clientFor('ada');
+  const workspace = await galley.createWorkspaceFor('ada');
   const { body } = await ada.post<{ id: string }>('/api/templates', {
     name: 'Gone',
     workspaceId: workspace.id,

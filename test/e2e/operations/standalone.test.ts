@@ -26,7 +26,7 @@ beforeAll(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'galley-standalone-'));
   port = await probePort(0);
   galley = start(galleyEnvironment());
-  await galley.prints('Galley is ready.');
+  await galley.waitForOutput('Galley is ready.');
 });
 afterAll(async () => {
   for (const program of programs) program.killGroup();
@@ -77,12 +77,12 @@ describe('npm start', () => {
         .replaceAll('127.0.0.1:3000', `127.0.0.1:${port}`)
         .replaceAll('127.0.0.1:4000', `127.0.0.1:${receiverPort}`);
       shell.child.stdin.write(`${adaptedBlock}\necho "step $((${step})) done"\n`);
-      await shell.prints(`step ${step} done`);
+      await shell.waitForOutput(`step ${step} done`);
     };
     const [stopBlock = '', ...steps] = blocks.reverse();
     for (const [index, block] of steps.reverse().entries()) await paste(block, index + 1);
-    await shell.prints('template.created');
-    await shell.prints('template.updated', { times: 2 });
+    await shell.waitForOutput('template.created');
+    await shell.waitForOutput('template.updated', { times: 2 });
     expect(shell.output).toContain('"email":"ada@example.com","firstName":"Ada"');
     expect(shell.output).toContain('"version":2');
     // The receiver prints what it has verified, and in other words what it has not.
@@ -111,7 +111,7 @@ describe('npm start', () => {
   it('runs beside another one', async () => {
     const otherDataDir = await mkdtemp(join(tmpdir(), 'galley-standalone-'));
     const secondGalley = start({ DATA_DIR: otherDataDir, PORT: String(await probePort(0)) });
-    await secondGalley.prints('Galley is ready.');
+    await secondGalley.waitForOutput('Galley is ready.');
     secondGalley.signal('SIGTERM');
     expect(await secondGalley.exited).toEqual([0, null]);
     await rm(otherDataDir, { recursive: true });
@@ -125,7 +125,7 @@ describe('npm start', () => {
     });
     galley.killGroup();
     galley = start(galleyEnvironment());
-    await galley.prints('Galley is ready.');
+    await galley.waitForOutput('Galley is ready.');
     expect(await getMe(token)).toEqual(before);
     expect(await getMe(await createToken('grace.hopper@example.com'))).toEqual(before);
   });
@@ -139,7 +139,7 @@ describe('npm start', () => {
     const portBlocker = createServer().listen(Number(new URL(identityProvider).port), '127.0.0.1');
     await once(portBlocker, 'listening');
     galley = start(galleyEnvironment());
-    await galley.prints('Galley is ready.');
+    await galley.waitForOutput('Galley is ready.');
     expect(await readFile(join(dataDir, 'standalone.json'), 'utf8')).not.toContain(
       identityProvider,
     );

@@ -42,7 +42,7 @@ const parseLines = (output: string) =>
 it.each(programs)('%s says at once, in JSON, that there is no database', async (name) => {
   const unusedHost = `127.0.0.1:${await probePort(0)}`;
   const program = await startProgram(name, databaseUrlWith({ host: unusedHost }));
-  await program.prints('"stage":"connect"', { times: 2 });
+  await program.waitForOutput('"stage":"connect"', { times: 2 });
   const failures = parseLines(program.output).filter(({ stage }) => stage === 'connect');
   expect(failures.length).toBeGreaterThanOrEqual(2);
   expect(failures[0]?.msg).toBe(`There is no connection to PostgreSQL at ${unusedHost}.`);
@@ -54,10 +54,10 @@ it.each(programs)('%s says at once, in JSON, that there is no database', async (
 it.each(programs)('%s starts once the database does', async (name) => {
   const port = await probePort(0);
   const program = await startProgram(name, databaseUrlWith({ host: `127.0.0.1:${port}` }));
-  await program.prints('"stage":"connect"');
+  await program.waitForOutput('"stage":"connect"');
   const proxy = await PostgresProxy.to(galley.database.url, 'galley', port);
   const successText = name === 'migrate' ? 'Nothing to migrate' : 'successfully started';
-  await program.prints(successText);
+  await program.waitForOutput(successText);
   program.killGroup();
   await program.exited;
   await proxy.stop();

@@ -2,12 +2,16 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { badPaths, badQueries } from '../../support/requests/bad-urls.js';
 import { bodyRoutes } from '../../support/requests/bad-bodies.js';
 import { operations } from '../../support/api/openapi.js';
-import { startWorld, type Case, type World } from '../../support/requests/refusals.js';
+import {
+  startRefusalHarness,
+  type Case,
+  type RefusalHarness,
+} from '../../support/requests/refusals.js';
 
-let world: World;
+let world: RefusalHarness;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startRefusalHarness();
 });
 afterAll(() => world.galley.stop());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import type { Answer } from '../../support/api/api-response.js';
+import type { ApiResponse } from '../../support/api/api-response.js';
 import type { Client } from '../../support/api/client.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { snapshot } from '../../support/galley/database-snapshot.js';
@@ -17,8 +17,8 @@ let workspaceId: string;
 
 beforeAll(async () => {
   galley = await startGalley();
-  ada = await galley.as('ada');
-  workspaceId = (await galley.workspaceOf('ada')).id;
+  ada = await galley.clientFor('ada');
+  workspaceId = (await galley.createWorkspaceFor('ada')).id;
 });
 afterAll(() => galley.stop());
 
@@ -34,13 +34,13 @@ const resourceKinds: ResourceKind[] = [
   ],
 ];
 
-const etagOf = ({ headers }: Answer<unknown>) => headers.get('etag') ?? '';
+const etagOf = ({ headers }: ApiResponse<unknown>) => headers.get('etag') ?? '';
 const send = (
   method: string,
   path: string,
   headers: Record<string, string>,
   body?: object,
-): Promise<Answer<Resource & { message: string }>> =>
+): Promise<ApiResponse<Resource & { message: string }>> =>
   ada.raw(method, path, body && JSON.stringify(body), {
     ...(body && { 'content-type': 'application/json' }),
     ...headers,
@@ -151,13 +151,13 @@ describe.each(resourceKinds)('one of %s', (collection, body, field) => {
 
   it('is changed by one of a thousand who have seen the same state', async () => {
     const { path, etag } = await create();
-    const putUntilAdmitted = async (value: string): Promise<Answer<Resource>> => {
+    const putUntilAdmitted = async (value: string): Promise<ApiResponse<Resource>> => {
       const response = await send('PUT', path, { 'if-match': etag }, { [field]: value });
       // On a busy machine the last ones wait longer for a connection than the API lets them.
       return response.status === 503 ? putUntilAdmitted(value) : response;
     };
     const values = Array.from({ length: 1_000 }, (_, index) => `B ${index}`).values();
-    const responses: Answer<Resource>[] = [];
+    const responses: ApiResponse<Resource>[] = [];
     const runWriter = async () => {
       for (const value of values) responses.push(await putUntilAdmitted(value));
     };

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import fc, { type Arbitrary } from 'fast-check';
-import { broken, valid } from '../../support/requests/arbitrary-values.js';
-import type { Answer } from '../../support/api/api-response.js';
+import { invalidValues, validValues } from '../../support/requests/arbitrary-values.js';
+import type { ApiResponse } from '../../support/api/api-response.js';
 import type { Client } from '../../support/api/client.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { operations, resolve, type Operation, type Parameter } from '../../support/api/openapi.js';
-import { peopleOf } from '../../support/galley/users.js';
-import { makeResources } from '../../support/galley/resources.js';
+import { signInUsers } from '../../support/galley/users.js';
+import { createResources } from '../../support/galley/resources.js';
 
 const REQUESTS = 5_000;
 const CONCURRENCY = 10;
@@ -21,17 +21,17 @@ let fixtureIds: Record<string, string>;
 
 beforeAll(async () => {
   galley = await startGalley();
-  ada = await galley.as('ada');
-  users = await peopleOf(galley, ['bob', 'eve']);
+  ada = await galley.clientFor('ada');
+  users = await signInUsers(galley, ['bob', 'eve']);
 });
 afterAll(() => galley.stop());
 
 async function createFixture(): Promise<void> {
-  const workspace = (await galley.workspaceOf('ada')).id;
+  const workspace = (await galley.createWorkspaceFor('ada')).id;
   const member = { userId: users.bob.id, role: 'editor' };
   await ada.post(`/api/workspaces/${workspace}/members`, member);
   const names = ['key', 'template', 'module', 'webhook', 'replay', 'delivery'];
-  const resourceIds = await makeResources(ada, galley.database, workspace, names);
+  const resourceIds = await createResources(ada, galley.database, workspace, names);
   fixtureIds = {
     workspaceId: workspace,
     workspaces: workspace,
@@ -94,13 +94,16 @@ function arbitraryRequest(operation: Operation): Arbitrary<FuzzedRequest> {
       ),
       query: arbitraryParameters('query', ({ name, required, schema: parameterSchema }) =>
         required
-          ? mostlyFrom(valid(parameterSchema, name), nonsense)
-          : rarely(fc.oneof(valid(parameterSchema), nonsense)),
+          ? mostlyFrom(validValues(parameterSchema, name), nonsense)
+          : rarely(fc.oneof(validValues(parameterSchema), nonsense)),
       ),
       unknownParameter: rarely(fc.string({ minLength: 1 })),
       headers: arbitraryParameters('header', () => rarely(etagValue)),
       body: schema
-        ? mostlyFrom(valid(schema).map(toJson), fc.oneof(broken(schema).map(toJson), nonsense))
+        ? mostlyFrom(
+            validValues(schema).map(toJson),
+            fc.oneof(invalidValues(schema).map(toJson), nonsense),
+          )
         : rarely(fc.constantFrom('{}', '{', '[]', '1')),
     })
     .map(({ path, query, unknownParameter, headers, body }) => {
@@ -146,7 +149,12 @@ const fill = (text: string): string =>
       (placeholder, name: string) => fixtureIds[name] ?? placeholder,
     );
 
-async function send({ operation, path, body, headers }: FuzzedRequest): Promise<Answer<unknown>> {
+async function send({
+  operation,
+  path,
+  body,
+  headers,
+}: FuzzedRequest): Promise<ApiResponse<unknown>> {
   if (body === undefined) return ada.raw(operation.method, fill(path), body, headers);
   const jsonHeaders = { 'content-type': 'application/json' };
   return ada.raw(operation.method, fill(path), fillBody(operation, body), {

@@ -16,12 +16,12 @@ import {
 } from '#database';
 import { EncryptionModule } from '#encryption';
 import { createApi } from '../../../apps/api/api.js';
-import { Client, shown } from '../../support/api/client.js';
+import { Client, comparableResponse } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { peopleOf, type Person } from '../../support/galley/users.js';
+import { signInUsers, type TestUser } from '../../support/galley/users.js';
 import { PostgresProxy } from '../../support/network/postgres-proxy.js';
-import { make } from '../../support/galley/resources.js';
+import { createResource } from '../../support/galley/resources.js';
 import { snapshot } from '../../support/galley/database-snapshot.js';
 
 @Module({})
@@ -33,8 +33,8 @@ interface Template {
 }
 
 let galley: Galley;
-let ada: Person;
-let bob: Person;
+let ada: TestUser;
+let bob: TestUser;
 let workspaceId: string;
 /** With a key of its own for each test. */
 let client: Client;
@@ -42,8 +42,8 @@ let client: Client;
 beforeAll(async () => {
   // With five connections to the database.
   galley = await startGalley();
-  ({ ada, bob } = await peopleOf(galley, ['ada', 'bob']));
-  workspaceId = (await galley.workspaceOf('ada')).id;
+  ({ ada, bob } = await signInUsers(galley, ['ada', 'bob']));
+  workspaceId = (await galley.createWorkspaceFor('ada')).id;
 });
 beforeEach(() => {
   client = ada.client.with({ 'idempotency-key': randomUUID() });
@@ -77,7 +77,7 @@ describe('while the first request is held up', () => {
 
   /** Whoever is to change the template waits. */
   beforeEach(async () => {
-    const id = await make(ada.client, '/api/templates', { workspaceId, name: 'A' });
+    const id = await createResource(ada.client, '/api/templates', { workspaceId, name: 'A' });
     restorePath = `/api/templates/${id}/versions/1/restore`;
     const lockHolder = new pg.Client(galley.database.url);
     await lockHolder.connect();
@@ -104,7 +104,7 @@ describe('while the first request is held up', () => {
     expect((await bob.client.get('/api/auth/me')).status).toBe(200);
     await Promise.all([waitForLock(false), waitForLock(true)]);
     await releaseLock();
-    const [first, ...others] = (await Promise.all(pendingResponses)).map(shown);
+    const [first, ...others] = (await Promise.all(pendingResponses)).map(comparableResponse);
     expect(first?.status).toBe(200);
     for (const response of others) expect(response).toEqual(first);
   });
@@ -123,7 +123,9 @@ describe('while the first request is held up', () => {
       expect.stringContaining('still being carried out; send it again'),
     ]);
     await releaseLock();
-    expect(shown(await client.post(restorePath))).toEqual(shown(await first));
+    expect(comparableResponse(await client.post(restorePath))).toEqual(
+      comparableResponse(await first),
+    );
   });
 
   it('its caller may hang up, and gets its answer later', async () => {
@@ -149,18 +151,20 @@ describe('while the first request is held up', () => {
 it('a commit whose answer is lost has had its effect, and is answered when it is sent again', async () => {
   let proxy: PostgresProxy | undefined;
   const remoteGalley = await startGalley({
-    through: async (url) => (proxy = await PostgresProxy.to(url, 'galley api')).databaseUrl,
+    proxyDatabase: async (url) => (proxy = await PostgresProxy.to(url, 'galley api')).databaseUrl,
   });
-  const body = { workspaceId: (await remoteGalley.workspaceOf('ada')).id, name: 'A' };
-  const sender = (await remoteGalley.as('ada')).with({ 'idempotency-key': randomUUID() });
+  const body = { workspaceId: (await remoteGalley.createWorkspaceFor('ada')).id, name: 'A' };
+  const sender = (await remoteGalley.clientFor('ada')).with({ 'idempotency-key': randomUUID() });
   // Texts end with a NUL; BEGIN says READ COMMITTED.
-  const connectionLost = proxy?.loseAnswerTo('COMMIT\0');
+  const connectionLost = proxy?.loseResponseTo('COMMIT\0');
   expect((await sender.post('/api/templates', body)).status).toBe(503);
   await connectionLost;
   const [stored] = await remoteGalley.database.query<Template>('SELECT id FROM templates');
   const response = await sender.post<Template>('/api/templates', body);
   expect([response.status, response.body.id]).toEqual([201, stored?.id]);
-  expect(shown(await sender.post('/api/templates', body))).toEqual(shown(response));
+  expect(comparableResponse(await sender.post('/api/templates', body))).toEqual(
+    comparableResponse(response),
+  );
   expect(await remoteGalley.database.count('templates')).toBe(1);
   expect(await remoteGalley.database.count('outbox')).toBe(1);
   await remoteGalley.stop();
@@ -270,9 +274,9 @@ describe('what was answered', () => {
       return response;
     };
     const newKeys = { SECRETS_KEY: randomBytes(32).toString('base64') };
-    expect(shown(await sendWithKeys({ ...newKeys, SECRETS_KEYS_OLD: oldKey }))).toEqual(
-      shown(first),
-    );
+    expect(
+      comparableResponse(await sendWithKeys({ ...newKeys, SECRETS_KEYS_OLD: oldKey })),
+    ).toEqual(comparableResponse(first));
     const { status, body } = await sendWithKeys(newKeys);
     expect([status, body.message]).toEqual([
       409,

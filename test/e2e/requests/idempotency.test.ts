@@ -2,23 +2,31 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import type { Answer } from '../../support/api/api-response.js';
-import { Client, shown } from '../../support/api/client.js';
+import type { ApiResponse } from '../../support/api/api-response.js';
+import { Client, comparableResponse } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { peopleOf, type Person } from '../../support/galley/users.js';
-import { make, makeResources } from '../../support/galley/resources.js';
-import { call, namesIn, ranks, routes, shapeOf, type Ids, type Route } from '../../support/api/routes.js';
+import { signInUsers, type TestUser } from '../../support/galley/users.js';
+import { createResource, createResources } from '../../support/galley/resources.js';
+import {
+  callRoute,
+  namesIn,
+  callerKinds,
+  routes,
+  shapeOf,
+  type Ids,
+  type Route,
+} from '../../support/api/routes.js';
 import { snapshot } from '../../support/galley/database-snapshot.js';
 
 let galley: Galley;
-let users: Record<'ada' | 'bob' | 'eve', Person>;
+let users: Record<'ada' | 'bob' | 'eve', TestUser>;
 let workspaceId: string;
 
 beforeAll(async () => {
   galley = await startGalley();
-  users = await peopleOf(galley, ['ada', 'bob', 'eve']);
-  workspaceId = (await galley.workspaceOf('ada')).id;
+  users = await signInUsers(galley, ['ada', 'bob', 'eve']);
+  workspaceId = (await galley.createWorkspaceFor('ada')).id;
 });
 afterAll(() => galley.stop());
 
@@ -53,13 +61,13 @@ const expectNoChange = async (work: () => Promise<unknown>) => {
 };
 
 async function createFixture(route: Route): Promise<Ids> {
-  const { id: workspace } = await galley.workspaceOf('ada');
+  const { id: workspace } = await galley.createWorkspaceFor('ada');
   const { client } = users.ada;
-  const resourceIds = await makeResources(client, galley.database, workspace, namesIn(route));
+  const resourceIds = await createResources(client, galley.database, workspace, namesIn(route));
   return { ...resourceIds, workspace, newcomer: users.eve.id };
 }
 
-const idempotentRoutes = routes.filter(({ once }) => once);
+const idempotentRoutes = routes.filter(({ idempotent: once }) => once);
 
 it('is taken by every POST that makes something, and by nothing else', async () => {
   const { paths } = JSON.parse(await readFile('openapi.json', 'utf8')) as {
@@ -78,20 +86,20 @@ describe.each(idempotentRoutes.map((route) => [route.route, route] as const))(
   (_name, route) => {
     it('has one effect and one answer, of 50 at once', async () => {
       const [otherIds, ids] = [await createFixture(route), await createFixture(route)];
-      let responseWithoutKey: ReturnType<typeof shown> | undefined;
+      let responseWithoutKey: ReturnType<typeof comparableResponse> | undefined;
       const addedWithoutKey = await rowsAddedBy(async () => {
-        responseWithoutKey = shown(await call(users.ada.client, route, otherIds));
+        responseWithoutKey = comparableResponse(await callRoute(users.ada.client, route, otherIds));
       });
       const client = adaWithKey();
-      let responses: Answer<{ id?: string }>[] = [];
+      let responses: ApiResponse<{ id?: string }>[] = [];
       const added = await rowsAddedBy(async () => {
         const pendingResponses = Array.from({ length: 50 }, () =>
-          call<{ id?: string }>(client, route, ids),
+          callRoute<{ id?: string }>(client, route, ids),
         );
         responses = await Promise.all(pendingResponses);
       });
       expect(added).toEqual({ ...addedWithoutKey, idempotency_keys: 1 });
-      const [first, ...others] = responses.map(shown);
+      const [first, ...others] = responses.map(comparableResponse);
       expect([first?.text, first?.status]).toEqual([first?.text, route.status]);
       for (const response of others) expect(response).toEqual(first);
       expect(Object.keys(first?.headers ?? {})).toEqual(
@@ -105,7 +113,7 @@ describe.each(idempotentRoutes.map((route) => [route.route, route] as const))(
       const { ada: owner, bob } = users;
       const isInWorkspace = namesIn(route).length > 0;
       const membersPath = (id: string | undefined) => `/api/workspaces/${id}/members`;
-      const requiredRole = isInWorkspace ? route.least : 'owner';
+      const requiredRole = isInWorkspace ? route.leastRole : 'owner';
       if (isInWorkspace) {
         await owner.client.post(membersPath(ids['workspace']), {
           userId: bob.id,
@@ -113,7 +121,7 @@ describe.each(idempotentRoutes.map((route) => [route.route, route] as const))(
         });
       }
       const sender = bob.client.with({ 'idempotency-key': randomUUID() });
-      const send = () => call<{ id: string }>(sender, route, ids);
+      const send = () => callRoute<{ id: string }>(sender, route, ids);
       const first = await send();
       expect([first.text, first.status]).toEqual([first.text, route.status]);
       const workspace = isInWorkspace ? ids['workspace'] : first.body.id;
@@ -121,7 +129,8 @@ describe.each(idempotentRoutes.map((route) => [route.route, route] as const))(
         await bob.client.post(membersPath(workspace), { userId: owner.id, role: 'owner' });
       }
       const path = `${membersPath(workspace)}/${bob.id}`;
-      const expectReplayed = async () => expect(shown(await send())).toEqual(shown(first));
+      const expectReplayed = async () =>
+        expect(comparableResponse(await send())).toEqual(comparableResponse(first));
       const expectRefused = (status: number, message: string) =>
         expectNoChange(async () => {
           const { body } = await send();
@@ -137,7 +146,7 @@ describe.each(idempotentRoutes.map((route) => [route.route, route] as const))(
         await owner.client.put(path, { role });
         // Every member may read the workspace that this one has created.
         const isAllowed =
-          ranks.indexOf(role) >= ranks.indexOf(isInWorkspace ? requiredRole : 'viewer');
+          callerKinds.indexOf(role) >= callerKinds.indexOf(isInWorkspace ? requiredRole : 'viewer');
         await (isAllowed ? expectReplayed() : expectRefused(403, 'Forbidden'));
       }
       await owner.client.delete(path);
@@ -161,15 +170,17 @@ describe.each(idempotentRoutes.map((route) => [route.route, route] as const))(
       const keysPath = `/api/workspaces/${ids['workspace']}/keys`;
       const { body } = await users.ada.client.post<{ id: string; key: string }>(keysPath, {
         name: 'Shop',
-        role: route.least,
+        role: route.leastRole,
       });
       const client = new Client(galley.url, body.key, { 'idempotency-key': randomUUID() });
-      const first = await call(client, route, ids);
+      const first = await callRoute(client, route, ids);
       expect(first.status).toBe(route.status);
-      expect(shown(await call(client, route, ids))).toEqual(shown(first));
+      expect(comparableResponse(await callRoute(client, route, ids))).toEqual(
+        comparableResponse(first),
+      );
       await users.ada.client.delete(`${keysPath}/${body.id}`);
       await expectNoChange(async () => {
-        expect((await call<{ message: string }>(client, route, ids)).body.message).toBe(
+        expect((await callRoute<{ message: string }>(client, route, ids)).body.message).toBe(
           'Unauthorized',
         );
       });
@@ -197,7 +208,9 @@ describe('a key', () => {
       for (const { status, body } of await Promise.all(conflictingRequests)) {
         expect([status, body]).toEqual([422, KEY_REUSED]);
       }
-      expect(shown(await client.post(path, templateBody()))).toEqual(shown(first));
+      expect(comparableResponse(await client.post(path, templateBody()))).toEqual(
+        comparableResponse(first),
+      );
     });
   });
 
@@ -221,7 +234,7 @@ describe('a key', () => {
       );
     const added = await rowsAddedBy(async () => {
       const [first, repeated] = [await send(), await send()];
-      expect(repeated.map(shown)).toEqual(first.map(shown));
+      expect(repeated.map(comparableResponse)).toEqual(first.map(comparableResponse));
       expect(new Set(first.map(({ body: { id } }) => id)).size).toBe(3);
     });
     expect(added).toMatchObject({ templates: 3, template_versions: 3, outbox: 3 });
@@ -234,7 +247,7 @@ describe('a key', () => {
     ['x'.repeat(255), `"${'x'.repeat(255)}"`],
   ])('%s is the same as %s', async (bare, quoted) => {
     const [first, repeated] = [await post(bare), await post(quoted)];
-    expect([first.status, shown(repeated)]).toEqual([201, shown(first)]);
+    expect([first.status, comparableResponse(repeated)]).toEqual([201, comparableResponse(first)]);
     expect((await post(quoted, templateBody('B'))).status).toBe(422);
   });
 
@@ -262,7 +275,7 @@ describe('a key', () => {
 
   it('means nothing to what can be repeated anyway, or makes nothing', async () => {
     const webhook = { workspaceId, url: 'https://example.com', events: ['module.created'] };
-    const id = await make(users.ada.client, '/api/webhooks', webhook);
+    const id = await createResource(users.ada.client, '/api/webhooks', webhook);
     const client = adaWithKey('no key');
     const replay = { since: '2026-01-01T00:00:00Z', dryRun: true };
     const responses = [
@@ -287,11 +300,13 @@ describe('a key', () => {
       );
     const first = await post<{ id: string }>(key);
     await setAge('23 hours 59 minutes');
-    expect(shown(await post(key))).toEqual(shown(first));
+    expect(comparableResponse(await post(key))).toEqual(comparableResponse(first));
     await setAge('24 hours 1 second');
     const second = await post<{ id: string; name: string }>(key, templateBody('B'));
     expect([second.status, second.body.name]).toEqual([201, 'B']);
-    expect(shown(await post(key, templateBody('B')))).toEqual(shown(second));
+    expect(comparableResponse(await post(key, templateBody('B')))).toEqual(
+      comparableResponse(second),
+    );
     expect((await post(key)).status).toBe(422);
   });
 
@@ -300,7 +315,7 @@ describe('a key', () => {
     const failingBodies: [number, object][] = [
       [400, templateBody('')],
       [404, { ...templateBody(), workspaceId: randomUUID() }],
-      [403, { ...templateBody(), workspaceId: (await galley.workspaceOf('bob')).id }],
+      [403, { ...templateBody(), workspaceId: (await galley.createWorkspaceFor('bob')).id }],
     ];
     await expectNoChange(async () => {
       for (const [status, body] of failingBodies)
@@ -310,7 +325,10 @@ describe('a key', () => {
   });
 
   it('that made a copy takes the rights in both workspaces', async () => {
-    const [source, target] = [await galley.workspaceOf('ada'), await galley.workspaceOf('ada')];
+    const [source, target] = [
+      await galley.createWorkspaceFor('ada'),
+      await galley.createWorkspaceFor('ada'),
+    ];
     const membersPath = (id: string) => `/api/workspaces/${id}/members`;
     const { bob } = users;
     const grant = (id: string, role: string) =>
@@ -319,7 +337,7 @@ describe('a key', () => {
     await grant(target.id, 'editor');
     for (const kind of ['templates', 'modules']) {
       const body = { workspaceId: source.id, name: 'A', content: {} };
-      const id = await make(users.ada.client, `/api/${kind}`, body);
+      const id = await createResource(users.ada.client, `/api/${kind}`, body);
       const sender = bob.client.with({ 'idempotency-key': randomUUID() });
       const send = () => sender.post(`/api/${kind}/${id}/duplicate`, { workspaceId: target.id });
       const first = await send();
@@ -331,13 +349,13 @@ describe('a key', () => {
         await users.ada.client.delete(`${membersPath(workspace)}/${bob.id}`);
         expect((await send()).status).toBe(403);
         await grant(workspace, role);
-        expect(shown(await send())).toEqual(shown(first));
+        expect(comparableResponse(await send())).toEqual(comparableResponse(first));
       }
     }
   });
 
   it('leaves the response unread while the caller may not have it', async () => {
-    const { id } = await galley.workspaceOf('ada');
+    const { id } = await galley.createWorkspaceFor('ada');
     const members = `/api/workspaces/${id}/members`;
     await users.ada.client.post(members, { userId: users.bob.id, role: 'admin' });
     const sender = users.bob.client.with({ 'idempotency-key': randomUUID() });
@@ -374,7 +392,7 @@ describe('a key', () => {
     const endsAt = Date.now() + 5_000;
     const body = { name: 'Brief', role: 'viewer', expiresAt: new Date(endsAt).toISOString() };
     const create = async () =>
-      shown(await client.post(`/api/workspaces/${workspaceId}/keys`, body));
+      comparableResponse(await client.post(`/api/workspaces/${workspaceId}/keys`, body));
     const first = await create();
     expect(first.status).toBe(201);
     await eventually('its end', () => Date.now() > endsAt);
@@ -390,7 +408,7 @@ describe('a key', () => {
       const before = await countRows('templates');
       const send = async ([key, name]: [string, string]) => {
         const response = await post(`${key} ${round}`.replace(' ', '-'), templateBody(name));
-        return { key, name, ...shown(response) };
+        return { key, name, ...comparableResponse(response) };
       };
       const responses = await Promise.all(requests.map(send));
       const served = responses.filter(({ status }) => status === 201);

@@ -10,7 +10,7 @@ let workspaceId: string;
 beforeAll(async () => {
   galley = await startGalley();
   authorization = `authorization: Bearer ${await galley.issuer.token('ada')}`;
-  workspaceId = (await galley.workspaceOf('ada')).id;
+  workspaceId = (await galley.createWorkspaceFor('ada')).id;
 });
 afterAll(() => galley.stop());
 

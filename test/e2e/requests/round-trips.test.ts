@@ -1,27 +1,34 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { resourceOf, type BatchAnswer } from '../../support/api/batches.js';
+import { resourceOf, type BatchResponse } from '../../support/api/batches.js';
 import { Client } from '../../support/api/client.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { peopleOf, type Person } from '../../support/galley/users.js';
-import { PostgresProxy, type Cost } from '../../support/network/postgres-proxy.js';
-import { makeResources } from '../../support/galley/resources.js';
-import { call, isRead, namesIn, routes, type Ids, type Route } from '../../support/api/routes.js';
+import { signInUsers, type TestUser } from '../../support/galley/users.js';
+import { PostgresProxy, type QueryCost } from '../../support/network/postgres-proxy.js';
+import { createResources } from '../../support/galley/resources.js';
+import {
+  callRoute,
+  isRead,
+  namesIn,
+  routes,
+  type Ids,
+  type Route,
+} from '../../support/api/routes.js';
 
 let galley: Galley;
 let proxy: PostgresProxy;
-let users: Record<'ada' | 'bob' | 'eve', Person>;
+let users: Record<'ada' | 'bob' | 'eve', TestUser>;
 /** A workspace with one of everything in it, for what leaves it as it is. */
 let sharedIds: Ids;
 
 beforeAll(async () => {
   galley = await startGalley({
-    through: async (databaseUrl) => {
+    proxyDatabase: async (databaseUrl) => {
       proxy = await PostgresProxy.to(databaseUrl, 'galley api');
       return proxy.databaseUrl;
     },
   });
-  users = await peopleOf(galley, ['ada', 'bob', 'eve']);
+  users = await signInUsers(galley, ['ada', 'bob', 'eve']);
   sharedIds = await createFixture(routes.flatMap(namesIn));
 });
 afterAll(async () => {
@@ -33,26 +40,26 @@ async function createFixture(names: readonly string[]): Promise<Ids> {
   const { ada, bob, eve } = users;
   const ids = { member: bob.id, newcomer: eve.id };
   if (names.length === 0) return ids;
-  const workspace = (await galley.workspaceOf('ada')).id;
+  const workspace = (await galley.createWorkspaceFor('ada')).id;
   if (names.includes('member')) {
     const member = { userId: bob.id, role: 'viewer' };
     await ada.client.post(`/api/workspaces/${workspace}/members`, member);
   }
-  const resourceIds = await makeResources(ada.client, galley.database, workspace, names);
+  const resourceIds = await createResources(ada.client, galley.database, workspace, names);
   return { ...ids, ...resourceIds, workspace };
 }
 
 /** Of a request that is served. */
-function costOf(client: Client, route: Route, ids: Ids): Promise<Cost> {
-  return proxy.costOf(async () => {
-    const { status, text } = await call(client, route, ids);
+function costOf(client: Client, route: Route, ids: Ids): Promise<QueryCost> {
+  return proxy.measureCost(async () => {
+    const { status, text } = await callRoute(client, route, ids);
     expect([text, status]).toEqual([text, route.status]);
   });
 }
 
-const ONE_ROUND_TRIP: Cost = { roundTrips: 1, statements: 1 };
+const ONE_ROUND_TRIP: QueryCost = { roundTrips: 1, statements: 1 };
 
-const databaseRoutes = routes.filter(({ least }) => least !== 'nobody');
+const databaseRoutes = routes.filter(({ leastRole: least }) => least !== 'nobody');
 const routeCases = (predicate: (route: Route) => boolean) =>
   databaseRoutes.filter(predicate).map((route) => [route.route, route] as const);
 
@@ -153,17 +160,20 @@ it.each(writeCases)(
   },
 );
 
-it.each(routeCases(({ once }) => once))('waits once more for a key in %s', async (_name, route) => {
-  const client = users.ada.client.with({ 'idempotency-key': randomUUID() });
-  const ids = await createFixture(namesIn(route));
-  // Where one statement is all there is to do, it becomes a transaction.
-  const baseRoundTrips = isSingleStatement(route)
-    ? 2
-    : (roundTripsByRoute[route.route] ?? TRANSACTION_ROUND_TRIPS);
-  expect((await costOf(client, route, ids)).roundTrips).toBe(baseRoundTrips + 1);
-  // What was answered, and the end of the transaction.
-  expect((await costOf(client, route, ids)).roundTrips).toBe(2);
-});
+it.each(routeCases(({ idempotent: once }) => once))(
+  'waits once more for a key in %s',
+  async (_name, route) => {
+    const client = users.ada.client.with({ 'idempotency-key': randomUUID() });
+    const ids = await createFixture(namesIn(route));
+    // Where one statement is all there is to do, it becomes a transaction.
+    const baseRoundTrips = isSingleStatement(route)
+      ? 2
+      : (roundTripsByRoute[route.route] ?? TRANSACTION_ROUND_TRIPS);
+    expect((await costOf(client, route, ids)).roundTrips).toBe(baseRoundTrips + 1);
+    // What was answered, and the end of the transaction.
+    expect((await costOf(client, route, ids)).roundTrips).toBe(2);
+  },
+);
 it.each([templateBatch, moduleBatch])(
   'asks no more for a thousand operations in $route',
   async (route) => {
@@ -194,7 +204,7 @@ it.each([templateBatch, moduleBatch])(
     // Of random characters, which PostgreSQL cannot compress.
     const content = { a: randomBytes(600_000).toString('base64') };
     const creations = Array.from({ length: 3 }, () => ({ action: 'create', name: 'A', content }));
-    const createResponse = await call<BatchAnswer>(
+    const createResponse = await callRoute<BatchResponse>(
       users.ada.client,
       batchOf(route, creations),
       ids,
@@ -225,13 +235,13 @@ describe('a first request', () => {
       [galley.issuer.url, subject],
     );
   async function makeKey(): Promise<string> {
-    const { id } = await galley.workspaceOf('ada');
+    const { id } = await galley.createWorkspaceFor('ada');
     const key = { name: 'Shop', role: 'viewer' };
     const path = `/api/workspaces/${id}/keys`;
     return (await users.ada.client.post<{ key: string }>(path, key)).body.key;
   }
 
-  const firstRequests: [what: string, cost: Cost, make: () => Promise<string>][] = [
+  const firstRequests: [what: string, cost: QueryCost, make: () => Promise<string>][] = [
     // A statement looks for the user, to see whether the token says anything new of them.
     [
       'with a new token of a user who was here',

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { operations } from '../../support/api/openapi.js';
-import { startWorld, type World } from '../../support/requests/refusals.js';
+import { startRefusalHarness, type RefusalHarness } from '../../support/requests/refusals.js';
 
-let world: World;
+let world: RefusalHarness;
 
 beforeAll(async () => {
-  world = await startWorld();
+  world = await startRefusalHarness();
 });
 afterAll(() => world.galley.stop());
 

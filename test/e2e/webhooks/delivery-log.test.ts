@@ -5,7 +5,7 @@ import type { Client } from '../../support/api/client.js';
 import { createPartitionsSince } from '../../support/galley/database.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { Sink } from '../../support/webhooks/receiver.js';
+import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe, verify } from '../../support/webhooks/subscriptions.js';
 
 interface Delivery {
@@ -29,21 +29,21 @@ interface List {
 let galley: Galley;
 let ada: Client;
 let workspace: Workspace;
-let sink: Sink;
+let receiver: Receiver;
 let endpoint: CreatedWebhook;
 
 beforeAll(async () => {
   galley = await startGalley({ worker: true });
-  ada = await galley.as('ada');
+  ada = await galley.clientFor('ada');
 });
 afterAll(() => galley.stop());
 
 beforeEach(async () => {
-  workspace = await galley.workspaceOf('ada');
-  sink = await Sink.start();
-  endpoint = await subscribe(ada, workspace.id, sink);
+  workspace = await galley.createWorkspaceFor('ada');
+  receiver = await Receiver.start();
+  endpoint = await subscribe(ada, workspace.id, receiver);
 });
-afterEach(() => sink.stop());
+afterEach(() => receiver.stop());
 
 const deliveriesPath = (suffix = '') => `/api/webhooks/${endpoint.id}/deliveries${suffix}`;
 const createTemplate = async (name = 'Welcome') =>
@@ -84,7 +84,7 @@ describe('the log of deliveries', () => {
   });
 
   it('says of each attempt when, how long, and what came of it', async () => {
-    sink.reaction = () => ({ status: 500, headers: { 'x-why': 'because' } });
+    receiver.reaction = () => ({ status: 500, headers: { 'x-why': 'because' } });
     await createTemplate();
     const { id, eventId } = await waitForOnlyDelivery('pending', 1);
     const { body } = await ada.get<Details>(deliveriesPath(`/${id}`));
@@ -99,14 +99,14 @@ describe('the log of deliveries', () => {
     expect(body.attemptsMade).toMatchObject([
       {
         ...outcome,
-        url: sink.url,
+        url: receiver.url,
         responseBody: '',
         requestHeaders: { 'webhook-id': eventId, 'user-agent': expect.stringMatching(/^Galley\//) },
         responseHeaders: { 'x-why': 'because' },
       },
     ]);
     expect((await ada.get(deliveriesPath(`/${endpoint.id}`))).status).toBe(404);
-    const bob = await galley.as('bob');
+    const bob = await galley.clientFor('bob');
     expect((await bob.get(deliveriesPath(`/${id}`))).status).toBe(403);
     expect((await bob.get(deliveriesPath())).status).toBe(403);
   });
@@ -114,28 +114,28 @@ describe('the log of deliveries', () => {
 
 describe('one delivery', () => {
   it('shows the body that was sent, byte by byte, and where each attempt went', async () => {
-    sink.reaction = () => 500;
+    receiver.reaction = () => 500;
     const content = { name: 'Größe "1" \\ \u2028 😀', workspaceId: workspace.id };
     await ada.post('/api/templates', content);
     const { id } = await waitForOnlyDelivery('pending', 1);
-    const newUrl = `${sink.url}/elsewhere?token=sesame`;
+    const newUrl = `${receiver.url}/elsewhere?token=sesame`;
     await ada.put(`/api/webhooks/${endpoint.id}`, { url: newUrl });
     const getDetails = async () => (await ada.get<Details>(deliveriesPath(`/${id}`))).body;
     const first = await getDetails();
-    expect(first.url).toBe(sink.url);
-    sink.reaction = () => 204;
+    expect(first.url).toBe(receiver.url);
+    receiver.reaction = () => 204;
     expect((await ada.post(deliveriesPath(`/${id}/retry`))).status).toBe(202);
     await waitForOnlyDelivery('delivered', 2);
     const { url, requestBody, attemptsMade } = await getDetails();
     expect(url).toBe(newUrl);
-    expect(attemptsMade.map((attempt) => attempt.url)).toEqual([sink.url, newUrl]);
-    expect(sink.received.map(({ body }) => body)).toEqual([requestBody, requestBody]);
+    expect(attemptsMade.map((attempt) => attempt.url)).toEqual([receiver.url, newUrl]);
+    expect(receiver.received.map(({ body }) => body)).toEqual([requestBody, requestBody]);
     await galley.database.query('DELETE FROM events WHERE workspace_id = $1', [workspace.id]);
     expect((await getDetails()).requestBody).toBeNull();
   });
 
   it('shows its latest attempts, as far as a response may hold them', async () => {
-    sink.reaction = () => 500;
+    receiver.reaction = () => 500;
     await createTemplate();
     const { id } = await waitForOnlyDelivery('pending', 1);
     const getAttempts = async () => {
@@ -168,7 +168,7 @@ describe('one delivery', () => {
     await createTemplate();
     const { id } = await waitForOnlyDelivery('held', 0);
     const { body } = await ada.get<Details>(deliveriesPath(`/${id}`));
-    expect(body).toMatchObject({ url: sink.url, lastAttempt: null, attemptsMade: [] });
+    expect(body).toMatchObject({ url: receiver.url, lastAttempt: null, attemptsMade: [] });
     expect(body.requestBody).toContain('"event":"template.created"');
   });
 });
@@ -257,7 +257,7 @@ describe('a delivery whose event is no longer kept', () => {
     expect((await ada.get(deliveriesPath(`/${id}`))).body).toMatchObject({
       attemptsMade: [{ stage: 'event', error: 'the event is no longer kept', statusCode: null }],
     });
-    expect(sink.received).toEqual([]);
+    expect(receiver.received).toEqual([]);
     const failingTraffic = `webhook_flows WHERE endpoint_id = '${endpoint.id}' AND failures > 0`;
     expect(await galley.database.count(failingTraffic)).toBe(0);
   });
@@ -265,7 +265,7 @@ describe('a delivery whose event is no longer kept', () => {
 
 describe('a retry', () => {
   it('comes at once for what waits, and for what was given up', async () => {
-    sink.reaction = () => 500;
+    receiver.reaction = () => 500;
     await createTemplate();
     const { id } = await waitForOnlyDelivery('pending', 1);
     const retry = () => ada.post(deliveriesPath(`/${id}/retry`));
@@ -274,16 +274,16 @@ describe('a retry', () => {
     await exhaustAttempts();
     expect((await retry()).status).toBe(202);
     await waitForOnlyDelivery('failed', 11);
-    sink.reaction = () => 204;
+    receiver.reaction = () => 204;
     expect((await retry()).status).toBe(202);
     await waitForOnlyDelivery('delivered', 12);
-    expect(new Set(sink.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
   it('of what was delivered is another delivery of the same event', async () => {
     await createTemplate();
     const first = await waitForOnlyDelivery('delivered', 1);
-    sink.reaction = () => 500;
+    receiver.reaction = () => 500;
     const { status, body: resend } = await ada.post<Delivery>(deliveriesPath(`/${first.id}/retry`));
     expect([status, resend]).toMatchObject([
       202,
@@ -293,7 +293,7 @@ describe('a retry', () => {
     const statesOfBoth = async () =>
       (await listDeliveries()).data.map((each) => [each.id, each.status, each.attempts]);
     await eventually('it to fail', async () => (await statesOfBoth())[0]?.[2] === 1);
-    sink.reaction = () => 204;
+    receiver.reaction = () => 204;
     const retried = await ada.post<Delivery>(deliveriesPath(`/${resend.id}/retry`));
     expect([retried.status, retried.body]).toMatchObject([
       202,
@@ -304,7 +304,7 @@ describe('a retry', () => {
       [resend.id, 'delivered', 2],
       [first.id, 'delivered', 1],
     ]);
-    const ids = sink.received.map(({ headers }) => headers['webhook-id']);
+    const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
     expect(ids).toEqual([first.eventId, first.eventId, first.eventId]);
     const replay = { since: '2026-01-01T00:00:00Z', dryRun: true };
     expect((await ada.post(`/api/webhooks/${endpoint.id}/replays`, replay)).body).toEqual({
@@ -316,10 +316,10 @@ describe('a retry', () => {
     await ada.put(`/api/webhooks/${endpoint.id}`, { ordered: true });
     const template = await createTemplate();
     const { id } = await waitForOnlyDelivery('delivered', 1);
-    sink.reaction = () => 500;
+    receiver.reaction = () => 500;
     expect((await ada.post(deliveriesPath(`/${id}/retry`))).status).toBe(202);
-    await eventually('it to fail', () => sink.received.length === 2);
-    sink.reaction = () => 204;
+    await eventually('it to fail', () => receiver.received.length === 2);
+    receiver.reaction = () => 204;
     await ada.put(`/api/templates/${template}`, { name: 'Changed' });
     await eventually('the next one', async () => {
       return (await listDeliveries('?status=delivered')).data.length === 2;
@@ -337,7 +337,7 @@ describe('a retry', () => {
 
 describe('the cancellation', () => {
   it('of one, or of all that is pending, is final', async () => {
-    sink.reaction = () => 500;
+    receiver.reaction = () => 500;
     await createTemplate();
     const { id } = await waitForOnlyDelivery('pending', 1);
     expect((await ada.post(deliveriesPath(`/${id}/cancel`))).status).toBe(204);
@@ -359,23 +359,23 @@ describe('the cancellation', () => {
 
 describe('a test', () => {
   it('comes to the endpoint that it is for, and to no other', async () => {
-    const otherSink = await Sink.start();
-    await subscribe(ada, workspace.id, otherSink);
+    const otherReceiver = await Receiver.start();
+    await subscribe(ada, workspace.id, otherReceiver);
     const response = await ada.post(`/api/webhooks/${endpoint.id}/test`);
     expect([response.status, response.body]).toMatchObject([
       202,
       { event: 'webhook.test', resourceId: endpoint.id, sequence: 1, status: 'pending' },
     ]);
-    const [test] = await eventually('it', () => sink.received.length > 0 && sink.received);
+    const [test] = await eventually('it', () => receiver.received.length > 0 && receiver.received);
     if (test === undefined) throw new Error('unreachable');
     expect(verify(endpoint.secret, test)).toMatchObject({
       event: 'webhook.test',
       data: { id: endpoint.id, workspaceId: workspace.id },
     });
     await createTemplate();
-    await eventually('the next event', () => otherSink.received.length > 0);
-    expect(otherSink.received[0]?.body).toContain('template.created');
-    await otherSink.stop();
+    await eventually('the next event', () => otherReceiver.received.length > 0);
+    expect(otherReceiver.received[0]?.body).toContain('template.created');
+    await otherReceiver.stop();
   });
 });
 
@@ -393,7 +393,7 @@ describe('the delivery of a test', () => {
       });
     });
     for (const { requestBody, eventId, lastAttempt } of await Promise.all(testDeliveries)) {
-      const received = sink.received.find(({ headers }) => headers['webhook-id'] === eventId);
+      const received = receiver.received.find(({ headers }) => headers['webhook-id'] === eventId);
       expect(received?.body).toBe(requestBody);
       expect(lastAttempt).toMatchObject({ statusCode: 204, error: null });
     }
@@ -401,7 +401,7 @@ describe('the delivery of a test', () => {
   });
 
   it('can be read before it is relayed, at its endpoint alone', async () => {
-    const otherEndpoint = await subscribe(ada, workspace.id, sink);
+    const otherEndpoint = await subscribe(ada, workspace.id, receiver);
     // The relay leaves alone what somebody else holds.
     const lockHolder = new pg.Client(galley.database.url);
     await lockHolder.connect();
@@ -415,7 +415,7 @@ describe('the delivery of a test', () => {
     const { status, body } = await readDelivery(endpoint.id);
     expect([status, body]).toMatchObject([
       200,
-      { id: test.id, eventId: test.id, status: 'pending', attempts: 0, url: sink.url },
+      { id: test.id, eventId: test.id, status: 'pending', attempts: 0, url: receiver.url },
     ]);
     expect((await readDelivery(otherEndpoint.id)).status).toBe(404);
     await lockHolder.query('COMMIT');
@@ -423,7 +423,7 @@ describe('the delivery of a test', () => {
     await eventually('it to be delivered', async () => {
       return (await readDelivery(endpoint.id)).body.status === 'delivered';
     });
-    expect(sink.received.map((each) => each.body)).toEqual([body.requestBody]);
+    expect(receiver.received.map((each) => each.body)).toEqual([body.requestBody]);
   });
 });
 
@@ -441,7 +441,7 @@ describe('the feed of events', () => {
     const id = await createTemplate();
     await ada.put(`/api/templates/${id}`, { name: 'Hello' });
     await ada.delete(`/api/templates/${id}`);
-    await eventually('all to be told', () => sink.received.length === 3);
+    await eventually('all to be told', () => receiver.received.length === 3);
     await eventually('them to be settled', async () => (await readFeed()).data.length === 3);
     const first = await readFeed(0, 2);
     const second = await readFeed(first.nextAfter, 2);
@@ -452,7 +452,7 @@ describe('the feed of events', () => {
       { position: 3, event: 'template.deleted', sequence: 3, data: { id } },
     ]);
     expect(await readFeed(second.nextAfter)).toEqual({ data: [], nextAfter: 3 });
-    const notificationHeaders = sink.received.map(({ headers }) => headers);
+    const notificationHeaders = receiver.received.map(({ headers }) => headers);
     expect(new Set(notificationHeaders.map((headers) => headers['webhook-id']))).toEqual(
       new Set(events.map((each) => each.id)),
     );
@@ -466,7 +466,7 @@ describe('the feed of events', () => {
       expect((await ada.get(path)).status).toBe(400);
     }
     expect(
-      (await (await galley.as('bob')).get(`/api/events?workspaceId=${workspace.id}`)).status,
+      (await (await galley.clientFor('bob')).get(`/api/events?workspaceId=${workspace.id}`)).status,
     ).toBe(403);
   });
 

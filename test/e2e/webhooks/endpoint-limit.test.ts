@@ -3,8 +3,8 @@ import { startGalley } from '../../support/galley/galley.js';
 
 it('the webhooks of a workspace are limited in number, also when many are created at once', async () => {
   const galley = await startGalley({ environment: { MAX_WEBHOOKS: '5' } });
-  const ada = await galley.as('ada');
-  const { id: workspaceId } = await galley.workspaceOf('ada');
+  const ada = await galley.clientFor('ada');
+  const { id: workspaceId } = await galley.createWorkspaceFor('ada');
   const webhook = { workspaceId, url: 'http://127.0.0.1:9/', events: ['template.created'] };
   const responses = await Promise.all(
     Array.from({ length: 20 }, () => ada.post<{ message: string }>('/api/webhooks', webhook)),
@@ -14,7 +14,7 @@ it('the webhooks of a workspace are limited in number, also when many are create
   expect(responses.find(({ status }) => status === 409)?.body.message).toBe(
     'The workspace has 5 webhooks, which is the limit; delete one that is not needed.',
   );
-  const { id: otherWorkspaceId } = await galley.workspaceOf('ada');
+  const { id: otherWorkspaceId } = await galley.createWorkspaceFor('ada');
   expect(
     (await ada.post('/api/webhooks', { ...webhook, workspaceId: otherWorkspaceId })).status,
   ).toBe(201);

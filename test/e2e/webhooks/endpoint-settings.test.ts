@@ -3,34 +3,34 @@ import type { CreatedWebhook, Workspace } from '#client';
 import type { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { Sink } from '../../support/webhooks/receiver.js';
+import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe, verify, verifyServiceSignature } from '../../support/webhooks/subscriptions.js';
 
 let galley: Galley;
 let ada: Client;
 let workspace: Workspace;
-let sink: Sink;
+let receiver: Receiver;
 let endpoint: CreatedWebhook;
 
 beforeAll(async () => {
   galley = await startGalley({ worker: true });
-  ada = await galley.as('ada');
+  ada = await galley.clientFor('ada');
 });
 afterAll(() => galley.stop());
 
 beforeEach(async () => {
-  workspace = await galley.workspaceOf('ada');
-  sink = await Sink.start();
-  endpoint = await subscribe(ada, workspace.id, sink, ['template.created']);
+  workspace = await galley.createWorkspaceFor('ada');
+  receiver = await Receiver.start();
+  endpoint = await subscribe(ada, workspace.id, receiver, ['template.created']);
 });
-afterEach(() => sink.stop());
+afterEach(() => receiver.stop());
 
 const endpointPath = (suffix = '') => `/api/webhooks/${endpoint.id}${suffix}`;
 const createTemplate = () =>
   ada.post('/api/templates', { name: 'Changed', workspaceId: workspace.id });
 
 describe('a pattern of events', () => {
-  const receivedKinds = ({ received }: Sink) =>
+  const receivedKinds = ({ received }: Receiver) =>
     received.map(({ body }) => (JSON.parse(body) as { event: string }).event).toSorted();
   const addEvent = (kind: string) =>
     galley.database.query(
@@ -40,39 +40,44 @@ describe('a pattern of events', () => {
     );
 
   it('matches all events that begin so, those that are added later included', async () => {
-    const sinks = await Promise.all(Array.from({ length: 4 }, () => Sink.start()));
-    const [allSink, templateSink, moduleSink, mixedSink] = sinks as [Sink, Sink, Sink, Sink];
-    const allEventsEndpoint = await subscribe(ada, workspace.id, allSink, ['*']);
-    await subscribe(ada, workspace.id, templateSink, ['template.*']);
-    await subscribe(ada, workspace.id, moduleSink, ['module.*', 'module.created']);
-    await subscribe(ada, workspace.id, mixedSink, ['webhook.*', 'template.deleted']);
+    const receivers = await Promise.all(Array.from({ length: 4 }, () => Receiver.start()));
+    const [allReceiver, templateReceiver, moduleReceiver, mixedReceiver] = receivers as [
+      Receiver,
+      Receiver,
+      Receiver,
+      Receiver,
+    ];
+    const allEventsEndpoint = await subscribe(ada, workspace.id, allReceiver, ['*']);
+    await subscribe(ada, workspace.id, templateReceiver, ['template.*']);
+    await subscribe(ada, workspace.id, moduleReceiver, ['module.*', 'module.created']);
+    await subscribe(ada, workspace.id, mixedReceiver, ['webhook.*', 'template.deleted']);
     expect(allEventsEndpoint.events).toEqual(['*']);
     const kinds = ['template.created', 'template.published', 'module.created', 'webhook.active'];
     for (const kind of [...kinds, 'templates.odd', 'template.deleted']) await addEvent(kind);
     await ada.post(endpointPath('/test'));
     const expected = [...kinds, 'template.deleted', 'templates.odd'].toSorted();
-    await eventually('all to arrive', () => allSink.received.length >= expected.length);
-    await eventually('the test', () => sink.received.length === 2);
+    await eventually('all to arrive', () => allReceiver.received.length >= expected.length);
+    await eventually('the test', () => receiver.received.length === 2);
     await eventually(
       'the others',
-      () => templateSink.received.length + mixedSink.received.length === 5,
+      () => templateReceiver.received.length + mixedReceiver.received.length === 5,
     );
-    expect(receivedKinds(allSink)).toEqual(expected);
-    expect(receivedKinds(templateSink)).toEqual([
+    expect(receivedKinds(allReceiver)).toEqual(expected);
+    expect(receivedKinds(templateReceiver)).toEqual([
       'template.created',
       'template.deleted',
       'template.published',
     ]);
-    expect(receivedKinds(moduleSink)).toEqual(['module.created']);
-    expect(receivedKinds(mixedSink)).toEqual(['template.deleted', 'webhook.active']);
-    expect(receivedKinds(sink)).toEqual(['template.created', 'webhook.test']);
+    expect(receivedKinds(moduleReceiver)).toEqual(['module.created']);
+    expect(receivedKinds(mixedReceiver)).toEqual(['template.deleted', 'webhook.active']);
+    expect(receivedKinds(receiver)).toEqual(['template.created', 'webhook.test']);
 
     const replayFilter = { since: '2026-01-01T00:00:00Z', events: ['template.*'], dryRun: true };
     await eventually('all to be recorded', async () => {
       const replay = await ada.post(`/api/webhooks/${allEventsEndpoint.id}/replays`, replayFilter);
       return (replay.body as { count: number }).count === 3;
     });
-    await Promise.all(sinks.map((each) => each.stop()));
+    await Promise.all(receivers.map((each) => each.stop()));
   });
 
   it('is kept as it was given, and is one of those there are', async () => {
@@ -98,7 +103,7 @@ describe('a secret', () => {
     await createTemplate();
     const [signedByBoth] = await eventually(
       'it',
-      () => sink.received.length === 1 && sink.received,
+      () => receiver.received.length === 1 && receiver.received,
     );
     if (signedByBoth === undefined) throw new Error('unreachable');
     for (const secret of [endpoint.secret, body.secret]) verify(secret, signedByBoth);
@@ -114,7 +119,7 @@ describe('a secret', () => {
     await createTemplate();
     const [, lastNotification] = await eventually(
       'the next',
-      () => sink.received.length === 2 && sink.received,
+      () => receiver.received.length === 2 && receiver.received,
     );
     if (lastNotification === undefined) throw new Error('unreachable');
     expect(() => verify(body.secret, lastNotification)).toThrow();
@@ -134,7 +139,7 @@ describe('a secret', () => {
     await createTemplate();
     const [notification] = await eventually(
       'it',
-      () => sink.received.length === 1 && sink.received,
+      () => receiver.received.length === 1 && receiver.received,
     );
     expect(notification?.headers['webhook-signature']).toMatch(/^v1,\S+$/);
   });
@@ -148,7 +153,10 @@ describe('headers of a subscriber', () => {
     // What was read can be put back.
     expect((await ada.put(endpointPath(), body as object)).body).toEqual(body);
     await createTemplate();
-    const [notification] = await eventually('it', () => sink.received.length > 0 && sink.received);
+    const [notification] = await eventually(
+      'it',
+      () => receiver.received.length > 0 && receiver.received,
+    );
     expect(notification?.headers).toMatchObject({
       authorization: 'Bearer sesame',
       'x-team': 'post',
@@ -171,7 +179,7 @@ describe('headers of a subscriber', () => {
         expect.stringContaining('headers must be sent with their values'),
       ]);
     }
-    expect((await ada.put(endpointPath(), { url: `${sink.url}/b` })).status).toBe(200);
+    expect((await ada.put(endpointPath(), { url: `${receiver.url}/b` })).status).toBe(200);
     expect((await ada.put(endpointPath(), { url, headers: { Authorization: 'x' } })).status).toBe(
       200,
     );
@@ -228,8 +236,8 @@ describe('a filter by resource', () => {
     });
     await ada.put(`/api/modules/${excludedModule.body.id}`, { name: 'Top' });
     await ada.put(`/api/modules/${includedModule.body.id}`, { name: 'Bottom' });
-    await eventually('the event', () => sink.received.length === 1);
-    expect(sink.received[0]?.body).toContain('Bottom');
+    await eventually('the event', () => receiver.received.length === 1);
+    expect(receiver.received[0]?.body).toContain('Bottom');
   });
 
   it('names each once, however it is written', async () => {

@@ -3,7 +3,7 @@ import type { CreatedWebhook, Workspace } from '#client';
 import type { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { Sink } from '../../support/webhooks/receiver.js';
+import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
 
 interface EndpointState extends CreatedWebhook {
@@ -14,28 +14,28 @@ interface EndpointState extends CreatedWebhook {
 let galley: Galley;
 let ada: Client;
 let workspace: Workspace;
-let sink: Sink;
-let operationsSink: Sink;
+let receiver: Receiver;
+let operationsReceiver: Receiver;
 let endpoint: CreatedWebhook;
 
 beforeAll(async () => {
   galley = await startGalley({ worker: true });
-  ada = await galley.as('ada');
+  ada = await galley.clientFor('ada');
 });
 afterAll(() => galley.stop());
 
 beforeEach(async () => {
-  workspace = await galley.workspaceOf('ada');
-  sink = await Sink.start();
-  operationsSink = await Sink.start();
-  endpoint = await subscribe(ada, workspace.id, sink, ['template.created']);
-  await subscribe(ada, workspace.id, operationsSink, [
+  workspace = await galley.createWorkspaceFor('ada');
+  receiver = await Receiver.start();
+  operationsReceiver = await Receiver.start();
+  endpoint = await subscribe(ada, workspace.id, receiver, ['template.created']);
+  await subscribe(ada, workspace.id, operationsReceiver, [
     ...(['webhook.failing', 'webhook.disabled', 'webhook.active'] as const),
   ]);
 });
 afterEach(async () => {
-  await sink.stop();
-  await operationsSink.stop();
+  await receiver.stop();
+  await operationsReceiver.stop();
 });
 
 const endpointPath = (suffix = '') => `/api/webhooks/${endpoint.id}${suffix}`;
@@ -62,7 +62,7 @@ const listTransitions = async () => {
 
 /** What the operational address was told, in the order of its sequence. */
 const operationalNotifications = () =>
-  operationsSink.received
+  operationsReceiver.received
     .map(({ body, headers }) => ({
       ...(JSON.parse(body) as { event: string; data: object }),
       sequence: Number(headers['x-service-sequence']),
@@ -85,7 +85,7 @@ const makeDueNow = async (failingAge = '0 days') => {
 
 describe('an endpoint', () => {
   it('is failing after several failures, and active again after a success; each is told once', async () => {
-    sink.reaction = () => 503;
+    receiver.reaction = () => 503;
     await createTemplates(20);
     const failing = await waitForStatus('failing');
     const [traffic] = await galley.database.query<{ wakesAtOpenUntil: boolean }>(
@@ -98,14 +98,14 @@ describe('an endpoint', () => {
     expect(failing.statusReason).toMatch(
       /^\d+ attempts in a row have failed\. The last one: the response status was 503\.$/,
     );
-    sink.reaction = () => 204;
+    receiver.reaction = () => 204;
     await makeDueNow();
     await waitForStatus('active');
     expect(await listTransitions()).toMatchObject([
       { status: 'active', reason: 'An attempt succeeded.' },
       { status: 'failing', reason: failing.statusReason },
     ]);
-    await eventually('both to be told', () => operationsSink.received.length >= 2);
+    await eventually('both to be told', () => operationsReceiver.received.length >= 2);
     const { id } = endpoint;
     const data = { id, workspaceId: workspace.id, description: '' };
     expect(operationalNotifications()).toMatchObject([
@@ -119,7 +119,7 @@ describe('an endpoint', () => {
   });
 
   it('is disabled after five days of nothing but failures, and told so', async () => {
-    sink.reaction = () => 500;
+    receiver.reaction = () => 500;
     await createTemplates(5);
     await waitForStatus('failing');
     await makeDueNow('5 days 1 minute');
@@ -127,7 +127,7 @@ describe('an endpoint', () => {
     expect(disabled.statusReason).toMatch(
       /^No attempt has succeeded since \d{4}-.*response status was 500/,
     );
-    await eventually('it to be told', () => operationsSink.received.length === 2);
+    await eventually('it to be told', () => operationsReceiver.received.length === 2);
     expect(operationalNotifications()[1]).toMatchObject({
       event: 'webhook.disabled',
       data: { status: 'disabled' },
@@ -135,20 +135,20 @@ describe('an endpoint', () => {
   });
 
   it('is not given up for a failure of long ago and one of today', async () => {
-    sink.reaction = () => 500;
+    receiver.reaction = () => 500;
     await createTemplates(5);
     await waitForStatus('failing');
     await galley.database.query(
       `UPDATE webhook_flows SET failed_at = failed_at - interval '20 days' WHERE endpoint_id = $1`,
       [endpoint.id],
     );
-    const attemptsBefore = sink.received.length;
+    const attemptsBefore = receiver.received.length;
     await makeDueNow('20 days');
     await eventually('it to be tried again', async () => {
       const failingRecently = `webhook_flows WHERE endpoint_id = '${endpoint.id}'
         AND failing_since > now() - interval '1 day'`;
       return (
-        sink.received.length > attemptsBefore &&
+        receiver.received.length > attemptsBefore &&
         (await galley.database.count(failingRecently)) === 1
       );
     });
@@ -156,7 +156,7 @@ describe('an endpoint', () => {
   });
 
   it('is left in peace for as long as it asks with Retry-After', async () => {
-    sink.reaction = () => ({ status: 429, headers: { 'retry-after': '60' } });
+    receiver.reaction = () => ({ status: 429, headers: { 'retry-after': '60' } });
     await createTemplates();
     await eventually('it to be paused', async () => {
       const pausedTraffic = `webhook_flows WHERE endpoint_id = '${endpoint.id}' AND in_flight = 0
@@ -173,19 +173,19 @@ describe('an endpoint', () => {
     for (const { nextAttemptAt } of body.data) {
       expect(Date.parse(nextAttemptAt)).toBeGreaterThan(Date.now() + 50_000);
     }
-    expect(sink.received).toHaveLength(1);
+    expect(receiver.received).toHaveLength(1);
   });
 
   it('is not gone for what its former url has said', async () => {
     let respond: () => void = () => undefined;
     const responseGate = new Promise<void>((resolve) => (respond = resolve));
-    sink.reaction = async () => {
+    receiver.reaction = async () => {
       await responseGate;
       return 410;
     };
     await createTemplates();
-    await eventually('it to be asked', () => sink.received.length === 1);
-    await ada.put(endpointPath(), { url: `${sink.url}/elsewhere` });
+    await eventually('it to be asked', () => receiver.received.length === 1);
+    await ada.put(endpointPath(), { url: `${receiver.url}/elsewhere` });
     respond();
     await eventually('the answer to be recorded', async () => {
       const { body } = await ada.get<{ data: { attempts: number }[] }>(endpointPath('/deliveries'));
@@ -196,7 +196,7 @@ describe('an endpoint', () => {
   });
 
   it('says that it is gone once, though many workers heard it', async () => {
-    sink.reaction = () => 410;
+    receiver.reaction = () => 410;
     await createTemplates(10);
     const disabled = await waitForStatus('disabled');
     expect(disabled.statusReason).toBe('The receiver responded with 410 Gone.');
@@ -211,7 +211,7 @@ describe('an endpoint', () => {
   });
 
   it('tells of it at once, and not when the relay happens to look again', async () => {
-    sink.reaction = () => 410;
+    receiver.reaction = () => 410;
     const relayWaits = () =>
       galley.database.query<{ wait: number }>(
         `SELECT extract(epoch FROM relayed_at - occurred_at)::float8 AS wait FROM events
@@ -241,7 +241,7 @@ describe('an endpoint', () => {
     expect(enabled.body).toMatchObject({ status: 'active' });
     expect([await countByStatus('held'), await countByStatus('cancelled')]).toEqual([0, 3]);
     await createTemplates();
-    await eventually('the next one', () => sink.received.length === 1);
+    await eventually('the next one', () => receiver.received.length === 1);
     await eventually('it to be recorded', async () => (await countByStatus('delivered')) === 1);
     // Of an active one nothing is held, and what is on its way is not to be lost by mistake.
     expect((await ada.post(endpointPath('/enable'), { held: 'discard' })).status).toBe(409);
@@ -255,14 +255,14 @@ describe('an endpoint', () => {
     });
     const startedAt = Date.now();
     await ada.post(endpointPath('/enable'));
-    await eventually('all to arrive', () => sink.received.length === 60);
+    await eventually('all to arrive', () => receiver.received.length === 60);
     // Fifty a second, and a few at once at the beginning.
     expect(Date.now() - startedAt).toBeGreaterThan(1_000);
   });
 
   /** Makes so many deliveries that have failed once and are to be tried again in a day. */
   const failAndPostpone = async (count: number) => {
-    sink.reaction = () => 500;
+    receiver.reaction = () => 500;
     await createTemplates(count);
     await eventually('them to fail', async () => {
       const dueDeliveries = `webhook_deliveries WHERE endpoint_id = '${endpoint.id}' AND due_at <= now()`;
@@ -281,12 +281,12 @@ describe('an endpoint', () => {
       await galley.sweep();
       return (await galley.database.count(dueDeliveries)) === 0;
     });
-    sink.received.length = 0;
-    sink.reaction = () => 204;
+    receiver.received.length = 0;
+    receiver.reaction = () => 204;
   };
   const MIN_PACED_MS = 1_000;
   const receiveGone = async () => {
-    sink.reaction = () => 410;
+    receiver.reaction = () => 410;
     await createTemplates();
     await eventually('it to be gone', async () => {
       // The failures before may have opened the circuit breaker again meanwhile.
@@ -297,8 +297,8 @@ describe('an endpoint', () => {
       await galley.sweep();
       return (await getEndpoint()).status === 'disabled';
     });
-    sink.received.length = 0;
-    sink.reaction = () => 204;
+    receiver.received.length = 0;
+    receiver.reaction = () => 204;
   };
 
   it.each([
@@ -311,7 +311,7 @@ describe('an endpoint', () => {
       await receiveGone();
       const startedAt = Date.now();
       expect((await enable()).status).toBe(200);
-      await eventually('all to arrive', () => sink.received.length === 61);
+      await eventually('all to arrive', () => receiver.received.length === 61);
       expect(Date.now() - startedAt).toBeGreaterThan(MIN_PACED_MS);
     },
   );
@@ -331,7 +331,7 @@ describe('an endpoint', () => {
     expect((await getEndpoint()).status).toBe('disabled');
     await galley.database.query('DROP FUNCTION crash CASCADE');
     expect((await enable()).status).toBe(200);
-    await eventually('all to arrive', () => sink.received.length === 3);
+    await eventually('all to arrive', () => receiver.received.length === 3);
   });
 
   it('does not drain if there is nothing to retry', async () => {
@@ -349,7 +349,7 @@ describe('an endpoint', () => {
     const startedAt = Date.now();
     const response = await retryAll();
     expect([response.status, response.body]).toEqual([202, { retried: 60 }]);
-    await eventually('all to arrive', () => sink.received.length === 60);
+    await eventually('all to arrive', () => receiver.received.length === 60);
     expect(Date.now() - startedAt).toBeGreaterThan(MIN_PACED_MS);
     expect((await retryAll()).body).toEqual({ retried: 0 });
     await ada.post(endpointPath('/disable'));
@@ -384,8 +384,8 @@ describe('an endpoint', () => {
       rateLimit: 10,
     });
     await createTemplates(25);
-    await eventually('all to arrive', () => sink.received.length === 25);
-    const times = sink.received.map(({ receivedAt }) => receivedAt);
+    await eventually('all to arrive', () => receiver.received.length === 25);
+    const times = receiver.received.map(({ receivedAt }) => receivedAt);
     const countsPerSecond = times.map(
       (time) => times.filter((otherTime) => otherTime >= time && otherTime < time + 1_000).length,
     );

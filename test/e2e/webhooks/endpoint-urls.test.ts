@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { startWorld, type World } from '../../support/requests/refusals.js';
+import { startRefusalHarness, type RefusalHarness } from '../../support/requests/refusals.js';
 
-let production: World;
+let production: RefusalHarness;
 
 beforeAll(async () => {
-  production = await startWorld({ NODE_ENV: 'production', WEBHOOK_ALLOWED_RANGES: '' });
+  production = await startRefusalHarness({ NODE_ENV: 'production', WEBHOOK_ALLOWED_RANGES: '' });
 });
 afterAll(() => production.galley.stop());
 

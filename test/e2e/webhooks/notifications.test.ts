@@ -4,7 +4,7 @@ import type { CreatedWebhook, Workspace } from '#client';
 import type { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { Sink } from '../../support/webhooks/receiver.js';
+import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe, verify, verifyServiceSignature } from '../../support/webhooks/subscriptions.js';
 
 interface Resource {
@@ -14,29 +14,32 @@ interface Resource {
 let galley: Galley;
 let ada: Client;
 let workspace: Workspace;
-let sink: Sink;
+let receiver: Receiver;
 let endpoint: CreatedWebhook;
 
 beforeAll(async () => {
   galley = await startGalley({ worker: true });
-  ada = await galley.as('ada');
+  ada = await galley.clientFor('ada');
 });
 afterAll(() => galley.stop());
 
 beforeEach(async () => {
-  workspace = await galley.workspaceOf('ada');
-  sink = await Sink.start();
-  endpoint = await subscribe(ada, workspace.id, sink);
+  workspace = await galley.createWorkspaceFor('ada');
+  receiver = await Receiver.start();
+  endpoint = await subscribe(ada, workspace.id, receiver);
 });
-afterEach(() => sink.stop());
+afterEach(() => receiver.stop());
 
 const waitForNotifications = (count: number) =>
-  eventually(`${count} notifications`, () => sink.received.length >= count && sink.received);
+  eventually(
+    `${count} notifications`,
+    () => receiver.received.length >= count && receiver.received,
+  );
 
 const isOutboxEmpty = async () => (await galley.database.count('outbox')) === 0;
 
 const receivedEvents = () =>
-  sink.received.map(({ body }) => (JSON.parse(body) as { event: string }).event);
+  receiver.received.map(({ body }) => (JSON.parse(body) as { event: string }).event);
 
 describe('a notification', () => {
   it('comes for each of the seven events, with exactly the specified data', async () => {
@@ -76,7 +79,7 @@ describe('a notification', () => {
       'module.updated': { ...moduleData, name: 'Wide footer' },
       'module.deleted': { ...moduleData, name: 'Wide footer' },
     };
-    const payloads = sink.received.map((notification) => verify(endpoint.secret, notification));
+    const payloads = receiver.received.map((notification) => verify(endpoint.secret, notification));
     expect(Object.fromEntries(payloads.map(({ event, data }) => [event, data]))).toEqual(expected);
     for (const payload of payloads) {
       expect(Object.keys(payload)).toEqual(['event', 'timestamp', 'data']);
@@ -98,9 +101,9 @@ describe('a notification', () => {
   });
 
   it('comes only for chosen events of the own workspace', async () => {
-    const otherWorkspace = await galley.workspaceOf('ada');
-    const deletionSink = await Sink.start();
-    await subscribe(ada, workspace.id, deletionSink, ['template.deleted']);
+    const otherWorkspace = await galley.createWorkspaceFor('ada');
+    const deletionReceiver = await Receiver.start();
+    await subscribe(ada, workspace.id, deletionReceiver, ['template.deleted']);
     await ada.post('/api/templates', { name: 'Elsewhere', workspaceId: otherWorkspace.id });
     const { body } = await ada.post<Resource>('/api/templates', {
       name: 'Here',
@@ -108,7 +111,7 @@ describe('a notification', () => {
     });
     await ada.delete(`/api/templates/${body.id}`);
     await waitForNotifications(2);
-    await eventually('the deletion', () => deletionSink.received.length === 1);
+    await eventually('the deletion', () => deletionReceiver.received.length === 1);
     await eventually('all events to be relayed', isOutboxEmpty);
     const workspaceDeliveryLog = `webhook_delivery_log WHERE workspace_id = '${workspace.id}'`;
     await eventually(
@@ -117,7 +120,7 @@ describe('a notification', () => {
     );
     expect(await galley.database.count(workspaceDeliveryLog)).toBe(3);
     expect(receivedEvents().sort()).toEqual(['template.created', 'template.deleted']);
-    await deletionSink.stop();
+    await deletionReceiver.stop();
   });
 
   it('does not come for what changes nothing, nor for the duplication of a module', async () => {
@@ -139,14 +142,14 @@ describe('a notification', () => {
   });
 
   it('goes where the endpoint points at the time, and nowhere once it is deleted', async () => {
-    const newSink = await Sink.start();
+    const newReceiver = await Receiver.start();
     const path = `/api/webhooks/${endpoint.id}`;
-    expect((await ada.put(path, { url: newSink.url, events: ['template.created'] })).status).toBe(
+    expect((await ada.put(path, { url: newReceiver.url, events: ['template.created'] })).status).toBe(
       200,
     );
     await ada.post('/api/templates', { name: 'Moved', workspaceId: workspace.id });
-    await eventually('the notification', () => newSink.received.length === 1);
-    expect(sink.received).toEqual([]);
+    await eventually('the notification', () => newReceiver.received.length === 1);
+    expect(receiver.received).toEqual([]);
 
     expect((await ada.delete(path)).status).toBe(204);
     expect((await ada.get(path)).status).toBe(404);
@@ -154,8 +157,8 @@ describe('a notification', () => {
     await eventually('the event to be relayed', isOutboxEmpty);
     const workspaceDeliveries = `webhook_deliveries WHERE workspace_id = '${workspace.id}'`;
     expect(await galley.database.count(workspaceDeliveries)).toBe(0);
-    expect([sink.received.length, newSink.received.length]).toEqual([0, 1]);
-    await newSink.stop();
+    expect([receiver.received.length, newReceiver.received.length]).toEqual([0, 1]);
+    await newReceiver.stop();
   });
 });
 

@@ -3,28 +3,28 @@ import type { CreatedWebhook, Workspace } from '#client';
 import type { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { Sink, type Notification } from '../../support/webhooks/receiver.js';
+import { Receiver, type Notification } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
 
 let galley: Galley;
 let ada: Client;
 let workspace: Workspace;
-let sink: Sink;
+let receiver: Receiver;
 let endpoint: CreatedWebhook;
 
 beforeAll(async () => {
   galley = await startGalley({ worker: true });
-  ada = await galley.as('ada');
+  ada = await galley.clientFor('ada');
 });
 afterAll(() => galley.stop());
 
 beforeEach(async () => {
-  workspace = await galley.workspaceOf('ada');
-  sink = await Sink.start();
-  endpoint = await subscribe(ada, workspace.id, sink);
+  workspace = await galley.createWorkspaceFor('ada');
+  receiver = await Receiver.start();
+  endpoint = await subscribe(ada, workspace.id, receiver);
   await ada.put(`/api/webhooks/${endpoint.id}`, { ordered: true });
 });
-afterEach(() => sink.stop());
+afterEach(() => receiver.stop());
 
 const resourceOf = ({ body }: Notification) =>
   (JSON.parse(body) as { data: { id: string } }).data.id;
@@ -55,7 +55,7 @@ it('the events of a resource come in their order, one at a time', async () => {
   const inFlight = new Map<string, number>();
   let maxResourcesInFlight = 0;
   let maxPerResource = 0;
-  sink.reaction = async (notification) => {
+  receiver.reaction = async (notification) => {
     const id = resourceOf(notification);
     const count = (inFlight.get(id) ?? 0) + 1;
     inFlight.set(id, count);
@@ -75,7 +75,7 @@ it('the events of a resource come in their order, one at a time', async () => {
     async () => (await countDelivered()) === templates * changes,
   );
   for (const id of ids) {
-    const sequences = sink.received.filter((each) => resourceOf(each) === id).map(sequenceOf);
+    const sequences = receiver.received.filter((each) => resourceOf(each) === id).map(sequenceOf);
     expect(sequences).toEqual(Array.from({ length: changes }, (_, index) => index + 1));
   }
   expect(maxPerResource).toBe(1);
@@ -85,7 +85,7 @@ it('the events of a resource come in their order, one at a time', async () => {
 
 it('later ones wait for the retry of an earlier one, and go on when it is given up', async () => {
   let failingId = '';
-  sink.reaction = (notification) => (resourceOf(notification) === failingId ? 500 : 204);
+  receiver.reaction = (notification) => (resourceOf(notification) === failingId ? 500 : 204);
   const { body } = await ada.post<{ id: string }>('/api/templates', {
     name: 'Broken',
     workspaceId: workspace.id,
@@ -94,7 +94,8 @@ it('later ones wait for the retry of an earlier one, and go on when it is given 
   await ada.put(`/api/templates/${failingId}`, { name: 'Second' });
   const others = await createTemplatesWithUpdates(2, 3);
   await eventually('the others', async () => (await countDelivered()) >= others.length * 3);
-  const receivedOfFailing = () => sink.received.filter((each) => resourceOf(each) === failingId);
+  const receivedOfFailing = () =>
+    receiver.received.filter((each) => resourceOf(each) === failingId);
   const receivedSequences = new Set(receivedOfFailing().map(sequenceOf));
   if (receivedSequences.has(2)) throw new Error('The second did not wait for the first.');
 
@@ -123,17 +124,17 @@ it('later ones wait for the retry of an earlier one, and go on when it is given 
 });
 
 it('an endpoint that wants no order any more gets at once what has waited for it', async () => {
-  sink.reaction = (notification) => (sequenceOf(notification) === 1 ? 500 : 204);
+  receiver.reaction = (notification) => (sequenceOf(notification) === 1 ? 500 : 204);
   const { body } = await ada.post<{ id: string }>('/api/templates', {
     name: 'First',
     workspaceId: workspace.id,
   });
-  await eventually('the first to fail', () => sink.received.length > 0);
+  await eventually('the first to fail', () => receiver.received.length > 0);
   await ada.put(`/api/templates/${body.id}`, { name: 'Second' });
   await eventually('the second to be set aside', async () => {
     const waitingDeliveries = `webhook_deliveries WHERE endpoint_id = '${endpoint.id}' AND due_at = 'infinity'`;
     return (await galley.database.count(waitingDeliveries)) === 1;
   });
   await ada.put(`/api/webhooks/${endpoint.id}`, { ordered: false });
-  await eventually('the second', () => sink.received.some((each) => sequenceOf(each) === 2));
+  await eventually('the second', () => receiver.received.some((each) => sequenceOf(each) === 2));
 });

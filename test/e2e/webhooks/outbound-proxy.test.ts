@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { probePort } from '../../../apps/standalone/ports.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { make } from '../../support/galley/resources.js';
+import { createResource } from '../../support/galley/resources.js';
 
 let galley: Galley;
 let port: number;
@@ -19,10 +19,10 @@ beforeAll(async () => {
 afterAll(() => galley.stop());
 
 it('a proxy that cannot be reached costs no attempt, and notifications go out once it can', async () => {
-  const ada = await galley.as('ada');
-  const { id: workspaceId } = await galley.workspaceOf('ada');
+  const ada = await galley.clientFor('ada');
+  const { id: workspaceId } = await galley.createWorkspaceFor('ada');
   const url = 'http://127.0.0.1:9/';
-  const endpointId = await make(ada, '/api/webhooks', {
+  const endpointId = await createResource(ada, '/api/webhooks', {
     workspaceId,
     url,
     events: ['module.created'],
@@ -30,7 +30,7 @@ it('a proxy that cannot be reached costs no attempt, and notifications go out on
   await galley.database.query('UPDATE webhook_flows SET window_size = 50 WHERE endpoint_id = $1', [
     endpointId,
   ]);
-  await make(ada, '/api/modules', { workspaceId, name: 'Footer', content: {} });
+  await createResource(ada, '/api/modules', { workspaceId, name: 'Footer', content: {} });
   const findReleased = () =>
     galley.database.query<{ attempts: number; failures: number; window_size: number }>(
       `SELECT attempts, failures, window_size FROM webhook_deliveries delivery

@@ -3,7 +3,7 @@ import type { CreatedWebhook, Workspace } from '#client';
 import type { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { Sink } from '../../support/webhooks/receiver.js';
+import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
 
 interface Replay {
@@ -19,21 +19,21 @@ const since = '2026-01-01T00:00:00Z';
 let galley: Galley;
 let ada: Client;
 let workspace: Workspace;
-let sink: Sink;
+let receiver: Receiver;
 let endpoint: CreatedWebhook;
 
 beforeAll(async () => {
   galley = await startGalley({ worker: true });
-  ada = await galley.as('ada');
+  ada = await galley.clientFor('ada');
 });
 afterAll(() => galley.stop());
 
 beforeEach(async () => {
-  workspace = await galley.workspaceOf('ada');
-  sink = await Sink.start();
-  endpoint = await subscribe(ada, workspace.id, sink);
+  workspace = await galley.createWorkspaceFor('ada');
+  receiver = await Receiver.start();
+  endpoint = await subscribe(ada, workspace.id, receiver);
 });
-afterEach(() => sink.stop());
+afterEach(() => receiver.stop());
 
 const replaysPath = (suffix = '') => `/api/webhooks/${endpoint.id}/replays${suffix}`;
 const dryRunCount = async (filter: object) =>
@@ -67,7 +67,7 @@ it('makes again what a filter matches, after a count of it', async () => {
     [workspace.id],
   );
   expect(await dryRunCount({ resourceId })).toBe(1);
-  expect(sink.received).toHaveLength(DELIVERY_COUNT);
+  expect(receiver.received).toHaveLength(DELIVERY_COUNT);
 
   const response = await ada.post<Replay>(replaysPath(), { since, events: ['module.created'] });
   expect([response.status, response.body]).toMatchObject([
@@ -78,8 +78,8 @@ it('makes again what a filter matches, after a count of it', async () => {
     const replay = await latestReplay();
     return replay?.status === 'done' && replay.done === DELIVERY_COUNT / 2;
   });
-  await eventually('all to arrive', () => sink.received.length === DELIVERY_COUNT * 1.5);
-  const ids = sink.received.map(({ headers }) => headers['webhook-id']);
+  await eventually('all to arrive', () => receiver.received.length === DELIVERY_COUNT * 1.5);
+  const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
   expect(new Set(ids).size).toBe(DELIVERY_COUNT);
   // What replays have made is not replayed, nor does a time to come find it.
   expect(await dryRunCount({ until: '2099-01-01T00:00:00Z' })).toBe(DELIVERY_COUNT);
@@ -99,7 +99,7 @@ it('ends, though its end lies in the future', async () => {
   ]);
   await eventually('it to be done', async () => (await latestReplay())?.status === 'done');
   expect((await latestReplay())?.done).toBe(DELIVERY_COUNT);
-  await eventually('all to arrive', () => sink.received.length === 2 * DELIVERY_COUNT);
+  await eventually('all to arrive', () => receiver.received.length === 2 * DELIVERY_COUNT);
 });
 
 it('keeps the order that an endpoint has asked for', async () => {
@@ -117,8 +117,8 @@ it('keeps the order that an endpoint has asked for', async () => {
     async () => (await galley.database.count(deliveryLog)) === 20,
   );
   await ada.post(replaysPath(), { since });
-  await eventually('all to arrive again', () => sink.received.length === 40);
-  const sequences = sink.received.map(({ headers }) => Number(headers['x-service-sequence']));
+  await eventually('all to arrive again', () => receiver.received.length === 40);
+  const sequences = receiver.received.map(({ headers }) => Number(headers['x-service-sequence']));
   const expectedSequences = Array.from({ length: 20 }, (_, index) => index + 1);
   expect(sequences).toEqual([...expectedSequences, ...expectedSequences]);
 });
@@ -127,7 +127,7 @@ it('lets live events through, and ends when it is cancelled', async () => {
   await deliverAll();
   let respond: () => void = () => undefined;
   const responseGate = new Promise<void>((resolve) => (respond = resolve));
-  sink.reaction = async ({ body }) => {
+  receiver.reaction = async ({ body }) => {
     if (!body.includes('Live')) await responseGate;
     return 204;
   };
@@ -143,9 +143,9 @@ it('lets live events through, and ends when it is cancelled', async () => {
   await eventually('what was under way to end', async () => {
     return (await galley.database.count(pendingDeliveries)) === 0;
   });
-  expect(sink.received.length).toBeLessThan(2 * DELIVERY_COUNT);
+  expect(receiver.received.length).toBeLessThan(2 * DELIVERY_COUNT);
   await ada.post('/api/templates', { name: 'Live', workspaceId: workspace.id });
-  await eventually('the live event', () => sink.received.at(-1)?.body.includes('Live'));
+  await eventually('the live event', () => receiver.received.at(-1)?.body.includes('Live'));
   expect((await latestReplay())?.status).toBe('cancelled');
 });
 
@@ -157,7 +157,7 @@ it('made twice lets an ordered endpoint go on', async () => {
   });
   await ada.put(`/api/templates/${body.id}`, { name: 'Second' });
   await ada.put(`/api/templates/${body.id}`, { name: 'Third' });
-  await eventually('all to arrive', () => sink.received.length === 3);
+  await eventually('all to arrive', () => receiver.received.length === 3);
   const deliveryLog = `webhook_delivery_log WHERE endpoint_id = '${endpoint.id}'`;
   await eventually(
     'all to be recorded',
@@ -165,7 +165,7 @@ it('made twice lets an ordered endpoint go on', async () => {
   );
   let respond: () => void = () => undefined;
   const responseGate = new Promise<void>((resolve) => (respond = resolve));
-  sink.reaction = async () => {
+  receiver.reaction = async () => {
     await responseGate;
     return 204;
   };
@@ -181,7 +181,7 @@ it('made twice lets an ordered endpoint go on', async () => {
     return (await galley.database.count(waitingDeliveries)) === 4;
   });
   respond();
-  await eventually('all to arrive', () => sink.received.length === 9);
+  await eventually('all to arrive', () => receiver.received.length === 9);
 });
 
 it.each([

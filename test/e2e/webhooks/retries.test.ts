@@ -3,7 +3,7 @@ import type { CreatedWebhook, Workspace } from '#client';
 import type { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { Sink } from '../../support/webhooks/receiver.js';
+import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe, verify } from '../../support/webhooks/subscriptions.js';
 
 interface Delivery {
@@ -17,21 +17,21 @@ interface Delivery {
 let galley: Galley;
 let ada: Client;
 let workspace: Workspace;
-let sink: Sink;
+let receiver: Receiver;
 let endpoint: CreatedWebhook;
 
 beforeAll(async () => {
   galley = await startGalley({ worker: true });
-  ada = await galley.as('ada');
+  ada = await galley.clientFor('ada');
 });
 afterAll(() => galley.stop());
 
 beforeEach(async () => {
-  workspace = await galley.workspaceOf('ada');
-  sink = await Sink.start();
-  endpoint = await subscribe(ada, workspace.id, sink);
+  workspace = await galley.createWorkspaceFor('ada');
+  receiver = await Receiver.start();
+  endpoint = await subscribe(ada, workspace.id, receiver);
 });
-afterEach(() => sink.stop());
+afterEach(() => receiver.stop());
 
 const createTemplate = () =>
   ada.post('/api/templates', { name: 'Changed', workspaceId: workspace.id });
@@ -95,10 +95,10 @@ const listAttempts = () =>
 
 describe('an attempt that fails', () => {
   it('is made again some five seconds later, signed anew under the same id', async () => {
-    sink.reaction = (_notification, count) => (count === 1 ? 500 : 204);
+    receiver.reaction = (_notification, count) => (count === 1 ? 500 : 204);
     await createTemplate();
-    await eventually('the second attempt', () => sink.received.length === 2);
-    const [first, second] = sink.received;
+    await eventually('the second attempt', () => receiver.received.length === 2);
+    const [first, second] = receiver.received;
     if (first === undefined || second === undefined) throw new Error('unreachable');
     const gap = second.receivedAt - first.receivedAt;
     expect(gap).toBeGreaterThan(4_000);
@@ -119,7 +119,7 @@ describe('an attempt that fails', () => {
   });
 
   it('is made ten times on the schedule, and then given up', async () => {
-    sink.reaction = () => 503;
+    receiver.reaction = () => 503;
     await createTemplate();
     const expectedDelays = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
     for (const [index, delay] of expectedDelays.entries()) {
@@ -130,11 +130,11 @@ describe('an attempt that fails', () => {
     }
     const last = await waitForAttempts(10);
     expect(last).toMatchObject({ status: 'failed', waits: null });
-    expect(sink.received).toHaveLength(10);
+    expect(receiver.received).toHaveLength(10);
   });
 
   it('waits as long as the receiver asks with Retry-After', async () => {
-    sink.reaction = () => ({ status: 429, headers: { 'retry-after': '3600' } });
+    receiver.reaction = () => ({ status: 429, headers: { 'retry-after': '3600' } });
     await createTemplate();
     const { waits } = await waitForAttempts(1);
     expect(waits).toBeGreaterThan(3_590);
@@ -142,8 +142,8 @@ describe('an attempt that fails', () => {
   });
 
   it('includes a redirect, which is not followed', async () => {
-    const target = await Sink.start();
-    sink.reaction = () => ({ status: 302, headers: { location: target.url } });
+    const target = await Receiver.start();
+    receiver.reaction = () => ({ status: 302, headers: { location: target.url } });
     await createTemplate();
     expect(await waitForAttempts(1)).toMatchObject({ status: 'pending' });
     expect(await listAttempts()).toEqual([
@@ -154,7 +154,7 @@ describe('an attempt that fails', () => {
   });
 
   it('includes a receiver that is not there, and says so', async () => {
-    await sink.stop();
+    await receiver.stop();
     await createTemplate();
     await waitForAttempts(1);
     const [attempt] = await listAttempts();
@@ -166,9 +166,9 @@ describe('an attempt that fails', () => {
 describe('retries of what failed together', () => {
   it('come as they were spread, and not in the steps of a sweep', async () => {
     const endpointCount = 300;
-    const { id } = await galley.workspaceOf('ada');
+    const { id } = await galley.createWorkspaceFor('ada');
     for (let created = 0; created < endpointCount; created += 20) {
-      await Promise.all(Array.from({ length: 20 }, () => subscribe(ada, id, sink)));
+      await Promise.all(Array.from({ length: 20 }, () => subscribe(ada, id, receiver)));
     }
     // Healthy endpoints, whose attempts begin at no limited rate.
     await galley.database.query(
@@ -176,10 +176,10 @@ describe('retries of what failed together', () => {
          SELECT id FROM webhook_endpoints WHERE workspace_id = $1)`,
       [id],
     );
-    sink.reaction = (_notification, count) => (count <= endpointCount ? 500 : 204);
+    receiver.reaction = (_notification, count) => (count <= endpointCount ? 500 : 204);
     await ada.post('/api/templates', { name: 'Changed', workspaceId: id });
-    await eventually('all to be tried again', () => sink.received.length === 2 * endpointCount);
-    const retryTimes = sink.received.slice(endpointCount).map(({ receivedAt }) => receivedAt);
+    await eventually('all to be tried again', () => receiver.received.length === 2 * endpointCount);
+    const retryTimes = receiver.received.slice(endpointCount).map(({ receivedAt }) => receivedAt);
     const firstRetryAt = Math.min(...retryTimes);
     const countsPerTenth = Array.from({ length: 40 }, (_, index) => {
       const sliceStart = firstRetryAt + index * 100;
@@ -193,7 +193,7 @@ describe('retries of what failed together', () => {
 
 describe('410 Gone', () => {
   it('disables the endpoint at once; what comes meanwhile is held and sent when it is enabled', async () => {
-    sink.reaction = () => 410;
+    receiver.reaction = () => 410;
     await createTemplate();
     const path = `/api/webhooks/${endpoint.id}`;
     await eventually('the endpoint to be disabled', async () => {
@@ -205,9 +205,9 @@ describe('410 Gone', () => {
       async () => (await listDeliveries()).length === 2,
     );
     expect((await listDeliveries()).map(({ status }) => status)).toEqual(['held', 'held']);
-    expect(sink.received).toHaveLength(1);
+    expect(receiver.received).toHaveLength(1);
 
-    sink.reaction = () => 204;
+    receiver.reaction = () => 204;
     expect((await ada.put(path, { status: 'active' })).status).toBe(200);
     await eventually('both to be delivered', async () =>
       (await listDeliveries()).every(({ status }) => status === 'delivered'),
@@ -241,13 +241,13 @@ describe('an endpoint that is disabled and enabled while events come', () => {
       const statuses = (await listDeliveries()).map(({ status }) => status);
       return statuses.length === 400 && statuses.every((status) => status === 'delivered');
     });
-    expect(new Set(sink.received.map(({ headers }) => headers['webhook-id'])).size).toBe(400);
+    expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(400);
   });
 });
 
 describe('the sweep', () => {
   it('puts in again what an emptied queue or a lost job has left behind', async () => {
-    sink.reaction = () => 500;
+    receiver.reaction = () => 500;
     await createTemplate();
     const { attempts: before } = await waitForAttempts(1);
     // As it is when the job for a retry got lost with its queue, a minute ago.
@@ -260,7 +260,7 @@ describe('the sweep', () => {
   });
 
   it('takes a delivery over when its worker has died, without sending it twice at once', async () => {
-    sink.reaction = () => 500;
+    receiver.reaction = () => 500;
     await createTemplate();
     const { id, claims } = await waitForAttempts(1);
     // As a worker leaves it that was killed in the middle of the second attempt, its claim just over.
@@ -273,14 +273,14 @@ describe('the sweep', () => {
        WHERE id = $1`,
       [id, endpoint.id],
     );
-    sink.reaction = () => 204;
+    receiver.reaction = () => 204;
     await eventually(
       'the delivery',
       async () => (await listDeliveries())[0]?.status === 'delivered',
     );
     expect(claims).toBe(1);
     expect(await attemptClaims()).toEqual([1, 3]);
-    expect(sink.received).toHaveLength(2);
+    expect(receiver.received).toHaveLength(2);
     expect(await readTraffic()).toMatchObject({ in_flight: 0, queued: false });
   });
 });

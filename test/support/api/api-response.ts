@@ -1,4 +1,4 @@
-export interface Answer<Body = Record<string, unknown>> {
+export interface ApiResponse<Body = Record<string, unknown>> {
   status: number;
   headers: Headers;
   /** The parsed body; undefined when there is none. */

@@ -1,4 +1,4 @@
-import type { Answer } from './api-response.js';
+import type { ApiResponse } from './api-response.js';
 import type { Client } from './client.js';
 
 export interface Kind {
@@ -28,7 +28,7 @@ export interface Result {
   module?: Resource;
 }
 
-export interface BatchAnswer {
+export interface BatchResponse {
   data: Result[];
   message: string;
   details?: { path: string; message: string }[];
@@ -39,14 +39,14 @@ export const sendBatch = (
   { path }: Kind,
   workspaceId: string,
   operations: readonly unknown[],
-): Promise<Answer<BatchAnswer>> => client.post(`${path}/batch`, { workspaceId, operations });
+): Promise<ApiResponse<BatchResponse>> => client.post(`${path}/batch`, { workspaceId, operations });
 
 /** What a result is about; of a deleted one only the id is left. */
 export const resourceOf = ({ id = '', template, module }: Result): Resource =>
   template ?? module ?? { id, name: '', workspaceId: '', updatedAt: '' };
 
 /** Creates this many one by one; gives their ids. */
-export async function createSome(
+export async function createMany(
   client: Client,
   { path, required }: Kind,
   workspaceId: string,

@@ -1,9 +1,9 @@
 import { createClient, type Client as GeneratedClient } from '#client';
-import type { Answer } from './api-response.js';
-import { expectAsDocumented } from './contract.js';
+import type { ApiResponse } from './api-response.js';
+import { expectDocumentedResponse } from './contract.js';
 
 /** All of an answer that is the same when it is given again. */
-export function shown({ status, text, headers }: Answer<unknown>) {
+export function comparableResponse({ status, text, headers }: ApiResponse<unknown>) {
   const { date, 'x-request-id': id, ...others } = Object.fromEntries(headers);
   return { status, text, headers: others };
 }
@@ -28,7 +28,7 @@ export class Client {
         const { method, url } = request as Request;
         const response = await fetch(request);
         const { pathname } = new URL(url);
-        expectAsDocumented(method, pathname, await answerOf(response.clone()));
+        expectDocumentedResponse(method, pathname, await readResponse(response.clone()));
         return response;
       },
     });
@@ -43,7 +43,7 @@ export class Client {
   put = <Body>(path: string, body: unknown) => this.send<Body>('PUT', path, body);
   delete = <Body>(path: string) => this.send<Body>('DELETE', path);
 
-  send<Body>(method: string, path: string, body?: unknown): Promise<Answer<Body>> {
+  send<Body>(method: string, path: string, body?: unknown): Promise<ApiResponse<Body>> {
     return body === undefined
       ? this.raw(method, path)
       : this.raw(method, path, JSON.stringify(body), { 'content-type': 'application/json' });
@@ -54,7 +54,7 @@ export class Client {
     path: string,
     body?: string | Buffer<ArrayBuffer>,
     headers: Record<string, string> = {},
-  ): Promise<Answer<Body>> {
+  ): Promise<ApiResponse<Body>> {
     const response = await fetch(new URL(path, this.baseUrl), {
       method,
       headers: {
@@ -64,13 +64,13 @@ export class Client {
       },
       ...(body !== undefined && { body }),
     });
-    const answer = await answerOf<Body>(response);
-    expectAsDocumented(method, path, answer);
-    return answer;
+    const result = await readResponse<Body>(response);
+    expectDocumentedResponse(method, path, result);
+    return result;
   }
 }
 
-async function answerOf<Body>(response: Response): Promise<Answer<Body>> {
+async function readResponse<Body>(response: Response): Promise<ApiResponse<Body>> {
   const { status, headers } = response;
   const text = await response.text();
   return { status, headers, text, body: (text === '' ? undefined : JSON.parse(text)) as Body };

@@ -1,12 +1,15 @@
 import { describe, expect, it } from '@jest/globals';
 import { responseExamples } from '../../../apps/api/openapi/response-examples.js';
-import type { Answer } from './api-response.js';
-import { expectAsDocumented, expectAsPromised } from './contract.js';
+import type { ApiResponse } from './api-response.js';
+import { expectDocumentedResponse, expectDocumentedNotification } from './contract.js';
 
 const PATH = '/api/templates/01936f60-0b7e-7a66-a1d4-93c8f0e27b15';
 const template = responseExamples['getTemplate'] as Record<string, unknown>;
 
-function answer(change: Partial<Answer<unknown>> = {}, header?: [string, string]): Answer<unknown> {
+function response(
+  change: Partial<ApiResponse<unknown>> = {},
+  header?: [string, string],
+): ApiResponse<unknown> {
   const headers = new Headers({
     'content-type': 'application/json',
     'x-request-id': '1',
@@ -17,34 +20,34 @@ function answer(change: Partial<Answer<unknown>> = {}, header?: [string, string]
   const body = 'body' in change ? change.body : template;
   return { status: 200, headers, text: JSON.stringify(body), ...change, body };
 }
-const without = (name: string): Answer<unknown> => {
-  const given = answer();
+const without = (name: string): ApiResponse<unknown> => {
+  const given = response();
   given.headers.delete(name);
   return given;
 };
 
 describe('an answer', () => {
   it('may be as it is documented', () => {
-    expectAsDocumented('GET', PATH, answer());
+    expectDocumentedResponse('GET', PATH, response());
   });
 
-  it.each<[string, Answer<unknown>, string?]>([
-    ['a status', answer({ status: 418 })],
-    ['a field more', answer({ body: { ...template, secret: 'x' } })],
-    ['a field less', answer({ body: { ...template, name: undefined } })],
-    ['a field of another kind', answer({ body: { ...template, version: '1' } })],
-    ['a time that is none', answer({ body: { ...template, createdAt: 'today' } })],
-    ['an id that is none', answer({ body: { ...template, id: '7' } })],
-    ['a list for an object', answer({ body: [template] })],
+  it.each<[string, ApiResponse<unknown>, string?]>([
+    ['a status', response({ status: 418 })],
+    ['a field more', response({ body: { ...template, secret: 'x' } })],
+    ['a field less', response({ body: { ...template, name: undefined } })],
+    ['a field of another kind', response({ body: { ...template, version: '1' } })],
+    ['a time that is none', response({ body: { ...template, createdAt: 'today' } })],
+    ['an id that is none', response({ body: { ...template, id: '7' } })],
+    ['a list for an object', response({ body: [template] })],
     ['no ETag', without('etag')],
-    ['an ETag of another form', answer({}, ['etag', 'W/"1"'])],
+    ['an ETag of another form', response({}, ['etag', 'W/"1"'])],
     ['no x-request-id', without('x-request-id')],
-    ['a header more', answer({}, ['location', '/api/templates/1'])],
-    ['another content type', answer({}, ['content-type', 'text/html'])],
-    ['an error of another form', answer({ status: 404, body: { error: 'x' } })],
-    ['a route that there is not', answer(), '/api/none'],
+    ['a header more', response({}, ['location', '/api/templates/1'])],
+    ['another content type', response({}, ['content-type', 'text/html'])],
+    ['an error of another form', response({ status: 404, body: { error: 'x' } })],
+    ['a route that there is not', response(), '/api/none'],
   ])('may not have or lack what is not documented: %s', (_what, given, path = PATH) => {
-    expect(() => expectAsDocumented('GET', path, given)).toThrow('openapi.json does not say');
+    expect(() => expectDocumentedResponse('GET', path, given)).toThrow('openapi.json does not say');
   });
 });
 
@@ -62,7 +65,7 @@ describe('a notification', () => {
   const data = { id, name, workspaceId, version };
   const payload = { event: 'template.created', timestamp: '2026-11-21T09:30:00.000Z', data };
   const check = (change: object, otherHeaders: object = {}) =>
-    expectAsPromised({
+    expectDocumentedNotification({
       headers: { ...headers, ...otherHeaders },
       body: JSON.stringify({ ...payload, ...change }),
     });

@@ -1,10 +1,10 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import addFormats from 'ajv-formats';
 import { errorCodes, type ErrorCode } from '#errors';
-import type { Answer } from './api-response.js';
+import type { ApiResponse } from './api-response.js';
 import {
   openApi,
-  operationOf,
+  findOperation,
   resolve,
   type Operation,
   type Parameter,
@@ -13,14 +13,14 @@ import {
 } from './openapi.js';
 
 /** The document with nothing allowed in answers that it does not name. */
-const closed = structuredClone(openApi);
-for (const schema of Object.values(closed.components.schemas)) {
+const strictDocument = structuredClone(openApi);
+for (const schema of Object.values(strictDocument.components.schemas)) {
   if (schema.properties) schema.additionalProperties ??= false;
 }
 
 const ajv = new Ajv2020({ allErrors: true, strict: false });
 addFormats.default(ajv);
-ajv.addSchema(closed, 'galley');
+ajv.addSchema(strictDocument, 'galley');
 
 const validators = new Map<string, ValidateFunction>();
 
@@ -35,7 +35,7 @@ function validatorOf(schema: Schema): ValidateFunction {
 }
 
 /** What keeps a value from being what a schema of the document says. */
-function problemsOf(schema: Schema, value: unknown): string[] {
+function findSchemaProblems(schema: Schema, value: unknown): string[] {
   const validate = validatorOf(schema);
   if (validate(value)) return [];
   return (validate.errors ?? []).map(
@@ -60,58 +60,67 @@ const HEADERS = [
 const ERROR: Schema = { $ref: '#/components/schemas/ApiError' };
 
 /** @throws when an answer of the API is another one than openapi.json promises. */
-export function expectAsDocumented(method: string, path: string, answer: Answer<unknown>): void {
+export function expectDocumentedResponse(
+  method: string,
+  path: string,
+  response: ApiResponse<unknown>,
+): void {
   // What does not reach a route, as the document's description says.
-  const operation = [408, 417, 431].includes(answer.status) ? undefined : operationOf(method, path);
+  const operation = [408, 417, 431].includes(response.status)
+    ? undefined
+    : findOperation(method, path);
   const problems = operation
-    ? problemsOfAnswer(operation, method, answer)
-    : [...(answer.status < 400 ? ['it is answered'] : []), ...problemsOf(ERROR, answer.body)];
-  problems.push(...problemsOfCode(answer));
+    ? findResponseProblems(operation, method, response)
+    : [
+        ...(response.status < 400 ? ['it is answered'] : []),
+        ...findSchemaProblems(ERROR, response.body),
+      ];
+  problems.push(...findCodeProblems(response));
   if (problems.length === 0) return;
   const name = operation?.operationId ?? 'what is no operation';
-  const said = `${answer.status} ${answer.text.slice(0, 500)}`;
+  const excerpt = `${response.status} ${response.text.slice(0, 500)}`;
   throw new Error(
-    `openapi.json does not say this of ${name} (${method} ${path}): ${problems.join('; ')}\n${said}`,
+    `openapi.json does not say this of ${name} (${method} ${path}): ${problems.join('; ')}\n${excerpt}`,
   );
 }
 
 /** The schema names all codes; each of them belongs to one status. */
-function problemsOfCode({ status, body }: Answer<unknown>): string[] {
+function findCodeProblems({ status, body }: ApiResponse<unknown>): string[] {
   if (status < 400 || body === undefined) return [];
   const { code } = body as { code?: ErrorCode };
   const kind = code && errorCodes[code];
   return kind?.status === status ? [] : [`the code ${code} with the status ${status}`];
 }
 
-function problemsOfAnswer(
+function findResponseProblems(
   { responses }: Operation,
   method: string,
-  { status, headers, text, body }: Answer<unknown>,
+  { status, headers, text, body }: ApiResponse<unknown>,
 ): string[] {
   const documented = responses[status];
   if (documented === undefined) return [`the status ${status}`];
   const response = resolve<Response>(documented);
-  const promised = Object.entries(response.headers ?? {});
-  const names = promised.map(([name]) => name.toLowerCase());
+  const documentedHeaders = Object.entries(response.headers ?? {});
+  const names = documentedHeaders.map(([name]) => name.toLowerCase());
   const unexpected = HEADERS.filter((name) => headers.has(name) && !names.includes(name));
-  const ofHeaders = promised.flatMap(([name, header]) => {
+  const headerProblems = documentedHeaders.flatMap(([name, header]) => {
     const { required, schema } = resolve(header);
     const value = headers.get(name);
     if (value === null) return required ? [`no header ${name}`] : [];
-    return problemsOf(schema, schema.type === 'integer' ? Number(value) : value);
+    return findSchemaProblems(schema, schema.type === 'integer' ? Number(value) : value);
   });
   // What may be kept is what can be asked for again by its tag.
-  const isTaggedRead = /^(GET|HEAD)$/.test(method) && status < 400 && headers.has('etag');
-  const control = isTaggedRead ? 'private, no-cache' : 'no-store';
+  const isReadWithEtag = /^(GET|HEAD)$/.test(method) && status < 400 && headers.has('etag');
+  const control = isReadWithEtag ? 'private, no-cache' : 'no-store';
   return [
     ...(headers.get('cache-control') === control ? [] : [`Cache-Control is not ${control}`]),
     ...unexpected.map((name) => `the header ${name}`),
-    ...ofHeaders,
-    ...problemsOfBody(response, method, headers, text, body),
+    ...headerProblems,
+    ...findBodyProblems(response, method, headers, text, body),
   ];
 }
 
-function problemsOfBody(
+function findBodyProblems(
   { content }: Response,
   method: string,
   headers: Headers,
@@ -121,29 +130,29 @@ function problemsOfBody(
   if (content === undefined || method === 'HEAD') return text === '' ? [] : ['a body'];
   const type = headers.get('content-type') ?? '';
   if (!/^application\/json\b/.test(type)) return [`the content type ${type}`];
-  return problemsOf(content['application/json'].schema, body);
+  return findSchemaProblems(content['application/json'].schema, body);
 }
 
-interface Notified {
+interface ReceivedNotification {
   headers: Record<string, unknown>;
   body: string;
 }
 
 /** @throws when a notification is another one than openapi.json promises subscribers. */
-export function expectAsPromised({ headers, body }: Notified): void {
+export function expectDocumentedNotification({ headers, body }: ReceivedNotification): void {
   const payload = JSON.parse(body) as { event: string };
   const { post } = openApi.webhooks[payload.event] ?? {};
   if (post === undefined) throw new Error(`openapi.json knows no ${payload.event}.`);
   const ofHeaders = (post.parameters ?? []).flatMap((each) => {
     const { name, schema } = resolve<Parameter>(each);
-    const problems = problemsOf(schema, headers[name.toLowerCase()]);
+    const problems = findSchemaProblems(schema, headers[name.toLowerCase()]);
     return problems.map((problem) => `${name} ${problem}`);
   });
   const content: Partial<Record<string, { schema: Schema }>> = { ...post.requestBody?.content };
   const sent = content[String(headers['content-type'])];
   const problems = [
     ...ofHeaders,
-    ...(sent ? problemsOf(sent.schema, payload) : ['the content type']),
+    ...(sent ? findSchemaProblems(sent.schema, payload) : ['the content type']),
   ];
   if (problems.length > 0) {
     throw new Error(

@@ -92,7 +92,7 @@ const matchers = operations.map((operation) => ({
 matchers.sort((one, other) => one.variables - other.variables);
 
 /** Which operation a request is; undefined where there is no such route. */
-export const operationOf = (method: string, path: string): Operation | undefined =>
+export const findOperation = (method: string, path: string): Operation | undefined =>
   matchers.find(
     ({ operation, pattern }) =>
       operation.method === method.replace('HEAD', 'GET') &&

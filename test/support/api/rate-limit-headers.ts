@@ -1,5 +1,5 @@
 import { parseList } from 'structured-headers';
-import type { Answer } from './api-response.js';
+import type { ApiResponse } from './api-response.js';
 import type { Client } from './client.js';
 
 type Parameters = Record<string, unknown>;
@@ -11,16 +11,16 @@ export interface RateLimitState {
   retryAfter: number | undefined;
 }
 
-export function toldBy({ headers }: Pick<Answer<unknown>, 'headers'>): RateLimitState {
+export function readRateLimits({ headers }: Pick<ApiResponse<unknown>, 'headers'>): RateLimitState {
   const retryAfter = headers.get('retry-after');
   return {
-    policies: itemsOf(headers.get('ratelimit-policy')),
-    remaining: itemsOf(headers.get('ratelimit')),
+    policies: parseItems(headers.get('ratelimit-policy')),
+    remaining: parseItems(headers.get('ratelimit')),
     retryAfter: retryAfter === null ? undefined : Number(retryAfter),
   };
 }
 
-const itemsOf = (field: string | null): Record<string, Parameters> =>
+const parseItems = (field: string | null): Record<string, Parameters> =>
   Object.fromEntries(
     parseList(field ?? '').map(([name, parameters]) => [
       String(name),
@@ -29,15 +29,16 @@ const itemsOf = (field: string | null): Record<string, Parameters> =>
   );
 
 /** An address that nobody else in the tests has. */
-export function newAddress(): string {
+export function newIpAddress(): string {
   const bits = Math.floor(Math.random() * 2 ** 24);
   return `203.${bits >> 16}.${(bits >> 8) & 255}.${bits & 255}`;
 }
 
 /** A request that seems to come from an address, of a Galley that trusts the proxies of this machine. */
-export const askFrom = <Body>(
+export const requestFrom = <Body>(
   address: string,
   client: Client,
   path = '/api/auth/me',
   method = 'GET',
-): Promise<Answer<Body>> => client.raw(method, path, undefined, { 'x-forwarded-for': address });
+): Promise<ApiResponse<Body>> =>
+  client.raw(method, path, undefined, { 'x-forwarded-for': address });

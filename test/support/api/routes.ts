@@ -1,9 +1,9 @@
-import type { Answer } from './api-response.js';
+import type { ApiResponse } from './api-response.js';
 import type { Client } from './client.js';
 
 /** Each may do all that the ones before it may. */
-export const ranks = ['nobody', 'outsider', 'viewer', 'editor', 'admin', 'owner'] as const;
-export type Rank = (typeof ranks)[number];
+export const callerKinds = ['nobody', 'outsider', 'viewer', 'editor', 'admin', 'owner'] as const;
+export type CallerKind = (typeof callerKinds)[number];
 
 interface Request {
   /** `METHOD path`. `:name` stands for an id, here and in the body. */
@@ -12,16 +12,16 @@ interface Request {
 }
 
 export interface Route extends Request {
-  least: Rank;
+  leastRole: CallerKind;
   /** What it answers to whom it serves. */
   status: number;
   /** Whether an API key may use it whose role reaches. */
   forKeys: boolean;
   /** Whether it has one effect for each `Idempotency-Key`. */
-  once: boolean;
+  idempotent: boolean;
 }
 
-type Row = [route: string, least: Rank, status: number, body?: Record<string, unknown>];
+type Row = [route: string, leastRole: CallerKind, status: number, body?: Record<string, unknown>];
 
 const workspaceId = ':workspace';
 const templateBatch = [
@@ -33,9 +33,9 @@ const moduleBatch = [
   { action: 'delete', id: ':module' },
 ];
 const webhook = { workspaceId, url: 'https://example.com', events: ['module.created'] };
-const peopleOnly = ['POST /api/workspaces'];
+const usersOnly = ['POST /api/workspaces'];
 // Their effect is the same however often they are sent; the provider's messages have ids of their own.
-const repeatable = [
+const naturallyIdempotent = [
   'POST /api/auth/webhook',
   'POST /api/webhooks/:webhook/disable',
   'POST /api/webhooks/:webhook/enable',
@@ -106,13 +106,13 @@ const rows: Row[] = [
   ['GET /api/events?workspaceId=:workspace', 'viewer', 200],
 ];
 
-export const routes: Route[] = rows.map(([route, least, status, body]) => ({
+export const routes: Route[] = rows.map(([route, leastRole, status, body]) => ({
   route,
-  least,
+  leastRole,
   status,
   body,
-  forKeys: !peopleOnly.includes(route),
-  once: route.startsWith('POST ') && !repeatable.includes(route),
+  forKeys: !usersOnly.includes(route),
+  idempotent: route.startsWith('POST ') && !naturallyIdempotent.includes(route),
 }));
 
 /** A route without its query and the names of its ids, by which the table and the service agree. */
@@ -137,11 +137,11 @@ export const namesIn = ({ route, body = {} }: Route): string[] => {
 
 export type Ids = Readonly<Record<string, string>>;
 
-export function call<Body>(
+export function callRoute<Body>(
   client: Client,
   { route, body }: Request,
   ids: Ids,
-): Promise<Answer<Body>> {
+): Promise<ApiResponse<Body>> {
   const fill = (text: string) => text.replace(NAME, (whole, name: string) => ids[name] ?? whole);
   const [method = '', path = ''] = fill(route).split(' ');
   return client.send(method, path, body && JSON.parse(fill(JSON.stringify(body))));

@@ -16,10 +16,10 @@ const required = (name: string): string => {
   return value;
 };
 
-const migrated = () => required('GALLEY_TEST_TEMPLATE');
+const migratedTemplate = () => required('GALLEY_TEST_TEMPLATE');
 
 /** A database of its own for one test file, cloned from the migrated template. */
-export async function createDatabase(template = migrated()): Promise<TestDatabase> {
+export async function createDatabase(template = migratedTemplate()): Promise<TestDatabase> {
   const server = required('GALLEY_TEST_SERVER');
   const name = `galley_test_${randomUUID().replaceAll('-', '')}`;
   const admin = new pg.Client({ connectionString: server });

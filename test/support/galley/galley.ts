@@ -20,10 +20,10 @@ export interface Galley {
   issuer: Issuer;
   environment: Record<string, string>;
   /** The first call of a name makes the user. */
-  as(name: string): Promise<Client>;
-  nobody: Client;
+  clientFor(name: string): Promise<Client>;
+  anonymous: Client;
   /** A workspace that the named user owns. */
-  workspaceOf(name: string): Promise<Workspace>;
+  createWorkspaceFor(name: string): Promise<Workspace>;
   /** Runs the worker's sweep now. The worker itself may sweep a second later. */
   sweep(): Promise<void>;
   stop(): Promise<void>;
@@ -34,7 +34,7 @@ interface Options {
   worker?: boolean;
   environment?: Record<string, string>;
   /** Gives another way to the database, for what is under test. */
-  through?: (databaseUrl: string) => Promise<string>;
+  proxyDatabase?: (databaseUrl: string) => Promise<string>;
 }
 
 export async function startGalley(options: Options = {}): Promise<Galley> {
@@ -43,7 +43,7 @@ export async function startGalley(options: Options = {}): Promise<Galley> {
     NODE_ENV: 'test',
     LOG_LEVEL: process.env['LOG_LEVEL'] ?? 'silent',
     HOST: '127.0.0.1',
-    DATABASE_URL: (await options.through?.(database.url)) ?? database.url,
+    DATABASE_URL: (await options.proxyDatabase?.(database.url)) ?? database.url,
     DATABASE_POOL_SIZE: '5',
     REDIS_URL: process.env['REDIS_URL'] ?? '',
     QUEUE_PREFIX: `galley-test-${randomUUID()}`,
@@ -57,7 +57,7 @@ export async function startGalley(options: Options = {}): Promise<Galley> {
     ...options.environment,
   };
   const api = await createApi(loadApiConfig(environment));
-  const routes = routesOf(api);
+  const routes = collectRoutes(api);
   await api.listen(0, '127.0.0.1');
   const url = await api.getUrl();
   const worker = options.worker ? await createWorker(loadWorkerConfig(environment)) : undefined;
@@ -71,9 +71,9 @@ export async function startGalley(options: Options = {}): Promise<Galley> {
     database,
     issuer,
     environment,
-    as,
-    nobody: new Client(url),
-    workspaceOf: async (name) => {
+    clientFor: as,
+    anonymous: new Client(url),
+    createWorkspaceFor: async (name) => {
       const { generated: client } = await as(name);
       const { data } = await createWorkspace({ client, body: { name: `${name}'s` } });
       return data;
@@ -93,7 +93,7 @@ export async function startGalley(options: Options = {}): Promise<Galley> {
 }
 
 /** Filled when the API comes up, since routes can only be listened for before. */
-function routesOf(api: NestFastifyApplication): readonly string[] {
+function collectRoutes(api: NestFastifyApplication): readonly string[] {
   const routes: string[] = [];
   const fastify = api.getHttpAdapter().getInstance();
   fastify.addHook('onRoute', ({ method, url }) => {

@@ -3,15 +3,15 @@ import type { Client } from '../api/client.js';
 import type { TestDatabase } from './database.js';
 import type { Ids } from '../api/routes.js';
 
-export async function make(client: Client, path: string, body: object): Promise<string> {
-  const answer = await client.post<{ id: string }>(path, body);
+export async function createResource(client: Client, path: string, body: object): Promise<string> {
+  const response = await client.post<{ id: string }>(path, body);
   // The text beside it, because it says what went wrong when this fails.
-  expect([answer.text, answer.status < 300]).toEqual([answer.text, true]);
-  return answer.body.id;
+  expect([response.text, response.status < 300]).toEqual([response.text, true]);
+  return response.body.id;
 }
 
 /** Puts one of each of `names` into a workspace of the owner's; gives the ids by the names. */
-export async function makeResources(
+export async function createResources(
   owner: Client,
   database: TestDatabase,
   workspaceId: string,
@@ -20,19 +20,21 @@ export async function makeResources(
   const ids: Record<string, string> = { version: '1' };
   const wants = (name: string) => names.includes(name);
   const create = (path: string, fields: object) =>
-    make(owner, path, { name: 'A', workspaceId, ...fields });
+    createResource(owner, path, { name: 'A', workspaceId, ...fields });
   if (wants('key')) {
     const key = { name: 'A', role: 'viewer' };
-    ids['key'] = await make(owner, `/api/workspaces/${workspaceId}/keys`, key);
+    ids['key'] = await createResource(owner, `/api/workspaces/${workspaceId}/keys`, key);
   }
   if (wants('template')) ids['template'] = await create('/api/templates', {});
   if (wants('module')) ids['module'] = await create('/api/modules', { content: {} });
   if (!wants('webhook')) return ids;
   const webhook = { workspaceId, url: 'https://example.com', events: ['module.created'] };
-  ids['webhook'] = await make(owner, '/api/webhooks', webhook);
+  ids['webhook'] = await createResource(owner, '/api/webhooks', webhook);
   if (wants('replay')) {
     const since = '2026-01-01T00:00:00Z';
-    ids['replay'] = await make(owner, `/api/webhooks/${ids['webhook']}/replays`, { since });
+    ids['replay'] = await createResource(owner, `/api/webhooks/${ids['webhook']}/replays`, {
+      since,
+    });
   }
   if (wants('delivery')) {
     const [delivery] = await database.query<{ id: string }>(

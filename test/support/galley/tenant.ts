@@ -1,9 +1,9 @@
 import { Client } from '../api/client.js';
 import { eventually } from '../eventually.js';
 import type { Galley } from './galley.js';
-import { make } from './resources.js';
-import { call, isRead, routes, type Ids } from '../api/routes.js';
-import type { Sink } from '../webhooks/receiver.js';
+import { createResource } from './resources.js';
+import { callRoute, isRead, routes, type Ids } from '../api/routes.js';
+import type { Receiver } from '../webhooks/receiver.js';
 import { subscribe } from '../webhooks/subscriptions.js';
 
 /** An owner, a workspace with everything in it, and all that nobody else may learn of it. */
@@ -24,65 +24,69 @@ export const firstIds = ({ ids }: Tenant): Ids =>
   Object.fromEntries(Object.entries(ids).map(([name, [id = '']]) => [name, id]));
 
 /** All that can be read, but for the secret of a webhook: to be shown it leaves a trace. */
-export const reads = routes.filter(
-  (route) => isRead(route) && route.least !== 'nobody' && !route.route.endsWith('/secret'),
+export const readRoutes = routes.filter(
+  (route) => isRead(route) && route.leastRole !== 'nobody' && !route.route.endsWith('/secret'),
 );
 
 export async function readAll(tenant: Tenant): Promise<Map<string, string>> {
-  const texts = reads.map(async (route): Promise<[string, string]> => {
-    const { text } = await call(tenant.owner, route, firstIds(tenant));
+  const texts = readRoutes.map(async (route): Promise<[string, string]> => {
+    const { text } = await callRoute(tenant.owner, route, firstIds(tenant));
     return [route.route, text];
   });
   return new Map(await Promise.all(texts));
 }
 
 /** All that tells a tenant from others: every id that it can read, and its secrets. */
-export async function marksOf(tenant: Tenant): Promise<string[]> {
+export async function identifyingTexts(tenant: Tenant): Promise<string[]> {
   const texts = [...(await readAll(tenant)).values()];
   const ids = texts.flatMap((text) => text.match(UUID) ?? []);
   return [...new Set([...ids, ...Object.values(tenant.ids).flat(), ...tenant.secrets])].filter(
-    (mark) => mark.length > 1,
+    (text) => text.length > 1,
   );
 }
 
 /** `word` stands in every text. One with more versions has some that another has not. Takes a worker. */
-export async function populate(
+export async function createTenant(
   galley: Galley,
-  sink: Sink,
+  receiver: Receiver,
   word: string,
   versions: number,
 ): Promise<Tenant> {
-  const owner = await galley.as(`${word}-owner`);
+  const owner = await galley.clientFor(`${word}-owner`);
   const name = `The ${word}`;
   const content = { stripes: [{ text: word }] };
   const named = { name, description: word, content };
-  const workspaceId = await make(owner, '/api/workspaces', { name });
-  const elsewhere = await make(owner, '/api/workspaces', { name });
+  const workspaceId = await createResource(owner, '/api/workspaces', { name });
+  const otherWorkspaceId = await createResource(owner, '/api/workspaces', { name });
   const path = `/api/workspaces/${workspaceId}`;
 
-  const answering = { url: `${sink.url}/${word}`, headers: { 'x-word': word }, description: word };
-  const webhook = await subscribe(owner, workspaceId, sink);
-  await owner.put(`/api/webhooks/${webhook.id}`, answering);
+  const webhookSettings = {
+    url: `${receiver.url}/${word}`,
+    headers: { 'x-word': word },
+    description: word,
+  };
+  const webhook = await subscribe(owner, workspaceId, receiver);
+  await owner.put(`/api/webhooks/${webhook.id}`, webhookSettings);
   await owner.post(`/api/webhooks/${webhook.id}/disable`);
   await owner.post(`/api/webhooks/${webhook.id}/enable`, {});
-  const holding = await subscribe(owner, workspaceId, sink);
-  await owner.post(`/api/webhooks/${holding.id}/disable`);
+  const disabledWebhook = await subscribe(owner, workspaceId, receiver);
+  await owner.post(`/api/webhooks/${disabledWebhook.id}/disable`);
 
   const templates = [
-    await make(owner, '/api/templates', { name, content, workspaceId }),
-    await make(owner, '/api/templates', { name, content, workspaceId }),
+    await createResource(owner, '/api/templates', { name, content, workspaceId }),
+    await createResource(owner, '/api/templates', { name, content, workspaceId }),
   ];
   for (let version = 2; version <= versions; version++) {
     await owner.put(`/api/templates/${templates[0] ?? ''}`, { name: `${name} ${version}` });
   }
   const modules = [
-    await make(owner, '/api/modules', { ...named, category: word, workspaceId }),
-    await make(owner, '/api/modules', { ...named, category: word, workspaceId }),
+    await createResource(owner, '/api/modules', { ...named, category: word, workspaceId }),
+    await createResource(owner, '/api/modules', { ...named, category: word, workspaceId }),
   ];
   await owner.post(`/api/webhooks/${webhook.id}/test`);
 
   const member = await (
-    await galley.as(`${word}-member`)
+    await galley.clientFor(`${word}-member`)
   ).get<{ user: { id: string } }>('/api/auth/me');
   await owner.post(`${path}/members`, { userId: member.body.user.id, role: 'viewer' });
   await owner.post(`${path}/members`, { email: `${word}@example.com`, role: 'editor' });
@@ -93,13 +97,13 @@ export async function populate(
   const service = new Client(galley.url, keys[1]?.key);
 
   const deliveries = (id: string) => `/api/webhooks/${id}/deliveries`;
-  const listed = async (list: string) =>
+  const readList = async (list: string) =>
     (await owner.get<{ data: { id: string; userId: string; status: string }[] }>(list)).body.data;
-  await settled(galley, owner, workspaceId);
+  await waitUntilSettled(galley, owner, workspaceId);
   const replays = `/api/webhooks/${webhook.id}/replays`;
-  const replay = await make(owner, replays, { since: '2026-01-01T00:00:00Z' });
-  await eventually('the replay', async () => (await listed(replays))[0]?.status === 'done');
-  await settled(galley, owner, workspaceId);
+  const replay = await createResource(owner, replays, { since: '2026-01-01T00:00:00Z' });
+  await eventually('the replay', async () => (await readList(replays))[0]?.status === 'done');
+  await waitUntilSettled(galley, owner, workspaceId);
 
   const robots = await galley.database.query<{ id: string }>(
     'SELECT user_id AS id FROM api_keys WHERE workspace_id = $1',
@@ -109,27 +113,27 @@ export async function populate(
     owner,
     service,
     ids: {
-      workspace: [workspaceId, elsewhere],
+      workspace: [workspaceId, otherWorkspaceId],
       template: templates,
       version: [String(versions)],
       module: modules,
-      webhook: [webhook.id, holding.id],
+      webhook: [webhook.id, disabledWebhook.id],
       delivery: [
-        ...(await listed(deliveries(webhook.id))).map(({ id }) => id).slice(0, 2),
-        ...(await listed(deliveries(holding.id))).map(({ id }) => id).slice(0, 2),
+        ...(await readList(deliveries(webhook.id))).map(({ id }) => id).slice(0, 2),
+        ...(await readList(deliveries(disabledWebhook.id))).map(({ id }) => id).slice(0, 2),
       ],
       replay: [replay],
       key: keys.map(({ id }) => id),
       newcomer: [member.body.user.id],
       robot: robots.map(({ id }) => id),
-      member: (await listed(`${path}/members`)).map(({ userId }) => userId),
+      member: (await readList(`${path}/members`)).map(({ userId }) => userId),
     },
-    secrets: [word, webhook.secret, holding.secret, ...keys.map(({ key }) => key)],
+    secrets: [word, webhook.secret, disabledWebhook.secret, ...keys.map(({ key }) => key)],
   };
 }
 
 /** Nothing is on its way any more, and all events can be read. */
-async function settled(galley: Galley, owner: Client, workspaceId: string): Promise<void> {
+async function waitUntilSettled(galley: Galley, owner: Client, workspaceId: string): Promise<void> {
   const pending = `webhook_deliveries JOIN webhook_endpoints endpoint ON endpoint.id = endpoint_id
     WHERE status <> 'disabled' AND endpoint.workspace_id = '${workspaceId}'`;
   await eventually(`${workspaceId} to settle`, async () => {

@@ -1,20 +1,20 @@
 import type { Client } from '../api/client.js';
 import type { Galley } from './galley.js';
 
-export interface Person {
+export interface TestUser {
   client: Client;
   id: string;
 }
 
 /** Users by their names, who have been here before. */
-export async function peopleOf<Name extends string>(
+export async function signInUsers<Name extends string>(
   galley: Galley,
   names: readonly Name[],
-): Promise<Record<Name, Person>> {
-  const people = names.map(async (name): Promise<[string, Person]> => {
-    const client = await galley.as(name);
+): Promise<Record<Name, TestUser>> {
+  const users = names.map(async (name): Promise<[string, TestUser]> => {
+    const client = await galley.clientFor(name);
     const { body } = await client.get<{ user: { id: string } }>('/api/auth/me');
     return [name, { client, id: body.user.id }];
   });
-  return Object.fromEntries(await Promise.all(people)) as Record<Name, Person>;
+  return Object.fromEntries(await Promise.all(users)) as Record<Name, TestUser>;
 }

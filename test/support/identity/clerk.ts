@@ -1,6 +1,6 @@
 import { randomInt, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import type { Answer } from '../api/api-response.js';
+import type { ApiResponse } from '../api/api-response.js';
 import type { Client } from '../api/client.js';
 
 /** How a message is sent, where it is not sent as it should be. */
@@ -17,7 +17,7 @@ export interface Sending {
 /** Sends messages as Clerk does, through Svix. */
 export const clerkSender =
   (client: Client, secret: string) =>
-  (message: unknown, sending: Sending = {}): Promise<Answer> => {
+  (message: unknown, sending: Sending = {}): Promise<ApiResponse> => {
     const { id = `msg_${randomUUID()}`, prefix = 'webhook', signedAt = new Date() } = sending;
     const body = typeof message === 'string' ? message : JSON.stringify(message);
     const webhook = new Webhook(sending.secret ?? secret);

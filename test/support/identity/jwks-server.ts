@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type CryptoKey, type JWK } from 'jose';
 
 /** An OpenID provider with one key for each algorithm; the algorithm is also the id of the key. */
-export class KeyServer {
+export class JwksServer {
   private constructor(
     private readonly server: Server,
     readonly url: string,
@@ -11,7 +11,7 @@ export class KeyServer {
     private readonly privateKeys: ReadonlyMap<string, CryptoKey>,
   ) {}
 
-  static async start(algorithms: readonly string[]): Promise<KeyServer> {
+  static async start(algorithms: readonly string[]): Promise<JwksServer> {
     const publicKeys = new Map<string, JWK>();
     const privateKeys = new Map<string, CryptoKey>();
     for (const algorithm of algorithms) {
@@ -22,15 +22,15 @@ export class KeyServer {
     }
     const server = createServer(({ url: path }, response) => {
       response.setHeader('content-type', 'application/json');
-      const answer =
+      const document =
         path === '/keys'
           ? { keys: [...publicKeys.values()] }
           : { issuer: provider.url, jwks_uri: `${provider.url}/keys` };
-      response.end(JSON.stringify(answer));
+      response.end(JSON.stringify(document));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    const provider = new KeyServer(server, `http://127.0.0.1:${port}`, publicKeys, privateKeys);
+    const provider = new JwksServer(server, `http://127.0.0.1:${port}`, publicKeys, privateKeys);
     return provider;
   }
 

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { Webhook } from 'standardwebhooks';
-import type { Answer } from '../api/api-response.js';
+import type { ApiResponse } from '../api/api-response.js';
 import type { Client } from '../api/client.js';
 
 /** What befalls a user, in no provider's words. */
@@ -224,7 +224,7 @@ export const send = (
   provider: SendingProvider,
   sent: Message,
   headers: Record<string, string> = provider.headers(sent),
-): Promise<Answer> =>
+): Promise<ApiResponse> =>
   client.raw('POST', '/api/auth/webhook', sent.body, {
     'content-type': 'application/json',
     ...headers,

@@ -7,14 +7,14 @@ import type { Galley } from '../galley/galley.js';
 import { AUDIENCE, type TokenOptions } from './issuer.js';
 
 /** Where a token would open everything, if it opened anything. */
-interface Place {
+interface TokenContext {
   galley: Galley;
   workspace: string;
   /** Of the workspace, by the name of owner. */
   owner: Client;
 }
 
-type MakeToken = (place: Place) => string | undefined | Promise<string>;
+type MakeToken = (place: TokenContext) => string | undefined | Promise<string>;
 
 const ownersToken =
   (options: TokenOptions): MakeToken =>
@@ -57,7 +57,7 @@ async function signedWithThePublicKey({ issuer }: Galley): Promise<string> {
 }
 
 /** Of one more owner. What was verified is remembered, so that the two kinds go different ways. */
-async function tokenOfFormer(place: Place, status: string, kind?: 'new'): Promise<string> {
+async function tokenOfFormer(place: TokenContext, status: string, kind?: 'new'): Promise<string> {
   const { galley, workspace, owner } = place;
   const name = `${status} ${kind ?? 'served'}`;
   const served = await galley.issuer.token(name);
@@ -70,21 +70,21 @@ async function tokenOfFormer(place: Place, status: string, kind?: 'new'): Promis
   return kind ? galley.issuer.token(name, { claims: { jti: randomUUID() } }) : served;
 }
 
-async function revokedKey(place: Place): Promise<string> {
+async function revokedKey(place: TokenContext): Promise<string> {
   const { id, key } = await servedKey(place);
   const path = `/api/workspaces/${place.workspace}/keys/${id}`;
   expect((await place.owner.delete(path)).status).toBe(204);
   return key;
 }
 
-async function endedKey(place: Place): Promise<string> {
+async function endedKey(place: TokenContext): Promise<string> {
   const { key } = await servedKey(place, new Date(Date.now() + 2_000).toISOString());
   const { get } = new Client(place.galley.url, key);
   await eventually('its end', async () => (await get('/api/auth/me')).status === 401);
   return key;
 }
 
-async function servedKey({ galley, workspace, owner }: Place, expiresAt?: string) {
+async function servedKey({ galley, workspace, owner }: TokenContext, expiresAt?: string) {
   const path = `/api/workspaces/${workspace}/keys`;
   const key = { name: 'Shop', role: 'admin', expiresAt };
   const { body } = await owner.post<{ id: string; key: string }>(path, key);

@@ -5,7 +5,7 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 const LATENCY_MS = 20;
 
 /** What some work asks of PostgreSQL. */
-export interface Cost {
+export interface QueryCost {
   roundTrips: number;
   /** Also those that begin and end a transaction. */
   statements: number;
@@ -14,7 +14,7 @@ export interface Cost {
 /** PostgreSQL behind a slow line that counts what it is asked for, can be cut, and can fall silent. */
 export class PostgresProxy {
   private readonly sockets = new Set<Socket>();
-  private cost: Cost = { roundTrips: 0, statements: 0 };
+  private cost: QueryCost = { roundTrips: 0, statements: 0 };
   private fatal: { text: string; cut: () => void } | undefined;
 
   private constructor(
@@ -35,14 +35,14 @@ export class PostgresProxy {
     return proxy;
   }
 
-  async costOf(work: () => Promise<unknown>): Promise<Cost> {
+  async measureCost(work: () => Promise<unknown>): Promise<QueryCost> {
     this.cost = { roundTrips: 0, statements: 0 };
     await work();
     return this.cost;
   }
 
   /** Cuts the connection that sends this text next, once PostgreSQL has answered and before anybody hears of it. */
-  loseAnswerTo(text: string): Promise<void> {
+  loseResponseTo(text: string): Promise<void> {
     return new Promise((cut) => (this.fatal = { text, cut }));
   }
 
@@ -60,7 +60,7 @@ export class PostgresProxy {
   private relay(client: Socket, postgres: Socket): void {
     // The first message of a connection names its application.
     let counted: boolean | undefined;
-    let answer: Buffer[] = [];
+    let response: Buffer[] = [];
     let waiting = false;
     const statementsIn = statementCounter();
     let doomed: (() => void) | undefined;
@@ -78,14 +78,14 @@ export class PostgresProxy {
       postgres.write(data);
     });
     postgres.on('data', (data) => {
-      answer.push(data);
-      if (answer.length > 1) return;
+      response.push(data);
+      if (response.length > 1) return;
       setTimeout(() => {
         waiting = false;
-        if (doomed === undefined) client.write(Buffer.concat(answer));
+        if (doomed === undefined) client.write(Buffer.concat(response));
         else client.destroy();
         doomed?.();
-        answer = [];
+        response = [];
       }, LATENCY_MS);
     });
     for (const [one, other] of [

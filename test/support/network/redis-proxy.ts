@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
 /** A line to Redis that can be cut, and can fall silent. */
-export class RedisLine {
+export class RedisProxy {
   private readonly sockets = new Set<Socket>();
   private state: 'open' | 'silent' | 'cut' = 'open';
 
@@ -11,13 +11,13 @@ export class RedisLine {
     readonly url: string,
   ) {}
 
-  static async to(redisUrl: string): Promise<RedisLine> {
+  static async to(redisUrl: string): Promise<RedisProxy> {
     const { hostname, port } = new URL(redisUrl);
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = new URL(redisUrl);
     url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const line = new RedisLine(server, url.href);
+    const line = new RedisProxy(server, url.href);
     server.on('connection', (client) =>
       line.relay(client, connect(Number(port || 6379), hostname)),
     );
@@ -36,7 +36,7 @@ export class RedisLine {
   }
 
   /** New connections work again. */
-  mend(): void {
+  restore(): void {
     this.cut();
     this.state = 'open';
   }

@@ -45,7 +45,7 @@ export const respond =
   };
 
 /** An HTTP server that treats each request as its script says, and all further ones as the last of it. */
-export class MisbehavingServer {
+export class ScriptedServer {
   readonly received: Received[] = [];
   private script: Behaviour[] = [];
 
@@ -54,13 +54,13 @@ export class MisbehavingServer {
     readonly url: string,
   ) {}
 
-  static async start(): Promise<MisbehavingServer> {
+  static async start(): Promise<ScriptedServer> {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const misbehaving = new MisbehavingServer(server, url);
+    const misbehaving = new ScriptedServer(server, url);
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      void misbehaving.treat(request, response);
+      void misbehaving.behaveAs(request, response);
     });
     return misbehaving;
   }
@@ -77,7 +77,7 @@ export class MisbehavingServer {
     await once(this.server, 'close');
   }
 
-  private async treat(request: IncomingMessage, response: ServerResponse): Promise<void> {
+  private async behaveAs(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { method = '', headers } = request;
     const body = await text(request);
     const behaviour = this.script[Math.min(this.received.length, this.script.length - 1)];

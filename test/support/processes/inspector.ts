@@ -1,6 +1,6 @@
 import type { ChildProcess } from 'node:child_process';
 
-interface Answer {
+interface InspectorResponse {
   id: number;
   result: { result?: { value?: unknown } };
 }
@@ -11,13 +11,13 @@ interface Answer {
  */
 export class Inspector {
   private lastId = 0;
-  private readonly waiting = new Map<number, (answer: Answer) => void>();
+  private readonly waiting = new Map<number, (response: InspectorResponse) => void>();
 
   private constructor(private readonly socket: WebSocket) {
     socket.addEventListener('message', ({ data }) => {
-      const answer = JSON.parse(String(data)) as Answer;
-      this.waiting.get(answer.id)?.(answer);
-      this.waiting.delete(answer.id);
+      const response = JSON.parse(String(data)) as InspectorResponse;
+      this.waiting.get(response.id)?.(response);
+      this.waiting.delete(response.id);
     });
   }
 
@@ -46,7 +46,7 @@ export class Inspector {
    * Measures how long the event loop is held at most, until it is asked again. Only the time for which the
    * thread really runs counts, so that other programs of a busy machine are not in it.
    */
-  async longestTurnMs(): Promise<number> {
+  async longestBlockMs(): Promise<number> {
     const longest = await this.evaluate(`(() => {
       const longest = globalThis.longestTurnMs ?? 0;
       globalThis.longestTurnMs = 0;
@@ -72,7 +72,7 @@ export class Inspector {
     return result.result?.value;
   }
 
-  private send(method: string, params: object = {}): Promise<Answer> {
+  private send(method: string, params: object = {}): Promise<InspectorResponse> {
     const id = ++this.lastId;
     return new Promise((resolve) => {
       this.waiting.set(id, resolve);

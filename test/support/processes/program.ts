@@ -19,7 +19,7 @@ export class Program {
   }
 
   /** Waits until the program has printed `text`. */
-  async prints(text: string, { times = 1, timeout = 60_000 } = {}): Promise<void> {
+  async waitForOutput(text: string, { times = 1, timeout = 60_000 } = {}): Promise<void> {
     const printed = () => this.output.split(text).length > times;
     try {
       await eventually(`"${text}"`, printed, { timeout });

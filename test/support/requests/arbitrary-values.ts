@@ -10,11 +10,11 @@ const time = fc
   .map((date) => date.toISOString());
 
 /** Values that a schema of the document allows. An id is `<name of its field>`, for whoever knows one. */
-export function valid(given: Schema, name = ''): Arbitrary<unknown> {
+export function validValues(given: Schema, name = ''): Arbitrary<unknown> {
   const schema = resolve<Schema>(given);
   if (schema.enum) return fc.constantFrom(...schema.enum);
   const choices = schema.anyOf ?? schema.oneOf ?? schema.allOf;
-  if (choices) return fc.oneof(...choices.map((choice) => valid(choice, name)));
+  if (choices) return fc.oneof(...choices.map((choice) => validValues(choice, name)));
   return fc.oneof(...[schema.type].flat().map((type) => ofType(type, schema, name)));
 }
 
@@ -43,7 +43,7 @@ function ofType(type: string | undefined, schema: Schema, name: string): Arbitra
 function array(schema: Schema, name: string): Arbitrary<unknown[]> {
   const { minItems = 0, maxItems = 3 } = schema as Record<string, number | undefined>;
   const lengths = { minLength: minItems, maxLength: Math.min(maxItems, 3) };
-  const items = valid(schema.items ?? {}, name);
+  const items = validValues(schema.items ?? {}, name);
   return schema['uniqueItems'] ? fc.uniqueArray(items, lengths) : fc.array(items, lengths);
 }
 
@@ -53,12 +53,13 @@ function object({ properties = {}, required = [], additionalProperties }: Schema
       Object.entries(properties)
         // Generated values almost never equal the current ones, which are all that these fields accept.
         .filter(([, each]) => !String(each['description']).startsWith('Read-only'))
-        .map(([name, each]) => [name, valid(each, name)]),
+        .map(([name, each]) => [name, validValues(each, name)]),
     ),
     { requiredKeys: required },
   );
   if (!additionalProperties) return known;
-  const more = typeof additionalProperties === 'object' ? valid(additionalProperties) : anything;
+  const more =
+    typeof additionalProperties === 'object' ? validValues(additionalProperties) : anything;
   const others = fc.dictionary(fc.stringMatching(/^[a-z][a-z-]{0,8}$/), more, { maxKeys: 3 });
   return fc.tuple(others, known).map(([unknown, named]) => ({ ...unknown, ...named }));
 }
@@ -77,18 +78,18 @@ function text(schema: Schema, name: string): Arbitrary<string> {
 }
 
 /** A value that is wrong somewhere: something is missing, of another kind, or too much. */
-export function broken(schema: Schema): Arbitrary<unknown> {
+export function invalidValues(schema: Schema): Arbitrary<unknown> {
   const how = fc.constantFrom('drop', 'replace', 'add');
   return fc.oneof(
     { weight: 1, arbitrary: anything },
     {
       weight: 4,
-      arbitrary: fc.tuple(valid(schema), how, fc.nat(), anything).map(breakOne),
+      arbitrary: fc.tuple(validValues(schema), how, fc.nat(), anything).map(breakValue),
     },
   );
 }
 
-function breakOne([value, how, at, other]: [unknown, string, number, unknown]): unknown {
+function breakValue([value, how, at, other]: [unknown, string, number, unknown]): unknown {
   if (typeof value !== 'object' || value === null) return other;
   const names = Object.keys(value);
   const name = names[at % Math.max(1, names.length)] ?? 'x';

@@ -1,6 +1,6 @@
 import { expect } from '@jest/globals';
 import { errorCodes, type ErrorCode } from '#errors';
-import type { Answer } from '../api/api-response.js';
+import type { ApiResponse } from '../api/api-response.js';
 import type { Client } from '../api/client.js';
 import { startGalley, type Galley } from '../galley/galley.js';
 import { snapshot } from '../galley/database-snapshot.js';
@@ -19,12 +19,12 @@ interface Refusal {
 export type Case = [string, number, string, unknown?, Record<string, string>?];
 
 /** A Galley with one of everything in it, and what it takes to send it bad requests. */
-export interface World {
+export interface RefusalHarness {
   galley: Galley;
   /** Owns all that is there. */
   ada: Client;
   fill(text: string): string;
-  send<Body>(asked: Case): Promise<Answer<Body>>;
+  send<Body>(refusalCase: Case): Promise<ApiResponse<Body>>;
   /** Sends a case and expects the status, a clean error body and no row touched. */
   expectRefusal(asked: Case): Promise<Refusal>;
 }
@@ -32,25 +32,27 @@ export interface World {
 const JSON_TYPE = { 'content-type': 'application/json' };
 
 // What would tell a caller of the inside instead of what to mend.
-const JARGON =
+const INTERNAL_TERMS =
   /\n|\bat \S+:\d|\bSELECT\b|\bINSERT\b|Error\b|exception|FST_|\[object|undefined|node_modules|relation "/i;
 
-export async function startWorld(environment: Record<string, string> = {}): Promise<World> {
+export async function startRefusalHarness(
+  environment: Record<string, string> = {},
+): Promise<RefusalHarness> {
   const galley = await startGalley({ environment });
-  const ada = await galley.as('ada');
-  const names = await seed(galley, ada);
+  const ada = await galley.clientFor('ada');
+  const names = await createFixture(galley, ada);
   const fill = (text: string) =>
     text.replace(/<(\w+)>/g, (whole, name: string) => names[name] ?? whole);
 
   // A refusal leaves all as it was, and what was seen after one is what the next one finds.
-  let untouched: Record<string, string> | undefined;
+  let lastSnapshot: Record<string, string> | undefined;
 
-  function send<Body>(asked: Case): Promise<Answer<Body>> {
-    untouched = undefined;
-    return ask<Body>(asked);
+  function send<Body>(asked: Case): Promise<ApiResponse<Body>> {
+    lastSnapshot = undefined;
+    return request<Body>(asked);
   }
 
-  function ask<Body>([, , route, body, headers = JSON_TYPE]: Case): Promise<Answer<Body>> {
+  function request<Body>([, , route, body, headers = JSON_TYPE]: Case): Promise<ApiResponse<Body>> {
     const [method = '', path = ''] = fill(route).split(' ');
     if (body === undefined) return ada.raw<Body>(method, path, undefined, headers);
     if (body instanceof Uint8Array) return ada.raw(method, path, Buffer.from(body), headers);
@@ -59,33 +61,33 @@ export async function startWorld(environment: Record<string, string> = {}): Prom
   }
 
   async function expectRefusal(asked: Case): Promise<Refusal> {
-    const before = untouched ?? (await snapshot(galley.database));
-    const answer = await ask<Refusal>(asked);
-    const { status, text, headers, body } = answer;
+    const before = lastSnapshot ?? (await snapshot(galley.database));
+    const response = await request<Refusal>(asked);
+    const { status, text, headers, body } = response;
     // The text beside the status, because it says what went wrong when this fails.
     expect([status, text.slice(0, 300)]).toEqual([asked[1], expect.any(String)]);
     const { statusCode, code, message, details, ...rest } = body;
     expect({ statusCode, rest }).toEqual({ statusCode: status, rest: {} });
     expect(errorCodes[code].status).toBe(status);
     expect(message).toMatch(/\S/);
-    expect(message).not.toMatch(JARGON);
+    expect(message).not.toMatch(INTERNAL_TERMS);
     if (details !== undefined) {
       const shape: unknown = { path: expect.any(String), message: expect.any(String) };
       expect(details).toEqual(details.map(() => shape));
     }
     expect(headers.get('content-type')).toMatch(/^application\/json\b/);
     expect(headers.get('x-request-id')).toMatch(/^[\w.-]{1,100}$/);
-    untouched = await snapshot(galley.database);
-    expect(untouched).toEqual(before);
+    lastSnapshot = await snapshot(galley.database);
+    expect(lastSnapshot).toEqual(before);
     return body;
   }
 
   return { galley, ada, fill, send, expectRefusal };
 }
 
-async function seed(galley: Galley, ada: Client): Promise<Record<string, string>> {
-  const workspace = (await galley.workspaceOf('ada')).id;
-  const elsewhere = (await galley.workspaceOf('ada')).id;
+async function createFixture(galley: Galley, ada: Client): Promise<Record<string, string>> {
+  const workspace = (await galley.createWorkspaceFor('ada')).id;
+  const elsewhere = (await galley.createWorkspaceFor('ada')).id;
   const make = async (path: string, body: object) =>
     (await ada.post<{ id: string }>(path, body)).body.id;
   const ids: Record<string, string> = {};
@@ -100,7 +102,7 @@ async function seed(galley: Galley, ada: Client): Promise<Record<string, string>
   const { template = '' } = ids;
   await ada.put(`/api/templates/${template}`, { name: 'Two of two' });
 
-  const eve = await galley.as('eve');
+  const eve = await galley.clientFor('eve');
   const { user } = (await eve.get<{ user: { id: string } }>('/api/auth/me')).body;
   const cursorOf = async (list: string) =>
     (await ada.get<{ nextCursor: string }>(`/api/${list}`)).body.nextCursor;

@@ -10,12 +10,12 @@ export interface Notification {
 }
 
 /** Answers the notification number `count` (from 1) with a status, and headers if need be. */
-export type Reaction = (notification: Notification, count: number) => Answer | Promise<Answer>;
+export type Reaction = (notification: Notification, count: number) => Reply | Promise<Reply>;
 
-type Answer = number | { status: number; headers: Record<string, string> };
+type Reply = number | { status: number; headers: Record<string, string> };
 
 /** A subscriber's receiver: a real HTTP server that keeps what it was sent. */
-export class Sink {
+export class Receiver {
   readonly received: Notification[] = [];
   /** Those that are open. */
   readonly sockets = new Set<Socket>();
@@ -26,7 +26,7 @@ export class Sink {
     readonly url: string,
   ) {}
 
-  static async start(): Promise<Sink> {
+  static async start(): Promise<Receiver> {
     const server = createServer((request, response) => {
       const chunks: Buffer[] = [];
       request.on('data', (chunk: Buffer) => chunks.push(chunk));
@@ -37,22 +37,22 @@ export class Sink {
           receivedAt: Date.now(),
           socket: request.socket,
         };
-        sink.received.push(notification);
-        const reaction = sink.reaction(notification, sink.received.length);
-        void Promise.resolve(reaction).then((answer) => {
-          if (typeof answer === 'number') response.writeHead(answer).end();
-          else response.writeHead(answer.status, answer.headers).end();
+        receiver.received.push(notification);
+        const reaction = receiver.reaction(notification, receiver.received.length);
+        void Promise.resolve(reaction).then((reply) => {
+          if (typeof reply === 'number') response.writeHead(reply).end();
+          else response.writeHead(reply.status, reply.headers).end();
         });
       });
     });
     server.on('connection', (socket) => {
-      sink.sockets.add(socket);
-      socket.once('close', () => sink.sockets.delete(socket));
+      receiver.sockets.add(socket);
+      socket.once('close', () => receiver.sockets.delete(socket));
     });
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const { port } = server.address() as AddressInfo;
-    const sink = new Sink(server, `http://127.0.0.1:${port}/webhooks`);
-    return sink;
+    const receiver = new Receiver(server, `http://127.0.0.1:${port}/webhooks`);
+    return receiver;
   }
 
   stop(): Promise<void> {

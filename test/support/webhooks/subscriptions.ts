@@ -3,8 +3,8 @@ import { Webhook } from 'standardwebhooks';
 import { createWebhook, type CreatedWebhook } from '#client';
 import type { EventPattern } from '#events';
 import type { Client } from '../api/client.js';
-import { expectAsPromised } from '../api/contract.js';
-import type { Notification, Sink } from './receiver.js';
+import { expectDocumentedNotification } from '../api/contract.js';
+import type { Notification, Receiver } from './receiver.js';
 
 const ALL_EVENTS: EventPattern[] = [
   'template.created',
@@ -19,10 +19,13 @@ const ALL_EVENTS: EventPattern[] = [
 export async function subscribe(
   { generated: client }: Client,
   workspaceId: string,
-  sink: Pick<Sink, 'url'>,
+  receiver: Pick<Receiver, 'url'>,
   events: EventPattern[] = ALL_EVENTS,
 ): Promise<CreatedWebhook> {
-  const { data } = await createWebhook({ client, body: { workspaceId, url: sink.url, events } });
+  const { data } = await createWebhook({
+    client,
+    body: { workspaceId, url: receiver.url, events },
+  });
   return data;
 }
 
@@ -34,7 +37,7 @@ export interface Payload {
 
 /** Verifies a notification with the library that subscribers use. */
 export function verify(secret: string, { body, headers }: Notification): Payload {
-  expectAsPromised({ body, headers });
+  expectDocumentedNotification({ body, headers });
   return new Webhook(secret).verify(body, headers as Record<string, string>) as Payload;
 }
 

@@ -46,7 +46,7 @@ export interface Installation {
 }
 
 /** The machinery of a run: PostgreSQL, Redis where there is one, an identity provider. */
-export class Rig {
+export class Harness {
   private constructor(
     private readonly postgres: Postgres,
     private readonly redisServer: Child | undefined,
@@ -54,7 +54,7 @@ export class Rig {
     readonly scale: Scale,
   ) {}
 
-  static async start(scale: Scale): Promise<Rig> {
+  static async start(scale: Scale): Promise<Harness> {
     const directory = await mkdtemp(join(tmpdir(), 'galley-bench-'));
     // However the run ends; PostgreSQL may still be writing when that is by force.
     process.once('exit', () =>
@@ -71,7 +71,7 @@ export class Rig {
     await migrateQueue(postgres.urlOf(TEMPLATE));
     process.env['GALLEY_TEST_SERVER'] = postgres.urlOf('postgres');
     process.env['GALLEY_TEST_TEMPLATE'] = TEMPLATE;
-    return new Rig(postgres, redis, issuer, scale);
+    return new Harness(postgres, redis, issuer, scale);
   }
 
   get redisUrl(): string | undefined {
@@ -109,7 +109,7 @@ export class Rig {
     }
     const environment: Record<string, string> = {
       HOST: '127.0.0.1',
-      // Of the sinks, which are on this machine and speak plain HTTP.
+      // Of the receivers, which are on this machine and speak plain HTTP.
       NODE_ENV: 'development',
       WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8',
       // Requests are counted, as they are in production, and never refused.
