@@ -144,9 +144,9 @@ describe('a notification', () => {
   it('goes where the endpoint points at the time, and nowhere once it is deleted', async () => {
     const newReceiver = await Receiver.start();
     const path = `/api/webhooks/${endpoint.id}`;
-    expect((await ada.put(path, { url: newReceiver.url, events: ['template.created'] })).status).toBe(
-      200,
-    );
+    expect(
+      (await ada.put(path, { url: newReceiver.url, events: ['template.created'] })).status,
+    ).toBe(200);
     await ada.post('/api/templates', { name: 'Moved', workspaceId: workspace.id });
     await eventually('the notification', () => newReceiver.received.length === 1);
     expect(receiver.received).toEqual([]);
