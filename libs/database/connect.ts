@@ -4,15 +4,17 @@ import { StartupError } from '#errors';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions, PLANNER_SETTINGS, type DatabaseOptions } from './data-source.js';
 
-// A database that starts together with Galley is ready within half a minute.
+// A database that starts together with Galley is usually ready within half a minute.
 const MAX_TRIES = 10;
 const RETRY_DELAY_MS = 3_000;
 
 const logger = new Logger('PostgreSQL');
 
 /**
- * Connects to the database, and waits for one that starts later. Each failure is one log line.
- * @throws StartupError when the database cannot be reached, or a connection pooler stands before it.
+ * Connects to the database and retries until a database that starts later is ready. Each failure is one log
+ * line.
+ *
+ * @throws StartupError if the database cannot be reached, or if a connection pooler stands before it.
  */
 export async function connect(options: DatabaseOptions): Promise<DataSource> {
   for (let tries = 1; ; tries++) {
@@ -41,7 +43,7 @@ export async function connect(options: DatabaseOptions): Promise<DataSource> {
   }
 }
 
-/** Waits until the database can be reached, with the settings that API and worker will ask for. */
+/** Waits until the database accepts connections with the settings that the API and the worker use. */
 export async function waitForDatabase(url: string): Promise<void> {
   const settings = {
     url,
@@ -53,10 +55,10 @@ export async function waitForDatabase(url: string): Promise<void> {
   await dataSource.destroy();
 }
 
-// Its text alone tells it from other violations of the protocol (SQLSTATE 08P01).
+// Only the message tells this error from other protocol violations (SQLSTATE 08P01).
 const POOLER_ERROR = /unsupported startup parameter/;
 
-/** A pooler that was told to ignore unknown parameters drops the settings without an error. */
+/** A pooler that is configured to ignore unknown parameters drops the settings without an error. */
 async function rejectPooler(
   dataSource: DataSource,
   settings: Record<string, string> = {},
@@ -73,10 +75,10 @@ async function rejectPooler(
 const poolerMessage = (reason: string): string =>
   `DATABASE_URL leads to a connection pooler such as PgBouncer, which does not pass on the settings of Galley's sessions (${reason}). Galley does not support poolers yet: let DATABASE_URL name PostgreSQL itself, and bound the connections with DATABASE_POOL_SIZE.`;
 
-/** Without the user and the password. */
+/** The URL without the user and the password. */
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'DATABASE_URL');
 
-/** A host with several addresses fails with one error for each, and no message of its own. */
+/** If a host has several addresses, the error contains one error for each, and no message of its own. */
 const messageOf = (error: unknown): string =>
   error instanceof AggregateError
     ? error.errors.map((cause) => messageOf(cause)).join('; ')

@@ -3,13 +3,13 @@ import { DomainError } from '#errors';
 import { sqlStateOf } from './sql-state.js';
 
 const MAX_TRIES = 5;
-// Those that lost their connections at once do not all connect at once.
+// A random delay: callers that lost their connections together do not all reconnect together.
 const MAX_BACKOFF_MS = 50;
 
-// PostgreSQL sends these in place of a statement's result when it ends a session, and rolls back:
-// admin_shutdown, idle_session_timeout, idle_in_transaction_session_timeout.
+// PostgreSQL sends these errors instead of a result when it ends a session, and rolls back: admin_shutdown,
+// idle_session_timeout, idle_in_transaction_session_timeout.
 const SESSION_ENDED_CODES = new Set(['57P01', '57P05', '25P03']);
-// pg gives its own errors no code.
+// The pg driver gives its own errors no code.
 const NOT_SENT_MESSAGE = /is not queryable$/;
 const TERMINATED_MESSAGE = /^Connection terminated/;
 const READ_TIMEOUT_MESSAGE = 'Query read timeout';
@@ -23,7 +23,7 @@ const NETWORK_ERROR_CODES = new Set([
   'ENETDOWN',
 ]);
 
-/** The connection was lost, and the transaction on it with it. */
+/** The connection was lost, and its transaction with it. */
 export class ConnectionLostBeforeCommit extends Error {
   override readonly name = 'ConnectionLostBeforeCommit';
 
@@ -32,15 +32,19 @@ export class ConnectionLostBeforeCommit extends Error {
   }
 }
 
-/** Marks the loss of a connection whose transaction had not sent COMMIT; leaves other errors as they are. */
+/**
+ * Marks the loss of a connection whose transaction had not sent COMMIT. Rethrows all other errors
+ * unchanged.
+ */
 export const markLostBeforeCommit = (error: unknown): unknown =>
   effectOfLoss(error) === 'unknown' ? new ConnectionLostBeforeCommit(error) : error;
 
 /**
- * Runs `work` again if the connection was lost and nothing has been changed.
- * @param isRepeatable whether `work` may be repeated even if PostgreSQL has carried it out.
- * @throws DomainError `unavailable` when the connection is lost again and again, or when nobody knows
- * whether the change was made.
+ * Runs `work` again if the connection was lost before anything was changed.
+ *
+ * @param isRepeatable whether `work` may be repeated even if PostgreSQL has already carried it out.
+ * @throws DomainError `unavailable` if the connection is lost again and again, or if it is unknown whether
+ * the change was made.
  */
 export async function withReconnects<T>(isRepeatable: boolean, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -50,14 +54,14 @@ export async function withReconnects<T>(isRepeatable: boolean, work: () => Promi
       const effect = effectOfLoss(error);
       if (effect === undefined) throw error;
       if (effect === 'unknown' && !isRepeatable) throw unavailable(MAY_HAVE_CHANGED, error);
-      // After 35 seconds of silence nobody wants to wait as long again.
+      // After 35 seconds of silence, no caller waits as long again.
       if (tries === MAX_TRIES || isReadTimeout(error)) throw unavailable(NOTHING_CHANGED, error);
       await delay(Math.random() * MAX_BACKOFF_MS);
     }
   }
 }
 
-/** What the loss of a connection leaves; undefined if the connection was not lost. */
+/** The error to throw after the loss of a connection; undefined if the connection was not lost. */
 function effectOfLoss(error: unknown): 'none' | 'unknown' | undefined {
   if (error instanceof ConnectionLostBeforeCommit) return 'none';
   if (!(error instanceof Error)) return undefined;

@@ -6,35 +6,35 @@ import { migrations } from './migrations/index.js';
 export interface DatabaseOptions {
   url: string;
   poolSize: number;
-  /** Shown in `pg_stat_activity`, so that an operator sees whose connections they are. */
+  /** Shown in `pg_stat_activity`, so that an operator sees which program a connection belongs to. */
   applicationName: string;
-  /** Milliseconds, also between the statements of a transaction; 0 is none. */
+  /** Milliseconds, also between the statements of a transaction; 0 means no limit. */
   statementTimeout?: number;
-  /** More settings of PostgreSQL for the sessions of this pool. */
+  /** More PostgreSQL settings for the sessions of this pool. */
   settings?: Record<string, string>;
 }
 
 const logger = new Logger('PostgreSQL');
 
-// Longer than any statement of ours takes on a healthy server; a stuck one frees its connection.
+// Longer than any statement of Galley takes on a healthy server; a stuck statement frees its connection.
 const STATEMENT_TIMEOUT_MS = 30_000;
-// PostgreSQL ends a statement itself, and if it says nothing for so much longer it is gone. Counted from
-// when a statement is sent: one that is sent along with others also waits for those.
+// PostgreSQL ends the statement itself. If PostgreSQL still has not responded this much later, the
+// connection is dead. The time counts from when a statement is sent, so a pipelined statement also waits
+// for the ones before it.
 const QUERY_TIMEOUT_MARGIN_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 10_000;
-// Left to itself the system asks for the first time after two hours.
+// By default, the operating system sends the first keep-alive probe after two hours.
 const KEEP_ALIVE_DELAY_MS = 10_000;
 
 /**
- * Every statement on a table that grows finds its rows by an index, whatever its values are. So one plan does for all of
- * them, and PostgreSQL need not make another (for a claim that took longer than to carry it out);
- * and one that was made while the tables were still empty must not read them from end to end when
- * they are large. Not for migrations, which do just that.
- *
- * PostgreSQL still chooses with which table a join begins, and an empty one looks like a good choice.
- * So a table that grows is joined as LATERAL (… LIMIT 1), which can only come second, and changed
- * WHERE … = ANY (ARRAY(SELECT …)), not FROM another. An EXISTS for each row may become one look at
- * the whole table; SELECT count(*) FROM (… LIMIT 1) may not.
+ * Every statement on a table that grows finds its rows through an index, whatever the parameters are. One
+ * generic plan therefore serves all parameters. Without it, PostgreSQL would plan each execution, which
+ * took longer than the claim statement itself; and a plan made while the tables were empty would scan them
+ * when they are large. Migrations do scan tables, so they do not use these settings.
+ * PostgreSQL still chooses which table a join starts with, and an empty table looks like a good choice.
+ * Therefore a table that grows is joined as LATERAL (… LIMIT 1), which cannot come first, and updated WHERE
+ * … = ANY (ARRAY(SELECT …)), not FROM another table. PostgreSQL may turn an EXISTS for each row into one
+ * scan of the whole table, but not SELECT count(*) FROM (… LIMIT 1).
  */
 export const PLANNER_SETTINGS = {
   plan_cache_mode: 'force_generic_plan',
@@ -42,8 +42,8 @@ export const PLANNER_SETTINGS = {
   enable_bitmapscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
-  // Before version 18 a plan that has no other way than one that is switched off looks expensive
-  // enough to be compiled.
+  // Before version 18, PostgreSQL adds so much to the cost of a disabled plan node that it would compile
+  // the plan (JIT).
   jit: 'off',
 };
 
@@ -60,19 +60,19 @@ export function dataSourceOptions(options: DatabaseOptions) {
     migrations,
     migrationsTransactionMode: 'each',
     extra: {
-      // A unit of work sends BEGIN with its first statement and the outbox with COMMIT, without
-      // waiting between them: two round trips in place of four.
+      // A unit of work sends BEGIN with its first statement and the outbox rows with COMMIT, without
+      // waiting in between: two round trips instead of four.
       pipeline: true,
       statement_timeout: statementTimeout,
-      // pg then closes the connection as well, since it sends statements together.
+      // pg also closes the connection, because it pipelines statements.
       query_timeout: statementTimeout && statementTimeout + QUERY_TIMEOUT_MARGIN_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-      // A program whose machine is gone keeps its locks no longer; TCP would notice after hours.
+      // If a program's machine is gone, its locks end after this time. TCP would notice after hours.
       idle_in_transaction_session_timeout: statementTimeout,
       options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' '),
-      // A connection that ends in the moment in which it is handed out has no listener of the pool's
-      // nor of TypeORM's, and its error would end the process. The query on it fails anyhow.
+      // A connection that ends while the pool hands it out has no error listener, neither the pool's nor
+      // TypeORM's, and its error would end the process. The query on that connection fails anyway.
       onConnect: (client: ClientBase) => {
         client.on('error', (error) => logger.warn({ err: error, stage: 'connection' }));
       },

@@ -17,7 +17,7 @@ export class DatabaseModule {
       global: true,
       imports: [
         TypeOrmModule.forRootAsync({
-          // `connect` tries again and says so; Nest would wait in silence.
+          // `connect` retries and logs each failure; Nest would retry in silence.
           useFactory: () => ({ ...dataSourceOptions(effectiveOptions), toRetry: () => false }),
           dataSourceFactory: () => connect(effectiveOptions),
         }),

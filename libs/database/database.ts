@@ -11,18 +11,18 @@ import { sqlStateOf } from './sql-state.js';
 type Values = readonly unknown[];
 
 /**
- * Whatever the database's default is: what waits for a lock, and then looks, is to see what was committed
- * meanwhile. One snapshot for all would not.
+ * Set explicitly, whatever the database's default is. A statement that follows a lock must see what was
+ * committed while the lock was waited for, and in REPEATABLE READ it would not.
  */
 export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 
-/** Runs one prepared statement and gives its rows. */
+/** Runs one prepared statement and returns its rows. */
 export type Query = <Row extends object>(text: string, values?: Values) => Promise<Row[]>;
 
-/** One statement at a time, each its own transaction. Domain writes go through `UnitOfWork`. */
+/** Runs single statements, each in its own transaction. Domain writes use `UnitOfWork`. */
 @Injectable()
 export class Database {
-  /** TypeORM's pool without its query runners, which cost more than a small statement's rows. */
+  /** TypeORM's pool without its query runners, which cost more than a small statement. */
   private readonly pool: Pool;
 
   constructor(@InjectDataSource() dataSource: DataSource) {
@@ -30,24 +30,25 @@ export class Database {
   }
 
   /**
-   * Runs a statement that is a transaction of its own, again if the connection was lost and either nothing
-   * was done or the statement only reads.
-   * @throws DomainError `unavailable` when nobody knows whether a change was made.
+   * Runs a statement in its own transaction, and repeats the statement after a lost connection if nothing
+   * was changed or if the statement only reads.
+   *
+   * @throws DomainError `unavailable` if it is unknown whether a change was made.
    */
   readonly query: Query = (text, values) =>
     withReconnects(isSelect(text), () =>
       this.withClient((client) => queryOn(client)(text, values)),
     );
 
-  /** How long PostgreSQL lets one statement take. */
+  /** How long one statement may take, which PostgreSQL enforces. */
   get statementTimeoutMs(): number {
     return Number(this.pool.options.statement_timeout);
   }
 
   /**
-   * Statements of one transaction that are sent together, so that they take one round trip; gives
-   * the rows of the last. A later one sees what others have committed while an earlier one waited
-   * for a lock, which one statement would not.
+   * Sends the statements of one transaction together, in one round trip, and returns the rows of the last
+   * statement. A later statement sees what other transactions committed while an earlier one waited for a
+   * lock; a single statement would not.
    */
   async pipeline<Row extends object>(
     ...statements: [text: string, values: Values][]
@@ -57,7 +58,7 @@ export class Database {
       const results = await Promise.allSettled([
         client.query(BEGIN),
         ...statements.map(([text, values]) => queryOn(client)<Row>(text, values)),
-        // After an error it rolls back.
+        // Rolls back if a statement has failed.
         client.query('COMMIT'),
       ]);
       const failed = results.find((result) => result.status === 'rejected');
@@ -68,7 +69,7 @@ export class Database {
     return withReconnects(isReadOnly, () => this.withClient(run));
   }
 
-  /** Gives what is wrong if the database does not have the schema that this program was written for. */
+  /** Returns what is wrong if the database does not have the schema that this program was written for. */
   async findSchemaProblem(): Promise<string | undefined> {
     const latestMigration = migrations.at(-1)?.name;
     const rows = await this.query<{ isMigrated: boolean }>(
@@ -78,14 +79,14 @@ export class Database {
     return rows[0]?.isMigrated ? undefined : DATABASE_NOT_MIGRATED;
   }
 
-  /** @throws DomainError `unavailable` when all connections stay in use, or none can be made. */
+  /** @throws DomainError `unavailable` if all connections stay in use, or if no connection can be made. */
   async withClient<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
     const client = await this.pool.connect().catch(throwUnavailable);
     try {
       return await use(client);
     } finally {
-      // One that was given up because nothing came. The pool learns of it only in a moment, and would
-      // hand it out again until then.
+      // The pool learns only a moment later that this connection was given up after a timeout. Until then,
+      // the pool would hand the connection out again.
       client.release(client.connection.stream.destroyed);
     }
   }
@@ -104,14 +105,14 @@ function throwUnavailable(cause: unknown): never {
   throw Object.assign(DomainError.unavailable(message), { cause });
 }
 
-/** None of ours calls a function that changes something. */
+/** No read-only statement of Galley calls a function that writes. */
 const isSelect = (text: string): boolean => /^\s*SELECT\b/.test(text);
 
 const preparedNames = new Map<string, string>();
 
 /**
- * Statements are constants of the code, so that there are few of them: each is prepared once on
- * every connection and planned once, which saves about half of a small statement's cost.
+ * Statements are constants of the code, so there are few. Each is prepared and planned once on every
+ * connection, which saves about half of a small statement's cost.
  */
 export function queryOn(client: PoolClient): Query {
   return async <Row extends object>(text: string, values: Values = []) => {

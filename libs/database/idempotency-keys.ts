@@ -6,32 +6,32 @@ import { KeyedMutex } from './keyed-mutex.js';
 import { sqlStateOf } from './sql-state.js';
 import { untilShortChunk } from './until-short-chunk.js';
 
-/** What a request was answered with. */
+/** The response to a request. */
 export interface StoredResponse {
   status: number;
   headers: Record<string, string>;
-  /** Empty where there is none. */
+  /** Empty if the response has no body. */
   body: Buffer;
 }
 
 /** A request that has one effect, however often it is sent. */
 export interface IdempotencyKey {
-  /** Whose the key is; the same key of somebody else is another one. */
+  /** The caller that the key belongs to; the same key of another caller is a different key. */
   userId: string;
   key: string;
-  /** The same for the same request. */
+  /** Equal for equal requests. */
   fingerprint: Buffer;
-  /** What the result of its unit of work will be answered with. */
+  /** Makes the response from the result of the unit of work. */
   toResponse: (result: unknown) => StoredResponse;
 }
 
-/** One of these roles in a workspace. Which role may do what is not known here. */
+/** A right: one of these roles in a workspace. This lib does not know which role may do what. */
 export interface Right {
   workspaceId: string;
   roles: readonly string[];
 }
 
-/** No failure: the request has had its effect before, and this is what was answered then. */
+/** Not a failure: the request has already had its effect, and this is its stored response. */
 export class ReplayedResponse extends Error {
   override readonly name = 'Replayed';
 
@@ -42,9 +42,9 @@ export class ReplayedResponse extends Error {
 
 interface StoredResponseRow {
   isCallerActive: boolean;
-  /** Null when the key is new, or past its time. */
+  /** Null if the key is new or has expired. */
   isSameRequest: boolean | null;
-  /** Null where the version before kept the response without its rights. */
+  /** Null if an earlier version of Galley stored the response without its rights. */
   hasWorkspaces: boolean | null;
   hasRoles: boolean | null;
   status: number;
@@ -53,7 +53,7 @@ interface StoredResponseRow {
 }
 
 const RETENTION = `interval '24 hours'`;
-// A statement's share: an answer may be a megabyte, which is 500 rows of its own to delete.
+// Rows for each statement. A response may be a megabyte, which costs as much to delete as 500 small rows.
 const EXPIRED_CHUNK_SIZE = 200;
 // query_canceled, after the statement timeout.
 const QUERY_CANCELED = '57014';
@@ -76,7 +76,7 @@ const LOAD_STORED_RESPONSE = `SELECT caller.status = 'active' AS "isCallerActive
   ) present
   WHERE caller.id = $1`;
 
-/** Remembers what requests with a key were answered; see docs/adr/0009. */
+/** Stores the responses to requests that have an idempotency key; see docs/adr/0009. */
 @Injectable()
 export class IdempotencyKeys {
   private readonly logger = new Logger(IdempotencyKeys.name);
@@ -88,9 +88,10 @@ export class IdempotencyKeys {
   ) {}
 
   /**
-   * Runs the transactions of a key in this process one by one. Those that waited for the lock of
-   * PostgreSQL would hold a connection each, and few of them all that there are.
-   * @throws DomainError `conflict` when those before take longer than a statement may.
+   * Runs the transactions of one key one at a time within this process. Transactions that wait for the lock
+   * in PostgreSQL hold a connection each, so a few of them could hold all connections.
+   *
+   * @throws DomainError `conflict` if the earlier ones take longer than a statement may take.
    */
   runExclusive<T>(idempotencyKey: IdempotencyKey, run: () => Promise<T>): Promise<T> {
     return this.mutex.runExclusive(
@@ -102,14 +103,15 @@ export class IdempotencyKeys {
   }
 
   /**
-   * Lets the first request of a key go on; those of other processes wait until its transaction ends.
-   * The lock is a statement of its own, sent together with the next, because that one must see what
-   * was committed while the lock was waited for.
-   * @throws Replayed what the first was answered with.
-   * @throws DomainError `key_reused` when the first was another request; `conflict` when it takes too
-   * long, or its answer cannot be read any more; `unauthorized` for a user who is no longer active;
-   * `forbidden` for one who no longer has the rights that the first request took, `not_found` if their
-   * workspace is gone.
+   * Lets the first request with a key continue; requests in other processes wait until its transaction
+   * ends. The lock is a separate statement, sent together with the next one, because the next one must see
+   * what was committed while the lock was waited for.
+   *
+   * @throws Replayed with the stored response.
+   * @throws DomainError `key_reused` if the first request was a different one; `conflict` if the wait takes
+   * too long, or if the stored response can no longer be decrypted; `unauthorized` if the user is no longer
+   * active; `forbidden` if the caller no longer has the rights that the first request needed; `not_found`
+   * if the workspace is gone.
    */
   async lockAndCheck(query: Query, idempotencyKey: IdempotencyKey): Promise<void> {
     const { userId, key, fingerprint } = idempotencyKey;
@@ -134,7 +136,7 @@ export class IdempotencyKeys {
     });
   }
 
-  /** The statement that keeps the answer. An earlier one that is there still is past its time. */
+  /** The statement that stores the response. It replaces an expired one. */
   buildStoreStatement(
     idempotencyKey: IdempotencyKey,
     result: unknown,
@@ -144,7 +146,7 @@ export class IdempotencyKeys {
     const { userId, key, fingerprint } = idempotencyKey;
     const { status, headers, body } = idempotencyKey.toResponse(result);
     const context = qualifiedKeyOf(idempotencyKey);
-    // Keys of its own: there may be very many answers.
+    // Encrypts with keys of its own, because there may be very many stored responses.
     const encrypted = this.encryption.deriveFor(context).encryptBytes(body, context);
     return [
       `INSERT INTO idempotency_keys (user_id, key, fingerprint, status, headers, encrypted_body, rights)
@@ -165,10 +167,10 @@ export class IdempotencyKeys {
     ];
   }
 
-  /** Lets go of what is past its time. */
+  /** Deletes expired responses. */
   async deleteExpired(): Promise<void> {
     await untilShortChunk(EXPIRED_CHUNK_SIZE, async () => {
-      // What is locked is being taken anew, or another worker is at it.
+      // Another request reuses a locked key right now, or another worker deletes the row.
       const deleted = await this.database.query(
         `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
            SELECT ctid FROM idempotency_keys WHERE created_at < now() - ${RETENTION}
@@ -210,7 +212,7 @@ function rethrowAsConflict(error: unknown): never {
   throw error;
 }
 
-/** What is said of a key whose first request takes longer than a statement may. */
+/** The message for a key whose first request takes longer than a statement may take. */
 export const KEY_IN_USE =
   'The first request with this Idempotency-Key is still being carried out; send it again in a moment.';
 

@@ -2,7 +2,7 @@ type TimeField<Row> = {
   [Field in keyof Row]: Row[Field] extends Date | null ? Field : never;
 }[keyof Row];
 
-/** Parses times of a row that PostgreSQL has returned inside of JSON, where a time is a string. */
+/** Parses the times in a row that PostgreSQL has returned as JSON, where a time is a string. */
 export function parseJsonTimes<Row extends object>(
   row: Row,
   ...fields: readonly TimeField<Row>[]

@@ -1,11 +1,11 @@
 import { setTimeout as delay } from 'node:timers/promises';
 
-/** Lets one at a time work on a key, in the order in which they come. */
+/** Runs one piece of work at a time for each key, in the order of arrival. */
 export class KeyedMutex {
-  /** Settled when all who have come for the key so far are done. */
+  /** Settles when all earlier work for the key is done. */
   private readonly tails = new Map<string, Promise<void>>();
 
-  /** @param createTimeoutError makes the error of whoever has waited for `patienceMs`. */
+  /** @param createTimeoutError makes the error for work that has waited for `patienceMs`. */
   async runExclusive<T>(
     key: string,
     work: () => Promise<T>,
@@ -14,7 +14,7 @@ export class KeyedMutex {
   ): Promise<T> {
     const previous = this.tails.get(key);
     const { released, release } = createTicket();
-    // Who gives up leaves before those who came earlier, and nobody may overtake these.
+    // Work that gives up must not let later work overtake earlier work that still runs.
     const tail = previous === undefined ? released : previous.then(() => released);
     this.tails.set(key, tail);
     void tail.then(() => this.tails.get(key) === tail && this.tails.delete(key));

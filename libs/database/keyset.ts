@@ -3,30 +3,33 @@ import { Encryption } from '#encryption';
 import { DomainError } from '#errors';
 import { rowsThatFit } from './page-bytes.js';
 
-/** A page of a list, and the cursor of the next one; `null` on the last. */
+/** A page of a list and the cursor of the next page; `null` on the last page. */
 export interface Page<T> {
   data: T[];
   nextCursor: string | null;
 }
 
-/** What a caller asks of a list. */
+/** The page that a caller requests. */
 export interface PageRequest {
   limit: number;
   cursor?: string;
 }
 
-/** A place in a list: the values that it is ordered by. A page begins after that of the last row. */
+/**
+ * A position in a list: the values of the order's columns. A page begins after the last row of the page
+ * before it.
+ */
 export type Position = readonly (string | number | Date)[];
 
 export const NIL_UUID = '00000000-0000-0000-0000-000000000000';
 export const MAX_UUID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 
-/** Where a list begins that asks for `(time, id) < ($at, $id)`, newest first. */
+/** The first position of a list that is filtered by `(time, id) < ($at, $id)`, newest first. */
 const NEWEST: Position = ['infinity', MAX_UUID];
-/** The same for one that ids alone order. */
+/** The first position of a list that is ordered by id alone. */
 export const NEWEST_ID: Position = [MAX_UUID];
 
-/** Makes the keysets of lists, each with cursors of its own. */
+/** Creates the keysets of lists. Each list has its own cursors. */
 @Injectable()
 export class Keysets {
   private readonly encryption: Encryption;
@@ -36,15 +39,18 @@ export class Keysets {
   }
 
   /**
-   * `query` is what makes a list what it is: its name, workspace, filters, order. A cursor of another
-   * list is refused, for its position would silently skip rows here. `first` is where the list begins.
+   * `query` identifies a list: its name, workspace, filters, and order. The cursor of another list is
+   * refused, because its position would silently skip rows here. `first` is the position before all rows.
    */
   forList(scope: readonly unknown[], start = NEWEST): Keyset {
     return new Keyset(this.encryption, JSON.stringify(scope), start);
   }
 }
 
-/** Pages of one list, and the cursors between them: encrypted, so that nobody can read or make one. */
+/**
+ * The pages of one list and the cursors between them. Cursors are encrypted, so clients can neither read
+ * nor forge them.
+ */
 export class Keyset {
   constructor(
     private readonly encryption: Encryption,
@@ -54,15 +60,16 @@ export class Keyset {
 
   /**
    * The values after which the page begins, as parameters of a statement.
-   * @throws DomainError `invalid` when the cursor is not one that this list has given.
+   *
+   * @throws DomainError `invalid` if this list did not issue the cursor.
    */
   after(cursor: string | undefined): Position {
     return cursor === undefined ? this.start : (JSON.parse(this.decryptCursor(cursor)) as Position);
   }
 
   /**
-   * Makes a page of `rows`, of which one more than `limit` was asked for to see whether there is a
-   * next page. A page also ends before a document that does not fit.
+   * Makes a page of `rows`. The caller has selected one row more than `limit`, which shows whether there is
+   * a next page. A page also ends before a document that does not fit.
    */
   page<T extends object>(rows: T[], limit: number, positionOf: (row: T) => Position): Page<T> {
     const data = rowsThatFit(rows.slice(0, limit));
@@ -78,10 +85,10 @@ export class Keyset {
 
   private decryptCursor(cursor: string): string {
     try {
-      // What is stored may be in plain base64; a cursor has one spelling.
+      // Stored values may have several spellings in base64; a cursor has exactly one.
       if (/^[\w.-]+$/.test(cursor)) return this.encryption.decrypt(cursor, this.scope);
     } catch {
-      // Whatever is wrong with it, it is none of ours.
+      // Whatever the error is, Galley did not issue this cursor.
     }
     throw DomainError.invalid('cursor', 'cursor must be the nextCursor of this same list');
   }

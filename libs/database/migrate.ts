@@ -5,11 +5,12 @@ import { MigrationExecutor, type DataSource } from 'typeorm';
 import { connect } from './connect.js';
 import { sqlStateOf } from './sql-state.js';
 
-// Any number will do, as long as every migration of Galley takes the same one.
+// Any number works, if every migration of Galley takes the same one.
 const MIGRATION_LOCK = 4_713_862;
-// A migration that waits for the lock of a table holds up everybody who comes to the table after it.
+// A migration that waits for a table's lock blocks all later statements on that table.
 const LOCK_TIMEOUT = '5s';
-// As long as that, so that they catch up. The statements of a running Galley end within 30 s.
+// An equally long pause, in which the blocked statements catch up. The statements of a running Galley end
+// within 30 s.
 const RETRY_DELAY_MS = 5_000;
 const MAX_TRIES = 12;
 const LOCK_NOT_AVAILABLE = '55P03';
@@ -17,35 +18,36 @@ const LOCK_NOT_AVAILABLE = '55P03';
 const logger = new Logger('PostgreSQL');
 
 /**
- * Brings the schema up to date and gives the names of the migrations that it ran. Several may be
- * started at once (one with each new container): the first does the work, the others wait for it.
- * @throws StartupError when a table stays locked.
+ * Migrates the schema to the current version and returns the names of the migrations that it ran. Several
+ * programs may start at once, one in each new container: the first one migrates, the others wait for it.
+ *
+ * @throws StartupError if a table stays locked.
  */
 export async function migrate(url: string): Promise<string[]> {
   const dataSource = await connect({
     url,
     poolSize: 2,
     applicationName: 'galley migrate',
-    // An index on a large table takes as long as it takes.
+    // No timeout: an index on a large table may take hours.
     statementTimeout: 0,
     settings: { lock_timeout: LOCK_TIMEOUT },
   });
   const lockRunner = dataSource.createQueryRunner();
   try {
-    // Nobody but other migrations waits behind this one.
+    // Only other migrations wait behind this lock.
     await lockRunner.query('SET lock_timeout = 0');
     await lockRunner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
     await runMigrations(dataSource);
     return pending.map(({ name }) => name);
   } finally {
-    // The end of its session gives the lock back.
+    // The lock is released when the session ends.
     await lockRunner.release();
     await dataSource.destroy();
   }
 }
 
-/** Each migration is a transaction of its own: another try begins with the one that failed. */
+/** Each migration is a transaction of its own, so a retry begins with the migration that failed. */
 async function runMigrations(dataSource: DataSource): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {

@@ -1,12 +1,12 @@
 const laterThan = (clock: string) => `greatest(${clock}, updated_at + interval '1 millisecond')`;
 
 /**
- * The next value of `updated_at`, in an UPDATE of one table. It never repeats, although clocks go in
- * milliseconds and may be set back: the entity tag of a resource is made from it.
+ * The next value of `updated_at`, in an UPDATE of one table. The value never repeats, although clocks count
+ * in milliseconds and may be set back: a resource's entity tag is made from it.
  */
 export const nextUpdatedAt = laterThan('clock_timestamp()');
 
-/** The same for rows whose list can be read forward in time (`libs/documents/low-watermark.ts`). */
+/** The same for tables whose lists can be read forward in time (`libs/documents/low-watermark.ts`). */
 export const nextUpdatedAtInOrder = laterThan('time_of_change()');
 
 /**

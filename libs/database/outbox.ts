@@ -14,8 +14,8 @@ const toRow = ({ id = uuidv7(), kind, sequence, data, endpointId }: DomainEvent)
   ] as const;
 
 /**
- * A common table expression that leaves the event's row if `changed`, another one of the same
- * statement, gives a row; and its values, the first of which is `$<firstValue>`.
+ * A common table expression that inserts the event's outbox row if the CTE `changed` returns a row, and the
+ * parameter values, the first of which is `$<firstValue>`.
  */
 export function eventCte(event: DomainEvent, changedCte: string, firstParameter: number) {
   const values = toRow(event);
@@ -31,7 +31,7 @@ export async function insertEvents(query: Query, events: readonly DomainEvent[])
   await query(
     `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data, endpoint_id)
      SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::integer[], $6::json[], $7::uuid[])`,
-    // Columns, not rows, are what unnest takes.
+    // unnest takes columns, not rows.
     columnsOf(events.map(toRow)),
   );
 }

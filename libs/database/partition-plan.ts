@@ -1,15 +1,15 @@
-/** A moment as a value of the column by which a table is partitioned. */
+/** Converts a moment to a value of the column by which a table is partitioned. */
 type ToBoundary = (date: Date) => string;
 
 const timestampAt: ToBoundary = (date) => date.toISOString();
 
-/** The first id of version 7 (RFC 9562, section 5.7) that a moment can have: they begin with the time. */
+/** The smallest UUID of version 7 (RFC 9562, section 5.7) for a moment: such UUIDs begin with the time. */
 export const firstIdAt: ToBoundary = (date) => {
   const hex = date.getTime().toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 };
 
-/** The tables that only ever grow. */
+/** The tables that only grow. */
 const PARTITIONED_TABLES: readonly [name: string, boundary: ToBoundary][] = [
   ['events', timestampAt],
   ['webhook_delivery_log', firstIdAt],
@@ -23,7 +23,10 @@ const FIRST_MONDAY_MS = 4 * DAY_MS;
 
 export const partitionedTableNames = PARTITIONED_TABLES.map(([table]) => table);
 
-/** The names of the partitions from the week of `from` to that of `to`, and what makes them. */
+/**
+ * The partitions from the week of `from` to the week of `to`: each name with the statement that creates the
+ * partition.
+ */
 export function partitionsBetween(from: Date, to: Date): Map<string, string> {
   const partitions = new Map<string, string>();
   const firstWeek = from.getTime() - ((from.getTime() - FIRST_MONDAY_MS) % WEEK_MS);
@@ -41,7 +44,7 @@ export function partitionsBetween(from: Date, to: Date): Map<string, string> {
   return partitions;
 }
 
-/** When a partition ends, by its name. */
+/** When a partition ends, by the partition's name. */
 export function endOfPartition(name: string): Date {
   const start = name.slice(-'2026_01_01'.length).replaceAll('_', '-');
   return new Date(new Date(`${start}T00:00:00Z`).getTime() + WEEK_MS);

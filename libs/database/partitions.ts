@@ -3,13 +3,15 @@ import { BEGIN, Database } from './database.js';
 import { endOfPartition, partitionedTableNames, partitionsBetween } from './partition-plan.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-// However long no worker has run, the next one to start makes up for it before it relays.
+// However long no worker has run, the next worker to start creates the missing partitions before it relays
+// events.
 const CREATE_AHEAD_MS = 14 * DAY_MS;
 
-// Any number will do, as long as it is no other lock's.
+// Any number works, if no other lock has it.
 const PARTITIONS_LOCK = 4_713_863;
-// Each partition that is made or dropped locks its table for a moment. A long statement of somebody
-// else's must not hold up everybody behind that lock; there is another try in an hour.
+// Creating or dropping a partition locks its table for a moment. If a long statement of another session
+// holds the table, all later statements would wait behind that lock. Therefore give up soon; the next try
+// is in an hour.
 const LOCK_TIMEOUT = '2s';
 
 interface ExistingPartitions {
@@ -18,15 +20,15 @@ interface ExistingPartitions {
 }
 
 /**
- * What has happened is kept by the week, so that what is past its time goes with its partition, at
- * no cost for those who read and write meanwhile. Weeks and not days: a statement that looks for
- * the events of deliveries takes a lock on every partition that there is.
+ * History is partitioned by week, so that expired history is dropped with its partition, which costs
+ * readers and writers nothing. By week and not by day, because a statement that looks up the events of
+ * deliveries locks every partition.
  */
 @Injectable()
 export class Partitions {
   constructor(private readonly database: Database) {}
 
-  /** Makes those of this week and the next two. Several workers may do so at once. */
+  /** Creates the partitions of this week and the next two. Several workers may do so at once. */
   async createAhead(): Promise<void> {
     await this.execute(({ now, names }) => {
       const ahead = new Date(now.getTime() + CREATE_AHEAD_MS);
@@ -35,7 +37,7 @@ export class Partitions {
     });
   }
 
-  /** Drops those that ended more than `keptDays` ago. */
+  /** Drops the partitions that ended more than `keptDays` ago. */
   async dropExpired(retentionDays: number): Promise<void> {
     await this.execute(({ now, names }) => {
       const expiredBefore = now.getTime() - retentionDays * DAY_MS;
@@ -44,14 +46,14 @@ export class Partitions {
     });
   }
 
-  /** @param statementsFor what is to be done, given what there is. */
+  /** @param statementsFor returns the statements to run, given the existing partitions. */
   private async execute(statementsFor: (existing: ExistingPartitions) => string[]): Promise<void> {
     await this.database.withClient(async (client) => {
       try {
         await client.query(`${BEGIN}; SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
         await client.query('SELECT pg_advisory_xact_lock($1)', [PARTITIONS_LOCK]);
-        // The clock of PostgreSQL, since the rows have it too: with a worker's, which may be wrong,
-        // the wrong ones could go.
+        // PostgreSQL's clock, which also stamps the rows. With a worker's clock that is wrong, the wrong
+        // partitions could be dropped.
         const { rows } = await client.query<ExistingPartitions>(
           `SELECT now(), coalesce(array_agg(inhrelid::regclass::text), '{}') AS names
            FROM pg_inherits WHERE inhparent = ANY ($1::regclass[])`,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { runInSlices } from './time-slices.js';
 
-/** Burns so much time between two checkpoints, so many times. */
+/** Uses the processor for this long between two checkpoints, this many times. */
 function* work(steps: number, ms: number, seen: string[] = [], name = ''): Generator<void, string> {
   for (let step = 0; step < steps; step++) {
     const end = performance.now() + ms;
@@ -12,7 +12,7 @@ function* work(steps: number, ms: number, seen: string[] = [], name = ''): Gener
   return name;
 }
 
-/** Turns of the event loop until it is called. */
+/** Counts turns of the event loop until the returned function is called. */
 function countLoopTicks(): () => number {
   let ticks = 0;
   let isCounting = true;
@@ -40,7 +40,7 @@ describe('work in slices', () => {
   it('lets others go on if it is long', async () => {
     const countedTicks = countLoopTicks();
     expect(await runInSlices(work(20, 1, [], 'long'))).toBe('long');
-    // A slice is 2 ms, and may be longer by a step.
+    // A slice is 2 ms, and may be longer by one step.
     expect(countedTicks()).toBeGreaterThanOrEqual(6);
   });
 
@@ -50,7 +50,7 @@ describe('work in slices', () => {
     const all = NAMES.map(async (name) => runInSlices(work(4, 3, seen, name)));
     expect(await Promise.all(all)).toEqual(NAMES);
     expect(countedTicks()).toBeGreaterThanOrEqual(19);
-    // In turn, though the first one had begun before the others came.
+    // Alternately, although the first work had begun before the others arrived.
     expect(new Set(seen.slice(0, 10))).toEqual(new Set(NAMES));
   });
 
@@ -72,7 +72,7 @@ describe('work in slices', () => {
     const all: Promise<string>[] = [];
     let ticks = 0;
     void Promise.resolve(long).then(() => finished.abort());
-    // Each turn brings more than fits into a slice.
+    // Each turn of the event loop adds more work than fits into a slice.
     for (; !finished.signal.aborted && ticks < 1_000; ticks++) {
       for (let count = 0; count < 10; count++) {
         all.push(Promise.resolve(runInSlices(work(1, 0.5, [], 'short'))));

@@ -8,21 +8,24 @@ import { IdempotencyKeys, type IdempotencyKey, type Right } from './idempotency-
 import { eventCte, insertEvents } from './outbox.js';
 import { sqlStateOf } from './sql-state.js';
 
-/** An open transaction. It is passed on explicitly to whatever takes part in it. */
+/** An open transaction, passed explicitly to all functions that take part in it. */
 export interface Transaction {
   readonly query: Query;
-  /** A statement whose rows nobody needs. It is sent together with the commit, at no round trip of its own. */
+  /**
+   * Adds a statement whose rows are not needed. It is sent together with COMMIT, without a round trip of
+   * its own.
+   */
   readonly beforeCommit: (text: string, values: readonly unknown[]) => void;
   /**
-   * Names a right without which the caller does not get the response of this request again. Work that
-   * takes an `Idempotency-Key` names all rights that it has checked.
+   * Names a right that the caller needs to get the stored response of this request again. Work that takes
+   * an `Idempotency-Key` names all rights that it has checked.
    */
   readonly requireForReplay: (right: Right) => void;
 }
 
 const workResult = Symbol('outcome');
 
-/** What a write gives back: its result, and its events or the reason why it has none. */
+/** What a write returns: its result, and its events or the reason why it has none. */
 export type WorkResult<T> = { readonly [workResult]: true; readonly result: T } & (
   | { readonly events: readonly [DomainEvent, ...DomainEvent[]] }
   | { readonly reason: string }
@@ -38,36 +41,39 @@ export function withEvents<T>(
   return { [workResult]: true, result, events };
 }
 
-/** For a write whose own statements leave the outbox rows, of which there may be very many. */
+/** For a write whose own statements insert the outbox rows, of which there may be very many. */
 export function withStoredEvents<T>(result: T): WorkResult<T> {
   return { [workResult]: true, result, hasStoredEvents: true };
 }
 
-/** Says aloud that this write tells subscribers nothing, and why. */
+/** States explicitly that this write has no events, and why. */
 export function noEvent<T>(result: T, reason: string): WorkResult<T> {
   return { [workResult]: true, result, reason };
 }
 
-/** A change that one statement makes, in parts, so that its event becomes a part of it as well. */
+/**
+ * A change that one statement makes, in parts, so that the outbox row becomes part of the same statement.
+ */
 export interface Statement<Row, T> {
-  /** `name AS (…)`, with commas between them. */
+  /** `name AS (…)`, separated by commas. */
   ctes: string;
-  /** The name of the one that gives a row if there is a change, and none if there is not. */
+  /** The name of the expression that returns a row if there is a change, and none otherwise. */
   changedCte: string;
-  /** What the statement answers, from the expressions. */
+  /** What the statement returns, from the expressions. */
   select: string;
   values: readonly unknown[];
   /** The right that the statement checks. */
   right: Right;
-  /** Makes the result of the rows, or throws when they say that there was no change. */
+  /** Makes the result from the rows, or throws if they show that nothing was changed. */
   resultOf: (rows: Row[]) => T;
 }
 
-// serialization_failure and deadlock_detected: the transaction was fine, only unlucky. And
-// foreign_key_violation: what it refers to went away since it was looked up; a second look says so.
+// serialization_failure and deadlock_detected: the transaction only collided with another one.
+// foreign_key_violation: the referenced row was deleted since it was looked up, which a second run reports
+// properly.
 const RETRYABLE = new Set(['40001', '40P01', '23503']);
 const MAX_TRIES = 5;
-// Spreads those that collided, so that they do not collide again.
+// A random delay, so that transactions that collided do not collide again.
 const MAX_BACKOFF_MS = 20;
 
 @Injectable()
@@ -80,13 +86,14 @@ export class UnitOfWork {
   ) {}
 
   /**
-   * The only transaction boundary there is: what `work` writes and the outbox rows of its events
-   * commit together or not at all. `work` is run again when PostgreSQL reports a serialization
-   * failure, a deadlock or a broken reference, or the connection is lost before COMMIT was sent. So it
-   * has no effects but those of its transaction.
-   * @param idempotencyKey of a request with a key, whose answer commits together with its effect. It costs one
-   * round trip.
-   * @throws Replayed for a request that was answered before; `work` is not run then.
+   * The only transaction boundary of Galley: the writes of `work` and the outbox rows of its events commit
+   * together or not at all. `work` runs again after a serialization failure, a deadlock, a broken
+   * reference, or the loss of the connection before COMMIT was sent. Therefore `work` must have no effects
+   * outside of its transaction.
+   *
+   * @param idempotencyKey of a request that has one; its response commits together with its effect, for one
+   * more round trip.
+   * @throws Replayed for a request that already has a stored response; then `work` does not run.
    */
   async write<T>(work: Work<T>, idempotencyKey?: IdempotencyKey): Promise<T> {
     const run = (transactionWork: Work<T>) =>
@@ -106,9 +113,9 @@ export class UnitOfWork {
   }
 
   /**
-   * The same for a change that is one statement: PostgreSQL makes it and its outbox row one
-   * transaction by itself, in one round trip and half of the time. With a key there is more to do,
-   * and it is a transaction like any other.
+   * The same for a change that is one statement, which PostgreSQL makes atomic with its outbox row by
+   * itself, in one round trip and half of the time. With an idempotency key, the change is an ordinary
+   * transaction.
    */
   async writeStatement<Row extends object, T>(
     statement: Statement<Row, T>,
@@ -135,7 +142,7 @@ export class UnitOfWork {
     return result;
   }
 
-  /** Calls `listener` after every commit that has events. It must not throw and must not block. */
+  /** Calls `listener` after every commit that has events. The listener must not throw or block. */
   onEvents(listener: () => void): void {
     this.listeners.add(listener);
   }
@@ -172,7 +179,7 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
 async function runTransaction<T>(client: PoolClient, work: Work<T>): Promise<WorkResult<T>> {
   const runStatement = queryOn(client);
   let isFinished = false;
-  // Of several that `work` waits for together one may fail while another has more statements to send.
+  // If `work` waits for several statements together, one may fail while others are still to be sent.
   const query: Query = (text, values) =>
     isFinished ? Promise.reject(new Error('The transaction is over.')) : runStatement(text, values);
   const finalStatements: [text: string, values: readonly unknown[]][] = [];
@@ -190,13 +197,17 @@ async function runTransaction<T>(client: PoolClient, work: Work<T>): Promise<Wor
     return written;
   } catch (error) {
     isFinished = true;
-    // Where the connection itself is gone PostgreSQL rolls back, and the first error is the telling one.
+    // If the connection is lost, PostgreSQL rolls back by itself, and the first error is the informative
+    // one.
     await Promise.allSettled([client.query('ROLLBACK')]);
     throw isCommitting ? error : markLostBeforeCommit(error);
   }
 }
 
-/** The setting is for the guard of test/support/outbox-guard.sql, which wants to see one or the other. */
+/**
+ * The setting is read by the guard in test/support/setup/outbox-guard.sql, which requires events or a
+ * reason.
+ */
 function storeEvents<T>(query: Query, written: WorkResult<T>): Promise<unknown> {
   if ('hasStoredEvents' in written) return Promise.resolve();
   return 'events' in written
@@ -206,11 +217,12 @@ function storeEvents<T>(query: Query, written: WorkResult<T>): Promise<unknown> 
 
 async function commit(client: PoolClient): Promise<void> {
   const { command } = await client.query('COMMIT');
-  // In a transaction that has failed COMMIT is no error: it rolls back and says so in its tag alone.
+  // COMMIT of a failed transaction is not an error: PostgreSQL rolls back and says so only in the command
+  // tag.
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back at its commit.');
 }
 
-/** Unlike with Promise.all none is still at work when it throws: the connection is free then. */
+/** Unlike with Promise.all, no statement is still running when this throws, so the connection is free. */
 async function allFinished(promises: readonly Promise<unknown>[]): Promise<void> {
   await Promise.allSettled(promises);
   await Promise.all(promises);

@@ -23,7 +23,7 @@ export interface AnyDocumentType {
   readonly table: 'templates' | 'modules';
   /** The columns of the fields beside those of `DocumentSummary`. */
   readonly columns: Readonly<Record<string, string>>;
-  /** The values of these fields in a new document, where the caller gives none. */
+  /** The values of these fields in a new document for which the caller gives none. */
   readonly defaults: object;
   /** Texts that a caller may write, beside the name and the document. */
   readonly texts: readonly string[];

@@ -10,41 +10,41 @@ import {
 import { pageWindow } from './content-in-page.js';
 import { LOW_WATERMARK, TAKE_LOW_WATERMARK } from './low-watermark.js';
 
-/** How a list can be ordered; `-` is descending. Ties go by id in the same direction. */
+/** The orders of a list; `-` is descending. Ties are ordered by id in the same direction. */
 export const sortOrders = [
   ...(['updatedAt', '-updatedAt', 'createdAt', '-createdAt'] as const),
   ...(['name', '-name'] as const),
 ];
 export type Sort = (typeof sortOrders)[number];
 
-/** What a caller asks of a list that has a choice of orders. */
+/** The page that a caller requests of a list with several orders. */
 export interface SortedRequest extends PageRequest {
   sort: Sort;
-  /** Only what has changed at this time or later. */
+  /** Only rows that have changed at this time or later. */
   updatedSince?: Date;
 }
 
-/** A page of a list that can be followed. */
+/** A page of a list that clients can follow. */
 export interface SyncPage<T> extends Page<T> {
   /**
-   * The cursor with which a later request gets what has changed after this page; `null` in orders that
-   * do not go forward in time. It holds the id beside the time: the changes of one batch share a time.
+   * The cursor with which a later request gets the changes after this page; `null` in orders that do not go
+   * forward in time. It contains the id beside the time, because the changes of one batch share a time.
    */
   syncCursor: string | null;
 }
 
-/** SQL of what names are ordered by: without regard to case, and by bytes, as no locale changes. */
+/** SQL of the sort key of names: case-insensitive, and by bytes, independent of the locale. */
 export const nameKey = (name: string): string => `lower(${name}) COLLATE "C"`;
 
 const timeKey = { keyOf: (value: string) => value, lowest: '-infinity', highest: 'infinity' };
 const SORT_KEYS = {
   updatedAt: { ...timeKey, column: 'updated_at' },
   createdAt: { ...timeKey, column: 'created_at' },
-  // A name has 255 characters at most, so that this is after all of them.
+  // A name has at most 255 characters, so this sorts after all names.
   name: { keyOf: nameKey, lowest: '', highest: '\u{10ffff}'.repeat(256), column: 'name' },
 };
 
-// One place to begin at: of two, PostgreSQL may take the earlier one, and read up to the other.
+// One lower bound, not two: given two, PostgreSQL may start at the earlier one and read up to the other.
 const LATER_START = `(greatest($3, $5::timestamptz),
   CASE WHEN $5::timestamptz > $3 THEN '${NIL_UUID}'::uuid ELSE $4 END)`;
 
@@ -56,9 +56,8 @@ interface ListRow {
 }
 
 /**
- * The parts of a statement that reads a page of `table` in one of the orders, each of which is an
- * index of that table. `$3` and `$4` are the position, `$5` is `updatedSince`; the page's columns are
- * named as the fields are.
+ * The parts of a statement that reads a page of `table` in one of the orders, each of which has an index.
+ * `$3` and `$4` are the position, `$5` is `updatedSince`; the page's columns have the names of the fields.
  */
 export function listOrder(sort: Sort, table: string) {
   const field = sort.replace('-', '') as keyof typeof SORT_KEYS;
@@ -82,12 +81,12 @@ export function listOrder(sort: Sort, table: string) {
     /** The window of `contentInPage`. */
     pageWindow: pageWindow(orderBy),
     pageOrderBy: `${keyOf(`page."${field}"`)} ${direction}, page.id ${direction}`,
-    /** Runs the statement that has these parts. */
+    /** Runs the statement that consists of these parts. */
     read: <Result extends object>(database: Database, text: string, values: readonly unknown[]) =>
       isForwardInTime
         ? database.pipeline<Result>(TAKE_LOW_WATERMARK, [text, values])
         : database.query<Result>(text, values),
-    /** Without rows the position stays where it was, so that it never passes a change. */
+    /** Without rows, the position stays where it was, so that it never passes a change. */
     page: <T extends ListRow>(keyset: Keyset, rows: T[], { limit, cursor }: PageRequest) => {
       const page = keyset.page(rows, limit, positionOf);
       const last = page.data.at(-1);

@@ -127,8 +127,9 @@ export function writeBatch<Kind extends string, Own extends object>(
 }
 
 /**
- * Always in the same order, so that no two batches deadlock, and no rows of another workspace.
- * IS TRUE keeps PostgreSQL from reading all of the workspace by an index that begins with it.
+ * Rows are locked in the same order by all batches, so that no two batches deadlock, and only rows of this
+ * workspace. IS TRUE keeps PostgreSQL from reading the whole workspace through an index that begins with
+ * the column.
  */
 const lockStatement = ({ table }: AnyDocumentType) =>
   `SELECT FROM ${table} WHERE id = ANY ($1) AND (workspace_id = $2) IS TRUE ORDER BY id FOR UPDATE`;

@@ -198,12 +198,12 @@ interface Insert {
   workspaceId: string;
   row: Record<string, string>;
   content: JsonText;
-  /** The name to make a free copy name of, in place of the row's. */
+  /** The name from which to make a free copy name, instead of the row's name. */
   copyOf?: string | undefined;
   eventCount: number;
 }
 
-/** Inserts nothing without a workspace, or without access to it. */
+/** Inserts nothing if the workspace does not exist or the caller has no access to it. */
 function insertStatement<Own extends object>(
   type: TypeOf<Own>,
   actor: Actor,

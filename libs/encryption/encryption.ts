@@ -7,19 +7,22 @@ const TAG_BYTES = 16;
 const KEY_ID_BYTES = 4;
 const KEY_BYTES = 32;
 
-/** SECRETS_KEY and those before it. */
+/** SECRETS_KEY and the earlier keys. */
 export interface EncryptionKeys {
   /** 32 bytes. */
   key: Buffer;
-  /** Keys of before, with which it is still decrypted. */
+  /** Earlier keys, which only decrypt. */
   oldKeys: readonly Buffer[];
 }
 
-/** Encrypts what is a secret at rest, and what callers are to give back as it was given to them. */
+/** Encrypts secrets at rest, and values that callers must send back unchanged. */
 export class Encryption {
-  /** The current key first, then earlier ones. By id. */
+  /** The current key first, then earlier ones, by id. */
   private readonly keys: Map<string, Buffer>;
-  /** Stands in front of what the key has encrypted, so that a change of keys knows which is which. */
+  /**
+   * The prefix of everything that a key has encrypted. After a change of keys, it tells which values to
+   * encrypt again.
+   */
   readonly keyId: string;
   private readonly key: Buffer;
 
@@ -30,8 +33,9 @@ export class Encryption {
   }
 
   /**
-   * The same with keys of its own, made of these. Random nonces allow 2^32 messages of one key (NIST SP
-   * 800-38D, section 8.3): what is encrypted with each request must not use up those of the secrets at rest.
+   * An `Encryption` with keys derived from these. Random nonces allow 2^32 messages for one key (NIST SP
+   * 800-38D, section 8.3), so encryption for each request must not use up the messages of the keys for
+   * secrets at rest.
    */
   deriveFor(purpose: string): Encryption {
     const derive = (key: Buffer) => Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES));
@@ -48,12 +52,12 @@ export class Encryption {
     return `${this.keyId}.${Buffer.concat(sealed).toString('base64url')}`;
   }
 
-  /** @throws when it was encrypted with another SECRETS_KEY or for another owner, or was changed. */
+  /** @throws if the value was encrypted with another SECRETS_KEY or for another context, or was changed. */
   decrypt(encrypted: string, context: string): string {
     const [keyId = '', sealed = ''] = encrypted.split('.');
     const key = this.findKey(keyId);
     const bytes = Buffer.from(sealed, 'base64url');
-    // Node reads many spellings of the same bytes. Earlier versions stored theirs in plain base64.
+    // Node accepts many spellings of the same bytes. Earlier versions stored values in plain base64.
     const encodings = (['base64url', 'base64'] as const).map((encoding) =>
       bytes.toString(encoding),
     );
@@ -63,7 +67,7 @@ export class Encryption {
     return open(key, bytes, context).toString('utf8');
   }
 
-  /** Whether it was encrypted with one of the keys. It may be damaged all the same. */
+  /** Whether one of the keys encrypted the value. The value may be damaged all the same. */
   hasKeyFor(encrypted: string): boolean {
     return this.keys.has(encrypted.slice(0, encrypted.indexOf('.')));
   }

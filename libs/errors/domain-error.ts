@@ -6,12 +6,12 @@ export interface ErrorDetail {
   message: string;
 }
 
-/** More would help no caller, and the response has to stay small. */
+/** More problems would not help a caller, and the response must stay small. */
 export const MAX_DETAILS = 20;
 
-/** Facts for the client program, which the API sends as headers. */
+/** Facts for client programs, which the API sends as headers. */
 interface ErrorHints {
-  /** `ETag` of the current state, for a caller who has seen another one. */
+  /** `ETag` of the current state, for a caller whose entity tag is stale. */
   entityTag?: string;
   /** For `Retry-After`. */
   retryAfterSeconds?: number;
@@ -37,7 +37,7 @@ export class DomainError extends Error {
 
   static unauthorized = (reason?: string) =>
     new DomainError('unauthorized', errorCodes.unauthorized.message, undefined, { reason });
-  /** The token is genuine, but its user or API key is not active any more. */
+  /** The token is genuine, but its user or API key is no longer active. */
   static inactive = () =>
     DomainError.unauthorized('The user is deactivated or deleted, or the API key is revoked.');
   static forbidden = (reason: string) =>

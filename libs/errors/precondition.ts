@@ -1,11 +1,11 @@
 import { DomainError, MAX_DETAILS, type ErrorDetail } from './domain-error.js';
 import { errorCodes } from './error-codes.js';
 
-/** The entity tags of which one has to be that of the resource; undefined when any state will do. */
+/** The resource must have one of these entity tags; undefined if any state will do. */
 export type Precondition = readonly string[] | undefined;
 
 /**
- * The entity tag of a resource's state (RFC 9110, section 8.8.3). No two states of one have the same
+ * The entity tag of a resource's state (RFC 9110, section 8.8.3). No two states of a resource have the same
  * time: see `nextUpdatedAt`.
  */
 export const entityTag = ({ updatedAt }: { updatedAt: Date }): string =>
@@ -13,7 +13,10 @@ export const entityTag = ({ updatedAt }: { updatedAt: Date }): string =>
 
 const ENTITY_TAG_PATTERN = /^"[1-9a-z][\da-z]{0,8}"$/;
 
-/** When the states of these tags began, of those that can be one of ours; null when any state will do. */
+/**
+ * When the states of these tags began, without tags that Galley cannot have issued; null if any state will
+ * do.
+ */
 export const parsePrecondition = (precondition: Precondition): Date[] | null =>
   precondition
     ?.filter((tag) => ENTITY_TAG_PATTERN.test(tag))
@@ -21,15 +24,16 @@ export const parsePrecondition = (precondition: Precondition): Date[] | null =>
 
 interface BatchOperation {
   action: string;
-  /** Of what must be there; what is created has none yet. */
+  /** Of an existing resource; a new one has none yet. */
   id?: string;
   ifMatch?: string;
 }
 
 /**
- * What the operations of a batch are about must be there, as it was seen.
- * @returns what finds a resource by its id.
- * @throws DomainError `not_found` or `stale`, and `details` name the operations.
+ * Checks that the resources of a batch exist, in the states that the caller has seen.
+ *
+ * @returns a function that finds a resource by its id.
+ * @throws DomainError `not_found` or `stale`, whose `details` name the operations.
  */
 export function requireMatchingTargets<Resource extends { id: string; updatedAt: Date }>(
   operations: readonly BatchOperation[],
@@ -64,7 +68,7 @@ export function requireMatchingTargets<Resource extends { id: string; updatedAt:
   };
 }
 
-/** Also of what is in another workspace: whether it exists there is not to be told. */
+/** The same message for a resource of another workspace: the caller must not learn whether it exists. */
 export const missingDetail = (operationPath: string): ErrorDetail => ({
   path: `${operationPath}.id`,
   message: `${operationPath}.id does not exist in this workspace`,

@@ -1,9 +1,10 @@
 import { DomainError } from './domain-error.js';
 
 /**
- * A resource that was read can be put back as it was read, so its read-only fields may be named,
- * with the values that they have.
- * @throws DomainError `invalid` when one of them has another value.
+ * A client can send back a resource as it was read, so requests may contain read-only fields with their
+ * current values.
+ *
+ * @throws DomainError `invalid` if one of them has another value.
  */
 export function rejectReadOnlyChanges<Fields extends object>(
   input: { [Field in keyof Fields]?: unknown },
@@ -17,7 +18,7 @@ export function rejectReadOnlyChanges<Fields extends object>(
   }
 }
 
-/** Clients write a time in their own way: without milliseconds, or with an offset. */
+/** Clients write times in their own way: without milliseconds, or with an offset. */
 const isSameValue = (requested: unknown, current: unknown): boolean =>
   current instanceof Date
     ? Date.parse(String(requested)) === current.getTime()

@@ -12,7 +12,7 @@ interface ModuleEventData {
   category: string;
 }
 
-/** What befell a webhook endpoint, for those who run the receivers. */
+/** A change of an endpoint's status, for the operators of receivers. */
 interface EndpointEventData {
   id: string;
   workspaceId: string;
@@ -22,7 +22,7 @@ interface EndpointEventData {
   reason: string;
 }
 
-/** Every kind of event and the `data` that its notification carries. */
+/** Every kind of event and the `data` of its notification. */
 export interface EventCatalogue {
   'template.created': TemplateEventData;
   'template.updated': TemplateEventData;
@@ -39,7 +39,10 @@ export interface EventCatalogue {
 
 export type EventKind = keyof EventCatalogue;
 
-/** What a subscriber can choose from: a test comes to whoever asked for it. */
+/**
+ * The kinds that a subscriber can choose. Tests are left out: they are sent to the endpoint that the test
+ * is for.
+ */
 type SubscribableKind = Exclude<EventKind, 'webhook.test'>;
 
 // A record, so that a kind that is missing here does not compile.
@@ -59,7 +62,7 @@ const isSubscribable: Record<SubscribableKind, true> = {
 const subscribableKinds = Object.keys(isSubscribable) as SubscribableKind[];
 
 /**
- * A kind, every kind that begins so, or every kind there is. A pattern also matches kinds that are
+ * A kind, all kinds with a prefix (`template.*`), or all kinds (`*`). A pattern also matches kinds that are
  * added later, so it is stored and matched as it was given.
  */
 export const eventPatterns = [
@@ -76,11 +79,11 @@ export const eventKinds: readonly EventKind[] = [...subscribableKinds, 'webhook.
 /** Something that happened to the resource `data.id` of the workspace `data.workspaceId`. */
 export interface DomainEvent<Kind extends EventKind = EventKind> {
   readonly kind: Kind;
-  /** The how-manyeth event of its resource this is, from 1 and without gaps. */
+  /** Position of the event in its resource's sequence, from 1 and without gaps. */
   readonly sequence: number;
-  /** If the caller has to know it; else it gets one with its row. */
+  /** Given if the caller needs to know the id; otherwise the row gets one. */
   readonly id?: string;
-  /** For this endpoint alone; without it for all that want it. */
+  /** For this endpoint only; undefined for all matching endpoints. */
   readonly endpointId?: string;
   readonly data: EventCatalogue[Kind];
 }

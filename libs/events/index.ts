@@ -1,6 +1,6 @@
 /*
- * The catalogue of events: each kind and the `data` of its notification. To store events is the task of
- * `libs/database`, and to deliver them that of `libs/webhooks`.
+ * The catalogue of events: each kind and the `data` of its notification. `libs/database` stores events, and
+ * `libs/webhooks` delivers them.
  */
 export {
   eventKinds,

@@ -1,26 +1,27 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 
-// Anybody may ask, as often as they like; so they ask together, and an answer holds for a moment.
+// Anybody may call the check, as often as they like. So concurrent calls share one run, and a result is
+// valid for a moment.
 const CACHE_MS = 1_000;
 // Load balancers do not wait much longer themselves.
 const CHECK_TIMEOUT_MS = 3_000;
 
 /** Something that a program needs for its work. */
 export interface ReadinessCheck {
-  /** Its name, as a sentence begins: "The database". */
+  /** Its name, as the beginning of a sentence: "The database". */
   name: string;
-  /** Gives what is wrong with it, in a sentence without secrets; undefined if it is well. */
+  /** Returns what is wrong, in a sentence without secrets; undefined if nothing is. */
   findProblem: () => Promise<string | undefined>;
 }
 
-/** Tells whether a program can do its work, and if not, why. */
+/** Decides whether a program can do its work, and if not, why. */
 export class Readiness {
   private readonly logger = new Logger(Readiness.name);
   private cached: Promise<string | undefined> | undefined;
   private lastProblem: string | undefined;
 
-  /** @param checks in the order in which they depend on each other: the first problem counts. */
+  /** @param checks in the order of their dependencies: the first problem is reported. */
   constructor(private readonly checks: readonly ReadinessCheck[]) {}
 
   findProblem(): Promise<string | undefined> {

@@ -1,6 +1,6 @@
 /*
- * Counts requests per user and per IP address, in memory or shared through Redis. Who the caller is, and
- * the response to a caller over the limit, are left to `apps/api`.
+ * Counts requests per user and per IP address, in memory or shared through Redis. `apps/api` identifies the
+ * caller and refuses callers that are over the limit.
  */
 export { RateLimitsModule } from './rate-limits.module.js';
 export { isOverQuota, WINDOW_SECONDS, type CallerKeys, type Usage } from './policy.js';

@@ -27,10 +27,10 @@ it('takes over what was counted in all processes', () => {
   };
   expect(merge(7, 30_000).used).toBe(7);
   expect(counters.increment(bucket('a')).used).toBe(8);
-  // An answer that was on its way while another one was counted.
+  // A response of Redis that was on its way while another request was counted.
   expect(merge(6, 29_900).used).toBe(8);
   expect(merge(9, 29_900).used).toBe(9);
-  // The window is over elsewhere, or has been from the start.
+  // The window has ended elsewhere, or had ended from the start.
   expect(merge(1, 60_000).used).toBe(1);
   expect(merge(5, 10)).toMatchObject({ used: 5, resetsInMs: 10 });
 });
@@ -46,6 +46,6 @@ it('keeps no more windows than it has room for, and forgets those first that are
   }
   expect(counters.peek(bucket('seldom')).used).toBe(0);
   expect(counters.peek(bucket('often')).used).toBe(50_000);
-  // Each policy has room of its own.
+  // Each policy has its own capacity.
   expect(counters.peek(ipAddressBucket).used).toBe(1);
 });

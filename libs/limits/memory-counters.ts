@@ -1,22 +1,22 @@
 import { LRUCache } from 'lru-cache';
 import type { Bucket, PolicyName, Usage } from './policy.js';
 
-// Of each policy, some 10 MB. Those who have not been seen for longest go first, and begin a new window;
-// from however many addresses somebody comes, no user is forgotten for it.
+// For each policy, some 10 MB. The buckets that were not used for longest are dropped, and begin a new
+// window. Policies are separate, so a flood from many IP addresses drops no user's counter.
 const MAX_WINDOWS = 50_000;
 
-// Two clocks see the end of a window, and what one of them says is on its way for a moment.
+// Two clocks see the end of a window, and a message from the other process takes a moment.
 const WINDOW_END_TOLERANCE_MS = 1_000;
 
 interface Window {
   used: number;
-  /** Whole milliseconds, by a clock that nobody sets. */
+  /** Whole milliseconds of a monotonic clock. */
   resetsAt: number;
 }
 
 const monotonicNow = () => Math.trunc(performance.now());
 
-/** Counters of this process alone. A window begins with the first request in a bucket. */
+/** Counters of this process only. A window begins with the first request in a bucket. */
 export class MemoryCounters {
   private readonly windows: Record<PolicyName, LRUCache<string, Window>> = {
     address: new LRUCache({ max: MAX_WINDOWS }),
@@ -36,7 +36,7 @@ export class MemoryCounters {
     return { ...bucket, used: ++window.used, resetsInMs: window.resetsAt - now };
   }
 
-  /** What has been counted, without counting. */
+  /** Reads a counter without incrementing it. */
   peek(bucket: Bucket): Usage {
     const { used, resetsAt } = this.windows[bucket.policy.name].get(bucket.key) ?? {
       used: 0,
@@ -46,12 +46,12 @@ export class MemoryCounters {
     return { ...bucket, used: resetsInMs > 0 ? used : 0, resetsInMs };
   }
 
-  /** Takes over what was counted in all processes, if that is more than what is known here. */
+  /** Takes over the count of all processes, if it is larger than the count of this process. */
   merge({ policy, key, used, resetsInMs }: Usage): void {
     const windows = this.windows[policy.name];
     const resetsAt = monotonicNow() + resetsInMs;
     const cached = windows.get(key);
-    // With another end it is another window, and what was counted before is over.
+    // Another end means another window, so the earlier count no longer applies.
     const isSameWindow =
       cached !== undefined && Math.abs(cached.resetsAt - resetsAt) < WINDOW_END_TOLERANCE_MS;
     windows.set(key, { used: isSameWindow ? Math.max(cached.used, used) : used, resetsAt });

@@ -1,25 +1,25 @@
 /** How long requests are counted together, in seconds. */
 export const WINDOW_SECONDS = 60;
 
-/** What a policy counts: all that comes from an address, or all that a user or API key sends. */
+/** What a policy counts: all requests from an IP address, or all requests of a user or API key. */
 export type PolicyName = 'address' | 'user';
 
-/** Who sends a request, as far as that is known. */
+/** The caller of a request, as far as it is known. */
 export type CallerKeys = { [Name in PolicyName]?: string | undefined };
 
-/** So many requests in a window. */
+/** The number of requests that a window allows. */
 export interface Policy {
   name: PolicyName;
   quota: number;
 }
 
-/** Where somebody's requests are counted. */
+/** The bucket in which a caller's requests are counted. */
 export interface Bucket {
   policy: Policy;
   key: string;
 }
 
-/** How often a bucket has been counted in its window, and when that ends. */
+/** How many requests a bucket has counted in its window, and when the window ends. */
 export interface Usage extends Bucket {
   used: number;
   resetsInMs: number;

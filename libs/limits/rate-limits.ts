@@ -18,31 +18,30 @@ import {
 import { RedisCounters } from './redis-counters.js';
 
 const WINDOW_MS = WINDOW_SECONDS * 1000;
-// Who has more than this left does not wait for Redis: all processes together serve no caller that many
-// before they have told each other.
+// A caller with more requests left than this does not wait for Redis. Between two exchanges with Redis, all
+// processes together serve no caller more requests than this.
 const ASYNC_COUNT_MIN_REMAINING = 1_000;
 
 export interface RateLimitsOptions {
-  /** Requests in a window; 0 for no limit. */
+  /** Requests in a window; 0 means no limit. */
   quotas: Record<PolicyName, number>;
-  /** With it all processes count together, without it each alone. */
+  /** With Redis, all processes count together; without it, each process counts alone. */
   redisUrl?: string;
-  /** What the keys in Redis begin with. */
+  /** The prefix of the keys in Redis. */
   prefix: string;
 }
 
 export const RATE_LIMITS_OPTIONS = Symbol('RATE_LIMITS_OPTIONS');
 
 /**
- * Counts requests in memory, and where there is Redis together with all other processes.
- *
- * No library for it fits. @fastify/rate-limit and @nestjs/throttler know one moment of a request, and
- * an address counts before its token is verified, a user after. rate-limiter-flexible bounds neither its
- * memory nor how long requests wait for a Redis that hangs, and sends a command for each request and limit.
+ * Counts requests in memory, and with Redis together with all other processes. No library fits:
+ * @fastify/rate-limit and @nestjs/throttler count at one moment of a request, but Galley counts an IP
+ * address before the token is verified, and a user afterwards. rate-limiter-flexible bounds neither its
+ * memory nor the wait for a Redis that hangs, and sends a command for each request and limit.
  */
 @Injectable()
 export class RateLimits implements OnModuleInit, OnApplicationShutdown {
-  /** Those that are in force. */
+  /** The policies that are in force. */
   readonly policies: readonly Policy[];
   private readonly logger = new Logger(RateLimits.name);
   private readonly memory = new MemoryCounters(WINDOW_MS);
@@ -71,7 +70,8 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
 
   /**
    * Counts a request of these callers.
-   * @returns what they have used; of a request that is refused, the limit that it is over alone.
+   *
+   * @returns their usage; if the request is refused, only the usage of the limit that was exceeded.
    */
   async consume(callerKeys: CallerKeys): Promise<Usage[]> {
     const buckets = this.policies.flatMap((policy): Bucket[] => {
@@ -80,13 +80,14 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
         ? []
         : [{ policy, key: `${this.prefix}:${policy.name}:${callerKey}` }];
     });
-    // Who is known to be over a quota is refused until the window ends: so a flood costs Redis nothing.
+    // A caller that is known to be over a quota is refused until the window ends, so a flood costs Redis
+    // nothing.
     const alreadyExceeded = buckets.map((bucket) => this.memory.peek(bucket)).find(isOverQuota);
     if (alreadyExceeded !== undefined) return [alreadyExceeded];
     const usages = await Promise.all(buckets.map((bucket) => this.increment(bucket)));
     const exceeded = usages.find(isOverQuota);
     if (exceeded === undefined) return usages;
-    // Of all processes the one that counted the first too many writes it.
+    // Of all processes, only the one that counted the first excess request logs it.
     if (exceeded.used === exceeded.policy.quota + 1) {
       this.logger.warn({ stage: 'rate limits', key: exceeded.key }, 'A caller is over its quota.');
     }
@@ -96,7 +97,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
   private async increment(bucket: Bucket): Promise<Usage> {
     const usage = this.memory.increment(bucket);
     if (this.redis === undefined) return usage;
-    // With the first request in a window it is not known yet what other processes have counted.
+    // For the first request of a window, it is not known yet what other processes have counted.
     if (usage.used > 1 && usage.policy.quota - usage.used > ASYNC_COUNT_MIN_REMAINING) {
       this.redis.incrementLater(bucket);
       return usage;

@@ -2,17 +2,19 @@ import { Logger } from '@nestjs/common';
 import { Redis, type Result } from 'ioredis';
 import type { Bucket, Usage } from './policy.js';
 
-// Redis answers within a millisecond. What takes longer than this is a fault, of which nobody is to notice more.
+// Redis normally responds within a millisecond. A longer wait is a fault, and must not delay requests
+// further.
 const RESPONSE_TIMEOUT_MS = 250;
-// To connect, and to try again after each loss of the connection: so a Redis that is only slow holds up a
-// request now and then.
+// The timeout for connecting, and the pause after each loss of the connection: so a Redis that is only slow
+// delays a request now and then.
 const RECONNECT_MS = 2_000;
-// How long what nobody waits for is gathered. Then a caller's requests cost Redis one increment, however many they are.
+// Increments that no request waits for are collected for this long. A caller's requests then cost Redis one
+// increment, however many they are.
 const COALESCE_MS = 10;
-// What costs is the command, not what it counts. This many hold up Redis for a millisecond.
+// The cost is the command, not its increments. This many increments block Redis for a millisecond.
 const MAX_BUCKETS_PER_COMMAND = 200;
 
-/** KEYS are buckets. ARGV[1] is how many milliseconds their windows last, and behind it stands what to add to each. */
+/** KEYS are the buckets. ARGV[1] is the length of their windows in milliseconds; the increments follow. */
 const INCREMENT_BUCKETS = `
   local counts = {}
   for i, key in ipairs(KEYS) do
@@ -43,7 +45,7 @@ interface PendingIncrement {
 
 /**
  * Counters that all processes on one Redis share. A window begins with the first request in a bucket.
- * What is to be counted while a command is under way shares the next one.
+ * Requests that arrive while a command is in flight share the next command.
  */
 export class RedisCounters {
   private readonly logger = new Logger('RateLimits');
@@ -51,12 +53,15 @@ export class RedisCounters {
   private readonly deferred = new Map<string, { bucket: Bucket; amount: number }>();
   private pending: PendingIncrement[] = [];
   private isFlushing = false;
-  /** From a fault to the next connection nobody asks it, so that only those wait who had asked already. */
+  /**
+   * After a fault, no command is sent until the next connection, so only requests that were already waiting
+   * wait longer.
+   */
   private isReady = false;
   private isUnresponsive = false;
   private readonly onClose = () => this.markUnavailable(new Error('The connection was closed.'));
 
-  /** @param onUsage is told of every answer of Redis. */
+  /** @param onUsage receives every response of Redis. */
   constructor(
     url: string,
     connectionName: string,
@@ -69,7 +74,7 @@ export class RedisCounters {
       connectTimeout: RECONNECT_MS,
       commandTimeout: RECONNECT_MS,
       retryStrategy: () => RECONNECT_MS,
-      // What cannot be counted here at once is counted elsewhere, and not once more later.
+      // An increment that cannot be sent now is not sent later: this process has counted the request.
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
@@ -81,7 +86,7 @@ export class RedisCounters {
   }
 
   async connect(): Promise<void> {
-    // It goes on trying; that it failed is logged by the events.
+    // The client keeps retrying; its event listeners log the failure.
     await this.redis.connect().catch(() => undefined);
   }
 
@@ -89,7 +94,7 @@ export class RedisCounters {
     this.redis.off('close', this.onClose).disconnect();
   }
 
-  /** @returns undefined when Redis does not respond. */
+  /** @returns undefined if Redis does not respond. */
   increment(bucket: Bucket, amount = 1): Promise<Usage | undefined> {
     return new Promise((resolve) => {
       this.pending.push({ bucket, amount, resolve });
@@ -97,7 +102,7 @@ export class RedisCounters {
     });
   }
 
-  /** Counts in a moment, for those who need not know at once. */
+  /** Counts a moment later, for requests that need not wait. */
   incrementLater(bucket: Bucket): void {
     if (this.deferred.size === 0) setTimeout(() => this.flushDeferred(), COALESCE_MS);
     const { amount } = this.deferred.get(bucket.key) ?? { amount: 0 };
@@ -111,7 +116,7 @@ export class RedisCounters {
 
   private async flush(): Promise<void> {
     this.isFlushing = true;
-    // What is asked for together goes together from the start.
+    // Counters that were requested together are sent together from the start.
     await Promise.resolve();
     while (this.pending.length > 0) {
       const chunk = this.pending.splice(0, MAX_BUCKETS_PER_COMMAND);
@@ -155,7 +160,7 @@ export class RedisCounters {
     );
   }
 
-  /** Only an answer shows that it is: one that is full, or slow, can be connected as well. */
+  /** Only a response proves that Redis works: a Redis that is full or slow also accepts connections. */
   private markAvailable(): void {
     if (!this.isUnresponsive) return;
     this.isUnresponsive = false;
@@ -165,7 +170,7 @@ export class RedisCounters {
 
 function withTimeout<T>(response: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    // Where this process was busy all the time, the answer may be there and only not read yet.
+    // If this process was busy, the response may have arrived without having been read.
     const timer = setTimeout(
       () => setImmediate(() => reject(new Error(`No answer within ${RESPONSE_TIMEOUT_MS} ms.`))),
       RESPONSE_TIMEOUT_MS,

@@ -20,7 +20,7 @@ export const TEMPLATE: DocumentType<'template', { version: number }> = {
       INSERT INTO template_versions (template_id, version, name, content, created_by, created_at)
       SELECT id, version, name, ${content}, ${userId}, "updatedAt" FROM template
     )`,
-    // A document that is not given stays as it was.
+    // A NULL document means that the document does not change.
     appendAll: `INSERT INTO template_versions (template_id, version, name, content, created_by, created_at)
       SELECT template.id, template.version, template.name,
         CASE json_typeof(input.content) WHEN 'null' THEN earlier.content ELSE input.content END,

@@ -11,7 +11,7 @@ import {
   type CallerRow,
 } from '#workspaces';
 
-/** What a template was after one of its changes. It never changes itself. */
+/** A template as it was after one of its changes. A version never changes. */
 export interface TemplateVersion {
   version: number;
   name: string;
@@ -20,7 +20,7 @@ export interface TemplateVersion {
   createdBy: string;
 }
 
-// The greatest integer of PostgreSQL.
+// The largest integer of PostgreSQL.
 const MAX_VERSION = 2_147_483_647;
 
 const NEWEST_FIRST = 'version.version DESC';
