@@ -44,8 +44,8 @@ export class Encryption {
   }
 
   /**
-   * In characters that a URL takes. `owner` is bound to the result, so that what is one owner's cannot
-   * be passed off as another's.
+   * Encrypts to characters that are safe in a URL. The context is authenticated (additional authenticated
+   * data): a value decrypts only in the context in which it was encrypted.
    */
   encrypt(text: string, context: string): string {
     const sealed = seal(this.key, Buffer.from(text), context);

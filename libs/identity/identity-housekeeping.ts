@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database';
 
-// No provider sends a message again that late, and one that did would change nothing that is newer.
+// No provider retries a message for this long, and such a retry would change nothing that is newer.
 const MESSAGE_RETENTION_DAYS = 30;
 
 /** Deletes the ids of provider messages that no provider will send again. */

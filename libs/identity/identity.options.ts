@@ -1,11 +1,11 @@
 import type { ProviderName } from './providers/provider.js';
 
 export interface IdentityOptions {
-  /** Whose tokens are accepted. At least one of issuer and jwksUri is set. */
+  /** The issuer whose tokens are accepted. At least one of `issuer` and `jwksUri` is set. */
   issuer?: string;
   jwksUri?: string;
   audience: string;
-  /** The provider's webhook, which is closed without. Each of the secrets is valid. */
+  /** The provider's webhook, which is closed without secrets. Each of the secrets is valid. */
   webhook?: { provider: ProviderName; secrets: string[] };
 }
 

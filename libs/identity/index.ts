@@ -1,6 +1,6 @@
 /*
- * Users, and the identity provider that they come from: its signing keys and its messages. Tokens are
- * verified in `apps/api`; what a user may do in a workspace is decided in `libs/workspaces`.
+ * Users, and the identity provider that they come from: its signing keys and its messages. `apps/api`
+ * verifies tokens; `libs/workspaces` decides what a user may do in a workspace.
  */
 export { IdentityHousekeeping } from './identity-housekeeping.js';
 export { IdentityModule } from './identity.module.js';

@@ -74,7 +74,7 @@ it('known keys serve at once while the provider hangs', async () => {
   isHanging = true;
   const startedAt = performance.now();
   expect(await cache.getKey(await signToken('one'))).toBe(cached);
-  // The provider is waited for five seconds, by nobody.
+  // A fetch may take five seconds, and no request waits for it.
   expect(performance.now() - startedAt).toBeLessThan(4_500);
   jest.restoreAllMocks();
 });

@@ -25,17 +25,17 @@ export class JwksCache {
   private pendingRefresh: Promise<void> | undefined;
   // All in milliseconds since 1970.
   private fetchedAt = 0;
-  /** When the provider, having failed, is asked again. */
+  /** When to ask the provider again after a failure. */
   private retryAt = 0;
-  /** When an unknown key id may have the keys fetched again. */
+  /** When an unknown key id may cause the next fetch. */
   private unknownKeyRefreshAt = 0;
   private isUnavailable = false;
 
   constructor(@Inject(IDENTITY_OPTIONS) private readonly options: IdentityOptions) {}
 
   /**
-   * @throws jose's errors when the token is malformed or no key of the issuer fits it, DomainError
-   * `unavailable` when the issuer does not give its keys.
+   * @throws jose's errors if the token is malformed or no key of the issuer fits it; DomainError
+   * `unavailable` if the issuer's keys cannot be fetched.
    */
   async getKey(token: string): Promise<CryptoKey> {
     const header = decodeProtectedHeader(token) as JWTHeaderParameters;
@@ -60,13 +60,13 @@ export class JwksCache {
   private async loadKeySet(): Promise<RemoteJWKSet> {
     const age = Date.now() - this.fetchedAt;
     const refreshed = age > MAX_AGE_MS ? this.refresh() : undefined;
-    // If no key was needed for a long time, the issuer may have withdrawn one meanwhile.
+    // If no key was needed for a long time, the issuer may have withdrawn a key meanwhile.
     if (this.fetchedAt === 0 || (age > 2 * MAX_AGE_MS && !this.isUnavailable)) await refreshed;
     if (this.keySet === undefined || this.fetchedAt === 0) throw unavailableError();
     return this.keySet;
   }
 
-  /** Asks the provider, unless it has just failed. It never rejects. */
+  /** Fetches the keys, unless a fetch has just failed. Never rejects. */
   private refresh(): Promise<void> {
     if (Date.now() < this.retryAt) return Promise.resolve();
     return (this.pendingRefresh ??= this.fetchKeySet().finally(

@@ -8,7 +8,7 @@ import type {
 } from './providers/provider.js';
 import { ensureUser } from './users.js';
 
-/** An organisation of the provider is a workspace of the same name. */
+/** An organization of the provider becomes a workspace of the same name. */
 export async function applyOrganization(
   transaction: Transaction,
   source: MessageSource,
@@ -49,8 +49,8 @@ export async function applyOrganization(
 }
 
 /**
- * Whoever is an active member of the organisation is one of its workspace. What was changed here
- * stays until the provider says something else than before.
+ * An active member of the organization is a member of its workspace. A role that was changed in Galley
+ * stays until the provider reports another role than before.
  */
 export async function applyMembership(
   transaction: Transaction,
@@ -96,7 +96,7 @@ export async function applyMembership(
   await setMemberRole(transaction, source, workspaceId, user, previousRole, newRole);
 }
 
-/** Of a deletion that does not say whose membership it was, what is known of that. */
+/** A deletion may not say whose membership it was; then the stored membership says so. */
 async function fillFromStored(
   query: Query,
   { issuer }: MessageSource,
@@ -135,7 +135,7 @@ async function setMemberRole(
      )
      INSERT INTO workspace_members AS stored (workspace_id, user_id, role) VALUES ($1, $2, $3)
      ON CONFLICT (workspace_id, user_id) DO UPDATE SET role = $3, updated_at = clock_timestamp()
-     -- An owner who was made one here is not unmade by a provider that knows no owners.
+     -- A provider that does not know owners must not demote an owner who was appointed in Galley.
      WHERE stored.role <> $3 AND (stored.role <> 'owner' OR $4 = 'owner')
      RETURNING (SELECT role FROM before) AS "from"`,
     [workspaceId, user.id, newRole, previousRole],
@@ -147,8 +147,8 @@ async function setMemberRole(
 }
 
 /**
- * All that gives access to the workspace of a deleted organisation ends. What it holds stays, for a
- * message alone is not to destroy it.
+ * Ends all access to the workspace of a deleted organization. The workspace's contents stay: one message
+ * alone must not destroy them.
  */
 async function closeWorkspace(
   transaction: Transaction,
@@ -157,7 +157,7 @@ async function closeWorkspace(
 ): Promise<void> {
   const { query } = transaction;
   const workspaceId = await findWorkspaceId(query, source, id);
-  // Whoever is adding a member or a key is waited for, so that they are found.
+  // Waits for transactions that are adding a member or a key, so that these are found.
   const workspaceExists = workspaceId && (await lockWorkspaceRow(query, workspaceId, 'FOR UPDATE'));
   await query(
     `INSERT INTO provider_organizations (issuer, id) VALUES ($1, $2)
@@ -180,7 +180,9 @@ async function closeWorkspace(
   });
 }
 
-/** The workspace of an organisation, made if it is new; null when it is gone for good. */
+/**
+ * The workspace of an organization, created if the organization is new; null if it was deleted for good.
+ */
 async function findOrCreateWorkspace(
   transaction: Transaction,
   source: MessageSource,
@@ -204,7 +206,7 @@ async function findOrCreateWorkspace(
   return workspaceId;
 }
 
-/** Null once it is gone for good, undefined for an organisation of which nothing is known. */
+/** Null if the organization was deleted for good, undefined if the organization is unknown. */
 async function findWorkspaceId(
   query: Query,
   { issuer }: MessageSource,
@@ -218,7 +220,7 @@ async function findWorkspaceId(
   return row?.workspaceId;
 }
 
-/** The role that the newest active membership gives; null without one. */
+/** The role of the newest active membership; null if there is none. */
 async function loadProviderRole(
   query: Query,
   { issuer }: MessageSource,
@@ -233,13 +235,16 @@ async function loadProviderRole(
   return row?.role ?? null;
 }
 
-/** Messages of one organisation wait for each other, though there may be no row yet to wait for. */
+/** Messages of one organization wait for each other, although there may be no row to lock yet. */
 const lockOrganization = (query: Query, { issuer }: MessageSource, id: string): Promise<unknown> =>
   query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `galley organization ${issuer} ${id}`,
   ]);
 
-/** Before anything that refers to it, as everybody does who changes a workspace. Whether it is there. */
+/**
+ * Locked before everything that refers to it, as in every change of a workspace. Returns whether the
+ * workspace exists.
+ */
 async function lockWorkspaceRow(query: Query, id: string, strength: string): Promise<boolean> {
   const rows = await query(`SELECT FROM workspaces WHERE id = $1 ${strength}`, [id]);
   return rows.length > 0;

@@ -9,10 +9,10 @@ import { providers } from './providers/index.js';
 import type { ProviderMessage, ProviderName, SignedRequest } from './providers/provider.js';
 import { applyUser } from './users.js';
 
-// Providers send again what was refused, up to eight times.
+// Providers retry a refused message up to eight times.
 const MAX_LOGGED_REFUSALS = 1_000;
 
-/** What the identity provider tells of its users: `POST /api/auth/webhook`. */
+/** Receives what the identity provider reports about its users: `POST /api/auth/webhook`. */
 @Injectable()
 export class ProviderMessages {
   private readonly logger = new Logger(ProviderMessages.name);
@@ -25,12 +25,13 @@ export class ProviderMessages {
   ) {}
 
   /**
-   * Verifies a message on its raw bytes and applies it once. What says nothing that Galley keeps is
-   * acknowledged without effect.
-   * @param ipAddress where the call came from.
-   * @throws DomainError `not_found` when no secret is configured, `unauthorized` when the provider
-   * has not sent it, `invalid` when it has the wrong shape: all providers stop sending that by
-   * themselves, after eight times at most, and show it to whoever looks for it.
+   * Verifies a message by its raw bytes and applies it once. A message that contains nothing for Galley is
+   * acknowledged without an effect.
+   *
+   * @param ipAddress the address that the request came from.
+   * @throws DomainError `not_found` if no secret is configured; `unauthorized` if the provider did not send
+   * the message; `invalid` if the message has the wrong shape. All providers stop retrying such a message
+   * by themselves, after at most eight times, and show the failure.
    */
   async receive(request: SignedRequest, ipAddress: string | null): Promise<void> {
     const { issuer = '', webhook } = this.options;
@@ -46,9 +47,9 @@ export class ProviderMessages {
     }
     const message = this.parse(request, webhook.provider);
     if (!(message.user ?? message.organization ?? message.membership)) return;
-    // One after another, so that a burst takes no more than one of the connections to the database.
+    // One after another, so that a burst uses only one database connection.
     const applied = this.queueTail.then(() => this.apply(message, issuer, ipAddress));
-    // Whose message it is hears of the failure; the next one is none of it.
+    // The sender of a message learns of its failure; the next message does not.
     this.queueTail = applied.catch(() => undefined);
     await applied;
   }
@@ -87,7 +88,7 @@ export class ProviderMessages {
     }
   }
 
-  /** The path of what is wrong, and no value of the message: those are people's data. */
+  /** The path of the problem, without any value of the message: the values are personal data. */
   private logOnce(provider: ProviderName, text: string, problem: DomainError): void {
     const digest = createHash('sha256').update(text).digest('base64');
     if (this.loggedRefusals.has(digest)) return;

@@ -20,7 +20,10 @@ export interface User {
   lastName: string;
 }
 
-/** Whom a token or a message of the identity provider names. Issuer and subject together identify a user. */
+/**
+ * The user that a token or a message of the identity provider names. Issuer and subject together identify a
+ * user.
+ */
 export interface Subject {
   issuer: string;
   subject: string;
@@ -32,7 +35,7 @@ interface Profile {
   lastName: string;
 }
 
-/** What a valid token says of its subject. */
+/** What a valid token says about its subject. */
 interface Claims extends Profile {
   emailVerified: boolean;
   issuedAt: Date;
@@ -48,7 +51,7 @@ interface StoredUser {
   id: string;
   status: string;
   verifiedEmail: string | null;
-  /** When the provider last said whether it has verified the address of this user, and which. */
+  /** When the provider last reported the email address of this user, and whether it is verified. */
   emailReportedAt: Date | null;
 }
 
@@ -60,9 +63,12 @@ export class Users {
   ) {}
 
   /**
-   * The user of a valid token, who is created on first sight from the token's claims.
-   * @param ipAddress where the call came from.
-   * @throws DomainError `unauthorized` for a token that speaks in the name of a key or invitation.
+   * The id of the user of a valid token. The first token of a user creates the user from the token's
+   * claims.
+   *
+   * @param ipAddress the address that the request came from.
+   * @throws DomainError `unauthorized` if the token names an issuer of Galley's own, which API keys and
+   * invitations have.
    */
   async resolveId(subject: Subject, claims: Claims, ipAddress: string | null): Promise<string> {
     if (subject.issuer.startsWith(INTERNAL_ISSUER_PREFIX)) {
@@ -77,7 +83,7 @@ export class Users {
     return isUpToDate ? stored.id : this.upsertFromToken(subject, claims, ipAddress, stored);
   }
 
-  /** @throws DomainError `unauthorized` when the user is no longer active. */
+  /** @throws DomainError `unauthorized` if the user is no longer active. */
   async me(actor: Actor): Promise<User> {
     const [user] = await this.database.query<User>(
       `SELECT id, email, first_name AS "firstName", last_name AS "lastName"
@@ -99,7 +105,7 @@ export class Users {
     return this.unitOfWork.write(async ({ query }) => {
       if (email !== null) await lockEmail(query, email);
       const [user] = await query<StoredUser>(
-        // A row that a parallel first request has put in comes back as well.
+        // Also returns the row of a parallel first request.
         `INSERT INTO users AS stored
            (id, issuer, subject, email, first_name, last_name, verified_email, email_said_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -119,7 +125,7 @@ export class Users {
         ],
       );
       if (user === undefined) throw new Error('PostgreSQL gave no row for an upserted user.');
-      // What somebody else has said meanwhile may be another address, whose lock is not held.
+      // Another report may have set another address meanwhile, whose lock this transaction does not hold.
       if (email !== null && user.verifiedEmail === email && user.status === 'active') {
         await acceptInvitations(query, { userId: user.id, ipAddress }, email);
       }
@@ -131,11 +137,11 @@ export class Users {
 const STORED_USER_COLUMNS = `id, status, verified_email AS "verifiedEmail",
   email_said_at AS "emailReportedAt"`;
 
-/** $8 is when something is said of the address. */
+/** $8 is the time of the report. */
 const IS_EMAIL_NEWER = `stored.status <> 'deleted'
   AND $8::timestamptz >= coalesce(stored.email_said_at, '-infinity')`;
 
-/** A token without an address says nothing of one, and an old one nothing that counts. */
+/** A token without an address reports none, and an old token reports nothing new. */
 const hasNewerEmail = (claims: Claims, { verifiedEmail, emailReportedAt }: StoredUser): boolean =>
   claims.email !== '' &&
   verifiedEmailOf(claims) !== verifiedEmail &&
@@ -144,7 +150,10 @@ const hasNewerEmail = (claims: Claims, { verifiedEmail, emailReportedAt }: Store
 const verifiedEmailOf = ({ email, emailVerified }: Pick<Claims, 'email' | 'emailVerified'>) =>
   emailVerified && email !== '' ? normalizeEmail(email) : null;
 
-/** The user of a subject of whom only the provider has told so far, kept as they are until the transaction ends. */
+/**
+ * The user of a subject, created if only the provider knows the user so far, and locked until the
+ * transaction ends.
+ */
 export async function ensureUser(
   query: Query,
   { issuer, subject }: Subject,
@@ -158,7 +167,7 @@ export async function ensureUser(
   return user;
 }
 
-/** Applies what the identity provider says of a user, unless something newer is stored already. */
+/** Applies what the identity provider reports about a user, unless something newer is stored. */
 export async function applyUser(
   transaction: Transaction,
   { issuer, ipAddress, message }: MessageSource,
@@ -167,7 +176,7 @@ export async function applyUser(
   const { query } = transaction;
   const verifiedEmail = verifiedEmailOf(user);
   if (verifiedEmail !== null) await lockEmail(query, verifiedEmail);
-  // A deletion carries no profile and is final: it leaves a tombstone that no late update revives.
+  // A deletion carries no profile and is final: it leaves a tombstone that no late update reverts.
   const [applied] = await query<StoredUser>(
     `INSERT INTO users AS stored (id, issuer, subject, email, first_name, last_name, status,
        provider_updated_at, provider_event_id, verified_email, email_said_at)

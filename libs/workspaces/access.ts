@@ -2,20 +2,23 @@ import type { IdempotencyKey } from '#database';
 import { DomainError } from '#errors';
 import { isRoleAtLeast, type Role } from './roles.js';
 
-/** Who is calling. Whether they are still welcome, and where, is asked of the database each time. */
+/**
+ * The caller of a request. Every statement checks again whether the user is active, and in which
+ * workspaces.
+ */
 export interface Actor {
   readonly userId: string;
-  /** The IP address that the call came from; null when it is not known. */
+  /** The IP address that the request came from; null if it is unknown. */
   readonly ipAddress: string | null;
-  /** Of a request with a key, for the unit of work of its effect. */
+  /** Of a request with an idempotency key, for the unit of work of its effect. */
   readonly idempotencyKey?: IdempotencyKey | undefined;
 }
 
-/** What a statement says of the caller, beside the resource that it loads. */
+/** The caller's data in a row, beside the resource that the statement loads. */
 export interface CallerRow {
   isCallerActive: boolean;
   callerRole: Role | null;
-  /** The id of what was looked for; null when it does not exist. */
+  /** The id of the requested resource; null if the resource does not exist. */
   foundId: string | null;
 }
 
@@ -28,17 +31,21 @@ export const joinMember = (workspaceId: string): string =>
   `LEFT JOIN workspace_members member
      ON member.workspace_id = ${workspaceId} AND member.user_id = caller.id`;
 
-/** The caller, a workspace and the caller's membership of it; the start of what happens inside one. */
+/**
+ * The caller, a workspace, and the caller's membership of it: the beginning of every statement about a
+ * workspace.
+ */
 export const fromCallerInWorkspace = (workspaceId: string): string =>
   `FROM users caller
    LEFT JOIN workspaces workspace ON workspace.id = ${workspaceId}
    ${joinMember('workspace.id')}`;
 
 /**
- * Decides on the row of a statement that loaded a resource together with its caller, so that
- * access costs no round trip of its own and a removed member is refused at once.
- * @throws DomainError `unauthorized` for a user who is no longer active, `not_found` for what does
- * not exist, `forbidden` for what the caller's role does not reach.
+ * Checks access by the row of a statement that loaded a resource together with its caller. So access costs
+ * no round trip of its own, and a removed member is refused at once.
+ *
+ * @throws DomainError `unauthorized` if the user is no longer active, `not_found` if the resource does not
+ * exist, `forbidden` if the caller's role is too low.
  */
 export function authorise<Row extends CallerRow>(
   row: Row | undefined,
@@ -54,7 +61,7 @@ export function authorise<Row extends CallerRow>(
   return resource;
 }
 
-/** The same for the rows of a list in a workspace: one with nulls stands for an empty list. */
+/** The same for the rows of a list in a workspace: a single row of nulls stands for an empty list. */
 export function authoriseList<Row extends CallerRow & { id: string | null }>(
   rows: Row[],
   requiredRole: Role,

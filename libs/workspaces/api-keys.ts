@@ -15,21 +15,21 @@ import { API_KEY_ISSUER } from './internal-issuers.js';
 import { rightIn } from './roles.js';
 import { lockWorkspace } from './workspaces.js';
 
-/** What a key may be: it has no say in who owns a workspace. */
+/** The roles of keys: a key never decides who owns a workspace. */
 export const keyRoles = ['viewer', 'editor', 'admin'] as const;
 export type KeyRole = (typeof keyRoles)[number];
 
-/** What a back end calls the API with, in place of a person's token. */
+/** A back end uses a key to call the API, instead of a user's token. */
 export interface ApiKey {
   id: string;
-  /** As whom it acts: in the audit log, and where it says who has made something. */
+  /** The user that the key acts as: in the audit log, and as the author of changes. */
   userId: string;
   name: string;
   role: KeyRole;
   /** How the key begins. */
   prefix: string;
   expiresAt: Date | null;
-  /** To the minute; null when it never was. */
+  /** To the minute; null if the key was never used. */
   lastUsedAt: Date | null;
   createdBy: string;
   createdAt: Date;
@@ -41,11 +41,11 @@ export interface NewApiKey {
   expiresAt?: Date | null;
 }
 
-// By which scanners of repositories and logs find one that got where it should not be.
+// The prefix by which secret scanners of repositories and logs recognize a leaked key.
 const KEY_PREFIX = 'glk_';
 const DISPLAYED_LENGTH = KEY_PREFIX.length + 6;
 const KEY_PATTERN = /^glk_[\w-]{43}$/;
-// Of a key that is revoked nothing is kept.
+// Revoking a key deletes its row, so Galley cannot tell a revoked key from an unknown one.
 const UNKNOWN_KEY_MESSAGE = 'The API key does not exist, or is revoked.';
 
 const API_KEY_COLUMNS = `key.id, key.user_id AS "userId", key.name, membership.role, key.prefix, key.expires_at AS "expiresAt",
@@ -61,7 +61,7 @@ export class ApiKeys {
     private readonly keysets: Keysets,
   ) {}
 
-  /** The answer is the only one that shows the key itself. */
+  /** Only this response contains the key itself. */
   create(
     actor: Actor,
     workspaceId: string,
@@ -70,7 +70,7 @@ export class ApiKeys {
     return this.unitOfWork.write(async (transaction) => {
       await lockWorkspace(transaction, actor, workspaceId, 'admin');
       transaction.requireForReplay(rightIn(workspaceId, 'admin'));
-      // Not sooner: a request that is sent again may come after it.
+      // Checked after the idempotency key, because a retry may arrive after the expiry.
       if (expiresAt && expiresAt.getTime() <= Date.now()) {
         throw DomainError.invalid('expiresAt', 'expiresAt must be in the future');
       }
@@ -135,11 +135,11 @@ export class ApiKeys {
     return keyset.page(keys, limit, ({ createdAt, id }) => [createdAt, id]);
   }
 
-  /** Whoever calls with it is refused from the next request. */
+  /** Requests with the key are refused from the next request on. */
   revoke(actor: Actor, workspaceId: string, id: string): Promise<void> {
     return this.unitOfWork.write(async (transaction) => {
       await lockWorkspace(transaction, actor, workspaceId, 'admin');
-      // The user stays: what it has made says by whom.
+      // The user stays, because versions and audit entries name the user as their author.
       const [revoked] = await transaction.query<{ name: string }>(
         `WITH key AS (
            DELETE FROM api_keys WHERE id = $2 AND workspace_id = $1 RETURNING user_id, name
@@ -164,8 +164,9 @@ export class ApiKeys {
   }
 
   /**
-   * Whom a key speaks for, and until when it is valid.
-   * @throws DomainError `unauthorized` when it is none, or is over.
+   * The user that a key acts as, and when the key expires.
+   *
+   * @throws DomainError `unauthorized` if the key does not exist or has expired.
    */
   async authenticate(key: string): Promise<{ userId: string; expiresAt: Date | null }> {
     if (!KEY_PATTERN.test(key)) throw DomainError.unauthorized(UNKNOWN_KEY_MESSAGE);

@@ -19,21 +19,21 @@ export const auditActions = [
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** One change of who may do what, or of where events go. */
+/** One change of access, or of where events are sent. */
 export interface AuditEntry {
   id: string;
   occurredAt: Date;
   action: AuditAction;
-  /** Null for the identity provider. Of a user who was deleted only the id is left. */
+  /** Null for the identity provider. For a deleted user, only the id is left. */
   actor: { userId: string; kind: 'person' | 'key'; email: string; name: string } | null;
   /** The IP address that the change came from. */
   address: string | null;
-  /** The member's user, the key, the webhook or the workspace. */
+  /** The user id of the member, or the id of the key, webhook, or workspace. */
   targetId: string;
   details: Record<string, unknown>;
 }
 
-/** A change to be recorded. Whoever makes it: null is the identity provider. */
+/** A change to record. `actor` is null for the identity provider. */
 export interface NewAuditEntry {
   actor: Omit<Actor, 'userId'> & { userId: string | null };
   workspaceId: string;
@@ -42,7 +42,7 @@ export interface NewAuditEntry {
   details?: Record<string, unknown>;
 }
 
-/** Leaves an entry if, and only if, the transaction commits. */
+/** Adds an entry if, and only if, the transaction commits. */
 export function audit({ beforeCommit }: Transaction, entry: NewAuditEntry): void {
   const { actor, workspaceId, action, targetId, details = {} } = entry;
   beforeCommit(

@@ -1,7 +1,7 @@
-/** Issuers of the users that Galley creates itself. No token may name one of them. */
+/** The issuers of users that Galley creates itself. No token may name them. */
 export const INTERNAL_ISSUER_PREFIX = 'urn:galley:';
 
-/** The issuer of users that API keys act as. */
+/** The issuer of the users that API keys act as. */
 export const API_KEY_ISSUER = `${INTERNAL_ISSUER_PREFIX}key`;
 
 /**

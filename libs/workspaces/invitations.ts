@@ -4,28 +4,29 @@ import type { Actor } from './access.js';
 import { INVITATION_ISSUER } from './internal-issuers.js';
 
 /**
- * Addresses are compared without regard to case, as every large provider does. Of ASCII alone: other
- * letters would fold into these, and one address into that of somebody else.
+ * Email addresses are compared case-insensitively, as every large provider does, and in ASCII only: other
+ * letters could turn one address into another person's.
  */
 export const normalizeEmail = (email: string): string =>
   email.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /**
- * Invitations of an address wait for its first sign-in, and the other way round: else each could
- * miss the other. A statement of its own, since the next must see what was committed meanwhile.
+ * Serialises the invitations and the first sign-in of an address; otherwise each could miss the other. The
+ * lock is a separate statement, because the next one must see what was committed while the lock was waited
+ * for.
  */
 export const lockEmail = (query: Query, email: string): Promise<unknown> =>
   query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`galley ${email}`]);
 
-// To delete the row would look through all that users have made for it.
+// Deleting the row would make PostgreSQL search for everything that refers to the user.
 export const SOFT_DELETE_USER = `UPDATE users SET subject = id::text, email = '', status = 'deleted'`;
 
-/** Whether an address, as SQL, is or was a moment ago invited somewhere. */
+/** SQL: whether an address is invited somewhere, or was a moment ago. */
 export const hasInvitation = (emailSql: string): string =>
   `EXISTS (SELECT FROM users invited
      WHERE invited.issuer = '${INVITATION_ISSUER}' AND invited.subject = ${emailSql})`;
 
-/** The active user with this verified address, or else one that stands for the address. */
+/** The active user with this verified address, or else the placeholder user of an invitation. */
 export async function findOrInviteUser(query: Query, email: string): Promise<string> {
   const [, [user]] = await Promise.all([
     lockEmail(query, email),
@@ -47,13 +48,16 @@ export async function findOrInviteUser(query: Query, email: string): Promise<str
   return user.id;
 }
 
-/** Makes an active user a member wherever their address was invited. Its lock is held. */
+/**
+ * Makes an active user a member wherever the user's address was invited. The caller holds the lock of the
+ * address.
+ */
 export async function acceptInvitations(
   query: Query,
   { userId, ipAddress }: Actor,
   email: string,
 ): Promise<void> {
-  // Before the members, as whoever deletes or closes a workspace locks them.
+  // Workspaces before members, in the order of transactions that delete or close a workspace.
   await query(
     `SELECT FROM workspaces WHERE id IN (
        SELECT workspace_id FROM workspace_members
@@ -75,7 +79,7 @@ export async function acceptInvitations(
      )
      INSERT INTO audit_entries (id, workspace_id, action, actor_id, address, target_id, details)
      SELECT uuidv7_at(now()), workspace_id,
-       -- Who is a member already keeps the role, and the invitation is over.
+       -- A user who is a member already keeps the role, and the invitation ends.
        CASE WHEN joined.workspace_id IS NULL THEN 'member.removed' ELSE 'member.joined' END, $1, $2,
        CASE WHEN joined.workspace_id IS NULL THEN invited.id ELSE $1 END,
        json_build_object('role', role, 'invitation', invited.id)

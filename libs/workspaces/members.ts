@@ -75,7 +75,10 @@ export class Members {
     return keyset.page(members, limit, ({ updatedAt, userId }) => [updatedAt, userId]);
   }
 
-  /** Whoever has no user yet is invited: a member as soon as that verified address signs in. */
+  /**
+   * An address without a user gets an invitation, and becomes a member with the first sign-in of that
+   * verified address.
+   */
   add(
     actor: Actor,
     workspaceId: string,
@@ -94,7 +97,8 @@ export class Members {
         `WITH subject AS (
            SELECT * FROM users
            WHERE id = $2 AND kind = 'person' AND status IN ('active', $4)
-           -- Who is deleted meanwhile leaves after this, or is not found.
+           -- A transaction that deletes this user meanwhile either waits for this one, or the user is not
+           -- found here.
            FOR SHARE
          ), membership AS (
            INSERT INTO workspace_members (workspace_id, user_id, role) SELECT $1, id, $3 FROM subject
@@ -102,7 +106,7 @@ export class Members {
          )
          SELECT membership.user_id IS NOT NULL AS "isNew", ${MEMBER_COLUMNS}
          FROM subject LEFT JOIN membership ON true`,
-        // Nobody but whoever knows the address has to do with an invitation of it.
+        // Users other than the owner of the address never see an invitation of it.
         [workspaceId, userId, role, 'email' in user ? 'invited' : 'active'],
       );
       if (row === undefined) throw DomainError.notFound('user');
@@ -145,7 +149,7 @@ export class Members {
     });
   }
 
-  /** Removes a member. Everybody may remove themselves, which is to leave. */
+  /** Removes a member. All members may remove themselves, to leave the workspace. */
   remove(actor: Actor, workspaceId: string, userId: string): Promise<void> {
     return this.unitOfWork.write(async (transaction) => {
       const isLeaving = userId === actor.userId;
@@ -164,8 +168,8 @@ export class Members {
   }
 
   /**
-   * Only an owner makes or unmakes an owner, and the last one who is active stays. Where the
-   * provider has shut out all of them, an admin may name a new one.
+   * Only owners appoint or demote owners, and the last active owner stays. If the provider has blocked all
+   * owners, an admin may appoint one.
    */
   private async assertOwnerChangeAllowed(
     { query }: Transaction,

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { Database, noEvent, UnitOfWork } from '#database';
 import { SOFT_DELETE_USER } from './invitations.js';
 
-// Auditors look back a year; a month more lets them be late.
+// Audits look back a year; one more month lets auditors be late.
 const AUDIT_RETENTION_DAYS = 396;
 
-/** Deletes old audit entries, and users that stand for addresses without an invitation. */
+/** Deletes old audit entries, and placeholder users without an invitation. */
 @Injectable()
 export class WorkspaceHousekeeping {
   constructor(
@@ -20,10 +20,11 @@ export class WorkspaceHousekeeping {
     await this.softDeleteUninvitedUsers();
   }
 
-  /** Addresses that are invited nowhere any more. */
+  /** Placeholder users whose address has no invitation any more. */
   private async softDeleteUninvitedUsers(): Promise<void> {
     await this.unitOfWork.write(async ({ query }) => {
-      // Whoever invites one of them meanwhile waits; who has just done so is seen by the second statement.
+      // A concurrent invitation of one of these waits for this; an invitation that has just committed is
+      // seen by the second statement.
       const candidates = await query<{ id: string }>(
         `SELECT id FROM users WHERE status = 'invited'
            AND NOT EXISTS (SELECT FROM workspace_members WHERE user_id = users.id)

@@ -37,7 +37,7 @@ export interface Workspace {
   updatedAt: Date;
 }
 
-/** The read-only fields may be repeated as they were read. */
+/** Read-only fields may be sent back unchanged. */
 export type WorkspaceChange = { name?: string } & {
   [Field in 'id' | 'createdAt' | 'updatedAt']?: unknown;
 };
@@ -56,7 +56,7 @@ export class Workspaces {
     private readonly keysets: Keysets,
   ) {}
 
-  /** Whoever creates a workspace owns it, which a key cannot. */
+  /** The creator of a workspace owns it. A key cannot own a workspace. */
   create(actor: Actor, { name }: { name: string }): Promise<Workspace> {
     return this.unitOfWork.write(async (transaction) => {
       const [row] = await transaction.query<Workspace & { kind: string; status: string }>(
@@ -77,7 +77,7 @@ export class Workspaces {
       if (row?.status !== 'active') throw DomainError.inactive();
       if (row.kind !== 'person') throw DomainError.forbidden('API keys cannot create workspaces.');
       const { kind, status, ...workspace } = row;
-      // Every member may read what the response says.
+      // Every member may read the response.
       transaction.requireForReplay(rightIn(workspace.id, 'viewer'));
       auditWorkspaceChange(transaction, actor, workspace.id, 'created', { name: workspace.name });
       return noEvent(workspace, NO_EVENT_REASON);
@@ -133,9 +133,10 @@ export class Workspaces {
   }
 
   /**
-   * `contents` may delete what other libraries keep in the workspace, and leaves its events. Webhooks
-   * go by themselves once they have been told.
-   * @throws DomainError `conflict` when the workspace holds something after that.
+   * Deletes a workspace. `deleteContents` may delete what other libs keep in the workspace, with events.
+   * Endpoints are deleted later, after they have been notified.
+   *
+   * @throws DomainError `conflict` if the workspace still has contents after that.
    */
   delete(
     actor: Actor,
@@ -165,7 +166,7 @@ function auditWorkspaceChange(
   audit(transaction, { actor, workspaceId: id, action, targetId: id, details });
 }
 
-/** What a workspace holds refers to it; what that is, is not known here. */
+/** Contents refer to the workspace by foreign keys; this lib does not know which contents there are. */
 function rejectIfNotEmpty(error: unknown): never {
   if (sqlStateOf(error) === FOREIGN_KEY_VIOLATION) {
     throw DomainError.conflict(
@@ -181,16 +182,16 @@ const LOAD_WORKSPACE = `SELECT ${callerColumns('workspace.id')}, ${WORKSPACE_COL
   WHERE caller.id = $1`;
 
 /**
- * Keeps a workspace from being deleted. For who makes something in it, and before anything in it is
- * locked: the deletion begins with the workspace as well, and goes on to what it holds.
+ * Keeps a workspace from being deleted, for transactions that add something to it. Call this before any
+ * other lock: a deletion also locks the workspace first, then its contents.
  */
 export const LOCK_WORKSPACE_FOR_KEY_SHARE = 'SELECT FROM workspaces WHERE id = $1 FOR KEY SHARE';
 
 /**
- * Loads a workspace whose settings the caller is about to change, and keeps others from changing
- * them until the transaction ends; with `forDeletion` also from putting anything into it. The lock is
- * a statement of its own, sent together with the next, because what the second one reads must be as
- * it is once the lock is held.
+ * Loads a workspace whose settings the caller is about to change, and locks the settings until the
+ * transaction ends; with `forDeletion`, nothing can be added to the workspace either. The lock is a
+ * separate statement, sent together with the next one, because the next one must see what was committed
+ * while the lock was waited for.
  */
 export async function lockWorkspace(
   { query }: Transaction,

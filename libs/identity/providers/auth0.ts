@@ -4,7 +4,10 @@ import { constantTimeEqual } from './signatures.js';
 
 const HANDLED_TYPES = ['user.created', 'user.updated', 'user.deleted'];
 
-/** Event streams: CloudEvents (`{id, type, time, data: {object}}`) with a token and no signature. */
+/**
+ * Event streams: CloudEvents (`{id, type, time, data: {object}}`) with a bearer token and without a
+ * signature.
+ */
 export const auth0: Provider = {
   isAuthentic({ headers }, secret) {
     return constantTimeEqual(headers['authorization'] ?? '', `Bearer ${secret}`);
@@ -14,7 +17,7 @@ export const auth0: Provider = {
     const envelope = new Payload(message);
     const type = envelope.id('type');
     const common = { provider: 'auth0', eventId: envelope.id('id'), type } as const;
-    // A test of the stream speaks of a user whom nobody has.
+    // A test of the stream is about a user that does not exist.
     if (!HANDLED_TYPES.includes(type) || envelope.text('a0purpose') === 'test') {
       return { ...common, occurredAt: new Date() };
     }

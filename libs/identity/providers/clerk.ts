@@ -15,8 +15,8 @@ import {
 const MAX_ID_LENGTH = 255;
 
 /**
- * Clerk, and whoever sends `{type, timestamp, data}` of its shape as Standard Webhooks describes.
- * Svix, with which Clerk sends, names the headers `svix-…`.
+ * Clerk, and all senders of `{type, timestamp, data}` in its shape by Standard Webhooks. Clerk sends
+ * through Svix, which names the headers `svix-…`.
  */
 export const clerk: Provider = {
   isAuthentic(request, secret) {
@@ -29,7 +29,7 @@ export const clerk: Provider = {
       return true;
     } catch (error) {
       if (error instanceof WebhookVerificationError) return false;
-      // The signature was right; what was signed is not JSON.
+      // The signature was valid, but the signed text is not JSON.
       if (error instanceof SyntaxError) return true;
       throw error;
     }
@@ -53,7 +53,7 @@ export const clerk: Provider = {
     if (parsePayload === undefined || !isHandledEvent) return common;
 
     const data = envelope.object('data');
-    // A deletion is final, whenever it was.
+    // A deletion is final, whatever its time.
     const occurredAt = isDeleted ? common.occurredAt : parseUpdatedAt(data, envelope);
     return { ...common, occurredAt, ...parsePayload(data, isDeleted) };
   },
@@ -102,7 +102,7 @@ function parseMembership(data: Payload, isDeleted: boolean): ProviderMembership 
 
 function parseUser(data: Payload): ProviderUser {
   const emails = data.objects('email_addresses');
-  // A user may have no primary address (it is null then); the first one stands in for it.
+  // If a user has no primary email address (null), the first address is used.
   const primaryEmailId = data.text('primary_email_address_id');
   const email =
     emails.find((candidate) => candidate.text('id') === primaryEmailId && primaryEmailId !== '') ??
@@ -118,7 +118,7 @@ function parseUser(data: Payload): ProviderUser {
   };
 }
 
-/** Standard Webhooks has ISO 8601, Clerk milliseconds. */
+/** Standard Webhooks has an ISO 8601 time, Clerk milliseconds. */
 function parseUpdatedAt(data: Payload, envelope: Payload): Date {
   if (data.has('updated_at')) return data.time('updated_at');
   return envelope.has('timestamp') ? envelope.time('timestamp') : new Date();

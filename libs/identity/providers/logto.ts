@@ -11,8 +11,8 @@ const HANDLED_TYPES = [
 ];
 
 /**
- * Data hooks: `logto-signature-sha-256` is the HMAC of the body, without a time. Nor has a message an
- * id, so that the same bytes count as the same message.
+ * Data hooks: `logto-signature-sha-256` is the HMAC of the body, without a time. Messages have no id, so
+ * the same bytes count as the same message.
  */
 export const logto: Provider = {
   isAuthentic({ body, headers }, secret) {
@@ -27,7 +27,7 @@ export const logto: Provider = {
     if (!HANDLED_TYPES.includes(type)) return common;
     const data = envelope.has('data') ? envelope.object('data') : undefined;
     if (type === 'User.Deleted') {
-      // Older versions send no data with it.
+      // Older versions of Logto send no data with a deletion.
       const subject = data?.has('id') ? data.id('id') : envelope.object('params').id('userId');
       return { ...common, user: deletedUser(subject) };
     }
@@ -41,7 +41,7 @@ export const logto: Provider = {
         subject: data.id('id'),
         status: data.flag('isSuspended') ? 'deactivated' : 'active',
         email,
-        // As Logto itself has it in its claim `email_verified`.
+        // Logto sets its claim `email_verified` in the same way.
         emailVerified: email !== '',
         firstName: profile?.text('givenName') || data.text('name'),
         lastName: profile?.text('familyName') ?? '',
@@ -50,11 +50,11 @@ export const logto: Provider = {
   },
 };
 
-// What these answer is a whole user. Others answer the custom data or the profile alone, which may
-// say whatever somebody has put there.
+// These events contain a whole user. Others contain only custom data or the profile, in which users may
+// write anything.
 const USER_ROUTES = /^(\/api)?(\/users(\/[^/]+(\/(is-suspended|password))?)?|\/my-account)$/;
 
-/** A test has none of these, and what a user does at the login page no route. */
+/** A test has no parameters, and what a user does on the sign-in page has no route. */
 function isUserPayload(data: Payload, envelope: Payload): boolean {
   if (!data.has('id')) return false;
   if (envelope.has('path') && !USER_ROUTES.test(envelope.text('path'))) return false;

@@ -1,13 +1,13 @@
 import { DomainError } from '#errors';
 
-// As long as a subject, and more than a name or address needs.
+// As long as a subject may be; names and addresses need less.
 const MAX_LENGTH = 255;
-// Of a clock that is ahead. What claims to be of a later time would outlast all that is true after it.
+// For a clock that is ahead. A message from the future would win over all later, true messages.
 const MAX_CLOCK_SKEW_MS = 24 * 60 * 60_000;
 
 /**
- * Reads what a provider has sent: the fields of an object, and where it is for whoever has to mend it.
- * All methods throw DomainError `invalid` for a value of the wrong kind.
+ * Reads the fields of an object that a provider has sent. Errors contain the path of the field. All methods
+ * throw DomainError `invalid` for a value of the wrong type.
  */
 export class Payload {
   private readonly properties: Record<string, unknown>;
@@ -36,7 +36,7 @@ export class Payload {
     return list.map((value) => new Payload(value, this.pathOf(name)));
   }
 
-  /** A text that names something. */
+  /** A text that identifies something, and must not be empty. */
   id(name: string): string {
     const value = this.properties[name];
     const isValid = typeof value === 'string' && value !== '' && value === toStorable(value);
@@ -47,8 +47,8 @@ export class Payload {
   }
 
   /**
-   * Empty when it is missing or null. What is too long is cut, and what cannot be stored left out: a
-   * name is no reason to refuse a message that shuts somebody out.
+   * Empty if the field is missing or null. A text that is too long is cut, and characters that cannot be
+   * stored are removed: a name is no reason to refuse a message that blocks a user.
    */
   text(name: string): string {
     const value = this.properties[name] ?? '';
@@ -58,7 +58,7 @@ export class Payload {
       .join('');
   }
 
-  /** Empty as well when it is none: a part of an address would be somebody else's. */
+  /** Also empty for a malformed address: a cut address could belong to another person. */
   email(name: string): string {
     const value = this.properties[name] ?? '';
     if (typeof value !== 'string') throw this.invalid(name, 'must be a text');
@@ -67,7 +67,7 @@ export class Payload {
     return isValid ? value : '';
   }
 
-  /** False when it is missing or null. */
+  /** False if the field is missing or null. */
   flag(name: string): boolean {
     const value = this.properties[name] ?? false;
     if (value === 'true' || value === 'false') return value === 'true';
@@ -75,7 +75,7 @@ export class Payload {
     return value;
   }
 
-  /** In milliseconds since 1970, or ISO 8601, in UTC where it names no zone. */
+  /** In milliseconds since 1970, or ISO 8601, which is UTC if it has no zone. */
   time(name: string): Date {
     const value = this.properties[name];
     const milliseconds = typeof value === 'string' ? parseMilliseconds(value) : value;
@@ -97,7 +97,7 @@ export class Payload {
   }
 }
 
-/** PostgreSQL stores neither NUL nor half of a surrogate pair. */
+/** PostgreSQL stores neither NUL nor an unpaired surrogate. */
 const toStorable = (text: string): string => text.toWellFormed().replaceAll('\0', '');
 
 const parseMilliseconds = (text: string): number => {

@@ -2,15 +2,15 @@ import type { Role } from '#workspaces';
 
 export type ProviderName = 'clerk' | 'workos' | 'auth0' | 'logto';
 
-/** What every provider's message becomes. */
+/** What a message of any provider becomes. */
 export interface ProviderMessage {
   provider: ProviderName;
-  /** The same for a message that comes twice. */
+  /** The same for a message that is sent twice. */
   eventId: string;
   type: string;
-  /** The provider's time of what the message says. Messages may come late, and the newest wins. */
+  /** When the provider changed the data. Messages may arrive late; the newest one wins. */
   occurredAt: Date;
-  /** One of these, or none for a message that says nothing which Galley keeps. */
+  /** One of these, or none if the message contains nothing for Galley. */
   user?: ProviderUser;
   organization?: ProviderOrganization;
   membership?: ProviderMembership;
@@ -18,7 +18,7 @@ export interface ProviderMessage {
 
 export interface ProviderUser {
   subject: string;
-  /** Of a deleted user nothing but the subject counts. */
+  /** Of a deleted user, only the subject matters. */
   status: 'active' | 'deactivated' | 'deleted';
   email: string;
   emailVerified: boolean;
@@ -33,36 +33,36 @@ export interface ProviderOrganization {
 }
 
 export interface ProviderMembership {
-  /** Of this membership; who leaves and comes back gets another. */
+  /** The id of this membership; a user who leaves and returns gets another one. */
   id: string;
   /** `inactive` may become active again, `deleted` may not. */
   status: 'active' | 'inactive' | 'deleted';
-  /** A deletion may leave out whose membership of what it was. */
+  /** A deletion may leave out whose membership it was, and of which organization. */
   organizationId: string;
-  /** For an organisation of which nothing has been heard so far. */
+  /** The name for an organization that Galley does not know yet. */
   organizationName: string;
   subject: string;
   role: Role;
 }
 
-/** A request as it came. The names of headers are in lower case. */
+/** A request as it arrived, with header names in lower case. */
 export interface SignedRequest {
   body: Buffer;
   headers: Record<string, string | undefined>;
 }
 
-/** Who says something, when, and from which address. */
+/** Who sent a message, when, and from which IP address. */
 export interface MessageSource {
   issuer: string;
   ipAddress: string | null;
   message: Pick<ProviderMessage, 'provider' | 'eventId' | 'occurredAt'>;
 }
 
-/** One provider's way of signing and of telling. */
+/** How one provider signs and words its messages. */
 export interface Provider {
-  /** Whether the provider has sent it, as far as one secret can say, and not long ago. */
+  /** Whether the provider sent the message, recently, as far as one secret can prove. */
   isAuthentic(request: SignedRequest, secret: string): boolean;
-  /** @throws DomainError `invalid` when a message of a known type has another shape. */
+  /** @throws DomainError `invalid` if a message of a known type has another shape. */
   parse(payload: unknown, request: SignedRequest): ProviderMessage;
 }
 
@@ -85,12 +85,12 @@ export const deletedMembership = (id: string): ProviderMembership => ({
 });
 
 /**
- * The role of this name, with or without Clerk's `org:`. An ordinary member of an organisation works
- * on its templates; what a role of another name means is not known, so that it only reads.
+ * The role of this name, with or without Clerk's prefix `org:`. An ordinary member of an organization edits
+ * templates. A role with an unknown name may only read.
  */
 export function parseRole(name: string): Role {
   const bareName = name.replace(/^org:/, '');
-  // The older name at Clerk.
+  // Clerk's older name.
   if (bareName === 'member' || bareName === 'basic_member') return 'editor';
   return bareName === 'owner' || bareName === 'admin' || bareName === 'editor'
     ? bareName

@@ -1,6 +1,6 @@
 import { createHash, createHmac, timingSafeEqual } from 'node:crypto';
 
-// As Standard Webhooks has it; a clock may be behind as well as ahead.
+// The tolerance of Standard Webhooks; a clock may be behind or ahead.
 const TOLERANCE_MS = 5 * 60_000;
 
 export const isRecent = (milliseconds: number): boolean =>
@@ -9,7 +9,7 @@ export const isRecent = (milliseconds: number): boolean =>
 export const hmacHex = (secret: string, ...parts: (string | Buffer)[]): string =>
   parts.reduce((hmac, part) => hmac.update(part), createHmac('sha256', secret)).digest('hex');
 
-/** Takes the same time wherever two texts differ, and however long they are. */
+/** Compares in a time that depends neither on where two texts differ nor on how long they are. */
 export const constantTimeEqual = (actual: string, expected: string): boolean =>
   timingSafeEqual(sha256(actual), sha256(expected));
 

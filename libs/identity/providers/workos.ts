@@ -55,7 +55,7 @@ export const workos: Provider = {
 
 const parseUser = (data: Payload) => ({
   subject: data.id('id'),
-  // Whom WorkOS shuts out it shuts out of an organisation.
+  // WorkOS deactivates a membership of an organization, not a user.
   status: 'active' as const,
   email: data.email('email'),
   emailVerified: data.flag('email_verified'),
