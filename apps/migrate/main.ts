@@ -1,6 +1,6 @@
 /*
- * Brings the schemas of the queue and of Galley up to date, and exits. The API and the worker do not
- * migrate: they are not ready until this program has run.
+ * Migrates the schemas of the queue and of Galley, and exits. The API and the worker do not migrate: they
+ * are not ready until this program has run.
  */
 import { requireNodeVersion } from '#node-version';
 
@@ -15,7 +15,7 @@ await start('migrate', async () => {
   const { DATABASE_URL } = config;
   Logger.overrideLogger(createLogger(config));
   await waitForDatabase(DATABASE_URL);
-  // The queue first: whoever finds Galley's own schema up to date finds the queue's as well.
+  // The queue first: a program that finds Galley's own schema current finds the queue's current, too.
   await migrateQueue(DATABASE_URL);
   const applied = await migrate(DATABASE_URL);
   process.stdout.write(

@@ -5,12 +5,12 @@ import pretty from 'pino-pretty';
 import { CliError } from './terminal.js';
 
 const READY_TIMEOUT_MS = 60_000;
-// Longer than a webhook in flight may take.
+// Longer than a notification in flight may take.
 const STOP_TIMEOUT_MS = 20_000;
 
-/** One of Galley's own programs as a child process, configured by its environment only. */
+/** One of Galley's programs as a child process, configured only by its environment. */
 export class AppProcess {
-  /** Resolves when the program has ended, whoever ended it, with a few words on how. */
+  /** Resolves when the program has ended, for whatever reason, with a short description of how. */
   readonly exited: Promise<string>;
   readonly #child: ChildProcess;
 
@@ -23,7 +23,8 @@ export class AppProcess {
     this.#child = fork(entryUrl, {
       env,
       execArgv: ['--enable-source-maps', '--import', exitWithParent],
-      // A group of its own: Ctrl-C at the terminal reaches whole groups, and must not reach this one.
+      // A process group of its own: Ctrl-C in the terminal signals a whole group, and must not reach this
+      // process.
       detached: true,
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
@@ -41,7 +42,7 @@ export class AppProcess {
     });
   }
 
-  /** @throws Problem when the program does not get ready; the signal's reason when that aborts. */
+  /** @throws Problem if the program does not become ready; the signal's reason if the signal aborts. */
   async waitUntilReady(healthUrl: string, signal: AbortSignal): Promise<void> {
     const deadline = Date.now() + READY_TIMEOUT_MS;
     while (!(await isHealthy(healthUrl))) {
@@ -71,7 +72,7 @@ async function isHealthy(url: string): Promise<boolean> {
     await response.body?.cancel();
     return response.ok;
   } catch {
-    // Not listening yet.
+    // The program does not listen yet.
     return false;
   }
 }

@@ -5,7 +5,7 @@ import { DatabaseSync } from 'node:sqlite';
 import { hasErrorCode } from './ports.js';
 import { CliError } from './terminal.js';
 
-/** Where the parts of a running Galley listen. */
+/** The addresses of the running parts of Galley. */
 export interface ServiceUrls {
   api: string;
   worker: string;
@@ -15,13 +15,13 @@ export interface ServiceUrls {
 
 const SQLITE_BUSY = 5;
 
-/** The directory that the environment names: everything that outlives a stop is below it. */
+/** The directory from the environment. Everything that outlives a stop is in it. */
 export const dataDirectoryPath = (): string => resolve(process.env['DATA_DIR'] || '.data');
 
-/** The data directory, held by this process alone until it ends. */
+/** The data directory, locked by this process until the process ends. */
 export class DataDirectory {
   readonly path: string;
-  /** Whether the last start had no chance to stop in order, so that its programs may still run. */
+  /** Whether the previous run was killed, so that its programs may still be running. */
   readonly hadUncleanShutdown: boolean;
   readonly #lock: DatabaseSync;
 
@@ -30,8 +30,8 @@ export class DataDirectory {
       mkdirSync(path, { recursive: true });
       this.path = realpathSync(path);
       accessSync(this.path, constants.W_OK);
-      // SQLite locks with fcntl: the kernel frees the lock however this process ends, and unlike a
-      // PID file it can neither be left behind nor name a stranger.
+      // SQLite locks with fcntl: the kernel releases the lock however this process ends. A PID file can be
+      // left behind, and can name an unrelated process.
       this.#lock = new DatabaseSync(join(this.path, 'lock'));
       this.#lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
     } catch (error) {
@@ -40,7 +40,10 @@ export class DataDirectory {
     this.hadUncleanShutdown = existsSync(serviceUrlsPath(this.path));
   }
 
-  /** Reads what this installation has made up once. Only its owner may: much of it is secret. */
+  /**
+   * Reads the generated settings of this installation. Only the owner can read the file: much of it is
+   * secret.
+   */
   async readOrCreate(name: string, create: () => string | Promise<string>): Promise<string> {
     const file = join(this.path, name);
     if (!existsSync(file)) {
@@ -57,14 +60,14 @@ export class DataDirectory {
     await writeAtomically(serviceUrlsPath(this.path), `${JSON.stringify(urls, null, 2)}\n`);
   }
 
-  /** Says that everything was stopped in order, and lets the directory go. */
+  /** Records a clean stop, and releases the directory. */
   release(): void {
     rmSync(serviceUrlsPath(this.path), { force: true });
     this.#lock.close();
   }
 }
 
-/** @throws Problem unless a Galley with this data directory is up. */
+/** @throws Problem if no Galley with this data directory is running. */
 export async function readServiceUrls(dataDir: string): Promise<ServiceUrls> {
   const notRunningMessage = `Galley is not running with its data in ${dataDir}: run npm start first (and set DATA_DIR as it has it).`;
   let text: string;
@@ -82,7 +85,7 @@ export async function readServiceUrls(dataDir: string): Promise<ServiceUrls> {
 
 const serviceUrlsPath = (dataDir: string): string => join(dataDir, 'standalone.json');
 
-/** A reader, or the next start after a kill, finds the whole file or none. */
+/** Renamed into place, so that a reader, or the next start after a kill, finds a whole file or none. */
 async function writeAtomically(file: string, text: string): Promise<void> {
   await writeFile(`${file}.new`, text, { mode: 0o600 });
   await rename(`${file}.new`, file);

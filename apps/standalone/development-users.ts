@@ -1,6 +1,6 @@
 const EMAIL = /^[^\s@]{1,64}@[^\s@]{1,190}$/;
 
-/** The user whom an e-mail address names; undefined for what is no address. */
+/** The user with an email address; undefined if the text is not an email address. */
 export const subjectOf = (email: string): string | undefined =>
   EMAIL.test(email) ? email.toLowerCase() : undefined;
 

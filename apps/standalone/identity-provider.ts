@@ -9,20 +9,20 @@ import { CLIENT_ID, createProvider, DEVELOPMENT_GRANT_TYPE } from './openid-prov
 import { CliError } from './terminal.js';
 
 export interface IdentityProvider {
-  /** Where it listens, and the issuer of its tokens. */
+  /** The provider's URL, which is also the issuer of its tokens. */
   origin: string;
   jwksUri: string;
-  /** An access token for whoever has this e-mail address: any address is a user. */
+  /** An access token for the user with this email address; every address has a user. */
   issueToken(email: string): Promise<string>;
   /**
-   * Signs with a new key from now on. The old ones stay published, so that their tokens stay valid,
-   * unless they are withdrawn. New keys are kept nowhere: they are gone after `stop`.
+   * Signs with a new key from now on. Old keys stay published, so their tokens stay valid, unless they are
+   * withdrawn. New keys are not saved: they are gone after `stop`.
    */
   rotateKeys(options?: { revokeOldKeys: boolean }): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @throws Problem in production, where whoever asked would be let in as whom they please. */
+/** @throws Problem in production, because the provider lets anybody sign in as anybody. */
 export function assertNotProduction(): void {
   if (process.env['NODE_ENV'] === 'production') {
     throw new CliError(
@@ -34,8 +34,8 @@ export function assertNotProduction(): void {
 /**
  * Starts an OpenID provider for development and tests, on the loopback address.
  *
- * @param options.signingKeys from `createSigningKeys`; tokens stay valid as long as these are kept
- * @param options.port which is part of the issuer; unless named, any that is free
+ * @param options.signingKeys from `createSigningKeys`; tokens stay valid as long as these keys are kept.
+ * @param options.port part of the issuer's URL; by default any free port.
  */
 export async function startIdentityProvider(options: {
   signingKeys: JWKS;
@@ -50,7 +50,7 @@ export async function startIdentityProvider(options: {
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const adapterFactory = createMemoryAdapterFactory();
   let { keys } = signingKeys;
-  // A provider's keys are its own for good, so new ones take a new provider.
+  // A provider never changes its keys, so new keys need a new provider.
   const createHandler = () =>
     createProvider({ issuer: origin, jwks: { keys }, audience, adapterFactory }).callback();
   let handler = createHandler();
@@ -72,7 +72,11 @@ export async function startIdentityProvider(options: {
   };
 }
 
-/** Asks a running development provider for an access token. @throws Problem when it gives none. */
+/**
+ * Requests an access token from a running development provider.
+ *
+ * @throws Problem if the provider returns none.
+ */
 export async function requestToken(origin: string, email: string): Promise<string> {
   let body: { access_token?: string; error_description?: string };
   try {

@@ -12,7 +12,10 @@ const ADA = {
   family_name: 'Lovelace',
 };
 
-/** As much of a browser as a login takes: it keeps cookies, and follows redirects but to the app. */
+/**
+ * As much of a browser as signing in needs: it keeps cookies, and follows redirects except those to the
+ * app.
+ */
 class Browser {
   readonly #cookies = new Map<string, { value: string; path: string }>();
 
@@ -87,7 +90,7 @@ async function authorizationUrl(parameters: Record<string, string> = {}): Promis
   });
 }
 
-/** Logs in, and gives what comes back to the app. */
+/** Signs in, and returns the parameters that the app receives. */
 async function logIn(email: string, parameters?: Record<string, string>): Promise<URL> {
   const { url } = await browser.open(await authorizationUrl(parameters));
   return (await browser.open(url, { email })).url;
@@ -128,7 +131,7 @@ describe('an app that signs somebody in', () => {
     const { refresh_token: refreshToken = '' } = await exchange(
       await logIn(ADA.email, offlineAccess),
     );
-    // Keys change and instances with them; what was granted goes on.
+    // Keys and instances change; grants stay valid.
     await provider.rotateKeys();
     const { access_token: accessToken } = await client.refreshTokenGrant(app, refreshToken);
     expect(await verifiedClaims(accessToken)).toMatchObject(ADA);
@@ -160,7 +163,7 @@ describe('an app that signs somebody in', () => {
   });
 });
 
-/** Sends a form as the page has it; `more` is what a button adds. */
+/** Submits a form of the page; `more` is what a button adds. */
 function submitHidden({ html }: Page, extraFields: Record<string, string> = {}): Promise<Page> {
   const [, action = ''] = / action="([^"]+)"/.exec(html) ?? [];
   const hidden = html.matchAll(/<input type="hidden" name="([^"]+)" value="([^"]*)"/g);

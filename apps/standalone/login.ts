@@ -9,7 +9,10 @@ const LOGIN_PATH = '/login/';
 
 export const loginPathOf = (uid: string): string => LOGIN_PATH + uid;
 
-/** The one page of an authorization that a person sees: whoever names an address is that user. */
+/**
+ * The only page of an authorization that a person sees: an email address signs its user in, without a
+ * password.
+ */
 export function loginMiddleware(provider: Provider): Parameters<Provider['use']>[0] {
   return async (context, next) => {
     if (!context.path.startsWith(LOGIN_PATH)) {
@@ -24,7 +27,8 @@ export function loginMiddleware(provider: Provider): Parameters<Provider['use']>
     try {
       const { prompt, params } = await provider.interactionDetails(req, res);
       if (prompt.name === 'consent') {
-        // Asked for, as OpenID Connect wants it for offline_access; given, as there is nobody to ask.
+        // OpenID Connect requires this prompt for offline_access; it is granted, because nobody needs to be
+        // asked.
         await finish({ consent: {} });
       } else if (context.method === 'POST') {
         const email = new URLSearchParams(await text(req)).get('email')?.trim() ?? '';
@@ -55,7 +59,7 @@ export function loginMiddleware(provider: Provider): Parameters<Provider['use']>
   };
 }
 
-/** Whatever a client asks of a user is granted, so that nobody is asked for consent. */
+/** Every scope that a client requests is granted without a consent page. */
 export async function grantRequestedScopes(
   context: KoaContextWithOIDC,
 ): Promise<Grant | undefined> {

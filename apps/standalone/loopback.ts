@@ -1,4 +1,4 @@
-/** This machine, as RFC 8252 (section 7.3) lets an app of it be redirected to: on any port. */
+/** The loopback addresses, to which RFC 8252 (section 7.3) allows redirects on any port. */
 export const LOOPBACK_ORIGINS = ['http://127.0.0.1', 'http://localhost', 'http://[::1]'];
 
 const LOOPBACK_HOSTNAMES = LOOPBACK_ORIGINS.map((origin) => new URL(origin).hostname);

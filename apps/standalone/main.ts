@@ -10,8 +10,8 @@ const { Standalone } = await import('./standalone.js');
 const { CliError, runCommand, print } = await import('./terminal.js');
 
 /**
- * Ctrl-C comes twice under npm: from the terminal, and from npm that passes its own on. Only what
- * comes later than this is somebody's second Ctrl-C.
+ * npm passes Ctrl-C on, so that one key press arrives twice: from the terminal and from npm. Only a later
+ * signal is a second key press.
  */
 const DUPLICATE_SIGNAL_WINDOW_MS = 1_000;
 

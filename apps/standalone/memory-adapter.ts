@@ -1,13 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Adapter, AdapterFactory, AdapterPayload } from 'oidc-provider';
 
-// The provider looks itself whether an entry has expired; this only keeps memory from growing.
+// The provider checks the expiry of entries itself; the limit only bounds the memory.
 const MAX_ENTRIES = 10_000;
 
 /**
- * What a provider keeps of logins, shared by whichever instances are made with it. Access tokens are
- * JWTs and not kept, so a restart costs browsers their login and nothing else. (The provider's own
- * store in memory warns on each start.)
+ * The provider's store of sign-ins, shared by all instances that are created with it. Access tokens are
+ * JWTs and are not stored, so after a restart, browsers have to sign in again, and nothing else is lost.
+ * (The provider's own in-memory store prints a warning at each start.)
  */
 export function createMemoryAdapterFactory(): AdapterFactory {
   const adapters = new Map<string, MemoryAdapter>();

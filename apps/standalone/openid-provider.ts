@@ -7,7 +7,7 @@ import { renderError, renderLoggedOut, renderLogout } from './pages.js';
 import { printError } from './terminal.js';
 import { USER_INFO_PATH, userInfoMiddleware } from './user-info.js';
 
-/** A grant of our own: whoever names an e-mail address gets its user's token. */
+/** A grant type of Galley's own: an email address is exchanged for a token of its user. */
 export const DEVELOPMENT_GRANT_TYPE = 'urn:galley:params:oauth:grant-type:development-email';
 export const CLIENT_ID = 'galley-development';
 
@@ -19,7 +19,7 @@ const NOT_LOOPBACK_ERROR = {
   error_description: `redirect_uri must be at ${LOOPBACK_ORIGINS.join(', ')}, with any port and path`,
 };
 
-/** What the OpenID provider knows of clients, users and tokens. */
+/** The provider's clients, users and tokens. */
 export function createProvider(options: {
   issuer: string;
   jwks: JWKS;
@@ -28,7 +28,8 @@ export function createProvider(options: {
 }): Provider {
   const { issuer, jwks, audience, adapterFactory } = options;
   const apiResourceServer: ResourceServer = {
-    // Of no use to the API. They are named so that a client is told that it has what it asked for.
+    // The API does not use these scopes. They are listed so that clients get all the scopes that they
+    // request.
     scope: 'openid profile email offline_access',
     audience,
     accessTokenFormat: 'jwt',
@@ -48,7 +49,7 @@ export function createProvider(options: {
       },
     ],
     clientAuthMethods: ['none'],
-    // Origins elsewhere do not get as far as this.
+    // Requests of other origins are refused earlier.
     clientBasedCORS: () => true,
     responseTypes: ['code'],
     claims: {
@@ -56,20 +57,20 @@ export function createProvider(options: {
       email: ['email', 'email_verified'],
       profile: ['given_name', 'family_name'],
     },
-    // Browsers send a host's cookies to all of its ports: another provider must not get this one's.
+    // Browsers send the cookies of a host to all of its ports, and another provider must not get these.
     cookies: { names: { session: `galley_development_${new URL(issuer).port}` } },
     discovery: { userinfo_endpoint: issuer + USER_INFO_PATH },
     features: {
       devInteractions: { enabled: false },
       resourceIndicators: {
         enabled: true,
-        // Whichever API a client names, or none: the token is for the one that there is.
+        // Whichever API a client names, or none: there is only one.
         defaultResource: () => API_RESOURCE,
         useGrantedResource: () => true,
         getResourceServerInfo: () => apiResourceServer,
       },
       rpInitiatedLogout: { logoutSource: renderLogout, postLogoutSuccessSource: renderLoggedOut },
-      // The provider's own refuses tokens that are for an API (user-info.ts).
+      // The library's own endpoint refuses tokens for an API (user-info.ts).
       userinfo: { enabled: false },
     },
     findAccount: (_context, accountId) => ({
@@ -91,13 +92,13 @@ export function createProvider(options: {
       Session: SESSION_TTL_SECONDS,
     },
   });
-  // Registered URIs can leave the port open, but not the path.
+  // Registered redirect URIs may leave out the port, but not the path.
   provider.Client.prototype.redirectUriAllowed = isAllowedRedirectUri;
   provider.Client.prototype.postLogoutRedirectUriAllowed = isAllowedRedirectUri;
 
   provider.use(async (context, next) => {
     const origin = context.get('origin');
-    // No page of the internet is to get a token, nor to log anybody in.
+    // A page on the internet must not get a token, nor sign anybody in.
     if (origin !== '' && !isLoopbackUrl(origin)) {
       context.throw(403, `Only pages of this machine may ask, and ${origin} is none.`);
     }

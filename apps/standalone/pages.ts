@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import type { ErrorOut, KoaContextWithOIDC } from 'oidc-provider';
 
-/** Of Koa's context, what it takes to show a page. */
+/** The part of Koa's context that is needed to send a page. */
 type PageContext = Pick<KoaContextWithOIDC, 'body' | 'set' | 'type'>;
 
 const STYLE = `
@@ -41,8 +41,8 @@ const CONTENT_SECURITY_POLICY = [
   `style-src 'sha256-${hash('sha256', STYLE, 'base64')}'`,
   "base-uri 'none'",
   "frame-ancestors 'none'",
-  // A form's answer redirects to the app, and browsers ask this for that too. Only the scheme is
-  // named, for a policy cannot name [::1]; where it may really go is the provider's to say.
+  // The form's response redirects to the app, and browsers check form-action for the redirect, too. Only
+  // the scheme is named, because a policy cannot name [::1]; the provider decides which URL is allowed.
   'form-action http:',
 ].join('; ');
 
@@ -67,7 +67,7 @@ ${errorHtml}
   );
 }
 
-/** @param form the provider's, to which the buttons belong */
+/** @param form the provider's form, to which the buttons belong. */
 export function renderLogout(context: PageContext, form: string): void {
   renderPage(
     context,

@@ -5,8 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from './terminal.js';
 
 /**
- * Listens on a port of the loopback address for an instant, and tells which it was.
- * Port 0 finds a free one.
+ * Listens on a port of the loopback address for an instant, and returns the port. Port 0 finds a free one.
  *
  * @throws the error of `listen`, such as EADDRINUSE.
  */
@@ -28,7 +27,7 @@ export async function findFreePort(startAt: number, excludedPort: number): Promi
   }
 }
 
-/** @throws the error of `listen` when it is another one than that the port is in use. */
+/** @throws the error of `listen`, unless it says that the port is in use. */
 async function isPortFree(port: number): Promise<boolean> {
   try {
     await probePort(port);
@@ -41,7 +40,7 @@ async function isPortFree(port: number): Promise<boolean> {
   }
 }
 
-/** @throws Problem unless the port is or becomes free within `patienceMs`. */
+/** @throws Problem if the port is not free within `patienceMs`. */
 export async function waitForFreePort(port: number, timeoutMs: number): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {

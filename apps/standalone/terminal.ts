@@ -1,6 +1,6 @@
 import { inspect, styleText } from 'node:util';
 
-/** What the person at the terminal can mend: shown as its sentence alone, without a stack. */
+/** An error that the user at the terminal can fix. Only its message is printed, without a stack. */
 export class CliError extends Error {
   override readonly name = 'CliError';
 }
@@ -13,7 +13,7 @@ export function printError(text: string): void {
   process.stderr.write(`${styleText('red', text, { stream: process.stderr })}\n`);
 }
 
-/** Runs a command line program to its end; whatever it throws is shown and makes the exit code 1. */
+/** Runs a command-line program to its end. If it throws, the error is printed and the exit code is 1. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command();

@@ -1,8 +1,8 @@
 import pg from 'pg';
 
 /**
- * Users are known by issuer and subject, and the issuer's address has the provider's port in it,
- * which may be another one at each start: they go along.
+ * Issuer and subject identify a user, and the issuer's URL contains the provider's port, which may change
+ * at each start. This moves existing users to the new issuer.
  */
 export async function updateUserIssuer(databaseUrl: string, issuer: string): Promise<void> {
   const client = new pg.Client(databaseUrl);

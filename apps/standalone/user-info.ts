@@ -5,8 +5,8 @@ import { claimsOf } from './development-users.js';
 export const USER_INFO_PATH = '/userinfo';
 
 /**
- * The UserInfo endpoint (OpenID Connect Core, section 5.3). The library's own wants a token that is
- * for it alone; like most providers, this one takes the token that is for the API.
+ * The UserInfo endpoint (OpenID Connect Core, section 5.3). The library's own endpoint requires a token
+ * that is only for it. Like most providers, this endpoint accepts the token for the API.
  */
 export function userInfoMiddleware(
   issuer: string,

@@ -2,10 +2,10 @@ import { join } from 'node:path';
 import { styleText } from 'node:util';
 import type { ServiceUrls } from './data-directory.js';
 
-/** What a person reads when everything is up: where it is, and what to try next. */
+/** What the user sees when everything is running: the addresses, and what to try next. */
 export function welcomeMessage(urls: ServiceUrls, dataDir: string): string {
   const bold = (text: string): string => styleText('bold', text, { stream: process.stdout });
-  // The commands find a Galley by its data directory.
+  // The commands find a running Galley by its data directory.
   const customDataDir = process.env['DATA_DIR'];
   const envPrefix = customDataDir ? `DATA_DIR='${customDataDir}' ` : '';
   const { host } = new URL(urls.databaseUrl);

@@ -68,7 +68,8 @@ const headers: Record<string, HeaderObject> = {
   },
 };
 
-// Their examples are in the descriptions: the page would send an `example` with every request.
+// Their examples are in the descriptions: with an `example`, the reference page would send the header in
+// every request.
 const parameters: Record<string, Pick<HeaderObject, 'description' | 'schema'>> = {
   'If-Match': {
     description:
@@ -98,7 +99,7 @@ const idempotencyRetryAfter = {
 };
 
 export const headerRef = (name: string) => ({ $ref: `#/components/headers/${name}` });
-/** Of every answer; health checks are not counted. */
+/** In every response, except for those of health checks. */
 export const commonHeaderRefs = (isRateLimited: boolean) =>
   headerRefs([
     'x-request-id',
@@ -116,7 +117,7 @@ const DEPRECATION_HEADER_DESCRIPTIONS = {
   Link: 'Where to read what to use instead.',
 };
 
-/** They stand with each operation that is deprecated, for they are another day's everywhere. */
+/** Listed only for deprecated operations; other responses never have these headers. */
 export const deprecationHeadersOf = ({
   deprecated,
 }: OperationOptions): Record<string, HeaderObject> => {
@@ -136,7 +137,7 @@ export const deprecationHeadersOf = ({
   );
 };
 
-/** The answer to a request that fails so. What means something of its own is told in the operation's own words. */
+/** The error response for a code. A code with several meanings is described for each operation. */
 export function errorResponseFor(
   code: ErrorCode,
   operation: OperationOptions,
@@ -153,7 +154,7 @@ export function errorResponseFor(
     return { $ref: `#/components/responses/${responseNameOf(code)}` } as never;
   }
   const response = sharedErrorResponse(code, isRateLimited);
-  // Of the many that a batch may be about, `details` name those that are stale.
+  // In a batch, `details` name the operations whose resources are stale.
   if (isBatch) delete response.headers['ETag'];
   return {
     ...response,
@@ -190,11 +191,11 @@ const responseNameOf = (code: ErrorCode): string =>
   (STATUS_CODES[errorCodes[code].status] ?? code).replace(/\W/g, '');
 
 const sharedErrorCodes = (Object.keys(errorCodes) as ErrorCode[]).filter(
-  // The first two end before there is a route; a conflict has its own words everywhere.
+  // The first two end before a request reaches a route; a conflict is described for each operation.
   (code) => !['timeout', 'expectation_failed', 'headers_too_large', 'conflict'].includes(code),
 );
 
-/** What operations share. */
+/** The components that operations share. */
 export const components = {
   headers,
   parameters: Object.fromEntries(

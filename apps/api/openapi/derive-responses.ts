@@ -22,7 +22,7 @@ type ResponseObject = { description: string; headers?: object; content?: object 
 const methods = ['get', 'post', 'put', 'delete'] as const;
 type Method = (typeof methods)[number];
 
-/** Adds to what the decorators say all that follows from an operation: errors, headers, who may. */
+/** Adds everything that follows from an operation and is not in its decorators: errors, headers, roles. */
 export function deriveResponses(document: OpenAPIObject): OpenAPIObject {
   for (const pathItem of Object.values(document.paths)) {
     for (const method of methods) {
@@ -121,13 +121,13 @@ function responseHeadersOf(operation: OperationOptions, status: string, method: 
   };
 }
 
-/** What a request can fail with, from what the route takes. */
+/** The errors that a request can cause, derived from what the route accepts. */
 function errorCodesOf(operation: OperationOptions, method: Method, hasInput: boolean): ErrorCode[] {
   const { role, isPublic, ifMatch, idempotent, errors = {} } = operation;
   const codes: (ErrorCode | false | undefined)[] = [
     hasInput && 'invalid',
     !isPublic && 'unauthorized',
-    // A response is given again only to a caller who still has a role in its workspace.
+    // A stored response is sent again only to a caller who still has a role in its workspace.
     (role ?? idempotent) && 'forbidden',
     (role ?? idempotent) && 'not_found',
     idempotent && 'conflict',
@@ -136,14 +136,14 @@ function errorCodesOf(operation: OperationOptions, method: Method, hasInput: boo
     method !== 'get' && 'too_large',
     method !== 'get' && 'unsupported_media_type',
     'internal',
-    // Whose keys cannot be had just now cannot be told from anybody else.
+    // While the issuer's keys cannot be fetched, nobody can be authenticated.
     !isPublic && 'unavailable',
     ...(Object.keys(errors) as ErrorCode[]),
   ];
   return [...new Set(codes)].filter((code) => code !== false && code !== undefined);
 }
 
-/** What is unknown is refused in requests; in answers there may be more some day. */
+/** Requests refuse unknown fields; responses may get more fields later. */
 function forbidAdditionalProperties(schemas: SchemaMap) {
   for (const [name, schema] of Object.entries(schemas)) {
     if (/(Dto|Operation)$/.test(name)) Object.assign(schema, { additionalProperties: false });

@@ -21,7 +21,7 @@ const STALE_EXAMPLE: ErrorExample = {
   ],
 };
 
-/** What is told of the usual case, where errors say more than their kind does. */
+/** The usual message of a code, where errors say more than the code does. */
 const defaultExamples: Partial<Record<ErrorCode, ErrorExample>> = {
   invalid: {
     message: 'name must not be empty.',
@@ -36,7 +36,7 @@ const defaultExamples: Partial<Record<ErrorCode, ErrorExample>> = {
   },
 };
 
-/** By `operationId`: those that differ. */
+/** By `operationId`: the messages that differ. */
 const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample>>> = {
   receiveProviderMessage: { not_found: { message: 'There is no such webhook.' } },
   getReadiness: {
@@ -80,7 +80,7 @@ const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample
   },
 };
 
-/** The body of an error, as `operation` or else the usual case tells of it. */
+/** The example body of an error: the message of the operation, or else the usual one. */
 export const errorExampleOf = (code: ErrorCode, operationId = '') => {
   const errorDefinition = errorCodes[code];
   const example =

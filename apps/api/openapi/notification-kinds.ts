@@ -52,7 +52,7 @@ const templateData = { id: template, name: 'Welcome', workspaceId, version: 1 };
 const moduleData = { id: module, name: 'Footer', workspaceId, category: 'footers' };
 const webhookData = { id: webhook, workspaceId, description: 'Search index' };
 
-/** Every kind of notification: what it is sent for, and the `data` that it carries. */
+/** Every kind of notification: when it is sent, and its `data`. */
 export const notifications: { [Kind in EventKind]: NotificationKind<EventCatalogue[Kind]> } = {
   'template.created': {
     summary: 'A template was created',

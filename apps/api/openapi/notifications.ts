@@ -28,7 +28,7 @@ const notificationSchema = (kind: string, model: Type) => ({
 
 const eventKinds = Object.keys(notifications);
 
-/** The bodies of notifications, and one of whichever kind, for receivers. */
+/** The bodies of notifications by kind, and a union of all kinds, for receivers. */
 export const notificationSchemas = () => ({
   ...Object.fromEntries(
     Object.entries(notifications).map(([kind, { model }]) => [
@@ -77,7 +77,7 @@ const notificationHeaders: HeaderParameter[] = [
   ['User-Agent', '`Galley/` and its version.', { pattern: '^Galley/' }],
 ];
 
-/** The `webhooks` section: what a subscriber's receiver is sent, and what it may answer. */
+/** The `webhooks` section: what Galley sends to a receiver, and how the receiver may respond. */
 export const webhookOperations = (): NonNullable<OpenAPIObject['webhooks']> =>
   Object.fromEntries(
     Object.entries(notifications).map(([kind, { summary, example }]) => [
@@ -90,7 +90,7 @@ const webhookOperationOf = (kind: string, summary: string, data: object) => ({
   operationId: `receive.${kind}`,
   summary,
   tags: ['Notifications'],
-  // What proves the sender is the signature.
+  // The signature authenticates the sender.
   security: [],
   parameters: notificationHeaders.map(([name, description, schema]) => ({
     name,

@@ -1,4 +1,4 @@
-/** The ids of one small world, of which all examples tell. */
+/** The ids of one small workspace, which all examples share. */
 export const exampleIds = {
   workspace: '01936f5e-7a10-7c43-9d35-6a2f4be1a7d0',
   user: '01936f5e-6f02-7b1e-8a57-0d4c9e5f3b21',
@@ -18,7 +18,7 @@ export const exampleIds = {
   auditEntry: '01936f66-5d02-7e31-b6f8-1c4a7e90d528',
 } as const;
 
-/** What Galley does not choose in the examples. */
+/** Values that Galley does not generate. */
 export const EXAMPLE_URL = 'https://hooks.example.com/galley';
 
 const { workspace: workspaceId, colleague, template } = exampleIds;
@@ -27,7 +27,7 @@ const styles = { contentWidth: 600, backgroundColor: '#F4F4F4', fontFamily: 'Ari
 const welcomeContent = { styles, stripes: [{ type: 'heading', text: 'Welcome aboard' }] };
 const footerContent = { stripes: [{ type: 'text', text: 'You can unsubscribe at any time.' }] };
 
-/** A request of each operation that takes a body, by `operationId`. A test sends them all. */
+/** An example request for each operation with a body, by `operationId`. A test sends all of them. */
 export const requestExamples: Record<string, object> = {
   createWorkspace: { name: 'Kitchen' },
   renameWorkspace: { name: 'Test kitchen' },

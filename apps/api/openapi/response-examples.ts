@@ -136,7 +136,7 @@ const auditEntry = {
   actor: { userId: ids.user, kind: 'person', email: 'ada@example.com', name: '' },
 };
 
-/** What is answered to the examples of requests, by `operationId`. */
+/** The response to the example request of each operation, by `operationId`. */
 export const responseExamples: Record<string, object> = {
   getLiveness: { status: 'ok' },
   getReadiness: { status: 'ok' },

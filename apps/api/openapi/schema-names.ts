@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** The classes' names without what they are for. */
+/** The class names without their suffixes. */
 export const stripClassSuffixes = (document: OpenAPIObject): OpenAPIObject => {
   const schemas = Object.entries(document.components?.schemas ?? {}).map(
     ([name, schema]) => [schemaNameOf(name), schema] as const,
@@ -16,7 +16,7 @@ export const stripClassSuffixes = (document: OpenAPIObject): OpenAPIObject => {
   return JSON.parse(json, unwrapSingleAllOf) as OpenAPIObject;
 };
 
-/** What may stand beside a `$ref` since OpenAPI 3.1 needs no `allOf` around that. */
+/** Since OpenAPI 3.1, other keywords may stand beside a `$ref`, so no `allOf` is needed. */
 function unwrapSingleAllOf(_key: string, value: unknown): unknown {
   const { allOf, ...rest } = (value ?? {}) as { allOf?: unknown };
   return Array.isArray(allOf) && allOf.length === 1 ? { ...rest, ...(allOf[0] as object) } : value;
