@@ -1,2 +1,2 @@
-// The generated client takes it from the browser's types; Node's have it under another name.
+// The generated client uses the name from the browser's types; Node's types have another name.
 type BodyInit = NonNullable<RequestInit['body']>;

@@ -1,7 +1,7 @@
 /**
- * The client of Galley's API: one generated function for each operation (`generated`), and around
- * them what a generator cannot know: errors, retries and timeouts (`client.ts`), lists over all
- * their pages, and the verification of webhooks.
+ * The client of Galley's API: one generated function for each operation (`generated`), and the parts that
+ * cannot be generated: errors, retries and timeouts (`client.ts`), lists over all their pages, and the
+ * verification of webhooks.
  */
 export * from './generated/index.js';
 export type { Client } from './generated/client/index.js';

@@ -1,8 +1,8 @@
 interface Page {
   data: readonly unknown[];
-  /** Of all lists with pages, except that of events. */
+  /** All lists with pages, except for the list of events. */
   nextCursor?: string | null;
-  /** Of the list of events. */
+  /** The list of events. */
   nextAfter?: number;
 }
 
@@ -10,9 +10,9 @@ type ListOperation = (options: never) => Promise<{ data?: Page | undefined }>;
 type PageOf<Operation extends ListOperation> = NonNullable<Awaited<ReturnType<Operation>>['data']>;
 
 /**
- * All rows of a list, page by page, each page requested when the loop gets there:
- * `for await (const template of paginate(listTemplates, { client, query: { workspaceId } }))`.
- * Events end with the last one there is now; to go on later, start after its `position`.
+ * All rows of a list. Each page is requested when the loop reaches it: `for await (const template of
+ * paginate(listTemplates, { client, query: { workspaceId } }))`. Events end with the latest one; to
+ * continue later, start after its `position`.
  */
 export async function* paginate<Operation extends ListOperation>(
   list: Operation,
@@ -21,13 +21,13 @@ export async function* paginate<Operation extends ListOperation>(
   for await (const { data } of pages(list, options)) yield* data;
 }
 
-/** The pages instead of their rows, for a loop that stores the `syncCursor` or `nextAfter` of each. */
+/** The pages instead of their rows, for a loop that stores the `syncCursor` or `nextAfter` of each page. */
 export async function* pages<Operation extends ListOperation>(
   list: Operation,
   options: Parameters<Operation>[0],
 ): AsyncGenerator<PageOf<Operation>, void, undefined> {
   const { query, ...otherOptions } = options as { query?: object };
-  // A generic function cannot show here that `throwOnError` decides on the type of the response.
+  // A generic function cannot show here that `throwOnError` decides the type of the response.
   const fetchPage = list as unknown as (options: object) => Promise<{ data: PageOf<Operation> }>;
   let nextQuery: object | undefined = {};
   while (nextQuery !== undefined) {

@@ -2,16 +2,15 @@ type Send = (request: Request, init: RequestInit) => Promise<Response>;
 
 const FIRST_BACKOFF_MS = 500;
 const MAX_BACKOFF_MS = 8_000;
-/** Galley's rate limits reset within a minute. A longer wait is for the caller to decide on. */
+/** Galley's rate limits reset within a minute. Longer waits are the caller's decision. */
 const MAX_RETRY_AFTER_SECONDS = 60;
 
 const RETRIABLE = new Set([408, 429, 502, 503, 504]);
 
 /**
- * Wraps `send` with a timeout for each attempt and with retries. Every request can be repeated: GET,
- * HEAD, PUT and DELETE have the same effect however often they are sent. A POST gets an
- * `Idempotency-Key` here unless it has one, as in Stripe's clients; Galley ignores the key where
- * repeating a POST does no harm.
+ * Wraps `send` with a timeout for each attempt and with retries. Every request can be repeated: GET, HEAD,
+ * PUT and DELETE have the same effect however often they are sent. A POST without an `Idempotency-Key` gets
+ * one here, as in Stripe's clients; Galley ignores the key where repeating a POST does no harm.
  */
 export function withRetries(send: Send, timeoutMs: number, maxRetries: number): typeof fetch {
   return async (input, init) => {
@@ -39,8 +38,8 @@ export function withRetries(send: Send, timeoutMs: number, maxRetries: number): 
 /** Reads the body as well, because the connection can break or fall silent in the middle of it. */
 async function sendAttempt(send: Send, request: Request, timeoutMs: number): Promise<Response> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
-  // In Node.js a request that was collected as garbage passes its signal on no more, and nobody keeps
-  // this one; so `fetch` gets the signal itself as well.
+  // In Node.js, a request that is garbage-collected no longer passes its signal on, and nothing refers to
+  // this request. So `fetch` gets the signal itself as well.
   const response = await send(new Request(request.clone(), { signal }), { signal });
   const body = await response.arrayBuffer();
   const { status, statusText, headers } = response;
@@ -48,12 +47,12 @@ async function sendAttempt(send: Send, request: Request, timeoutMs: number): Pro
   return new Response(body.byteLength > 0 ? body : null, { status, statusText, headers });
 }
 
-/** A 409 with `Retry-After`: the first request with this `Idempotency-Key` is still being carried out. */
+/** A 409 with `Retry-After`: the first request with this `Idempotency-Key` is still running. */
 const isRetriable = (response: Response): boolean =>
   RETRIABLE.has(response.status) ||
   (response.status === 409 && response.headers.has('retry-after'));
 
-/** Between half of the exponential back-off and all of it, so that callers do not come back together. */
+/** Between half of the exponential back-off and all of it, so that callers do not retry together. */
 const backoffMs = (retries: number): number =>
   Math.min(FIRST_BACKOFF_MS * 2 ** retries, MAX_BACKOFF_MS) * (0.5 + Math.random() / 2);
 

@@ -1,28 +1,31 @@
 import type { WebhookNotification } from './generated/index.js';
 
-/** Of `fetch`, or of Node's `request.headers`. */
+/** The headers of `fetch`, or of Node's `request.headers`. */
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 
 export interface VerifiedWebhook {
-  /** The event, and the same for every attempt and every replay: skip an id that you have seen. */
+  /**
+   * The event's id, which is the same for every attempt and every replay: skip an id that you have seen.
+   */
   id: string;
   /** A later release of Galley may send kinds of events that this type does not name. */
   notification: WebhookNotification;
 }
 
-/** The request is not a notification of Galley: answer it with 401. */
+/** Galley did not send this request: respond with 401. */
 export class WebhookVerificationError extends Error {
   override readonly name = 'WebhookVerificationError';
 }
 
 interface VerifyOptions {
-  /** How far the time of the attempt may be from now, in either direction. Default: 300. */
+  /** The largest difference between the time of the attempt and now, in either direction. Default: 300. */
   toleranceSeconds?: number;
 }
 
 /**
  * Checks the signature of a notification (Standard Webhooks) before anything in it is read.
- * @param body as it was received, byte by byte: not parsed, not printed again.
+ *
+ * @param body as it was received, byte for byte: not parsed and printed again.
  * @param secrets one, or several while one replaces another.
  * @throws WebhookVerificationError if none of the secrets signed this body, or not recently.
  */
@@ -62,7 +65,7 @@ function decodeSecret(secret: string): Bytes {
   try {
     if (base64 !== '') return Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
   } catch {
-    // Not base64: refused like an empty one.
+    // Not base64: refused like an empty secret.
   }
   throw new TypeError('A secret of a webhook is whsec_ and base64, as Galley shows it.');
 }
@@ -85,7 +88,7 @@ async function sign(secret: Bytes, signedContent: Bytes): Promise<string> {
   return btoa(String.fromCharCode(...signature));
 }
 
-/** In a time that does not depend on where the two differ. */
+/** Compares in a time that does not depend on where the two differ. */
 function constantTimeEqual(actual: string, expected: string): boolean {
   if (actual.length !== expected.length) return false;
   let difference = 0;
@@ -95,7 +98,7 @@ function constantTimeEqual(actual: string, expected: string): boolean {
   return difference === 0;
 }
 
-/** What WebCrypto accepts: not the bytes of a `SharedArrayBuffer`. */
+/** The type that WebCrypto accepts: not the bytes of a `SharedArrayBuffer`. */
 type Bytes = Uint8Array<ArrayBuffer>;
 
 const toBytes = (text: string | Uint8Array): Uint8Array =>

@@ -2,7 +2,7 @@ import { StartupError } from '#errors';
 import { cleanEnv, EnvMissingError, type CleanedEnv, type ValidatorSpec } from 'envalid';
 import * as variables from './variables.js';
 
-/** The environment is wrong; the message names every problem at once. */
+/** The environment is wrong. The message names all problems at once. */
 export class ConfigError extends StartupError {
   override readonly name = 'ConfigError';
 }
@@ -34,7 +34,7 @@ const STANDARD_WEBHOOKS_SECRET = /^whsec_[A-Za-z\d+/]+={0,2}$/;
 
 type Environment = Record<string, string | undefined>;
 
-/** @throws ConfigError when a variable is missing or invalid. */
+/** @throws ConfigError if a variable is missing or invalid. */
 export const loadApiConfig = (env: Environment): ApiConfig => parseEnvironment(env, apiVariables);
 export const loadWorkerConfig = (env: Environment): WorkerConfig =>
   parseEnvironment(env, workerVariables);
@@ -62,7 +62,7 @@ function parseEnvironment<Specs extends Record<string, ValidatorSpec<unknown>>>(
   return { ...cleaned };
 }
 
-/** A key that Standard Webhooks cannot decode would refuse each message with 401. */
+/** A key that Standard Webhooks cannot decode would make Galley refuse each message with 401. */
 function hasInvalidClerkSecret(values: Partial<ApiConfig>): boolean {
   const { AUTH_WEBHOOK_PROVIDER: provider, AUTH_WEBHOOK_SECRET: secrets } = values;
   return (
@@ -71,14 +71,14 @@ function hasInvalidClerkSecret(values: Partial<ApiConfig>): boolean {
   );
 }
 
-/** Only our own validators' words are shown: envalid's repeat the value, which may be a secret. */
+/** Only Galley's own validators are quoted: envalid's messages repeat the value, which may be a secret. */
 function describeProblem(error: Error | undefined, spec?: ValidatorSpec<unknown>): string {
   if (error instanceof EnvMissingError) return 'is not set';
   if (error?.message.startsWith('must ')) return error.message;
   return spec?.choices ? `must be one of ${spec.choices.join(', ')}` : 'is not valid';
 }
 
-/** A variable that is set to nothing (`REDIS_URL=`, as compose files do) counts as unset. */
+/** A variable with an empty value (`REDIS_URL=`, as in compose files) counts as unset. */
 function withoutBlanks(env: Environment): Environment {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 }

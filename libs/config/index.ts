@@ -1,6 +1,6 @@
 /*
- * Reads and validates the environment variables of each program (`variables.ts` names them all), and sets
- * up logging. What a setting means for the work is decided where it is used.
+ * Reads and validates the environment variables of each program (`variables.ts` lists them all), and sets
+ * up logging. The code that uses a setting decides what the setting means.
  */
 export {
   loadApiConfig,

@@ -6,8 +6,9 @@ export class LogThrottle {
   private count = 0;
 
   /**
-   * Calls `write` at once, and while there are more lines at most every five seconds.
-   * @param write gets the number of lines since the last call, this one included.
+   * Calls `write` at once, and then at most every five seconds while there are more lines.
+   *
+   * @param write receives the number of lines since the last call, including this one.
    */
   log(write: (count: number) => void): void {
     this.count++;

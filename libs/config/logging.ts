@@ -13,7 +13,10 @@ interface LoggedError {
   code?: string;
 }
 
-/** All that a log line may have beside its level, time and message: no field holds what a client or receiver sends. */
+/**
+ * The fields of a log line beside its level, time and message. No field contains what a client or receiver
+ * has sent.
+ */
 export const LOGGED_FIELDS = new Set([
   'context',
   'stage',
@@ -38,30 +41,30 @@ export const LOGGED_FIELDS = new Set([
 const REDACTED = '[not in LOGGED_FIELDS]';
 
 /**
- * The logger of a program: one JSON object a line, from the first line on. Nest's own logger, which
- * writes coloured text, would print all that happens before the modules are ready.
+ * The logger of a program: one JSON object for each line, from the first line on. Nest's own logger prints
+ * coloured text, and would print what happens before the modules are ready.
  */
 export const createLogger = (config: LogConfig): LoggerService =>
   new Logger(new PinoLogger({ pinoHttp: logOptions(config) }), {});
 
 export function logOptions({ LOG_LEVEL }: LogConfig): Options {
   return {
-    // Not pino's own writer: at its exit that waits for ever for a reader of the log that is gone.
+    // Not pino's own writer: at exit, it waits forever if the reader of the log is gone.
     stream: process.stdout,
     level: LOG_LEVEL,
     autoLogging: false,
-    // Of an error under this key pino copies the message into `msg`.
+    // pino copies the message of an error under this key into `msg`.
     errorKey: 'unused',
     formatters: { log: redactUnlistedFields },
     hooks: {
-      // Of an error that is logged by itself pino copies the message, too.
+      // pino also copies the message of an error that is logged by itself.
       logMethod(args, method) {
         const [first, ...others] = args as [unknown, ...string[]];
         method.call(this, first instanceof Error ? { err: first } : first, ...others);
       },
     },
     serializers: {
-      // An error of Redis carries the command that failed, and that of a login its password.
+      // An error of Redis contains the command that failed; a login command contains the password.
       err: serializeError,
       req: () => undefined,
       res: () => undefined,
@@ -81,13 +84,13 @@ function redactUnlistedFields(fields: Record<string, unknown>): Record<string, u
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
 function serializeError(error: unknown): LoggedError {
-  // Anything can be thrown.
+  // Any value can be thrown.
   const { type, message, stack = '', code } = Object(error) as LoggedError;
   if (!hasQuotedInput({ type, code })) return { type, message, stack, code };
   const stackFrames = stack.split('\n').filter((line) => /^ {4}at /.test(line));
   return { type, message: '[quotes its input]', stack: stackFrames.join('\n'), code };
 }
 
-/** JSON.parse and PostgreSQL's data exceptions (SQLSTATE class 22) repeat what they could not read. */
+/** JSON.parse and PostgreSQL's data exceptions (SQLSTATE class 22) quote the input. */
 const hasQuotedInput = ({ type, code }: LoggedError): boolean =>
   type === 'SyntaxError' || (type === 'DatabaseError' && /^22/.test(code ?? ''));

@@ -2,9 +2,12 @@ import { pinoHttp } from 'pino-http';
 import { StartupError } from '#errors';
 import { logOptions } from './logging.js';
 
-/** Runs a program; what stops it at its start is said on standard error, in words where we have them. */
+/**
+ * Runs a program. An error at the start is printed on standard error, as a sentence if it is meant for the
+ * operator.
+ */
 export async function start(program: string, run: () => Promise<void>): Promise<void> {
-  // Node itself prints all that an error carries, such as the command of Redis that failed.
+  // Node itself would print all fields of an error, such as the Redis command that failed.
   process.on('uncaughtException', (error) => {
     const { logger } = pinoHttp(logOptions({ LOG_LEVEL: 'fatal' }));
     logger.fatal({ err: error, stage: 'uncaught' }, `galley ${program} ends.`);

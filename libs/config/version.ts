@@ -5,8 +5,8 @@ import { dirname } from 'node:path';
 const packageJsonPath = findPackageJSON(import.meta.url);
 if (packageJsonPath === undefined) throw new Error('There is no package.json above this program.');
 
-/** Where package.json is, and with it the documentation. */
+/** The folder of package.json and the documentation. */
 export const rootDirectory = dirname(packageJsonPath);
 
-/** Of Galley, and of its API. */
+/** The version of Galley and of its API. */
 export const { version } = JSON.parse(readFileSync(packageJsonPath, 'utf8')) as { version: string };

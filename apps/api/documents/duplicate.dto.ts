@@ -1,6 +1,6 @@
 import { Optional, ResourceId, IsName } from '../validation/fields.js';
 
-/** What a copy is to be called and where it goes; without them, `Name (copy)` beside the original. */
+/** The name and workspace of a copy; by default `Name (copy)` in the original's workspace. */
 export class DuplicateDto {
   @Optional(
     '1 to 255 characters after leading and trailing blanks are removed. By default, the name of the original with ` (copy)`, ` (copy 2)` and so on appended: the first such name that is free.',

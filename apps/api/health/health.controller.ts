@@ -5,7 +5,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Operation } from '../http/operation.js';
 import { HealthResponse } from './health.responses.js';
 
-/** For whoever runs Galley: `live` says that the process answers, `ready` that it can do its work. */
+/** For operators: `live` says that the process responds, `ready` that it can do its work. */
 @ApiTags('Health')
 @Controller('health')
 export class HealthController {

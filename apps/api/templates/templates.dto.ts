@@ -7,7 +7,7 @@ import { ReadOnlyTime } from '../validation/times.js';
 import type { JsonText } from '#documents';
 import { EMPTY_CONTENT } from '#templates';
 
-/** What a template says that was made without a document. */
+/** The document of a template that was created without one. */
 export const EMPTY_DOCUMENT = JSON.parse(EMPTY_CONTENT.text) as unknown;
 
 export class CreateTemplateDto extends NewDocumentDto {

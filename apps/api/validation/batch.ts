@@ -9,7 +9,7 @@ import { IsEntityTag } from '../http/if-match.js';
 import { isRecord, MAX_BATCH_OPERATIONS, INVALID_OPERATIONS_MESSAGE } from '../bodies/json-body.js';
 import { discriminatedByAction, ID_SCHEMA } from './schemas.js';
 
-/** The operations of a batch, which `EachOperation` looks into. */
+/** The operations of a batch, which `EachOperation` validates one by one. */
 export const IsBatchOf = (dtos: Record<'create' | 'update' | 'delete', Type>) =>
   fieldRule(
     'isBatch',
@@ -29,7 +29,7 @@ export const IsBatchOf = (dtos: Record<'create' | 'update' | 'delete', Type>) =>
 export const IsAction = (action: 'create' | 'update' | 'delete') =>
   applyDecorators(ApiProperty({ enum: [action], description: 'What it does.' }), Equals(action));
 
-/** What an update or a deletion is about, and in which state it was seen. */
+/** The resource of an update or deletion, and the state in which the caller has seen it. */
 export abstract class OperationOnExisting {
   @ApiProperty({
     ...ID_SCHEMA,
@@ -51,13 +51,13 @@ interface BatchOperation {
   id?: string;
 }
 
-// All else in an update is what it changes.
+// All other fields of an update are changes.
 const TARGET_FIELDS = ['action', 'id', 'ifMatch'];
 
-// They take 0.1 ms.
+// Validating this many takes 0.1 ms.
 const OPERATIONS_BETWEEN_CHECKPOINTS = 5;
 
-/** Validates each operation of a batch by the DTO of its action, as if it were a body of its own. */
+/** Validates each operation of a batch by the DTO of its action, like the body of a single request. */
 export class BatchPipe implements PipeTransform<Batch, Promise<Batch>> {
   constructor(
     private readonly resourceName: string,

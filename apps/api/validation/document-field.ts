@@ -2,7 +2,7 @@ import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/s
 import { ReceivedDocument, type DocumentOutline } from '../bodies/json-body.js';
 import { fieldRule } from './fields.js';
 
-// More than what is known here may be in it. The type of the option knows less than what it does.
+// A document may have more fields. The option's type does not know all of its values.
 const OPEN_SCHEMA = { additionalProperties: true } as object;
 
 const HEX_COLOUR = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i;
@@ -24,11 +24,14 @@ class Styles {
 }
 
 const JSON_TYPES = ['object', 'array', 'string', 'number', 'boolean', 'null'];
-// The types of @nestjs/swagger do not know lists of types, which OpenAPI 3.1 has.
+// The types of @nestjs/swagger do not know a list of types, which OpenAPI 3.1 allows.
 const typesExcept = (type: string) =>
   ({ type: JSON_TYPES.filter((candidate) => candidate !== type) }) as object;
 
-/** What of a document is known here. All else in it is the client's own, and comes back as it was sent. */
+/**
+ * The fields of a document that Galley knows. All other fields are the client's own, and are returned as
+ * they were sent.
+ */
 @ApiExtraModels(Styles)
 @ApiSchema({
   name: 'Content',
@@ -57,9 +60,9 @@ export class Content {
 }
 
 /**
- * The document of a template or module. Only what the specification names is checked, and only where it has
- * the type that the specification gives it: documents of other editors may use the same names for
- * something else.
+ * The document of a template or module. Only the fields that the specification names are checked, and only
+ * if they have the specification's type: documents of other editors may use the same names for something
+ * else.
  */
 export const IsDocument = (description = 'The document.') =>
   fieldRule('isDocument', problemOfContent, { type: Content, description });

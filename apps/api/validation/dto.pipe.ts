@@ -4,17 +4,17 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { isRecord } from '../bodies/json-body.js';
 
-// No request has as many. Of more than these most are unknown, which the first ones show as well:
-// class-validator takes seconds for a million.
+// More fields than any valid request has. With more, most are unknown, which the first ones already show:
+// class-validator takes seconds for a million fields.
 const MAX_FIELDS = 100;
 
 // Longer than the name of any field.
 const MAX_NAME_SHOWN = 100;
 
 /**
- * Makes DTOs of bodies and queries and validates them. Nest's own ValidationPipe walks through the
- * whole body several times, documents included, which costs more than all the rest of a request;
- * this one copies the top level and lets class-validator see just that.
+ * Makes DTOs from bodies and queries, and validates them. Nest's own ValidationPipe walks through the whole
+ * body several times, documents included, which costs more than the rest of the request. This pipe copies
+ * the top level, and class-validator sees only that.
  */
 @Injectable()
 export class DtoPipe implements PipeTransform {
@@ -31,8 +31,9 @@ export class DtoPipe implements PipeTransform {
 }
 
 /**
- * What a body or query holds; nothing if there is none.
- * @throws DomainError `invalid` for anything else than an object.
+ * The fields of a body or query; empty if there is none.
+ *
+ * @throws DomainError `invalid` for anything but an object.
  */
 export function requireObject(value: unknown): Record<string, unknown> {
   const input = value === undefined ? {} : value;
@@ -42,7 +43,7 @@ export function requireObject(value: unknown): Record<string, unknown> {
 
 export type DtoClass = new () => object;
 
-/** Makes a DTO, and says what is wrong with it. */
+/** Makes a DTO, and returns the problems with it. */
 export function parseDto(
   Dto: DtoClass,
   input: Record<string, unknown>,
@@ -53,8 +54,8 @@ export function parseDto(
     const firstFields = names.slice(0, MAX_FIELDS).map((name) => [name, input[name]]);
     return parseDto(Dto, Object.fromEntries(firstFields) as typeof input, isQuery);
   }
-  // class-validator keeps its rules in plain objects, where names like `constructor` or `toString`
-  // are found without being rules.
+  // class-validator keeps its rules in plain objects, in which names like `constructor` or `toString` seem
+  // to be rules.
   const inheritedNames = names.filter((name) => name in Object.prototype);
   if (inheritedNames.length > 0) {
     return { dto: input, violations: inheritedNames.map((name) => unknownField(name, isQuery)) };
@@ -62,7 +63,7 @@ export function parseDto(
   const repeatedNames = isQuery ? names.filter((name) => Array.isArray(input[name])) : [];
   if (repeatedNames.length > 0)
     return { dto: input, violations: repeatedNames.map(repeatedParameter) };
-  // A query is all text, which the DTO's transformations turn into numbers and truth values.
+  // All values of a query are text, which the DTO's transformations turn into numbers and booleans.
   const dto = isQuery ? plainToInstance(Dto, { ...input }) : Object.assign(new Dto(), input);
   const errors = validateSync(dto, {
     whitelist: true,
@@ -79,7 +80,7 @@ function toDetail(error: ValidationError, isQuery: boolean): ErrorDetail {
   return { path, message: error.value === undefined ? `${path} is missing` : message };
 }
 
-/** Of a name, which may be as long as the body, no more than it takes to know it. */
+/** A name may be as long as the body, so only its beginning is quoted. */
 export function unknownField(name: string, isQuery: boolean): ErrorDetail {
   const path = name.slice(0, MAX_NAME_SHOWN);
   return {

@@ -11,7 +11,7 @@ import {
   heldDeliveriesActions,
 } from '#webhooks';
 
-/** Lists of values that have a name in the document, so that generated clients have types for them. */
+/** Lists of values with a name in the OpenAPI document, so that generated clients have types for them. */
 export const enums = {
   AttemptStage: attemptStages,
   AuditAction: auditActions,
@@ -54,14 +54,14 @@ const descriptions: Record<EnumName, string> = {
     '`failing`: several attempts in a row have failed, and Galley makes fewer attempts. `disabled`: Galley makes no attempts and holds the deliveries.',
 };
 
-/** One of the values, by the name of their list. */
+/** One of the values of a list, by the list's name. */
 export const enumProperty = (name: EnumName) => ({ enum: [...enums[name]], enumName: name });
 
-/** A list of such values. */
+/** An array of such values. */
 export const enumListProperty = (name: EnumName) =>
   ({ type: 'array', items: { $ref: `#/components/schemas/${name}` } }) as const;
 
-/** The lists, for the document. */
+/** The lists, for the OpenAPI document. */
 export const enumSchemas = Object.fromEntries(
   Object.entries(enums).map(([name, values]) => [
     name,

@@ -11,12 +11,12 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export const isId = (text: string): boolean => UUID.test(text);
 
 /**
- * A property rule that answers with the sentence that `problem` gives, or accepts; and as much of it
- * as a schema can say.
+ * A property rule. `findProblem` returns the message for a value, or nothing if the value is valid; the
+ * schema says the same as far as it can.
  */
 export const fieldRule = (
   name: string,
-  problem: (value: unknown) => string | undefined,
+  findProblem: (value: unknown) => string | undefined,
   schema: ApiPropertyOptions,
 ) =>
   applyDecorators(
@@ -24,18 +24,18 @@ export const fieldRule = (
     ValidateBy({
       name,
       validator: {
-        validate: (value) => problem(value) === undefined,
-        defaultMessage: (args) => `${args?.property ?? ''} ${problem(args?.value) ?? ''}`,
+        validate: (value) => findProblem(value) === undefined,
+        defaultMessage: (args) => `${args?.property ?? ''} ${findProblem(args?.value) ?? ''}`,
       },
     }),
   );
 
-/** Characters of Unicode: a pair of surrogates is one. */
+/** Unicode characters: a surrogate pair counts as one. */
 const countCodePoints = (text: string): number => Array.from(text).length;
 
-export function problemOfText(value: unknown, maxLength: number): string | undefined {
+export function findTextProblem(value: unknown, maxLength: number): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
-  // Counting characters takes time, and is only needed where the number of code units leaves a doubt.
+  // Counting characters is slow, and only needed if the number of code units does not decide.
   if (
     value.length > maxLength &&
     (value.length > 2 * maxLength || countCodePoints(value) > maxLength)
@@ -47,11 +47,11 @@ export function problemOfText(value: unknown, maxLength: number): string | undef
 
 /** A text of at most `max` characters. */
 export const IsText = (maxLength: number) =>
-  fieldRule('isText', (value) => problemOfText(value, maxLength), { type: String, maxLength });
+  fieldRule('isText', (value) => findTextProblem(value, maxLength), { type: String, maxLength });
 
 /** The display name of a resource: 1 to 255 characters after trimming. */
 export const IsName = () =>
-  fieldRule('isName', problemOfName, {
+  fieldRule('isName', findNameProblem, {
     type: String,
     minLength: 1,
     maxLength: MAX_NAME_LENGTH,
@@ -59,13 +59,13 @@ export const IsName = () =>
     description: `1 to ${MAX_NAME_LENGTH} characters, without the blanks around it.`,
   });
 
-function problemOfName(value: unknown): string | undefined {
+function findNameProblem(value: unknown): string | undefined {
   if (typeof value !== 'string') return 'must be a string';
   const name = value.trim();
-  return name === '' ? 'must not be empty' : problemOfText(name, MAX_NAME_LENGTH);
+  return name === '' ? 'must not be empty' : findTextProblem(name, MAX_NAME_LENGTH);
 }
 
-/** One of a list of texts, by its name. */
+/** One of a list of texts, by the list's name. */
 export const IsOneOf = (name: EnumName) =>
   applyDecorators(
     ApiProperty(enumProperty(name)),
@@ -77,8 +77,8 @@ export const IsTrueOrFalse = () =>
   applyDecorators(ApiProperty(), IsBoolean({ message: '$property must be true or false' }));
 
 /**
- * The id of another resource, which becomes one in lower case: it stands in events and cursors as well,
- * and a body has no transformations. A malformed one is that of nothing, as it is in a path.
+ * The id of another resource, converted to lower case, because events and cursors contain it as well. A
+ * malformed id is that of no resource, as in a path.
  */
 export const ResourceId = (resourceName: string) =>
   applyDecorators(
@@ -97,7 +97,7 @@ export const ResourceId = (resourceName: string) =>
     }),
   );
 
-/** A field that may be left out, and what it is then. Unlike class-validator's IsOptional it does not let null pass. */
+/** An optional field and its default. Unlike class-validator's IsOptional, this does not accept null. */
 export const Optional = (description?: string, defaultValue?: unknown) =>
   applyDecorators(
     ValidateIf((_dto, value) => value !== undefined),
@@ -108,16 +108,16 @@ export const Optional = (description?: string, defaultValue?: unknown) =>
     }),
   );
 
-/** What the document says of a field, where its rule does not say it. */
+/** The schema of a field, where its rule does not provide it. */
 export const Description = (description: string) => ApiProperty({ description });
 
-/** What the document says of a read-only field. */
+/** The description of a read-only field. */
 export const READ_ONLY = {
   required: false,
   description:
     'Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.',
 } as const;
 
-/** A read-only field, which may be put back as it was read. */
+/** A read-only field, which may be sent back unchanged. */
 export const ReadOnly = (schema: ApiPropertyOptions) =>
   applyDecorators(Allow(), ApiProperty({ ...schema, ...READ_ONLY } as ApiPropertyOptions));

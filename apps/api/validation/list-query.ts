@@ -3,7 +3,7 @@ import { ApiProperty } from '@nestjs/swagger';
 import type { Sort } from '#documents';
 import { Transform } from 'class-transformer';
 import { IsBoolean, IsInt, IsOptional, IsString, Max, Min } from 'class-validator';
-import { fieldRule, Optional, IsOneOf, MAX_NAME_LENGTH, problemOfText } from './fields.js';
+import { fieldRule, Optional, IsOneOf, MAX_NAME_LENGTH, findTextProblem } from './fields.js';
 import { IsQueryTime } from './times.js';
 
 const MAX_PAGE_SIZE = 100;
@@ -12,13 +12,13 @@ const INVALID_LIMIT_MESSAGE = `limit must be a whole number from 1 to ${MAX_PAGE
 
 /** A part of a name. */
 export const IsSearch = () =>
-  fieldRule('isText', (value) => problemOfText(value, MAX_NAME_LENGTH), {
+  fieldRule('isText', (value) => findTextProblem(value, MAX_NAME_LENGTH), {
     type: String,
     maxLength: MAX_NAME_LENGTH,
     description: 'Only items whose name contains this text, without regard to case.',
   });
 
-/** How many of a list a caller wants. */
+/** How many rows a caller wants. */
 export const IsLimit = (defaultLimit: number) =>
   applyDecorators(
     ApiProperty({
@@ -37,7 +37,7 @@ export const IsLimit = (defaultLimit: number) =>
     Max(MAX_PAGE_SIZE, { message: INVALID_LIMIT_MESSAGE }),
   );
 
-/** What every list takes. */
+/** The parameters of every list. */
 export class PageQuery {
   @IsLimit(DEFAULT_PAGE_SIZE)
   limit: number = DEFAULT_PAGE_SIZE;
@@ -61,11 +61,11 @@ export const IsQueryBoolean = (defaultValue: boolean, description: string) =>
     IsBoolean({ message: '$property must be true or false' }),
   );
 
-/** What the lists take that have a choice of orders. */
+/** The parameters of lists with several orders. */
 export class SortedQuery extends PageQuery {
   @ApiProperty({
     required: false,
-    // Beside a reference to a list of values the generator drops it.
+    // The generator drops the description beside a reference to a list of values.
     enumSchema: { default: '-updatedAt' },
     description:
       'The field to sort by; a leading `-` sorts in descending order. Equal items are sorted by `id` in the same direction. Names are compared without regard to case.',

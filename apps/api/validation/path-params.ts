@@ -21,14 +21,14 @@ class NumberPipe implements PipeTransform<string, number> {
   }
 }
 
-/** The id in a path. A malformed one is that of nothing. */
+/** The id in a path. A malformed id is that of no resource. */
 export const PathId = (resourceName: string, name = 'id') =>
   describedParam(Param(name, new IdPipe(resourceName)), name, `The id of the ${resourceName}.`, {
     type: 'string',
     format: 'uuid',
   });
 
-/** A number in a path that counts from 1, such as that of a version. */
+/** A number in a path that counts from 1, such as a version. */
 export const PathNumber = (name: string) =>
   describedParam(Param(name, new NumberPipe(name)), name, `The number of the ${name}.`, {
     type: 'integer',
@@ -36,7 +36,7 @@ export const PathNumber = (name: string) =>
     maximum: 999_999_999,
   });
 
-/** A parameter's decorator that also says what the document has of it. */
+/** A parameter decorator that also describes the parameter in the OpenAPI document. */
 const describedParam =
   (decorator: ParameterDecorator, name: string, description: string, schema: object) =>
   (controller: object, method: string | symbol | undefined, index: number): void => {

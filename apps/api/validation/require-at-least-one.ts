@@ -1,9 +1,6 @@
 import { DomainError } from '#errors';
 
-/**
- * A change must name at least one of the fields that can change.
- * @throws DomainError `invalid` otherwise.
- */
+/** @throws DomainError `invalid` if a change names none of the fields that can change. */
 export function requireAtLeastOne<Dto extends object>(
   dto: Dto,
   fields: readonly (keyof Dto & string)[],

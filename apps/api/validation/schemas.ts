@@ -7,7 +7,7 @@ export const TIME_SCHEMA = { type: String, format: 'date-time' } as const;
 export const WITH_DOCUMENTS_DESCRIPTION = 'Whether the response includes the documents.';
 export const BATCH_TOO_LARGE_DESCRIPTION = 'The body is larger than 16 MiB (`MAX_BATCH_BYTES`).';
 
-/** One of several schemas, which `action` tells apart. */
+/** One of several schemas, distinguished by `action`. */
 export const discriminatedByAction = (models: Record<string, Type>) => ({
   oneOf: [...new Set(Object.values(models))].map((model) => ({ $ref: getSchemaPath(model) })),
   discriminator: {
@@ -18,10 +18,10 @@ export const discriminatedByAction = (models: Record<string, Type>) => ({
   },
 });
 
-/** What the lists do that have documents in their rows. */
+/** The descriptions of lists whose rows have documents. */
 export const BOUNDED_PAGE_DESCRIPTION = `A page ends early, with a \`nextCursor\`, before its documents exceed ${MAX_PAGE_BYTES / 2 ** 20} MiB together; it holds at least one.`;
 
-/** A page of a list, as the OpenAPI document describes it. */
+/** A page of a list in the OpenAPI document. */
 export function PageOf<T>(Item: Type<T>): Type<{ data: T[]; nextCursor: string | null }> {
   class Page {
     @ApiProperty({ type: [Item] })
@@ -37,7 +37,7 @@ export function PageOf<T>(Item: Type<T>): Type<{ data: T[]; nextCursor: string |
   return Page;
 }
 
-/** A page of a list that has a choice of orders, and can be followed in some. */
+/** A page of a list with several orders, some of which clients can follow. */
 export function SyncPageOf<T>(
   Item: Type<T>,
 ): Type<{ data: T[]; nextCursor: string | null; syncCursor: string | null }> {

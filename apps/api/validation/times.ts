@@ -2,7 +2,7 @@ import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
 import { fieldRule, Optional, READ_ONLY } from './fields.js';
 
-// RFC 3339, so that nobody has to guess a time zone.
+// RFC 3339, so that the time zone is always explicit.
 const RFC_3339_TIME = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
 const EARLIEST = Date.parse('2020-01-01T00:00:00Z');
 const LATEST = Date.parse('2100-01-01T00:00:00Z');
@@ -10,7 +10,7 @@ const RANGE_DESCRIPTION = 'A time in RFC 3339 format, from 2020 to 2099, in whol
 
 function problemOfTime(value: unknown): string | undefined {
   const [, date] = (typeof value === 'string' && RFC_3339_TIME.exec(value)) || [];
-  // Date.parse takes February 30 for March 2.
+  // Date.parse reads February 30 as March 2.
   const midnight = new Date(date ?? NaN);
   const isDay = midnight.getTime() > 0 && midnight.toISOString().slice(0, 10) === date;
   const time = isDay ? Date.parse(value as string) : NaN;
@@ -30,7 +30,7 @@ const schemaOf = (description: string) =>
 export const IsTime = (description: string) =>
   fieldRule('isTime', problemOfTime, schemaOf(description));
 
-/** The same in a query, which becomes a Date. */
+/** The same in a query, as a Date. */
 export const IsQueryTime = (description: string) =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) =>
@@ -43,7 +43,7 @@ export const IsQueryTime = (description: string) =>
     ),
   );
 
-/** A time, or null for what has no end. */
+/** A time, or null for no end. */
 export const IsTimeOrNull = (description: string) =>
   fieldRule(
     'isTimeOrNull',
@@ -54,7 +54,7 @@ export const IsTimeOrNull = (description: string) =>
     { ...schemaOf(description), nullable: true },
   );
 
-/** A read-only time, which may be put back as it was read, in whichever way it is written now. */
+/** A read-only time, which may be sent back in any spelling. */
 export const ReadOnlyTime = () =>
   applyDecorators(
     Optional(),

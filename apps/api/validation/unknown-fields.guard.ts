@@ -7,8 +7,9 @@ import { operationOf } from '../http/response-headers.js';
 import { validationError, requireObject, unknownField } from './dto.pipe.js';
 
 /**
- * Refuses a query or body where a route takes none: what would be ignored may have been meant, as in
- * `?dryRun=true`. Public routes are asked by what nobody here can teach, such as a load balancer.
+ * Refuses a query or body where a route takes none: the caller may rely on what would be ignored, as in
+ * `?dryRun=true`. Public routes accept them, because their callers, such as load balancers, cannot be
+ * changed.
  */
 @Injectable()
 export class UnknownFieldsGuard implements CanActivate {
@@ -28,7 +29,7 @@ export class UnknownFieldsGuard implements CanActivate {
   }
 }
 
-/** Nest has no public way to ask which parameters a handler has. */
+/** Nest has no public way to read the parameters of a handler. */
 function hasParameter(context: ExecutionContext, type: RouteParamtypes): boolean {
   const handler = context.getHandler().name;
   const parameters: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), handler);

@@ -16,7 +16,7 @@ import {
   IsOneOf,
   IsText,
   IsTrueOrFalse,
-  problemOfText,
+  findTextProblem,
   ReadOnly,
 } from '../validation/fields.js';
 import { PageQuery } from '../validation/list-query.js';
@@ -95,7 +95,7 @@ const IsCustomHeaders = () =>
   });
 
 const IsWebhookUrl = () =>
-  fieldRule('isText', (value) => problemOfText(value, MAX_URL_LENGTH), {
+  fieldRule('isText', (value) => findTextProblem(value, MAX_URL_LENGTH), {
     type: String,
     maxLength: MAX_URL_LENGTH,
     format: 'uri',
@@ -110,7 +110,10 @@ interface OptionalWebhookFields {
   ordered?: boolean;
 }
 
-/** The fields that a webhook may be made without, and what they are then; what changes one leaves them as they are. */
+/**
+ * The defaults of optional fields of a new webhook. A change without one of these fields leaves it as it
+ * is.
+ */
 function withDefaults(defaults: OptionalWebhookFields): new () => OptionalWebhookFields {
   class WebhookFields implements OptionalWebhookFields {
     @Optional(undefined, defaults.resourceIds)

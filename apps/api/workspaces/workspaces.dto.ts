@@ -12,7 +12,7 @@ import { IsQueryBoolean } from '../validation/list-query.js';
 import { ID_SCHEMA } from '../validation/schemas.js';
 import { IsTimeOrNull, ReadOnlyTime } from '../validation/times.js';
 
-// RFC 5321, section 4.5.3.1.3, less the angle brackets.
+// RFC 5321, section 4.5.3.1.3, without the angle brackets.
 const MAX_EMAIL_LENGTH = 254;
 
 const IsEmail = () =>
