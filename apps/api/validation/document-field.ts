@@ -65,14 +65,14 @@ export class Content {
  * else.
  */
 export const IsDocument = (description = 'The document.') =>
-  fieldRule('isDocument', problemOfContent, { type: Content, description });
+  fieldRule('isDocument', findContentProblem, { type: Content, description });
 
-function problemOfContent(content: unknown): string | undefined {
+function findContentProblem(content: unknown): string | undefined {
   const outline = content instanceof ReceivedDocument ? content.outline : undefined;
-  return outline === undefined ? 'must be an object' : problemOfOutline(outline);
+  return outline === undefined ? 'must be an object' : findOutlineProblem(outline);
 }
 
-function problemOfOutline({ styles = {}, hasInvalidStripe }: DocumentOutline): string | undefined {
+function findOutlineProblem({ styles = {}, hasInvalidStripe }: DocumentOutline): string | undefined {
   if (hasInvalidStripe) return 'must have only objects in the array stripes';
   const { contentWidth, backgroundColor, fontFamily } = styles;
   if (contentWidth !== undefined && typeof contentWidth !== 'number') {

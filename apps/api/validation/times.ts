@@ -8,7 +8,7 @@ const EARLIEST = Date.parse('2020-01-01T00:00:00Z');
 const LATEST = Date.parse('2100-01-01T00:00:00Z');
 const RANGE_DESCRIPTION = 'A time in RFC 3339 format, from 2020 to 2099, in whole milliseconds.';
 
-function problemOfTime(value: unknown): string | undefined {
+function findTimeProblem(value: unknown): string | undefined {
   const [, date] = (typeof value === 'string' && RFC_3339_TIME.exec(value)) || [];
   // Date.parse reads February 30 as March 2.
   const midnight = new Date(date ?? NaN);
@@ -28,17 +28,17 @@ const schemaOf = (description: string) =>
 
 /** A time of RFC 3339, from 2020 to 2099. */
 export const IsTime = (description: string) =>
-  fieldRule('isTime', problemOfTime, schemaOf(description));
+  fieldRule('isTime', findTimeProblem, schemaOf(description));
 
 /** The same in a query, as a Date. */
 export const IsQueryTime = (description: string) =>
   applyDecorators(
     Transform(({ value }: { value: unknown }) =>
-      problemOfTime(value) === undefined ? new Date(value as string) : value,
+      findTimeProblem(value) === undefined ? new Date(value as string) : value,
     ),
     fieldRule(
       'isTime',
-      (value) => (value instanceof Date ? undefined : problemOfTime(value)),
+      (value) => (value instanceof Date ? undefined : findTimeProblem(value)),
       schemaOf(description),
     ),
   );
@@ -48,7 +48,7 @@ export const IsTimeOrNull = (description: string) =>
   fieldRule(
     'isTimeOrNull',
     (value) =>
-      value === null || problemOfTime(value) === undefined
+      value === null || findTimeProblem(value) === undefined
         ? undefined
         : 'must be a time to come, before the year 2100, such as 2027-11-21T09:30:00Z; or null for none',
     { ...schemaOf(description), nullable: true },
@@ -58,5 +58,5 @@ export const IsTimeOrNull = (description: string) =>
 export const ReadOnlyTime = () =>
   applyDecorators(
     Optional(),
-    fieldRule('isTime', problemOfTime, { type: String, format: 'date-time', ...READ_ONLY }),
+    fieldRule('isTime', findTimeProblem, { type: String, format: 'date-time', ...READ_ONLY }),
   );
