@@ -11,7 +11,7 @@ import {
 
 // A job costs the worker and Redis as much as the rest of a delivery, so under load many items share one
 // job. Few enough to be spread over the workers.
-const ENDPOINTS_PER_JOB = 20;
+const ITEMS_PER_JOB = 20;
 // addBulk is one pipeline: large enough to be cheap, small enough not to delay other commands.
 const JOBS_PER_PIPELINE = 100;
 // Jobs that a worker handles at the same time. A job is short: it ends before its deliveries are sent.
@@ -47,7 +47,7 @@ export class JobQueue implements OnApplicationShutdown {
 
   /** @param items plain JSON; the queue does not look into it. */
   async enqueue(items: readonly object[]): Promise<void> {
-    const jobs = chunksOf(items, ENDPOINTS_PER_JOB).map((data) => ({
+    const jobs = chunksOf(items, ITEMS_PER_JOB).map((data) => ({
       name: QUEUE_NAME,
       data,
       opts: REMOVE_WHEN_FINISHED,
