@@ -91,7 +91,7 @@ export async function requestToken(origin: string, email: string): Promise<strin
     body = (await response.json()) as typeof body;
   } catch (cause) {
     throw new CliError(
-      `The identity provider does not answer at ${origin}: is Galley running? Run npm start.`,
+      `The identity provider does not respond at ${origin}: is Galley running? Run npm start.`,
       { cause },
     );
   }

@@ -7,7 +7,7 @@ import { WorkerModule } from './worker.module.js';
 export async function createWorker(config: WorkerConfig): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(
     WorkerModule.forRoot(config),
-    // Health checks are all that it answers; none of them is worth waiting for when it is to leave.
+    // The worker serves only health checks, so a shutdown need not wait for open requests.
     new FastifyAdapter({ forceCloseConnections: true }),
     { logger: createLogger(config), abortOnError: false },
   );

@@ -40,7 +40,7 @@ describe('configuration', () => {
     expect(message).not.toContain('hunter2');
   });
 
-  it('takes a JWKS address in place of an issuer', () => {
+  it('takes a JWKS address instead of an issuer', () => {
     const { AUTH_ISSUER, ...rest } = validEnvironment;
     const AUTH_JWKS_URI = `${AUTH_ISSUER}/keys`;
     expect(loadApiConfig({ ...rest, AUTH_JWKS_URI }).AUTH_JWKS_URI).toBe(AUTH_JWKS_URI);

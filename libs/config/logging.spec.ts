@@ -34,7 +34,7 @@ it.each([
   ['an error on its own', Object.assign(new Error('oops'), { cookie: 'hunter2' })],
   ['an error that quotes its input', { err: new SyntaxError('"hunter2" is not valid JSON') }],
   ['what is no error', { err: 'hunter2' }],
-  ['nothing in place of an error', { err: undefined }],
+  ['nothing instead of an error', { err: undefined }],
 ])('%s is hidden', (_case, fields) => {
   const lines: string[] = [];
   createCapturingLogger(lines).info(fields);

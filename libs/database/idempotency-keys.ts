@@ -36,7 +36,7 @@ export class ReplayedResponse extends Error {
   override readonly name = 'Replayed';
 
   constructor(readonly response: StoredResponse) {
-    super('The request was answered before.');
+    super('The request already has a response.');
   }
 }
 
@@ -125,7 +125,7 @@ export class IdempotencyKeys {
     if (stored.isSameRequest === null) return;
     if (!stored.isSameRequest) throw new DomainError('key_reused', errorCodes.key_reused.message);
     if (stored.hasRoles === null)
-      throw unreadableResponse('it was kept by an earlier version of Galley');
+      throw unreadableResponse('an earlier version of Galley stored it');
     if (!stored.hasWorkspaces) throw DomainError.notFound('workspace');
     if (!stored.hasRoles) throw DomainError.forbidden(RIGHTS_LOST);
     const { status, headers } = stored;
@@ -204,7 +204,7 @@ const RIGHTS_LOST = 'Your role in the workspace no longer allows what this reque
 
 const unreadableResponse = (reason: string) =>
   DomainError.conflict(
-    `This request has been carried out before, but its answer can no longer be read, since ${reason}. Look for what it has made, or send it again with a new Idempotency-Key.`,
+    `This request has already taken effect, but its stored response can no longer be read, because ${reason}. Check what the request created, or send the request again with a new Idempotency-Key.`,
   );
 
 function rethrowAsConflict(error: unknown): never {

@@ -47,7 +47,7 @@ export class Readiness {
 
   private async runCheck({ name, findProblem }: ReadinessCheck): Promise<string | undefined> {
     const timer = new AbortController();
-    const noResponse = `${name} does not answer.`;
+    const noResponse = `${name} does not respond.`;
     try {
       return await Promise.race([
         findProblem(),

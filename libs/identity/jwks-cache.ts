@@ -107,7 +107,7 @@ async function discoverJwksUri(issuer: string): Promise<string> {
   const response = await fetch(url, { signal: AbortSignal.timeout(TIMEOUT_MS) });
   const document = (await response.json()) as { issuer?: unknown; jwks_uri?: unknown };
   if (!response.ok || typeof document.jwks_uri !== 'string') {
-    throw new Error(`${url} answered ${response.status} without a jwks_uri.`);
+    throw new Error(`${url} responded with ${response.status} and without a jwks_uri.`);
   }
   if (document.issuer !== issuer) {
     throw new Error(

@@ -172,7 +172,7 @@ function withTimeout<T>(response: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
     // If this process was busy, the response may have arrived without having been read.
     const timer = setTimeout(
-      () => setImmediate(() => reject(new Error(`No answer within ${RESPONSE_TIMEOUT_MS} ms.`))),
+      () => setImmediate(() => reject(new Error(`No response within ${RESPONSE_TIMEOUT_MS} ms.`))),
       RESPONSE_TIMEOUT_MS,
     );
     void response.then(resolve, reject).finally(() => clearTimeout(timer));

@@ -18,7 +18,7 @@ const TAGS: [name: string, description: string][] = [
   ['Modules', 'Reusable pieces of documents.'],
   ['Workspaces', 'A workspace holds templates, modules and webhooks. Its members have roles.'],
   ['Members', 'The members of a workspace and their roles.'],
-  ['API keys', 'For back ends: send an API key in place of a token.'],
+  ['API keys', 'For back ends: send an API key instead of a token.'],
   ['Audit', 'Changes of members, API keys, webhooks and secrets.'],
   ['Webhooks', 'Subscriptions to events.'],
   ['Deliveries', 'The notifications of a webhook, attempt by attempt, and their replays.'],

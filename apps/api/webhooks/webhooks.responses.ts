@@ -35,7 +35,7 @@ export class WebhookResponse implements Endpoint {
     type: 'object',
     additionalProperties: { type: 'string' },
     description:
-      'Your own headers, with `********` in place of each value. If you send the placeholder back, the value stays.',
+      'Your own headers, with `********` instead of each value. If you send the placeholder back, the value stays.',
   })
   headers!: Record<string, string>;
 

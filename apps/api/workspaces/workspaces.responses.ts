@@ -100,7 +100,7 @@ class ApiKeyResponse implements ApiKey {
 export class CreatedApiKeyResponse extends ApiKeyResponse {
   @ApiProperty({
     pattern: '^glk_[A-Za-z0-9_-]{43}$',
-    description: 'The API key, which you send in place of a token. Only this response shows it.',
+    description: 'The API key, which you send instead of a token. Only this response shows it.',
   })
   key!: string;
 }

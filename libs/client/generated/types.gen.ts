@@ -327,7 +327,7 @@ export type CreateWebhook = {
      */
     description?: string;
     /**
-     * Your own headers, which Galley sends with each notification: names that HTTP allows, with at most 100 characters, and values of printable ASCII. Headers that Galley or HTTP itself sets are refused: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Responses show `********` in place of each value. If you send the placeholder back, the value stays. If you change `url` to another origin, you must send all values.
+     * Your own headers, which Galley sends with each notification: names that HTTP allows, with at most 100 characters, and values of printable ASCII. Headers that Galley or HTTP itself sets are refused: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Responses show `********` instead of each value. If you send the placeholder back, the value stays. If you change `url` to another origin, you must send all values.
      */
     headers?: {
         [key: string]: string;
@@ -390,7 +390,7 @@ export type CreatedApiKey = {
      */
     createdAt: string;
     /**
-     * The API key, which you send in place of a token. Only this response shows it.
+     * The API key, which you send instead of a token. Only this response shows it.
      */
     key: string;
 };
@@ -415,7 +415,7 @@ export type CreatedWebhook = {
      */
     description: string;
     /**
-     * Your own headers, with `********` in place of each value. If you send the placeholder back, the value stays.
+     * Your own headers, with `********` instead of each value. If you send the placeholder back, the value stays.
      */
     headers: {
         [key: string]: string;
@@ -1420,7 +1420,7 @@ export type UpdateWebhook = {
      */
     description?: string;
     /**
-     * Your own headers, which Galley sends with each notification: names that HTTP allows, with at most 100 characters, and values of printable ASCII. Headers that Galley or HTTP itself sets are refused: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Responses show `********` in place of each value. If you send the placeholder back, the value stays. If you change `url` to another origin, you must send all values.
+     * Your own headers, which Galley sends with each notification: names that HTTP allows, with at most 100 characters, and values of printable ASCII. Headers that Galley or HTTP itself sets are refused: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Responses show `********` instead of each value. If you send the placeholder back, the value stays. If you change `url` to another origin, you must send all values.
      */
     headers?: {
         [key: string]: string;
@@ -1510,7 +1510,7 @@ export type Webhook = {
      */
     description: string;
     /**
-     * Your own headers, with `********` in place of each value. If you send the placeholder back, the value stays.
+     * Your own headers, with `********` instead of each value. If you send the placeholder back, the value stays.
      */
     headers: {
         [key: string]: string;

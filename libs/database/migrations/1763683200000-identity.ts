@@ -10,9 +10,10 @@ export class Identity1763683200000 implements MigrationInterface {
         email text NOT NULL DEFAULT '',
         first_name text NOT NULL DEFAULT '',
         last_name text NOT NULL DEFAULT '',
-        -- A deleted user stays as a tombstone, so that a late message or an old token does not bring it back.
+        -- A deleted user stays as a tombstone, so that a late message or an old token does not restore the
+        -- user.
         status text NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'deactivated', 'deleted')),
-        -- The provider's own time of what is stored here; null while it has only been seen in a token.
+        -- When the provider changed the stored data; null while the user is known only from tokens.
         provider_updated_at timestamptz(3),
         created_at timestamptz(3) NOT NULL DEFAULT now(),
         updated_at timestamptz(3) NOT NULL DEFAULT now(),

@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class Documents1763683201000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- The document itself is stored once, in its version; a template points at the latest.
+      -- Each version stores its document once; a template points to its latest version.
       CREATE TABLE templates (
         id uuid PRIMARY KEY,
         workspace_id uuid NOT NULL REFERENCES workspaces,

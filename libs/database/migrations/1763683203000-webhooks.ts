@@ -24,12 +24,12 @@ export class Webhooks1763683203000 implements MigrationInterface {
         status text NOT NULL DEFAULT 'pending'
           CHECK (status IN ('pending', 'held', 'delivered', 'failed')),
         attempts integer NOT NULL DEFAULT 0,
-        -- When the next attempt is planned; null when there is none to come.
+        -- When the next attempt is due; null if there is none.
         next_attempt_at timestamptz(3) DEFAULT now(),
-        -- When the sweep puts a job for it into the queue (again): at its next attempt, or later
-        -- while a job that is queued or being worked on is trusted to come to its end.
+        -- When the sweep queues a job for this delivery (again): at its next attempt, or later while a
+        -- queued or running job is expected to finish.
         due_at timestamptz(3) NOT NULL DEFAULT now(),
-        -- Counts the workers that took it up. Only the latest one may say how it ended.
+        -- Counts the claims. Only the latest claim may record the result.
         claims integer NOT NULL DEFAULT 0,
         created_at timestamptz(3) NOT NULL DEFAULT now(),
         UNIQUE (event_id, endpoint_id)

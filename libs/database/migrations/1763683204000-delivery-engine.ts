@@ -2,8 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { partitionsBetween } from '../partition-plan.js';
 
 /**
- * Parts what is still to be done, which stays small, from what has happened, which grows: the
- * outbox and `webhook_deliveries` hold the former, partitioned tables the latter.
+ * Separates work to do, which stays small, from history, which grows: the outbox and `webhook_deliveries`
+ * hold work to do, partitioned tables hold history.
  */
 export class DeliveryEngine1763683204000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
@@ -16,10 +16,10 @@ export class DeliveryEngine1763683204000 implements MigrationInterface {
       ALTER TABLE webhook_attempts RENAME TO old_attempts;
       ALTER TABLE old_attempts RENAME CONSTRAINT webhook_attempts_pkey TO old_attempts_pkey;
 
-      -- Made here and not by a service, so that the time in it is that of the one clock which also
+      -- Made by PostgreSQL and not by a service, because the time in it must come from the clock that also
       -- decides on partitions.
       CREATE FUNCTION uuidv7_at(at timestamptz) RETURNS uuid LANGUAGE sql VOLATILE AS $$
-        -- A random UUID (version 4) with 48 bits of time in front; two bits make a 7 of the 4.
+        -- A random UUID (version 4) with 48 bits of time in front; two bits turn the 4 into a 7.
         SELECT encode(
           set_bit(set_bit(
             overlay(uuid_send(gen_random_uuid()) PLACING
@@ -33,11 +33,11 @@ export class DeliveryEngine1763683204000 implements MigrationInterface {
         (SELECT count(*) FROM old_outbox WHERE resource_id = modules.id AND kind LIKE 'module.%');
       ALTER TABLE modules ALTER COLUMN events DROP DEFAULT;
 
-      -- Events that no worker has seen yet.
+      -- Events that no worker has relayed yet.
       CREATE TABLE outbox (
         workspace_id uuid NOT NULL,
-        -- Of two events of one resource the later one has the greater number: it is made after the
-        -- commit of the earlier one. The clocks of several APIs could not promise that.
+        -- Of two events of one resource, the later event has the larger number, because it is created after
+        -- the commit of the earlier one. The clocks of several APIs could not guarantee that.
         number bigint GENERATED ALWAYS AS IDENTITY,
         id uuid NOT NULL,
         kind text NOT NULL,
@@ -45,16 +45,16 @@ export class DeliveryEngine1763683204000 implements MigrationInterface {
         sequence integer NOT NULL,
         data json NOT NULL,
         occurred_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
-        -- Set once deliveries have been made for some of very many endpoints: the event's place in
-        -- its feed, and the last one of those endpoints.
+        -- Set once deliveries have been created for some of very many endpoints: the event's position in
+        -- its feed, and the last of those endpoints.
         position bigint,
         relayed_at timestamptz(3),
         fanned_out_to uuid,
         PRIMARY KEY (workspace_id, number)
       ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 
-      -- How far the events of a workspace have been numbered. Whoever relays them holds its row. It
-      -- outlives its workspace, for whose last events there may be no other place to go.
+      -- The last position of a workspace's events. The relay locks the row. The row outlives its workspace,
+      -- whose last events need positions, too.
       CREATE TABLE workspace_feeds (
         workspace_id uuid PRIMARY KEY,
         position bigint NOT NULL DEFAULT 0
@@ -76,7 +76,7 @@ export class DeliveryEngine1763683204000 implements MigrationInterface {
         PRIMARY KEY (workspace_id, position, relayed_at)
       ) PARTITION BY RANGE (relayed_at);
 
-      -- Deliveries that are still to be made: pending ones, or held if their endpoint is disabled.
+      -- Deliveries that are not finished: pending, or held if their endpoint is disabled.
       CREATE TABLE webhook_deliveries (
         endpoint_id uuid NOT NULL,
         id uuid NOT NULL,
@@ -90,32 +90,32 @@ export class DeliveryEngine1763683204000 implements MigrationInterface {
         attempts integer NOT NULL DEFAULT 0,
         -- When the next attempt is due.
         due_at timestamptz NOT NULL,
-        -- Counts the workers that took it up. Only the latest one may say that it failed.
+        -- Counts the claims. Only the latest claim may record a failure.
         claims integer NOT NULL DEFAULT 0,
-        -- Until then whoever took it up is trusted to record how it ended.
+        -- The lease: until then, the worker that claimed the delivery is expected to record the attempt.
         claimed_until timestamptz,
         PRIMARY KEY (endpoint_id, id)
-        -- A claim is to change no index, and finds room for the changed row on its page.
+        -- A claim changes no indexed column, and finds space for the changed row on the same page.
       ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
-      -- The condition always holds. It keeps a plan that was made while the table was empty, when one
-      -- index is as good as another, from looking for a single delivery among all of its endpoint.
+      -- The condition always holds. Without it, a plan that is made while the table is empty, when all
+      -- indexes cost the same, could search all deliveries of an endpoint for a single one.
       CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, due_at)
         WHERE due_at > '-infinity';
 
-      -- The traffic to one endpoint. Its row is locked by whoever changes any of its deliveries.
+      -- The traffic of an endpoint. Transactions that change any of its deliveries lock its row.
       CREATE TABLE webhook_flows (
         endpoint_id uuid PRIMARY KEY REFERENCES webhook_endpoints ON DELETE CASCADE,
-        -- A job that says to look at this endpoint is in the queue, or on its way there.
+        -- A job for this endpoint is in the queue, or on its way there.
         queued boolean NOT NULL DEFAULT false,
-        -- When to look at it if no job does; null when there is nothing to do.
+        -- When to look at the endpoint if no job does; null if there is nothing to do.
         wake_at timestamptz,
-        -- Attempts under way, and until when those who make them are trusted to record them.
+        -- Attempts in flight, and when their last lease ends.
         in_flight integer NOT NULL DEFAULT 0,
         claimed_until timestamptz NOT NULL DEFAULT '-infinity',
-        -- How many may be under way at once. It begins small, for a receiver may be of the kind that
-        -- never answers, and has grown to 100 after seven round trips to one that does.
+        -- How many attempts may be in flight. A new window is small, because a receiver may never respond;
+        -- after seven round trips to one that responds, the window is 100.
         window_size integer NOT NULL DEFAULT 2,
-        -- In a row; no success in between.
+        -- Consecutive failures.
         failures integer NOT NULL DEFAULT 0,
         failing_since timestamptz(3),
         -- The circuit breaker: how often it has opened in a row, and until when it is open.
@@ -125,7 +125,7 @@ export class DeliveryEngine1763683204000 implements MigrationInterface {
       CREATE INDEX webhook_flows_wake ON webhook_flows (wake_at);
       CREATE INDEX webhook_endpoints_of_workspace ON webhook_endpoints (workspace_id, id);
 
-      -- In place of a foreign key, which would look for its endpoint with each delivery.
+      -- Instead of a foreign key, which would look up the endpoint for each delivery.
       CREATE FUNCTION delete_deliveries() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         DELETE FROM webhook_deliveries WHERE endpoint_id = OLD.endpoint_id;
         RETURN NULL;
@@ -153,17 +153,17 @@ export class DeliveryEngine1763683204000 implements MigrationInterface {
 
       CREATE TABLE webhook_attempts (
         delivery_id uuid NOT NULL,
-        -- Of the delivery's claims the one that made the attempt.
+        -- The number of the claim that made the attempt.
         claim integer NOT NULL,
         started_at timestamptz(3) NOT NULL,
         duration_ms integer NOT NULL,
         status_code integer,
-        -- Where it failed, and how; null after a success.
+        -- The phase and the code of the failure; null after a success.
         stage text,
         error text,
         request_headers json,
         response_headers json,
-        -- 16 KiB at most.
+        -- At most 16 KiB.
         response_body text,
         PRIMARY KEY (delivery_id, claim)
       ) PARTITION BY RANGE (delivery_id);

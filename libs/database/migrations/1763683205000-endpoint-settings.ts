@@ -9,20 +9,20 @@ export class EndpointSettings1763683205000 implements MigrationInterface {
           CHECK (status IN ('active', 'failing', 'disabled')),
         ADD COLUMN status_reason text,
         ADD COLUMN status_since timestamptz(3) NOT NULL DEFAULT now(),
-        -- How many events the endpoint itself has had.
+        -- How many events about the endpoint itself exist.
         ADD COLUMN sequence integer NOT NULL DEFAULT 0,
         -- Only events of these resources; null for all.
         ADD COLUMN resource_ids uuid[],
-        -- Attempts a second; null for as many as it bears.
+        -- Attempts per second; null for no limit.
         ADD COLUMN rate_limit integer,
         -- JSON, by name.
         ADD COLUMN encrypted_headers text,
         -- One event of a resource after the other.
         ADD COLUMN ordered boolean NOT NULL DEFAULT false,
-        -- [{encrypted, until}]: they still sign.
+        -- [{encrypted, until}]: earlier secrets that still sign.
         ADD COLUMN earlier_secrets json NOT NULL DEFAULT '[]';
 
-      -- Of one that waits for an earlier one of its resource, due_at is 'infinity'.
+      -- If a delivery waits for an earlier one of its resource, due_at is 'infinity'.
       ALTER TABLE webhook_deliveries ADD COLUMN is_ordered boolean NOT NULL DEFAULT false;
       CREATE INDEX webhook_deliveries_ordered
         ON webhook_deliveries (endpoint_id, resource_id, event_position) WHERE is_ordered;
@@ -31,7 +31,7 @@ export class EndpointSettings1763683205000 implements MigrationInterface {
         id uuid PRIMARY KEY,
         endpoint_id uuid NOT NULL REFERENCES webhook_endpoints ON DELETE CASCADE,
         status text NOT NULL DEFAULT 'running' CHECK (status IN ('running', 'done', 'cancelled')),
-        -- The last delivery of the log that was looked at, and before which one to end.
+        -- The last delivery of the log that was read, and the id at which to stop.
         reached uuid NOT NULL,
         end_id uuid NOT NULL,
         events text[],
@@ -39,7 +39,7 @@ export class EndpointSettings1763683205000 implements MigrationInterface {
         statuses text[],
         total integer NOT NULL,
         done integer NOT NULL DEFAULT 0,
-        -- How many steps in a row found no room.
+        -- How many consecutive steps could not add any delivery.
         stalls integer NOT NULL DEFAULT 0,
         created_at timestamptz(3) NOT NULL DEFAULT now(),
         next_step_at timestamptz NOT NULL DEFAULT now(),
@@ -63,7 +63,7 @@ export class EndpointSettings1763683205000 implements MigrationInterface {
         PRIMARY KEY (endpoint_id, sequence)
       );
 
-      -- To delete many endpoints and all that waits for them takes long, and holds up who relays.
+      -- Deleting many endpoints and everything that waits for them takes long, and blocks the relay.
       ALTER TABLE webhook_endpoints
         DROP CONSTRAINT webhook_endpoints_workspace_id_fkey,
         ADD FOREIGN KEY (workspace_id) REFERENCES workspaces;
@@ -71,9 +71,9 @@ export class EndpointSettings1763683205000 implements MigrationInterface {
       ALTER TABLE webhook_flows
         -- The last failure.
         ADD COLUMN failed_at timestamptz,
-        -- With a limited rate: the earliest moment for the next attempt.
+        -- With a rate limit: the earliest time of the next attempt.
         ADD COLUMN paced_until timestamptz NOT NULL DEFAULT '-infinity',
-        -- What was held while it was disabled goes out, at a limited rate.
+        -- Deliveries that were held while the endpoint was disabled are sent at a limited rate.
         ADD COLUMN is_draining boolean NOT NULL DEFAULT false;
 
       ALTER TABLE webhook_delivery_log
@@ -81,7 +81,7 @@ export class EndpointSettings1763683205000 implements MigrationInterface {
         ADD CONSTRAINT webhook_delivery_log_status_check
           CHECK (status IN ('delivered', 'failed', 'cancelled'));
 
-      -- For this endpoint alone; null for all that want it.
+      -- For this endpoint only; null for all matching endpoints.
       ALTER TABLE outbox ADD COLUMN endpoint_id uuid;
     `);
   }

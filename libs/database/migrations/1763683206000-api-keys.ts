@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class ApiKeys1763683206000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- A key acts as a user of its own, so that every statement that asks for a caller's role knows it.
+      -- A key acts as a user of its own, so that every statement that reads a caller's role supports keys.
       ALTER TABLE users ADD COLUMN kind text NOT NULL DEFAULT 'person'
         CHECK (kind IN ('person', 'key'));
 
@@ -14,7 +14,7 @@ export class ApiKeys1763683206000 implements MigrationInterface {
         name text NOT NULL,
         -- SHA-256: 32 random bytes need no slow hash.
         hash bytea NOT NULL UNIQUE,
-        -- How it begins, for people to tell one from another.
+        -- The beginning of the key, which helps users tell keys apart.
         prefix text NOT NULL,
         expires_at timestamptz(3),
         -- To the minute.

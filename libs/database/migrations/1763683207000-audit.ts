@@ -5,11 +5,11 @@ export class Audit1763683207000 implements MigrationInterface {
     await runner.query(`
       CREATE TABLE audit_entries (
         id uuid PRIMARY KEY,
-        -- It outlives the workspace, whose deletion is an entry as well.
+        -- An entry outlives its workspace, because the deletion of the workspace is an entry as well.
         workspace_id uuid NOT NULL,
         occurred_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
         action text NOT NULL,
-        -- Null where the identity provider has made the change.
+        -- Null if the identity provider made the change.
         actor_id uuid REFERENCES users,
         address inet,
         target_id uuid NOT NULL,

@@ -3,14 +3,15 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class Invitations1763683208000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- Whoever was invited by e-mail is a user nobody can sign in as, until that address signs in.
+      -- An invited email address is a user that nobody can sign in as, until the address signs in.
       ALTER TABLE users DROP CONSTRAINT users_status_check;
       ALTER TABLE users ADD CONSTRAINT users_status_check
         CHECK (status IN ('active', 'invited', 'deactivated', 'deleted'));
 
-      -- In lower case; what the identity provider says it has verified, not what a user claims.
+      -- In lower case; the address that the identity provider has verified, not one that a user claims to
+      -- have.
       ALTER TABLE users ADD COLUMN verified_email text;
-      -- When it was said which address it is, or that there is none.
+      -- When the provider reported the address, or that there is none.
       ALTER TABLE users ADD COLUMN email_said_at timestamptz(3);
       CREATE INDEX users_of_verified_email ON users (verified_email)
         WHERE verified_email IS NOT NULL;

@@ -3,17 +3,18 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class WorkspaceDeletion1763683209000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- In the order in which the services lock them.
+      -- In the order in which the services lock these tables.
       LOCK TABLE workspaces, webhook_endpoints IN ACCESS EXCLUSIVE MODE;
 
-      -- An endpoint outlives its workspace until it has been told what was deleted with it.
+      -- An endpoint outlives its workspace until it has been notified of what was deleted with the
+      -- workspace.
       ALTER TABLE webhook_endpoints DROP CONSTRAINT webhook_endpoints_workspace_id_fkey;
       ALTER TABLE webhook_endpoints ADD COLUMN workspace_deleted_at timestamptz;
       CREATE INDEX webhook_endpoints_without_workspace ON webhook_endpoints (workspace_deleted_at)
         WHERE workspace_deleted_at IS NOT NULL;
 
-      -- A trigger, as the foreign key's action would be, because a service of the version before
-      -- deletes workspaces as well while the versions change.
+      -- A trigger, like a foreign key's action, because during an update services of the previous version
+      -- also delete workspaces.
       CREATE FUNCTION release_webhook_endpoints() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         UPDATE webhook_endpoints SET workspace_deleted_at = now() WHERE workspace_id = OLD.id;

@@ -3,18 +3,18 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class Organizations1763683210000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- In the order in which the services lock them.
+      -- In the order in which the services lock these tables.
       LOCK TABLE identity_provider_messages, users IN ACCESS EXCLUSIVE MODE;
 
-      -- Decides between two messages of the same time, whichever comes first.
+      -- Decides between two messages of the same time, in whichever order they arrive.
       ALTER TABLE users ADD COLUMN provider_event_id text COLLATE "C" NOT NULL DEFAULT '';
 
       CREATE TABLE provider_organizations (
         issuer text NOT NULL,
         id text NOT NULL,
-        -- Null once the organisation or the workspace was deleted: neither comes back.
+        -- Null once the organization or the workspace was deleted: neither is restored.
         workspace_id uuid UNIQUE REFERENCES workspaces ON DELETE SET NULL,
-        -- Null while it is known from its memberships alone.
+        -- Null while the organization is known only from its memberships.
         provider_updated_at timestamptz(3),
         provider_event_id text COLLATE "C" NOT NULL DEFAULT '',
         PRIMARY KEY (issuer, id)

@@ -1,10 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Apart from what takes a stronger lock: while these are built, which may take a while, reads go on. */
+/**
+ * Separate from statements that take a stronger lock: reads continue while these indexes are built, which
+ * may take long.
+ */
 export class ListIndexes1763683211000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- In the order in which the services lock them.
+      -- In the order in which the services lock these tables.
       LOCK TABLE templates, modules IN SHARE MODE;
       CREATE INDEX templates_by_creation ON templates (workspace_id, created_at, id);
       CREATE INDEX modules_by_creation ON modules (workspace_id, created_at, id);

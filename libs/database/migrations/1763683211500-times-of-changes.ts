@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class TimesOfChanges1763683211500 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- In the order in which the services lock them, and for a moment.
+      -- In the order in which the services lock these tables, and for a moment.
       LOCK TABLE templates, modules IN ACCESS EXCLUSIVE MODE;
 
       -- The time of a change to a row of a list that is read forward in time. The lock, whose key says
@@ -16,14 +16,14 @@ export class TimesOfChanges1763683211500 implements MigrationInterface {
         );
         RETURN clock_timestamp();
       END $$;
-      -- For the service of the version before, which creates while the versions change. What it updates
-      -- has no lock: lists can be followed once it is gone.
+      -- For services of the previous version, which still create rows during an update. Their updates take
+      -- no lock: lists can be followed once these services have stopped.
       ALTER TABLE templates ALTER COLUMN created_at SET DEFAULT time_of_change(),
         ALTER COLUMN updated_at SET DEFAULT time_of_change();
       ALTER TABLE modules ALTER COLUMN created_at SET DEFAULT time_of_change(),
         ALTER COLUMN updated_at SET DEFAULT time_of_change();
 
-      -- The free name of a copy is found by templates_by_name and modules_by_name.
+      -- templates_by_name and modules_by_name find the free name of a copy.
       DROP INDEX templates_name, modules_name;
     `);
   }

@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class IdempotencyKeys1763683212000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- What was answered to requests with a key. It refers to no user: users are never deleted, and
-      -- a reference would lock the caller's row in each of these transactions.
+      -- Stored responses of requests with an idempotency key. The rows refer to no user: users are never
+      -- deleted, and a foreign key would lock the caller's row in each of these transactions.
       CREATE TABLE idempotency_keys (
         user_id uuid NOT NULL,
         key text COLLATE "C" NOT NULL,
@@ -15,7 +15,7 @@ export class IdempotencyKeys1763683212000 implements MigrationInterface {
         created_at timestamptz NOT NULL DEFAULT now(),
         PRIMARY KEY (user_id, key)
       );
-      -- What is encrypted cannot be compressed, which is not to be tried.
+      -- Encrypted bytes cannot be compressed, so PostgreSQL must not try.
       ALTER TABLE idempotency_keys ALTER COLUMN encrypted_body SET STORAGE EXTERNAL;
       CREATE INDEX idempotency_keys_by_age ON idempotency_keys (created_at);
     `);

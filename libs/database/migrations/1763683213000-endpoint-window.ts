@@ -2,7 +2,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 export class EndpointWindow1763683213000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
-    // A new endpoint gets one attempt until that has succeeded: nobody knows whether it responds.
+    // A new endpoint gets one attempt at a time until an attempt has succeeded, because the receiver may
+    // never respond.
     await runner.query('ALTER TABLE webhook_flows ALTER COLUMN window_size SET DEFAULT 1');
   }
 

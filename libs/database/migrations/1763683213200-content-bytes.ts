@@ -3,11 +3,11 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class ContentBytes1763683213200 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- In the order in which the services lock them, and for a moment: nothing is rewritten.
+      -- In the order in which the services lock these tables, and for a moment: no table is rewritten.
       LOCK TABLE modules, template_versions IN ACCESS EXCLUSIVE MODE;
 
-      -- The size of a document. PostgreSQL can tell only the compressed size without reading the document,
-      -- and a page of a list is bounded by the other one. NULL in rows that are older than this column.
+      -- The size of a document. Without reading the document, PostgreSQL knows only the compressed size,
+      -- but pages are limited by the uncompressed size. NULL in rows that are older than this column.
       ALTER TABLE modules ADD COLUMN content_bytes integer;
       ALTER TABLE template_versions ADD COLUMN content_bytes integer;
 

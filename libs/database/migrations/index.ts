@@ -18,7 +18,7 @@ import { RightsOfResponses1763683213400 } from './1763683213400-rights-of-respon
 import { DeliveryLog1763683213500 } from './1763683213500-delivery-log.js';
 import { UnfinishedEvents1763683213600 } from './1763683213600-unfinished-events.js';
 
-/** In the order in which they run. One that has been released is never changed. */
+/** In the order in which they run. A released migration is never changed. */
 export const migrations = [
   Identity1763683200000,
   Documents1763683201000,

@@ -159,18 +159,18 @@ it.each([
     REFUSED,
   ],
   [
-    'HTTP in place of TLS',
+    'HTTP instead of TLS',
     tcpServer((socket) => socket.end('HTTP/1.1 400 Bad Request\r\n\r\n')),
     NOT_TLS,
   ],
   [
-    'a closed connection in place of a handshake',
+    'a closed connection instead of a handshake',
     tcpServer((socket) => socket.end()),
     'tls: the connection was closed by the receiver (ECONNRESET)',
   ],
   [
     // RFC 8446, section 6: a fatal alert (2) for a name that is not known (112).
-    'an alert in place of a handshake',
+    'an alert instead of a handshake',
     tcpServer((socket) => socket.end(Buffer.from([0x15, 3, 3, 0, 2, 2, 112]))),
     'tls: the receiver has no certificate for this host name (ERR_SSL_TLSV1_UNRECOGNIZED_NAME)',
   ],
@@ -219,7 +219,7 @@ it.each([
   expect(await sendAndDescribeFailure(protocol, start)).toBe(expected);
 });
 
-it('names the reason in place of the text of OpenSSL when a write fails', () => {
+it('names the reason instead of the text of OpenSSL when a write fails', () => {
   const text =
     'write EPROTO 405D26E4627F0000:error:0A00042E:SSL routines:ssl3_read_bytes:tlsv1 alert protocol version:../deps/openssl/openssl/ssl/record/rec_layer_s3.c:918:SSL alert number 70\n';
   const error = Object.assign(new Error(text), { code: 'EPROTO' });

@@ -3,7 +3,7 @@ import { DomainError } from '#errors';
 
 export const MAX_HEADERS = 20;
 export const MAX_HEADER_VALUE_LENGTH = 1_000;
-// Shown in place of a value, which may be a credential. A client that sends the placeholder back keeps the
+// Shown instead of a value, which may be a credential. A client that sends the placeholder back keeps the
 // value.
 const REDACTED = '********';
 

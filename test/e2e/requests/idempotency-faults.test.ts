@@ -280,7 +280,7 @@ describe('what was answered', () => {
     const { status, body } = await sendWithKeys(newKeys);
     expect([status, body.message]).toEqual([
       409,
-      expect.stringContaining('its answer can no longer be read'),
+      expect.stringContaining('its stored response can no longer be read'),
     ]);
     expect(await snapshot(galley.database)).toEqual(before);
   });
