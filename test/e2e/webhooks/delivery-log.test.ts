@@ -1,12 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { CreatedWebhook, Workspace } from '#client';
+import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
-import type { Client } from '../../support/api/client.js';
 import { createPartitionsSince } from '../../support/galley/database.js';
 import { eventually } from '../../support/eventually.js';
-import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe, verify } from '../../support/webhooks/subscriptions.js';
+import {
+  ada,
+  endpoint,
+  galley,
+  receiver,
+  useSubscribedWorkspace,
+  workspace,
+} from '../../support/webhooks/subscribed-workspace.js';
 
 interface Delivery {
   id: string;
@@ -26,24 +31,7 @@ interface List {
   nextCursor: string | null;
 }
 
-let galley: Galley;
-let ada: Client;
-let workspace: Workspace;
-let receiver: Receiver;
-let endpoint: CreatedWebhook;
-
-beforeAll(async () => {
-  galley = await startGalley({ worker: true });
-  ada = await galley.clientFor('ada');
-});
-afterAll(() => galley.stop());
-
-beforeEach(async () => {
-  workspace = await galley.createWorkspaceFor('ada');
-  receiver = await Receiver.start();
-  endpoint = await subscribe(ada, workspace.id, receiver);
-});
-afterEach(() => receiver.stop());
+useSubscribedWorkspace();
 
 const deliveriesPath = (suffix = '') => `/api/webhooks/${endpoint.id}/deliveries${suffix}`;
 const createTemplate = async (name = 'Welcome') =>

@@ -1,29 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { CreatedWebhook, Workspace } from '#client';
-import type { Client } from '../../support/api/client.js';
+import { describe, expect, it } from '@jest/globals';
 import { eventually } from '../../support/eventually.js';
-import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe, verify, verifyServiceSignature } from '../../support/webhooks/subscriptions.js';
+import {
+  ada,
+  endpoint,
+  galley,
+  receiver,
+  useSubscribedWorkspace,
+  workspace,
+} from '../../support/webhooks/subscribed-workspace.js';
 
-let galley: Galley;
-let ada: Client;
-let workspace: Workspace;
-let receiver: Receiver;
-let endpoint: CreatedWebhook;
-
-beforeAll(async () => {
-  galley = await startGalley({ worker: true });
-  ada = await galley.clientFor('ada');
-});
-afterAll(() => galley.stop());
-
-beforeEach(async () => {
-  workspace = await galley.createWorkspaceFor('ada');
-  receiver = await Receiver.start();
-  endpoint = await subscribe(ada, workspace.id, receiver, ['template.created']);
-});
-afterEach(() => receiver.stop());
+useSubscribedWorkspace(['template.created']);
 
 const endpointPath = (suffix = '') => `/api/webhooks/${endpoint.id}${suffix}`;
 const createTemplate = () =>

@@ -1,42 +1,35 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { CreatedWebhook, Workspace } from '#client';
-import type { Client } from '../../support/api/client.js';
+import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
+import type { CreatedWebhook } from '#client';
 import { eventually } from '../../support/eventually.js';
-import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
+import {
+  ada,
+  endpoint,
+  galley,
+  receiver,
+  useSubscribedWorkspace,
+  workspace,
+} from '../../support/webhooks/subscribed-workspace.js';
 
 interface EndpointState extends CreatedWebhook {
   statusReason: string | null;
   statusSince: string;
 }
 
-let galley: Galley;
-let ada: Client;
-let workspace: Workspace;
-let receiver: Receiver;
 let operationsReceiver: Receiver;
-let endpoint: CreatedWebhook;
 
-beforeAll(async () => {
-  galley = await startGalley({ worker: true });
-  ada = await galley.clientFor('ada');
-});
-afterAll(() => galley.stop());
+useSubscribedWorkspace(['template.created']);
 
 beforeEach(async () => {
-  workspace = await galley.createWorkspaceFor('ada');
-  receiver = await Receiver.start();
   operationsReceiver = await Receiver.start();
-  endpoint = await subscribe(ada, workspace.id, receiver, ['template.created']);
   await subscribe(ada, workspace.id, operationsReceiver, [
-    ...(['webhook.failing', 'webhook.disabled', 'webhook.active'] as const),
+    'webhook.failing',
+    'webhook.disabled',
+    'webhook.active',
   ]);
 });
-afterEach(async () => {
-  await receiver.stop();
-  await operationsReceiver.stop();
-});
+afterEach(() => operationsReceiver.stop());
 
 const endpointPath = (suffix = '') => `/api/webhooks/${endpoint.id}${suffix}`;
 const getEndpoint = async () => (await ada.get<EndpointState>(endpointPath())).body;

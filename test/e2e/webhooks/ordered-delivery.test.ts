@@ -1,30 +1,20 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { CreatedWebhook, Workspace } from '#client';
-import type { Client } from '../../support/api/client.js';
+import { beforeEach, expect, it } from '@jest/globals';
 import { eventually } from '../../support/eventually.js';
-import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { Receiver, type Notification } from '../../support/webhooks/receiver.js';
-import { subscribe } from '../../support/webhooks/subscriptions.js';
+import { type Notification } from '../../support/webhooks/receiver.js';
+import {
+  ada,
+  endpoint,
+  galley,
+  receiver,
+  useSubscribedWorkspace,
+  workspace,
+} from '../../support/webhooks/subscribed-workspace.js';
 
-let galley: Galley;
-let ada: Client;
-let workspace: Workspace;
-let receiver: Receiver;
-let endpoint: CreatedWebhook;
-
-beforeAll(async () => {
-  galley = await startGalley({ worker: true });
-  ada = await galley.clientFor('ada');
-});
-afterAll(() => galley.stop());
+useSubscribedWorkspace();
 
 beforeEach(async () => {
-  workspace = await galley.createWorkspaceFor('ada');
-  receiver = await Receiver.start();
-  endpoint = await subscribe(ada, workspace.id, receiver);
   await ada.put(`/api/webhooks/${endpoint.id}`, { ordered: true });
 });
-afterEach(() => receiver.stop());
 
 const resourceOf = ({ body }: Notification) =>
   (JSON.parse(body) as { data: { id: string } }).data.id;

@@ -1,10 +1,13 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { CreatedWebhook, Workspace } from '#client';
-import type { Client } from '../../support/api/client.js';
+import { expect, it } from '@jest/globals';
 import { eventually } from '../../support/eventually.js';
-import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { Receiver } from '../../support/webhooks/receiver.js';
-import { subscribe } from '../../support/webhooks/subscriptions.js';
+import {
+  ada,
+  endpoint,
+  galley,
+  receiver,
+  useSubscribedWorkspace,
+  workspace,
+} from '../../support/webhooks/subscribed-workspace.js';
 
 interface Replay {
   id: string;
@@ -16,24 +19,7 @@ interface Replay {
 const DELIVERY_COUNT = 350;
 const since = '2026-01-01T00:00:00Z';
 
-let galley: Galley;
-let ada: Client;
-let workspace: Workspace;
-let receiver: Receiver;
-let endpoint: CreatedWebhook;
-
-beforeAll(async () => {
-  galley = await startGalley({ worker: true });
-  ada = await galley.clientFor('ada');
-});
-afterAll(() => galley.stop());
-
-beforeEach(async () => {
-  workspace = await galley.createWorkspaceFor('ada');
-  receiver = await Receiver.start();
-  endpoint = await subscribe(ada, workspace.id, receiver);
-});
-afterEach(() => receiver.stop());
+useSubscribedWorkspace();
 
 const replaysPath = (suffix = '') => `/api/webhooks/${endpoint.id}/replays${suffix}`;
 const dryRunCount = async (filter: object) =>

@@ -1,10 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import type { CreatedWebhook, Workspace } from '#client';
-import type { Client } from '../../support/api/client.js';
+import { describe, expect, it } from '@jest/globals';
+import type { CreatedWebhook } from '#client';
 import { eventually } from '../../support/eventually.js';
-import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe, verify } from '../../support/webhooks/subscriptions.js';
+import {
+  ada,
+  endpoint,
+  galley,
+  receiver,
+  useSubscribedWorkspace,
+  workspace,
+} from '../../support/webhooks/subscribed-workspace.js';
 
 interface Delivery {
   id: string;
@@ -14,24 +20,7 @@ interface Delivery {
   waits: number | null;
 }
 
-let galley: Galley;
-let ada: Client;
-let workspace: Workspace;
-let receiver: Receiver;
-let endpoint: CreatedWebhook;
-
-beforeAll(async () => {
-  galley = await startGalley({ worker: true });
-  ada = await galley.clientFor('ada');
-});
-afterAll(() => galley.stop());
-
-beforeEach(async () => {
-  workspace = await galley.createWorkspaceFor('ada');
-  receiver = await Receiver.start();
-  endpoint = await subscribe(ada, workspace.id, receiver);
-});
-afterEach(() => receiver.stop());
+useSubscribedWorkspace();
 
 const createTemplate = () =>
   ada.post('/api/templates', { name: 'Changed', workspaceId: workspace.id });
