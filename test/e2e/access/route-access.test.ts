@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import type { ApiResponse } from '../../support/api/api-response.js';
 import { Client } from '../../support/api/client.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
@@ -237,13 +236,13 @@ it('has tried every route with every caller', () => {
 
 it('a webhook of a stranger or a viewer is refused without waiting for the lock of the workspace', async () => {
   const { workspace } = await createFixture(['workspace'], 'viewer');
-  const lockHolder = new pg.Client({ connectionString: galley.database.url });
-  await lockHolder.connect();
-  await lockHolder.query('BEGIN');
-  await lockHolder.query('SELECT FROM workspaces WHERE id = $1 FOR NO KEY UPDATE', [workspace]);
+  const releaseLock = await galley.database.holdLock(
+    'SELECT FROM workspaces WHERE id = $1 FOR NO KEY UPDATE',
+    [workspace],
+  );
   const body = { workspaceId: workspace, url: 'https://example.com/', events: ['module.created'] };
   for (const name of ['outsider', 'viewer'] as const) {
     expect((await users[name].client.post('/api/webhooks', body)).status).toBe(403);
   }
-  await lockHolder.end();
+  await releaseLock();
 });

@@ -59,10 +59,10 @@ it('of two owners who leave at once one stays, whatever the default isolation of
   );
   const [ada, bob] = owners;
   await ada?.client.post(members, { userId: bob?.id, role: 'owner' });
-  const lockHolder = new pg.Client(repeatableReadGalley.database.url);
-  await lockHolder.connect();
-  await lockHolder.query('BEGIN ISOLATION LEVEL READ COMMITTED');
-  await lockHolder.query('SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [id]);
+  const releaseLock = await repeatableReadGalley.database.holdLock(
+    'SELECT FROM workspaces WHERE id = $1 FOR UPDATE',
+    [id],
+  );
   const pendingRemovals = owners.map(({ client, id: userId }) =>
     client.delete(`${members}/${userId}`),
   );
@@ -70,7 +70,7 @@ it('of two owners who leave at once one stays, whatever the default isolation of
     const lockWaiters = `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     return (await repeatableReadGalley.database.count(lockWaiters)) === 2;
   });
-  await lockHolder.end();
+  await releaseLock();
   const statuses = (await Promise.all(pendingRemovals)).map(({ status }) => status);
   expect(statuses.sort()).toEqual([204, 409]);
   await repeatableReadGalley.stop();

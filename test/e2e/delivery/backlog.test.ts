@@ -7,6 +7,7 @@ import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
+import { addEvents } from '../../support/webhooks/outbox-events.js';
 
 const EVENTS = 4_000;
 const SUCCESSFUL_ATTEMPT = {
@@ -31,19 +32,12 @@ it('a worker reads a long outbox once, and not again with each batch', async () 
   const worker = await createWorker(loadWorkerConfig(galley.environment));
   await worker.init();
   const countEvents = () => galley.database.count('events');
-  const { id: workspaceId } = await galley.createWorkspaceFor('ada');
-  const addEvents = (count: number) =>
-    galley.database.query(
-      `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
-       SELECT gen_random_uuid(), 'template.created', $2, gen_random_uuid(), 1, '{}'
-       FROM generate_series(1, $1::integer)`,
-      [count, workspaceId],
-    );
+  const workspace = await galley.createWorkspaceFor('ada');
   // The relay's statement is planned while the table is as good as empty.
-  await addEvents(1);
+  await addEvents(galley.database, 1, workspace);
   await eventually('the first event to be relayed', async () => (await countEvents()) === 1);
 
-  await addEvents(EVENTS);
+  await addEvents(galley.database, EVENTS, workspace);
   await eventually('all events to be relayed', async () => (await countEvents()) > EVENTS);
   const indexReads = await indexReadsAfterClose(worker, 'outbox_pkey');
   expect(indexReads).toBeGreaterThanOrEqual(EVENTS);

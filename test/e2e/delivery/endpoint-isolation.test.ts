@@ -8,6 +8,7 @@ import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
+import { addEvents } from '../../support/webhooks/outbox-events.js';
 
 let galley: Galley;
 let ada: Client;
@@ -32,15 +33,6 @@ beforeEach(async () => {
   receiver = await Receiver.start();
 });
 afterEach(() => receiver.stop());
-
-/** Events of a workspace, as so many changes would leave them in the outbox. */
-const addEvents = (count: number, { id }: Workspace = workspace) =>
-  galley.database.query(
-    `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
-     SELECT gen_random_uuid(), 'template.created', $2, gen_random_uuid(), 1, '{}'
-     FROM generate_series(1, $1::integer)`,
-    [count, id],
-  );
 
 const trafficOf = async (endpoint: { id: string }) => {
   const [traffic] = await galley.database.query<{
@@ -70,7 +62,7 @@ describe('attempts in flight to one endpoint', () => {
       return 204;
     };
     const endpoint = await subscribe(ada, workspace.id, receiver);
-    await addEvents(600);
+    await addEvents(galley.database, 600, workspace);
     await eventually('the first one', () => inFlight === 1);
     const traffic = await trafficOf(endpoint);
     expect(traffic).toMatchObject({ in_flight: 1, window_size: 1 });
@@ -90,12 +82,12 @@ describe('attempts in flight to one endpoint', () => {
       hangingReceiver.reaction = () => new Promise(() => undefined);
       const otherWorkspace = await galley.createWorkspaceFor('ada');
       await subscribe(ada, otherWorkspace.id, hangingReceiver);
-      await addEvents(200, otherWorkspace);
+      await addEvents(galley.database, 200, otherWorkspace);
     }
     await eventually('all to hang', () => hanging.every(({ received }) => received.length === 1));
     await subscribe(ada, workspace.id, receiver);
     const startedAt = Date.now();
-    await addEvents(500);
+    await addEvents(galley.database, 500, workspace);
     await eventually('the others', () => receiver.received.length === 500);
     // The time after which an attempt that hangs is given up is 15 s.
     expect(Date.now() - startedAt).toBeLessThan(14_000);
@@ -111,7 +103,7 @@ describe('a long backlog of one endpoint', () => {
     const otherWorkspace = await galley.createWorkspaceFor('ada');
     await subscribe(ada, workspace.id, otherReceiver, ['module.created']);
     await subscribe(ada, otherWorkspace.id, otherReceiver);
-    await addEvents(count);
+    await addEvents(galley.database, count, workspace);
     const createModule = (workspaceId: string) =>
       ada.post('/api/modules', { name: 'Footer', workspaceId, content: {} });
     await createModule(otherWorkspace.id);
@@ -126,7 +118,7 @@ describe('the circuit breaker', () => {
   it('opens after failures in a row, tries one at a time, and closes with a success', async () => {
     receiver.reaction = () => 500;
     const endpoint = await subscribe(ada, workspace.id, receiver);
-    await addEvents(100);
+    await addEvents(galley.database, 100, workspace);
     await eventually('it to open', async () => (await trafficOf(endpoint)).is_open);
     await eventually(
       'what is in flight to end',
@@ -177,8 +169,8 @@ describe('an event for very many endpoints', () => {
     );
     const otherWorkspace = await galley.createWorkspaceFor('ada');
     await subscribe(ada, otherWorkspace.id, receiver);
-    await addEvents(2);
-    await addEvents(1, otherWorkspace);
+    await addEvents(galley.database, 2, workspace);
+    await addEvents(galley.database, 1, otherWorkspace);
     await eventually('the other event', () => receiver.received.length === 1);
     const createdDeliveries = `(SELECT DISTINCT endpoint_id, event_id FROM webhook_deliveries
       WHERE workspace_id = '${workspace.id}') delivery`;

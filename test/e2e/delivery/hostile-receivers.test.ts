@@ -10,6 +10,7 @@ import { HostileReceiver, hostileKinds } from '../../support/webhooks/hostile-re
 import { Inspector } from '../../support/processes/inspector.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
+import { addEvents } from '../../support/webhooks/outbox-events.js';
 
 const RECEIVERS_PER_KIND = 9;
 const HEALTHY_RECEIVERS = 10;
@@ -57,14 +58,6 @@ afterAll(async () => {
   await galley.stop();
 });
 
-const addEvents = (count: number, { id }: Workspace) =>
-  galley.database.query(
-    `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
-     SELECT gen_random_uuid(), 'template.created', $2, gen_random_uuid(), 1, '{}'
-     FROM generate_series(1, $1::integer)`,
-    [count, id],
-  );
-
 const receivedIds = ({ received }: Receiver) =>
   new Set(received.map(({ headers }) => headers['webhook-id']));
 /** On a busy machine one may come twice. */
@@ -73,7 +66,7 @@ const countReceived = () => healthy.reduce((sum, receiver) => sum + receivedIds(
 /** Sends so many events to each healthy receiver, and waits until all have come. */
 async function serveHealthy(events: number): Promise<void> {
   const before = countReceived();
-  await addEvents(events, healthyWorkspace);
+  await addEvents(galley.database, events, healthyWorkspace);
   await eventually(
     'the healthy ones to be served',
     () => countReceived() - before === events * HEALTHY_RECEIVERS,
@@ -134,7 +127,7 @@ it('a hundred hostile receivers do not keep healthy ones from being served', asy
     });
     expect([url, status]).toEqual([url, 201]);
   }
-  await addEvents(20, hostileWorkspace);
+  await addEvents(galley.database, 20, hostileWorkspace);
   let memory = 0;
   let attempts: FirstAttempt[] = [];
   await eventually('every hostile receiver to be tried', async () => {

@@ -10,6 +10,7 @@ import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Receiver, type Notification, type Reaction } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
+import { addEvents } from '../../support/webhooks/outbox-events.js';
 
 const ENDPOINTS = 1_000;
 const EVENTS = 10;
@@ -46,21 +47,13 @@ function flood({ socket }: Notification): Promise<never> {
   return new Promise(() => undefined);
 }
 
-const addEvents = (count: number, { id }: Workspace) =>
-  galley.database.query(
-    `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
-     SELECT gen_random_uuid(), 'template.created', $2, gen_random_uuid(), 1, '{}'
-     FROM generate_series(1, $1::integer)`,
-    [count, id],
-  );
-
 /** A workspace of Ada's with a thousand endpoints that never respond, and a few events for each. */
 async function startHangingAttack(): Promise<{ workspace: Workspace; hanging: Receiver }> {
   const hanging = await Receiver.start();
   hanging.reaction = () => new Promise(() => undefined);
   const workspace = await galley.createWorkspaceFor('ada');
   await subscribeMany(workspace, ENDPOINTS, () => hanging.url);
-  await addEvents(EVENTS, workspace);
+  await addEvents(galley.database, EVENTS, workspace);
   await eventually('the first attempts to hang', () => hanging.received.length >= 10);
   return { workspace, hanging };
 }
@@ -127,7 +120,7 @@ describe('a limit of the machine', () => {
     const { id } = await subscribe(ada, workspace.id, receiver);
     const worker = await createWorker(loadWorkerConfig(galley.environment));
     const claims = worker.get(Claims, { strict: false });
-    await addEvents(1, workspace);
+    await addEvents(galley.database, 1, workspace);
     await worker.get(Relay, { strict: false }).startWalk().relayChunk();
     const [delivery] = (await claims.claim(id, 1)).deliveries;
     if (delivery === undefined) throw new Error('Nothing was claimed.');
@@ -195,7 +188,7 @@ describe.each([1, 2])('with %d workers', (count) => {
     const attackerWorkspace = await galley.createWorkspaceFor('ada');
     const urlOf = attackers.urlOf ?? ((url: string) => url);
     await subscribeMany(attackerWorkspace, attackers.count, (at) => urlOf(hostile.url, at));
-    await addEvents(EVENTS, attackerWorkspace);
+    await addEvents(galley.database, EVENTS, attackerWorkspace);
     await eventually('the first attempts', () => hostile.received.length >= 10);
     expect(await longestWait(workspace, healthy, 30)).toBeLessThan(MAX_WAIT_MS);
 

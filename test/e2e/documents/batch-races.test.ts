@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { createMany, kinds, sendBatch, type Kind } from '../../support/api/batches.js';
 import type { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
@@ -119,10 +118,10 @@ describe.each(kinds)('batches of $path at the same time', (kind: Kind) => {
   it('are waited for by the deletion of their workspace, which holds nothing that they need', async () => {
     const { id } = await galley.createWorkspaceFor('ada');
     const [lockedId = '', otherId = ''] = await createMany(ada, kind, id, 2);
-    const lockHolder = new pg.Client(galley.database.url);
-    await lockHolder.connect();
-    await lockHolder.query('BEGIN');
-    await lockHolder.query(`SELECT FROM ${kind.name}s WHERE id = $1 FOR UPDATE`, [lockedId]);
+    const releaseLock = await galley.database.holdLock(
+      `SELECT FROM ${kind.name}s WHERE id = $1 FOR UPDATE`,
+      [lockedId],
+    );
     const waitForLockOn = (tablePrefix: string) =>
       eventually(`one to wait for ${tablePrefix}`, async () => {
         const lockWaiters = `pg_stat_activity WHERE datname = current_database()
@@ -136,7 +135,7 @@ describe.each(kinds)('batches of $path at the same time', (kind: Kind) => {
     await waitForLockOn(`${kind.name}s`);
     const deletion = ada.delete(`/api/workspaces/${id}?force=true`);
     await waitForLockOn('workspaces');
-    await lockHolder.end();
+    await releaseLock();
     expect([(await batch).status, (await deletion).status]).toEqual([200, 204]);
   });
 });

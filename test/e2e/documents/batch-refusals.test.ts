@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { createMany, kinds } from '../../support/api/batches.js';
 import type { Client } from '../../support/api/client.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
@@ -114,14 +113,12 @@ describe.each(kinds)('a batch of $path', (kind) => {
   );
 
   it('says of others only that they are not there, and does not even wait for them', async () => {
-    const lockHolder = new pg.Client(galley.database.url);
-    await lockHolder.connect();
-    await lockHolder.query(`BEGIN; SELECT FROM ${kind.name}s FOR UPDATE`);
+    const releaseLock = await galley.database.holdLock(`SELECT FROM ${kind.name}s FOR UPDATE`);
     const deletionTextFor = async (id: string) => (await send([{ action: 'delete', id }])).text;
     expect(await deletionTextFor('<theirs>')).toBe(await deletionTextFor(UNKNOWN_ID));
     expect(await deletionTextFor('<elsewhere>')).toBe(await deletionTextFor(UNKNOWN_ID));
     expect(await deletionTextFor('nonsense')).toBe(await deletionTextFor(UNKNOWN_ID));
-    await lockHolder.end();
+    await releaseLock();
   });
 
   it('is told of its first twenty faults', async () => {

@@ -1,7 +1,6 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { probePort } from '../../../apps/standalone/ports.js';
 import type { ApiResponse } from '../../support/api/api-response.js';
 import { Client } from '../../support/api/client.js';
@@ -157,29 +156,18 @@ const batchBody = () => {
 };
 
 /** Makes statements wait until `COMMIT`, longer than any of them would take. */
-async function holdLock(statement: string): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: galley.database.url });
-  await client.connect();
-  await client.query('BEGIN');
-  await client.query(statement);
-  return client;
-}
 const lockCrowdedWorkspace = () =>
-  holdLock(`SELECT FROM workspaces WHERE id = '${crowdedWorkspaceId}' FOR UPDATE`);
-const releaseLock = async (client: pg.Client) => {
-  await client.query('COMMIT');
-  await client.end();
-};
+  galley.database.holdLock('SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [crowdedWorkspaceId]);
 
 it.each([1, 10])(
   '60 batches at once that do not end, with %i keys: others are served',
   async (count) => {
     const attackers = await createKeyClients(count);
     const body = batchBody();
-    const lockHolder = await lockCrowdedWorkspace();
+    const releaseLock = await lockCrowdedWorkspace();
     const observed = await measureVictimDuring(
       () => distribute(attackers, 60, (client) => client.raw('POST', BATCH_PATH, body, JSON_BODY)),
-      () => releaseLock(lockHolder),
+      releaseLock,
     );
     expect(observed.statuses).toEqual([200, 201]);
     expect(observed.p99).toBeLessThan(MAX_P99_MS);
@@ -189,11 +177,11 @@ it.each([1, 10])(
 
 it('1,000 invalid API keys at once, whose lookups do not end: others are served', async () => {
   await victim.get('/api/auth/me');
-  const lockHolder = await holdLock('LOCK TABLE api_keys');
+  const releaseLock = await galley.database.holdLock('LOCK TABLE api_keys');
   const key = (at: number) => new Client(url, `glk_${String(at).padStart(43, 'x')}`);
   const observed = await measureVictimDuring(
     () => Array.from({ length: 1_000 }, (_, index) => key(index).get('/api/auth/me')),
-    () => releaseLock(lockHolder),
+    releaseLock,
   );
   expect(observed.statuses).toEqual([200, 201]);
   expect(observed.p99).toBeLessThan(MAX_P99_MS);
@@ -205,7 +193,7 @@ it('requests whose clients have gone away hold no more connections than others',
   const body = batchBody();
   const headers = { ...JSON_BODY, authorization: `Bearer ${key.token}` };
   await key.get(`/api/modules?workspaceId=${crowdedWorkspaceId}&limit=1`);
-  const lockHolder = await lockCrowdedWorkspace();
+  const releaseLock = await lockCrowdedWorkspace();
   const countLockWaiters = () =>
     galley.database.count(
       `pg_stat_activity WHERE application_name = 'galley api' AND wait_event_type = 'Lock'
@@ -223,7 +211,7 @@ it('requests whose clients have gone away hold no more connections than others',
     await Promise.all(abandonedRequests);
   }
   expect(await countLockWaiters()).toBeLessThanOrEqual(5);
-  await releaseLock(lockHolder);
+  await releaseLock();
   // All that they held is free again: nobody is refused.
   const retries = Array.from({ length: 20 }, () => key.raw('POST', BATCH_PATH, body, JSON_BODY));
   for (const response of await Promise.all(retries)) expect(response.status).toBe(200);

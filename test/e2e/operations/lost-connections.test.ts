@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import pg from 'pg';
 import type { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
@@ -75,10 +74,10 @@ it('a transaction that has not sent COMMIT is run again', async () => {
 });
 
 it('so is one whose session PostgreSQL ends', async () => {
-  const lockHolder = new pg.Client({ connectionString: galley.database.url });
-  await lockHolder.connect();
-  await lockHolder.query('BEGIN');
-  await lockHolder.query('SELECT FROM templates WHERE id = $1 FOR UPDATE', [templateId]);
+  const releaseLock = await galley.database.holdLock(
+    'SELECT FROM templates WHERE id = $1 FOR UPDATE',
+    [templateId],
+  );
   const update = ada.put(templatePath(), { name: 'B' });
   await eventually('the change to wait, and its session to end', async () => {
     const terminated = await galley.database.query(
@@ -88,8 +87,7 @@ it('so is one whose session PostgreSQL ends', async () => {
     );
     return terminated.length > 0;
   });
-  await lockHolder.query('COMMIT');
-  await lockHolder.end();
+  await releaseLock();
   expect((await update).status).toBe(200);
   expect([await countVersions(), await countEvents()]).toEqual([2, 2]);
 });

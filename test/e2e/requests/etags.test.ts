@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import type { ApiResponse } from '../../support/api/api-response.js';
 import type { Client } from '../../support/api/client.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
@@ -50,11 +49,11 @@ const send = (
 async function withRowLocked(path: string, work: () => Promise<void>): Promise<void> {
   const [, , collection, id] = path.split('/');
   const table = collection === 'webhooks' ? 'webhook_endpoints' : collection;
-  const lockHolder = new pg.Client({ connectionString: galley.database.url });
-  await lockHolder.connect();
-  await lockHolder.query('BEGIN');
-  await lockHolder.query(`SELECT FROM ${table} WHERE id = $1 FOR UPDATE`, [id]);
-  await work().finally(() => lockHolder.end());
+  const releaseLock = await galley.database.holdLock(
+    `SELECT FROM ${table} WHERE id = $1 FOR UPDATE`,
+    [id],
+  );
+  await work().finally(() => releaseLock());
 }
 
 describe.each(resourceKinds)('one of %s', (collection, body, field) => {

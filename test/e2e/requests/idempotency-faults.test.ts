@@ -4,7 +4,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/glo
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import pg from 'pg';
 import { loadApiConfig } from '#config';
 import {
   DatabaseModule,
@@ -79,11 +78,9 @@ describe('while the first request is held up', () => {
   beforeEach(async () => {
     const id = await createResource(ada.client, '/api/templates', { workspaceId, name: 'A' });
     restorePath = `/api/templates/${id}/versions/1/restore`;
-    const lockHolder = new pg.Client(galley.database.url);
-    await lockHolder.connect();
-    await lockHolder.query('BEGIN');
-    await lockHolder.query('SELECT FROM templates WHERE id = $1 FOR UPDATE', [id]);
-    releaseLock = () => lockHolder.end();
+    releaseLock = await galley.database.holdLock('SELECT FROM templates WHERE id = $1 FOR UPDATE', [
+      id,
+    ]);
   });
 
   const waitForLock = (isForKey: boolean, count = 1) =>

@@ -391,12 +391,10 @@ describe('the delivery of a test', () => {
   it('can be read before it is relayed, at its endpoint alone', async () => {
     const otherEndpoint = await subscribe(ada, workspace.id, receiver);
     // The relay leaves alone what somebody else holds.
-    const lockHolder = new pg.Client(galley.database.url);
-    await lockHolder.connect();
-    await lockHolder.query('BEGIN');
-    await lockHolder.query('SELECT FROM workspace_feeds WHERE workspace_id = $1 FOR UPDATE', [
-      workspace.id,
-    ]);
+    const releaseLock = await galley.database.holdLock(
+      'SELECT FROM workspace_feeds WHERE workspace_id = $1 FOR UPDATE',
+      [workspace.id],
+    );
     const { body: test } = await ada.post<Delivery>(`/api/webhooks/${endpoint.id}/test`);
     const readDelivery = (id: string) =>
       ada.get<Details>(`/api/webhooks/${id}/deliveries/${test.id}`);
@@ -406,8 +404,7 @@ describe('the delivery of a test', () => {
       { id: test.id, eventId: test.id, status: 'pending', attempts: 0, url: receiver.url },
     ]);
     expect((await readDelivery(otherEndpoint.id)).status).toBe(404);
-    await lockHolder.query('COMMIT');
-    await lockHolder.end();
+    await releaseLock();
     await eventually('it to be delivered', async () => {
       return (await readDelivery(endpoint.id)).body.status === 'delivered';
     });

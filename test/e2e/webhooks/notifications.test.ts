@@ -1,5 +1,4 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { eventually } from '../../support/eventually.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe, verify, verifyServiceSignature } from '../../support/webhooks/subscriptions.js';
@@ -165,12 +164,10 @@ describe('an endpoint with a long backlog', () => {
   it('is not deleted once somebody has changed it', async () => {
     const path = `/api/webhooks/${endpoint.id}`;
     const getEtag = async () => (await ada.get(path)).headers.get('etag') ?? '';
-    const lockHolder = new pg.Client({ connectionString: galley.database.url });
-    await lockHolder.connect();
-    await lockHolder.query('BEGIN');
-    await lockHolder.query('SELECT FROM webhook_flows WHERE endpoint_id = $1 FOR UPDATE', [
-      endpoint.id,
-    ]);
+    const releaseLock = await galley.database.holdLock(
+      'SELECT FROM webhook_flows WHERE endpoint_id = $1 FOR UPDATE',
+      [endpoint.id],
+    );
     const deletion = ada.with({ 'if-match': await getEtag() }).delete(path);
     await eventually('the backlog to be taken up', async () => {
       const [row] = await galley.database.query<{ waiting: boolean }>(
@@ -182,7 +179,7 @@ describe('an endpoint with a long backlog', () => {
     const change = { description: 'Still needed' };
     const changed = await ada.with({ 'if-match': await getEtag() }).put(path, change);
     expect(changed.status).toBe(200);
-    await lockHolder.end();
+    await releaseLock();
     expect((await deletion).status).toBe(412);
     expect((await ada.get(path)).body).toMatchObject(change);
   });

@@ -7,6 +7,8 @@ export interface TestDatabase {
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   /** How many rows a table has. */
   count(table: string): Promise<number>;
+  /** Runs a statement that takes a lock. @returns releases the lock. */
+  holdLock(statement: string, values?: unknown[]): Promise<() => Promise<void>>;
   drop(): Promise<void>;
 }
 
@@ -41,6 +43,13 @@ export async function createDatabase(template = migratedTemplate()): Promise<Tes
         `SELECT count(*)::integer AS count FROM ${table}`,
       );
       return rows[0]?.count ?? 0;
+    },
+    holdLock: async (statement, values) => {
+      const client = new pg.Client(url);
+      await client.connect();
+      await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
+      await client.query(statement, values);
+      return () => client.end();
     },
     drop: async () => {
       await pool.end();
