@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Workspace } from '#client';
-import { noEvent, UnitOfWork, withEvents } from '#database';
+import { noEvent, UnitOfWork, withEvents, withStoredEvents } from '#database';
 import { createEvent } from '#events';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { createResource } from '../../support/galley/resources.js';
@@ -113,6 +113,43 @@ describe('a unit of work', () => {
       unitOfWork.write(async ({ query }) => noEvent(await query('SELECT 1 AS one'), 'test')),
     );
     expect(await Promise.all(succeedingWrites)).toEqual(Array(20).fill([{ one: 1 }]));
+  });
+
+  it('fails if a statement has failed, even if the work ignores that and stores no event', async () => {
+    const id = await newTemplate();
+    const write = unitOfWork.write(async ({ query }) => {
+      await Promise.allSettled([query(RENAME_TEMPLATE, [id, 'Renamed']), query('SELECT 1 / 0')]);
+      return withStoredEvents(undefined);
+    });
+    await expect(write).rejects.toThrow('rolled back');
+    expect(await nameOf(id)).toBe('Original');
+  });
+
+  it('runs no statement of the work after the transaction has ended', async () => {
+    let lateStatement: Promise<unknown> | undefined;
+    const write = unitOfWork.write(({ query }) => {
+      const failure = query('SELECT 1 / 0');
+      lateStatement = write.catch(() => query('SELECT 1'));
+      return failure.then(() => noEvent(undefined, 'a test'));
+    });
+    await expect(write).rejects.toThrow('division by zero');
+    await expect(lateStatement).rejects.toThrow('The transaction is over.');
+  });
+
+  it('calls its listeners after commits with events, and only then', async () => {
+    const id = await newTemplate();
+    let calls = 0;
+    unitOfWork.onEvents(() => calls++);
+    await unitOfWork.write(async ({ query }) => {
+      await query('SELECT 1');
+      return noEvent(undefined, 'a test');
+    });
+    expect(calls).toBe(0);
+    await unitOfWork.write(async ({ query }) => {
+      await query(RENAME_TEMPLATE, [id, 'Renamed']);
+      return withEvents(undefined, renamedEvent(id));
+    });
+    expect(calls).toBe(1);
   });
 
   it('is run again after a real deadlock', async () => {
