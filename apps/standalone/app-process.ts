@@ -48,7 +48,9 @@ export class AppProcess {
     while (!(await isHealthy(healthUrl))) {
       signal.throwIfAborted();
       if (Date.now() > deadline) {
-        throw new CliError(`The ${this.name} did not become ready: ${healthUrl} does not respond with 200.`);
+        throw new CliError(
+          `The ${this.name} did not become ready: ${healthUrl} does not respond with 200.`,
+        );
       }
       await sleep(50);
     }

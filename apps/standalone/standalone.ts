@@ -2,16 +2,16 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import type { JWKS } from 'oidc-provider';
 import type { ServiceUrls, DataDirectory } from './data-directory.js';
-import { updateUserIssuer } from './update-user-issuer.js';
+import { updateUserIssuer } from './identity-provider/update-user-issuer.js';
 import {
   createSigningKeys,
   assertNotProduction,
   startIdentityProvider,
-} from './identity-provider.js';
-import type { IdentityProvider } from './identity-provider.js';
+} from './identity-provider/identity-provider.js';
+import type { IdentityProvider } from './identity-provider/identity-provider.js';
 import { waitForFreePort, findFreePort, probePort } from './ports.js';
-import { ensureDatabase, startPostgres } from './postgres.js';
-import type { Postgres } from './postgres.js';
+import { ensureDatabase, startPostgres } from './postgres/postgres.js';
+import type { Postgres } from './postgres/postgres.js';
 import { AppProcess } from './app-process.js';
 import { CliError, print } from './terminal.js';
 import { welcomeMessage } from './welcome.js';

@@ -2,7 +2,7 @@ import { requireNodeVersion } from '#node-version';
 
 requireNodeVersion();
 const { readServiceUrls, dataDirectoryPath } = await import('./data-directory.js');
-const { requestToken } = await import('./identity-provider.js');
+const { requestToken } = await import('./identity-provider/identity-provider.js');
 const { CliError, runCommand, print } = await import('./terminal.js');
 
 await runCommand(async () => {

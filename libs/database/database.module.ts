@@ -1,11 +1,15 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { connect } from './connect.js';
-import { dataSourceOptions, PLANNER_SETTINGS, type DatabaseOptions } from './data-source.js';
+import { connect } from './connection/connect.js';
+import {
+  dataSourceOptions,
+  PLANNER_SETTINGS,
+  type DatabaseOptions,
+} from './connection/data-source.js';
 import { Database } from './database.js';
 import { IdempotencyKeys } from './idempotency-keys.js';
-import { Keysets } from './keyset.js';
-import { Partitions } from './partitions.js';
+import { Keysets } from './lists/keyset.js';
+import { Partitions } from './partitions/partitions.js';
 import { UnitOfWork } from './unit-of-work.js';
 
 @Module({})

@@ -4,9 +4,9 @@ import { DomainError } from '#errors';
 import type { Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { withReconnects } from './connection-loss.js';
+import { withReconnects } from './connection/connection-loss.js';
 import { migrations } from './migrations/index.js';
-import { sqlStateOf } from './sql-state.js';
+import { sqlStateOf } from './connection/sql-state.js';
 
 type Values = readonly unknown[];
 

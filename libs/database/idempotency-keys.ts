@@ -3,7 +3,7 @@ import { Encryption } from '#encryption';
 import { DomainError, errorCodes } from '#errors';
 import { Database, type Query } from './database.js';
 import { KeyedMutex } from './keyed-mutex.js';
-import { sqlStateOf } from './sql-state.js';
+import { sqlStateOf } from './connection/sql-state.js';
 import { untilShortChunk } from './until-short-chunk.js';
 
 /** The response to a request. */

@@ -4,7 +4,7 @@
  * lists and batches share: cursors, sort orders, chunks. The statements on a table are in the lib that owns
  * the table.
  */
-export { waitForDatabase } from './connect.js';
+export { waitForDatabase } from './connection/connect.js';
 export { Database, type Query } from './database.js';
 export { DatabaseModule } from './database.module.js';
 export { runInSlices } from './time-slices.js';
@@ -25,13 +25,13 @@ export {
   type Page,
   type PageRequest,
   type Position,
-} from './keyset.js';
+} from './lists/keyset.js';
 export { migrate } from './migrate.js';
 export { migrations } from './migrations/index.js';
-export { MAX_PAGE_BYTES } from './page-bytes.js';
-export { firstIdAt, partitionsBetween } from './partition-plan.js';
-export { Partitions } from './partitions.js';
-export { sqlStateOf } from './sql-state.js';
+export { MAX_PAGE_BYTES } from './lists/page-bytes.js';
+export { firstIdAt, partitionsBetween } from './partitions/partition-plan.js';
+export { Partitions } from './partitions/partitions.js';
+export { sqlStateOf } from './connection/sql-state.js';
 export { matchesPrecondition, nextUpdatedAt, nextUpdatedAtInOrder } from './next-updated-at.js';
 export {
   noEvent,

@@ -2,8 +2,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { StartupError } from '#errors';
 import { MigrationExecutor, type DataSource } from 'typeorm';
-import { connect } from './connect.js';
-import { sqlStateOf } from './sql-state.js';
+import { connect } from './connection/connect.js';
+import { sqlStateOf } from './connection/sql-state.js';
 
 // Any number works, if every migration of Galley takes the same one.
 const MIGRATION_LOCK = 4_713_862;

@@ -2,11 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { DomainEvent } from '#events';
 import type { PoolClient } from 'pg';
-import { markLostBeforeCommit, withReconnects } from './connection-loss.js';
+import { markLostBeforeCommit, withReconnects } from './connection/connection-loss.js';
 import { BEGIN, Database, queryOn, type Query } from './database.js';
 import { IdempotencyKeys, type IdempotencyKey, type Right } from './idempotency-keys.js';
 import { eventCte, insertEvents } from './outbox.js';
-import { sqlStateOf } from './sql-state.js';
+import { sqlStateOf } from './connection/sql-state.js';
 
 /** An open transaction, passed explicitly to all functions that take part in it. */
 export interface Transaction {

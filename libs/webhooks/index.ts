@@ -10,7 +10,7 @@ export { DeliveryRequests } from './delivery/delivery-request.js';
 export { endpointStatuses, type EndpointStatus } from './delivery/endpoint-status.js';
 export { PendingDeliveries } from './delivery/pending-deliveries.js';
 export { Relay, type RelayWalk } from './delivery/relay.js';
-export { ReplayJob } from './delivery/replay-job.js';
+export { ReplayJob } from './delivery/replays/replay-job.js';
 export { retryDelay } from './delivery/retry-schedule.js';
 export { EndpointSecrets } from './endpoints/endpoint-secrets.js';
 export {

@@ -5,7 +5,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { migrate } from '#database';
 import { migrateQueue } from '#queue';
-import { ensureDatabase, startPostgres, type Postgres } from '../../apps/standalone/postgres.js';
+import {
+  ensureDatabase,
+  startPostgres,
+  type Postgres,
+} from '../../apps/standalone/postgres/postgres.js';
 import { Client } from '../support/api/client.js';
 import { createDatabase, type TestDatabase } from '../support/galley/database.js';
 import { AUDIENCE, Issuer } from '../support/identity/issuer.js';

@@ -13,7 +13,7 @@ import pg from 'pg';
 import { loadApiConfig } from '#config';
 import { createApi } from '../../apps/api/api.js';
 import { probePort } from '../../apps/standalone/ports.js';
-import { startPostgres, type Postgres } from '../../apps/standalone/postgres.js';
+import { startPostgres, type Postgres } from '../../apps/standalone/postgres/postgres.js';
 import type { Child } from '../bench/child.js';
 import { startRedis } from '../bench/redis.js';
 import { Client } from '../support/api/client.js';

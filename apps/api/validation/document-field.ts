@@ -72,7 +72,10 @@ function findContentProblem(content: unknown): string | undefined {
   return outline === undefined ? 'must be an object' : findOutlineProblem(outline);
 }
 
-function findOutlineProblem({ styles = {}, hasInvalidStripe }: DocumentOutline): string | undefined {
+function findOutlineProblem({
+  styles = {},
+  hasInvalidStripe,
+}: DocumentOutline): string | undefined {
   if (hasInvalidStripe) return 'must have only objects in the array stripes';
   const { contentWidth, backgroundColor, fontFamily } = styles;
   if (contentWidth !== undefined && typeof contentWidth !== 'number') {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { partitionsBetween } from '../partition-plan.js';
+import { partitionsBetween } from '../partitions/partition-plan.js';
 
 /**
  * Separates work to do, which stays small, from history, which grows: the outbox and `webhook_deliveries`

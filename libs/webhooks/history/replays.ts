@@ -8,7 +8,7 @@ import { v7 as uuidv7 } from 'uuid';
 import type { finishedStatuses } from './delivery.js';
 import { lockEndpoint, selectEndpoint } from '../endpoints/endpoint.js';
 import { PendingDeliveries } from '../delivery/pending-deliveries.js';
-import { matchesReplayFilter } from '../delivery/replay-filter.js';
+import { matchesReplayFilter } from '../delivery/replays/replay-filter.js';
 
 type FinishedStatus = (typeof finishedStatuses)[number];
 

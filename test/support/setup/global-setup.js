@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { migrate } from '#database';
 import { migrateQueue } from '#queue';
 import pg from 'pg';
-import { startPostgres } from '../../../dist/apps/standalone/postgres.js';
+import { startPostgres } from '../../../dist/apps/standalone/postgres/postgres.js';
 
 // A crash of the machine may lose what the tests have written; nobody minds, and commits are cheap.
 const UNSAFE_BUT_FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];

@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { ClientBase } from 'pg';
 import type { DataSourceOptions } from 'typeorm';
-import { migrations } from './migrations/index.js';
+import { migrations } from '../migrations/index.js';
 
 export interface DatabaseOptions {
   url: string;

@@ -1,7 +1,7 @@
 import type { Database } from '#database';
 import { selectDueJob, type LongJob } from '#long-jobs';
-import type { DueEndpoint } from '../traffic/endpoint-health.js';
-import { LOCK_TRAFFIC } from '../traffic/endpoint-traffic.js';
+import type { DueEndpoint } from '../../traffic/endpoint-health.js';
+import { LOCK_TRAFFIC } from '../../traffic/endpoint-traffic.js';
 import { STEP_REPLAY } from './step-replay.sql.js';
 
 const SELECT_DUE_REPLAY = selectDueJob('webhook_replays', 'id, endpoint_id AS "endpointId"');

@@ -1,4 +1,4 @@
-import { matchesKind } from './event-patterns.js';
+import { matchesKind } from '../event-patterns.js';
 
 /** SQL: whether a row of the delivery log is one that a replay repeats. No replay repeats another one. */
 export const matchesReplayFilter = (

@@ -1,5 +1,5 @@
 import { nextStepAt } from '#long-jobs';
-import { queueIdleEndpoints } from '../traffic/endpoint-traffic.js';
+import { queueIdleEndpoints } from '../../traffic/endpoint-traffic.js';
 import { matchesReplayFilter } from './replay-filter.js';
 
 // Deliveries of a replay that have not been tried yet. As many as a window holds, so that a new event finds

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { BEGIN, Database } from './database.js';
+import { BEGIN, Database } from '../database.js';
 import { endOfPartition, partitionedTableNames, partitionsBetween } from './partition-plan.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { Writable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import { hasErrorCode } from './ports.js';
-import { CliError } from './terminal.js';
+import { hasErrorCode } from '../ports.js';
+import { CliError } from '../terminal.js';
 import type { ServerAccount } from './server-account.js';
 
 const START_TIMEOUT_MS = 60_000;

@@ -6,9 +6,9 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import pg from 'pg';
-import { probePort } from './ports.js';
+import { probePort } from '../ports.js';
 import { postgresEnvironment, launchPostgres, stopOrphanedServer } from './postgres-process.js';
-import { CliError } from './terminal.js';
+import { CliError } from '../terminal.js';
 import { resolveServerAccount } from './server-account.js';
 import type { ServerAccount } from './server-account.js';
 

@@ -4,7 +4,7 @@ import { claimsOf, subjectOf } from './development-users.js';
 import { grantRequestedScopes, loginMiddleware, loginPathOf } from './login.js';
 import { isLoopbackUrl, LOOPBACK_ORIGINS } from './loopback.js';
 import { renderError, renderLoggedOut, renderLogout } from './pages.js';
-import { printError } from './terminal.js';
+import { printError } from '../terminal.js';
 import { USER_INFO_PATH, userInfoMiddleware } from './user-info.js';
 
 /** A grant type of Galley's own: an email address is exchanged for a token of its user. */

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import type { JWKS } from 'oidc-provider';
 import { createMemoryAdapterFactory } from './memory-adapter.js';
 import { CLIENT_ID, createProvider, DEVELOPMENT_GRANT_TYPE } from './openid-provider.js';
-import { CliError } from './terminal.js';
+import { CliError } from '../terminal.js';
 
 export interface IdentityProvider {
   /** The provider's URL, which is also the issuer of its tokens. */

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
-import { CliError } from './terminal.js';
+import { CliError } from '../terminal.js';
 
 const execute = promisify(execFile);
 
