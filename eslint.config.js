@@ -30,7 +30,12 @@ export default tseslint.config(
         },
       ],
       'no-console': 'error',
+      'max-lines': ['error', 300],
     },
+  },
+  {
+    files: ['test/**', '**/*.spec.ts'],
+    rules: { 'max-lines': ['error', 400] },
   },
   {
     // The only way to set passport-jwt's clock tolerance is an option that it deprecates for other uses.

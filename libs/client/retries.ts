@@ -5,7 +5,7 @@ const MAX_BACKOFF_MS = 8_000;
 /** Galley's rate limits reset within a minute. Longer waits are the caller's decision. */
 const MAX_RETRY_AFTER_SECONDS = 60;
 
-const RETRIABLE = new Set([408, 429, 502, 503, 504]);
+const RETRYABLE = new Set([408, 429, 502, 503, 504]);
 
 /**
  * Wraps `send` with a timeout for each attempt and with retries. Every request can be repeated: GET, HEAD,
@@ -24,7 +24,7 @@ export function withRetries(send: Send, timeoutMs: number, maxRetries: number): 
       try {
         const response = await sendAttempt(send, request, timeoutMs);
         const seconds = parseRetryAfter(response) ?? 0;
-        if (isLastAttempt || !isRetriable(response) || seconds > MAX_RETRY_AFTER_SECONDS)
+        if (isLastAttempt || !isRetryable(response) || seconds > MAX_RETRY_AFTER_SECONDS)
           return response;
         delayMs += seconds * 1000;
       } catch (error) {
@@ -48,8 +48,8 @@ async function sendAttempt(send: Send, request: Request, timeoutMs: number): Pro
 }
 
 /** A 409 with `Retry-After`: the first request with this `Idempotency-Key` is still running. */
-const isRetriable = (response: Response): boolean =>
-  RETRIABLE.has(response.status) ||
+const isRetryable = (response: Response): boolean =>
+  RETRYABLE.has(response.status) ||
   (response.status === 409 && response.headers.has('retry-after'));
 
 /** Between half of the exponential back-off and all of it, so that callers do not retry together. */

@@ -1,40 +1,21 @@
-import { DomainError } from '#errors';
-
-const TAB = 0x09;
-const LINE_FEED = 0x0a;
-const CARRIAGE_RETURN = 0x0d;
-const SPACE = 0x20;
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const COMMA = 0x2c;
-const MINUS = 0x2d;
-const DECIMAL_POINT = 0x2e;
-const ZERO = 0x30;
-const NINE = 0x39;
-const COLON = 0x3a;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-const LETTER_U = 0x75;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const LITERALS = ['true', 'false', 'null'].map((literal) => Buffer.from(literal));
-
-const lookupTableOf = (bytes: Iterable<number>) => {
-  const table = new Uint8Array(256);
-  for (const byte of bytes) table[byte] = 1;
-  return table;
-};
-const ESCAPABLE = lookupTableOf(Buffer.from('"\\/bfnrt'));
-// Characters of a string that need no escape. That the bytes are UTF-8 is checked before.
-const UNESCAPED = lookupTableOf(
-  Array.from({ length: 256 }, (_, byte) => byte).filter(
-    (byte) => byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH,
-  ),
-);
-
-const NOT_A_DIGIT = 16;
-const HEX_VALUES = new Uint8Array(256).fill(NOT_A_DIGIT);
-for (const digit of '0123456789abcdefABCDEF') HEX_VALUES[digit.charCodeAt(0)] = parseInt(digit, 16);
+import {
+  QUOTE,
+  BACKSLASH,
+  COMMA,
+  COLON,
+  OPEN_BRACKET,
+  CLOSE_BRACKET,
+  LETTER_U,
+  OPEN_BRACE,
+  CLOSE_BRACE,
+  ESCAPABLE,
+  UNESCAPED,
+  afterWhitespace,
+  afterNumberOrLiteral,
+  codeUnitAt,
+  refuse,
+  invalidBody,
+} from './json-tokens.js';
 
 // Takes 0.1 ms at the usual speed, and some 0.5 ms at the worst.
 const CHECKPOINT_BYTES = 16 * 1024;
@@ -73,7 +54,7 @@ export class JsonReader {
     private readonly maxDepth: number,
   ) {
     const hasByteOrderMark = json[0] === 0xef && json[1] === 0xbb && json[2] === 0xbf;
-    this.offset = this.afterWhitespace(hasByteOrderMark ? 3 : 0);
+    this.offset = afterWhitespace(this.json, hasByteOrderMark ? 3 : 0);
   }
 
   /** Whether an object begins here; then `nextName` reads its members. */
@@ -145,8 +126,8 @@ export class JsonReader {
 
   /** @throws DomainError `invalid` if the text goes on. */
   expectEnd(): void {
-    this.offset = this.afterWhitespace(this.offset);
-    if (this.offset < this.json.length) this.refuse();
+    this.offset = afterWhitespace(this.json, this.offset);
+    if (this.offset < this.json.length) refuse(this.json, this.offset);
   }
 
   private pushContainer(container: Container): void {
@@ -168,7 +149,7 @@ export class JsonReader {
   /** Whether another member or element begins here. If not, the object or array has ended. */
   private nextItem(closingByte: number): boolean {
     const { json, isAtStart } = this;
-    this.offset = this.afterWhitespace(this.offset);
+    this.offset = afterWhitespace(this.json, this.offset);
     this.isAtStart = false;
     if (json[this.offset] === closingByte) {
       this.offset++;
@@ -176,8 +157,8 @@ export class JsonReader {
       return false;
     }
     if (isAtStart) return true;
-    if (json[this.offset] !== COMMA) this.refuse();
-    this.offset = this.afterWhitespace(this.offset + 1);
+    if (json[this.offset] !== COMMA) refuse(this.json, this.offset);
+    this.offset = afterWhitespace(this.json, this.offset + 1);
     return true;
   }
 
@@ -189,7 +170,7 @@ export class JsonReader {
       const firstByte = json[offset];
       if (firstByte === OPEN_BRACE) {
         this.pushContainer(this.isConstructorName ? Container.Constructor : Container.Object);
-        offset = this.afterWhitespace(offset + 1);
+        offset = afterWhitespace(this.json, offset + 1);
         if (json[offset] !== CLOSE_BRACE) {
           offset = this.afterColon(this.afterName(offset));
           continue;
@@ -198,27 +179,28 @@ export class JsonReader {
         this.depth--;
       } else if (firstByte === OPEN_BRACKET) {
         this.pushContainer(Container.Array);
-        offset = this.afterWhitespace(offset + 1);
+        offset = afterWhitespace(this.json, offset + 1);
         if (json[offset] !== CLOSE_BRACKET) continue;
         offset++;
         this.depth--;
       } else
-        offset = firstByte === QUOTE ? this.afterString(offset) : this.afterNumberOrLiteral(offset);
+        offset =
+          firstByte === QUOTE ? this.afterString(offset) : afterNumberOrLiteral(json, offset);
 
       for (;;) {
         if (this.depth === baseDepth) {
           this.offset = offset;
           return true;
         }
-        offset = this.afterWhitespace(offset);
+        offset = afterWhitespace(this.json, offset);
         const isArray = containers[this.depth] === Container.Array;
         if (json[offset] === COMMA) {
-          offset = this.afterWhitespace(offset + 1);
+          offset = afterWhitespace(this.json, offset + 1);
           if (isArray) this.isConstructorName = false;
           else offset = this.afterColon(this.afterName(offset));
           break;
         }
-        if (json[offset] !== (isArray ? CLOSE_BRACKET : CLOSE_BRACE)) this.refuse(offset);
+        if (json[offset] !== (isArray ? CLOSE_BRACKET : CLOSE_BRACE)) refuse(this.json, offset);
         offset++;
         this.depth--;
       }
@@ -227,18 +209,10 @@ export class JsonReader {
     return false;
   }
 
-  private afterWhitespace(offset: number): number {
-    const { json } = this;
-    let byte = json[offset];
-    while (byte === SPACE || byte === TAB || byte === LINE_FEED || byte === CARRIAGE_RETURN)
-      byte = json[++offset];
-    return offset;
-  }
-
   private afterColon(offset: number): number {
-    const colonOffset = this.afterWhitespace(offset);
-    if (this.json[colonOffset] !== COLON) this.refuse(colonOffset);
-    return this.afterWhitespace(colonOffset + 1);
+    const colonOffset = afterWhitespace(this.json, offset);
+    if (this.json[colonOffset] !== COLON) refuse(this.json, colonOffset);
+    return afterWhitespace(this.json, colonOffset + 1);
   }
 
   private afterString(offset: number): number {
@@ -248,7 +222,7 @@ export class JsonReader {
     for (;;) {
       while (offset < length && UNESCAPED[json[offset] as number] === 1) offset++;
       if (json[offset] === QUOTE) return offset + 1;
-      if (json[offset] !== BACKSLASH) this.refuse(offset);
+      if (json[offset] !== BACKSLASH) refuse(this.json, offset);
       this.lastEscapeOffset = offset;
       offset = this.afterEscape(offset);
     }
@@ -257,11 +231,12 @@ export class JsonReader {
   private afterEscape(offset: number): number {
     const { json } = this;
     const letter = json[offset + 1] ?? 0;
-    if (letter !== LETTER_U) return ESCAPABLE[letter] === 1 ? offset + 2 : this.refuse(offset);
-    const code = this.codeUnitAt(offset + 2);
+    if (letter !== LETTER_U)
+      return ESCAPABLE[letter] === 1 ? offset + 2 : refuse(this.json, offset);
+    const code = codeUnitAt(json, offset + 2);
     if (code >= 0xd800 && code <= 0xdbff) {
       const isPair = json[offset + 6] === BACKSLASH && json[offset + 7] === LETTER_U;
-      const second = isPair ? this.codeUnitAt(offset + 8) : 0;
+      const second = isPair ? codeUnitAt(json, offset + 8) : 0;
       if (second >= 0xdc00 && second <= 0xdfff) return offset + 12;
     }
     if (code === 0 || (code >= 0xd800 && code <= 0xdfff)) {
@@ -272,18 +247,8 @@ export class JsonReader {
     return offset + 6;
   }
 
-  private codeUnitAt(offset: number): number {
-    let code = 0;
-    for (let digit = offset; digit < offset + 4; digit++) {
-      const value = HEX_VALUES[this.json[digit] ?? 0] as number;
-      if (value === NOT_A_DIGIT) this.refuse(digit);
-      code = code * 16 + value;
-    }
-    return code;
-  }
-
   private afterName(start: number): number {
-    if (this.json[start] !== QUOTE) this.refuse(start);
+    if (this.json[start] !== QUOTE) refuse(this.json, start);
     const firstByte = this.json[start + 1];
     const end = this.afterString(start);
     // The first letter already distinguishes nearly all names from the forbidden ones.
@@ -315,41 +280,4 @@ export class JsonReader {
       ? (JSON.parse(this.json.toString('utf8', start, end)) as string)
       : this.json.toString('latin1', start + 1, end - 1);
   }
-
-  private afterNumberOrLiteral(start: number): number {
-    const { json } = this;
-    const firstByte = json[start];
-    const literal = LITERALS.find((candidate) => candidate[0] === firstByte);
-    if (literal !== undefined) {
-      const end = start + literal.length;
-      return literal.equals(json.subarray(start, end)) ? end : this.refuse(start);
-    }
-    let offset = firstByte === MINUS ? start + 1 : start;
-    offset = json[offset] === ZERO ? offset + 1 : this.afterDigits(offset);
-    if (json[offset] === DECIMAL_POINT) offset = this.afterDigits(offset + 1);
-    if (json[offset] === 0x65 || json[offset] === 0x45) {
-      const hasSign = json[offset + 1] === 0x2b || json[offset + 1] === MINUS;
-      offset = this.afterDigits(offset + (hasSign ? 2 : 1));
-    }
-    return offset;
-  }
-
-  private afterDigits(start: number): number {
-    const { json } = this;
-    let offset = start;
-    for (let byte = json[offset]; byte !== undefined && byte >= ZERO && byte <= NINE;)
-      byte = json[++offset];
-    return offset > start ? offset : this.refuse(offset);
-  }
-
-  private refuse(offset = this.offset): never {
-    const { json } = this;
-    throw invalidBody(
-      offset >= json.length
-        ? 'The body is not valid JSON: it ends too early.'
-        : `The body is not valid JSON: ${JSON.stringify(json.toString('utf8', offset, offset + 20))} at byte ${offset} cannot stand there.`,
-    );
-  }
 }
-
-const invalidBody = (message: string) => new DomainError('invalid', message);

@@ -1,7 +1,7 @@
 import { DomainError } from '#errors';
 import type { FastifyReply } from 'fastify';
 
-/** Whether the client has disconnected. If so, the `close` event of the response may never come again. */
+/** Whether the client has disconnected. If so, the `close` event of the response may never be emitted. */
 export const isClientDisconnected = ({ raw, request }: FastifyReply): boolean =>
   raw.destroyed || request.raw.socket.destroyed;
 

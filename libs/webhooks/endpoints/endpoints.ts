@@ -4,7 +4,6 @@ import {
   Database,
   Keysets,
   noEvent,
-  nextUpdatedAt,
   UnitOfWork,
   withEvents,
   type Page,
@@ -20,7 +19,6 @@ import {
   callerColumns,
   fromCallerInWorkspace,
   rightIn,
-  rolesAtLeast,
   type Actor,
   type CallerRow,
 } from '#workspaces';
@@ -34,7 +32,6 @@ import {
   restoreRedactedValues,
 } from '../sending/custom-headers.js';
 import { PendingDeliveries } from '../delivery/pending-deliveries.js';
-import { createTraffic } from '../traffic/endpoint-traffic.js';
 import { assertUrlAllowed, isSameOrigin, type UrlPolicy } from '../sending/endpoint-url.js';
 import { disableEndpoint, enableEndpoint, endHeldBackoff } from './endpoint-lifecycle.js';
 import {
@@ -48,6 +45,7 @@ import {
 } from './endpoint.js';
 import type { EndpointStatus } from '../delivery/endpoint-status.js';
 import { generateSecret } from '../sending/signing-keys-cache.js';
+import { INSERT_ENDPOINT, LOCK_WORKSPACE_AS_ADMIN, UPDATE_ENDPOINT } from './write-endpoint.sql.js';
 import { WEBHOOKS_OPTIONS, type WebhooksOptions } from '../webhooks.options.js';
 
 export interface NewEndpoint {
@@ -71,12 +69,6 @@ type ReadOnlyField =
 
 // As many deliveries as can be deleted in a part of a second.
 const LARGE_BACKLOG_SIZE = 5_000;
-// Only for admins, so that other callers neither take the lock nor wait for it.
-const LOCK_WORKSPACE_AS_ADMIN = `SELECT FROM workspaces WHERE id = $1 AND EXISTS (
-    SELECT FROM workspace_members member JOIN users caller ON caller.id = member.user_id
-    WHERE member.workspace_id = $1 AND member.user_id = $2 AND caller.status = 'active'
-      AND member.role IN (${rolesAtLeast('admin')})
-  ) FOR NO KEY UPDATE`;
 const ADMIN_REQUIRED = 'Requires the admin role in the workspace.';
 const NO_EVENT_REASON = 'only the status of an endpoint has events';
 
@@ -109,44 +101,29 @@ export class Endpoints {
       // Without the lock, a workspace that is being deleted would miss this endpoint, and two endpoints
       // that are created at the same time would not count each other.
       const locking = transaction.query(LOCK_WORKSPACE_AS_ADMIN, [input.workspaceId, actor.userId]);
-      const inserting = transaction.query<CallerRow & EndpointRow>(
-        `WITH caller AS (
-           SELECT ${callerColumns('workspace.id')} ${fromCallerInWorkspace('$2')} WHERE caller.id = $1
-         ), endpoint AS (
-           INSERT INTO webhook_endpoints (id, workspace_id, url, events, resource_ids, description,
-             encrypted_headers, rate_limit, ordered, encrypted_secret)
-           SELECT $3, "foundId", $4, $5, $6, $7, $8, $9, $10, $11 FROM caller
-           WHERE "isCallerActive" AND "callerRole" IN (${rolesAtLeast('admin')}) AND $12 > (
-             SELECT count(*) FROM (
-               SELECT FROM webhook_endpoints WHERE workspace_id = "foundId" LIMIT $12
-             ) existing
-           )
-           RETURNING *
-         ), traffic AS (
-           ${createTraffic('SELECT id FROM endpoint')}
-         )
-         SELECT "isCallerActive", "callerRole", "foundId", ${ENDPOINT_COLUMNS}
-         FROM caller LEFT JOIN endpoint ON true`,
-        [
-          actor.userId,
-          input.workspaceId,
-          id,
-          input.url,
-          input.events,
-          input.resourceIds,
-          input.description ?? '',
-          encryptHeaders(this.encryption, input.headers ?? {}, id),
-          input.rateLimit,
-          input.ordered ?? false,
-          this.encryption.encrypt(secret, id),
-          this.maxEndpoints,
-        ],
-      );
+      const inserting = transaction.query<CallerRow & EndpointRow>(INSERT_ENDPOINT, [
+        actor.userId,
+        input.workspaceId,
+        id,
+        input.url,
+        input.events,
+        input.resourceIds,
+        input.description ?? '',
+        encryptHeaders(this.encryption, input.headers ?? {}, id),
+        input.rateLimit,
+        input.ordered ?? false,
+        this.encryption.encrypt(secret, id),
+        this.maxEndpoints,
+      ]);
       const [lockedRows, [row]] = await Promise.all([locking, inserting]);
       const created = authorise(row, 'admin', 'workspace');
       // The caller became an admin between the two statements.
       if (lockedRows.length === 0) throw DomainError.forbidden(ADMIN_REQUIRED);
-      if ((created.id as string | null) === null) throw this.limitReachedError();
+      if ((created.id as string | null) === null) {
+        throw DomainError.conflict(
+          `The workspace has ${this.maxEndpoints} webhooks, which is the limit; delete one that is not needed.`,
+        );
+      }
       const endpoint = this.toEndpoint(created);
       transaction.requireForReplay(rightIn(endpoint.workspaceId, 'admin'));
       auditEndpoint(transaction, actor, endpoint, 'webhook.created', { url: endpoint.url });
@@ -198,25 +175,16 @@ export class Endpoints {
             requireAllValues(change.headers);
         }
         const next = { ...current, ...this.pickChangedColumns(change, current) };
-        const [row] = await query<EndpointRow>(
-          `UPDATE webhook_endpoints AS endpoint
-         SET url = $2, events = $3, resource_ids = $4, description = $5, encrypted_headers = $6,
-           rate_limit = $7, ordered = $8, updated_at = ${nextUpdatedAt}
-         WHERE id = $1
-           AND (url, events, resource_ids, description, encrypted_headers, rate_limit, ordered)
-             IS DISTINCT FROM ($2, $3, $4, $5, $6, $7, $8)
-         RETURNING ${ENDPOINT_COLUMNS}`,
-          [
-            id,
-            next.url,
-            next.events,
-            next.resourceIds,
-            next.description,
-            next.encryptedHeaders,
-            next.rateLimit,
-            next.ordered,
-          ],
-        );
+        const [row] = await query<EndpointRow>(UPDATE_ENDPOINT, [
+          id,
+          next.url,
+          next.events,
+          next.resourceIds,
+          next.description,
+          next.encryptedHeaders,
+          next.rateLimit,
+          next.ordered,
+        ]);
         const isUnordered = current.ordered && !next.ordered;
         const updated = row ?? current;
         if (row)
@@ -277,12 +245,6 @@ export class Endpoints {
       auditEndpoint(transaction, actor, endpoint, 'webhook.deleted', { url: endpoint.url });
       return noEvent(undefined, NO_EVENT_REASON);
     });
-  }
-
-  private limitReachedError(): DomainError {
-    return DomainError.conflict(
-      `The workspace has ${this.maxEndpoints} webhooks, which is the limit; delete one that is not needed.`,
-    );
   }
 
   /** The endpoint as the API shows it, without the values of headers. */

@@ -58,11 +58,11 @@ export class ScriptedServer {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const misbehaving = new ScriptedServer(server, url);
+    const scriptedServer = new ScriptedServer(server, url);
     server.on('request', (request: IncomingMessage, response: ServerResponse) => {
-      void misbehaving.behaveAs(request, response);
+      void scriptedServer.behaveAs(request, response);
     });
-    return misbehaving;
+    return scriptedServer;
   }
 
   /** Forgets what it has received before. */

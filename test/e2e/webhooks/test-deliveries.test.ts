@@ -1,0 +1,104 @@
+import { describe, expect, it } from '@jest/globals';
+import { eventually } from '../../support/eventually.js';
+import { Receiver } from '../../support/webhooks/receiver.js';
+import { subscribe, verify } from '../../support/webhooks/subscriptions.js';
+import {
+  ada,
+  endpoint,
+  galley,
+  receiver,
+  useSubscribedWorkspace,
+  workspace,
+} from '../../support/webhooks/subscribed-workspace.js';
+
+interface Delivery {
+  id: string;
+  eventId: string;
+  status: string;
+  attempts: number;
+}
+
+interface Details extends Delivery {
+  url: string;
+  requestBody: string | null;
+  attemptsMade: { url: string | null }[];
+}
+
+interface List {
+  data: Delivery[];
+  nextCursor: string | null;
+}
+
+useSubscribedWorkspace();
+
+const deliveriesPath = (suffix = '') => `/api/webhooks/${endpoint.id}/deliveries${suffix}`;
+const createTemplate = async (name = 'Welcome') =>
+  (await ada.post<{ id: string }>('/api/templates', { name, workspaceId: workspace.id })).body.id;
+const listDeliveries = async (query = '') => (await ada.get<List>(deliveriesPath(query))).body;
+
+describe('a test', () => {
+  it('comes to the endpoint that it is for, and to no other', async () => {
+    const otherReceiver = await Receiver.start();
+    await subscribe(ada, workspace.id, otherReceiver);
+    const response = await ada.post(`/api/webhooks/${endpoint.id}/test`);
+    expect([response.status, response.body]).toMatchObject([
+      202,
+      { event: 'webhook.test', resourceId: endpoint.id, sequence: 1, status: 'pending' },
+    ]);
+    const [test] = await eventually('it', () => receiver.received.length > 0 && receiver.received);
+    if (test === undefined) throw new Error('unreachable');
+    expect(verify(endpoint.secret, test)).toMatchObject({
+      event: 'webhook.test',
+      data: { id: endpoint.id, workspaceId: workspace.id },
+    });
+    await createTemplate();
+    await eventually('the next event', () => otherReceiver.received.length > 0);
+    expect(otherReceiver.received[0]?.body).toContain('template.created');
+    await otherReceiver.stop();
+  });
+});
+
+describe('the delivery of a test', () => {
+  it('can be read from the moment that the test was asked for, until it is over', async () => {
+    const testDeliveries = Array.from({ length: 20 }, async () => {
+      const { body: test } = await ada.post<Delivery>(`/api/webhooks/${endpoint.id}/test`);
+      const readDelivery = () =>
+        ada.get<Details & { lastAttempt: object | null }>(deliveriesPath(`/${test.id}`));
+      expect((await readDelivery()).status).toBe(200);
+      return eventually('it to be delivered', async () => {
+        const { status, body } = await readDelivery();
+        expect([status, body.id, body.eventId]).toEqual([200, test.id, test.eventId]);
+        return body.status === 'delivered' && body;
+      });
+    });
+    for (const { requestBody, eventId, lastAttempt } of await Promise.all(testDeliveries)) {
+      const received = receiver.received.find(({ headers }) => headers['webhook-id'] === eventId);
+      expect(received?.body).toBe(requestBody);
+      expect(lastAttempt).toMatchObject({ statusCode: 204, error: null });
+    }
+    expect((await listDeliveries()).data).toHaveLength(20);
+  });
+
+  it('can be read before it is relayed, at its endpoint alone', async () => {
+    const otherEndpoint = await subscribe(ada, workspace.id, receiver);
+    // The relay leaves alone what somebody else holds.
+    const releaseLock = await galley.database.holdLock(
+      'SELECT FROM workspace_feeds WHERE workspace_id = $1 FOR UPDATE',
+      [workspace.id],
+    );
+    const { body: test } = await ada.post<Delivery>(`/api/webhooks/${endpoint.id}/test`);
+    const readDelivery = (id: string) =>
+      ada.get<Details>(`/api/webhooks/${id}/deliveries/${test.id}`);
+    const { status, body } = await readDelivery(endpoint.id);
+    expect([status, body]).toMatchObject([
+      200,
+      { id: test.id, eventId: test.id, status: 'pending', attempts: 0, url: receiver.url },
+    ]);
+    expect((await readDelivery(otherEndpoint.id)).status).toBe(404);
+    await releaseLock();
+    await eventually('it to be delivered', async () => {
+      return (await readDelivery(endpoint.id)).body.status === 'delivered';
+    });
+    expect(receiver.received.map((each) => each.body)).toEqual([body.requestBody]);
+  });
+});
