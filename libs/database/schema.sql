@@ -1,0 +1,403 @@
+-- The schema after all migrations. `npm run generate` writes this file.
+
+CREATE OR REPLACE FUNCTION public.delete_deliveries()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$ BEGIN
+        DELETE FROM webhook_deliveries WHERE endpoint_id = OLD.endpoint_id;
+        RETURN NULL;
+      END $function$;
+
+CREATE OR REPLACE FUNCTION public.measure_content()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      BEGIN
+        NEW.content_bytes := octet_length(NEW.content::text);
+        RETURN NEW;
+      END $function$;
+
+CREATE OR REPLACE FUNCTION public.release_webhook_endpoints()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      BEGIN
+        UPDATE webhook_endpoints SET workspace_deleted_at = now() WHERE workspace_id = OLD.id;
+        RETURN NULL;
+      END $function$;
+
+CREATE OR REPLACE FUNCTION public.time_of_change()
+ RETURNS timestamp with time zone
+ LANGUAGE plpgsql
+AS $function$
+      BEGIN
+        PERFORM pg_advisory_xact_lock_shared(
+          (1763683::bigint << 42) | floor(date_part('epoch', now()) * 1000)::bigint
+        );
+        RETURN clock_timestamp();
+      END $function$;
+
+CREATE OR REPLACE FUNCTION public.uuidv7_at(at timestamp with time zone)
+ RETURNS uuid
+ LANGUAGE sql
+AS $function$
+        -- A random UUID (version 4) with 48 bits of time in front; two bits turn the 4 into a 7.
+        SELECT encode(
+          set_bit(set_bit(
+            overlay(uuid_send(gen_random_uuid()) PLACING
+              substring(int8send((extract(epoch FROM at) * 1000)::bigint) FROM 3) FROM 1),
+            52, 1), 53, 1),
+          'hex')::uuid
+      $function$;
+
+CREATE TABLE api_keys (
+  id uuid NOT NULL,
+  workspace_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  name text NOT NULL,
+  hash bytea NOT NULL,
+  prefix text NOT NULL,
+  expires_at timestamp(3) with time zone,
+  last_used_at timestamp(3) with time zone,
+  created_by uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT api_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  CONSTRAINT api_keys_hash_key UNIQUE (hash),
+  CONSTRAINT api_keys_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT api_keys_user_id_key UNIQUE (user_id),
+  CONSTRAINT api_keys_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX api_keys_of_workspace ON api_keys USING btree (workspace_id, created_at, id);
+
+CREATE TABLE audit_entries (
+  id uuid NOT NULL,
+  workspace_id uuid NOT NULL,
+  occurred_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  action text NOT NULL,
+  actor_id uuid,
+  address inet,
+  target_id uuid NOT NULL,
+  details json NOT NULL,
+  CONSTRAINT audit_entries_pkey PRIMARY KEY (id),
+  CONSTRAINT audit_entries_actor_id_fkey FOREIGN KEY (actor_id) REFERENCES users(id)
+);
+CREATE INDEX audit_entries_by_age ON audit_entries USING btree (occurred_at);
+CREATE INDEX audit_entries_of_workspace ON audit_entries USING btree (workspace_id, occurred_at, id);
+
+CREATE TABLE events (
+  workspace_id uuid NOT NULL,
+  position bigint NOT NULL,
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  resource_id uuid NOT NULL,
+  sequence integer NOT NULL,
+  data json NOT NULL,
+  occurred_at timestamp(3) with time zone NOT NULL,
+  relayed_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT events_pkey PRIMARY KEY (workspace_id, "position", relayed_at)
+) PARTITION BY RANGE (relayed_at);
+
+CREATE TABLE idempotency_keys (
+  user_id uuid NOT NULL,
+  key text NOT NULL,
+  fingerprint bytea NOT NULL,
+  status smallint NOT NULL,
+  headers json NOT NULL,
+  encrypted_body bytea STORAGE EXTERNAL NOT NULL,
+  created_at timestamp with time zone NOT NULL DEFAULT now(),
+  rights json,
+  CONSTRAINT idempotency_keys_pkey PRIMARY KEY (user_id, key)
+);
+CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at);
+
+CREATE TABLE identity_provider_messages (
+  id text NOT NULL,
+  received_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT identity_provider_messages_pkey PRIMARY KEY (id)
+);
+CREATE INDEX identity_provider_messages_by_age ON identity_provider_messages USING btree (received_at);
+
+CREATE TABLE migrations (
+  id integer NOT NULL DEFAULT nextval('migrations_id_seq'::regclass),
+  timestamp bigint NOT NULL,
+  name character varying NOT NULL,
+  CONSTRAINT PK_8c82d7f526340ab734260ea46be PRIMARY KEY (id)
+);
+
+CREATE TABLE modules (
+  id uuid NOT NULL,
+  workspace_id uuid NOT NULL,
+  name text NOT NULL,
+  category text NOT NULL,
+  description text NOT NULL,
+  content json NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT time_of_change(),
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT time_of_change(),
+  events integer NOT NULL,
+  content_bytes integer,
+  CONSTRAINT modules_pkey PRIMARY KEY (id),
+  CONSTRAINT modules_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
+);
+CREATE INDEX modules_by_creation ON modules USING btree (workspace_id, created_at, id);
+CREATE INDEX modules_by_name ON modules USING btree (workspace_id, lower(name) COLLATE "C", id);
+CREATE INDEX modules_newest_first ON modules USING btree (workspace_id, updated_at DESC, id DESC);
+CREATE TRIGGER measure_content BEFORE INSERT OR UPDATE OF content ON modules FOR EACH ROW EXECUTE FUNCTION measure_content();
+
+CREATE TABLE outbox (
+  workspace_id uuid NOT NULL,
+  number bigint NOT NULL,
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  resource_id uuid NOT NULL,
+  sequence integer NOT NULL,
+  data json NOT NULL,
+  occurred_at timestamp(3) with time zone NOT NULL DEFAULT clock_timestamp(),
+  position bigint,
+  relayed_at timestamp(3) with time zone,
+  fanned_out_to uuid,
+  endpoint_id uuid,
+  CONSTRAINT outbox_pkey PRIMARY KEY (workspace_id, number)
+) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000);
+CREATE INDEX outbox_of_endpoint ON outbox USING btree (endpoint_id, id) WHERE endpoint_id IS NOT NULL;
+CREATE INDEX outbox_unfinished ON outbox USING btree (workspace_id) WHERE fanned_out_to IS NOT NULL;
+
+CREATE TABLE provider_memberships (
+  issuer text NOT NULL,
+  id text NOT NULL,
+  organization_id text NOT NULL,
+  subject text NOT NULL,
+  role text NOT NULL,
+  status text NOT NULL,
+  provider_updated_at timestamp(3) with time zone NOT NULL,
+  provider_event_id text NOT NULL,
+  CONSTRAINT provider_memberships_pkey PRIMARY KEY (issuer, id),
+  CONSTRAINT provider_memberships_role_check CHECK (role = ANY (ARRAY['viewer'::text, 'editor'::text, 'admin'::text, 'owner'::text])),
+  CONSTRAINT provider_memberships_status_check CHECK (status = ANY (ARRAY['active'::text, 'inactive'::text, 'deleted'::text]))
+);
+CREATE INDEX provider_memberships_of_user ON provider_memberships USING btree (issuer, organization_id, subject);
+
+CREATE TABLE provider_organizations (
+  issuer text NOT NULL,
+  id text NOT NULL,
+  workspace_id uuid,
+  provider_updated_at timestamp(3) with time zone,
+  provider_event_id text NOT NULL DEFAULT ''::text,
+  CONSTRAINT provider_organizations_pkey PRIMARY KEY (issuer, id),
+  CONSTRAINT provider_organizations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE SET NULL,
+  CONSTRAINT provider_organizations_workspace_id_key UNIQUE (workspace_id)
+);
+
+CREATE TABLE template_versions (
+  template_id uuid NOT NULL,
+  version integer NOT NULL,
+  name text NOT NULL,
+  content json NOT NULL,
+  created_by uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  content_bytes integer,
+  CONSTRAINT template_versions_pkey PRIMARY KEY (template_id, version),
+  CONSTRAINT template_versions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  CONSTRAINT template_versions_template_id_fkey FOREIGN KEY (template_id) REFERENCES templates(id) ON DELETE CASCADE
+);
+CREATE TRIGGER measure_content BEFORE INSERT ON template_versions FOR EACH ROW EXECUTE FUNCTION measure_content();
+
+CREATE TABLE templates (
+  id uuid NOT NULL,
+  workspace_id uuid NOT NULL,
+  name text NOT NULL,
+  version integer NOT NULL DEFAULT 1,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT time_of_change(),
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT time_of_change(),
+  CONSTRAINT templates_pkey PRIMARY KEY (id),
+  CONSTRAINT templates_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
+);
+CREATE INDEX templates_by_creation ON templates USING btree (workspace_id, created_at, id);
+CREATE INDEX templates_by_name ON templates USING btree (workspace_id, lower(name) COLLATE "C", id);
+CREATE INDEX templates_newest_first ON templates USING btree (workspace_id, updated_at DESC, id DESC);
+
+CREATE TABLE users (
+  id uuid NOT NULL,
+  issuer text NOT NULL,
+  subject text NOT NULL,
+  email text NOT NULL DEFAULT ''::text,
+  first_name text NOT NULL DEFAULT ''::text,
+  last_name text NOT NULL DEFAULT ''::text,
+  status text NOT NULL DEFAULT 'active'::text,
+  provider_updated_at timestamp(3) with time zone,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  kind text NOT NULL DEFAULT 'person'::text,
+  verified_email text,
+  email_said_at timestamp(3) with time zone,
+  provider_event_id text NOT NULL DEFAULT ''::text,
+  CONSTRAINT users_pkey PRIMARY KEY (id),
+  CONSTRAINT users_issuer_subject_key UNIQUE (issuer, subject),
+  CONSTRAINT users_kind_check CHECK (kind = ANY (ARRAY['person'::text, 'key'::text])),
+  CONSTRAINT users_status_check CHECK (status = ANY (ARRAY['active'::text, 'invited'::text, 'deactivated'::text, 'deleted'::text]))
+);
+CREATE INDEX users_invited ON users USING btree (id) WHERE status = 'invited'::text;
+CREATE INDEX users_of_verified_email ON users USING btree (verified_email) WHERE verified_email IS NOT NULL;
+
+CREATE TABLE webhook_attempts (
+  delivery_id uuid NOT NULL,
+  claim integer NOT NULL,
+  started_at timestamp(3) with time zone NOT NULL,
+  duration_ms integer NOT NULL,
+  status_code integer,
+  stage text,
+  error text,
+  request_headers json,
+  response_headers json,
+  response_body text,
+  url text,
+  CONSTRAINT webhook_attempts_pkey PRIMARY KEY (delivery_id, claim)
+) PARTITION BY RANGE (delivery_id);
+
+CREATE TABLE webhook_deliveries (
+  endpoint_id uuid NOT NULL,
+  id uuid NOT NULL,
+  workspace_id uuid NOT NULL,
+  event_position bigint NOT NULL,
+  event_relayed_at timestamp(3) with time zone NOT NULL,
+  event_id uuid NOT NULL,
+  kind text NOT NULL,
+  resource_id uuid NOT NULL,
+  sequence integer NOT NULL,
+  attempts integer NOT NULL DEFAULT 0,
+  due_at timestamp with time zone NOT NULL,
+  claims integer NOT NULL DEFAULT 0,
+  claimed_until timestamp with time zone,
+  is_ordered boolean NOT NULL DEFAULT false,
+  replay_id uuid,
+  CONSTRAINT webhook_deliveries_pkey PRIMARY KEY (endpoint_id, id)
+) WITH (fillfactor=70, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000);
+CREATE INDEX webhook_deliveries_due ON webhook_deliveries USING btree (endpoint_id, due_at) WHERE due_at > '-infinity'::timestamp with time zone;
+CREATE INDEX webhook_deliveries_ordered ON webhook_deliveries USING btree (endpoint_id, resource_id, event_position) WHERE is_ordered;
+CREATE INDEX webhook_deliveries_replay ON webhook_deliveries USING btree (replay_id, attempts, due_at) WHERE replay_id IS NOT NULL;
+
+CREATE TABLE webhook_delivery_log (
+  endpoint_id uuid NOT NULL,
+  id uuid NOT NULL,
+  workspace_id uuid NOT NULL,
+  event_position bigint NOT NULL,
+  event_relayed_at timestamp(3) with time zone NOT NULL,
+  event_id uuid NOT NULL,
+  kind text NOT NULL,
+  resource_id uuid NOT NULL,
+  sequence integer NOT NULL,
+  status text NOT NULL,
+  attempts integer NOT NULL,
+  finished_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  replay_id uuid,
+  CONSTRAINT webhook_delivery_log_pkey PRIMARY KEY (endpoint_id, id),
+  CONSTRAINT webhook_delivery_log_status_check CHECK (status = ANY (ARRAY['delivered'::text, 'failed'::text, 'cancelled'::text]))
+) PARTITION BY RANGE (id);
+CREATE INDEX webhook_delivery_log_undelivered ON ONLY webhook_delivery_log USING btree (endpoint_id, status, id) WHERE status <> 'delivered'::text;
+
+CREATE TABLE webhook_endpoint_transitions (
+  endpoint_id uuid NOT NULL,
+  sequence integer NOT NULL,
+  status text NOT NULL,
+  reason text NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT webhook_endpoint_transitions_pkey PRIMARY KEY (endpoint_id, sequence),
+  CONSTRAINT webhook_endpoint_transitions_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE
+);
+
+CREATE TABLE webhook_endpoints (
+  id uuid NOT NULL,
+  workspace_id uuid NOT NULL,
+  url text NOT NULL,
+  events text[] NOT NULL,
+  description text NOT NULL,
+  status text NOT NULL DEFAULT 'active'::text,
+  encrypted_secret text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  status_reason text,
+  status_since timestamp(3) with time zone NOT NULL DEFAULT now(),
+  sequence integer NOT NULL DEFAULT 0,
+  resource_ids uuid[],
+  rate_limit integer,
+  encrypted_headers text,
+  ordered boolean NOT NULL DEFAULT false,
+  earlier_secrets json NOT NULL DEFAULT '[]'::json,
+  workspace_deleted_at timestamp with time zone,
+  CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_endpoints_status_check CHECK (status = ANY (ARRAY['active'::text, 'failing'::text, 'disabled'::text]))
+);
+CREATE INDEX webhook_endpoints_newest_first ON webhook_endpoints USING btree (workspace_id, updated_at DESC, id DESC);
+CREATE INDEX webhook_endpoints_of_workspace ON webhook_endpoints USING btree (workspace_id, id);
+CREATE INDEX webhook_endpoints_without_workspace ON webhook_endpoints USING btree (workspace_deleted_at) WHERE workspace_deleted_at IS NOT NULL;
+
+CREATE TABLE webhook_flows (
+  endpoint_id uuid NOT NULL,
+  queued boolean NOT NULL DEFAULT false,
+  wake_at timestamp with time zone,
+  in_flight integer NOT NULL DEFAULT 0,
+  claimed_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
+  window_size integer NOT NULL DEFAULT 1,
+  failures integer NOT NULL DEFAULT 0,
+  failing_since timestamp(3) with time zone,
+  opened integer NOT NULL DEFAULT 0,
+  open_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
+  failed_at timestamp with time zone,
+  paced_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
+  is_draining boolean NOT NULL DEFAULT false,
+  CONSTRAINT webhook_flows_pkey PRIMARY KEY (endpoint_id),
+  CONSTRAINT webhook_flows_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE
+) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
+CREATE INDEX webhook_flows_wake ON webhook_flows USING btree (wake_at);
+CREATE TRIGGER delete_deliveries AFTER DELETE ON webhook_flows FOR EACH ROW EXECUTE FUNCTION delete_deliveries();
+
+CREATE TABLE webhook_replays (
+  id uuid NOT NULL,
+  endpoint_id uuid NOT NULL,
+  status text NOT NULL DEFAULT 'running'::text,
+  reached uuid NOT NULL,
+  end_id uuid NOT NULL,
+  events text[],
+  resource_id uuid,
+  statuses text[],
+  total integer NOT NULL,
+  done integer NOT NULL DEFAULT 0,
+  stalls integer NOT NULL DEFAULT 0,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  next_step_at timestamp with time zone NOT NULL DEFAULT now(),
+  finished_at timestamp(3) with time zone,
+  CONSTRAINT webhook_replays_pkey PRIMARY KEY (id),
+  CONSTRAINT webhook_replays_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE,
+  CONSTRAINT webhook_replays_status_check CHECK (status = ANY (ARRAY['running'::text, 'done'::text, 'cancelled'::text]))
+);
+CREATE INDEX webhook_replays_of_endpoint ON webhook_replays USING btree (endpoint_id, id);
+CREATE UNIQUE INDEX webhook_replays_one_at_a_time ON webhook_replays USING btree (endpoint_id) WHERE status = 'running'::text;
+CREATE INDEX webhook_replays_running ON webhook_replays USING btree (next_step_at) WHERE status = 'running'::text;
+
+CREATE TABLE workspace_feeds (
+  workspace_id uuid NOT NULL,
+  position bigint NOT NULL DEFAULT 0,
+  CONSTRAINT workspace_feeds_pkey PRIMARY KEY (workspace_id)
+) WITH (fillfactor=50);
+
+CREATE TABLE workspace_members (
+  workspace_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  role text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT workspace_members_pkey PRIMARY KEY (workspace_id, user_id),
+  CONSTRAINT workspace_members_role_check CHECK (role = ANY (ARRAY['viewer'::text, 'editor'::text, 'admin'::text, 'owner'::text])),
+  CONSTRAINT workspace_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
+  CONSTRAINT workspace_members_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX workspace_members_user ON workspace_members USING btree (user_id);
+
+CREATE TABLE workspaces (
+  id uuid NOT NULL,
+  name text NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT workspaces_pkey PRIMARY KEY (id)
+);
+CREATE TRIGGER release_webhook_endpoints AFTER DELETE ON workspaces FOR EACH ROW EXECUTE FUNCTION release_webhook_endpoints();
