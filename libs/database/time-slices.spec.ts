@@ -83,6 +83,20 @@ describe('work in slices', () => {
     await Promise.all(all);
   });
 
+  it('continues long work in every other turn while new work takes whole slices', async () => {
+    let isDone = false;
+    const long = runInSlices(work(10, 1, [], 'long'));
+    void Promise.resolve(long).then(() => (isDone = true));
+    const others: Promise<string>[] = [];
+    let ticks = 0;
+    for (; !isDone && ticks < 1_000; ticks++) {
+      others.push(Promise.resolve(runInSlices(work(1, 3, [], 'new'))));
+      await nextLoopTick();
+    }
+    expect(ticks).toBeLessThan(100);
+    await Promise.all(others);
+  });
+
   it('may fail, at once or later, and holds up nothing then', async () => {
     const fail = (steps: number) =>
       (function* () {

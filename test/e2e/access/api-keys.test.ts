@@ -78,6 +78,11 @@ describe('an API key', () => {
     expect((await client.get(`/api/workspaces/${workspace.id}`)).status).toBe(401);
     expect((await client.post('/api/workspaces', { name: 'Mine' })).status).toBe(401);
     expect(await listKeys()).toEqual([]);
+    expect(
+      await galley.database.count(
+        `workspace_members JOIN users ON id = user_id WHERE kind = 'key' AND status = 'deleted'`,
+      ),
+    ).toBe(0);
     expect((await ada.delete(keysPath(`/${id}`))).status).toBe(404);
   });
 

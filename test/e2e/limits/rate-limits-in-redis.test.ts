@@ -101,6 +101,25 @@ const redisUrl = process.env['REDIS_URL'] ?? '';
     expect((await gil.get(ME_PATH)).status).toBe(429);
   });
 
+  it('are refused at once where other processes have used up the quota', async () => {
+    const userLimit = 5_000;
+    const { url } = await startApi({ RATE_LIMIT_USER: String(userLimit) });
+    const hal = new Client(url, await galley.issuer.token('hal'));
+    await remainingFor(hal);
+    const { url: otherUrl } = await startApi({ RATE_LIMIT_USER: String(userLimit) });
+    await redis.incrby(await keyOf('hal'), userLimit);
+    expect((await new Client(otherUrl, hal.token).get(ME_PATH)).status).toBe(429);
+  });
+
+  it('cost Redis nothing once they are refused', async () => {
+    const ivy = await galley.clientFor('ivy');
+    for (let remaining = USER_LIMIT - 1; remaining >= 0; remaining--) await remainingFor(ivy);
+    for (let refused = 0; refused < 5; refused++) {
+      expect((await ivy.get(ME_PATH)).status).toBe(429);
+    }
+    expect(Number(await redis.get(await keyOf('ivy')))).toBe(USER_LIMIT + 1);
+  });
+
   it('begin anew when the time has come that was told', async () => {
     const bob = await galley.clientFor('bob');
     for (let remaining = USER_LIMIT - 1; remaining > 0; remaining--) await remainingFor(bob);

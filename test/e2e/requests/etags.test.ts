@@ -78,6 +78,22 @@ describe.each(resourceKinds)('one of %s', (collection, body, field) => {
 
   const readBody = async (path: string) => (await ada.get<Record<string, string>>(path)).body;
 
+  it('has a new tag after each change, even if the clock was set back', async () => {
+    const { path } = await create();
+    const [, , collection, id] = path.split('/');
+    const table = collection === 'webhooks' ? 'webhook_endpoints' : collection;
+    await galley.database.query(
+      `WITH setting AS (SELECT set_config('galley.no_event', 'a test', true))
+       UPDATE ${table} SET updated_at = now() + interval '1 hour' FROM setting WHERE id = $1`,
+      [id],
+    );
+    const timeOf = (etag: string) => parseInt(etag.slice(1, -1), 36);
+    const before = timeOf(etagOf(await ada.get(path)));
+    const first = timeOf(etagOf(await ada.put(path, { [field]: 'B' })));
+    const second = timeOf(etagOf(await ada.put(path, { [field]: 'C' })));
+    expect([first, second]).toEqual([before + 1, before + 2]);
+  });
+
   it('is not sent to who has it', async () => {
     const { path, etag } = await create();
     for (const header of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
