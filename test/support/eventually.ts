@@ -4,7 +4,7 @@ type Falsy = false | 0 | '' | null | undefined;
 
 const POLL_MS = 20;
 
-/** Waits until `condition` gives something truthy, and gives that. */
+/** Waits until `condition` returns something truthy, and returns that. */
 export async function eventually<T>(
   what: string,
   condition: () => T | Promise<T>,

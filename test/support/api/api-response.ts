@@ -1,7 +1,7 @@
 export interface ApiResponse<Body = Record<string, unknown>> {
   status: number;
   headers: Headers;
-  /** The parsed body; undefined when there is none. */
+  /** The parsed body; undefined if there is none. */
   body: Body;
   text: string;
 }

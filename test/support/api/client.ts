@@ -2,13 +2,13 @@ import { createClient, type Client as GeneratedClient } from '#client';
 import type { ApiResponse } from './api-response.js';
 import { expectDocumentedResponse } from './contract.js';
 
-/** All of an answer that is the same when it is given again. */
+/** The parts of a response that are equal in a repeated response. */
 export function comparableResponse({ status, text, headers }: ApiResponse<unknown>) {
   const { date, 'x-request-id': id, ...others } = Object.fromEntries(headers);
   return { status, text, headers: others };
 }
 
-/** Calls the API over HTTP as somebody with a token, or as nobody, and holds each answer against openapi.json. */
+/** Calls the API over HTTP with or without a token, and compares each response with openapi.json. */
 export class Client {
   /** For the functions of the generated client. */
   readonly generated: GeneratedClient;
@@ -22,7 +22,7 @@ export class Client {
       baseUrl,
       auth: token,
       headers,
-      // A test is to see each response.
+      // A test wants to see each response.
       maxRetries: 0,
       fetch: async (request) => {
         const { method, url } = request as Request;

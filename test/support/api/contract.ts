@@ -12,7 +12,7 @@ import {
   type Schema,
 } from './openapi.js';
 
-/** The document with nothing allowed in answers that it does not name. */
+/** The document, with schemas that allow no fields beside the ones that they name. */
 const strictDocument = structuredClone(openApi);
 for (const schema of Object.values(strictDocument.components.schemas)) {
   if (schema.properties) schema.additionalProperties ??= false;
@@ -34,7 +34,7 @@ function validatorOf(schema: Schema): ValidateFunction {
   return validator;
 }
 
-/** What keeps a value from being what a schema of the document says. */
+/** How a value differs from a schema of the document. */
 function findSchemaProblems(schema: Schema, value: unknown): string[] {
   const validate = validatorOf(schema);
   if (validate(value)) return [];
@@ -44,7 +44,7 @@ function findSchemaProblems(schema: Schema, value: unknown): string[] {
   );
 }
 
-// That say something, so that an answer that has one without need is another one than was promised.
+// Headers with a meaning: a response must not have one that the document does not promise.
 const HEADERS = [
   'etag',
   'location',
@@ -59,13 +59,13 @@ const HEADERS = [
 ];
 const ERROR: Schema = { $ref: '#/components/schemas/ApiError' };
 
-/** @throws when an answer of the API is another one than openapi.json promises. */
+/** @throws if a response of the API differs from openapi.json. */
 export function expectDocumentedResponse(
   method: string,
   path: string,
   response: ApiResponse<unknown>,
 ): void {
-  // What does not reach a route, as the document's description says.
+  // These requests end before they reach a route, as the document's description says.
   const operation = [408, 417, 431].includes(response.status)
     ? undefined
     : findOperation(method, path);
@@ -84,7 +84,7 @@ export function expectDocumentedResponse(
   );
 }
 
-/** The schema names all codes; each of them belongs to one status. */
+/** The schema lists all codes; each code belongs to one status. */
 function findCodeProblems({ status, body }: ApiResponse<unknown>): string[] {
   if (status < 400 || body === undefined) return [];
   const { code } = body as { code?: ErrorCode };
@@ -109,7 +109,7 @@ function findResponseProblems(
     if (value === null) return required ? [`no header ${name}`] : [];
     return findSchemaProblems(schema, schema.type === 'integer' ? Number(value) : value);
   });
-  // What may be kept is what can be asked for again by its tag.
+  // Only responses that can be revalidated by their ETag may be stored.
   const isReadWithEtag = /^(GET|HEAD)$/.test(method) && status < 400 && headers.has('etag');
   const control = isReadWithEtag ? 'private, no-cache' : 'no-store';
   return [
@@ -138,7 +138,7 @@ interface ReceivedNotification {
   body: string;
 }
 
-/** @throws when a notification is another one than openapi.json promises subscribers. */
+/** @throws if a notification differs from what openapi.json promises subscribers. */
 export function expectDocumentedNotification({ headers, body }: ReceivedNotification): void {
   const payload = JSON.parse(body) as { event: string };
   const { post } = openApi.webhooks[payload.event] ?? {};

@@ -59,10 +59,10 @@ export interface OpenApi {
   components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> };
 }
 
-/** The committed document, which is what everybody else reads. */
+/** The committed document, which clients read. */
 export const openApi = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenApi;
 
-/** What a `$ref` of the document stands for; anything else stands for itself. */
+/** The target of a `$ref` of the document; anything else is returned unchanged. */
 export function resolve<T extends object>(value: T | Reference): T {
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T;
   const names = value.$ref.replace('#/', '').split('/');
@@ -71,7 +71,7 @@ export function resolve<T extends object>(value: T | Reference): T {
 
 export interface Operation extends DocumentedOperation {
   method: string;
-  /** As the document names it: `/api/templates/{id}`. */
+  /** In the spelling of the document: `/api/templates/{id}`. */
   path: string;
 }
 
@@ -88,10 +88,10 @@ const matchers = operations.map((operation) => ({
   pattern: new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`),
   variables: operation.path.split('{').length,
 }));
-// Of two paths that match, the one with fewer variables is meant: `/deliveries/cancel`.
+// If two paths match, the one with fewer variables wins: `/deliveries/cancel`.
 matchers.sort((one, other) => one.variables - other.variables);
 
-/** Which operation a request is; undefined where there is no such route. */
+/** The operation of a request; undefined if there is no such route. */
 export const findOperation = (method: string, path: string): Operation | undefined =>
   matchers.find(
     ({ operation, pattern }) =>

@@ -4,7 +4,7 @@ import type { Client } from './client.js';
 
 type Parameters = Record<string, unknown>;
 
-/** What an answer says of rate limits, by the names of the policies. */
+/** The rate limits of a response, by the names of the policies. */
 export interface RateLimitState {
   policies: Record<string, Parameters>;
   remaining: Record<string, Parameters>;
@@ -28,13 +28,13 @@ const parseItems = (field: string | null): Record<string, Parameters> =>
     ]),
   );
 
-/** An address that nobody else in the tests has. */
+/** An IP address that no other test uses. */
 export function newIpAddress(): string {
   const bits = Math.floor(Math.random() * 2 ** 24);
   return `203.${bits >> 16}.${(bits >> 8) & 255}.${bits & 255}`;
 }
 
-/** A request that seems to come from an address, of a Galley that trusts the proxies of this machine. */
+/** A request that seems to come from an IP address, to a Galley that trusts the proxies of this machine. */
 export const requestFrom = <Body>(
   address: string,
   client: Client,

@@ -1,23 +1,23 @@
 import type { ApiResponse } from './api-response.js';
 import type { Client } from './client.js';
 
-/** Each may do all that the ones before it may. */
+/** Each kind may do everything that the kinds before it may. */
 export const callerKinds = ['nobody', 'outsider', 'viewer', 'editor', 'admin', 'owner'] as const;
 export type CallerKind = (typeof callerKinds)[number];
 
 interface Request {
-  /** `METHOD path`. `:name` stands for an id, here and in the body. */
+  /** `METHOD path`. `:name` stands for an id, also in the body. */
   route: string;
   body?: Record<string, unknown> | undefined;
 }
 
 export interface Route extends Request {
   leastRole: CallerKind;
-  /** What it answers to whom it serves. */
+  /** The status for callers that are allowed. */
   status: number;
-  /** Whether an API key may use it whose role reaches. */
+  /** Whether an API key with a sufficient role may call the route. */
   forKeys: boolean;
-  /** Whether it has one effect for each `Idempotency-Key`. */
+  /** Whether the route accepts an `Idempotency-Key`. */
   idempotent: boolean;
 }
 
@@ -34,7 +34,8 @@ const moduleBatch = [
 ];
 const webhook = { workspaceId, url: 'https://example.com', events: ['module.created'] };
 const usersOnly = ['POST /api/workspaces'];
-// Their effect is the same however often they are sent; the provider's messages have ids of their own.
+// Repeating these requests has the same effect as sending them once; the provider's messages have ids of
+// their own.
 const naturallyIdempotent = [
   'POST /api/auth/webhook',
   'POST /api/webhooks/:webhook/disable',
@@ -45,12 +46,12 @@ const naturallyIdempotent = [
   'POST /api/webhooks/:webhook/replays/:replay/cancel',
 ];
 
-// What a role may do is written here once more on purpose, not read from the service: it is the
-// meaning of the roles. Whoever adds a route for nobody, which answers without a token, argues for it.
+// The permissions of each role are repeated here on purpose and not read from the service: this table
+// defines what the roles mean. A new route that needs no token requires a reason.
 const rows: Row[] = [
   ['GET /health/live', 'nobody', 200],
   ['GET /health/ready', 'nobody', 200],
-  // The provider proves itself by a signature; there is none to check without its secret.
+  // A signature authenticates the provider; without a configured secret there is nothing to check.
   ['POST /api/auth/webhook', 'nobody', 404, {}],
   ['GET /api/auth/me', 'outsider', 200],
   ['GET /api/workspaces', 'outsider', 200],
@@ -115,21 +116,23 @@ export const routes: Route[] = rows.map(([route, leastRole, status, body]) => ({
   idempotent: route.startsWith('POST ') && !naturallyIdempotent.includes(route),
 }));
 
-/** A route without its query and the names of its ids, by which the table and the service agree. */
+/**
+ * A route without its query and without the names of its ids, to match the table with the service's routes.
+ */
 export const shapeOf = (route: string): string => route.replace(/\?.*/, '').replace(/:\w+/g, ':');
 
-/** Whether it gives something and leaves all as it is, but for the trace of who was shown a secret. */
+/** Whether the route reads and changes nothing, except for the audit entry of a shown secret. */
 export const isRead = ({ route }: Route): boolean => /^(GET|HEAD) /.test(route);
 
 const NAME = /:([a-z]+)/g;
 
-/** All the texts in a body. */
+/** All strings in a body. */
 const textsIn = (value: unknown): string[] =>
   typeof value === 'string'
     ? [value]
     : Object.values((value ?? {}) as Record<string, unknown>).flatMap(textsIn);
 
-/** The names of the ids that a route takes, that of what is asked for first. */
+/** The names of the ids that a route takes; the id of the requested resource comes first. */
 export const namesIn = ({ route, body = {} }: Route): string[] => {
   const texts = [route, ...textsIn(body)];
   return [...new Set(Array.from(texts.join(' ').matchAll(NAME), ([, name = '']) => name))];

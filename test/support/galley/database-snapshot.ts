@@ -19,7 +19,7 @@ const TABLES = [
   'idempotency_keys',
 ];
 
-/** Table by table how many rows there are and a digest of all they hold, read in one statement. */
+/** For each table the number of rows and a digest of their contents, read in one statement. */
 export async function snapshot(database: TestDatabase): Promise<Record<string, string>> {
   const columns = TABLES.map(
     (table) =>

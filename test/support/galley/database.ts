@@ -20,18 +20,18 @@ const required = (name: string): string => {
 
 const migratedTemplate = () => required('GALLEY_TEST_TEMPLATE');
 
-/** A database of its own for one test file, cloned from the migrated template. */
+/** A database for one test file, cloned from the migrated template. */
 export async function createDatabase(template = migratedTemplate()): Promise<TestDatabase> {
   const server = required('GALLEY_TEST_SERVER');
   const name = `galley_test_${randomUUID().replaceAll('-', '')}`;
   const admin = new pg.Client({ connectionString: server });
   await admin.connect();
   await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
-  // What a test writes need not outlive the server; the embedded one waits for no disk either.
+  // Test data need not survive a crash; the embedded server does not wait for the disk either.
   await admin.query(`ALTER DATABASE ${name} SET synchronous_commit = off`);
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   const pool = new pg.Pool({ connectionString: url, max: 2 });
-  // A connection may still be closing when its database is dropped; that is no news to a test.
+  // A connection may still be closing when its database is dropped, which is no error.
   pool.on('error', () => undefined);
   const query = async <Row extends object>(text: string, values?: unknown[]) =>
     (await pool.query<Row>(text, values)).rows;
@@ -59,7 +59,7 @@ export async function createDatabase(template = migratedTemplate()): Promise<Tes
   };
 }
 
-/** Galley makes partitions for the weeks to come only; rows of the past need those of their weeks. */
+/** Galley creates only partitions for coming weeks; rows with past times need partitions of their weeks. */
 export async function createPartitionsSince(database: TestDatabase, from: Date): Promise<void> {
   for (const [name, statement] of partitionsBetween(from, new Date())) {
     const [row] = await database.query<{ known: boolean }>(

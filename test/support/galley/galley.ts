@@ -10,21 +10,21 @@ import { Client } from '../api/client.js';
 import { createDatabase, type TestDatabase } from './database.js';
 import { AUDIENCE, Issuer } from '../identity/issuer.js';
 
-/** Galley on a database of its own, with a provider of its own. */
+/** A Galley with its own database and its own identity provider. */
 export interface Galley {
   api: NestFastifyApplication;
-  /** All that the API answers, as `METHOD /path/:id`. */
+  /** All routes of the API, as `METHOD /path/:id`. */
   routes: readonly string[];
   url: string;
   database: TestDatabase;
   issuer: Issuer;
   environment: Record<string, string>;
-  /** The first call of a name makes the user. */
+  /** A client of the user with this name; the first request creates the user. */
   clientFor(name: string): Promise<Client>;
   anonymous: Client;
-  /** A workspace that the named user owns. */
+  /** Creates a workspace that the named user owns. */
   createWorkspaceFor(name: string): Promise<Workspace>;
-  /** Runs the worker's sweep now. The worker itself may sweep a second later. */
+  /** Runs the worker's sweep now. The worker itself may run it a second later. */
   sweep(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -33,7 +33,7 @@ interface Options {
   /** Also starts a worker in this process. */
   worker?: boolean;
   environment?: Record<string, string>;
-  /** Gives another way to the database, for what is under test. */
+  /** Returns the URL of a proxy, through which the programs under test reach the database. */
   proxyDatabase?: (databaseUrl: string) => Promise<string>;
 }
 
@@ -51,7 +51,7 @@ export async function startGalley(options: Options = {}): Promise<Galley> {
     AUTH_ISSUER: issuer.url,
     AUTH_AUDIENCE: AUDIENCE,
     WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8',
-    // The tests ask more in a minute than anybody may.
+    // The tests send more requests in a minute than the limits allow.
     RATE_LIMIT_ADDRESS: '0',
     RATE_LIMIT_USER: '0',
     ...options.environment,
@@ -92,12 +92,12 @@ export async function startGalley(options: Options = {}): Promise<Galley> {
   };
 }
 
-/** Filled when the API comes up, since routes can only be listened for before. */
+/** The list fills while the API starts, because routes can only be observed before that. */
 function collectRoutes(api: NestFastifyApplication): readonly string[] {
   const routes: string[] = [];
   const fastify = api.getHttpAdapter().getInstance();
   fastify.addHook('onRoute', ({ method, url }) => {
-    // The files of the documentation's page are the same for everybody.
+    // The files of the documentation's page are the same for all callers.
     if (url.startsWith('/docs')) return;
     routes.push(...[method].flat().map((verb) => `${verb} ${url}`));
   });

@@ -5,12 +5,14 @@ import type { Ids } from '../api/routes.js';
 
 export async function createResource(client: Client, path: string, body: object): Promise<string> {
   const response = await client.post<{ id: string }>(path, body);
-  // The text beside it, because it says what went wrong when this fails.
+  // The text is compared as well, because it explains a failure.
   expect([response.text, response.status < 300]).toEqual([response.text, true]);
   return response.body.id;
 }
 
-/** Puts one of each of `names` into a workspace of the owner's; gives the ids by the names. */
+/**
+ * Creates one resource of each kind in `names`, in a workspace of the owner, and returns the ids by name.
+ */
 export async function createResources(
   owner: Client,
   database: TestDatabase,

@@ -6,24 +6,24 @@ import { callRoute, isRead, routes, type Ids } from '../api/routes.js';
 import type { Receiver } from '../webhooks/receiver.js';
 import { subscribe } from '../webhooks/subscriptions.js';
 
-/** An owner, a workspace with everything in it, and all that nobody else may learn of it. */
+/** An owner, a workspace with one of everything, and all the data that no other tenant may see. */
 export interface Tenant {
   owner: Client;
-  /** With an API key that may do all that a key can do. */
+  /** A client with an API key of the highest role that keys can have. */
   service: Client;
-  /** By the names that routes have for them; a robot is the user as which a key acts. */
+  /** By the names that routes use; a robot is the user that an API key acts as. */
   ids: Readonly<Record<string, readonly string[]>>;
-  /** Words that stand in all of its texts, its keys and secrets. */
+  /** Words that occur in all of the tenant's texts, keys and secrets. */
   secrets: readonly string[];
 }
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 
-/** The first of each kind. */
+/** The first id of each kind. */
 export const firstIds = ({ ids }: Tenant): Ids =>
   Object.fromEntries(Object.entries(ids).map(([name, [id = '']]) => [name, id]));
 
-/** All that can be read, but for the secret of a webhook: to be shown it leaves a trace. */
+/** All routes that read, except for a webhook's secret: showing the secret adds an audit entry. */
 export const readRoutes = routes.filter(
   (route) => isRead(route) && route.leastRole !== 'nobody' && !route.route.endsWith('/secret'),
 );
@@ -36,7 +36,7 @@ export async function readAll(tenant: Tenant): Promise<Map<string, string>> {
   return new Map(await Promise.all(texts));
 }
 
-/** All that tells a tenant from others: every id that it can read, and its secrets. */
+/** All texts that identify a tenant: every id that the tenant can read, and the secrets. */
 export async function identifyingTexts(tenant: Tenant): Promise<string[]> {
   const texts = [...(await readAll(tenant)).values()];
   const ids = texts.flatMap((text) => text.match(UUID) ?? []);
@@ -45,7 +45,10 @@ export async function identifyingTexts(tenant: Tenant): Promise<string[]> {
   );
 }
 
-/** `word` stands in every text. One with more versions has some that another has not. Takes a worker. */
+/**
+ * `word` occurs in every text. Tenants with different numbers of versions differ in their version numbers.
+ * Needs a worker.
+ */
 export async function createTenant(
   galley: Galley,
   receiver: Receiver,
@@ -132,7 +135,7 @@ export async function createTenant(
   };
 }
 
-/** Nothing is on its way any more, and all events can be read. */
+/** Waits until no delivery is in flight and all events can be read. */
 async function waitUntilSettled(galley: Galley, owner: Client, workspaceId: string): Promise<void> {
   const pending = `webhook_deliveries JOIN webhook_endpoints endpoint ON endpoint.id = endpoint_id
     WHERE status <> 'disabled' AND endpoint.workspace_id = '${workspaceId}'`;

@@ -6,7 +6,7 @@ export interface TestUser {
   id: string;
 }
 
-/** Users by their names, who have been here before. */
+/** Users by name, each of whom has signed in once. */
 export async function signInUsers<Name extends string>(
   galley: Galley,
   names: readonly Name[],

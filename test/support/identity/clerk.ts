@@ -3,13 +3,13 @@ import { Webhook } from 'standardwebhooks';
 import type { ApiResponse } from '../api/api-response.js';
 import type { Client } from '../api/client.js';
 
-/** How a message is sent, where it is not sent as it should be. */
+/** How a message deviates from a correct one. */
 export interface Sending {
   id?: string;
   prefix?: 'webhook' | 'svix';
   signedAt?: Date;
   secret?: string;
-  /** What is signed, when it is not what is sent. */
+  /** The signed text, if it is not the text that is sent. */
   signed?: string;
   headers?: Record<string, string>;
 }
@@ -57,12 +57,12 @@ export const updated = (id: string, at: number, fields: object = {}) =>
 export const deleted = (id: string, at: number) =>
   message('user.deleted', { id, deleted: true }, at);
 
-/** Of letters that do not compress, three bytes each. */
+/** Three-byte characters that do not compress. */
 export const longText = (length: number) =>
   Array.from({ length }, () => String.fromCharCode(0x4e00 + randomInt(20_000))).join('');
 
 const at = 5_000;
-/** Messages of known kinds that say nothing that could be applied, and what each has. */
+/** Messages of known types with contents that cannot be applied, each with its fault. */
 export const misshapen: [string, unknown][] = [
   ...['', '{', '[]', '"user.created"', 'null', '7', '{}'].map((body): [string, unknown] => [
     `the body '${body}'`,

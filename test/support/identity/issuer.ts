@@ -11,7 +11,7 @@ import {
 
 export const AUDIENCE = 'galley-test';
 
-/** What a token says beside its issuer and audience; null leaves a claim out. */
+/** The claims of a token beside issuer and audience; null omits a claim. */
 export interface TokenOptions {
   claims?: JWTPayload;
   expiresIn?: string;
@@ -22,11 +22,11 @@ export interface TokenOptions {
   algorithm?: string;
 }
 
-/** An OpenID provider as far as Galley looks at one: discovery and keys over real HTTP. */
+/** An OpenID provider, as far as Galley uses one: discovery and keys over real HTTP. */
 export class Issuer {
-  /** How often the keys were asked for, with and without success. */
+  /** How often the keys were requested, including failed requests. */
   keyRequests = 0;
-  /** The keys are not to be had while it is down. */
+  /** While this is true, requests for keys fail. */
   isDown = false;
   private keys: JWK[] = [];
   private privateKey!: CryptoKey;
@@ -55,7 +55,7 @@ export class Issuer {
     return issuer;
   }
 
-  /** Signs with a new key from now on. The earlier ones stay, unless they are withdrawn. */
+  /** Signs with a new key from now on. Earlier keys stay published, unless they are withdrawn. */
   async rotate(keyId: string, { withdraw = false } = {}): Promise<void> {
     const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
     const key = { ...(await exportJWK(publicKey)), kid: keyId, alg: 'RS256', use: 'sig' };

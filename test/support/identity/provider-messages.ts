@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import type { ApiResponse } from '../api/api-response.js';
 import type { Client } from '../api/client.js';
 
-/** What befalls a user, in no provider's words. */
+/** A change of a user, independent of the provider. */
 export interface UserEvent {
   kind: 'created' | 'updated' | 'deleted';
   subject: string;
@@ -31,13 +31,13 @@ interface OrganizationEvent {
   at: number;
 }
 
-/** A message with the id under which its sender sends it again. */
+/** A message with its id; a retry by the provider has the same id. */
 export interface Message {
   id: string;
   body: string;
 }
 
-/** A provider as its documentation describes what it sends. */
+/** A provider that sends messages as its documentation describes. */
 export interface SendingProvider {
   name: string;
   secret: string;
@@ -45,7 +45,7 @@ export interface SendingProvider {
   membership?: (event: MembershipEvent) => Message;
   organization?: (event: OrganizationEvent) => Message;
   headers(message: Message, secret?: string, signedAt?: Date): Record<string, string>;
-  /** Whether the provider says when it signed. */
+  /** Whether the signature contains a time. */
   hasTime: boolean;
 }
 
@@ -193,7 +193,7 @@ export const logto: SendingProvider = {
   secret: hex(),
   hasTime: false,
   user({ kind, subject, at, firstName = 'Ada', email = `${subject}@example.com`, ...rest }) {
-    // What comes twice has the same bytes; of two changes at least the session differs.
+    // A retry has the same bytes; two changes differ at least in the session.
     const id = newId('session');
     return message(id, {
       hookId: 'hook',

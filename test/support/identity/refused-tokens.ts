@@ -6,11 +6,11 @@ import { eventually } from '../eventually.js';
 import type { Galley } from '../galley/galley.js';
 import { AUDIENCE, type TokenOptions } from './issuer.js';
 
-/** Where a token would open everything, if it opened anything. */
+/** A workspace in which these tokens would give full access if Galley accepted them. */
 interface TokenContext {
   galley: Galley;
   workspace: string;
-  /** Of the workspace, by the name of owner. */
+  /** The subject of the workspace's owner. */
   owner: Client;
 }
 
@@ -21,7 +21,7 @@ const ownersToken =
   ({ galley }) =>
     galley.issuer.token('owner', options);
 
-/** What no route may be opened with, but for the public ones. */
+/** Tokens that every route refuses, except for public routes. */
 export const refusedTokens: [what: string, make: MakeToken][] = [
   ['is missing', () => undefined],
   ['is malformed', () => 'a.b.c'],
@@ -48,7 +48,7 @@ const unsigned = ({ issuer }: Galley): string =>
     .setExpirationTime('1h')
     .encode();
 
-/** As whoever has nothing but what the issuer tells everybody could make one. */
+/** A token that an attacker could make from the issuer's public data alone. */
 async function signedWithThePublicKey({ issuer }: Galley): Promise<string> {
   const { keys } = (await (await fetch(`${issuer.url}/jwks`)).json()) as { keys: JWK[] };
   const publicKey = createPublicKey({ key: keys[0] ?? {}, format: 'jwk' });
@@ -56,7 +56,7 @@ async function signedWithThePublicKey({ issuer }: Galley): Promise<string> {
   return issuer.token('owner', { algorithm: 'HS256', key });
 }
 
-/** Of one more owner. What was verified is remembered, so that the two kinds go different ways. */
+/** A token of a former owner. Verified tokens are cached, so both kinds take different paths. */
 async function tokenOfFormer(place: TokenContext, status: string, kind?: 'new'): Promise<string> {
   const { galley, workspace, owner } = place;
   const name = `${status} ${kind ?? 'served'}`;

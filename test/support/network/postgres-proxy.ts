@@ -1,17 +1,18 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-// As far away as a database in another data centre. What is sent meanwhile is the same round trip.
+// The latency of a database in another data centre. Everything that is sent meanwhile belongs to the same
+// round trip.
 const LATENCY_MS = 20;
 
-/** What some work asks of PostgreSQL. */
+/** The requests that some work sends to PostgreSQL. */
 export interface QueryCost {
   roundTrips: number;
-  /** Also those that begin and end a transaction. */
+  /** Including statements that begin and end a transaction. */
   statements: number;
 }
 
-/** PostgreSQL behind a slow line that counts what it is asked for, can be cut, and can fall silent. */
+/** A proxy in front of PostgreSQL that adds latency, counts requests, can be cut, and can fall silent. */
 export class PostgresProxy {
   private readonly sockets = new Set<Socket>();
   private cost: QueryCost = { roundTrips: 0, statements: 0 };
@@ -20,7 +21,7 @@ export class PostgresProxy {
   private constructor(
     private readonly server: Server,
     readonly databaseUrl: string,
-    /** Only connections with this `application_name` count. */
+    /** Only connections with this `application_name` are counted. */
     private readonly applicationName: string,
   ) {}
 
@@ -41,12 +42,15 @@ export class PostgresProxy {
     return this.cost;
   }
 
-  /** Cuts the connection that sends this text next, once PostgreSQL has answered and before anybody hears of it. */
+  /**
+   * Cuts the connection that sends this text next, after PostgreSQL has responded and before the client
+   * receives the response.
+   */
   loseResponseTo(text: string): Promise<void> {
     return new Promise((cut) => (this.fatal = { text, cut }));
   }
 
-  /** Nothing more comes through on the connections that there are, and nobody is told. New ones work. */
+  /** Existing connections fall silent, without an error. New connections work. */
   silence(): void {
     for (const socket of this.sockets) socket.pause();
   }
@@ -68,7 +72,7 @@ export class PostgresProxy {
       counted ??= data.includes(this.applicationName);
       const statements = statementsIn(data);
       if (counted) this.cost.statements += statements;
-      // Who takes leave of PostgreSQL, as idle connections of a pool do, asks for nothing.
+      // Terminate, which a pool sends when it closes an idle connection, is not a request.
       if (counted && !waiting && data[0] !== TERMINATE) this.cost.roundTrips++;
       waiting = true;
       if (this.fatal !== undefined && data.includes(this.fatal.text)) {
@@ -106,9 +110,9 @@ export class PostgresProxy {
 const TERMINATE = 'X'.charCodeAt(0);
 const STATEMENTS = new Set(['E', 'Q'].map((type) => type.charCodeAt(0)));
 
-/** Counts the messages of one connection that run a statement, Execute and Query. */
+/** Counts the messages of a connection that run a statement: Execute and Query. */
 function statementCounter(): (data: Buffer) => number {
-  // The first message has a length alone, and no type before it.
+  // The first message has only a length, and no type before it.
   let typeLength = 0;
   let rest: Buffer = Buffer.alloc(0);
   return (data) => {

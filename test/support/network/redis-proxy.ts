@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A line to Redis that can be cut, and can fall silent. */
+/** A proxy in front of Redis that can be cut, and can fall silent. */
 export class RedisProxy {
   private readonly sockets = new Set<Socket>();
   private state: 'open' | 'silent' | 'cut' = 'open';
@@ -24,13 +24,13 @@ export class RedisProxy {
     return line;
   }
 
-  /** Connections are lost, and new ones too. */
+  /** Existing and new connections fail. */
   cut(): void {
     this.state = 'cut';
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** Nothing comes through, in either direction, and nobody is told. */
+  /** No data passes in either direction, without an error. */
   silence(): void {
     this.state = 'silent';
   }

@@ -18,19 +18,19 @@ interface Received {
 
 export type Behaviour = (response: ServerResponse, request: IncomingMessage) => void;
 
-/** Breaks the connection before a response. */
+/** Closes the connection before a response. */
 export const reset: Behaviour = (_response, { socket }) => socket.resetAndDestroy();
 
-/** Breaks the connection in the middle of a response. */
+/** Closes the connection in the middle of a response. */
 export const truncate: Behaviour = (response, { socket }) => {
   response.writeHead(200, { 'content-type': 'application/json', 'content-length': 1000 });
   response.write('{"data": [', () => socket.resetAndDestroy());
 };
 
-/** Sends nothing, and keeps the connection. */
+/** Sends nothing, and keeps the connection open. */
 export const hang: Behaviour = () => undefined;
 
-/** Sends the beginning of a response, and keeps the connection. */
+/** Sends the beginning of a response, and keeps the connection open. */
 export const stall: Behaviour = (response) => {
   response.writeHead(200, { 'content-type': 'application/json' });
   response.write('{"data": [');
@@ -44,7 +44,10 @@ export const respond =
     response.end(typeof body === 'string' ? body : JSON.stringify(body));
   };
 
-/** An HTTP server that treats each request as its script says, and all further ones as the last of it. */
+/**
+ * An HTTP server that handles each request by the next step of its script, and all further requests by the
+ * last step.
+ */
 export class ScriptedServer {
   readonly received: Received[] = [];
   private script: Behaviour[] = [];
@@ -65,7 +68,7 @@ export class ScriptedServer {
     return scriptedServer;
   }
 
-  /** Forgets what it has received before. */
+  /** Starts a new script, and forgets earlier requests. */
   behave(...script: Behaviour[]): void {
     this.script = script;
     this.received.length = 0;

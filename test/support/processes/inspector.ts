@@ -6,8 +6,8 @@ interface InspectorResponse {
 }
 
 /**
- * Looks into a process that was started with `--inspect=127.0.0.1:0` and its stderr as a pipe.
- * What a process holds in memory is seen only after it has let go of its garbage.
+ * Inspects a process that was started with `--inspect=127.0.0.1:0` and with stderr as a pipe. Memory is
+ * measured after a garbage collection.
  */
 export class Inspector {
   private lastId = 0;
@@ -33,7 +33,7 @@ export class Inspector {
     return new Inspector(socket);
   }
 
-  /** In megabytes: objects, and buffers outside of the heap. */
+  /** In megabytes: the heap and external buffers. */
   async heldMemory(): Promise<number> {
     await this.send('HeapProfiler.collectGarbage');
     const bytes = await this.evaluate(
@@ -43,8 +43,8 @@ export class Inspector {
   }
 
   /**
-   * Measures how long the event loop is held at most, until it is asked again. Only the time for which the
-   * thread really runs counts, so that other programs of a busy machine are not in it.
+   * Measures the longest time for which the event loop is blocked, until the next measurement. Only the
+   * thread's own processor time counts, so that other programs on a busy machine do not count.
    */
   async longestBlockMs(): Promise<number> {
     const longest = await this.evaluate(`(() => {

@@ -9,7 +9,7 @@ const time = fc
   .date({ min: new Date('2020-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString());
 
-/** Values that a schema of the document allows. An id is `<name of its field>`, for whoever knows one. */
+/** Values that a schema of the document allows. An id is `<name of its field>`, for callers to replace. */
 export function validValues(given: Schema, name = ''): Arbitrary<unknown> {
   const schema = resolve<Schema>(given);
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -77,7 +77,7 @@ function text(schema: Schema, name: string): Arbitrary<string> {
     .map((value) => (value.trim().length < minLength ? `a${value}` : value));
 }
 
-/** A value that is wrong somewhere: something is missing, of another kind, or too much. */
+/** An invalid value: a field is missing, has another type, or is unknown. */
 export function invalidValues(schema: Schema): Arbitrary<unknown> {
   const how = fc.constantFrom('drop', 'replace', 'add');
   return fc.oneof(

@@ -67,20 +67,20 @@ const badOperations = [null, 7, 'x', {}, [], Array(1_001).fill({ action: 'create
 
 interface BodyRoute {
   route: string;
-  /** A body that is accepted. */
+  /** A body that the route accepts. */
   valid: Record<string, unknown>;
   required: string[];
-  /** For each field the values that are not. */
+  /** Invalid values for each field. */
   wrong: Record<string, unknown[]>;
-  /** What it answers, when that is not the usual for its method. */
+  /** The status of success, if it is not the usual one of the method. */
   status?: number;
-  /** It takes bodies that are too large elsewhere. */
+  /** The route accepts larger bodies than others. */
   takesLarge?: boolean;
 }
 
 const batch = { status: 200, takesLarge: true };
 
-/** Every route that takes a body. In this order their valid bodies are accepted one after another. */
+/** Every route with a body. In this order, all valid bodies are accepted one after another. */
 export const bodyRoutes: BodyRoute[] = [
   {
     route: 'POST /api/templates',

@@ -1,7 +1,7 @@
 import { connect, type Socket } from 'node:net';
 import { eventually } from '../eventually.js';
 
-/** A connection on which a test writes HTTP by hand. */
+/** A connection on which a test writes raw HTTP. */
 export class RawConnection {
   text = '';
   isClosed = false;
@@ -20,7 +20,7 @@ export class RawConnection {
     return connection;
   }
 
-  /** @param lines of the head, the first one such as `GET / HTTP/1.1`. */
+  /** @param lines the lines of the head, the first one such as `GET / HTTP/1.1`. */
   send(lines: string[], body: string | Buffer = ''): void {
     this.socket.write([...lines, 'host: galley.test', '', ''].join('\r\n'), 'latin1');
     if (body.length > 0) this.socket.write(body);
@@ -30,7 +30,7 @@ export class RawConnection {
     return Array.from(this.text.matchAll(/HTTP\/1\.1 (\d{3})/g), ([, status]) => Number(status));
   }
 
-  /** Waits for so many responses, interim ones included. */
+  /** Waits for this many responses, including interim ones. */
   async responses(count: number): Promise<number[]> {
     await eventually(`${count} responses`, () => this.statuses.length >= count);
     return this.statuses;

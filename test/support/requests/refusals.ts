@@ -13,25 +13,25 @@ interface Refusal {
 }
 
 /**
- * What is wrong, the status, `METHOD path`, the body and the headers. `<names>` in path and body
- * stand for what `seed` has made. A body goes as application/json unless there are headers.
+ * The fault, the status, `METHOD path`, the body and the headers. `<names>` in path and body are replaced
+ * by the ids of the fixture. A body is application/json unless there are headers.
  */
 export type Case = [string, number, string, unknown?, Record<string, string>?];
 
-/** A Galley with one of everything in it, and what it takes to send it bad requests. */
+/** A Galley with one of everything, and functions that send bad requests. */
 export interface RefusalHarness {
   galley: Galley;
-  /** Owns all that is there. */
+  /** Owns everything in the fixture. */
   ada: Client;
   fill(text: string): string;
   send<Body>(refusalCase: Case): Promise<ApiResponse<Body>>;
-  /** Sends a case and expects the status, a clean error body and no row touched. */
+  /** Sends a case and expects the status, a clean error body, and no changed row. */
   expectRefusal(asked: Case): Promise<Refusal>;
 }
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-// What would tell a caller of the inside instead of what to mend.
+// Texts that would show internals to a caller instead of what to correct.
 const INTERNAL_TERMS =
   /\n|\bat \S+:\d|\bSELECT\b|\bINSERT\b|Error\b|exception|FST_|\[object|undefined|node_modules|relation "/i;
 
@@ -44,7 +44,7 @@ export async function startRefusalHarness(
   const fill = (text: string) =>
     text.replace(/<(\w+)>/g, (whole, name: string) => names[name] ?? whole);
 
-  // A refusal leaves all as it was, and what was seen after one is what the next one finds.
+  // A refusal changes nothing, so the snapshot after one case is the snapshot before the next one.
   let lastSnapshot: Record<string, string> | undefined;
 
   function send<Body>(asked: Case): Promise<ApiResponse<Body>> {
@@ -64,7 +64,7 @@ export async function startRefusalHarness(
     const before = lastSnapshot ?? (await snapshot(galley.database));
     const response = await request<Refusal>(asked);
     const { status, text, headers, body } = response;
-    // The text beside the status, because it says what went wrong when this fails.
+    // The text is compared as well, because it explains a failure.
     expect([status, text.slice(0, 300)]).toEqual([asked[1], expect.any(String)]);
     const { statusCode, code, message, details, ...rest } = body;
     expect({ statusCode, rest }).toEqual({ statusCode: status, rest: {} });
@@ -119,7 +119,7 @@ async function createFixture(galley: Galley, ada: Client): Promise<Record<string
     moduleCursor: await cursorOf(`modules?limit=1&workspaceId=${workspace}`),
     versionCursor: await cursorOf(`templates/${template}/versions?limit=1`),
     sortCursor: await cursorOf(`templates?limit=1&sort=name&workspaceId=${workspace}`),
-    // As they were made before they were encrypted.
+    // The form of cursors before they were encrypted.
     plainCursor: Buffer.from(`x.1763683211000.${template}`).toString('base64url'),
   };
 }

@@ -12,7 +12,7 @@ const head = (status: string, ...headers: string[]) =>
   [`HTTP/1.1 ${status}`, ...headers, '', ''].join('\r\n');
 const EMPTY = 'content-length: 0';
 
-/** What a receiver does with a request, by what it is called in the tests. */
+/** How a receiver misbehaves, by its name in the tests. */
 const onRequest: Record<string, Behaviour> = {
   'hangs after it has accepted': () => undefined,
   'sends a byte a second': (socket) => {
@@ -64,7 +64,7 @@ export const hostileKinds = [
   'has the certificate of another name',
 ];
 
-/** A receiver that does what no receiver should. */
+/** A receiver that misbehaves. */
 export class HostileReceiver {
   requests = 0;
   private readonly sockets = new Set<Socket>();
@@ -75,7 +75,7 @@ export class HostileReceiver {
     readonly url: string,
   ) {}
 
-  /** @param forbidden where it redirects to, if it does. */
+  /** @param forbidden the target of its redirects. */
   static async start(kind: string, forbidden: string): Promise<HostileReceiver> {
     const isTls = kind === 'has the certificate of another name';
     const accept = (socket: Socket) => {
@@ -84,7 +84,7 @@ export class HostileReceiver {
       socket.once('close', () => receiver.sockets.delete(socket));
       onConnection[kind]?.(socket);
       socket.on('data', (data) => {
-        // Of a request that comes in parts, the first.
+        // The first part of a request that arrives in several parts.
         if (!data.toString('latin1').startsWith('POST ')) return;
         receiver.requests++;
         if (kind === 'redirects to a metadata service') {

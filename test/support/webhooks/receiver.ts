@@ -3,21 +3,21 @@ import type { AddressInfo, Socket } from 'node:net';
 
 export interface Notification {
   headers: IncomingHttpHeaders;
-  /** The raw body, as it is signed. */
+  /** The raw body, as it was signed. */
   body: string;
   receivedAt: number;
   socket: Socket;
 }
 
-/** Answers the notification number `count` (from 1) with a status, and headers if need be. */
+/** Responds to notification number `count` (from 1) with a status, and headers if needed. */
 export type Reaction = (notification: Notification, count: number) => Reply | Promise<Reply>;
 
 type Reply = number | { status: number; headers: Record<string, string> };
 
-/** A subscriber's receiver: a real HTTP server that keeps what it was sent. */
+/** A subscriber's receiver: a real HTTP server that stores the notifications it receives. */
 export class Receiver {
   readonly received: Notification[] = [];
-  /** Those that are open. */
+  /** The open connections. */
   readonly sockets = new Set<Socket>();
   reaction: Reaction = () => 204;
 
