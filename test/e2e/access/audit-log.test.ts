@@ -33,7 +33,7 @@ const getAuditLog = async (query = '', client = ada) =>
       `/api/workspaces/${workspaceId}/audit${query}`,
     )
   ).body;
-/** What has happened, oldest first, without the making of the workspace. */
+/** The entries, oldest first, without the creation of the workspace. */
 const recordedActions = async () =>
   (await getAuditLog()).data
     .reverse()

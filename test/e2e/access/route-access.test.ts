@@ -35,9 +35,9 @@ const UNKNOWN_ID = '01900000-0000-7000-8000-000000000000';
 
 let galley: Galley;
 let users: Record<(typeof callerNames)[number], TestUser>;
-/** A workspace with everybody but outsider and newcomer in it, and one of everything. */
+/** A workspace with all users except outsider and newcomer, and one resource of each kind. */
 let sharedIds: Ids;
-/** Every route of the running API as its row has it, also those that Fastify adds for HEAD. */
+/** The row of every route of the running API, including the routes that Fastify adds for HEAD. */
 let routes: Route[];
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => galley.stop());
 
-/** A fresh workspace with these roles in it, and one of each of `resources`. */
+/** A new workspace with users of these roles, and one of each of `resources`. */
 async function createFixture(resources: readonly string[], ...roles: CallerKind[]): Promise<Ids> {
   const { client, id: ownerId } = users.owner;
   const { id: workspace } = await galley.createWorkspaceFor('owner');
@@ -72,7 +72,7 @@ const expectedError = (statusCode: number, code: string, message: string): Expec
   JSON.stringify({ statusCode, code, message }),
 ];
 
-/** What somebody of this rank is to get. */
+/** The response that a caller of this kind must get. */
 function expectedResponse(
   { leastRole: least, status, forKeys }: Route,
   rank: CallerKind,
@@ -87,7 +87,7 @@ function expectedResponse(
 
 const attemptedCalls: string[] = [];
 
-/** Sends all at once, and compares what comes of it. */
+/** Sends all requests at once, and compares the responses. */
 async function expectResponses(
   calledRoutes: readonly Route[],
   send: (route: Route) => Promise<ApiResponse<unknown>>,
@@ -172,7 +172,7 @@ describe.each(callers)('%s', (caller, rank, isKey) => {
   const expectedOf = (route: Route) => expectedResponse(route, rank, isKey);
   const isAllowed = (route: Route) => expectedOf(route)[0] === route.status;
 
-  /** A key is of one workspace, and its first use leaves a trace. */
+  /** A key belongs to one workspace, and its first use sets `last_used_at`. */
   async function clientFor({ workspace = '' }: Ids): Promise<Client> {
     if (!isKey) return users[rank].client;
     const key = { name: caller, role: rank };
@@ -216,7 +216,7 @@ describe.each(callers)('%s', (caller, rank, isKey) => {
         const name = idNameAt(route);
         return callRoute(client, route, { ...sharedIds, [name]: UNKNOWN_IDS[name] ?? UNKNOWN_ID });
       };
-      // Of what is there, its parts are known to nobody but those who may see them.
+      // Only callers who may read a resource learn which subresources it has.
       const getsNotFound = (route: Route) => position === 0 || isAllowed(route);
       await expectNoChange(() =>
         expectResponses(routes.filter(idNameAt), send, (route) =>

@@ -23,9 +23,9 @@ let receiver: Receiver;
 let worker: NestFastifyApplication;
 let otherTenant: Tenant;
 let ownTenant: Tenant;
-/** What no answer to me may hold. */
+/** Texts that no response to me may contain. */
 let foreignMarks: string[];
-/** What I read before they came. */
+/** What I read before the other tenant was created. */
 let readsBefore: Map<string, string>;
 
 async function startWorker(): Promise<void> {
@@ -40,7 +40,7 @@ beforeAll(async () => {
   readsBefore = await readAll(ownTenant);
   otherTenant = await createTenant(galley, receiver, 'nightingale', 3);
   foreignMarks = await identifyingTexts(otherTenant);
-  // So that whatever changes is changed by a request.
+  // No worker runs, so that only requests change anything.
   await worker.close();
 });
 afterAll(async () => {
@@ -63,7 +63,7 @@ it('knows by its marks what is read of another workspace', async () => {
   const readsWithoutMarks = [...(await readAll(otherTenant))].filter(
     ([, text]) => !foreignMarks.some((mark) => text.includes(mark)),
   );
-  // They say when and why, but not of what.
+  // These headers contain times and request ids, and no data.
   expect(readsWithoutMarks.map(([route]) => route)).toEqual([
     'GET /api/webhooks/:webhook/transitions',
   ]);
@@ -83,11 +83,13 @@ interface IdAttempt {
   expected: [status: number, text: unknown];
 }
 
-/** Each of their ids in each place of a route, beside mine and beside theirs. */
+/**
+ * Each id of the other tenant in each place of a route, beside my ids and beside the other tenant's ids.
+ */
 function attemptsFor(route: Route): IdAttempt[] {
   const ownIds = firstIds(ownTenant);
   const foreignIds = firstIds(otherTenant);
-  // A person is of no workspace, and joins that of whoever they have told their id.
+  // A person belongs to no workspace, and can be added to any workspace by id.
   const [firstName = '', secondName] = namesIn(route).filter((name) => name !== 'newcomer');
   const foreignIdPairs = Object.entries(otherTenant.ids).flatMap(([kind, ids]) =>
     ids.map((id) => [kind, id] as const),
@@ -115,7 +117,7 @@ const replay = { since: '2026-01-01T00:00:00Z', dryRun: true };
 const newMember = { userId: ':foreign', role: 'viewer' };
 const foreignWorkspaceBody = { workspaceId: ':foreign' };
 const ownWorkspaceBody = { workspaceId: ':workspace' };
-/** A route among mine, what of theirs is foreign in it, a body, and what comes of it. */
+/** One of my routes, which of its ids are the other tenant's, the body, and the expected status. */
 const bodyCases: [route: string, foreign: string, body: Record<string, unknown>, status: number][] =
   [
     ['PUT /api/templates/:template', 'workspace', foreignWorkspaceBody, 400],
@@ -129,7 +131,7 @@ const bodyCases: [route: string, foreign: string, body: Record<string, unknown>,
     ['POST /api/templates/:foreign/duplicate', 'template', ownWorkspaceBody, 403],
     ['POST /api/modules/:foreign/duplicate', 'module', ownWorkspaceBody, 403],
     ['POST /api/workspaces/:workspace/members', 'robot', newMember, 404],
-    // It counts none.
+    // The count is zero.
     ['POST /api/webhooks/:webhook/replays', 'template', { ...replay, resourceId: ':foreign' }, 200],
   ];
 
@@ -145,7 +147,7 @@ const getPage = (client: Client, tenant: Tenant, { route }: Route, query: string
     firstIds(tenant),
   );
 
-/** Every list that has pages, with the cursor of the second one. */
+/** Every list with pages, with the cursor of its second page. */
 async function pagedRoutesOf(tenant: Tenant): Promise<PagedRoute[]> {
   const pendingRoutes = readRoutes.map(async (route) => {
     const { body } = await getPage(tenant.owner, tenant, route, '');
@@ -155,7 +157,7 @@ async function pagedRoutesOf(tenant: Tenant): Promise<PagedRoute[]> {
 }
 
 describe.each(['owner', 'service'] as const)('the %s of another workspace', (callerKind) => {
-  // The first use of a key leaves a trace.
+  // The first use of a key sets `last_used_at`.
   beforeAll(() => ownTenant[callerKind].get('/api/auth/me'));
 
   it.each(routesWithIds.map((route) => [route.route, route] as const))(
@@ -232,7 +234,8 @@ it('is told of no event of theirs, though it asks for their resources', async ()
       resourceIds: [theirTemplateId, ownTemplateId],
       events: ['template.updated'],
     });
-    // An id may be of what is yet to come, or gone, and says nothing of whether it exists.
+    // An id may belong to a resource of the past or the future, so accepting it does not show whether it
+    // exists.
     expect(status).toBe(201);
     const notifiedBefore = receiver.received.length;
     await otherTenant.owner.put(`/api/templates/${theirTemplateId}`, { name: 'For their own' });

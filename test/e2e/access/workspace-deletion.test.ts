@@ -123,7 +123,7 @@ describe('a workspace', () => {
     const template = await create('templates', 'One "quoted" \\ ü');
     await ada.put(`/api/templates/${template}`, { content: { version: 2 } });
     const module = await create('modules', 'Two');
-    // What one that is deleted alone says is what the others have to say as well.
+    // The event of a single deletion has the same shape as the events of a workspace's deletion.
     const [aloneTemplateId, aloneModuleId] = [
       await create('templates', 'Alone'),
       await create('modules', 'Other'),
@@ -186,7 +186,7 @@ describe('a workspace', () => {
     await deletion.end();
     const startedAt = Date.now();
     await eventually('the connection to be closed', () => receiver.sockets.size === 0);
-    // An attempt that hangs is given up after 15 s.
+    // An attempt that hangs fails after 15 s.
     expect(Date.now() - startedAt).toBeLessThan(8_000);
   });
 
@@ -198,7 +198,7 @@ describe('a workspace', () => {
     await startWorker();
     await eventually('an attempt', () => receiver.received.length === 1);
     await worker?.close();
-    // One that has nothing to be told goes, so that somebody has looked at both.
+    // An endpoint without events is deleted, which shows that the worker has looked at both.
     const other = await galley.createWorkspaceFor('ada');
     const { id } = await subscribe(ada, other.id, receiver, ['template.deleted']);
     await ada.delete(`/api/workspaces/${other.id}`);

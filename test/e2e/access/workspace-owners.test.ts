@@ -28,7 +28,7 @@ it('a suspended owner is an owner still, whom no admin unmakes; without an activ
   await deactivate(carolId);
   expect((await bob.delete(`${members}/${carolId}`)).status).toBe(403);
   expect((await bob.put(`${members}/${bobId}`, { role: 'owner' })).status).toBe(403);
-  // Carol cannot act, so that ada is the last owner who can.
+  // Carol is deactivated, so ada is the last active owner.
   expect((await ada.delete(`${members}/${adaId}`)).status).toBe(409);
 
   await deactivate(adaId);

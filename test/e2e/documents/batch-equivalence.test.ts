@@ -23,9 +23,9 @@ afterAll(() => galley.stop());
 
 interface Operation {
   action: 'create' | 'update' | 'delete';
-  /** Which of those that are there before; -1 for a new one. */
+  /** The index of an existing resource; -1 for a new one. */
   target: number;
-  /** In JSON, so that documents are sent as they are spelled here. */
+  /** As JSON text, so that documents are sent in this spelling. */
   fields: Record<string, string>;
 }
 
@@ -82,7 +82,7 @@ const send = <Body>(method: string, path: string, body: Record<string, string>) 
 
 interface Fixture {
   workspaceId: string;
-  /** Of those that were there before, and of those that were created since. */
+  /** An existing resource, or one that an earlier operation created. */
   ids: string[];
 }
 
@@ -139,7 +139,7 @@ async function applyOneByOne(
   return results;
 }
 
-/** All that can be seen of a world, without what differs from one to another. */
+/** Everything that clients can see of a workspace, without ids and times. */
 async function observableState(
   kind: Kind,
   { workspaceId, ids }: Fixture,

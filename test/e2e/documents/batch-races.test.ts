@@ -24,7 +24,9 @@ function shuffled<T>(items: readonly T[]): T[] {
     .map(({ item }) => item);
 }
 
-/** Of each resource the events in the order in which they are relayed: their kinds, numbered without gaps. */
+/**
+ * The events of each resource in the order in which they are relayed: their kinds, numbered without gaps.
+ */
 async function historiesOf(ids: readonly string[]): Promise<string[][]> {
   const rows = await galley.database.query<{ id: string; kind: string; sequence: number }>(
     'SELECT resource_id AS id, kind, sequence FROM outbox WHERE resource_id = ANY ($1) ORDER BY number',

@@ -146,7 +146,7 @@ describe.each(kinds)('a batch of $path', (kind) => {
   );
 
   it('compares more documents than fit into one answer of the database', async () => {
-    // Of random characters, which PostgreSQL cannot compress.
+    // Random characters, which PostgreSQL cannot compress.
     const largeContent = () => ({ a: randomBytes(450_000).toString('base64') });
     const contents = [largeContent(), largeContent(), largeContent(), largeContent()];
     const createResponse = await runBatch(

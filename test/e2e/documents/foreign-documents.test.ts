@@ -16,7 +16,7 @@ afterAll(() => galley.stop());
 const nestedComponent = (levels: number): object =>
   levels <= 0 ? { tagName: 'p' } : { type: 'cell', components: [nestedComponent(levels - 2)] };
 
-/** As GrapesJS stores its projects: `styles` is an array, and components are nested deep. */
+/** A project of GrapesJS: `styles` is an array, and components are deeply nested. */
 const grapesProject = {
   dataSources: [],
   assets: [{ type: 'image', src: 'https://example.com/a.png', width: 0 }],

@@ -46,7 +46,7 @@ describe('an operator who allows more than usual', () => {
     ]);
   });
 
-  // PostgreSQL parses what it stores as JSON, and duplicating copies it.
+  // PostgreSQL parses JSON when storing it, and a duplicate copies the document.
   it('has deeper ones accepted, stored, copied and given back', async () => {
     const nestedObject = (levels: number) => `${'{"a":'.repeat(levels)}[]${'}'.repeat(levels)}`;
     const deepest = nestedObject(MAX_LEVELS - 2);

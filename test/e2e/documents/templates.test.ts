@@ -247,7 +247,7 @@ describe('a document', () => {
         .filter((name) => name.endsWith('.json'))
         .map((name) => join(folder, name));
     } catch {
-      // The second folder is not there in a clone elsewhere.
+      // The second folder does not exist in every clone.
       return [];
     }
   });
@@ -255,7 +255,7 @@ describe('a document', () => {
   it.each(samplePaths)('%s is stored, versioned and given back letter for letter', async (path) => {
     const file = readFileSync(path, 'utf8').trim();
     const parsed = JSON.parse(file) as { content?: object };
-    // The samples beside the project wrap their document in a template; ours are the document itself.
+    // The samples beside the project wrap the document in a template; the project's own samples do not.
     const content = parsed.content ? JSON.stringify(parsed.content) : file;
     const jsonHeaders = { 'content-type': 'application/json' };
     const body = `{"name":"Sample","workspaceId":"${workspace.id}","content":${content}}`;

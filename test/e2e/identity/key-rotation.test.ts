@@ -16,11 +16,11 @@ afterEach(async () => {
 
 const statusWith = async (token: string) =>
   (await new Client(galley.url, token).get('/api/auth/me')).status;
-/** One that was not verified before, so that its key is looked for. */
+/** A new token, which is not in the cache of verified tokens, so that its key is needed. */
 const newToken = (keyId?: string) =>
   galley.issuer.token('ada', { claims: { jti: `${++tokenNumber}` }, ...(keyId && { keyId }) });
 
-/** Only the clock goes faster: timers, sockets and PostgreSQL stay as they are. */
+/** Only the clock is moved: timers, sockets and PostgreSQL are real. */
 const advanceClock = (seconds: number) => jest.setSystemTime(Date.now() + seconds * 1000);
 const useFakeClock = () =>
   jest.useFakeTimers({
@@ -52,7 +52,7 @@ it('a key that is withdrawn serves no more once the keys were asked for again', 
 });
 
 it('10,000 requests with made-up keys reach the provider once', async () => {
-  // It may be asked again after half a minute, and a busy machine needs longer.
+  // The next fetch is allowed after half a minute; a busy machine needs longer.
   useFakeClock();
   expect(await statusWith(await newToken())).toBe(200);
   const [header = '', payload = ''] = (await newToken()).split('.');
@@ -75,7 +75,7 @@ it('10,000 requests with made-up keys reach the provider once', async () => {
   await Promise.all(Array.from({ length: 50 }, flood));
   expect([...statuses]).toEqual([[401, 10_000]]);
   expect(new Set(genuineStatuses)).toEqual(new Set([200]));
-  // The first one for all, and one for the first key that nobody knows.
+  // One request for the first token, and one for the first unknown key.
   expect(galley.issuer.keyRequests).toBe(2);
 });
 
@@ -83,17 +83,17 @@ it('while the provider is down for a minute its users are served, and it is hard
   useFakeClock();
   expect(await statusWith(await newToken())).toBe(200);
   galley.issuer.isDown = true;
-  // The keys are past the ten minutes for which they are not asked for.
+  // The keys are older than the ten minutes after which they are fetched again.
   advanceClock(11 * 60);
   const before = galley.issuer.keyRequests;
   for (let second = 0; second < 60; second += 5) {
     const tokens = await Promise.all(Array.from({ length: 10 }, () => newToken()));
     expect(new Set(await Promise.all(tokens.map(statusWith)))).toEqual(new Set([200]));
-    // Whether there is such a key nobody can say now.
+    // While the provider is down, nobody knows whether such a key exists.
     expect(await statusWith(await newToken('unknown'))).toBe(503);
     advanceClock(5);
   }
-  // At once, and after half a minute.
+  // At once, and again after half a minute.
   expect(galley.issuer.keyRequests - before).toBe(2);
 
   galley.issuer.isDown = false;

@@ -99,7 +99,7 @@ describe.each(allProviders)('messages of $name', (provider) => {
           .map((each) => ({ each, key: Number(order.next().value) }))
           .sort((a, b) => a.key - b.key)
           .map(({ each }) => each);
-        // As if nothing had been heard of this user, whose name is in the messages.
+        // As if Galley had received nothing about this user, whose name is in the messages.
         await galley.database.query('DELETE FROM users WHERE subject = $1', [subject]);
         await galley.database.query('DELETE FROM identity_provider_messages');
         const second = await deliverAll(shuffled, subject, isParallel);
@@ -275,7 +275,7 @@ function permutations<T>(items: readonly T[]): T[][] {
 
 type Path = (string | number)[];
 
-/** Where there is a value in a message, of whatever kind. */
+/** The paths of all values in a message, of whatever type. */
 function pathsOf(value: unknown, path: Path = []): Path[] {
   const ownPaths = path.length > 0 ? [path] : [];
   if (typeof value !== 'object' || value === null) return ownPaths;

@@ -249,7 +249,7 @@ describe('POST /api/auth/webhook', () => {
     const response = await deliver(body, { id });
     expect([response.status, response.body]).toMatchObject([400, { statusCode: 400 }]);
     expect(await snapshot(galley.database)).toEqual(before);
-    // It does not count as received, so that the provider may send it again when it is mended.
+    // The message is not stored as received, so the provider can send it again after it is corrected.
     const subject = newSubject();
     await deliver(created(subject, 1_000, { first_name: 'Mended' }), { id });
     expect(await firstNameOf(subject)).toBe('Mended');

@@ -25,7 +25,7 @@ let provider: JwksServer;
 const nowInSeconds = () => Math.floor(Date.now() / 1000);
 const getMe = (token?: string) => new Client(galley.url, token).get<{ user: User }>('/api/auth/me');
 
-/** A valid token but for what is given; undefined leaves a claim out. */
+/** A valid token except for the given claims; undefined omits a claim. */
 function tokenOf(claims: JWTPayload, header: { alg?: string; kid?: string; key?: string } = {}) {
   const { alg = 'RS256', kid = alg, key = alg } = header;
   const valid = { sub: 'ada', iss: provider.url, aud: AUDIENCE, exp: nowInSeconds() + 3600 };

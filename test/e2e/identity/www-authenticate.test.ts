@@ -20,7 +20,7 @@ const nowInSeconds = () => Math.floor(Date.now() / 1000);
 let galley: Galley;
 let provider: JwksServer;
 
-/** A token that is valid but for what is given; undefined leaves a claim out. */
+/** A valid token except for the given claims; undefined omits a claim. */
 function tokenOf(claims: JWTPayload, { kid = 'RS256' } = {}): Promise<string> {
   const valid = { sub: 'ada', iss: provider.url, aud: AUDIENCE, exp: nowInSeconds() + 3600 };
   return new SignJWT({ ...valid, ...claims })
@@ -28,7 +28,7 @@ function tokenOf(claims: JWTPayload, { kid = 'RS256' } = {}): Promise<string> {
     .sign(provider.privateKey('RS256'));
 }
 
-/** `crit` in a form that no library would sign. */
+/** A `crit` that no library would sign. */
 async function tokenWithCrit(crit: unknown): Promise<string> {
   const input = [
     { alg: 'RS256', kid: 'RS256', crit, urn: 1 },
@@ -53,7 +53,7 @@ afterAll(async () => {
   await provider.stop();
 });
 
-/** Sends these values of `Authorization`, each in a header of its own. */
+/** Sends each of these values in an `Authorization` header of its own. */
 async function requestMe(...authorization: string[]) {
   const clientRequest = request(new URL('/api/auth/me', galley.url));
   if (authorization.length > 0) clientRequest.setHeader('authorization', authorization);

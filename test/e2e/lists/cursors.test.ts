@@ -45,7 +45,7 @@ it('a cursor that was changed, cut or made up is refused', async () => {
     cursor.slice(0, index) + (character === 'A' ? 'B' : 'A') + cursor.slice(index + 1),
     cursor.slice(0, index),
   ]);
-  // Base64 in which only bits are changed that its bytes do not have.
+  // Changes only base64 bits that do not affect the bytes.
   invalidCursors.push(
     ...Array.from('AQgw-_048', (lastCharacter) => cursor.slice(0, -1) + lastCharacter),
     `${cursor}=`,

@@ -19,7 +19,7 @@ interface List {
   nextCursor: string | null;
 }
 
-/** A change between two pages, of the row that is the nth of those there are. */
+/** A change between two pages, of the nth row. */
 type Change =
   | { kind: 'create'; name: string }
   | { kind: 'rename'; nth: number; name: string }
@@ -47,7 +47,7 @@ function comparatorFor(sort: Sort): (one: Item, other: Item) => number {
       Buffer.compare(Buffer.from(one.id), Buffer.from(other.id)));
 }
 
-/** Until a change that was made before is in the past, also by the clock's milliseconds. */
+/** Waits until the change is in the past, also in milliseconds. */
 const waitForNextMillisecond = (since: string) =>
   eventually('the next millisecond', async () => {
     const [row] = await galley.database.query<{ hasPassed: boolean }>(
@@ -57,7 +57,7 @@ const waitForNextMillisecond = (since: string) =>
     return row?.hasPassed;
   });
 
-/** What the workspace holds, as its API has answered. */
+/** The contents of the workspace, according to the responses of the API. */
 class WorkspaceModel {
   readonly items = new Map<string, Item>();
 
@@ -98,7 +98,8 @@ class WorkspaceModel {
   }
 }
 
-// Case, what locales skip or move, and two letters that UTF-16 and UTF-8 order differently.
+// Upper and lower case, characters that locales ignore or reorder, and two letters that UTF-16 and UTF-8
+// order differently.
 const name = fc.constantFrom('a', 'A', 'b', 'B', 'a b', 'ab', '_', 'Z', '-a', '😀', 'ﬁ');
 const nth = fc.nat(20);
 const step: fc.Arbitrary<Change> = fc.oneof(
@@ -111,7 +112,7 @@ const walk = fc.record({
   limit: fc.integer({ min: 1, max: 4 }),
   names: fc.array(name, { maxLength: 10 }),
   between: fc.array(fc.array(step, { maxLength: 4 }), { maxLength: 6 }),
-  /** Leaves out what was last changed before one of the rows. */
+  /** The time of one of the rows; earlier rows are left out. */
   since: fc.option(nth, { freq: 3 }),
 });
 
@@ -127,7 +128,7 @@ describe.each(['templates', 'modules'])('the pages of %s', (list) => {
           updatedSince === undefined ? '' : `&updatedSince=${updatedSince}`
         }`;
         const compare = comparatorFor(sort);
-        /** Those that were there the whole time, and kept their names. */
+        /** The rows that existed all the time and kept their names. */
         const constantNames = new Map(first.map((item) => [item.id, item.name]));
         const seen: Item[] = [];
         let cursor = '';

@@ -6,12 +6,12 @@ import type { Client } from '../../support/api/client.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { createResource } from '../../support/galley/resources.js';
 
-// Of the workspace that is read. What a page costs must not grow with them.
+// Rows in the workspace. The cost of a page must not grow with them.
 const ROWS = 20_000;
 const LIMIT = 10;
 const MIB = 1024 * 1024;
 const BLOCK_BYTES = 8192;
-// One for each row at most, and the way down the index to the first of them.
+// One block for each row at most, and the path down the index to the first row.
 const MAX_BLOCKS = 2 * LIMIT;
 
 type SqlValue = string | number | Date | undefined;
@@ -30,7 +30,7 @@ interface PlanNode {
 let galley: Galley;
 let ada: Client;
 let workspaceId: string;
-/** The statement of the list that was last asked for. */
+/** The statement of the latest list request. */
 let lastListStatement: { text: string; values: SqlValues };
 
 beforeAll(async () => {
@@ -83,7 +83,7 @@ function captureListStatements(database: Database): void {
   });
 }
 
-/** The plan of the last statement, as it was carried out with these values. */
+/** The plan of the latest statement, run with these values. */
 async function planOf(values: SqlValues): Promise<PlanNode> {
   const literals = values.map((value) => {
     return value === undefined
@@ -160,7 +160,7 @@ it.each(['templates', 'modules', 'versions'])(
     const { id } = await galley.createWorkspaceFor('ada');
     const path = `/api/${list === 'modules' ? 'modules' : 'templates'}`;
     const documents = Array.from({ length: 12 }, () => ({
-      // PostgreSQL cannot compress it, so that its size is what there is to read.
+      // Random text, which PostgreSQL cannot compress, so that its size has to be read.
       content: { text: randomBytes((3 * MIB) / 4 - 1024).toString('base64') },
     }));
     let templateId = '';
@@ -183,13 +183,13 @@ it.each(['templates', 'modules', 'versions'])(
     expect(status).toBe(200);
     const plan = await planOf(lastListStatement.values);
     const blocks = plan['Shared Hit Blocks'] + plan['Shared Read Blocks'];
-    // Four documents, their index, and what a page of small ones reads.
+    // Four documents, their index, and the blocks of a page with small documents.
     expect(blocks).toBeGreaterThan((3 * MIB) / BLOCK_BYTES);
     expect(blocks).toBeLessThan((5 * MIB) / BLOCK_BYTES);
   },
 );
 
-/** How many rows the scan of the list gives, which reads little more than those. */
+/** How many rows the scan of the list returns; it reads few other rows. */
 async function rowsReadByScan(list: string, index: string, values: SqlValues) {
   const nodes = flattenPlan(await planOf(values));
   const scan = nodes.find((node) => node['Relation Name'] === list);

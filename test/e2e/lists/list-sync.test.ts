@@ -21,7 +21,7 @@ let galley: Galley;
 let ada: Client;
 let bob: Client;
 let workspaceId: string;
-/** A connection that is in a transaction of its own. */
+/** A connection with an open transaction. */
 let otherTransaction: pg.Client;
 
 beforeAll(async () => {
@@ -40,7 +40,7 @@ beforeEach(async () => {
 });
 afterEach(() => otherTransaction.end());
 
-/** What a client keeps that follows a list as docs/lists.md tells it to. */
+/** The state of a client that follows a list as docs/lists.md describes. */
 class ListFollower {
   readonly items = new Map<string, Item>();
   /** Of all rounds. */
@@ -66,14 +66,14 @@ class ListFollower {
     }
   }
 
-  /** What the next round costs. */
+  /** The cost of the next round. */
   async costOfNextRound(): Promise<{ requests: number; rows: number }> {
     const { requests, rows } = this.totals;
     await this.follow();
     return { requests: this.totals.requests - requests, rows: this.totals.rows - rows };
   }
 
-  /** The last milliseconds are not in the list yet. */
+  /** The list does not contain the last milliseconds yet. */
   followUntil(isComplete: () => boolean): Promise<true> {
     return eventually('the latest changes', () => this.follow().then(isComplete));
   }
@@ -93,10 +93,10 @@ const createNamed = (list: string, name: string, content = {}) =>
 interface LateCommit {
   what: string;
   list: 'templates' | 'modules';
-  /** Stops Ada's change when it has taken its time and not committed. */
+  /** Holds Ada's change after it has taken its time and before it commits. */
   lock: string;
   change: (id: string) => Promise<unknown>;
-  /** A change that is not stopped. */
+  /** A change that is not held. */
   concurrentChange: (id: string) => Promise<{ status: number }>;
 }
 
@@ -123,7 +123,7 @@ const lateCommits: LateCommit[] = [
     list: 'modules',
     lock: 'LOCK TABLE outbox IN SHARE MODE',
     change: (id) => ada.put(`/api/modules/${id}`, { name: 'late' }),
-    // It has no event.
+    // This change has no event.
     concurrentChange: (id) => bob.post(`/api/modules/${id}/duplicate`, SWIFT),
   },
 ];
@@ -168,7 +168,7 @@ it('whoever follows a list while many change it has it all in the end', async ()
     }
   };
   const follower = new ListFollower('templates', 3);
-  // Large documents take a while between the time of their change and its commit.
+  // For a large document, some time passes between the time of the change and its commit.
   const writing = { isOver: false };
   const writers = Promise.all([300_000, 100_000, 1].map(writeTemplates)).finally(
     () => (writing.isOver = true),
@@ -198,7 +198,7 @@ it('is not held back by a transaction that changes something else', async () => 
 
 it('is held back by no lock but those of changes', async () => {
   const id = await createResource(ada, '/api/templates', { name: 'A', workspaceId });
-  // The same number as that of a change in 1970, as the key of anything else may have.
+  // The same number as the key of a change in 1970; other locks may have such keys.
   await otherTransaction.query('SELECT pg_advisory_xact_lock((1763683::bigint << 42) | 1)');
   const list = `/api/templates?workspaceId=${workspaceId}&sort=createdAt`;
   await eventually('it to be in the list', async () => {
@@ -226,7 +226,7 @@ describe.each(['templates', 'modules'])('following %s after a batch', (list) => 
     await writeBatch(creations('A'));
     await follower.followUntil(() => follower.items.size === SIZE);
     expect(follower.totals.rows).toBe(SIZE);
-    // They share a time, which is what made a poll from that time read all of them again.
+    // These rows share a time, which once made a poll from that time read all of them again.
     expect(new Set(Array.from(follower.items.values(), ({ updatedAt }) => updatedAt)).size).toBe(1);
     for (const poll of [1, 2, 3]) {
       expect([poll, await follower.costOfNextRound()]).toEqual([poll, { requests: 1, rows: 0 }]);

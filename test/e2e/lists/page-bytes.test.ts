@@ -6,7 +6,7 @@ import { createResource } from '../../support/galley/resources.js';
 
 const MIB = 1024 * 1024;
 const MAX_PAGE_BYTES = 4 * MIB;
-// As large as a body may be, but for the rest of it.
+// The largest document that fits into a body.
 const MAX_DOCUMENT_BYTES = MIB - 1024;
 
 interface Row {
@@ -30,7 +30,7 @@ beforeAll(async () => {
 });
 afterAll(() => galley.stop());
 
-/** One that PostgreSQL cannot compress, or one that takes almost no room there. */
+/** A document that PostgreSQL cannot compress, or one that compresses to almost nothing. */
 const createDocument = (bytes: number, variant: number) => ({
   text:
     variant % 2 === 0

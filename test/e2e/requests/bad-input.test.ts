@@ -214,7 +214,7 @@ it('a body may be left out where the document says so, and nowhere else', async 
     ...Object.entries({ templates: 'template', modules: 'module', webhooks: 'webhook' }),
   ]);
   const operationsWithBody = operations.filter(({ requestBody }) => requestBody);
-  // Whether the provider's message has a body does not matter where none is expected.
+  // Where no provider's message is expected, its body does not matter.
   const testedOperations = operationsWithBody.filter(
     ({ operationId }) => operationId !== 'receiveProviderMessage',
   );

@@ -45,7 +45,7 @@ const send = (
     ...headers,
   });
 
-/** Does something while another transaction holds the row of a resource. */
+/** Runs `work` while another transaction holds the lock of a resource's row. */
 async function withRowLocked(path: string, work: () => Promise<void>): Promise<void> {
   const [, , collection, id] = path.split('/');
   const table = collection === 'webhooks' ? 'webhook_endpoints' : collection;
@@ -168,7 +168,7 @@ describe.each(resourceKinds)('one of %s', (collection, body, field) => {
     const { path, etag } = await create();
     const putUntilAdmitted = async (value: string): Promise<ApiResponse<Resource>> => {
       const response = await send('PUT', path, { 'if-match': etag }, { [field]: value });
-      // On a busy machine the last ones wait longer for a connection than the API lets them.
+      // On a busy machine, the last requests wait longer for a connection than the API allows.
       return response.status === 503 ? putUntilAdmitted(value) : response;
     };
     const values = Array.from({ length: 1_000 }, (_, index) => `B ${index}`).values();
@@ -176,7 +176,7 @@ describe.each(resourceKinds)('one of %s', (collection, body, field) => {
     const runWriter = async () => {
       for (const value of values) responses.push(await putUntilAdmitted(value));
     };
-    // No more of one user's requests may wait at once.
+    // At most this many requests of one user may wait.
     await Promise.all(Array.from({ length: 100 }, runWriter));
     const [winner, ...others] = responses.sort((a, b) => a.status - b.status);
     expect(winner?.status).toBe(200);

@@ -10,13 +10,13 @@ import { createResources } from '../../support/galley/resources.js';
 
 const REQUESTS = 5_000;
 const CONCURRENCY = 10;
-// Requests delete what there is, so that there has to be more of it now and then.
+// Requests delete resources, so the fixture is created again after this many.
 const REQUESTS_PER_FIXTURE = 100;
 
 let galley: Galley;
 let ada: Client;
 let users: Record<'bob' | 'eve', { id: string }>;
-/** A workspace with one of everything in it, by the names that requests have for the ids. */
+/** A workspace with one of everything; the ids by the names that requests use. */
 let fixtureIds: Record<string, string>;
 
 beforeAll(async () => {
@@ -63,7 +63,10 @@ const nonsense = fc.oneof(
   fc.string({ minLength: 1 }),
   fc.constantFrom('-1', '0', 'null', '1e9', '%', '../..', '01900000-0000-7000-8000-000000000000'),
 );
-/** What nothing can be wrong with, what takes a secret, and what seldom comes to pass by chance. */
+/**
+ * Outcomes that cannot happen: operations that accept everything, need a secret, or rarely succeed by
+ * chance.
+ */
 const unreachableOutcomes = [
   'getLiveness refuses',
   'getReadiness refuses',
@@ -128,16 +131,16 @@ function arbitraryRequest(operation: Operation): Arbitrary<FuzzedRequest> {
     });
 }
 
-/** As a query says it: texts as they are, all else as JSON does. */
+/** A value in a query: texts unchanged, other values as JSON. */
 const toQueryText = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value);
 const toJson = (value: unknown): string | undefined => JSON.stringify(value);
 
-/** `id` is that of what the path names before it. */
+/** `id` is the id of the resource that the path names before it. */
 const placeholderOf = ({ path }: Operation, name: string): string =>
   `<${name === 'id' ? (/(\w+)\/\{id\}/.exec(path)?.[1] ?? '') : name}>`;
 
-/** In a batch `id` is that of one of what its path names. */
+/** In a batch, `id` is the id of a resource of the path's kind. */
 const fillBody = ({ path }: Operation, body: string): string =>
   fill(body.replaceAll('<id>', `<${/(\w+)\/batch/.exec(path)?.[1] ?? ''}>`));
 

@@ -35,11 +35,11 @@ let galley: Galley;
 let ada: TestUser;
 let bob: TestUser;
 let workspaceId: string;
-/** With a key of its own for each test. */
+/** Each test uses a key of its own. */
 let client: Client;
 
 beforeAll(async () => {
-  // With five connections to the database.
+  // The API has five database connections.
   galley = await startGalley();
   ({ ada, bob } = await signInUsers(galley, ['ada', 'bob']));
   workspaceId = (await galley.createWorkspaceFor('ada')).id;
@@ -74,7 +74,7 @@ describe('while the first request is held up', () => {
   });
   afterAll(() => otherApi.close());
 
-  /** Whoever is to change the template waits. */
+  /** Holds the lock of the template, so that changes of it wait. */
   beforeEach(async () => {
     const id = await createResource(ada.client, '/api/templates', { workspaceId, name: 'A' });
     restorePath = `/api/templates/${id}/versions/1/restore`;
@@ -152,7 +152,7 @@ it('a commit whose answer is lost has had its effect, and is answered when it is
   });
   const body = { workspaceId: (await remoteGalley.createWorkspaceFor('ada')).id, name: 'A' };
   const sender = (await remoteGalley.clientFor('ada')).with({ 'idempotency-key': randomUUID() });
-  // Texts end with a NUL; BEGIN says READ COMMITTED.
+  // Texts in the protocol end with a NUL; BEGIN says READ COMMITTED.
   const connectionLost = proxy?.loseResponseTo('COMMIT\0');
   expect((await sender.post('/api/templates', body)).status).toBe(503);
   await connectionLost;
@@ -193,7 +193,7 @@ it('a program that is gone in the middle of its transaction lets go of the key',
   }, idempotencyKey);
   const rejection = expect(abandonedWork).rejects.toThrow();
   await eventually('the key to be taken', () => finishWork);
-  // In this process it waits as long as a statement may.
+  // Within a process, a request waits as long as a statement may take.
   const workReturning = (result: number) => (transaction: Transaction) => {
     transaction.requireForReplay({ workspaceId, roles: ['owner'] });
     return Promise.resolve(noEvent(result, 'a test'));
@@ -215,7 +215,7 @@ it('a unit of work that is run again is answered with what it gave in the end', 
     unitOfWork.write(async ({ query, requireForReplay }) => {
       requireForReplay({ workspaceId, roles: ['owner'] });
       runs++;
-      // What PostgreSQL reports of two transactions that got in each other's way.
+      // The errors that PostgreSQL reports for transactions that collided.
       if (runs < 3) await query(`DO $$ BEGIN RAISE SQLSTATE '40001'; END $$`);
       return noEvent(runs, 'a test');
     }, idempotencyKey);

@@ -30,7 +30,7 @@ const KEY_REUSED = {
     'This Idempotency-Key was used before with another path or body; use a new key for a new request.',
 };
 
-/** How many rows each table has more after the work. */
+/** How many rows each table has more after the action. */
 async function rowsAddedBy(action: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await snapshot(galley.database);
   await action();
@@ -227,7 +227,7 @@ describe('a key', () => {
       `UPDATE idempotency_keys SET encrypted_body = '' WHERE user_id = $1`,
       [users.bob.id],
     );
-    // It cannot be read, which only an attempt would find out.
+    // The stored response cannot be read, which only an attempt shows.
     expect((await send()).status).toBe(409);
     await users.ada.client.put(`${members}/${users.bob.id}`, { role: 'editor' });
     const refused = await send();

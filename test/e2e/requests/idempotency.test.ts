@@ -29,7 +29,7 @@ afterAll(() => galley.stop());
 const adaWithKey = (key: string = randomUUID()) =>
   users.ada.client.with({ 'idempotency-key': key });
 
-/** How many rows each table has more after the work. */
+/** How many rows each table has more after the action. */
 async function rowsAddedBy(action: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await snapshot(galley.database);
   await action();
@@ -132,7 +132,7 @@ describe.each(idempotentRoutes.map((route) => [route.route, route] as const))(
       await expectNoChange(expectReplayed);
       for (const role of ['viewer', 'editor', 'admin', 'owner'] as const) {
         await owner.client.put(path, { role });
-        // Every member may read the workspace that this one has created.
+        // Every member may read the workspace that this request has created.
         const isAllowed =
           callerKinds.indexOf(role) >= callerKinds.indexOf(isInWorkspace ? requiredRole : 'viewer');
         await (isAllowed ? expectReplayed() : expectRefused(403, 'Forbidden'));

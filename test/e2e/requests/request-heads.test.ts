@@ -16,7 +16,7 @@ afterAll(() => galley.stop());
 
 const JSON_TYPE = 'content-type: application/json';
 
-/** Sends one request, and gives what came back before the connection was closed. */
+/** Sends one request, and returns everything that arrives before the connection is closed. */
 async function send(lines: string[], body = ''): Promise<{ statuses: number[]; text: string }> {
   const connection = await RawConnection.open(galley.url);
   connection.send([...lines, 'connection: close'], body);
@@ -112,7 +112,7 @@ describe('Expect', () => {
 it('any number of requests may be sent before their responses, which come in the same order', async () => {
   const connection = await RawConnection.open(galley.url);
   const names = Array.from({ length: 300 }, (_, index) => `name ${index}`);
-  // More than is read at once, so that reading stops in the middle of heads and bodies.
+  // More than one read returns, so that reads end in the middle of heads and bodies.
   const text = 'x'.repeat(3_000);
   for (const name of names) {
     const body = JSON.stringify({ name, workspaceId, content: { text } });

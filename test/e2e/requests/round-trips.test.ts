@@ -18,7 +18,7 @@ import {
 let galley: Galley;
 let proxy: PostgresProxy;
 let users: Record<'ada' | 'bob' | 'eve', TestUser>;
-/** A workspace with one of everything in it, for what leaves it as it is. */
+/** A workspace with one of everything, for requests that change nothing. */
 let sharedIds: Ids;
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ async function createFixture(names: readonly string[]): Promise<Ids> {
   return { ...ids, ...resourceIds, workspace };
 }
 
-/** Of a request that is served. */
+/** For a request that succeeds. */
 function costOf(client: Client, route: Route, ids: Ids): Promise<QueryCost> {
   return proxy.measureCost(async () => {
     const { status, text } = await callRoute(client, route, ids);
@@ -63,34 +63,35 @@ const databaseRoutes = routes.filter(({ leastRole: least }) => least !== 'nobody
 const routeCases = (predicate: (route: Route) => boolean) =>
   databaseRoutes.filter(predicate).map((route) => [route.route, route] as const);
 
-// A transaction: BEGIN with the lock and who asks, the change, its outbox row or audit entry with COMMIT.
+// A transaction: BEGIN with the lock and the caller's access, the change, its outbox row or audit entry
+// with COMMIT.
 const TRANSACTION_ROUND_TRIPS = 3;
 const roundTripsByRoute: Record<string, number> = {
-  // Nothing is there to be locked yet.
+  // No row exists yet that could be locked.
   'POST /api/workspaces': 2,
   'POST /api/webhooks': 2,
-  // It is all in the audit entry.
+  // Everything is in the audit entry.
   'GET /api/webhooks/:webhook/secret': 2,
-  // Who owns the workspace, and how the member is now.
+  // The owners of the workspace, and the member as it is now.
   'PUT /api/workspaces/:workspace/members/:member': 5,
   'DELETE /api/workspaces/:workspace/members/:member': 4,
   // The version in between.
   'POST /api/templates/:template/versions/:version/restore': 4,
-  // The settings and the status are changed apart.
+  // The settings and the status are changed by separate statements.
   'PUT /api/webhooks/:webhook': 4,
-  // How long the backlog is.
+  // The size of the backlog.
   'DELETE /api/webhooks/:webhook': 4,
-  // Before the transaction, whether deliveries are held.
+  // Before the transaction: whether deliveries are held.
   'POST /api/webhooks/:webhook/enable': 4,
-  // Who asks, and then all that waits, in parts.
+  // The caller's access, and then the pending deliveries, in chunks.
   'POST /api/webhooks/:webhook/deliveries/cancel': 2,
   'POST /api/webhooks/:webhook/deliveries/retry': 2,
-  // The flow, and whether it waits, is under way or is over.
+  // The traffic, and whether the delivery is pending, in flight or finished.
   'POST /api/webhooks/:webhook/deliveries/:delivery/retry': 6,
   'POST /api/webhooks/:webhook/deliveries/:delivery/cancel': 5,
-  // How many there are, before it begins.
+  // The number of deliveries, before the replay begins.
   'POST /api/webhooks/:webhook/replays': 4,
-  // What it has put in, in parts.
+  // The deliveries, in chunks.
   'POST /api/webhooks/:webhook/replays/:replay/cancel': 5,
 };
 const singleStatementCreations = ['POST /api/templates', 'POST /api/modules'];
@@ -118,7 +119,7 @@ const updateOperation = ({ route }: Route) => ({
 });
 
 const variants: [number, Route][] = [
-  // Whose address it is.
+  // The lock of the email address.
   [
     4,
     {
@@ -130,14 +131,14 @@ const variants: [number, Route][] = [
     TRANSACTION_ROUND_TRIPS,
     { ...findRoute('PUT /api/webhooks/:webhook'), body: { description: 'New' } },
   ],
-  // Forward in time: the low watermark is found in a statement before, which travels with that of the list.
+  // Forward in time: a statement takes the low watermark, sent together with that of the list.
   ...['templates', 'modules'].flatMap((list) =>
     ['updatedAt', 'createdAt', 'name', '-name'].map((sort): [number, Route] => {
       const { route, ...row } = findRoute(`GET /api/${list}?workspaceId=:workspace`);
       return [1, { ...row, route: `${route}&sort=${sort}` }];
     }),
   ),
-  // Whether the documents say what they said.
+  // Whether the documents have changed.
   ...[templateBatch, moduleBatch].map((route): [number, Route] => [
     ...([4, batchOf(route, [{ ...updateOperation(route), content: { a: 1 } }])] as const),
   ]),
@@ -165,12 +166,12 @@ it.each(routeCases(({ idempotent: once }) => once))(
   async (_name, route) => {
     const client = users.ada.client.with({ 'idempotency-key': randomUUID() });
     const ids = await createFixture(namesIn(route));
-    // Where one statement is all there is to do, it becomes a transaction.
+    // A single statement becomes a transaction.
     const baseRoundTrips = isSingleStatement(route)
       ? 2
       : (roundTripsByRoute[route.route] ?? TRANSACTION_ROUND_TRIPS);
     expect((await costOf(client, route, ids)).roundTrips).toBe(baseRoundTrips + 1);
-    // What was answered, and the end of the transaction.
+    // The stored response, and the end of the transaction.
     expect((await costOf(client, route, ids)).roundTrips).toBe(2);
   },
 );
@@ -192,7 +193,8 @@ it.each([templateBatch, moduleBatch])(
       batchOf(route, [renamed, ...creations(999)]),
       ids,
     );
-    // What is sent in many packets looks like many round trips when the first answers come meanwhile.
+    // Data that is sent in many packets looks like many round trips if the first responses arrive
+    // meanwhile.
     expect(largeCost.statements).toBe(smallCost.statements);
   },
 );
@@ -201,7 +203,7 @@ it.each([templateBatch, moduleBatch])(
   'does not fetch large documents that small ones replace in $route',
   async (route) => {
     const ids = await createFixture(['workspace']);
-    // Of random characters, which PostgreSQL cannot compress.
+    // Random characters, which PostgreSQL cannot compress.
     const content = { a: randomBytes(600_000).toString('base64') };
     const creations = Array.from({ length: 3 }, () => ({ action: 'create', name: 'A', content }));
     const createResponse = await callRoute<BatchResponse>(
@@ -242,7 +244,7 @@ describe('a first request', () => {
   }
 
   const firstRequests: [what: string, cost: QueryCost, make: () => Promise<string>][] = [
-    // A statement looks for the user, to see whether the token says anything new of them.
+    // A statement loads the user, to see whether the token reports anything new.
     [
       'with a new token of a user who was here',
       { roundTrips: 2, statements: 2 },
@@ -253,9 +255,9 @@ describe('a first request', () => {
       { roundTrips: 2, statements: 2 },
       () => insertUser('stored').then(() => newToken('stored')),
     ],
-    // It looks in vain, and a transaction of four statements makes the user.
+    // The statement finds no user, and a transaction of four statements creates the user.
     ['of a new user', { roundTrips: 4, statements: 6 }, () => newToken('new')],
-    // A statement looks for the key, and notes its use.
+    // A statement looks up the key, and sets `last_used_at`.
     ['with an API key', { roundTrips: 2, statements: 2 }, makeKey],
   ];
 
