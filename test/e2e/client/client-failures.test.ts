@@ -54,7 +54,7 @@ const unavailable = respond(503, errorBodyOf(503, 'unavailable'));
 
 const clientOf = (config: ClientConfig = {}) => createClient({ baseUrl: server.url, ...config });
 
-/** What a request throws. */
+/** The error that a request throws. */
 async function errorOf(work: Promise<unknown>): Promise<GalleyError> {
   const error: unknown = await work.then(
     () => new Error('It succeeded.'),

@@ -20,7 +20,7 @@ const SUCCESSFUL_ATTEMPT = {
 
 let galley: Galley;
 let proxy: PostgresProxy;
-// A worker's parts. It is not started, so that it takes nothing up by itself.
+// The parts of a worker that is not started, so that it claims nothing by itself.
 let worker: NestFastifyApplication;
 
 beforeAll(async () => {
@@ -35,7 +35,7 @@ afterAll(async () => {
   await galley.stop();
 });
 
-/** Deliveries that this worker has taken up. */
+/** Deliveries that this worker has claimed. */
 async function claimDeliveries(count: number): Promise<ClaimedDelivery[]> {
   const ada = await galley.clientFor('ada');
   const { id: workspaceId } = await galley.createWorkspaceFor('ada');
@@ -49,7 +49,7 @@ async function claimDeliveries(count: number): Promise<ClaimedDelivery[]> {
   }
   const { dueEndpoints } = await worker.get(Relay, { strict: false }).startWalk().relayChunk();
   const endpointId = dueEndpoints[0]?.endpointId ?? '';
-  // The window of an endpoint that has not been tried yet is 1.
+  // The window of an endpoint without attempts is 1.
   await galley.database.query('UPDATE webhook_flows SET window_size = $1', [count]);
   const { deliveries } = await worker.get(Claims, { strict: false }).claim(endpointId, count);
   return deliveries;

@@ -33,7 +33,7 @@ it('a worker reads a long outbox once, and not again with each batch', async () 
   await worker.init();
   const countEvents = () => galley.database.count('events');
   const workspace = await galley.createWorkspaceFor('ada');
-  // The relay's statement is planned while the table is as good as empty.
+  // The relay's statement is planned while the table is almost empty.
   await addEvents(galley.database, 1, workspace);
   await eventually('the first event to be relayed', async () => (await countEvents()) === 1);
 
@@ -41,7 +41,8 @@ it('a worker reads a long outbox once, and not again with each batch', async () 
   await eventually('all events to be relayed', async () => (await countEvents()) > EVENTS);
   const indexReads = await indexReadsAfterClose(worker, 'outbox_pkey');
   expect(indexReads).toBeGreaterThanOrEqual(EVENTS);
-  // Once when it is read, once when it is deleted, and again as long as PostgreSQL finds it gone.
+  // Once when the event is read, once when it is deleted, and again until PostgreSQL marks the entry as
+  // dead.
   expect(indexReads).toBeLessThan(8 * EVENTS);
 });
 
@@ -62,7 +63,7 @@ it('a turn and its records read nothing of what waits for other endpoints', asyn
       deliveries.map((delivery) => attemptRecorder.record(delivery, SUCCESSFUL_ATTEMPT, undefined)),
     );
   };
-  // All statements are planned while there is as good as nothing.
+  // All statements are planned while the tables are almost empty.
   await deliverOne();
   await insertDueDeliveries(workspaceId, busyEndpointId, EVENTS);
   for (let run = 0; run < 5; run++) await deliverOne();
@@ -77,9 +78,9 @@ it('an event reads nothing of the endpoints of other workspaces', async () => {
   for (let number = 0; number < 10; number++) {
     await insertEndpoints((await galley.createWorkspaceFor('ada')).id, EVENTS / 10);
   }
-  // The latest endpoint has the last id, and a walk over all ids would come to it last.
+  // The newest endpoint has the last id, so that a scan of all ids would reach it last.
   await subscribe(ada, workspaceId, receiver);
-  // With statistics, PostgreSQL may prefer the index of ids to that of workspaces and ids.
+  // With statistics, PostgreSQL may prefer the index by id to the index by workspace and id.
   await galley.database.query('VACUUM ANALYZE');
   const worker = await createWorker(loadWorkerConfig(galley.environment));
   await worker.init();
@@ -88,7 +89,7 @@ it('an event reads nothing of the endpoints of other workspaces', async () => {
     await eventually('the event to be delivered', () => receiver.received.length === number);
   }
   await receiver.stop();
-  // Housekeeping reads all of them once, to find secrets that an earlier key has encrypted.
+  // Housekeeping reads all endpoints once, to find secrets that an earlier key has encrypted.
   expect(await indexReadsAfterClose(worker, 'webhook_endpoints%')).toBeLessThan(EVENTS + 200);
 });
 
@@ -100,7 +101,7 @@ async function insertEndpoints(workspaceId: string, count: number): Promise<void
   );
 }
 
-/** Deliveries as a relay has left them. */
+/** Deliveries as the relay creates them. */
 async function insertDueDeliveries(
   workspaceId: string,
   endpointId: string,
@@ -122,12 +123,12 @@ async function insertDueDeliveries(
   );
 }
 
-/** How many entries of indexes with such names have been read. */
+/** How many entries of the indexes with such names were read. */
 async function indexReadsAfterClose(
   worker: NestFastifyApplication,
   indexPattern: string,
 ): Promise<number> {
-  // PostgreSQL publishes what a session has read when that has ended.
+  // PostgreSQL publishes a session's statistics when the session has ended.
   await worker.close();
   const sessions = `pg_stat_activity
     WHERE application_name = 'galley worker' AND datname = current_database()`;

@@ -16,7 +16,7 @@ const SECOND_RESOURCE_ID = '00000000-0000-7000-8000-000000000002';
 
 let galley: Galley;
 let receiver: Receiver;
-// A worker's parts. It is not started, so that it takes nothing up by itself.
+// The parts of a worker that is not started, so that it claims nothing by itself.
 let worker: NestFastifyApplication;
 let claims: Claims;
 let ada: Client;
@@ -41,7 +41,7 @@ beforeEach(async () => {
   endpointId = (await subscribe(ada, workspaceId, receiver)).id;
 });
 
-/** Events of one resource and their deliveries, as a relay has left them. */
+/** Events of one resource and their deliveries, as the relay creates them. */
 async function insertDeliveries(count: number, columns = '', values = ''): Promise<void> {
   await galley.database.query(
     `WITH event AS (
@@ -196,10 +196,11 @@ it('a replay that finds no room is not looked at again and again', async () => {
     since: '2026-01-01T00:00:00Z',
   });
   expect(replayResponse.body).toMatchObject({ total: 101 });
-  // The first step takes all the room there is, the others find none and come ever later.
+  // The first step uses all the room; the other steps find none, and their pauses grow.
   for (let steps = 0; steps < 6; steps++) await step();
   expect(await job.step()).toBeGreaterThan(500);
-  // What waits for a retry takes nobody's place, or a hundred failures would end it for days.
+  // Deliveries that wait for a retry use no room; otherwise a hundred failures would stop the replay for
+  // days.
   await galley.database.query(
     `UPDATE webhook_deliveries SET attempts = 1, due_at = now() + interval '1 hour'
      WHERE endpoint_id = $1`,
@@ -208,7 +209,7 @@ it('a replay that finds no room is not looked at again and again', async () => {
   await step();
   const { body } = await ada.get<{ data: object[] }>(`/api/webhooks/${endpointId}/replays`);
   expect(body.data).toMatchObject([{ status: 'done', done: 101 }]);
-  // It is done, but nothing of it was sent yet.
+  // The replay is done, although none of its deliveries has been sent yet.
   const cancelPath = `/api/webhooks/${endpointId}/replays/${(replayResponse.body as { id: string }).id}/cancel`;
   expect((await ada.post(cancelPath)).body).toMatchObject({ status: 'cancelled' });
   const pendingDeliveries = `webhook_deliveries WHERE endpoint_id = '${endpointId}'`;

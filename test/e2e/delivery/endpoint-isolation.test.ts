@@ -89,7 +89,7 @@ describe('attempts in flight to one endpoint', () => {
     const startedAt = Date.now();
     await addEvents(galley.database, 500, workspace);
     await eventually('the others', () => receiver.received.length === 500);
-    // The time after which an attempt that hangs is given up is 15 s.
+    // An attempt that hangs fails after 15 s.
     expect(Date.now() - startedAt).toBeLessThan(14_000);
     await Promise.all(hanging.map((hangingReceiver) => hangingReceiver.stop()));
   });

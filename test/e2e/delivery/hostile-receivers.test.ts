@@ -60,10 +60,10 @@ afterAll(async () => {
 
 const receivedIds = ({ received }: Receiver) =>
   new Set(received.map(({ headers }) => headers['webhook-id']));
-/** On a busy machine one may come twice. */
+/** On a busy machine, a notification may arrive twice. */
 const countReceived = () => healthy.reduce((sum, receiver) => sum + receivedIds(receiver).size, 0);
 
-/** Sends so many events to each healthy receiver, and waits until all have come. */
+/** Sends this many events to each healthy receiver, and waits until all have arrived. */
 async function serveHealthy(events: number): Promise<void> {
   const before = countReceived();
   await addEvents(galley.database, events, healthyWorkspace);
@@ -103,18 +103,18 @@ const expectedByKind: Record<string, object> = {
   'answers with a gzip bomb': { status_code: 200, stage: null },
   'answers with 1 MB of headers': { status_code: null, stage: 'first-byte' },
   'closes in the middle of its answer': { status_code: 200, stage: null, body: 9 },
-  // The first two are under way at once.
+  // The first two are in flight at once.
   'answers with 2xx and 5xx by turns': {},
   'closes without an answer': { status_code: null, stage: 'first-byte' },
   'answers with what is no HTTP': { status_code: null, stage: 'first-byte' },
-  // Which of them is first is open; that it is recorded is what counts.
+  // Either may end first; one of them must be recorded.
   'answers before it was asked': {},
   'redirects to a metadata service': { status_code: 302, stage: 'status' },
   'has the certificate of another name': { status_code: null, stage: 'tls' },
 };
 
 it('a hundred hostile receivers do not keep healthy ones from being served', async () => {
-  // What is made once and kept is there after a while.
+  // Caches and connections that are created once exist after a while.
   for (let round = 0; round < 10; round++) await serveHealthy(EVENTS);
   const baselineMemory = await inspector.heldMemory();
 

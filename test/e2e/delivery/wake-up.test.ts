@@ -12,7 +12,7 @@ let queue: JobQueue;
 let prefix: string;
 let signalCount: number;
 
-// The loss of a connection is logged.
+// The program logs the loss of a connection.
 beforeAll(() => {
   Logger.overrideLogger(false);
 });
@@ -32,7 +32,7 @@ async function startListening(options: { redisUrl?: string }): Promise<void> {
   await waitForSignal();
 }
 
-/** Signals again and again, for one that comes while nobody listens, or by a lost connection, is lost. */
+/** Signals repeatedly, because a signal is lost if nobody listens or the connection is lost. */
 async function waitForSignal(): Promise<void> {
   const before = signalCount;
   await eventually('a signal to be heard', async () => {
@@ -73,7 +73,7 @@ it('the loss of connections that nobody uses is no loss', async () => {
 (redisUrl ? it : it.skip)('signals in Redis come again after the connection was lost', async () => {
   await startListening({ redisUrl: redisUrl ?? '' });
   const redis = new Redis(redisUrl ?? '');
-  // Not those of the tests that run beside this one.
+  // Not the connections of tests that run at the same time.
   const listenerId = async () => {
     const clients = String(await redis.client('LIST')).split('\n');
     const own = clients.find((client) => client.includes(`name=${prefix}:signal `));

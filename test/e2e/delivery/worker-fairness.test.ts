@@ -14,7 +14,7 @@ import { addEvents } from '../../support/webhooks/outbox-events.js';
 
 const ENDPOINTS = 1_000;
 const EVENTS = 10;
-// An attempt that hangs is given up after 15 s, so somebody who waits for one waits longer than this.
+// An attempt that hangs fails after 15 s, so a delivery that waits for one takes longer than this.
 const MAX_WAIT_MS = 5_000;
 
 let galley: Galley;
@@ -70,7 +70,7 @@ async function subscribeMany(
   }
 }
 
-/** The longest time from a change of Bob's to its notification, of some changes one after another. */
+/** The longest time from a change of Bob's to its notification, over some changes one after another. */
 async function longestWait(
   workspace: Workspace,
   receiver: Receiver,
@@ -159,7 +159,7 @@ describe.each([1, 2])('with %d workers', (count) => {
     const { workspace: attackerWorkspace, hanging } = await startHangingAttack();
     expect(await longestWait(workspace, healthy, 30)).toBeLessThan(MAX_WAIT_MS);
 
-    // Not even one that nobody knows yet, in a workspace of its own.
+    // Not even a new endpoint, in a workspace of its own.
     const newWorkspace = await galley.createWorkspaceFor('bob');
     await subscribe(bob, newWorkspace.id, healthy);
     expect(await longestWait(newWorkspace, healthy, 1)).toBeLessThan(MAX_WAIT_MS);

@@ -30,7 +30,7 @@ afterAll(async () => {
   await galley.stop();
 });
 
-/** The worker as it runs in production: the compiled program in a process of its own. */
+/** The worker as in production: the compiled program in a process of its own. */
 async function startWorker(settings: Record<string, string> = {}): Promise<ChildProcess> {
   const WORKER_PORT = String(await probePort(0));
   const env = { ...galley.environment, ...settings, WORKER_PORT };
@@ -55,12 +55,12 @@ it('a worker that is killed in the middle of a burst loses nothing', async () =>
   const secondWorker = await startWorker();
   await eventually('all changes to arrive', () => receivedIds().size === CHANGES);
   const countRecorded = async () => galley.database.count('webhook_delivery_log');
-  // What was sent but not recorded is taken up when its claim has run out, after 20 s.
+  // Deliveries that were sent but not recorded are claimed again when their lease ends, after 20 s.
   await eventually('all to be recorded', async () => (await countRecorded()) === CHANGES);
-  // Sent, but killed before it was recorded: no more than an endpoint has in flight.
+  // Sent, but killed before they were recorded: at most as many as an endpoint may have in flight.
   expect(receiver.received.length).toBeLessThanOrEqual(CHANGES + 100);
 
-  // Asked to stop, a worker finishes what it has begun and leaves in good order.
+  // A worker that is asked to stop finishes its attempts and exits with code 0.
   const exited = once(secondWorker, 'exit');
   secondWorker.kill('SIGTERM');
   expect(await exited).toEqual([0, null]);
@@ -72,7 +72,7 @@ it('a worker that is asked to stop leaves what it has not begun to the others at
   let respond: (status: number) => void = () => undefined;
   const responseGate = new Promise<number>((resolve) => (respond = resolve));
   receiver.reaction = (_notification, number) => (number === 1 ? responseGate : 204);
-  // One at a time, so that the others wait in the worker for the first.
+  // One at a time, so that the other deliveries wait in the worker for the first.
   const stoppingWorker = await startWorker({ WORKER_CONCURRENCY: '1' });
   await Promise.all(
     Array.from({ length: count }, () =>
@@ -86,9 +86,9 @@ it('a worker that is asked to stop leaves what it has not begun to the others at
   const stoppedAt = Date.now();
   stoppingWorker.kill('SIGTERM');
   await startWorker();
-  // While the first is still waiting for its answer.
+  // While the first delivery still waits for its response.
   await eventually('all to arrive', () => receivedIds().size === count);
-  // The sweep would have brought them ten seconds after the relay at the earliest.
+  // The sweep would have queued the endpoints ten seconds after the relay at the earliest.
   expect(Date.now() - stoppedAt).toBeLessThan(8_000);
   respond(204);
   expect(await exited).toEqual([0, null]);

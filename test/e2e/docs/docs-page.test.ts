@@ -101,7 +101,7 @@ it('serves a page of which every part is its own', async () => {
   }
 });
 
-// A machine need not have a browser; where it has none this is reported as skipped.
+// A machine need not have a browser; without one, the test is reported as skipped.
 const browserExecutable = (await onPath('chromium')) ?? (await onPath('google-chrome'));
 
 (browserExecutable ? it : it.skip)('lets people try an operation in a browser', async () => {
@@ -133,7 +133,7 @@ const browserExecutable = (await onPath('chromium')) ?? (await onPath('google-ch
     expect(await liveResponse.innerText()).toMatch(
       /^201[^]*"name": "Kitchen"[^]*location: \/api\/workspaces\//,
     );
-    // With a key of the page's own a second try would be a repetition of the first.
+    // With the example's own key, a second request would be a repetition of the first.
     expect(await operation.locator('.parameters input').inputValue()).toBe('');
 
     await page.reload();

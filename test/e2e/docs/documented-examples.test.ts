@@ -23,7 +23,7 @@ interface Body {
 let galley: Galley;
 let ada: Client;
 let receiver: Receiver;
-/** What the ids and the address of the examples are in this run. */
+/** The real ids and URL of this run, by those of the examples. */
 const actualValues = new Map<string, string>();
 
 beforeAll(async () => {
@@ -53,7 +53,7 @@ const toExample = (text: string): string =>
 
 const isDelivered = ({ data }: Body) => data?.[0]?.status === 'delivered';
 
-/** With what differs from run to run, however it is told, replaced by what it is. */
+/** Replaces everything that differs between runs, in every spelling. */
 const withoutRandomValues = (json: string): unknown =>
   JSON.parse(
     toExample(json)
@@ -68,7 +68,9 @@ const withoutRandomValues = (json: string): unknown =>
       .replace(/"durationMs":\d+/g, '"durationMs":1'),
   );
 
-/** In the order in which they can be sent. What is made is, from then on, what the example's id stands for. */
+/**
+ * In the order in which the examples can be sent. After a creation, the new id replaces the example's id.
+ */
 const steps: [
   operationId: string,
   parameters?: Record<string, IdName>,

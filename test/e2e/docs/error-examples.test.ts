@@ -33,7 +33,7 @@ beforeAll(async () => {
     return (await ada.get<{ data: { id: string }[] }>(deliveriesPath)).body.data[0]?.id;
   });
   const replaysPath = `/api/webhooks/${ids['active']}/replays`;
-  // Of nothing, so that it is over when it is done.
+  // A replay of nothing, so that it is finished at once.
   ids['over'] = (
     await ada.post<{ id: string }>(replaysPath, { since: '2099-01-01T00:00:00Z' })
   ).body.id;
@@ -41,7 +41,7 @@ beforeAll(async () => {
     const { body } = await ada.get<{ data: { status: string }[] }>(replaysPath);
     return body.data[0]?.status === 'done';
   });
-  // From here on they go on for ever.
+  // From here on, the replays never finish.
   await worker.close();
   const { body } = await ada.get<{ user: { id: string } }>('/api/auth/me');
   ids['owner'] = body.user.id;
@@ -71,7 +71,7 @@ const webhookPath = '/api/webhooks/<active>';
 const membersPath = '/api/workspaces/<workspace>/members';
 const since = '2026-01-01T00:00:00Z';
 
-// Without a default of its own Jest would take it for the callback of a test.
+// Without a default value, Jest would take the parameter for the callback of a test.
 const NO_BODY = {};
 const cases: [status: number, route: string, body?: object][] = [
   [400, 'POST /api/templates', { workspaceId: '<workspace>', name: '' }],
@@ -128,7 +128,7 @@ it('no error is shown that nobody is told', () => {
     ...fixedMessages,
     KEY_IN_USE,
     'The database does not respond.',
-    // Told word by word in rate-limits.test.ts.
+    // rate-limits.test.ts compares the whole message.
     'Too many requests: 6000 in 60 seconds are allowed for one user or API key. Retry in 42 seconds.',
   ];
   const coveredMessages = new Set([...provokedMessages, ...testedElsewhere]);
@@ -138,7 +138,7 @@ it('no error is shown that nobody is told', () => {
   expect([...new Set(uncoveredMessages)]).toEqual([]);
 });
 
-/** None for a success. */
+/** No example for a success. */
 function examplesOf(response: object | undefined): ErrorResponse[] {
   const { content } = resolve<Response>(response as Response);
   const example = content?.['application/json'].example as ErrorResponse | undefined;

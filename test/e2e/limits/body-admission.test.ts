@@ -9,7 +9,7 @@ import { eventually } from '../../support/eventually.js';
 import { RawConnection } from '../../support/requests/raw-connection.js';
 
 const KIB = 1024;
-// All large bodies together have four of these, the small ones one.
+// The budget of large bodies is four times this size, the budget of small bodies once.
 const MAX_BODY_BYTES = 256 * KIB;
 const SMALL_BODY_BYTES = 4 * KIB;
 const MAX_SMALL_BODIES = 16;
@@ -80,7 +80,7 @@ async function beginRequest(bytes: number | 'chunked', sentBytes: number, ...hea
   return connection;
 }
 
-/** Sends all of a body, and gives the status of the response. */
+/** Sends a whole body, and returns the status of the response. */
 async function post(bytes: number, user = 'ada'): Promise<number> {
   const body = Buffer.alloc(bytes, 'x');
   const headers = { 'x-user': user, 'content-type': 'text/plain' };
@@ -95,7 +95,7 @@ describe('a body that arrives too slowly', () => {
     ['a small body', SMALL_BODY_BYTES, 0, SMALL_BODY_BYTES],
     ['the first chunk', 'chunked' as const, 0, MAX_BODY_BYTES],
   ])('is refused with 408, and its room is free at once: %s', async (_title, bytes, sent, size) => {
-    // All that one caller may have, so that the next body has to wait for them.
+    // Uses up one caller's share, so that the caller's next body has to wait.
     const requestCount = bytes === SMALL_BODY_BYTES ? MAX_SMALL_BODIES : 1;
     const slowConnections = await Promise.all(
       Array.from({ length: requestCount }, () => beginRequest(bytes, sent)),
@@ -131,7 +131,7 @@ describe('a body that arrives too slowly', () => {
     expect(await post(MAX_BODY_BYTES)).toBe(200);
     expect(connection.statuses).toEqual([]);
     connection.socket.write('x'.repeat(MAX_BODY_BYTES));
-    // Meanwhile the API would read it.
+    // Meanwhile the API would read the body.
     for (let posted = 0; posted < 10; posted++) expect(await post(SMALL_BODY_BYTES)).toBe(200);
     finishHandled[0]?.();
     expect(await connection.responses(2)).toEqual([200, 408]);
@@ -155,7 +155,7 @@ it('a body that keeps the pace may take much longer than the grace', async () =>
 });
 
 describe('a client that goes away', () => {
-  // Were its room not free, the next body would have to wait for longer than it may.
+  // If its bytes were not released, the next body would wait for longer than it may.
   beforeEach(async () => {
     await stop();
     await start(60_000);
@@ -210,10 +210,10 @@ describe('small bodies', () => {
       for (let sent = 0; sent < 20; sent++)
         await beginRequest(SMALL_BODY_BYTES, SMALL_BODY_BYTES, `x-user: ${user}`);
     }
-    // 16 of the first three each; then one of each.
+    // 16 of each of the first three; then one of each.
     await eventually('those that have room', () => finishHandled.length === 50);
     expect(connections.flatMap(({ statuses }) => statuses)).toEqual([]);
-    // All are handled in the end.
+    // All requests are handled in the end.
     isHandlerHeld = false;
     for (const respond of finishHandled) respond();
     await eventually('all', () => connections.every(({ statuses }) => statuses[0] === 200));

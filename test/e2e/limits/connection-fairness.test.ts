@@ -9,8 +9,8 @@ import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { createResource } from '../../support/galley/resources.js';
 
 const MODULE_COUNT = 40_000;
-// A request of the victim takes some milliseconds on a quiet machine. Before connections were
-// shared fairly it took ten seconds, and was then refused.
+// A request of the victim takes some milliseconds on a quiet machine. Before connections were shared
+// fairly, it took ten seconds and was then refused.
 const MAX_P99_MS = 3_000;
 
 let galley: Galley;
@@ -77,7 +77,7 @@ const distribute = <T>(
   Array.from({ length: count }, (_, index) => send(clients[index % clients.length] as Client));
 
 /**
- * What the victim sees while others ask; resolves with their responses as well.
+ * What the victim sees during an attack; resolves with the attack's responses as well.
  * @param endAttack ends an attack that does not end by itself, after 30 rounds.
  */
 async function measureVictimDuring(
@@ -155,7 +155,7 @@ const batchBody = () => {
   return Buffer.from(JSON.stringify({ workspaceId: crowdedWorkspaceId, operations }));
 };
 
-/** Makes statements wait until `COMMIT`, longer than any of them would take. */
+/** Makes statements wait until the lock is released, longer than any of them would take. */
 const lockCrowdedWorkspace = () =>
   galley.database.holdLock('SELECT FROM workspaces WHERE id = $1 FOR UPDATE', [crowdedWorkspaceId]);
 
@@ -212,7 +212,7 @@ it('requests whose clients have gone away hold no more connections than others',
   }
   expect(await countLockWaiters()).toBeLessThanOrEqual(5);
   await releaseLock();
-  // All that they held is free again: nobody is refused.
+  // Everything that they held is free again: no request is refused.
   const retries = Array.from({ length: 20 }, () => key.raw('POST', BATCH_PATH, body, JSON_BODY));
   for (const response of await Promise.all(retries)) expect(response.status).toBe(200);
 });
@@ -220,7 +220,7 @@ it('requests whose clients have gone away hold no more connections than others',
 it('requests for missing files of /docs hold no connections', async () => {
   const senders = await Promise.all(['eve', 'fay', 'gus', 'hal'].map(clientOf));
   for (const sender of senders) {
-    // Only a caller who is known already is counted at such a path.
+    // Only requests of known callers are counted on such a path.
     expect((await sender.get('/api/auth/me')).status).toBe(200);
     const headers = { authorization: `Bearer ${sender.token}` };
     for (let sent = 0; sent < 6; sent++) {

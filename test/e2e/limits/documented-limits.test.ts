@@ -9,7 +9,7 @@ import { createResource } from '../../support/galley/resources.js';
 
 const limitsPage = await readFile('docs/limits.md', 'utf8');
 
-/** The number that the page gives for a limit. */
+/** The number that the page states for a limit. */
 function documentedLimit(limit: string): number {
   const row = limitsPage.split('\n').find((line) => line.startsWith(`| ${limit}`));
   const [, , value = ''] = row?.split('|') ?? [];

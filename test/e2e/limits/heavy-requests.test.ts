@@ -13,11 +13,11 @@ import { RawConnection } from '../../support/requests/raw-connection.js';
 import { createResource } from '../../support/galley/resources.js';
 
 const MIB = 1024 * 1024;
-// For so long the event loop is held. On a quiet machine it is less than 50 ms; parsing a batch once took a
-// second.
+// The longest time for which the event loop may be blocked. On a quiet machine it is less than 50 ms;
+// parsing a batch once took a second.
 const MAX_EVENT_LOOP_DELAY_MS = 150;
-// A request takes some milliseconds on a quiet machine, and once took up to four seconds here. A busy machine
-// alone pauses for half a second.
+// A request takes some milliseconds on a quiet machine, and once took up to four seconds here. A busy
+// machine alone pauses for half a second.
 const MAX_WAIT_MS = 3_000;
 const MAX_RESIDENT_KIB = MIB;
 
@@ -58,10 +58,10 @@ async function stopApi(): Promise<void> {
   program.killGroup();
   await program.exited;
 }
-// Reading the value resets it, so that each test measures its own turns.
+// Reading the value resets it, so that each test measures its own time.
 beforeEach(() => inspector.longestBlockMs());
 
-/** What others see until `isOver`. */
+/** What other callers see until `isOver`. */
 async function watchVictim(isAttackOver: () => Promise<boolean>) {
   const statuses = new Set<number>();
   let longestMs = 0;
@@ -80,7 +80,7 @@ interface ResponseSummary {
   retryAfter: string | undefined;
 }
 
-/** What others see while requests are answered; gives the responses. */
+/** What other callers see while requests are handled; returns the responses. */
 async function expectVictimServedDuring(
   requests: Promise<ResponseSummary>[],
 ): Promise<ResponseSummary[]> {
@@ -94,7 +94,7 @@ async function expectVictimServedDuring(
   return responses;
 }
 
-/** The most memory that the API ever had. */
+/** The peak memory of the API. */
 async function peakResidentKib(): Promise<number> {
   const memory = await readFile(`/proc/${program.child.pid}/status`, 'utf8');
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(memory)?.[1]);
@@ -108,7 +108,7 @@ afterAll(() => {
   agent.destroy();
 });
 
-/** Unlike fetch it copies no body, which would keep this process busy for seconds. */
+/** Unlike fetch, this copies no body, which would block this process for seconds. */
 async function send(
   { token = '' }: Client,
   method: string,
@@ -126,7 +126,7 @@ async function send(
       authorization: `Bearer ${token}`,
     },
   });
-  // Of a request that was refused before its body was read, the connection may end before that is sent.
+  // If a request is refused before its body is read, the connection may end before the body is sent.
   clientRequest.on('error', () => undefined);
   clientRequest.end(body);
   const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
@@ -139,7 +139,7 @@ describe('large bodies', () => {
   beforeAll(startApi);
   afterAll(stopApi);
 
-  /** An object of that many bytes, of the kind that takes parsers the longest. */
+  /** An object of this many bytes, of the kind that is slowest to parse. */
   function objectOfKeys(bytes: number, separator = ','): string {
     const members: string[] = [];
     for (let length = 0, at = 0; length < bytes - 20; at++) {
@@ -151,7 +151,7 @@ describe('large bodies', () => {
   }
 
   let lastAttacker = 0;
-  /** Callers whom no test before has used. */
+  /** Callers that no earlier test has used. */
   const attackers = (count: number) =>
     Promise.all(
       Array.from({ length: count }, async () => {
@@ -239,13 +239,13 @@ describe('large bodies', () => {
     const { id } = await galley.createWorkspaceFor('mallory');
     const client = new Client(url, await galley.issuer.token('mallory'));
     await client.get('/api/auth/me');
-    // Empty objects take the most memory for their bytes once they are parsed.
+    // Once parsed, empty objects take the most memory for their bytes.
     const fields = `[${Array(40_000).fill('{}').join()}]`;
     const body = `{"name":"A","workspaceId":"${id}","x":${fields}}`;
     const requests = Array.from({ length: 1_000 }, () =>
       send(client, 'POST', '/api/templates', body),
     );
-    // How long others wait cannot be measured: to send 120 MB keeps this process busy itself.
+    // The wait of other callers cannot be measured: sending 120 MB keeps this process busy.
     let isAnswered = false;
     const pendingResponses = Promise.all(requests).finally(() => (isAnswered = true));
     const observed = await watchVictim(() => Promise.resolve(isAnswered));
@@ -265,7 +265,7 @@ describe('pipelined requests', () => {
   afterAll(stopApi);
 
   const REQUESTS = 5_000;
-  // The last two are not counted by the limit for an address.
+  // The last two requests are not counted by the limit of an IP address.
   it.each([
     ['/api/auth/me', 1],
     ['/api/%zz', 4],

@@ -11,7 +11,7 @@ import { RedisProxy } from '../../support/network/redis-proxy.js';
 
 const USER_LIMIT = 30;
 const ME_PATH = '/api/auth/me';
-// Far above what a request may wait for Redis, and far below what one would that waited for an answer.
+// Far longer than a request may wait for Redis, and far shorter than the wait for a missing response.
 const MAX_UNBLOCKED_MS = 2_000;
 const REDIS_LOST_LINE = 'Redis does not respond';
 const REDIS_BACK_LINE = 'Redis is back';
@@ -40,7 +40,7 @@ const redisUrl = process.env['REDIS_URL'] ?? '';
     redis.disconnect();
   });
 
-  /** One more API, as it runs in production. */
+  /** Another API process, as in production. */
   async function startApi(
     settings: Record<string, string> = {},
   ): Promise<{ program: Program; url: string }> {
@@ -62,7 +62,7 @@ const redisUrl = process.env['REDIS_URL'] ?? '';
   const breakConnection = (fault: 'cut' | 'silent') =>
     fault === 'cut' ? redisProxy.cut() : redisProxy.silence();
 
-  /** Where a user who has been here is counted. */
+  /** The key of an existing user's counter. */
   async function keyOf(name: string): Promise<string> {
     const [user] = await galley.database.query<{ id: string }>(
       'SELECT id FROM users WHERE subject = $1',
@@ -95,7 +95,7 @@ const redisUrl = process.env['REDIS_URL'] ?? '';
       expect(await remainingFor(gil)).toBe(remaining);
     const key = await keyOf('gil');
     await eventually('Redis to know', async () => (await redis.get(key)) === '20');
-    // As many as if others had counted them.
+    // As many as if other processes had counted them.
     await redis.incrby(key, 900);
     for (let served = 0; served < userLimit - 920; served++) await remainingFor(gil);
     expect((await gil.get(ME_PATH)).status).toBe(429);
@@ -127,9 +127,9 @@ const redisUrl = process.env['REDIS_URL'] ?? '';
     const key = await keyOf('bob');
     const ttlMs = await redis.pttl(key);
     expect(remaining['user']).toEqual({ r: 0, t: expect.any(Number) });
-    // A busy machine may have paused between the two.
+    // A busy machine may have paused between the two reads.
     expect(Math.abs(Number(remaining['user']?.['t']) - ttlMs / 1000)).toBeLessThan(10);
-    // So that nobody has to wait for the rest of the minute.
+    // So that the test need not wait for the rest of the minute.
     await redis.pexpire(key, 5_000);
     const refused = await bob.get(ME_PATH);
     expect(refused.status).toBe(429);
@@ -169,7 +169,7 @@ const redisUrl = process.env['REDIS_URL'] ?? '';
         // A busy machine may have paused once or twice.
         expect(slowCount).toBeLessThan(3);
         expect((await client.get(ME_PATH)).status).toBe(429);
-        // One for all of these requests.
+        // One line for all of these requests.
         expect(countLines(REDIS_LOST_LINE)).toBe(lostLinesBefore + 1);
 
         const backLinesBefore = countLines(REDIS_BACK_LINE);

@@ -75,7 +75,7 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
         message: `Too many requests: ${USER_LIMIT} in 60 seconds are allowed for one user or API key. Retry in ${retryAfter} seconds.`,
       },
     ]);
-    // Whoever else comes from there is served.
+    // Other callers from the same IP address are served.
     const bob = await galley.clientFor('bob');
     expect((await requestFrom(newIpAddress(), bob)).status).toBe(200);
   });
@@ -135,7 +135,7 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
     expect(
       await statusesOfConcurrent(IP_LIMIT, () => requestFrom(ipAddress, galley.anonymous)),
     ).toEqual(repeated(IP_LIMIT, 401));
-    // The route that reads a body of anybody.
+    // The route that reads a body without a token.
     const clientRequest = request(`${galley.url}/api/auth/webhook`, {
       method: 'POST',
       headers: {
@@ -174,7 +174,7 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
     };
     expect((await proxy.measureCost(flood(IP_LIMIT))).statements).toBe(IP_LIMIT / 2);
     expect(await proxy.measureCost(flood(50))).toEqual({ roundTrips: 0, statements: 0 });
-    // A token that would make a user makes none.
+    // A token that would create a user creates none.
     const newUserClient = new Client(galley.url, await galley.issuer.token('unseen'));
     const cost = await proxy.measureCost(async () => {
       expect((await requestFrom(ipAddress, newUserClient)).status).toBe(429);
@@ -209,7 +209,7 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
       const { statements } = await proxy.measureCost(async () => {
         expect(await statusesOfConcurrent(2 * IP_LIMIT, send)).toEqual(repeated(2 * IP_LIMIT, 200));
       });
-      // One for each second that they take.
+      // One request for each second that the requests take.
       expect(statements).toBeLessThan(IP_LIMIT);
       expect(readRateLimits(await send())).toEqual({
         policies: {},

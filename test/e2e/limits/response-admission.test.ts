@@ -13,7 +13,7 @@ import {
 } from '../../../apps/api/responses/unread-responses.js';
 
 const MIB = 1024 * 1024;
-// More than the buffers of both kernels take.
+// Larger than the buffers of both kernels.
 const LARGE_BYTES = 24 * MIB;
 const SLOW_HANDLER_MS = 1_000;
 
@@ -71,7 +71,7 @@ const countConnections = () =>
 const waitForClose = () =>
   eventually('the connection to be closed', async () => !(await countConnections()));
 
-/** All that comes until the response has this many bytes, or ends. */
+/** Reads until the response has this many bytes, or ends. */
 async function readResponse(client: Socket, bytes: number, pauseMs = 0): Promise<string> {
   let text = '';
   for await (const chunk of client) {
@@ -101,7 +101,7 @@ it('does not close one that is read slowly, for much longer than a client may re
   await start({ stallTimeoutMs, minBytesPerSecond: 64 * 1024 });
   const client = await sendRequest(`/${LARGE_BYTES}`);
   const startedAt = Date.now();
-  // Chunks have up to 64 KiB.
+  // Chunks have at most 64 KiB.
   const text = await readResponse(client, LARGE_BYTES, 12);
   expect(text.length).toBeGreaterThan(LARGE_BYTES);
   expect(Date.now() - startedAt).toBeGreaterThan(2 * stallTimeoutMs);
@@ -119,7 +119,7 @@ it('closes one that is read too slowly', async () => {
   await waitForClose();
 });
 
-/** Reads on until so many bytes have come. */
+/** Reads on until this many bytes have arrived. */
 async function readMore(client: Socket, bytes: number): Promise<void> {
   let readBytes = 0;
   for await (const chunk of client.iterator({ destroyOnReturn: false })) {
@@ -135,7 +135,7 @@ describe('pipelined responses', () => {
   const deadlineMs = stallTimeoutMs + 1_000;
 
   beforeEach(() => {
-    // The deadlines alone: sockets are timed by Node itself, and the waits of the tests are real.
+    // Fakes only the deadlines: Node itself times the sockets, and the waits of the tests are real.
     jest.useFakeTimers({
       doNotFake: [
         ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),
@@ -148,7 +148,7 @@ describe('pipelined responses', () => {
   it('may each take as long as one, from when the earlier ones have been read', async () => {
     await start({ minBytesPerSecond: LARGE_BYTES, quotas });
     const client = await sendRequest(`/${LARGE_BYTES}`, { times: responseCount });
-    // Something of a response has come only once the earlier one is done with.
+    // A response begins only when the earlier response is finished.
     await readMore(client, LARGE_BYTES + MIB);
     for (let response = 2; response < responseCount; response++) {
       jest.advanceTimersByTime(0.75 * deadlineMs);

@@ -13,7 +13,7 @@ import { createResource } from '../../support/galley/resources.js';
 
 const MIB = 1024 * 1024;
 const DOCUMENTS = 100;
-// Of a request that takes milliseconds; the API was once silent for 12 seconds.
+// The longest time of a request that usually takes milliseconds; the API was once silent for 12 seconds.
 const MAX_WAIT_MS = 3_000;
 const MAX_RESIDENT_KIB = MIB;
 
@@ -53,7 +53,7 @@ beforeAll(async () => {
 });
 afterAll(() => galley.stop());
 
-/** The API as in production, with a small heap and little patience. */
+/** The API as in production, with a small heap and short timeouts. */
 beforeEach(async () => {
   port = await probePort(0);
   const { DATABASE_POOL_SIZE, RATE_LIMIT_USER, RATE_LIMIT_ADDRESS, ...environment } =
@@ -79,7 +79,7 @@ afterEach(async () => {
   await program.exited;
 });
 
-/** Sends requests of Eve's, so many on each connection, and reads no response. */
+/** Sends this many requests of Eve's on each connection, and reads no response. */
 async function sendUnreadRequests(
   connections: number,
   path: string,
@@ -99,7 +99,7 @@ async function sendUnreadRequests(
 
 const countOpenFiles = async () => (await readdir(`/proc/${program.child.pid}/fd`)).length;
 
-/** The most memory that the API ever had. */
+/** The peak memory of the API. */
 async function peakResidentKib(): Promise<number> {
   const status = await readFile(`/proc/${program.child.pid}/status`, 'utf8');
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1]);
@@ -120,7 +120,7 @@ async function watchVictim(isAttackOver: () => Promise<boolean>) {
 
 it.each([
   ['pages of large documents', 120, () => pagePath, 1],
-  // The kernel takes one or two of them for each connection.
+  // The kernel takes one or two responses for each connection.
   ['large documents', 300, () => singlePath, 10],
 ])(
   '%s that nobody reads harm nobody, and are closed',
@@ -130,7 +130,7 @@ it.each([
       () => (isAttacking = false),
     );
     const deadline = Date.now() + 60_000;
-    // The victim and the health check leave one each.
+    // The victim and the health check leave one connection each.
     const areClosed = async () => !isAttacking && (await countOpenFiles()) <= idleFileCount + 2;
     const { statuses, longestMs } = await watchVictim(
       async () => (await areClosed()) || Date.now() > deadline,

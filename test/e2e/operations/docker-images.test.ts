@@ -18,7 +18,7 @@ const ROOT = join(import.meta.dirname, '../..');
 const TARGETS = ['api', 'worker', 'migrate'];
 const PORTS = { api: 'PORT', worker: 'WORKER_PORT' };
 
-// The Dockerfile's stages by name, each as its instructions, one a line; the first is its FROM.
+// The Dockerfile's stages by name, each with its instructions, one per line; the first is its FROM.
 const dockerfile = await readFile(join(ROOT, 'docker/Dockerfile'), 'utf8');
 const stages = new Map(
   dockerfile
@@ -27,7 +27,7 @@ const stages = new Map(
     .map((stage) => [/^FROM .* AS (.*)/.exec(stage)?.[1], stage.split('\n')]),
 );
 
-/** What follows an instruction in an image's stages, those that it shares with others first. */
+/** The arguments of an instruction in an image's stages, base stages first. */
 function instructions(target: string | undefined, name: string): string[] {
   const lines = stages.get(target);
   if (!lines) return [];
@@ -43,7 +43,7 @@ function instructions(target: string | undefined, name: string): string[] {
 const commandOf = (target: string, name: string) =>
   JSON.parse(/\[.*/.exec(instructions(target, name).at(-1) ?? '')?.[0] ?? '[]') as string[];
 
-/** What the image copies: paths of the repository, and where they go in /app. */
+/** What the image copies: paths of the repository, and their targets in /app. */
 const copiedPaths = (target: string) =>
   instructions(target, 'COPY').map((copy) => {
     const [source = '', destination = ''] = copy
@@ -53,7 +53,7 @@ const copiedPaths = (target: string) =>
     return { path, destination: destination.endsWith('/') ? join(destination, path) : destination };
   });
 
-/** A folder with what the image has in /app; node_modules leads to the checkout's. */
+/** A folder with the contents of the image's /app; node_modules links to the checkout's. */
 async function createImageFolder(target: string): Promise<void> {
   for (const { path, destination } of copiedPaths(target)) {
     const copy = join(imagesFolder, target, destination);
@@ -82,7 +82,7 @@ const environment = {
   REDIS_URL: process.env['REDIS_URL'] ?? '',
   QUEUE_PREFIX: `galley-test-${randomUUID()}`,
   SECRETS_KEY: randomBytes(32).toString('base64'),
-  // Never asked: its keys are fetched with the first token.
+  // Never requested: the keys are fetched with the first token.
   AUTH_ISSUER: 'https://identity.example.com',
   AUTH_AUDIENCE: 'galley',
 };
@@ -171,7 +171,7 @@ const variablesByTarget: Record<string, Record<string, object>> = {
   worker: { ...shared, ...worker },
   migrate: { ...common, ...databaseVariables },
 };
-// The image or compose.yml itself says what these are.
+// The image or compose.yml itself sets these.
 const SET_ELSEWHERE = ['NODE_ENV', 'HOST', 'PORT', 'WORKER_PORT', 'DATABASE_URL', 'REDIS_URL'];
 
 it.each(TARGETS)('compose.yml hands on every variable that the %s reads', async (target) => {
@@ -186,7 +186,7 @@ it.each(TARGETS)('compose.yml hands on every variable that the %s reads', async 
   expect(passedVariables.map(([name]) => name).sort()).toEqual(readVariables.sort());
   for (const [name, value] of passedVariables) {
     const isRequired = !('default' in (variablesByTarget[target]?.[name] ?? {}));
-    // Unset it is empty, which counts as unset; what is required stops `up` with a sentence.
+    // An unset variable is empty, which counts as unset; a missing required one stops `up` with a message.
     if (isRequired || name === 'AUTH_ISSUER') expect(value).toMatch(`\${${name}:?Set ${name}`);
     else expect(value).toBe(`\${${name}:-}`);
     expect(readme).toContain(`\`${name}\``);

@@ -18,7 +18,7 @@ import {
 } from '../../support/requests/secret-requests.js';
 
 const PROVIDER_SECRET = `whsec_${Buffer.from(`${MARK}-${randomUUID()}`).toString('base64')}`;
-// So many connections at once; more might be refused by a busy machine.
+// The number of parallel connections; a busy machine might refuse more.
 const CONCURRENCY = 20;
 
 let galley: Galley;
@@ -78,7 +78,7 @@ afterAll(async () => {
   await galley.stop();
 });
 
-/** Responds in one of many ways, always with all that it was sent. */
+/** Responds in one of many ways, always with everything that it received. */
 async function startReceiver(): Promise<Server> {
   const server = createServer((request, response) => {
     const echo = JSON.stringify([request.url, request.headers]);
@@ -97,7 +97,7 @@ async function startReceiver(): Promise<Server> {
   return server;
 }
 
-/** All lines that hold what nobody may find in a log. */
+/** All lines with a text that must not be in a log. */
 function leakingLines(): string[] {
   const { SECRETS_KEY = '' } = galley.environment;
   const secrets = [MARK, Buffer.from(MARK).toString('hex'), ada.token ?? '', PROVIDER_SECRET];
@@ -180,7 +180,7 @@ it('a webhook leaves none: what was sent and received is in the delivery log', a
     deliveryTexts.push((await ada.get(`${log}/${delivery.id}`)).text);
     await worker.waitForOutput(`"endpointId":"${id}"`);
   }
-  // The URL of each, and what the receiver has echoed.
+  // The URL of each attempt, and what the receiver has echoed.
   expect(deliveryTexts.filter((text) => text.includes(MARK)).length).toBe(urls.length);
   expect(leakingLines()).toEqual([]);
 });

@@ -65,7 +65,7 @@ it('a read that loses one connection after the other gets a 503 that says so', a
 });
 
 it('a transaction that has not sent COMMIT is run again', async () => {
-  // Its first statement holds the id.
+  // The first statement of the transaction contains the id.
   const connectionLost = proxy.loseResponseTo(templateId);
   const response = await ada.put(templatePath(), { name: 'B' });
   await connectionLost;
@@ -112,7 +112,7 @@ it.each([
     await connectionLost;
     expect([status, body.code]).toEqual([503, 'unavailable']);
     expect(body.message).toContain('may or may not have been made');
-    // It was carried out once, and not again.
+    // The change was made once, and not repeated.
     expect(await galley.database.count('outbox')).toBe(before + 1);
   },
 );

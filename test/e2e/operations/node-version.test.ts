@@ -17,7 +17,7 @@ const nodeCommandFor = (version: string) => [
   `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"${version}"}})`,
 ];
 
-/** The Node.js of this machine, if it is an old one; npm puts that of the project before it. */
+/** The Node.js of this machine, if it is old; npm puts the project's Node.js first. */
 const oldNode = (process.env['PATH'] ?? '')
   .split(delimiter)
   .map((directory) => join(directory, 'node'))
@@ -28,10 +28,10 @@ function versionOf(node: string): string {
 }
 
 async function run([command = '', ...args]: string[], program: string) {
-  // A program that goes on finds no configuration, says so and ends.
+  // A program that continues finds no configuration, says so, and exits.
   const environment = { DATABASE_URL: '', NODE_OPTIONS: '', PORT: 'none' };
   const child = new Program(command, [...args, `dist/apps/${program}/main.js`], environment);
-  // Unlike `exited`, after all output.
+  // Unlike `exited`, waits for all output.
   const [code] = (await once(child.child, 'close')) as [number | null];
   return { code, output: child.output };
 }

@@ -29,7 +29,7 @@ type HealthResponse = [
   body: { statusCode?: number; message?: string; status?: string },
 ];
 
-/** @returns what asks the program for its readiness. */
+/** @returns a function that requests the program's readiness. */
 async function startProgram(name: 'api' | 'worker', settings: Record<string, string>) {
   const port = String(await probePort(0));
   const environment = { ...galley.environment, ...settings, PORT: port, WORKER_PORT: port };
@@ -53,7 +53,7 @@ const waitForProblem = (getHealth: () => Promise<HealthResponse>) =>
 it('a worker needs the functions of a queue in PostgreSQL, and is ready again with them', async () => {
   const getHealth = await startProgram('worker', { REDIS_URL: '', LOG_LEVEL: 'error' });
   await waitUntilReady(getHealth);
-  // A worker that has not taken its first job yet ends when its queue goes away.
+  // A worker that has not handled its first job yet exits when its queue becomes unavailable.
   const { id: workspaceId } = await galley.createWorkspaceFor('ada');
   const ada = await galley.clientFor('ada');
   await createResource(ada, '/api/webhooks', {
@@ -69,7 +69,7 @@ it('a worker needs the functions of a queue in PostgreSQL, and is ready again wi
   await waitUntilReady(getHealth);
   await galley.database.query('ALTER FUNCTION bullmq.move_to_active RENAME TO elsewhere');
   expect(await waitForProblem(getHealth)).toContain('queue');
-  // BullMQ tries again every 10 ms.
+  // BullMQ retries every 10 ms.
   const countQueueErrors = () => programs[0]?.output.split('"stage":"queue"').length ?? 0;
   const before = countQueueErrors();
   const startedAt = Date.now();
@@ -127,7 +127,7 @@ it('one broken secret takes nothing out of service', async () => {
       id,
       secret,
     ]);
-  // The oldest secret has an unknown key, the newest one is damaged.
+  // The oldest secret has an unknown key; the newest one is damaged.
   await storeSecret(oldest?.id, `00000000${oldest?.secret.slice(8)}`);
   await storeSecret(newest?.id, newest?.secret.slice(0, -4));
   await startProgram('api', {}).then(waitUntilReady);
@@ -135,7 +135,7 @@ it('one broken secret takes nothing out of service', async () => {
   for (const { id, secret } of oldestAndNewest) await storeSecret(id, secret);
 });
 
-// The last one: the worker encrypts anew what is stored.
+// The last secret: the worker encrypts stored secrets again.
 it.each(['api', 'worker'] as const)('%s needs the SECRETS_KEY of what is stored', async (name) => {
   const oldKey = galley.environment['SECRETS_KEY'] ?? '';
   const SECRETS_KEY = randomBytes(32).toString('base64');

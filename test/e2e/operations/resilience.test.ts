@@ -20,7 +20,7 @@ import { Program } from '../../support/processes/program.js';
 class EmptyModule {}
 
 let galley: Galley;
-/** What becomes of requests that never end, and when: half a minute in which other tests run. */
+/** The results of requests that never end, and when they ended: half a minute in which other tests run. */
 let unfinishedRequests: Promise<{ text: string; seconds: number }[]>;
 
 beforeAll(async () => {
@@ -29,7 +29,7 @@ beforeAll(async () => {
 });
 afterAll(() => galley.stop());
 
-// To a route that reads the body of anybody.
+// To a route that reads bodies without a token.
 const UNFINISHED_HEADERS =
   'POST /api/auth/webhook HTTP/1.1\r\nhost: galley\r\ncontent-type: application/json\r\n';
 
@@ -42,7 +42,7 @@ async function readUntilClosed(firstBytes: string) {
   return { text, seconds: (performance.now() - startedAt) / 1000 };
 }
 
-/** The API as it runs in production: the compiled program in a process of its own. */
+/** The API as in production: the compiled program in a process of its own. */
 async function startApi(settings: Record<string, string> = {}) {
   const port = await probePort(0);
   const env = { ...galley.environment, ...settings, PORT: String(port) };
@@ -119,7 +119,7 @@ it('an API whose database falls silent says soon that it is not ready', async ()
     const { status } = await fetch(`${url}/health/ready`);
     return status === 503;
   });
-  // Statements are waited for 35 s.
+  // A statement may take 35 s.
   expect(performance.now() - startedAt).toBeLessThan(20_000);
   child.kill('SIGKILL');
   await exited;
@@ -223,7 +223,7 @@ it('a request that does not arrive whole in half a minute is told so', async () 
   for (const { text, seconds } of unfinished) {
     expect(text).toMatch(/^HTTP\/1\.1 408 .*cache-control: no-store.*"statusCode":408/s);
     expect(seconds).toBeGreaterThan(29);
-    // Node by itself takes up to twice as long.
+    // By default, Node takes up to twice as long.
     expect(seconds).toBeLessThan(50);
   }
 });
@@ -240,7 +240,7 @@ it('what follows a request on its connection does not answer for it', async () =
     'content-type: application/json\r\n';
   const statusesOf = async (text: string) =>
     (await readUntilClosed(text)).text.match(/HTTP\/1\.1 \d+/g)?.map((line) => line.slice(-3));
-  // A body without a length is what follows, and so is what is longer than its length.
+  // The rest of a body without a length, or beyond its length, follows the request.
   const deletion = `${head('DELETE', `/api/templates/${body.id}`)}\r\n{"stray":1}`;
   expect(await statusesOf(deletion)).toEqual(['204']);
   expect((await ada.get(`/api/templates/${body.id}`)).status).toBe(404);
@@ -252,7 +252,7 @@ it('what follows a request on its connection does not answer for it', async () =
   expect(await statusesOf(`${me}${me}${chunked()}no chunk\r\n`)).toEqual(['200', '200']);
   expect(await statusesOf('hello\r\n\r\n')).toEqual(['400']);
 
-  // Answered before its body, which is none.
+  // The API responds before the body, which is empty.
   const socket = connect(Number(new URL(galley.url).port), '127.0.0.1');
   socket.write(chunked(''));
   const [response] = (await once(socket, 'data')) as [Buffer];

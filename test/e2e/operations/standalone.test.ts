@@ -13,7 +13,7 @@ let galley: Program;
 const programs: Program[] = [];
 
 const start = (environment: Record<string, string>): Program => {
-  // What the suite itself runs on must not leak into what it starts.
+  // The suite's own services must not leak into the programs that it starts.
   const cleanEnvironment = { DATABASE_URL: '', REDIS_URL: '', NODE_OPTIONS: '', LOG_LEVEL: '' };
   const program = new Program('npm', ['start'], { ...cleanEnvironment, ...environment });
   programs.push(program);
@@ -85,7 +85,7 @@ describe('npm start', () => {
     await shell.waitForOutput('template.updated', { times: 2 });
     expect(shell.output).toContain('"email":"ada@example.com","firstName":"Ada"');
     expect(shell.output).toContain('"version":2');
-    // The receiver prints what it has verified, and in other words what it has not.
+    // The receiver prints verified notifications, and prints others in another way.
     expect(shell.output).not.toContain('refused');
     expect(shell.output).not.toMatch(/error(?!":null)/i);
     await paste(stopBlock, 7);

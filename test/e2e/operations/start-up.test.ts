@@ -23,7 +23,7 @@ async function startProgram(program: string, url: string): Promise<Program> {
     ...environment,
     PORT,
     WORKER_PORT,
-    // Even where a terminal would be asked for colours.
+    // Even if a terminal would want colours.
     FORCE_COLOR: '1',
     NO_COLOR: '',
   });
@@ -32,7 +32,7 @@ async function startProgram(program: string, url: string): Promise<Program> {
 const databaseUrlWith = (changes: Partial<URL>) =>
   Object.assign(new URL(galley.database.url), changes).href;
 
-/** @returns the lines, of which each has to be JSON. */
+/** @returns the lines, each of which must be JSON. */
 const parseLines = (output: string) =>
   output
     .trim()
@@ -63,7 +63,7 @@ it.each(programs)('%s starts once the database does', async (name) => {
   await proxy.stop();
 });
 
-/** Answers as PgBouncer does: to each first message with an error, and the end of the connection. */
+/** Responds like PgBouncer: to each first message with an error and the end of the connection. */
 async function startPooler() {
   const refuse = (socket: Socket) => {
     socket.on('error', () => undefined);

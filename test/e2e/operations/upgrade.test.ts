@@ -10,7 +10,7 @@ import { DataSource } from 'typeorm';
 import { createDatabase, type TestDatabase } from '../../support/galley/database.js';
 import { eventually } from '../../support/eventually.js';
 
-// The migrations of which the fifth parts what is to be done from what has happened.
+// The fifth migration separates work to do from history.
 const MIGRATIONS_BEFORE = 4;
 
 let database: TestDatabase;
@@ -37,7 +37,7 @@ it('events and deliveries of an earlier version survive its upgrade', async () =
     INSERT INTO modules (id, workspace_id, name, category, description, content)
       VALUES ('00000000-0000-7000-8000-000000000003', '00000000-0000-7000-8000-000000000001',
         'Footer', '', '', '{}');
-    -- Eight weeks of them; the last two have not been relayed.
+    -- Eight weeks of events; the last two events have not been relayed.
     INSERT INTO outbox (id, kind, workspace_id, resource_id, data, occurred_at, dispatched_at)
       SELECT ('01900000-0000-7000-8000-' || lpad(n::text, 12, '0'))::uuid,
         CASE WHEN n < 5 OR n = 8 THEN 'module.updated' ELSE 'template.updated' END,
@@ -107,7 +107,7 @@ it('a migration that waits for a lock lets others pass, and is tried again', asy
     'the migration to wait',
     async () => (await currentDatabase.count(lockWaiters)) === 1,
   );
-  // It comes behind the migration, and would wait for as long as the first one holds its lock.
+  // This statement waits behind the migration, and would wait for as long as the first lock is held.
   await otherWriter?.query(`SET lock_timeout = '20s'; ${LOCK_OUTBOX}`);
   await Promise.all([lockHolder?.end(), otherWriter?.end()]);
   expect(await migration).toEqual(['UnfinishedEvents1763683213600']);
@@ -126,7 +126,7 @@ it.each([
   const prefix = `galley-test-${randomUUID()}`;
   const redis = url === undefined ? undefined : new Redis(url, { maxRetriesPerRequest: null });
   const pool = new pg.Pool({ connectionString: databaseUrl, options: '-c search_path=bullmq' });
-  // Connections that are still closing when their database is dropped.
+  // Connections may still be closing when their database is dropped.
   pool.on('error', () => undefined);
   const oldQueue = redis
     ? new Queue('turns', { connection: redis, prefix })

@@ -39,7 +39,7 @@ const waitForOnlyDelivery = (status: string, attempts: number) =>
     const [delivery] = (await listDeliveries()).data;
     return delivery?.status === status && delivery.attempts === attempts && delivery;
   });
-/** Moves what waits for its tenth attempt to it. */
+/** Makes the tenth and last attempt of pending deliveries due now. */
 const exhaustAttempts = async () => {
   await galley.database.query(
     `WITH flow AS (
@@ -127,7 +127,7 @@ describe('one delivery', () => {
       const { text, body } = await ada.get<Details>(deliveriesPath(`/${id}`));
       return { bytes: text.length, urls: body.attemptsMade.map(({ url }) => url) };
     };
-    // Each takes six times as long in JSON.
+    // Each character takes six times as long in JSON.
     await galley.database.query(
       `INSERT INTO webhook_attempts (delivery_id, claim, started_at, duration_ms, url, response_body)
        SELECT $1, claim, now() + claim * interval '1 s', 1, claim::text, repeat(chr(1), $2)
@@ -159,7 +159,9 @@ describe('one delivery', () => {
 });
 
 describe('a filter of the log', () => {
-  /** Delivered ones, a second apart and the last one a minute ago; the oldest is of another event. */
+  /**
+   * Delivered deliveries, a second apart, the last one a minute ago; the oldest belongs to another event.
+   */
   const insertLogEntries = async (count: number) => {
     await createPartitionsSince(galley.database, new Date(Date.now() - (count + 60) * 1000));
     await galley.database.query(

@@ -53,7 +53,7 @@ const listTransitions = async () => {
   return body.data;
 };
 
-/** What the operational address was told, in the order of its sequence. */
+/** The status events that the operations endpoint has received, in the order of their sequence. */
 const operationalNotifications = () =>
   operationsReceiver.received
     .map(({ body, headers }) => ({
@@ -86,7 +86,7 @@ describe('an endpoint', () => {
        WHERE endpoint_id = $1 AND open_until > now()`,
       [endpoint.id],
     );
-    // It is looked at when its pause is over, and no later.
+    // The next attempt comes when the pause is over, and not earlier.
     expect(traffic?.wakesAtOpenUntil).toBe(true);
     expect(failing.statusReason).toMatch(
       /^\d+ attempts in a row have failed\. The last one: the response status was 503\.$/,
@@ -216,7 +216,7 @@ describe('an endpoint', () => {
       await eventually('it to be relayed', async () => (await relayWaits()).length === round);
       await ada.post(endpointPath('/enable'), { held: 'discard' });
     }
-    // It looks once a second by itself.
+    // The relay looks for events once a second by itself.
     expect((await relayWaits())[2]?.wait).toBeLessThan(0.25);
   });
 
@@ -236,7 +236,7 @@ describe('an endpoint', () => {
     await createTemplates();
     await eventually('the next one', () => receiver.received.length === 1);
     await eventually('it to be recorded', async () => (await countByStatus('delivered')) === 1);
-    // Of an active one nothing is held, and what is on its way is not to be lost by mistake.
+    // An active endpoint has no held deliveries, and deliveries in flight must not be lost by mistake.
     expect((await ada.post(endpointPath('/enable'), { held: 'discard' })).status).toBe(409);
   });
 
@@ -253,13 +253,13 @@ describe('an endpoint', () => {
     expect(Date.now() - startedAt).toBeGreaterThan(1_000);
   });
 
-  /** Makes so many deliveries that have failed once and are to be tried again in a day. */
+  /** Creates deliveries that have failed once and are due again in a day. */
   const failAndPostpone = async (count: number) => {
     receiver.reaction = () => 500;
     await createTemplates(count);
     await eventually('them to fail', async () => {
       const dueDeliveries = `webhook_deliveries WHERE endpoint_id = '${endpoint.id}' AND due_at <= now()`;
-      // The worker takes the endpoint for a healthy one, so no rate for failing endpoints applies.
+      // The worker sees the endpoint as healthy, so the rate of failing endpoints does not apply.
       await galley.database.query(
         `WITH flow AS (
            UPDATE webhook_flows SET open_until = '-infinity', opened = 0, failures = 0,
@@ -282,7 +282,7 @@ describe('an endpoint', () => {
     receiver.reaction = () => 410;
     await createTemplates();
     await eventually('it to be gone', async () => {
-      // The failures before may have opened the circuit breaker again meanwhile.
+      // The earlier failures may have opened the circuit breaker again meanwhile.
       await galley.database.query(
         `UPDATE webhook_flows SET open_until = '-infinity', wake_at = now() WHERE endpoint_id = $1`,
         [endpoint.id],
@@ -352,7 +352,7 @@ describe('an endpoint', () => {
   it('is sent a long backlog in parts, that of each resource in order', async () => {
     await ada.put(endpointPath(), { ordered: true });
     await ada.post(endpointPath('/disable'));
-    // Of each of two resources a head that was tried, and another one that waits for it.
+    // For each of two resources, a first delivery that was tried, and another one that waits for it.
     await galley.database.query(
       `INSERT INTO webhook_deliveries (endpoint_id, id, workspace_id, event_position,
          event_relayed_at, event_id, kind, resource_id, sequence, attempts, due_at, is_ordered)
@@ -382,7 +382,7 @@ describe('an endpoint', () => {
     const countsPerSecond = times.map(
       (time) => times.filter((otherTime) => otherTime >= time && otherTime < time + 1_000).length,
     );
-    // A tenth of a second's share may come early, and some together when the machine is busy.
+    // A tenth of a second's share may come early, and some attempts begin together on a busy machine.
     expect(Math.max(...countsPerSecond)).toBeLessThanOrEqual(18);
   });
 });

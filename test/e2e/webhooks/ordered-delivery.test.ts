@@ -20,7 +20,7 @@ const resourceOf = ({ body }: Notification) =>
   (JSON.parse(body) as { data: { id: string } }).data.id;
 const sequenceOf = ({ headers }: Notification) => Number(headers['x-service-sequence']);
 
-/** Templates with so many changes each, made by turns. */
+/** Templates with this many changes each; the changes alternate between the templates. */
 async function createTemplatesWithUpdates(templates: number, changes: number): Promise<string[]> {
   const ids: string[] = [];
   for (let created = 0; created < templates; created++) {
@@ -95,10 +95,10 @@ it('later ones wait for the retry of an earlier one, and go on when it is given 
       `${path}?status=pending`,
     )
   ).body;
-  // They may have been relayed in the same millisecond.
+  // The events may have been relayed in the same millisecond.
   const [first, second] = data.toSorted((a, b) => a.sequence - b.sequence);
   expect([first?.sequence, second?.sequence]).toEqual([1, 2]);
-  // It says why it is of no use to retry the one that waits.
+  // The message says why a waiting delivery cannot be retried.
   const refused = await ada.post<{ message: string }>(`${path}/${second?.id}/retry`);
   expect([refused.status, refused.body.message]).toEqual([409, expect.stringContaining('earlier')]);
   await galley.database.query(

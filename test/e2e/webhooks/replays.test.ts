@@ -26,7 +26,7 @@ const dryRunCount = async (filter: object) =>
   (await ada.post<{ count: number }>(replaysPath(), { since, ...filter, dryRun: true })).body.count;
 const latestReplay = async () => (await ada.get<{ data: Replay[] }>(replaysPath())).body.data[0];
 
-/** As many deliveries as it takes several parts to replay. */
+/** Delivers enough events for a replay to take several steps. */
 async function deliverAll(): Promise<void> {
   await galley.database.query(
     `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
@@ -67,9 +67,9 @@ it('makes again what a filter matches, after a count of it', async () => {
   await eventually('all to arrive', () => receiver.received.length === DELIVERY_COUNT * 1.5);
   const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
   expect(new Set(ids).size).toBe(DELIVERY_COUNT);
-  // What replays have made is not replayed, nor does a time to come find it.
+  // Deliveries of replays are not replayed, and a `since` in the future matches nothing.
   expect(await dryRunCount({ until: '2099-01-01T00:00:00Z' })).toBe(DELIVERY_COUNT);
-  // It reads as it was answered, but for what has become of it.
+  // The replay reads as in the response to its creation, except for its progress.
   const { status, done, finishedAt } = { finishedAt: '', ...(await latestReplay()) };
   expect(await latestReplay()).toEqual({ ...response.body, status, done, finishedAt });
 });
@@ -77,7 +77,7 @@ it('makes again what a filter matches, after a count of it', async () => {
 it('ends, though its end lies in the future', async () => {
   await deliverAll();
   await ada.post(replaysPath(), { since, until: '2099-01-01T00:00:00Z' });
-  // One at a time, so that live events wait for no more than a hundred.
+  // One attempt at a time, so that live events wait for at most a hundred deliveries.
   const second = await ada.post<{ message: string }>(replaysPath(), { since });
   expect([second.status, second.body.message]).toEqual([
     409,
@@ -120,7 +120,7 @@ it('lets live events through, and ends when it is cancelled', async () => {
   await ada.put(`/api/webhooks/${endpoint.id}`, { rateLimit: 100 });
   const { body } = await ada.post<Replay>(replaysPath(), { since });
   await eventually('a part to be put in', async () => ((await latestReplay())?.done ?? 0) > 0);
-  // However long the replay is, only so many of it are in front of a live event.
+  // However long the replay is, only this many of its deliveries are ahead of a live event.
   const pendingDeliveries = `webhook_deliveries WHERE endpoint_id = '${endpoint.id}'`;
   expect(await galley.database.count(pendingDeliveries)).toBeLessThanOrEqual(100);
   const cancelled = await ada.post<Replay>(replaysPath(`/${body.id}/cancel`));

@@ -43,7 +43,7 @@ const waitForAttempts = (attempts: number) =>
     return delivery?.attempts === attempts && delivery;
   });
 
-/** Moves the plan of what is pending to now, in place of hours of waiting. */
+/** Makes pending deliveries due now, instead of waiting for hours. */
 const makeDueNow = async () => {
   await galley.database.query(
     `WITH flow AS (
@@ -91,7 +91,7 @@ describe('an attempt that fails', () => {
     if (first === undefined || second === undefined) throw new Error('unreachable');
     const gap = second.receivedAt - first.receivedAt;
     expect(gap).toBeGreaterThan(4_000);
-    // 5 s and 20 %, a second until the sweep looks, and a moment for a busy machine.
+    // 5 s and 20 %, a second until the sweep, and a moment for a busy machine.
     expect(gap).toBeLessThan(15_000);
     expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
     expect(second.headers['webhook-signature']).not.toBe(first.headers['webhook-signature']);
@@ -159,7 +159,7 @@ describe('retries of what failed together', () => {
     for (let created = 0; created < endpointCount; created += 20) {
       await Promise.all(Array.from({ length: 20 }, () => subscribe(ada, id, receiver)));
     }
-    // Healthy endpoints, whose attempts begin at no limited rate.
+    // Healthy endpoints, so that no limited rate applies.
     await galley.database.query(
       `UPDATE webhook_flows SET window_size = 10 WHERE endpoint_id IN (
          SELECT id FROM webhook_endpoints WHERE workspace_id = $1)`,
@@ -174,8 +174,9 @@ describe('retries of what failed together', () => {
       const sliceStart = firstRetryAt + index * 100;
       return retryTimes.filter((time) => time >= sliceStart && time < sliceStart + 100).length;
     });
-    // Evenly a twentieth would fall into each tenth of a second, but this process is receiver and
-    // worker at once and stalls at times. Steps of a second would put half of them into one.
+    // Evenly, a twentieth would fall into each tenth of a second, but this process is receiver and worker
+    // at once and stalls at times. A schedule in whole seconds would put half of the attempts into one
+    // tenth.
     expect(Math.max(...countsPerTenth)).toBeLessThan(endpointCount * 0.25);
   });
 });
@@ -239,7 +240,7 @@ describe('the sweep', () => {
     receiver.reaction = () => 500;
     await createTemplate();
     const { attempts: before } = await waitForAttempts(1);
-    // As it is when the job for a retry got lost with its queue, a minute ago.
+    // The state after a retry's job was lost with its queue, a minute ago.
     await galley.database.query(
       `WITH delivery AS (UPDATE webhook_deliveries SET due_at = now() WHERE endpoint_id = $1)
        UPDATE webhook_flows SET queued = true, wake_at = now() WHERE endpoint_id = $1`,
@@ -252,7 +253,7 @@ describe('the sweep', () => {
     receiver.reaction = () => 500;
     await createTemplate();
     const { id, claims } = await waitForAttempts(1);
-    // As a worker leaves it that was killed in the middle of the second attempt, its claim just over.
+    // The state that a worker leaves if it is killed during the second attempt, with the lease just over.
     await galley.database.query(
       `WITH flow AS (
          UPDATE webhook_flows SET in_flight = 1, claimed_until = now(), wake_at = now()

@@ -81,7 +81,7 @@ describe('the delivery of a test', () => {
 
   it('can be read before it is relayed, at its endpoint alone', async () => {
     const otherEndpoint = await subscribe(ada, workspace.id, receiver);
-    // The relay leaves alone what somebody else holds.
+    // The relay skips a feed that another transaction has locked.
     const releaseLock = await galley.database.holdLock(
       'SELECT FROM workspace_feeds WHERE workspace_id = $1 FOR UPDATE',
       [workspace.id],
