@@ -53,7 +53,7 @@ describe('an API key', () => {
     ['editor', 200, 201, 403],
     ['admin', 200, 201, 200],
   ])(
-    'of role %s may do what that role may, and only in its workspace',
+    'of role %s may do what the role may, and only in its workspace',
     async (role, ...expected) => {
       const { client } = await createKey({ role });
       const template = { name: 'Welcome', workspaceId: workspace.id };
@@ -86,17 +86,17 @@ describe('an API key', () => {
     expect((await ada.delete(keysPath(`/${id}`))).status).toBe(404);
   });
 
-  it('ends when it said that it would', async () => {
+  it('is refused once it has expired', async () => {
     const expiresAt = new Date(Date.now() + 1_500).toISOString();
     const { client, ...apiKey } = await createKey({ expiresAt });
     expect(apiKey.expiresAt).toBe(expiresAt);
     const getStatus = async () => (await client.get(`/api/workspaces/${workspace.id}`)).status;
     expect(await getStatus()).toBe(200);
-    await eventually('it to end', async () => (await getStatus()) === 401);
+    await eventually('the key to expire', async () => (await getStatus()) === 401);
     expect(Date.now()).toBeGreaterThanOrEqual(Date.parse(expiresAt));
   });
 
-  it('tells when it was last used', async () => {
+  it('has the time of its last use', async () => {
     const { client } = await createKey();
     expect((await listKeys())[0]?.lastUsedAt).toBeNull();
     const before = Date.now();
@@ -106,7 +106,7 @@ describe('an API key', () => {
     expect(lastUsedAt).toBeLessThanOrEqual(Date.now());
   });
 
-  it('is no member whom one could see, promote or remove as a person', async () => {
+  it('is not a member that can be listed, promoted or removed like a person', async () => {
     const { client } = await createKey();
     const { body } = await client.get<{ user: { id: string } }>('/api/auth/me');
     const members = `/api/workspaces/${workspace.id}/members`;
@@ -127,7 +127,7 @@ describe('an API key', () => {
     ['made up', 'glk_0123456789012345678901234567890123456789012'],
     ['cut short', 'glk_0123'],
     ['empty', 'glk_'],
-  ])('that is %s opens nothing', async (_title, key) => {
+  ])('that is %s is refused', async (_title, key) => {
     const response = await new Client(galley.url, key).get('/api/auth/me');
     expect([response.status, response.body]).toEqual([
       401,
@@ -135,7 +135,7 @@ describe('an API key', () => {
     ]);
   });
 
-  it('goes with its workspace', async () => {
+  it('is deleted with its workspace', async () => {
     const { client } = await createKey();
     expect((await ada.delete(`/api/workspaces/${workspace.id}`)).status).toBe(204);
     const { status } = await client.get(`/api/templates?workspaceId=${workspace.id}`);
@@ -151,7 +151,7 @@ describe('an API key', () => {
     [{ expiresAt: 'soon' }, 'expiresAt'],
     [{ expiresAt: 5 }, 'expiresAt'],
     [{ key: 'glk_mine' }, 'key'],
-  ])('is not made of %j', async (fields, field) => {
+  ])('is not created from %j', async (fields, field) => {
     const response = await ada.post<{ message: string }>(keysPath(), {
       name: 'Shop',
       role: 'editor',

@@ -43,7 +43,7 @@ const create = async (path: string, body: object, client = ada) =>
   (await client.post<{ id: string }>(path, body)).body.id;
 
 describe('the audit log', () => {
-  it('says who, what, when and from which address', async () => {
+  it('says who changed what, when, and from which IP address', async () => {
     const [entry] = (await getAuditLog()).data;
     const { user } = (await ada.get<{ user: { id: string } }>('/api/auth/me')).body;
     expect(entry).toEqual({
@@ -58,7 +58,7 @@ describe('the audit log', () => {
     expect(Math.abs(Date.parse(entry?.occurredAt ?? '') - Date.now())).toBeLessThan(60_000);
   });
 
-  it('tells of members', async () => {
+  it('has entries for changes of members', async () => {
     const members = `/api/workspaces/${workspaceId}/members`;
     const [bobId, carolId] = [await userIdOf('bob'), await userIdOf('carol')];
     await ada.post(members, { userId: bobId, role: 'viewer' });
@@ -76,7 +76,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('tells of keys, and of what is done with one', async () => {
+  it('has entries for API keys, and for changes that are made with one', async () => {
     const keys = `/api/workspaces/${workspaceId}/keys`;
     const shopKey = (
       await ada.post<{ id: string; key: string }>(keys, { name: 'Shop', role: 'admin' })
@@ -96,7 +96,7 @@ describe('the audit log', () => {
     expect(entryByKey?.actor).toMatchObject({ kind: 'key', name: 'Shop', email: '' });
   });
 
-  it('tells of webhooks and their secrets, but no secret', async () => {
+  it('has entries for webhooks and their secrets, without the secrets themselves', async () => {
     const url = 'https://example.com/hook';
     const webhook = { workspaceId, url, events: ['template.created'] };
     const id = await create('/api/webhooks', { ...webhook, headers: { 'x-token': 'hidden-1' } });
@@ -136,7 +136,7 @@ describe('the audit log', () => {
     ]);
   });
 
-  it('comes in pages', async () => {
+  it('is listed in pages', async () => {
     for (let count = 0; count < 4; count++) {
       await ada.put(`/api/workspaces/${workspaceId}`, { name: `Kitchen ${count}` });
     }
@@ -151,7 +151,7 @@ describe('the audit log', () => {
     expect(pages).toEqual(allEntries);
   });
 
-  it('has nothing of what was refused', async () => {
+  it('has no entries for refused requests', async () => {
     await userIdOf('eve');
     const eve = await galley.clientFor('eve');
     const members = `/api/workspaces/${workspaceId}/members`;
@@ -162,7 +162,7 @@ describe('the audit log', () => {
   });
 });
 
-describe('the address', () => {
+describe('the IP address', () => {
   const recordedIpAddress = async (forwardedFor: string) => {
     const body = JSON.stringify({ name: forwardedFor });
     await ada.raw('PUT', `/api/workspaces/${workspaceId}`, body, {
@@ -183,11 +183,11 @@ describe('the address', () => {
     ['[2001:db8::7]:5555', '2001:db8::7'],
     ['unknown', '127.0.0.1'],
     ["'; DROP TABLE users", '127.0.0.1'],
-  ])('behind a trusted proxy that has seen %s is %s', async (forwardedFor, ipAddress) => {
+  ])('behind a trusted proxy that reports %s is %s', async (forwardedFor, ipAddress) => {
     expect(await recordedIpAddress(forwardedFor)).toBe(ipAddress);
   });
 
-  it('is that of the connection when no proxy is trusted', async () => {
+  it('is the address of the connection if no proxy is trusted', async () => {
     const untrustingGalley = await startGalley();
     try {
       const { id } = await untrustingGalley.createWorkspaceFor('ada');

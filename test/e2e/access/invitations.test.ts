@@ -41,7 +41,7 @@ const readStatus = async (client: Client) =>
   (await client.get(`/api/workspaces/${workspaceId}`)).status;
 
 describe('an invitation by e-mail', () => {
-  it('is a member that waits, and becomes active when the address signs in', async () => {
+  it('is a member with the status invited, and becomes active when the address signs in', async () => {
     const { status, body } = await invite();
     expect([status, body]).toMatchObject([201, { email, role: 'editor', status: 'invited' }]);
     expect((await listMembers()).map((member) => member.status).sort()).toEqual([
@@ -71,32 +71,32 @@ describe('an invitation by e-mail', () => {
   });
 
   it.each([
-    ['in other letters', () => signIn({ email: email.toUpperCase(), email_verified: true })],
-    ['that a template made a text of', () => signIn({ email, email_verified: 'true' })],
-  ])('knows the address %s', async (_title, client) => {
+    ['in upper and lower case', () => signIn({ email: email.toUpperCase(), email_verified: true })],
+    ['whose email_verified is a text', () => signIn({ email, email_verified: 'true' })],
+  ])('is accepted by an address %s', async (_title, client) => {
     await invite('viewer', ` ${email} `);
     expect(await readStatus(await client())).toBe(200);
   });
 
   it.each([
     ['is not verified', { email_verified: false }],
-    ['nobody says to be verified', {}],
-    ['is verified by something else than true', { email_verified: 1 }],
-    ['is another one', { email: 'other@example.com', email_verified: true }],
-  ])('is not for whoever has an address that %s', async (_title, claims) => {
+    ['has no email_verified', {}],
+    ['has an email_verified that is not true', { email_verified: 1 }],
+    ['differs', { email: 'other@example.com', email_verified: true }],
+  ])('is not accepted by an address that %s', async (_title, claims) => {
     await invite();
     expect(await readStatus(await signIn({ email, ...claims }, `${subject}-thief`))).toBe(403);
     expect((await listMembers()).map((member) => member.status)).toContain('invited');
   });
 
-  it('adds at once who has signed in with that address before', async () => {
+  it('adds a user at once who has already signed in with the address', async () => {
     const client = await signInVerified();
     await client.get('/api/auth/me');
     expect((await invite()).body).toMatchObject({ status: 'active', email });
     expect(await readStatus(client)).toBe(200);
   });
 
-  it('reaches who verifies the address later', async () => {
+  it('is accepted when the address is verified later', async () => {
     const unverified = await signIn({ email });
     await unverified.get('/api/auth/me');
     expect((await invite()).body.status).toBe('invited');
@@ -104,7 +104,7 @@ describe('an invitation by e-mail', () => {
     expect(await readStatus(await signInVerified())).toBe(200);
   });
 
-  it('may be changed and withdrawn', async () => {
+  it('can be changed and withdrawn', async () => {
     const { userId } = (await invite()).body;
     const changed = await ada.put<Member>(`${membersPath}/${userId}`, { role: 'viewer' });
     expect(changed.body).toMatchObject({ role: 'viewer', status: 'invited' });
@@ -134,7 +134,7 @@ describe('an invitation by e-mail', () => {
     expect((await invite()).body).toMatchObject({ message: 'The user is already a member.' });
   });
 
-  it('is nobody whom another workspace could add', async () => {
+  it('cannot be added to another workspace by id', async () => {
     const { userId } = (await invite()).body;
     const otherWorkspace = await galley.createWorkspaceFor('bob');
     const bob = await galley.clientFor('bob');
@@ -148,7 +148,7 @@ describe('an invitation by e-mail', () => {
     ]);
   });
 
-  it('keeps the role of who is a member already', async () => {
+  it('does not change the role of an existing member', async () => {
     const client = await signIn({});
     const { user } = (await client.get<{ user: { id: string } }>('/api/auth/me')).body;
     await ada.post(membersPath, { userId: user.id, role: 'admin' });
@@ -175,15 +175,18 @@ describe('an invitation by e-mail', () => {
     expect((await invite('owner', 'x@example.com', bob)).status).toBe(403);
   });
 
-  describe('to an address that has changed hands', () => {
+  describe('to an address that now belongs to another user', () => {
     const inSeconds = (count: number) => Math.floor(Date.now() / 1000) + count;
     const signInAt = (issuedAtOffset: number, claims: object, tokenSubject = subject) =>
       signIn({ ...claims, iat: inSeconds(issuedAtOffset) }, tokenSubject);
 
     it.each([
-      ['says another address', { email: 'home@example.com', email_verified: true }],
-      ['says that it is not verified', { email: 'home@example.com', email_verified: false }],
-    ])('is not for whose newer token %s', async (_title, claims) => {
+      ['has another address', { email: 'home@example.com', email_verified: true }],
+      [
+        'says that the address is not verified',
+        { email: 'home@example.com', email_verified: false },
+      ],
+    ])('is not accepted by a user whose newer token %s', async (_title, claims) => {
       await (await signInAt(-100, { email, email_verified: true })).get('/api/auth/me');
       const client = await signInAt(-50, claims);
       await client.get('/api/auth/me');
@@ -195,7 +198,7 @@ describe('an invitation by e-mail', () => {
       expect((await listMembers()).map((member) => member.status)).toContain('invited');
     });
 
-    it('is for whom it was verified last', async () => {
+    it('is accepted by the user who verified the address last', async () => {
       await (
         await signInAt(-50, { email, email_verified: true }, `${subject}-old`)
       ).get('/api/auth/me');
@@ -206,7 +209,7 @@ describe('an invitation by e-mail', () => {
       expect(await readStatus(currentHolder)).toBe(200);
     });
 
-    it('is for whoever has got it back', async () => {
+    it('is accepted by the user who has the address again', async () => {
       const signInVerifiedAt = (issuedAtOffset: number, verifiedEmail: string) =>
         signInAt(issuedAtOffset, { email: verifiedEmail, email_verified: true });
       await (await signInVerifiedAt(-90, email)).get('/api/auth/me');
@@ -216,7 +219,7 @@ describe('an invitation by e-mail', () => {
     });
   });
 
-  it('waits for who is shut out, and is accepted when they are let in again', async () => {
+  it('waits while the user is deactivated, and is accepted when the user is active again', async () => {
     const client = await signInVerified();
     await client.get('/api/auth/me');
     const setUserStatus = (status: string) =>
@@ -228,13 +231,13 @@ describe('an invitation by e-mail', () => {
     expect((await listMembers()).filter((member) => member.email === email)).toHaveLength(1);
   });
 
-  it('is not for an address that only looks the same', async () => {
+  it('is not accepted by an address that only looks the same', async () => {
     await invite('admin', 'kate@example.com');
     const lookalike = await signIn({ email: '\u212Aate@example.com', email_verified: true });
     expect(await readStatus(lookalike)).toBe(403);
   });
 
-  it('is changed and accepted at the same time without waiting for each other', async () => {
+  it('can be changed and accepted at the same time without a deadlock', async () => {
     const deadlocks = async () => {
       const [row] = await galley.database.query<{ deadlocks: string }>(
         'SELECT deadlocks FROM pg_stat_database WHERE datname = current_database()',
@@ -258,7 +261,7 @@ describe('an invitation by e-mail', () => {
     expect(await deadlocks()).toBe(before);
   });
 
-  it('is not lost when it crosses the first sign-in', async () => {
+  it('is not lost if it is created during the first sign-in', async () => {
     for (let round = 1; round <= 20; round++) {
       [subject, email] = [`racer-${round}`, `racer-${round}@example.com`];
       const client = await signInVerified();
@@ -268,7 +271,7 @@ describe('an invitation by e-mail', () => {
     }
   });
 
-  it('is not lost when another one of the address is withdrawn', async () => {
+  it('is not lost when another invitation of the address is withdrawn', async () => {
     let { userId } = (await invite()).body;
     for (let round = 1; round <= 20; round++) {
       const previousMembersPath = membersPath;
@@ -294,7 +297,7 @@ describe('an invitation by e-mail', () => {
     ),
     [{ role: 'viewer', email: 7 }, 'email'],
     [{ role: 'viewer', email: null }, 'email'],
-  ])('is not sent as %j', async (body, message) => {
+  ])('cannot be created from %j', async (body, message) => {
     const response = await ada.post<{ message: string }>(membersPath, body);
     expect([response.status >= 400 && response.status < 500, response.body.message]).toEqual([
       true,

@@ -36,7 +36,7 @@ const setRole = (workspace: string, name: UserName, role: string) =>
   clientOf('owner').post(`/api/workspaces/${workspace}/members`, { userId: idOf(name), role });
 
 describe('a member', () => {
-  it('who is removed is refused from the very next request', async () => {
+  it('is refused from the next request after being removed', async () => {
     const workspaceId = await makeWorkspace();
     const templateId = await createResource(clientOf('owner'), '/api/templates', {
       name: 'A',
@@ -61,7 +61,7 @@ describe('a member', () => {
     expect(body.data.map(({ id }) => id)).not.toContain(workspaceId);
   });
 
-  it('has a new role from the very next request', async () => {
+  it('has a new role from the next request on', async () => {
     const workspace = await makeWorkspace();
     const memberPath = `/api/workspaces/${workspace}/members/${idOf('member')}`;
     const createStatus = async () =>
@@ -89,7 +89,7 @@ describe('a member', () => {
 });
 
 describe('an owner', () => {
-  it('is made and unmade by an owner alone', async () => {
+  it('is appointed and demoted only by owners', async () => {
     const members = `/api/workspaces/${await makeWorkspace()}/members`;
     const newMember = { userId: idOf('newcomer'), role: 'owner' };
     const asAdmin = [
@@ -109,7 +109,7 @@ describe('an owner', () => {
     expect(asOwner.map(({ status }) => status)).toEqual([201, 200, 200, 204]);
   });
 
-  it('who is the last neither leaves nor steps down', async () => {
+  it('can neither leave nor step down as the last one', async () => {
     const ownMembershipPath = `/api/workspaces/${await makeWorkspace()}/members/${idOf('owner')}`;
     const before = await snapshot(galley.database);
     const responses = [
@@ -124,7 +124,7 @@ describe('an owner', () => {
     expect((await clientOf('owner').put(ownMembershipPath, { role: 'owner' })).status).toBe(200);
   });
 
-  it('stays even when two of them demote each other at once', async () => {
+  it('stays even if two owners demote each other at the same time', async () => {
     for (let round = 1; round <= 5; round++) {
       const workspace = await makeWorkspace();
       const members = `/api/workspaces/${workspace}/members`;
@@ -149,25 +149,28 @@ describe.each(['template', 'module'])('a copy of a %s', (kind) => {
     ['viewer', 'viewer', 403],
     ['none', 'editor', 403],
     ['viewer', 'editor', 201],
-  ])('by a %s here who is %s there is %i', async (sourceRole, targetRole, status) => {
-    const workspaces = [
-      await galley.createWorkspaceFor('owner'),
-      await galley.createWorkspaceFor('owner'),
-    ];
-    const [source = '', target = ''] = workspaces.map(({ id }) => id);
-    if (sourceRole !== 'none') await setRole(source, 'newcomer', sourceRole);
-    if (targetRole !== 'none') await setRole(target, 'newcomer', targetRole);
-    const id = await createResource(clientOf('owner'), `/api/${kind}s`, {
-      name: 'A',
-      workspaceId: source,
-      content: {},
-    });
-    const before = await snapshot(galley.database);
-    const response = await clientOf('newcomer').post(`/api/${kind}s/${id}/duplicate`, {
-      workspaceId: target,
-    });
-    expect(response.status).toBe(status);
-    if (status === 403) expect(await snapshot(galley.database)).toEqual(before);
-    else expect(response.body).toMatchObject({ name: 'A (copy)', workspaceId: target });
-  });
+  ])(
+    'by a %s of the source who is %s of the target is %i',
+    async (sourceRole, targetRole, status) => {
+      const workspaces = [
+        await galley.createWorkspaceFor('owner'),
+        await galley.createWorkspaceFor('owner'),
+      ];
+      const [source = '', target = ''] = workspaces.map(({ id }) => id);
+      if (sourceRole !== 'none') await setRole(source, 'newcomer', sourceRole);
+      if (targetRole !== 'none') await setRole(target, 'newcomer', targetRole);
+      const id = await createResource(clientOf('owner'), `/api/${kind}s`, {
+        name: 'A',
+        workspaceId: source,
+        content: {},
+      });
+      const before = await snapshot(galley.database);
+      const response = await clientOf('newcomer').post(`/api/${kind}s/${id}/duplicate`, {
+        workspaceId: target,
+      });
+      expect(response.status).toBe(status);
+      if (status === 403) expect(await snapshot(galley.database)).toEqual(before);
+      else expect(response.body).toMatchObject({ name: 'A (copy)', workspaceId: target });
+    },
+  );
 });

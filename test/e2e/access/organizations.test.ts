@@ -10,7 +10,7 @@ interface Member {
   status: string;
 }
 
-describe.each([clerk, workos])('organisations of $name', (provider) => {
+describe.each([clerk, workos])('organizations of $name', (provider) => {
   const { membership, organization } = provider;
   if (!membership || !organization) throw new Error('This provider has no organisations.');
   let galley: Galley;
@@ -84,7 +84,7 @@ describe.each([clerk, workos])('organisations of $name', (provider) => {
     kind: 'created' | 'updated' | 'deleted' = 'created',
   ) => organization({ kind, id: organizationId, name, at });
 
-  it('are workspaces, and their members are members', async () => {
+  it('become workspaces, and their members become members', async () => {
     await deliver(organizationEvent('Kitchen', 1_000), membershipCreated({ role: 'admin' }));
     const client = await clientOf(subject);
     const { data } = (await client.get<{ data: { id: string; name: string }[] }>('/api/workspaces'))
@@ -121,13 +121,13 @@ describe.each([clerk, workos])('organisations of $name', (provider) => {
     ['viewer', 'viewer'],
     ['billing_manager', 'viewer'],
     ['', 'viewer'],
-  ])('know the role %j as %s', async (role, expectedRole) => {
+  ])('map the role %j to %s', async (role, expectedRole) => {
     await deliver(membershipCreated({ role }));
     const workspace = await workspaceOf();
     expect(await rolesOf(workspace?.id ?? '')).toEqual({ [subject]: expectedRole });
   });
 
-  it('keep what was decided here until the provider says something new', async () => {
+  it('keep changes made in Galley until the provider reports a new role', async () => {
     await deliver(
       membershipCreated({ role: 'admin' }),
       membershipCreated({ who: `${subject}-2`, id: `${organizationId}_2` }),
@@ -148,7 +148,7 @@ describe.each([clerk, workos])('organisations of $name', (provider) => {
     expect(await rolesOf(id)).toEqual({ [`${subject}-2`]: 'editor' });
   });
 
-  it('that are deleted leave nobody in, and what was written there', async () => {
+  it('lose all members when they are deleted, and keep their contents', async () => {
     await deliver(organizationEvent('Kitchen', 1_000), membershipCreated({ role: 'admin' }));
     const { id = '' } = (await workspaceOf()) ?? {};
     const client = await clientOf(subject);
@@ -173,7 +173,7 @@ describe.each([clerk, workos])('organisations of $name', (provider) => {
     expect(await workspaceOf()).toBeUndefined();
   });
 
-  it('that are deleted leave no way in for whom somebody adds at that moment', async () => {
+  it('remove a member or key that is added during their deletion', async () => {
     for (let round = 1; round <= 15; round++) {
       [organizationId, subject] = [`org_${++subjectNumber}`, `user_${subjectNumber}`];
       await deliver(
@@ -195,7 +195,7 @@ describe.each([clerk, workos])('organisations of $name', (provider) => {
     }
   });
 
-  it('lose whoever is deleted at the moment when somebody adds them', async () => {
+  it('do not gain a member who is deleted while being added', async () => {
     await deliver(membershipCreated({ role: 'admin' }));
     const { id = '' } = (await workspaceOf()) ?? {};
     const client = await clientOf(subject);
@@ -214,7 +214,7 @@ describe.each([clerk, workos])('organisations of $name', (provider) => {
     expect(await rolesOf(id)).toEqual({ [subject]: 'admin' });
   });
 
-  it('lose a member of whom they say nothing but that the membership is over', async () => {
+  it('remove a member by a message that names only the membership', async () => {
     const membershipDeletedById = (id: string) => {
       const sentMessage = membershipChanged('deleted', 3_000, 'member', id);
       const body = JSON.parse(sentMessage.body) as { data: object };
@@ -232,7 +232,7 @@ describe.each([clerk, workos])('organisations of $name', (provider) => {
     expect(await galley.database.count(`provider_organizations WHERE id = ''`)).toBe(0);
   });
 
-  it('are no more once their workspace was deleted here', async () => {
+  it('are not created again after their workspace was deleted', async () => {
     await deliver(membershipCreated({ role: 'owner' }));
     const { id = '' } = (await workspaceOf()) ?? {};
     expect((await (await clientOf(subject)).delete(`/api/workspaces/${id}`)).status).toBe(204);
@@ -243,7 +243,7 @@ describe.each([clerk, workos])('organisations of $name', (provider) => {
     expect(await workspaceOf()).toBeUndefined();
   });
 
-  it('lose who was deleted, and never get them back', async () => {
+  it('lose deleted users for good', async () => {
     await deliver(membershipCreated());
     const { id = '' } = (await workspaceOf()) ?? {};
     await deliver(provider.user({ kind: 'deleted', subject, at: 2_000 }));
@@ -264,7 +264,7 @@ describe.each([clerk, workos])('organisations of $name', (provider) => {
     });
   });
 
-  it('end the same in whatever order all of it comes, one by one or at once', async () => {
+  it('end in the same state in whatever order the messages arrive, one by one or at once', async () => {
     const endArbitrary = fc.constantFrom('none', 'user', 'organization');
     await fc.assert(
       fc.asyncProperty(
@@ -315,7 +315,7 @@ describe.each([clerk, workos])('organisations of $name', (provider) => {
   });
 });
 
-it('let in who is active in them, and nobody who is only invited or shut out', async () => {
+it('admit only active members, not invited or deactivated ones', async () => {
   const galley = await startGalley({
     environment: { AUTH_WEBHOOK_PROVIDER: 'workos', AUTH_WEBHOOK_SECRET: workos.secret },
   });

@@ -110,7 +110,7 @@ async function expectNoChange(work: () => Promise<void>): Promise<void> {
   expect(await snapshot(galley.database)).toEqual(before);
 }
 
-it('has a row of the table for each of its routes, and a route for each row', () => {
+it('has one row in the table for each route', () => {
   const registered = galley.routes.filter((route) => !route.startsWith('HEAD '));
   expect(registered.map(shapeOf).sort()).toEqual(
     routeTable.map(({ route }) => shapeOf(route)).sort(),
@@ -118,7 +118,7 @@ it('has a row of the table for each of its routes, and a route for each row', ()
 });
 
 describe('a token', () => {
-  it.each(refusedTokens)('that %s opens no route', async (title, makeToken) => {
+  it.each(refusedTokens)('that %s is refused by every route', async (title, makeToken) => {
     const { workspace = '' } = sharedIds;
     const token = await makeToken({ galley, workspace, owner: users.owner.client });
     const client = new Client(galley.url, token);
@@ -133,28 +133,28 @@ describe('a token', () => {
 });
 
 describe('a body', () => {
-  it.each([['no token', {}] as const, ['a bad one', { authorization: 'Bearer bad' }] as const])(
-    'is not even read of who has %s',
-    async (_title, headers) => {
-      const statusOf = async ({ route }: Route) => {
-        const [method = '', path = ''] = route.split(' ');
-        const clientRequest = request(new URL(path, galley.url), {
-          method,
-          headers: { ...headers, 'content-type': 'application/json', 'content-length': 1_000_000 },
-        });
-        clientRequest.write('{');
-        const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
-        clientRequest.on('error', () => undefined).destroy();
-        return [route, response.statusCode];
-      };
-      const protectedRoutes = routes.filter(
-        (route) => !isRead(route) && route.leastRole !== 'nobody',
-      );
-      expect(await Promise.all(protectedRoutes.map(statusOf))).toEqual(
-        protectedRoutes.map(({ route }) => [route, 401]),
-      );
-    },
-  );
+  it.each([
+    ['no token', {}] as const,
+    ['an invalid token', { authorization: 'Bearer bad' }] as const,
+  ])('is not read if the caller has %s', async (_title, headers) => {
+    const statusOf = async ({ route }: Route) => {
+      const [method = '', path = ''] = route.split(' ');
+      const clientRequest = request(new URL(path, galley.url), {
+        method,
+        headers: { ...headers, 'content-type': 'application/json', 'content-length': 1_000_000 },
+      });
+      clientRequest.write('{');
+      const [response] = (await once(clientRequest, 'response')) as [IncomingMessage];
+      clientRequest.on('error', () => undefined).destroy();
+      return [route, response.statusCode];
+    };
+    const protectedRoutes = routes.filter(
+      (route) => !isRead(route) && route.leastRole !== 'nobody',
+    );
+    expect(await Promise.all(protectedRoutes.map(statusOf))).toEqual(
+      protectedRoutes.map(({ route }) => [route, 401]),
+    );
+  });
 });
 
 const callers: [caller: string, rank: Exclude<CallerKind, 'nobody'>, isKey: boolean][] = [
@@ -183,7 +183,7 @@ describe.each(callers)('%s', (caller, rank, isKey) => {
     return client;
   }
 
-  it('is refused what the role does not reach, and changes nothing', async () => {
+  it('is refused routes above its role, and changes nothing', async () => {
     const client = await clientFor(sharedIds);
     const send = (route: Route) => {
       attemptedCalls.push(`${caller}: ${route.route}`);
@@ -193,7 +193,7 @@ describe.each(callers)('%s', (caller, rank, isKey) => {
     await expectNoChange(() => expectResponses(refusedRoutes, send, expectedOf));
   });
 
-  it('is served what the role reaches', async () => {
+  it('is served routes within its role', async () => {
     const client = await clientFor(sharedIds);
     const send = async (route: Route) => {
       attemptedCalls.push(`${caller}: ${route.route}`);
@@ -207,7 +207,7 @@ describe.each(callers)('%s', (caller, rank, isKey) => {
     await expectResponses(routes.filter(isAllowed), send, expectedOf);
   });
 
-  it('is told what is not there, and changes nothing', async () => {
+  it('gets 404 for missing resources, and changes nothing', async () => {
     const client = await clientFor(sharedIds);
     const notFoundText = expect.stringMatching(/"There is no such \w+\."/) as unknown;
     for (const position of [0, 1]) {
@@ -227,14 +227,14 @@ describe.each(callers)('%s', (caller, rank, isKey) => {
   });
 });
 
-it('has tried every route with every caller', () => {
+it('has been tried on every route', () => {
   const expectedCalls = [...refusedTokens, ...callers].flatMap(([caller]) =>
     routes.map(({ route }) => `${caller}: ${route}`),
   );
   expect(attemptedCalls.sort()).toEqual(expectedCalls.sort());
 });
 
-it('a webhook of a stranger or a viewer is refused without waiting for the lock of the workspace', async () => {
+it('a webhook by an outsider or viewer is refused without waiting for the lock of the workspace', async () => {
   const { workspace } = await createFixture(['workspace'], 'viewer');
   const releaseLock = await galley.database.holdLock(
     'SELECT FROM workspaces WHERE id = $1 FOR NO KEY UPDATE',

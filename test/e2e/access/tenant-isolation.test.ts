@@ -59,7 +59,7 @@ async function expectNoChange(work: () => Promise<void>): Promise<void> {
   expect(await snapshot(galley.database)).toEqual(snapshotBefore);
 }
 
-it('knows by its marks what is read of another workspace', async () => {
+it('the identifying texts of a workspace occur in its responses', async () => {
   const readsWithoutMarks = [...(await readAll(otherTenant))].filter(
     ([, text]) => !foreignMarks.some((mark) => text.includes(mark)),
   );
@@ -69,7 +69,7 @@ it('knows by its marks what is read of another workspace', async () => {
   ]);
 });
 
-it('shows of a workspace what it has shown before there was another one', async () => {
+it("a workspace's responses do not change when another tenant is created", async () => {
   expect(await readAll(ownTenant)).toEqual(readsBefore);
 });
 
@@ -156,12 +156,12 @@ async function pagedRoutesOf(tenant: Tenant): Promise<PagedRoute[]> {
   return (await Promise.all(pendingRoutes)).flat();
 }
 
-describe.each(['owner', 'service'] as const)('the %s of another workspace', (callerKind) => {
+describe.each(['owner', 'service'] as const)('the %s of one workspace', (callerKind) => {
   // The first use of a key sets `last_used_at`.
   beforeAll(() => ownTenant[callerKind].get('/api/auth/me'));
 
   it.each(routesWithIds.map((route) => [route.route, route] as const))(
-    'reaches nothing by ids in %s',
+    'gets nothing of another workspace by ids in %s',
     async (_name, route) => {
       const attempts = attemptsFor(route);
       await expectNoChange(async () => {
@@ -175,7 +175,7 @@ describe.each(['owner', 'service'] as const)('the %s of another workspace', (cal
     },
   );
 
-  it('reaches nothing by cursors', async () => {
+  it('gets nothing of another workspace by cursors', async () => {
     const foreignLists = await pagedRoutesOf(otherTenant);
     expect(foreignLists).toHaveLength(9);
     expect(foreignLists.map(({ cursor }) => cursor)).not.toContain('null');
@@ -206,21 +206,24 @@ describe.each(['owner', 'service'] as const)('the %s of another workspace', (cal
     }
   });
 
-  it.each(bodyCases)('reaches nothing in %s by the id of a %s in %j', async (...bodyCase) => {
-    const [route, kind, body, status] = bodyCase;
-    const ids = { ...firstIds(ownTenant), foreign: firstIds(otherTenant)[kind] ?? '' };
-    await expectNoChange(async () => {
-      const response = await callRoute(ownTenant[callerKind], { route, body }, ids);
-      expect([response.status, response.text, leakedMarks(response)]).toEqual([
-        status,
-        status === 200 ? '{"count":0}' : expect.any(String),
-        [],
-      ]);
-    });
-  });
+  it.each(bodyCases)(
+    'gets nothing of another workspace in %s by the id of a %s in %j',
+    async (...bodyCase) => {
+      const [route, kind, body, status] = bodyCase;
+      const ids = { ...firstIds(ownTenant), foreign: firstIds(otherTenant)[kind] ?? '' };
+      await expectNoChange(async () => {
+        const response = await callRoute(ownTenant[callerKind], { route, body }, ids);
+        expect([response.status, response.text, leakedMarks(response)]).toEqual([
+          status,
+          status === 200 ? '{"count":0}' : expect.any(String),
+          [],
+        ]);
+      });
+    },
+  );
 });
 
-it('is told of no event of theirs, though it asks for their resources', async () => {
+it("receives no event of another workspace, although it subscribes to that workspace's resources", async () => {
   const { owner, ids } = ownTenant;
   const [theirTemplateId = '', ownTemplateId = ''] = [otherTenant, ownTenant].map(
     (tenant) => firstIds(tenant)['template'],
@@ -239,7 +242,7 @@ it('is told of no event of theirs, though it asks for their resources', async ()
     expect(status).toBe(201);
     const notifiedBefore = receiver.received.length;
     await otherTenant.owner.put(`/api/templates/${theirTemplateId}`, { name: 'For their own' });
-    await eventually('their event', () => receiver.received.length > notifiedBefore);
+    await eventually("the other tenant's event", () => receiver.received.length > notifiedBefore);
     await owner.put(`/api/templates/${ownTemplateId}`, { name: 'For me' });
     await eventually('my event', () => ownReceiver.received.length > 0);
     const { body } = await owner.get<{ data: { resourceId: string }[] }>(

@@ -57,35 +57,32 @@ const countRemaining = (table: string) =>
   galley.database.count(`${table} WHERE workspace_id = '${workspaceId}'`);
 
 describe('a workspace', () => {
-  it.each([['templates'], ['modules']])(
-    'that holds %s is not deleted without force',
-    async (kind) => {
-      await create(kind, 'One');
-      for (const query of ['', '?force=false']) {
-        const before = await snapshot(galley.database);
-        const { status, body } = await ada.delete(workspacePath + query);
-        expect([status, body]).toEqual([
-          409,
-          {
-            statusCode: 409,
-            code: 'conflict',
-            message:
-              'The workspace still has templates or modules; delete them first, or delete everything with force=true.',
-          },
-        ]);
-        expect(await snapshot(galley.database)).toEqual(before);
-      }
-      expect((await ada.delete(`${workspacePath}?force=true`)).status).toBe(204);
-      expect((await ada.get(workspacePath)).status).toBe(404);
-    },
-  );
+  it.each([['templates'], ['modules']])('with %s is not deleted without force', async (kind) => {
+    await create(kind, 'One');
+    for (const query of ['', '?force=false']) {
+      const before = await snapshot(galley.database);
+      const { status, body } = await ada.delete(workspacePath + query);
+      expect([status, body]).toEqual([
+        409,
+        {
+          statusCode: 409,
+          code: 'conflict',
+          message:
+            'The workspace still has templates or modules; delete them first, or delete everything with force=true.',
+        },
+      ]);
+      expect(await snapshot(galley.database)).toEqual(before);
+    }
+    expect((await ada.delete(`${workspacePath}?force=true`)).status).toBe(204);
+    expect((await ada.get(workspacePath)).status).toBe(404);
+  });
 
   it.each(['yes', '1', ''])('is not deleted with force=%s', async (force) => {
     expect((await ada.delete(`${workspacePath}?force=${force}`)).status).toBe(400);
     expect((await ada.get(workspacePath)).status).toBe(200);
   });
 
-  it('that holds webhooks, keys and members alone is deleted with them', async () => {
+  it('with only webhooks, keys and members is deleted with them', async () => {
     const endpoint = await subscribe(ada, workspaceId, receiver);
     const { key } = (
       await ada.post<{ key: string }>(`${workspacePath}/keys`, { name: 'Shop', role: 'admin' })
@@ -105,18 +102,18 @@ describe('a workspace', () => {
     expect(responseToKey.status).toBe(401);
   });
 
-  it('leaves its webhooks to be told by whoever deletes it', async () => {
+  it('leaves its endpoints to the worker, even if an older service deletes it', async () => {
     await subscribe(ada, workspaceId, receiver);
     await galley.database.query('DELETE FROM workspaces WHERE id = $1', [workspaceId]);
     expect(await countRemaining('webhook_endpoints')).toBe(1);
     await startWorker();
     await eventually(
-      'the endpoint to go',
+      'the endpoint to be deleted',
       async () => (await countRemaining('webhook_endpoints')) === 0,
     );
   });
 
-  it('tells its subscribers of all that goes with it, and then forgets them', async () => {
+  it('notifies its subscribers of everything that is deleted with it, and then deletes the endpoints', async () => {
     await subscribe(ada, workspaceId, receiver, ['template.deleted', 'module.deleted']);
     const disabled = await subscribe(ada, workspaceId, receiver, ['template.deleted']);
     await ada.post(`/api/webhooks/${disabled.id}/disable`);
@@ -133,7 +130,7 @@ describe('a workspace', () => {
     expect((await ada.delete(`${workspacePath}?force=true`)).status).toBe(204);
 
     await startWorker();
-    await eventually('all to be told', () => receiver.received.length === 4);
+    await eventually('all notifications to arrive', () => receiver.received.length === 4);
     const payloads = receivedPayloads();
     const [
       templateDeletedAlone,
@@ -166,13 +163,13 @@ describe('a workspace', () => {
     await worker?.close();
     await startWorker();
     await eventually(
-      'the endpoints to go',
+      'the endpoints to be deleted',
       async () => (await countRemaining('webhook_endpoints')) === 0,
     );
     expect(await countRemaining('webhook_deliveries')).toBe(0);
   });
 
-  it('ends attempts that began while its deletion was under way', async () => {
+  it('ends attempts that began during its deletion', async () => {
     receiver.reaction = () => new Promise(() => undefined);
     const endpoint = await subscribe(ada, workspaceId, receiver);
     await startWorker();
@@ -190,7 +187,7 @@ describe('a workspace', () => {
     expect(Date.now() - startedAt).toBeLessThan(8_000);
   });
 
-  it('keeps its endpoints while they have not been told', async () => {
+  it('keeps its endpoints until they have been notified', async () => {
     receiver.reaction = () => 500;
     await subscribe(ada, workspaceId, receiver, ['template.deleted']);
     await create('templates', 'One');
@@ -205,14 +202,14 @@ describe('a workspace', () => {
     await startWorker();
     const otherEndpoint = `webhook_endpoints WHERE id = '${id}'`;
     await eventually(
-      'the other to go',
+      'the other endpoint to be deleted',
       async () => (await galley.database.count(otherEndpoint)) === 0,
     );
     expect(await countRemaining('webhook_endpoints')).toBe(1);
     expect(await countRemaining('webhook_deliveries')).toBe(1);
   });
 
-  it('is deleted whole or not at all while others write into it', async () => {
+  it('is deleted as a whole or not at all during concurrent writes', async () => {
     for (let round = 1; round <= 10; round++) {
       workspaceId = (await galley.createWorkspaceFor('ada')).id;
       const pendingWrites = Array.from({ length: 8 }, (_, index) =>

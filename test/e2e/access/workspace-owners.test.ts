@@ -16,7 +16,7 @@ const idOf = async (name: string) => {
 const deactivate = (id: string) =>
   galley.database.query("UPDATE users SET status = 'deactivated' WHERE id = $1", [id]);
 
-it('a suspended owner is an owner still, whom no admin unmakes; without an active one an admin names one', async () => {
+it('a deactivated owner stays an owner, whom no admin can demote; without an active owner an admin appoints one', async () => {
   const ada = await galley.clientFor('ada');
   const workspace = await galley.createWorkspaceFor('ada');
   const members = `/api/workspaces/${workspace.id}/members`;
@@ -36,7 +36,7 @@ it('a suspended owner is an owner still, whom no admin unmakes; without an activ
   expect((await bob.delete(`${members}/${carolId}`)).status).toBe(204);
 });
 
-it('of two owners who leave at once one stays, whatever the default isolation of the database', async () => {
+it('of two owners who leave at once, one stays, whatever the default isolation of the database', async () => {
   const repeatableReadGalley = await startGalley({
     proxyDatabase: async (url) => {
       const admin = new pg.Client(url);
@@ -66,7 +66,7 @@ it('of two owners who leave at once one stays, whatever the default isolation of
   const pendingRemovals = owners.map(({ client, id: userId }) =>
     client.delete(`${members}/${userId}`),
   );
-  await eventually('both to wait', async () => {
+  await eventually('both requests to wait for the lock', async () => {
     const lockWaiters = `pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
     return (await repeatableReadGalley.database.count(lockWaiters)) === 2;
   });

@@ -76,7 +76,7 @@ async function collect<Row>(rows: AsyncIterable<Row>): Promise<Row[]> {
 }
 
 describe('an error', () => {
-  it('says all that the response says', async () => {
+  it('has everything that the response says', async () => {
     const details = [{ path: 'name', message: 'name must not be empty' }];
     const errorBody = { ...errorBodyOf(400, 'invalid'), details };
     server.behave(respond(400, errorBody));
@@ -116,7 +116,7 @@ describe('an error', () => {
     expect(error.message).toMatch(/^[A-Z].*\.$/);
   });
 
-  it('understands a date to retry at, as a proxy may send it', async () => {
+  it('understands a Retry-After date, which a proxy may send', async () => {
     const date = new Date(Date.now() + 3_600_000).toUTCString();
     server.behave(respond(503, '', { 'retry-after': date }));
     const { retryAfter = NaN } = await errorOf(getTemplate({ client: clientOf(), path }));
@@ -132,7 +132,7 @@ describe('an error', () => {
     expect(error?.code).toBe('not_found');
   });
 
-  it('of a function that gets the token stays as it is', async () => {
+  it('of the function that provides the token stays unchanged', async () => {
     const failure = new Error('The vault is closed.');
     const client = clientOf({ auth: () => Promise.reject(failure) });
     await expect(getTemplate({ client, path })).rejects.toBe(failure);
@@ -169,7 +169,7 @@ describe('a retry', () => {
     },
   );
 
-  it('sends a POST with the same key of its own, and another one for the next call', async () => {
+  it('repeats a POST with the same generated key, and uses another key for the next call', async () => {
     server.behave(unavailable, reset, success);
     const client = clientOf();
     await createTemplate({ client, body });
@@ -180,7 +180,7 @@ describe('a retry', () => {
     expect(keys[3]).not.toBe(keys[0]);
   });
 
-  it('keeps the key of the caller, and gives none to other methods', async () => {
+  it("keeps the caller's key, and adds none to other methods", async () => {
     server.behave(unavailable, success);
     const client = clientOf();
     await createTemplate({ client, body, headers: { 'Idempotency-Key': 'mine' } });
@@ -189,7 +189,7 @@ describe('a retry', () => {
     expect(keys).toEqual(['mine', 'mine', undefined]);
   });
 
-  it('comes after a pause that grows, three times at most', async () => {
+  it('is made after a growing pause, at most three times', async () => {
     server.behave(unavailable);
     const error = await errorOf(getTemplate({ client: clientOf(), path }));
     expect(error).toMatchObject({ statusCode: 503, code: 'unavailable' });
@@ -202,7 +202,7 @@ describe('a retry', () => {
     }
   });
 
-  it('comes no earlier than Retry-After says', async () => {
+  it('is made no earlier than Retry-After says', async () => {
     server.behave(
       respond(429, errorBodyOf(429, 'too_many_requests'), { 'retry-after': '1' }),
       success,
@@ -212,14 +212,14 @@ describe('a retry', () => {
     expect((second ?? 0) - (first ?? 0)).toBeGreaterThanOrEqual(998);
   });
 
-  it('does not come when it would have to wait for longer than a minute', async () => {
+  it('is not made if the pause would be longer than a minute', async () => {
     server.behave(respond(503, errorBodyOf(503, 'unavailable'), { 'retry-after': '61' }), success);
     const error = await errorOf(getTemplate({ client: clientOf(), path }));
     expect(error).toMatchObject({ statusCode: 503, retryAfter: 61 });
     expect(server.received).toHaveLength(1);
   });
 
-  it('is not waited for once the caller aborts', async () => {
+  it('ends its pause when the caller aborts', async () => {
     server.behave(respond(503, '', { 'retry-after': '60' }));
     const abortController = new AbortController();
     const pendingError = errorOf(
@@ -231,7 +231,7 @@ describe('a retry', () => {
     expect(server.received).toHaveLength(1);
   });
 
-  it('is not made for a request that the caller has aborted, or whose own time is over', async () => {
+  it('is not made for a request that the caller has aborted, or whose signal has timed out', async () => {
     server.behave(hang);
     const client = clientOf();
     const signal = AbortSignal.timeout(300);
@@ -249,28 +249,23 @@ describe('a retry', () => {
 it.each([
   ['hangs', hang],
   ['stalls', stall],
-])(
-  'a server that %s is given up on, whatever is collected as garbage',
-  async (_title, behaviour) => {
-    server.behave(behaviour);
-    const client = clientWithoutRetries({ timeoutMs: 1000 });
-    let hasEnded = false;
-    const ownTimeoutError = errorOf(getTemplate({ client, path })).finally(() => (hasEnded = true));
-    const signal = AbortSignal.timeout(1000);
-    const callerTimeoutError = errorOf(
-      getTemplate({ client: clientWithoutRetries(), path, signal }),
-    );
-    await eventually('the end of it', () => {
-      collectGarbage();
-      return hasEnded;
-    });
-    for (const pendingError of [ownTimeoutError, callerTimeoutError])
-      expect(await pendingError).toMatchObject({ code: 'timed_out' });
-  },
-);
+])('a server that %s times out, even after a garbage collection', async (_title, behaviour) => {
+  server.behave(behaviour);
+  const client = clientWithoutRetries({ timeoutMs: 1000 });
+  let hasEnded = false;
+  const ownTimeoutError = errorOf(getTemplate({ client, path })).finally(() => (hasEnded = true));
+  const signal = AbortSignal.timeout(1000);
+  const callerTimeoutError = errorOf(getTemplate({ client: clientWithoutRetries(), path, signal }));
+  await eventually('the timeout', () => {
+    collectGarbage();
+    return hasEnded;
+  });
+  for (const pendingError of [ownTimeoutError, callerTimeoutError])
+    expect(await pendingError).toMatchObject({ code: 'timed_out' });
+});
 
 describe('against Galley', () => {
-  it('makes a template once when the response gets lost', async () => {
+  it('creates a template once if the response is lost', async () => {
     const ada = await galley.clientFor('ada');
     const { id: workspaceId } = await galley.createWorkspaceFor('ada');
     let requests = 0;
@@ -301,7 +296,7 @@ describe('against Galley', () => {
     proxy.close();
   });
 
-  it('has every code and request id of a refusal', async () => {
+  it('has the code and request id of every refusal', async () => {
     const ada = await galley.clientFor('ada');
     const client = createClient({ baseUrl: galley.url, auth: ada.token });
     const { data: workspace, response } = await listWorkspaces({ client });
@@ -336,7 +331,7 @@ describe('against Galley', () => {
     expect((await events()).map(({ position }) => position)).toEqual([2, 3, 4, 5]);
   });
 
-  it('verifies what Galley sends', async () => {
+  it("verifies Galley's notifications", async () => {
     const ada = await galley.clientFor('ada');
     const { id: workspaceId } = await galley.createWorkspaceFor('ada');
     const receiver = await Receiver.start();
@@ -357,7 +352,7 @@ describe('against Galley', () => {
     await receiver.stop();
   });
 
-  it('requests a page only when a loop gets there', async () => {
+  it('requests a page only when the loop reaches it', async () => {
     const position = (at: number) => ({ position: at, id });
     server.behave(
       respond(200, { data: [position(6), position(7)], nextAfter: 7 }),

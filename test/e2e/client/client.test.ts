@@ -32,7 +32,7 @@ async function filesIn(folder: string): Promise<Map<string, string>> {
   return new Map(paths.map((path, index) => [path.slice(folder.length), texts[index] ?? '']));
 }
 
-it('is what the generator makes of openapi.json (else: npm run generate)', async () => {
+it('is generated from the current openapi.json (else: npm run generate)', async () => {
   const generated = join(directory, 'generated');
   await run(join(binFolder, 'openapi-ts'), ['--output', generated, '--silent']);
   expect(await filesIn('libs/client/generated')).toEqual(await filesIn(generated));

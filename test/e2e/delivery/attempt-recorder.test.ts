@@ -67,7 +67,7 @@ const logEntryOf = async ({ id }: { id: string }) => {
 
 const DELIVERED = { status: 'delivered', attempts: 1, recorded: 1 };
 
-it('an attempt counts once, though PostgreSQL was lost before it could say that it was recorded', async () => {
+it("an attempt is recorded once, even if PostgreSQL's response is lost", async () => {
   const deliveries = await claimDeliveries(2);
   const attempt = { ...SUCCESSFUL_ATTEMPT, error: 'the answer to this is lost' };
   const connectionLost = proxy.loseResponseTo(attempt.error);

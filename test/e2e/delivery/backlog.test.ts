@@ -28,7 +28,7 @@ beforeAll(async () => {
 });
 afterAll(() => galley.stop());
 
-it('a worker reads a long outbox once, and not again with each batch', async () => {
+it('a worker reads a long outbox once, and not again for each chunk', async () => {
   const worker = await createWorker(loadWorkerConfig(galley.environment));
   await worker.init();
   const countEvents = () => galley.database.count('events');
@@ -46,7 +46,7 @@ it('a worker reads a long outbox once, and not again with each batch', async () 
   expect(indexReads).toBeLessThan(8 * EVENTS);
 });
 
-it('a turn and its records read nothing of what waits for other endpoints', async () => {
+it('claims and recorded attempts read no deliveries of other endpoints', async () => {
   const worker = await createWorker(loadWorkerConfig(galley.environment));
   const claims = worker.get(Claims, { strict: false });
   const attemptRecorder = worker.get(AttemptRecorder, { strict: false });
@@ -133,7 +133,7 @@ async function indexReadsAfterClose(
   const sessions = `pg_stat_activity
     WHERE application_name = 'galley worker' AND datname = current_database()`;
   await eventually(
-    'its sessions to end',
+    "the worker's sessions to end",
     async () => (await galley.database.count(sessions)) === 0,
   );
   const [row] = await galley.database.query<{ read: number }>(

@@ -72,8 +72,8 @@ const updateTraffic = (assignments: string) =>
     endpointId,
   ]);
 
-describe('a turn', () => {
-  it('goes on to another resource when all that it looked at waits for an earlier one', async () => {
+describe('a claim', () => {
+  it('continues with another resource if all deliveries it read wait for an earlier one', async () => {
     await insertDeliveries(4, ', is_ordered', ', true');
     await insertDeliveries(1, ', is_ordered', ', true');
     await galley.database.query(
@@ -93,7 +93,7 @@ describe('a turn', () => {
     expect(secondClaim).toMatchObject({ deliveries: [{ sequence: 1 }], hasMore: false });
   });
 
-  it('goes on when an event was to be sent twice, and both ended together', async () => {
+  it('continues after two deliveries of one event have finished together', async () => {
     await insertDeliveries(4, ', is_ordered', ', true');
     await galley.database.query(
       `UPDATE webhook_deliveries SET resource_id = $1, event_position = (event_position + 1) / 2,
@@ -125,7 +125,7 @@ describe('a turn', () => {
     expect((await claims.claim(endpointId, LIMIT)).deliveries).toHaveLength(2);
   });
 
-  it('does not look again and again while it is the window that is full, and not the rate', async () => {
+  it('does not reschedule the endpoint while its window is full', async () => {
     await insertDeliveries(3);
     await galley.database.query('UPDATE webhook_endpoints SET rate_limit = 1000 WHERE id = $1', [
       endpointId,
@@ -139,7 +139,7 @@ describe('a turn', () => {
     });
   });
 
-  it('counts what it takes over from a worker that has died', async () => {
+  it('counts deliveries of a dead worker as in flight', async () => {
     await insertDeliveries(5, ', claims, claimed_until', ", 1, now() - interval '1 s'");
     await updateTraffic("in_flight = 5, window_size = 5, claimed_until = now() - interval '1 s'");
     expect((await claims.claim(endpointId, 2)).deliveries).toHaveLength(2);
@@ -148,7 +148,7 @@ describe('a turn', () => {
     expect(await readTraffic()).toMatchObject({ in_flight: 5 });
   });
 
-  it('begins with what somebody wants to be retried', async () => {
+  it('begins with deliveries that a user retries', async () => {
     await insertDeliveries(5);
     const path = `/api/webhooks/${endpointId}/deliveries`;
     const { body } = await ada.get<{ data: { id: string }[] }>(path);
@@ -157,7 +157,7 @@ describe('a turn', () => {
     expect((await claims.claim(endpointId, 1)).deliveries).toMatchObject([{ id: lastDeliveryId }]);
   });
 
-  it('leaves what a worker took along when it died to whoever cancels it', async () => {
+  it('lets users cancel the deliveries of a dead worker', async () => {
     await insertDeliveries(1);
     const [delivery] = (await claims.claim(endpointId, 1)).deliveries;
     const path = `/api/webhooks/${endpointId}/deliveries/${delivery?.id}/cancel`;
@@ -170,7 +170,7 @@ describe('a turn', () => {
     expect(await readTraffic()).toMatchObject({ in_flight: 0 });
   });
 
-  it('is limited in its rate no longer than there is something left that was held', async () => {
+  it('has a limited rate only while held deliveries are left', async () => {
     await updateTraffic('is_draining = true, window_size = 100');
     await insertDeliveries(20);
     await galley.database.query(
@@ -186,7 +186,7 @@ describe('a turn', () => {
   });
 });
 
-it('a replay that finds no room is not looked at again and again', async () => {
+it('a replay without room backs off', async () => {
   const job = new ReplayJob(worker.get(Database), 30, () => Promise.resolve());
   const step = () => eventually('a step to be due', async () => (await job.step()) === 0);
   await insertDeliveries(101);

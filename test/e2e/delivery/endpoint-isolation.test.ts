@@ -50,7 +50,7 @@ const trafficOf = async (endpoint: { id: string }) => {
 };
 
 describe('attempts in flight to one endpoint', () => {
-  it('are limited, whoever makes them; with success the limit grows up to 100', async () => {
+  it('are limited across all workers; with successes the limit grows up to 100', async () => {
     let inFlight = 0;
     let maxInFlight = 0;
     let respond: () => void = () => undefined;
@@ -69,14 +69,14 @@ describe('attempts in flight to one endpoint', () => {
     respond();
     responseGate = Promise.resolve();
     await eventually(
-      'all to be recorded',
+      'all attempts to be recorded',
       async () => (await trafficOf(endpoint)).in_flight === 0 && receiver.received.length === 600,
     );
     expect(maxInFlight).toBeLessThanOrEqual(100);
     expect((await trafficOf(endpoint)).window_size).toBe(100);
   });
 
-  it('do not keep those to others waiting', async () => {
+  it('do not delay attempts to other endpoints', async () => {
     const hanging = await Promise.all(Array.from({ length: 20 }, () => Receiver.start()));
     for (const hangingReceiver of hanging) {
       hangingReceiver.reaction = () => new Promise(() => undefined);
@@ -88,7 +88,7 @@ describe('attempts in flight to one endpoint', () => {
     await subscribe(ada, workspace.id, receiver);
     const startedAt = Date.now();
     await addEvents(galley.database, 500, workspace);
-    await eventually('the others', () => receiver.received.length === 500);
+    await eventually('the other notifications', () => receiver.received.length === 500);
     // An attempt that hangs fails after 15 s.
     expect(Date.now() - startedAt).toBeLessThan(14_000);
     await Promise.all(hanging.map((hangingReceiver) => hangingReceiver.stop()));
@@ -108,20 +108,20 @@ describe('a long backlog of one endpoint', () => {
       ada.post('/api/modules', { name: 'Footer', workspaceId, content: {} });
     await createModule(otherWorkspace.id);
     await createModule(workspace.id);
-    await eventually('the others', () => otherReceiver.received.length === 2);
+    await eventually('the other notifications', () => otherReceiver.received.length === 2);
     expect(receiver.received.length).toBeLessThan(count);
     await otherReceiver.stop();
   });
 });
 
 describe('the circuit breaker', () => {
-  it('opens after failures in a row, tries one at a time, and closes with a success', async () => {
+  it('opens after consecutive failures, probes one at a time, and closes after a success', async () => {
     receiver.reaction = () => 500;
     const endpoint = await subscribe(ada, workspace.id, receiver);
     await addEvents(galley.database, 100, workspace);
     await eventually('it to open', async () => (await trafficOf(endpoint)).is_open);
     await eventually(
-      'what is in flight to end',
+      'the attempts in flight to end',
       async () => (await trafficOf(endpoint)).in_flight === 0,
     );
     const before = receiver.received.length;
@@ -141,7 +141,7 @@ describe('the circuit breaker', () => {
     };
     await endBreakerPause();
     await eventually('a probe', () => receiver.received.length > before);
-    await eventually('it to open again', async () => (await trafficOf(endpoint)).is_open);
+    await eventually('the breaker to open again', async () => (await trafficOf(endpoint)).is_open);
     expect(receiver.received.length).toBe(before + 1);
 
     receiver.reaction = () => 204;
@@ -154,8 +154,8 @@ describe('the circuit breaker', () => {
   });
 });
 
-describe('an event for very many endpoints', () => {
-  it('goes out in parts, and holds up nobody', async () => {
+describe('an event for many endpoints', () => {
+  it('is fanned out in chunks, and delays no other event', async () => {
     const count = 2_000;
     await galley.database.query(
       `WITH endpoint AS (
@@ -175,7 +175,7 @@ describe('an event for very many endpoints', () => {
     const createdDeliveries = `(SELECT DISTINCT endpoint_id, event_id FROM webhook_deliveries
       WHERE workspace_id = '${workspace.id}') delivery`;
     await eventually(
-      'all deliveries to be made',
+      'all deliveries to be created',
       async () => (await galley.database.count(createdDeliveries)) === 2 * count,
     );
     const allDeliveries = `webhook_deliveries WHERE workspace_id = '${workspace.id}'`;
@@ -185,7 +185,7 @@ describe('an event for very many endpoints', () => {
       [workspace.id],
     );
     expect(positions).toEqual([{ position: 1 }, { position: 2 }]);
-    await eventually('the queue to be worked off', async () => {
+    await eventually('the queue to be empty', async () => {
       const queuedTraffic = 'webhook_flows WHERE queued';
       return (await galley.database.count(queuedTraffic)) === 0;
     });

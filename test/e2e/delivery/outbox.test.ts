@@ -47,7 +47,7 @@ const eventsOf = (id: string) =>
   galley.database.query('SELECT kind FROM outbox WHERE resource_id = $1 ORDER BY id', [id]);
 
 it.each(['/api/templates', '/api/modules'])(
-  'an event of %s names its workspace in lower case, however the caller does',
+  'an event of %s has its workspace id in lower case, however the caller spells the id',
   async (path) => {
     const ada = await galley.clientFor('ada');
     const id = await createResource(ada, path, {
@@ -92,7 +92,7 @@ describe('a unit of work', () => {
     expect(await eventsOf(id)).toHaveLength(1);
   });
 
-  it('leaves no event when a later statement fails, though the failure was not awaited', async () => {
+  it('leaves no event when a later statement fails, even if the failure is not awaited', async () => {
     const id = await newTemplate();
     const write = unitOfWork.write(async ({ query }) => {
       await Promise.allSettled([query(RENAME_TEMPLATE, [id, 'Renamed']), query('SELECT 1 / 0')]);
@@ -103,7 +103,7 @@ describe('a unit of work', () => {
     expect(await eventsOf(id)).toHaveLength(1);
   });
 
-  it('gives its connection back in order after every failure', async () => {
+  it('returns its connection to the pool after every failure', async () => {
     const failingWrites = Array.from({ length: 20 }, () =>
       unitOfWork.write(({ query }) => query('SELECT 1 / 0').then(() => noEvent(1, 'test'))),
     );
@@ -205,7 +205,7 @@ describe('the guard in PostgreSQL', () => {
     expect(await nameOf(id)).toBe('Original');
   });
 
-  it('accepts one that says why there is none', async () => {
+  it('accepts a commit that states why there is no event', async () => {
     const id = await newTemplate();
     await unitOfWork.write(async ({ query }) => {
       await query(RENAME_TEMPLATE, [id, 'Renamed']);

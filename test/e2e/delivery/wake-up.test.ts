@@ -35,13 +35,13 @@ async function startListening(options: { redisUrl?: string }): Promise<void> {
 /** Signals repeatedly, because a signal is lost if nobody listens or the connection is lost. */
 async function waitForSignal(): Promise<void> {
   const before = signalCount;
-  await eventually('a signal to be heard', async () => {
+  await eventually('a signal to arrive', async () => {
     await queue.signal().catch(() => undefined);
     return signalCount > before;
   });
 }
 
-it('signals in PostgreSQL come again after the connection was lost', async () => {
+it('signals through PostgreSQL resume after the connection was lost', async () => {
   await startListening({});
   const listenerPids = async () => {
     const rows = await database.query<{ pid: number }>(
@@ -53,38 +53,41 @@ it('signals in PostgreSQL come again after the connection was lost', async () =>
   const [pid = NaN, ...others] = await listenerPids();
   expect(others).toEqual([]);
   await database.query('SELECT pg_terminate_backend($1)', [pid]);
-  await eventually('it to connect again', async () => {
+  await eventually('the listener to reconnect', async () => {
     const pids = await listenerPids();
     return pids.length === 1 && pids[0] !== pid;
   });
   await waitForSignal();
 });
 
-it('the loss of connections that nobody uses is no loss', async () => {
+it('the loss of idle connections has no effect', async () => {
   await startListening({});
   const idleSessions = `pg_stat_activity
     WHERE application_name = 'galley queue' AND datname = current_database()`;
   expect(await database.count(idleSessions)).toBeGreaterThan(0);
   await database.query(`SELECT pg_terminate_backend(pid) FROM ${idleSessions}`);
-  await eventually('them to end', async () => (await database.count(idleSessions)) === 0);
+  await eventually('the sessions to end', async () => (await database.count(idleSessions)) === 0);
   await waitForSignal();
 });
 
-(redisUrl ? it : it.skip)('signals in Redis come again after the connection was lost', async () => {
-  await startListening({ redisUrl: redisUrl ?? '' });
-  const redis = new Redis(redisUrl ?? '');
-  // Not the connections of tests that run at the same time.
-  const listenerId = async () => {
-    const clients = String(await redis.client('LIST')).split('\n');
-    const own = clients.find((client) => client.includes(`name=${prefix}:signal `));
-    return /^id=(\d+)/.exec(own ?? '')?.[1];
-  };
-  const id = await listenerId();
-  expect(await redis.client('KILL', 'ID', Number(id))).toBe(1);
-  await eventually(
-    'it to connect again',
-    async () => ![undefined, id].includes(await listenerId()),
-  );
-  redis.disconnect();
-  await waitForSignal();
-});
+(redisUrl ? it : it.skip)(
+  'signals through Redis resume after the connection was lost',
+  async () => {
+    await startListening({ redisUrl: redisUrl ?? '' });
+    const redis = new Redis(redisUrl ?? '');
+    // Not the connections of tests that run at the same time.
+    const listenerId = async () => {
+      const clients = String(await redis.client('LIST')).split('\n');
+      const own = clients.find((client) => client.includes(`name=${prefix}:signal `));
+      return /^id=(\d+)/.exec(own ?? '')?.[1];
+    };
+    const id = await listenerId();
+    expect(await redis.client('KILL', 'ID', Number(id))).toBe(1);
+    await eventually(
+      'the listener to reconnect',
+      async () => ![undefined, id].includes(await listenerId()),
+    );
+    redis.disconnect();
+    await waitForSignal();
+  },
+);

@@ -97,7 +97,7 @@ beforeAll(async () => {
 afterAll(() => galley.stop());
 
 describe('a limit of the machine', () => {
-  it('is no failure of a receiver', async () => {
+  it('does not count as a failure of the receiver', async () => {
     const receiver = await Receiver.start();
     const script = new URL('../../support/processes/exhaust-file-descriptors.js', import.meta.url)
       .pathname;
@@ -114,7 +114,7 @@ describe('a limit of the machine', () => {
     await receiver.stop();
   });
 
-  it('costs a delivery no attempt, and it is due again in a moment', async () => {
+  it('costs no attempt, and the delivery is due again soon', async () => {
     const receiver = await Receiver.start();
     const workspace = await galley.createWorkspaceFor('ada');
     const { id } = await subscribe(ada, workspace.id, receiver);
@@ -151,7 +151,7 @@ describe.each([1, 2])('with %d workers', (count) => {
   });
   afterAll(() => Promise.all(workers.map((worker) => worker.close())));
 
-  it('a thousand endpoints that hang keep nobody waiting, and free all that they hold when they are deleted', async () => {
+  it('a thousand endpoints that hang delay no other workspace, and free their slots when they are deleted', async () => {
     const healthy = await Receiver.start();
     const workspace = await galley.createWorkspaceFor('bob');
     await subscribe(bob, workspace.id, healthy);
@@ -179,7 +179,7 @@ describe.each([1, 2])('with %d workers', (count) => {
     await Promise.all([hanging.stop(), healthy.stop()]);
   });
 
-  it.each(Object.entries(ATTACKS))('%s keep nobody waiting', async (_, attackers) => {
+  it.each(Object.entries(ATTACKS))('%s delay no other workspace', async (_, attackers) => {
     const [healthy, hostile] = await Promise.all([Receiver.start(), Receiver.start()]);
     hostile.reaction = attackers.reaction;
     const workspace = await galley.createWorkspaceFor('bob');

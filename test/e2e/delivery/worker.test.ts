@@ -41,7 +41,7 @@ async function startWorker(settings: Record<string, string> = {}): Promise<Child
 
 const receivedIds = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
 
-it('a worker that is killed in the middle of a burst loses nothing', async () => {
+it('a worker that is killed during a burst loses nothing', async () => {
   const firstWorker = await startWorker();
   const pendingResponses = Array.from({ length: CHANGES }, (_, index) =>
     ada.post('/api/templates', { name: `Template ${index}`, workspaceId: workspace.id }),
@@ -56,7 +56,7 @@ it('a worker that is killed in the middle of a burst loses nothing', async () =>
   await eventually('all changes to arrive', () => receivedIds().size === CHANGES);
   const countRecorded = async () => galley.database.count('webhook_delivery_log');
   // Deliveries that were sent but not recorded are claimed again when their lease ends, after 20 s.
-  await eventually('all to be recorded', async () => (await countRecorded()) === CHANGES);
+  await eventually('all attempts to be recorded', async () => (await countRecorded()) === CHANGES);
   // Sent, but killed before they were recorded: at most as many as an endpoint may have in flight.
   expect(receiver.received.length).toBeLessThanOrEqual(CHANGES + 100);
 
@@ -66,7 +66,7 @@ it('a worker that is killed in the middle of a burst loses nothing', async () =>
   expect(await exited).toEqual([0, null]);
 });
 
-it('a worker that is asked to stop leaves what it has not begun to the others at once', async () => {
+it('a worker that is asked to stop releases waiting endpoints to other workers at once', async () => {
   const count = 20;
   receiver.received.length = 0;
   let respond: (status: number) => void = () => undefined;
@@ -79,7 +79,7 @@ it('a worker that is asked to stop leaves what it has not begun to the others at
       ada.post('/api/templates', { name: 'Waits', workspaceId: workspace.id }),
     ),
   );
-  await eventually('the first to be sent', () => receiver.received.length === 1);
+  await eventually('the first delivery to be sent', () => receiver.received.length === 1);
   await eventually('all to be relayed', async () => (await galley.database.count('outbox')) === 0);
 
   const exited = once(stoppingWorker, 'exit');

@@ -101,18 +101,15 @@ describe.each(languages)('the example in $name', ({ name, command, file, program
     return stdout.trim();
   }
 
-  (availableLanguages.has(name) ? it : it.skip)(
-    'accepts what is signed, and nothing else',
-    async () => {
-      const now = Math.floor(Date.now() / 1000);
-      expect(await verify(headersAt(now), body)).toBe('true');
-      expect(await verify(headersAt(now), `${body} `)).toBe('false');
-      expect(await verify(headersAt(now - 301), body)).toBe('false');
-    },
-  );
+  (availableLanguages.has(name) ? it : it.skip)('accepts only signed notifications', async () => {
+    const now = Math.floor(Date.now() / 1000);
+    expect(await verify(headersAt(now), body)).toBe('true');
+    expect(await verify(headersAt(now), `${body} `)).toBe('false');
+    expect(await verify(headersAt(now - 301), body)).toBe('false');
+  });
 
   (availableLanguages.has(name) ? it : it.skip)(
-    'refuses what has no signature, or no time',
+    'refuses notifications without a signature or time',
     async () => {
       const signed = headersAt(Math.floor(Date.now() / 1000));
       const { 'webhook-signature': _signature, ...unsigned } = signed;

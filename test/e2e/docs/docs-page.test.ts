@@ -12,14 +12,14 @@ beforeAll(async () => {
 });
 afterAll(() => galley.stop());
 
-it('serves openapi.json to everybody', async () => {
+it('serves openapi.json without a token', async () => {
   const response = await fetch(`${galley.url}/openapi.json`);
   expect(response.headers.get('content-type')).toMatch(/^application\/json/);
   expect(await response.json()).toEqual(JSON.parse(await readFile('openapi.json', 'utf8')));
 });
 
 it.each(['/', '/docs', '/%64ocs', '/docs/', '/docs/guides', '/docs/guides/webhooks'])(
-  'serves %s for itself alone',
+  'serves %s with strict headers',
   async (path) => {
     const { status, headers } = await fetch(galley.url + path);
     expect([status, headers.get('content-security-policy')]).toEqual([
@@ -29,7 +29,7 @@ it.each(['/', '/docs', '/%64ocs', '/docs/', '/docs/guides', '/docs/guides/webhoo
   },
 );
 
-it('says at / what it is, to browsers and to other clients', async () => {
+it('describes itself at /, for browsers and other clients', async () => {
   const jsonResponse = await fetch(galley.url);
   expect(await jsonResponse.json()).toEqual({
     name: 'Galley',
@@ -50,7 +50,7 @@ it('says at / what it is, to browsers and to other clients', async () => {
   }
 });
 
-it('serves every guide, and each link on its pages leads somewhere', async () => {
+it('serves every guide, and each link on the pages works', async () => {
   const pages = new Map<string, string>();
   const links = ['/'];
   for (const link of links) {
@@ -87,7 +87,7 @@ it('has no other guides', async () => {
   }
 });
 
-it('serves a page of which every part is its own', async () => {
+it('serves a page that loads nothing from other servers', async () => {
   const page = await fetch(`${galley.url}/docs`);
   const assets = Array.from(
     (await page.text()).matchAll(/(?:src|href)="([^"]+)"/g),

@@ -171,7 +171,7 @@ it.each(steps)('%s', async (operationId, parameters = {}, createsId, isComplete 
   );
 });
 
-it('has told the whole story', () => {
+it('the examples cover every operation', () => {
   const coveredOperations = new Set(steps.map(([operationId]) => operationId));
   const withExamples = [...Object.keys(requestExamples), ...Object.keys(responseExamples)];
   expect(withExamples.filter((operationId) => !coveredOperations.has(operationId))).toEqual([]);

@@ -163,19 +163,22 @@ async function observableState(
   });
 }
 
-it.each(kinds)('a batch of $path does what its operations do one by one', async (kind) => {
-  await fc.assert(
-    fc.asyncProperty(arbitraryOperations(kind), async (operations) => {
-      const [batchFixture, sequentialFixture] = await Promise.all([
-        createFixture(kind),
-        createFixture(kind),
-      ]);
-      const batchResults = await applyAsBatch(kind, batchFixture, operations);
-      const sequentialResults = await applyOneByOne(kind, sequentialFixture, operations);
-      expect(await observableState(kind, batchFixture, batchResults)).toEqual(
-        await observableState(kind, sequentialFixture, sequentialResults),
-      );
-    }),
-    { numRuns: 12 },
-  );
-});
+it.each(kinds)(
+  'a batch of $path has the same effect as its operations one by one',
+  async (kind) => {
+    await fc.assert(
+      fc.asyncProperty(arbitraryOperations(kind), async (operations) => {
+        const [batchFixture, sequentialFixture] = await Promise.all([
+          createFixture(kind),
+          createFixture(kind),
+        ]);
+        const batchResults = await applyAsBatch(kind, batchFixture, operations);
+        const sequentialResults = await applyOneByOne(kind, sequentialFixture, operations);
+        expect(await observableState(kind, batchFixture, batchResults)).toEqual(
+          await observableState(kind, sequentialFixture, sequentialResults),
+        );
+      }),
+      { numRuns: 12 },
+    );
+  },
+);

@@ -39,10 +39,10 @@ async function historiesOf(ids: readonly string[]): Promise<string[][]> {
   });
 }
 
-describe.each(kinds)('batches of $path at the same time', (kind: Kind) => {
+describe.each(kinds)('concurrent batches of $path', (kind: Kind) => {
   const send = (operations: object[]) => sendBatch(ada, kind, workspaceId, operations);
 
-  it('all change the same resources, whatever the order in which they name them', async () => {
+  it('change the same resources in any order without a deadlock', async () => {
     const ids = await createMany(ada, kind, workspaceId, 30);
     const responses = await Promise.all(
       BATCH_NUMBERS.map((number) => {
@@ -65,7 +65,7 @@ describe.each(kinds)('batches of $path at the same time', (kind: Kind) => {
     );
   });
 
-  it('leave one winner among those who have seen the same state', async () => {
+  it('with the same ETag have one winner', async () => {
     const ids = await createMany(ada, kind, workspaceId, 3);
     const reads = await Promise.all(ids.map((id) => ada.get(`${kind.path}/${id}`)));
     const etags = reads.map(({ headers }) => headers.get('etag'));
@@ -90,7 +90,7 @@ describe.each(kinds)('batches of $path at the same time', (kind: Kind) => {
     expect(await historiesOf(ids)).toEqual(ids.map(() => ['created', 'updated']));
   });
 
-  it('and single changes and deletions leave no gap and nothing behind an end', async () => {
+  it('and single requests leave no gap in the events, and no event after a deletion', async () => {
     const ids = await createMany(ada, kind, workspaceId, 40);
     const statuses = await Promise.all(
       BATCH_NUMBERS.flatMap((number) => {
@@ -117,7 +117,7 @@ describe.each(kinds)('batches of $path at the same time', (kind: Kind) => {
     );
   });
 
-  it('are waited for by the deletion of their workspace, which holds nothing that they need', async () => {
+  it('finish before the deletion of their workspace, without a deadlock', async () => {
     const { id } = await galley.createWorkspaceFor('ada');
     const [lockedId = '', otherId = ''] = await createMany(ada, kind, id, 2);
     const releaseLock = await galley.database.holdLock(

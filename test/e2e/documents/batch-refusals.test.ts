@@ -95,7 +95,7 @@ describe.each(kinds)('a batch of $path', (kind) => {
   ];
 
   it.each(faults)(
-    'is %i at %j and changes nothing where the last of 1,000 is %j',
+    'is refused with %i at %j and changes nothing if the last of 1,000 operations is %j',
     async (...fault) => {
       const [status, pathSuffix, operation] = fault;
       const before = await snapshot(galley.database);
@@ -112,7 +112,7 @@ describe.each(kinds)('a batch of $path', (kind) => {
     },
   );
 
-  it('says of others only that they are not there, and does not even wait for them', async () => {
+  it("says that another workspace's resources do not exist, without waiting for their locks", async () => {
     const releaseLock = await galley.database.holdLock(`SELECT FROM ${kind.name}s FOR UPDATE`);
     const deletionTextFor = async (id: string) => (await send([{ action: 'delete', id }])).text;
     expect(await deletionTextFor('<theirs>')).toBe(await deletionTextFor(UNKNOWN_ID));
@@ -121,7 +121,7 @@ describe.each(kinds)('a batch of $path', (kind) => {
     await releaseLock();
   });
 
-  it('is told of its first twenty faults', async () => {
+  it('gets the first twenty problems', async () => {
     const indexes = Array.from({ length: 1_000 }, (_, index) => index);
     const unknownFields = Object.fromEntries(indexes.map((at) => [`unknown${at}`, at]));
     const cases: [number, object[]][] = [
@@ -138,7 +138,7 @@ describe.each(kinds)('a batch of $path', (kind) => {
     }
   });
 
-  it('may be of 3 MiB, as MAX_BATCH_BYTES says, and any other body of 1 MiB', async () => {
+  it('may have 3 MiB, as MAX_BATCH_BYTES says, and any other body 1 MiB', async () => {
     const large = { action: 'create', name: 'A', content: { a: 'x'.repeat(900_000) } };
     expect((await send([large, large, large])).status).toBe(200);
     const tooLarge = await send([large, large, large, large]);

@@ -31,7 +31,7 @@ describe.each(kinds)('a batch of $path', (kind) => {
   const runBatch = (operations: unknown[]) => sendBatch(ada, kind, workspaceId, operations);
   const getResource = (id: string) => ada.get<Record<string, unknown>>(`${kind.path}/${id}`);
 
-  it('answers with what has become of each operation, in their order', async () => {
+  it('returns the result of each operation, in order', async () => {
     const [updated = '', deleted = '', unchanged = ''] = await createMany(
       ada,
       kind,
@@ -80,7 +80,7 @@ describe.each(kinds)('a batch of $path', (kind) => {
     ]);
   });
 
-  it('changes what is as it was seen', async () => {
+  it('changes resources that match ifMatch', async () => {
     const [id = ''] = await createMany(ada, kind, workspaceId, 1);
     const etag = (await getResource(id)).headers.get('etag');
     const changeResponse = await runBatch([{ action: 'update', id, name: 'B', ifMatch: etag }]);
@@ -94,7 +94,7 @@ describe.each(kinds)('a batch of $path', (kind) => {
     expect((await runBatch([{ action: 'delete', id, ifMatch: currentEtag }])).status).toBe(200);
   });
 
-  it('keeps documents as they were sent, and knows which are the same', async () => {
+  it('keeps documents as they were sent, and recognizes equal ones', async () => {
     const [updated = '', renamed = ''] = await createMany(ada, kind, workspaceId, 2);
     const content =
       '{ "2":1.0,"1" :[1e400,12345678901234567890], "é":"\\u00e9\\ud83d\\ude00", "a":{}}';
@@ -125,7 +125,7 @@ describe.each(kinds)('a batch of $path', (kind) => {
   });
 
   it.each([1_023, 1_024, 1_025])(
-    'takes a document of %d bytes, most of them white space, for the same when one change does',
+    'recognizes an equal document of %d bytes of white space where a single update does',
     async (bytes) => {
       const content = `{"a":1${' '.repeat(bytes - 7)}}`;
       const create = () =>
@@ -145,7 +145,7 @@ describe.each(kinds)('a batch of $path', (kind) => {
     },
   );
 
-  it('compares more documents than fit into one answer of the database', async () => {
+  it('compares more documents than fit into one response of the database', async () => {
     // Random characters, which PostgreSQL cannot compress.
     const largeContent = () => ({ a: randomBytes(450_000).toString('base64') });
     const contents = [largeContent(), largeContent(), largeContent(), largeContent()];

@@ -35,10 +35,10 @@ const grapesProject = {
 
 const documents: [string, string][] = [
   ['a project of GrapesJS', JSON.stringify(grapesProject)],
-  ['styles that are a text', '{"styles":"body { color: red }","stripes":{"first":[1]}}'],
+  ['styles that are a string', '{"styles":"body { color: red }","stripes":{"first":[1]}}'],
   ['styles and stripes that are null', '{ "styles":null,"stripes" : null, "1":1, "0":1.0 }'],
   ['an empty document', '{}'],
-  ['styles that are there twice', '{"styles":{"contentWidth":"wide"},"styles":[7]}'],
+  ['styles that occur twice', '{"styles":{"contentWidth":"wide"},"styles":[7]}'],
 ];
 
 it.each(documents)(

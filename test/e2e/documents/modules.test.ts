@@ -69,7 +69,7 @@ describe('a module', () => {
     expect((await ada.put(pathOf(module), expected)).body).toEqual(expected);
   });
 
-  it('is duplicated with all it has', async () => {
+  it('is duplicated with all its fields', async () => {
     const module = await create({ name: 'Menu', category: 'navigation', description: 'Top' });
     const first = await ada.post<Module>(`${pathOf(module)}/duplicate`);
     expect(first.status).toBe(201);
@@ -83,7 +83,7 @@ describe('a module', () => {
     expect(second.body.name).toBe('Menu (copy 2)');
   });
 
-  it('is gone once it is deleted', async () => {
+  it('is 404 after its deletion', async () => {
     const module = await create();
     expect((await ada.delete(pathOf(module))).status).toBe(204);
     expect((await ada.get(pathOf(module))).status).toBe(404);
@@ -91,7 +91,7 @@ describe('a module', () => {
 });
 
 describe('the list of modules', () => {
-  it('can be narrowed to a category and a name', async () => {
+  it('can be filtered by category and name', async () => {
     const { id: workspaceId } = await galley.createWorkspaceFor('ada');
     await create({ name: 'Wide footer', category: 'footers', workspaceId });
     await create({ name: 'Footer', category: 'footers', workspaceId });

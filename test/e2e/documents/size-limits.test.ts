@@ -5,7 +5,7 @@ import { startGalley, type Galley } from '../../support/galley/galley.js';
 const MIB = 1024 * 1024;
 const MAX_LEVELS = 500;
 
-describe('an operator who allows more than usual', () => {
+describe('larger limits than the defaults', () => {
   let galley: Galley;
   let ada: Client;
   let workspaceId: string;
@@ -27,7 +27,7 @@ describe('an operator who allows more than usual', () => {
       { 'content-type': 'application/json' },
     );
 
-  it('has larger bodies accepted, up to the last byte', async () => {
+  it('accept larger bodies, up to the last byte', async () => {
     const filler = (bytes: number) => `{"a":"${'x'.repeat(bytes)}"}`;
     const fillerBytes =
       2 * MIB - `{"name":"A","workspaceId":"${workspaceId}","content":${filler(0)}}`.length;
@@ -47,7 +47,7 @@ describe('an operator who allows more than usual', () => {
   });
 
   // PostgreSQL parses JSON when storing it, and a duplicate copies the document.
-  it('has deeper ones accepted, stored, copied and given back', async () => {
+  it('accept, store, copy and return deeper documents', async () => {
     const nestedObject = (levels: number) => `${'{"a":'.repeat(levels)}[]${'}'.repeat(levels)}`;
     const deepest = nestedObject(MAX_LEVELS - 2);
     const { status, body } = await post(deepest);

@@ -63,7 +63,7 @@ describe('a template', () => {
     expect((await ada.get(pathOf(body))).body).toEqual(body);
   });
 
-  it('is updated by any subset of its fields, which makes a version each time', async () => {
+  it('is updated by any subset of its fields, with a new version each time', async () => {
     const template = await create();
     const renamed = await ada.put<Template>(pathOf(template), { name: 'Summer' });
     expect(renamed.status).toBe(200);
@@ -81,7 +81,7 @@ describe('a template', () => {
     );
   });
 
-  it('can be put back as it was read, which changes nothing', async () => {
+  it('can be sent back as it was read, which changes nothing', async () => {
     const template = await create({ content: { a: 'é' } });
     const { status, body } = await ada.put(pathOf(template), template);
     expect({ status, body }).toEqual({ status: 200, body: template });
@@ -93,7 +93,7 @@ describe('a template', () => {
     expect((await ada.get<List<object>>(`${pathOf(template)}/versions`)).body.data).toHaveLength(1);
   });
 
-  it('is gone once it is deleted, with its versions', async () => {
+  it('is 404 after its deletion, with its versions', async () => {
     const template = await create();
     const deleted = await ada.delete(pathOf(template));
     expect({ status: deleted.status, text: deleted.text }).toEqual({ status: 204, text: '' });
@@ -104,7 +104,7 @@ describe('a template', () => {
     expect((await ada.delete(pathOf(template))).status).toBe(404);
   });
 
-  it('takes updates that come at the same time one after the other', async () => {
+  it('applies concurrent updates one after the other', async () => {
     const template = await create();
     const names = Array.from({ length: 20 }, (_, index) => `Name ${index}`);
     const responses = await Promise.all(
@@ -116,7 +116,7 @@ describe('a template', () => {
 });
 
 describe('the duplicate of a template', () => {
-  it('is called Name (copy), then Name (copy 2), and starts a history of its own', async () => {
+  it('is called Name (copy), then Name (copy 2), and starts its own history', async () => {
     const name = 'Autumn';
     const template = await create({ name, content: { stripes: [{ a: 1 }] } });
     await ada.put(pathOf(template), { content: { stripes: [{ a: 2 }] } });
@@ -145,7 +145,7 @@ describe('the duplicate of a template', () => {
     expect(body.name).toBe(`${'🍲'.repeat(248)} (copy)`);
   });
 
-  it('takes a name and another workspace', async () => {
+  it('accepts a name and another workspace', async () => {
     const template = await create();
     const other = await galley.createWorkspaceFor('ada');
     const { body } = await ada.post<Template>(`${pathOf(template)}/duplicate`, {
@@ -157,7 +157,7 @@ describe('the duplicate of a template', () => {
 });
 
 describe('the versions of a template', () => {
-  it('are listed newest first, read one by one, and restored as a new one', async () => {
+  it('are listed newest first, read one by one, and restored as a new version', async () => {
     const firstContent = { stripes: [{ text: 'first' }] };
     const template = await create({ content: firstContent });
     await ada.put(pathOf(template), { name: 'Second', content: { stripes: [] } });
@@ -197,7 +197,7 @@ describe('the versions of a template', () => {
 });
 
 describe('the list of templates', () => {
-  it('comes newest change first, in pages, with or without documents, and searched', async () => {
+  it('is sorted by newest change, in pages, with or without documents, and searched', async () => {
     const { id: workspaceId } = await galley.createWorkspaceFor('ada');
     const createdTemplates: Template[] = [];
     for (const name of ['Apple', 'Banana', 'Cherry', 'Apple pie', '50% off_now']) {
@@ -252,7 +252,7 @@ describe('a document', () => {
     }
   });
 
-  it.each(samplePaths)('%s is stored, versioned and given back letter for letter', async (path) => {
+  it.each(samplePaths)('%s is stored, versioned and returned byte for byte', async (path) => {
     const file = readFileSync(path, 'utf8').trim();
     const parsed = JSON.parse(file) as { content?: object };
     // The samples beside the project wrap the document in a template; the project's own samples do not.

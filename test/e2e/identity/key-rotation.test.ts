@@ -32,7 +32,7 @@ const useFakeClock = () =>
     ],
   });
 
-it('a rotation is seen at the first token of the new key, by all who bring one', async () => {
+it('a new key works from its first token on, also for parallel requests', async () => {
   expect(await statusWith(await newToken())).toBe(200);
   const oldToken = await newToken();
   await galley.issuer.rotate('second');
@@ -43,7 +43,7 @@ it('a rotation is seen at the first token of the new key, by all who bring one',
   expect(galley.issuer.keyRequests).toBe(2);
 });
 
-it('a key that is withdrawn serves no more once the keys were asked for again', async () => {
+it('a withdrawn key is refused after the keys were fetched again', async () => {
   expect(await statusWith(await newToken())).toBe(200);
   const oldToken = await newToken();
   await galley.issuer.rotate('second', { withdraw: true });
@@ -51,7 +51,7 @@ it('a key that is withdrawn serves no more once the keys were asked for again', 
   expect(await statusWith(oldToken)).toBe(401);
 });
 
-it('10,000 requests with made-up keys reach the provider once', async () => {
+it('10,000 requests with unknown keys cause one request to the provider', async () => {
   // The next fetch is allowed after half a minute; a busy machine needs longer.
   useFakeClock();
   expect(await statusWith(await newToken())).toBe(200);
@@ -79,7 +79,7 @@ it('10,000 requests with made-up keys reach the provider once', async () => {
   expect(galley.issuer.keyRequests).toBe(2);
 });
 
-it('while the provider is down for a minute its users are served, and it is hardly asked', async () => {
+it('while the provider is down for a minute, its users are served, and few requests reach the provider', async () => {
   useFakeClock();
   expect(await statusWith(await newToken())).toBe(200);
   galley.issuer.isDown = true;

@@ -51,7 +51,7 @@ describe.each(allProviders)('messages of $name', (provider) => {
     return row;
   };
 
-  it('make, change and shut out a user, as the user sees', async () => {
+  it('create, change and deactivate a user', async () => {
     const subject = newSubject();
     const getMe = async () => {
       const client = new Client(galley.url, await galley.issuer.token(subject));
@@ -73,7 +73,7 @@ describe.each(allProviders)('messages of $name', (provider) => {
     expect(await getMe()).toBe(401);
   });
 
-  it('leave the same user in whatever order they come, and however often', async () => {
+  it('end in the same user in whatever order and however often they arrive', async () => {
     const times = fc.constantFrom(1_000, 2_000, 3_000);
     const change = fc.record({ at: times, firstName: fc.constantFrom('Ada', 'Bea', 'Cleo') });
     const history = fc.record({
@@ -123,7 +123,7 @@ describe.each(allProviders)('messages of $name', (provider) => {
   }
 
   it.each(permutations(['created', 'updated', 'deleted'] as const))(
-    'end the same as %s, %s, %s',
+    'end in the same state as %s, %s, %s',
     async (...kinds) => {
       const subject = newSubject();
       const occurredAt = { created: 1_000, updated: 2_000, deleted: 3_000 };
@@ -136,7 +136,7 @@ describe.each(allProviders)('messages of $name', (provider) => {
     },
   );
 
-  it('are taken with either of two secrets, and with no other', async () => {
+  it('are accepted with either of two secrets, and with no other', async () => {
     const createMessage = () =>
       provider.user({ kind: 'created', subject: newSubject(), at: 1_000 });
     const signedMessage = createMessage();
@@ -191,7 +191,7 @@ describe.each(allProviders)('messages of $name', (provider) => {
     expect(await snapshot(galley.database)).toEqual(before);
   });
 
-  it('of the wrong shape are refused, whatever is wrong, and change nothing', async () => {
+  it('of the wrong shape are refused and change nothing', async () => {
     const clearUsers = () =>
       galley.database.query('TRUNCATE users, identity_provider_messages CASCADE');
     await clearUsers();
@@ -219,7 +219,7 @@ describe.each(allProviders)('messages of $name', (provider) => {
     expect(statuses).toEqual(new Set([200, 400]));
   });
 
-  it('shut out whoever is deleted, whatever else they say', async () => {
+  it('deactivate a deleted user, whatever the rest of the message is', async () => {
     const subject = newSubject();
     await deliver(provider.user({ kind: 'created', subject, at: 1_000 }));
     const deletionMessage = provider.user({
@@ -231,7 +231,7 @@ describe.each(allProviders)('messages of $name', (provider) => {
     expect(await stateOf(subject)).toMatchObject({ status: 'deleted' });
   });
 
-  it('keep what can be kept of a name, and shut out whose name cannot be', async () => {
+  it('keep the storable part of a name, and deactivate a user whose name cannot be stored', async () => {
     if (provider.name === 'workos') return;
     for (const firstName of ['x'.repeat(1_000), 'a\0b\ud800c', '😀'.repeat(300)]) {
       const subject = newSubject();
@@ -253,7 +253,7 @@ describe.each(allProviders)('messages of $name', (provider) => {
     }
   });
 
-  it('that are too large are refused before anybody looks at their signature', async () => {
+  it('that are too large are refused before their signature is checked', async () => {
     const oversizedMessage = {
       id: 'msg_1',
       body: JSON.stringify({ text: 'x'.repeat(1024 * 1024) }),
@@ -290,7 +290,7 @@ function setValueAt(target: object, path: Path, value: unknown): void {
   Reflect.set(parent as object, path.at(-1) ?? '', value);
 }
 
-it('of Logto make no user of what a user may write', async () => {
+it('of Logto ignore data that users may write', async () => {
   const galley = await startGalley({
     environment: { AUTH_WEBHOOK_PROVIDER: 'logto', AUTH_WEBHOOK_SECRET: logto.secret },
   });

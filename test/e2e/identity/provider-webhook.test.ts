@@ -47,7 +47,7 @@ describe('POST /api/auth/webhook', () => {
   const newSubject = () => `user_${++subjectCount}`;
 
   it.each(['webhook', 'svix'] as const)(
-    'makes and changes users, signed in %s-…',
+    'creates and changes users, signed in %s-…',
     async (prefix) => {
       const subject = newSubject();
       expect(await statusOf(deliver(created(subject, 1_000), { prefix }))).toBe(200);
@@ -61,7 +61,7 @@ describe('POST /api/auth/webhook', () => {
     },
   );
 
-  it('takes what other senders of Standard Webhooks say', async () => {
+  it('accepts messages of other senders of Standard Webhooks', async () => {
     const subject = newSubject();
     const data = { id: subject, email: 'ada@example.com', email_verified: true, first_name: 'Ada' };
     const body = { type: 'user.created', timestamp: '2026-11-03T20:26:10.344522Z', data };
@@ -79,7 +79,7 @@ describe('POST /api/auth/webhook', () => {
     });
   });
 
-  it('makes one user with a hundred first requests that come at the same time', async () => {
+  it('creates one user together with a hundred concurrent first requests', async () => {
     const subject = newSubject();
     const token = await galley.issuer.token(subject, { claims: { email_verified: true } });
     const requests = Array.from({ length: 100 }, () => getMe(token));
@@ -94,7 +94,7 @@ describe('POST /api/auth/webhook', () => {
     expect(await firstNameOf(subject)).toBe('Ada');
   });
 
-  it('changes a user who was first seen in a token', async () => {
+  it('changes a user whom a token created', async () => {
     const subject = newSubject();
     const { user } = (await getMeAs(subject)).body;
     await deliver(updated(subject, 1_000));
@@ -105,7 +105,7 @@ describe('POST /api/auth/webhook', () => {
     ['null as primary address', { primary_email_address_id: null }, 'second@'],
     ['an unknown primary address', { primary_email_address_id: 'gone' }, 'second@'],
     ['no addresses', { email_addresses: [], primary_email_address_id: null }, ''],
-  ])('takes %s', async (_title, fields, expected) => {
+  ])('accepts %s', async (_title, fields, expected) => {
     const subject = newSubject();
     expect(await statusOf(deliver(created(subject, 1_000, fields)))).toBe(200);
     const { email } = (await getMeAs(subject)).body.user;
@@ -117,13 +117,13 @@ describe('POST /api/auth/webhook', () => {
     ['is signed with another secret', 401, { secret: `whsec_${'A'.repeat(43)}=` }],
     ['was tampered with', 401, { signed: '{}' }],
     ['is six minutes old', 401, { signedAt: minutesFromNow(-6) }],
-    ['comes from the future', 401, { signedAt: minutesFromNow(6) }],
+    ['has a time in the future', 401, { signedAt: minutesFromNow(6) }],
     [
-      'has another time than was signed',
+      'has a time that was not signed',
       401,
       { headers: { 'webhook-timestamp': `${nowInSeconds() - 9}` } },
     ],
-    ['has another id than was signed', 401, { headers: { 'webhook-id': 'msg_other' } }],
+    ['has an id that was not signed', 401, { headers: { 'webhook-id': 'msg_other' } }],
     ...['id', 'timestamp', 'signature'].map((name): [string, number, Sending] => [
       `has no ${name}`,
       401,
@@ -148,7 +148,7 @@ describe('POST /api/auth/webhook', () => {
     else expect(await snapshot(galley.database)).not.toEqual(before);
   });
 
-  it('without any headers is 401, whatever it holds', async () => {
+  it('without any headers is 401, whatever its body', async () => {
     const response = await galley.anonymous.post('/api/auth/webhook', deleted('ada', 1));
     expect([response.status, response.text]).toEqual([401, UNAUTHORIZED]);
     expect((await galley.anonymous.post('/api/auth/webhook')).status).toBe(401);
@@ -168,7 +168,7 @@ describe('POST /api/auth/webhook', () => {
     expect(await firstNameOf(subject)).toBe('Third');
   });
 
-  it('does not undo what is newer', async () => {
+  it('does not revert newer data', async () => {
     const subject = newSubject();
     await deliver(updated(subject, 2_000, { first_name: 'New' }));
     expect(await statusOf(deliver(created(subject, 1_000, { first_name: 'Old' })))).toBe(200);
@@ -198,7 +198,7 @@ describe('POST /api/auth/webhook', () => {
     ['deleted', (subject: string) => deleted(subject, 2_000)],
     ['deleted long ago', (subject: string) => deleted(subject, 1)],
     ['banned', (subject: string) => updated(subject, 2_000, { banned: true })],
-  ])('shuts out whoever is %s, from the next request on', async (_title, messageOf) => {
+  ])('refuses a user who is %s, from the next request on', async (_title, messageOf) => {
     const subject = newSubject();
     await deliver(created(subject, 1_000));
     const client = new Client(galley.url, await galley.issuer.token(subject));
@@ -209,7 +209,7 @@ describe('POST /api/auth/webhook', () => {
     expect(await statusesFor(subject, body.id)).toEqual(repeatedStatus(401));
   });
 
-  it('lets in again who is no longer banned, but never who was deleted', async () => {
+  it('admits a user who is no longer banned, but never a deleted one', async () => {
     const [bannedSubject, deletedSubject] = [newSubject(), newSubject()];
     await deliver(created(bannedSubject, 1_000, { banned: true }));
     await deliver(deleted(deletedSubject, 1_000));
@@ -223,7 +223,7 @@ describe('POST /api/auth/webhook', () => {
     );
   });
 
-  it('keeps nothing of who was deleted', async () => {
+  it('erases the data of a deleted user', async () => {
     const subject = newSubject();
     await deliver(created(subject, 1_000));
     await deliver(deleted(subject, 2_000));
@@ -255,7 +255,7 @@ describe('POST /api/auth/webhook', () => {
     expect(await firstNameOf(subject)).toBe('Mended');
   });
 
-  it('is in the log with each request, and once with what cannot be read of it, but not with whom it is about', async () => {
+  it('is logged with each request, and its unreadable field is logged once, without personal data', async () => {
     const port = await probePort(0);
     const environment = {
       ...galley.environment,

@@ -76,42 +76,42 @@ describe('a Galley with a provider of many keys', () => {
       ['is missing', () => undefined],
       ['is empty', () => ' '],
       ['is no token', () => 'not-a-token'],
-      ['has parts that are no JSON', () => 'a.b.c'],
+      ['has parts that are not JSON', () => 'a.b.c'],
       ['has null as header', () => 'bnVsbA.e30.x'],
       ['has an empty header', () => forgeToken({}, claims(), () => 'x')],
       ['has numbers in its header', () => forgeToken({ alg: 1, kid: 2 }, claims(), () => 'x')],
       ['has a fourth part', async () => `${await tokenOf({})}.x`],
       ['expired 40 seconds ago', () => tokenOf({ exp: nowInSeconds() - 40 })],
       ['is not valid yet', () => tokenOf({ nbf: nowInSeconds() + 60 })],
-      ['is of another issuer', () => tokenOf({ iss: 'https://elsewhere.example' })],
+      ['has another issuer', () => tokenOf({ iss: 'https://elsewhere.example' })],
       ['has no issuer', () => tokenOf({ iss: undefined })],
       ['is for another audience', () => tokenOf({ aud: 'another' })],
       ['is for other audiences', () => tokenOf({ aud: ['another', `${AUDIENCE}2`] })],
       ['has no audience', () => tokenOf({ aud: undefined })],
       ['never expires', () => tokenOf({ exp: undefined })],
-      ['expires at a text', () => tokenOf({ exp: '9999999999' as unknown as number })],
+      ['has a text as expiry', () => tokenOf({ exp: '9999999999' as unknown as number })],
       ['has no subject', () => tokenOf({ sub: undefined })],
       ['has an empty subject', () => tokenOf({ sub: '' })],
       ['has a number as subject', () => tokenOf({ sub: 7 as unknown as string })],
       ['has NUL in its subject', () => tokenOf({ sub: 'a\0b' })],
       // OpenID Connect Core 1.0, section 2, allows 255 ASCII characters.
-      ['has a subject of 1000 letters', () => tokenOf({ sub: longText(1000) })],
+      ['has a subject of 1,000 letters', () => tokenOf({ sub: longText(1000) })],
       ['names an unknown key', () => tokenOf({}, { kid: 'unknown' })],
-      ['names no key among many', () => tokenOf({}, { kid: '' })],
-      ['names the key of another algorithm', () => tokenOf({}, { kid: 'ES256' })],
+      ['names no key although there are many', () => tokenOf({}, { kid: '' })],
+      ['names a key of another algorithm', () => tokenOf({}, { kid: 'ES256' })],
       [
         'is signed with another key',
         () => tokenOf({}, { kid: 'RS256', key: 'RS512', alg: 'RS512' }),
       ],
       ['was tampered with', tamperedToken],
       ['is not signed', () => forgeToken({ alg: 'none', kid: 'RS256' }, claims(), () => '')],
-      ['is not signed, in capitals', () => forgeToken({ alg: 'NONE' }, claims(), () => '')],
+      ['is not signed, in upper case', () => forgeToken({ alg: 'NONE' }, claims(), () => '')],
       [
         'is signed with the public key as a shared secret',
         () => forgeToken({ alg: 'HS256', kid: 'RS256' }, claims(), signWithHmac(publicPem())),
       ],
       [
-        'is signed with nothing',
+        'has an empty signature',
         () => forgeToken({ alg: 'HS256', kid: 'RS256' }, claims(), signWithHmac('')),
       ],
     ];
@@ -124,7 +124,7 @@ describe('a Galley with a provider of many keys', () => {
     });
 
     const accepted: [string, () => Promise<string>][] = [
-      ['is plain', () => tokenOf({})],
+      ['has nothing unusual', () => tokenOf({})],
       ['expired 20 seconds ago', () => tokenOf({ exp: nowInSeconds() - 20 })],
       ['becomes valid in 20 seconds', () => tokenOf({ nbf: nowInSeconds() + 20 })],
       ['is for several audiences', () => tokenOf({ aud: ['another', AUDIENCE] })],
@@ -140,7 +140,7 @@ describe('a Galley with a provider of many keys', () => {
   });
 
   describe('GET /api/auth/me', () => {
-    it('gives exactly the user, with the claims of the first token', async () => {
+    it('returns exactly the user, with the claims of the first token', async () => {
       const claims = { sub: 'grace', email: 'g@example.com', given_name: 'Grace' };
       const first = await getMe(await tokenOf({ ...claims, family_name: 'Hopper' }));
       const id: unknown = expect.stringMatching(/^[\da-f]{8}-[\da-f]{4}-7[\da-f]{3}-/);
@@ -151,7 +151,7 @@ describe('a Galley with a provider of many keys', () => {
       );
     });
 
-    it('gives empty texts for claims that are missing or no texts', async () => {
+    it('returns empty texts for claims that are missing or not texts', async () => {
       const claims = { sub: 'blank', email: 7, given_name: ['x'], family_name: 'a\0b' };
       const { body } = await getMe(await tokenOf(claims));
       expect(body.user).toMatchObject({ email: '', firstName: '', lastName: '' });
@@ -159,7 +159,7 @@ describe('a Galley with a provider of many keys', () => {
   });
 });
 
-describe('a Galley with a provider that is known by its keys alone', () => {
+describe("a Galley with only the URL of its provider's keys", () => {
   beforeAll(async () => {
     provider = await JwksServer.start(ALGORITHMS);
     galley = await startGalley({
@@ -171,31 +171,31 @@ describe('a Galley with a provider that is known by its keys alone', () => {
     await provider.stop();
   });
 
-  it('lets its users in', async () => {
+  it('accepts tokens', async () => {
     expect((await getMe(await tokenOf({ sub: 'ada' }))).status).toBe(200);
   });
 
   it.each(['urn:galley:invitation', 'urn:galley:key'])(
-    'has none for whoever says to come from %s',
+    'refuses tokens of the issuer %s',
     async (iss) => {
       expect((await getMe(await tokenOf({ iss }))).status).toBe(401);
     },
   );
 });
 
-describe('a Galley as it is', () => {
+describe('a Galley with the usual configuration', () => {
   beforeAll(async () => {
     galley = await startGalley();
   });
   afterAll(() => galley.stop());
 
-  it('has no webhook for the provider without a secret', async () => {
+  it("has no route for the provider's messages without a secret", async () => {
     const response = await clerkSender(galley.anonymous, SECRET)(created('ada', 1_000));
     expect([response.status, response.body]).toMatchObject([404, { statusCode: 404 }]);
     expect(await galley.database.count('users')).toBe(0);
   });
 
-  it('makes one user of a hundred first requests, and asks for the keys once', async () => {
+  it('creates one user for a hundred concurrent first requests, and fetches the keys once', async () => {
     const token = await galley.issuer.token('new');
     const responses = await Promise.all(Array.from({ length: 100 }, () => getMe(token)));
     expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
@@ -204,7 +204,7 @@ describe('a Galley as it is', () => {
     expect(galley.issuer.keyRequests).toBe(1);
   });
 
-  it('asks for the keys hardly more often when a flood of tokens names unknown ones', async () => {
+  it('fetches the keys at most once more when many tokens name unknown keys', async () => {
     const tokens = Array.from({ length: 50 }, (_, index) =>
       galley.issuer.token('ada', { keyId: `unknown-${index}` }),
     );

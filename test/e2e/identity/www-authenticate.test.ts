@@ -67,7 +67,7 @@ async function requestMe(...authorization: string[]) {
 
 const UNAUTHORIZED = '{"statusCode":401,"code":"unauthorized","message":"Unauthorized"}';
 
-describe('a token is refused, and the caller learns why:', () => {
+describe('a token is refused with a reason:', () => {
   const refused: [what: string, make: () => Promise<string> | string, description: string][] = [
     ['expired', () => tokenOf({ exp: nowInSeconds() - 40 }), 'The token has expired.'],
     ['not yet valid', () => tokenOf({ nbf: nowInSeconds() + 60 }), 'The token is not valid yet.'],
@@ -137,7 +137,7 @@ describe('a token is refused, and the caller learns why:', () => {
   });
 });
 
-describe('a caller who was let in is refused, and learns why:', () => {
+describe('an authenticated caller is refused with a reason:', () => {
   let ada: TestUser;
   let bob: TestUser;
   let workspaceId: string;
@@ -180,14 +180,14 @@ describe('a caller who was let in is refused, and learns why:', () => {
       challengeOf('invalid_token', 'The API key does not exist, or is revoked.'),
     ]);
     const client = new Client(galley.url, briefKey?.key);
-    await eventually('its end', () => Date.now() > endsAt);
+    await eventually('the key to expire', () => Date.now() > endsAt);
     expect(await challengeTo(client)).toEqual([
       401,
       challengeOf('invalid_token', 'The API key has expired.'),
     ]);
   });
 
-  it('a role that is missing', async () => {
+  it('a role that is too low', async () => {
     const missingRoleChallenge = (role: string) =>
       challengeOf('insufficient_scope', `Requires the ${role} role in the workspace.`);
     const path = `/api/workspaces/${workspaceId}`;
@@ -211,7 +211,7 @@ describe('a caller who was let in is refused, and learns why:', () => {
     }
   });
 
-  it('an API key that would create a workspace', async () => {
+  it('an API key that tries to create a workspace', async () => {
     const { body } = await ada.client.post<{ key: string }>(`/api/workspaces/${workspaceId}/keys`, {
       name: 'Shop',
       role: 'admin',

@@ -94,23 +94,29 @@ describe('a body that arrives too slowly', () => {
     ['the rest of a large body', MAX_BODY_BYTES, 1, MAX_BODY_BYTES],
     ['a small body', SMALL_BODY_BYTES, 0, SMALL_BODY_BYTES],
     ['the first chunk', 'chunked' as const, 0, MAX_BODY_BYTES],
-  ])('is refused with 408, and its room is free at once: %s', async (_title, bytes, sent, size) => {
-    // Uses up one caller's share, so that the caller's next body has to wait.
-    const requestCount = bytes === SMALL_BODY_BYTES ? MAX_SMALL_BODIES : 1;
-    const slowConnections = await Promise.all(
-      Array.from({ length: requestCount }, () => beginRequest(bytes, sent)),
-    );
-    const nextStatus = post(size);
-    for (const connection of slowConnections) expect(await connection.responses(1)).toEqual([408]);
-    expect(await nextStatus).toBe(200);
-    for (const { text } of slowConnections) {
-      expect(text).toMatch(/^connection: close\r$/im);
-      expect(text).toContain('"code":"timeout"');
-    }
-    await eventually('the end', () => slowConnections.every(({ isClosed }) => isClosed));
-  });
+  ])(
+    'is refused with 408, and its bytes are released at once: %s',
+    async (_title, bytes, sent, size) => {
+      // Uses up one caller's share, so that the caller's next body has to wait.
+      const requestCount = bytes === SMALL_BODY_BYTES ? MAX_SMALL_BODIES : 1;
+      const slowConnections = await Promise.all(
+        Array.from({ length: requestCount }, () => beginRequest(bytes, sent)),
+      );
+      const nextStatus = post(size);
+      for (const connection of slowConnections)
+        expect(await connection.responses(1)).toEqual([408]);
+      expect(await nextStatus).toBe(200);
+      for (const { text } of slowConnections) {
+        expect(text).toMatch(/^connection: close\r$/im);
+        expect(text).toContain('"code":"timeout"');
+      }
+      await eventually('the end of the connection', () =>
+        slowConnections.every(({ isClosed }) => isClosed),
+      );
+    },
+  );
 
-  it('is refused though a byte comes now and then', async () => {
+  it('is refused even if a byte arrives now and then', async () => {
     const slowConnection = await beginRequest(MAX_BODY_BYTES, 1);
     const trickleTimer = setInterval(() => slowConnection.socket.write('x'), 20);
     expect(await slowConnection.responses(1)).toEqual([408]);
@@ -118,7 +124,7 @@ describe('a body that arrives too slowly', () => {
     expect(await post(MAX_BODY_BYTES)).toBe(200);
   });
 
-  it('is not read on while earlier responses of its connection are under way', async () => {
+  it('is not read while earlier responses of its connection are pending', async () => {
     isHandlerHeld = true;
     const connection = await beginRequest(SMALL_BODY_BYTES, SMALL_BODY_BYTES);
     await eventually('the first request', () => finishHandled.length === 1);
@@ -135,12 +141,12 @@ describe('a body that arrives too slowly', () => {
     for (let posted = 0; posted < 10; posted++) expect(await post(SMALL_BODY_BYTES)).toBe(200);
     finishHandled[0]?.();
     expect(await connection.responses(2)).toEqual([200, 408]);
-    await eventually('the end', () => connection.isClosed);
+    await eventually('the end of the connection', () => connection.isClosed);
     expect(sockets[0]?.bytesRead).toBeLessThan(MAX_BODY_BYTES);
   });
 });
 
-it('a body that keeps the pace may take much longer than the grace', async () => {
+it('a body that keeps the required pace may take much longer than the grace period', async () => {
   const steadyConnection = await beginRequest(MAX_BODY_BYTES, 0);
   const startedAt = Date.now();
   let sentBytes = 0;
@@ -154,18 +160,18 @@ it('a body that keeps the pace may take much longer than the grace', async () =>
   expect(Date.now() - startedAt).toBeGreaterThan(2 * GRACE_MS);
 });
 
-describe('a client that goes away', () => {
+describe('a client that disconnects', () => {
   // If its bytes were not released, the next body would wait for longer than it may.
   beforeEach(async () => {
     await stop();
     await start(60_000);
   });
 
-  it('before its body is admitted holds nothing', async () => {
+  it('before its body is admitted reserves nothing', async () => {
     const abandonedConnection = await beginRequest(MAX_BODY_BYTES, 1, 'x-wait: yes');
     await eventually('the request', () => admitWaiting.length === 1);
     abandonedConnection.close();
-    await eventually('its end', async () => (await countConnections()) === 0);
+    await eventually('the end of the request', async () => (await countConnections()) === 0);
     admitWaiting[0]?.();
     expect(await post(MAX_BODY_BYTES)).toBe(200);
   });
@@ -173,14 +179,14 @@ describe('a client that goes away', () => {
   it.each([
     ['while its body arrives', 1],
     ['while its request is handled', MAX_BODY_BYTES],
-  ])('%s holds nothing in the end', async (_title, sentBytes) => {
+  ])('%s reserves nothing in the end', async (_title, sentBytes) => {
     isHandlerHeld = true;
     const abandonedConnection = await beginRequest(MAX_BODY_BYTES, sentBytes);
     if (sentBytes === MAX_BODY_BYTES)
       await eventually('the request', () => finishHandled.length === 1);
     abandonedConnection.close();
     isHandlerHeld = false;
-    await eventually('its end', async () => (await countConnections()) === 0);
+    await eventually('the end of the request', async () => (await countConnections()) === 0);
     finishHandled[0]?.();
     expect(await post(MAX_BODY_BYTES)).toBe(200);
   });
@@ -192,7 +198,7 @@ const countConnections = () =>
   });
 
 describe('small bodies', () => {
-  it('do not wait for large ones, also of the same caller', async () => {
+  it('do not wait for large ones, even of the same caller', async () => {
     isHandlerHeld = true;
     for (const user of ['ada', 'bob', 'eve'])
       await beginRequest(MAX_BODY_BYTES, MAX_BODY_BYTES, `x-user: ${user}`);
@@ -203,7 +209,7 @@ describe('small bodies', () => {
     for (const respond of finishHandled) respond();
   });
 
-  it('are bounded in total: the last quarter is for callers that hold none', async () => {
+  it('are limited in total: the last quarter is for callers that hold none', async () => {
     isHandlerHeld = true;
     const callers = ['ada', 'bob', 'eve', 'fay', 'gus'];
     for (const user of callers) {
@@ -211,7 +217,7 @@ describe('small bodies', () => {
         await beginRequest(SMALL_BODY_BYTES, SMALL_BODY_BYTES, `x-user: ${user}`);
     }
     // 16 of each of the first three; then one of each.
-    await eventually('those that have room', () => finishHandled.length === 50);
+    await eventually('the admitted requests', () => finishHandled.length === 50);
     expect(connections.flatMap(({ statuses }) => statuses)).toEqual([]);
     // All requests are handled in the end.
     isHandlerHeld = false;

@@ -16,7 +16,7 @@ function documentedLimit(limit: string): number {
   return Number(/[\d,]+/.exec(value)?.[0].replaceAll(',', ''));
 }
 
-describe('a limit on the page is where it says:', () => {
+describe('a documented limit is the real one:', () => {
   let galley: Galley;
   let ada: Client;
   let workspaceId: string;
@@ -110,7 +110,7 @@ const environment = {
   AUTH_AUDIENCE: 'galley',
 };
 
-it('what the page says of variables are their defaults', () => {
+it('the defaults of variables are those on the page', () => {
   const { RATE_LIMIT_USER, RATE_LIMIT_ADDRESS, MAX_NESTING, MAX_BODY_BYTES, MAX_BATCH_BYTES } =
     loadApiConfig(environment);
   const { RETENTION_DAYS, WORKER_CONCURRENCY } = loadWorkerConfig(environment);
@@ -136,7 +136,7 @@ it('what the page says of variables are their defaults', () => {
   ]);
 });
 
-it('what the page says of requests that run at once is so', () => {
+it('the number of concurrent requests is that on the page', () => {
   const { DATABASE_POOL_SIZE } = loadApiConfig(environment);
   const queue = new FairQueue(DATABASE_POOL_SIZE - 1);
   let running = 0;

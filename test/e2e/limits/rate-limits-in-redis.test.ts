@@ -77,7 +77,7 @@ const redisUrl = process.env['REDIS_URL'] ?? '';
     return Number(readRateLimits(response).remaining['user']?.['r']);
   }
 
-  it('are the same for all processes', async () => {
+  it('have one count for all processes', async () => {
     const { url } = await startApi();
     const ada = await galley.clientFor('ada');
     const clients = [ada, new Client(url, ada.token)];
@@ -87,21 +87,21 @@ const redisUrl = process.env['REDIS_URL'] ?? '';
     for (const client of clients) expect((await client.get(ME_PATH)).status).toBe(429);
   });
 
-  it('are the same for all processes where nobody waits for Redis, having plenty left', async () => {
+  it('have one count for all processes without waiting for Redis while many requests are left', async () => {
     const userLimit = 1_050;
     const { url } = await startApi({ RATE_LIMIT_USER: String(userLimit) });
     const gil = new Client(url, await galley.issuer.token('gil'));
     for (let remaining = userLimit - 1; remaining >= userLimit - 20; remaining--)
       expect(await remainingFor(gil)).toBe(remaining);
     const key = await keyOf('gil');
-    await eventually('Redis to know', async () => (await redis.get(key)) === '20');
+    await eventually('Redis to have the count', async () => (await redis.get(key)) === '20');
     // As many as if other processes had counted them.
     await redis.incrby(key, 900);
     for (let served = 0; served < userLimit - 920; served++) await remainingFor(gil);
     expect((await gil.get(ME_PATH)).status).toBe(429);
   });
 
-  it('are refused at once where other processes have used up the quota', async () => {
+  it('are refused at once if other processes have used up the quota', async () => {
     const userLimit = 5_000;
     const { url } = await startApi({ RATE_LIMIT_USER: String(userLimit) });
     const hal = new Client(url, await galley.issuer.token('hal'));
@@ -120,7 +120,7 @@ const redisUrl = process.env['REDIS_URL'] ?? '';
     expect(Number(await redis.get(await keyOf('ivy')))).toBe(USER_LIMIT + 1);
   });
 
-  it('begin anew when the time has come that was told', async () => {
+  it('are counted again from zero when the announced time has come', async () => {
     const bob = await galley.clientFor('bob');
     for (let remaining = USER_LIMIT - 1; remaining > 0; remaining--) await remainingFor(bob);
     const { remaining } = readRateLimits(await bob.get(ME_PATH));
@@ -141,7 +141,7 @@ const redisUrl = process.env['REDIS_URL'] ?? '';
     expect(readRateLimits(served).remaining).toEqual({ user: { r: USER_LIMIT - 1, t: 60 } });
   });
 
-  it('never stay counted for longer than a window', async () => {
+  it('are never counted for longer than a window', async () => {
     const carol = await galley.clientFor('carol');
     await remainingFor(carol);
     const key = await keyOf('carol');
@@ -151,7 +151,7 @@ const redisUrl = process.env['REDIS_URL'] ?? '';
   });
 
   it.each(['cut', 'silent'] as const)(
-    'are counted in memory while the line to it is %s, be it from the start of an API',
+    'are counted in memory while the connection is %s, even from the start of an API',
     async (fault) => {
       breakConnection(fault);
       const { program, url } = await startApi({ REDIS_URL: redisProxy.url });

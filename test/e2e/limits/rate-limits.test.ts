@@ -45,7 +45,7 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
   };
   const repeated = <T>(count: number, value: T): T[] => Array<T>(count).fill(value);
 
-  it('are served as long as a user has any left, and told how many these are', async () => {
+  it('are served as long as the user has any left, and show how many are left', async () => {
     const ada = await galley.clientFor('ada');
     for (let remaining = USER_LIMIT - 1; remaining >= 0; remaining--) {
       const response = await requestFrom(newIpAddress(), ada);
@@ -80,7 +80,7 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
     expect((await requestFrom(newIpAddress(), bob)).status).toBe(200);
   });
 
-  it('are served exactly as often as is allowed when they come all at once', async () => {
+  it('are served exactly up to the limit when they arrive at once', async () => {
     const carol = await galley.clientFor('carol');
     const send = () => requestFrom(newIpAddress(), carol);
     expect(await statusesOfConcurrent(3 * USER_LIMIT, send)).toEqual([
@@ -89,7 +89,7 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
     ]);
   });
 
-  it('are those of an API key, and neither of another one nor of its maker', async () => {
+  it("are counted by API key, and not for another key or the key's creator", async () => {
     const dan = await galley.clientFor('dan');
     const { id } = await galley.createWorkspaceFor('dan');
     const path = `/api/workspaces/${id}/keys`;
@@ -111,7 +111,7 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
     });
   });
 
-  it('are those of an address, whoever sends them', async () => {
+  it('are counted by IP address, for all callers', async () => {
     const ipAddress = newIpAddress();
     const send = () => requestFrom(ipAddress, galley.anonymous);
     expect(await statusesOfConcurrent(IP_LIMIT, send)).toEqual(repeated(IP_LIMIT, 401));
@@ -150,7 +150,7 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
     clientRequest.on('error', () => undefined).destroy();
   });
 
-  it('are those of a whole network of IPv6', async () => {
+  it('are counted by /64 network of IPv6', async () => {
     const network = `2001:db8:${newIpAddress().replace(/^203\.(\d+)\.(\d+)\..*/, '$1:$2')}`;
     let host = 1;
     const send = () => requestFrom(`${network}::${(host++).toString(16)}`, galley.anonymous);
@@ -162,7 +162,7 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
     expect((await requestFrom(`${neighbour}::1`, galley.anonymous)).status).toBe(401);
   });
 
-  it('cost no statement once their address is over its limit, whatever token they bring', async () => {
+  it('cost no statement once their IP address is over its limit, with any token', async () => {
     const ipAddress = newIpAddress();
     const token = (await galley.issuer.token('new')).replace(/\.[^.]+$/, '.AAAA');
     const key = `glk_${'A'.repeat(43)}`;
@@ -188,7 +188,7 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
     ['GET', '/api/nothing', 404],
     ['DELETE', '/', 404],
     ['GET', '/health/none', 404],
-  ])('are counted by their address: %s %s', async (method, path, status) => {
+  ])('are counted by IP address: %s %s', async (method, path, status) => {
     const ipAddress = newIpAddress();
     for (let remaining = IP_LIMIT - 1; remaining >= 0; remaining--) {
       const response = await requestFrom(ipAddress, galley.anonymous, path, method);
@@ -202,7 +202,7 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
   });
 
   it.each(['/health/live', '/health/ready'])(
-    'are not counted, and cost next to nothing: %s',
+    'are not counted, and cost almost nothing: %s',
     async (path) => {
       const ipAddress = newIpAddress();
       const send = () => requestFrom(ipAddress, galley.anonymous, path);
@@ -220,7 +220,7 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
   );
 });
 
-it('requests without a limit are not counted and told nothing', async () => {
+it('requests without a limit are not counted and have no headers', async () => {
   const galley = await startGalley();
   expect(readRateLimits(await (await galley.clientFor('ada')).get('/api/auth/me'))).toEqual({
     policies: {},

@@ -89,14 +89,14 @@ const get = async (size: number, user: string) => {
 
 it.each([
   ['a large response', `/${LARGE_BYTES}`, 1],
-  ['many small ones', '/8000', 3_000],
+  ['many small responses', '/8000', 3_000],
 ])('closes a connection whose client reads nothing of %s', async (_title, path, times) => {
   await start({ stallTimeoutMs: 200 });
   await sendRequest(path, { times });
   await waitForClose();
 });
 
-it('does not close one that is read slowly, for much longer than a client may read nothing', async () => {
+it('does not close a connection that is read slowly, for much longer than the stall timeout', async () => {
   const stallTimeoutMs = 2_000;
   await start({ stallTimeoutMs, minBytesPerSecond: 64 * 1024 });
   const client = await sendRequest(`/${LARGE_BYTES}`);
@@ -107,7 +107,7 @@ it('does not close one that is read slowly, for much longer than a client may re
   expect(Date.now() - startedAt).toBeGreaterThan(2 * stallTimeoutMs);
 });
 
-it('closes one that is read too slowly', async () => {
+it('closes a connection that is read too slowly', async () => {
   await start({ stallTimeoutMs: 1_000, minBytesPerSecond: 24 * MIB });
   const client = await sendRequest(`/${LARGE_BYTES}`);
   const closed = once(fastify.server, 'connection').then(([socket]) =>
@@ -145,7 +145,7 @@ describe('pipelined responses', () => {
   });
   afterEach(() => void jest.useRealTimers());
 
-  it('may each take as long as one, from when the earlier ones have been read', async () => {
+  it('may each take as long as a single one, counted from the end of the earlier ones', async () => {
     await start({ minBytesPerSecond: LARGE_BYTES, quotas });
     const client = await sendRequest(`/${LARGE_BYTES}`, { times: responseCount });
     // A response begins only when the earlier response is finished.
@@ -169,12 +169,15 @@ describe('pipelined responses', () => {
   });
 });
 
-it('forgets responses that wait for earlier ones when the client goes away', async () => {
+it('releases responses that wait for earlier ones when the client disconnects', async () => {
   await start({ quotas: { perCaller: 2 * LARGE_BYTES, total: 8 * LARGE_BYTES } });
   const client = await sendRequest(`/${LARGE_BYTES}`, { times: 2 });
-  await eventually('both to be made', async () => (await get(10, 'ada')).response.status === 429);
+  await eventually(
+    'both responses to be ready',
+    async () => (await get(10, 'ada')).response.status === 429,
+  );
   client.destroy();
-  await eventually('room for another one', async () => {
+  await eventually('room for another response', async () => {
     return (await get(LARGE_BYTES, 'ada')).response.status === 200;
   });
 });
@@ -187,7 +190,7 @@ it('waits for a handler that takes its time, and closes a connection that is idl
   await waitForClose();
 });
 
-it('refuses reads of a caller who has too much unread, and of nobody else', async () => {
+it('refuses reads only of a caller with too many unread bytes', async () => {
   await start({ quotas: { perCaller: 2 * LARGE_BYTES, total: 8 * LARGE_BYTES } });
   const first = await sendRequest(`/${LARGE_BYTES}`);
   const second = await sendRequest(`/${LARGE_BYTES}`);
@@ -204,29 +207,29 @@ it('refuses reads of a caller who has too much unread, and of nobody else', asyn
   expect(refused.response.headers.get('etag')).toBeNull();
   expect((await get(LARGE_BYTES, 'bob')).text).toHaveLength(LARGE_BYTES);
   first.destroy();
-  await eventually('room for another one', async () => {
+  await eventually('room for another response', async () => {
     return (await get(LARGE_BYTES, 'ada')).response.status === 200;
   });
   second.destroy();
 });
 
-it('answers a write of such a caller, and closes an older response for it', async () => {
+it('responds to a write of such a caller, and closes an older response instead', async () => {
   await start({ quotas: { perCaller: LARGE_BYTES, total: 8 * LARGE_BYTES } });
   await sendRequest(`/${LARGE_BYTES}`);
-  await eventually('the response to be made', async () => {
+  await eventually('the response to be ready', async () => {
     return (await get(LARGE_BYTES, 'ada')).response.status === 429;
   });
   const writeClient = await sendRequest(`/${LARGE_BYTES}`, { method: 'POST' });
   expect(await readResponse(writeClient, LARGE_BYTES)).toMatch(/^HTTP\/1.1 200 OK/);
 });
 
-it('closes responses of the caller who has most when all have too much together', async () => {
+it('closes responses of the caller with the most bytes when the total is exceeded', async () => {
   await start({ quotas: { perCaller: 3 * LARGE_BYTES, total: 3 * LARGE_BYTES } });
   const largestClients = [
     await sendRequest(`/${LARGE_BYTES}`, { user: 'eve' }),
     await sendRequest(`/${LARGE_BYTES}`, { user: 'eve' }),
   ];
-  await eventually('both to be made', async () => {
+  await eventually('both responses to be ready', async () => {
     const { response } = await get(10, 'eve');
     return response.status === 200 && (await countConnections()) >= 2;
   });

@@ -123,7 +123,7 @@ it.each([
   // The kernel takes one or two responses for each connection.
   ['large documents', 300, () => singlePath, 10],
 ])(
-  '%s that nobody reads harm nobody, and are closed',
+  'unread %s delay no other caller, and their connections are closed',
   async (_title, connections, path, requestsPerConnection) => {
     let isAttacking = true;
     void sendUnreadRequests(connections, path(), requestsPerConnection).finally(

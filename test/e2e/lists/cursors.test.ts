@@ -33,14 +33,14 @@ const responseTo = async (candidate: string) => {
   return `${status} ${text}`;
 };
 
-it('a cursor goes into a URL as it is, and leads to the next page', async () => {
+it('a cursor needs no escaping in a URL, and leads to the next page', async () => {
   expect(cursor).toMatch(/^[\w.-]+$/);
   const { body } = await ada.get<List>(`${path}&cursor=${cursor}`);
   expect(body.data).toMatchObject([{ name: 'banana' }]);
   expect(body.nextCursor).not.toBe(cursor);
 });
 
-it('a cursor that was changed, cut or made up is refused', async () => {
+it('a cursor that was changed, cut or forged is refused', async () => {
   const invalidCursors = Array.from(cursor).flatMap((character, index) => [
     cursor.slice(0, index) + (character === 'A' ? 'B' : 'A') + cursor.slice(index + 1),
     cursor.slice(0, index),
@@ -63,7 +63,7 @@ it('a cursor that was changed, cut or made up is refused', async () => {
   expect(new Set(responses)).toEqual(new Set([refusal]));
 });
 
-it('a cursor of before a change of SECRETS_KEY still leads to the next page', async () => {
+it('a cursor from before a change of SECRETS_KEY still leads to the next page', async () => {
   const api = await createApi(
     loadApiConfig({
       ...galley.environment,

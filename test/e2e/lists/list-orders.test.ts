@@ -117,7 +117,7 @@ const walk = fc.record({
 });
 
 describe.each(['templates', 'modules'])('the pages of %s', (list) => {
-  it('are those of the order, whatever happens between them', async () => {
+  it('are in order, whatever changes between them', async () => {
     await fc.assert(
       fc.asyncProperty(walk, async ({ sort, limit, names, between, since }) => {
         const model = new WorkspaceModel(list, (await galley.createWorkspaceFor('ada')).id);

@@ -118,32 +118,35 @@ it.each(
       ['', '-'].map((sign) => [list, sign + field, `${list}_${index}`, column] as const),
     ),
   ),
-)('a page of %s by %s reads its own rows of the index %s', async (list, sort, index, column) => {
-  const path = `/api/${list}?workspaceId=${workspaceId}&limit=${LIMIT}&sort=${sort}`;
-  const since = '&updatedSince=2020-01-01T00:00:00Z';
-  for (const filter of ['&content=false', `&content=false${since}`, '', since]) {
-    await ada.get(path + filter);
-    const [middleRow] = await galley.database.query<{ key: Date | string; id: string }>(
-      `SELECT ${column} AS key, id FROM ${list} WHERE workspace_id = $1
+)(
+  'a page of %s by %s reads only its own rows of the index %s',
+  async (list, sort, index, column) => {
+    const path = `/api/${list}?workspaceId=${workspaceId}&limit=${LIMIT}&sort=${sort}`;
+    const since = '&updatedSince=2020-01-01T00:00:00Z';
+    for (const filter of ['&content=false', `&content=false${since}`, '', since]) {
+      await ada.get(path + filter);
+      const [middleRow] = await galley.database.query<{ key: Date | string; id: string }>(
+        `SELECT ${column} AS key, id FROM ${list} WHERE workspace_id = $1
        ORDER BY ${column === 'name' ? 'lower(name) COLLATE "C"' : column}, id OFFSET ${ROWS / 2} LIMIT 1`,
-      [workspaceId],
-    );
-    const [actor, workspace, , , ...rest] = lastListStatement.values;
-    for (const values of [
-      lastListStatement.values,
-      [actor, workspace, middleRow?.key, middleRow?.id, ...rest],
-    ]) {
-      expect(await rowsReadByScan(list, index, values)).toBe(LIMIT + 1);
+        [workspaceId],
+      );
+      const [actor, workspace, , , ...rest] = lastListStatement.values;
+      for (const values of [
+        lastListStatement.values,
+        [actor, workspace, middleRow?.key, middleRow?.id, ...rest],
+      ]) {
+        expect(await rowsReadByScan(list, index, values)).toBe(LIMIT + 1);
+      }
     }
-  }
-});
+  },
+);
 
 it.each(
   ['templates', 'modules'].flatMap((list) => [
     [list, 'updatedAt', ROWS / 2, LIMIT + 1] as const,
     [list, '-updatedAt', 3, 3] as const,
   ]),
-)('a page of %s by %s begins or ends with updatedSince', async (list, sort, rowNumber, rows) => {
+)('a page of %s by %s reads no rows before updatedSince', async (list, sort, rowNumber, rows) => {
   const [since] = await galley.database.query<{ at: Date }>(
     `SELECT updated_at AS at FROM ${list} WHERE workspace_id = $1
      ORDER BY updated_at DESC OFFSET $2 LIMIT 1`,
@@ -155,7 +158,7 @@ it.each(
 });
 
 it.each(['templates', 'modules', 'versions'])(
-  'a page of %s reads no documents beyond those that it sends',
+  'a page of %s reads only the documents that it returns',
   async (list) => {
     const { id } = await galley.createWorkspaceFor('ada');
     const path = `/api/${list === 'modules' ? 'modules' : 'templates'}`;

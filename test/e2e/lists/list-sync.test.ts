@@ -128,7 +128,7 @@ const lateCommits: LateCommit[] = [
   },
 ];
 
-describe.each([1, 100])('whoever follows a list in pages of %i', (limit) => {
+describe.each([1, 100])('a client that follows a list in pages of %i', (limit) => {
   it.each(lateCommits)('misses nothing when $what commits late', async (lateCommit) => {
     const { list, lock, change, concurrentChange } = lateCommit;
     const listNames = async () => {
@@ -144,7 +144,7 @@ describe.each([1, 100])('whoever follows a list in pages of %i', (limit) => {
 
     await otherTransaction.query(lock);
     const pendingChange = change(changedId);
-    await eventually('the change to be stopped', countLockWaiters);
+    await eventually('the change to wait for the lock', countLockWaiters);
     expect((await concurrentChange(otherId)).status).toBeLessThan(300);
     expect(await listNames()).toContain('swift');
     expect(await listNames()).not.toContain('late');
@@ -158,7 +158,7 @@ describe.each([1, 100])('whoever follows a list in pages of %i', (limit) => {
   });
 });
 
-it('whoever follows a list while many change it has it all in the end', async () => {
+it('a client that follows a list during many changes has everything in the end', async () => {
   const writeTemplates = async (size: number) => {
     const content = { text: 'x'.repeat(size) };
     const id = await createNamed('templates', `${size}`, content);
@@ -186,7 +186,7 @@ it('whoever follows a list while many change it has it all in the end', async ()
   );
 });
 
-it('is not held back by a transaction that changes something else', async () => {
+it('is not held back by transactions that change something else', async () => {
   await otherTransaction.query(`UPDATE workspaces SET name = 'Renamed' WHERE id = $1`, [
     workspaceId,
   ]);
@@ -196,12 +196,12 @@ it('is not held back by a transaction that changes something else', async () => 
   await otherTransaction.query('ROLLBACK');
 });
 
-it('is held back by no lock but those of changes', async () => {
+it('is held back only by the locks of changes', async () => {
   const id = await createResource(ada, '/api/templates', { name: 'A', workspaceId });
   // The same number as the key of a change in 1970; other locks may have such keys.
   await otherTransaction.query('SELECT pg_advisory_xact_lock((1763683::bigint << 42) | 1)');
   const list = `/api/templates?workspaceId=${workspaceId}&sort=createdAt`;
-  await eventually('it to be in the list', async () => {
+  await eventually('the change to be in the list', async () => {
     const { body } = await ada.get<List>(list);
     return body.data.some((item) => item.id === id);
   });
@@ -220,7 +220,7 @@ describe.each(['templates', 'modules'])('following %s after a batch', (list) => 
       content: {},
     }));
 
-  it.each(['updatedAt', 'createdAt'])('costs one request without rows by %s', async (sort) => {
+  it.each(['updatedAt', 'createdAt'])('costs one request without rows with %s', async (sort) => {
     const follower = new ListFollower(list, 100, sort);
     expect(await follower.costOfNextRound()).toEqual({ requests: 1, rows: 0 });
     await writeBatch(creations('A'));
@@ -236,7 +236,7 @@ describe.each(['templates', 'modules'])('following %s after a batch', (list) => 
     expect(follower.totals.rows).toBe(SIZE + 1);
   });
 
-  it('finds all that several writers change meanwhile, and nothing twice without need', async () => {
+  it('finds all concurrent changes, and each only once', async () => {
     const follower = new ListFollower(list, 37);
     await writeBatch(creations('A'));
     await follower.followUntil(() => follower.items.size === SIZE);
@@ -264,7 +264,7 @@ describe.each(['templates', 'modules'])('following %s after a batch', (list) => 
   });
 });
 
-it('a syncCursor belongs to its list, and is none where a list does not go forward in time', async () => {
+it('a syncCursor belongs to its list, and is null in orders that do not go forward in time', async () => {
   const path = `/api/templates?workspaceId=${workspaceId}`;
   for (const sort of ['-updatedAt', '-createdAt', 'name', '-name']) {
     const { body } = await bob.get<List>(`${path}&sort=${sort}`);

@@ -75,7 +75,7 @@ describe.each([
     return contents.length;
   };
 
-  it('ends before its documents are larger than it may be, and the next one goes on', async () => {
+  it('ends before its documents exceed the limit, and the next page continues', async () => {
     const count = await createDocuments(
       Array.from({ length: 11 }, (_, index) => createDocument(MAX_DOCUMENT_BYTES, index)),
     );
@@ -88,7 +88,7 @@ describe.each([
     expect(texts.size).toBe(count);
   });
 
-  it('has a document in it even if that is larger than a page', async () => {
+  it('has at least one document, even if it is larger than a page', async () => {
     await createDocuments([
       createDocument(10, 0),
       createDocument(5 * MIB, 0),
@@ -99,7 +99,7 @@ describe.each([
     expect(pages.map(({ rows }) => rows.length)).toEqual([1, 1, 1, 1]);
   });
 
-  it('has as many rows as are asked for without the documents, or with small ones', async () => {
+  it('has all requested rows without documents, or with small ones', async () => {
     await createDocuments(Array.from({ length: 8 }, (_, index) => createDocument(1_000, index)));
     for (const query of [listUrl, listUrl.replace('content=true', 'content=false')]) {
       expect((await ada.get<List>(query.replace('limit=100', 'limit=7'))).body.data).toHaveLength(
@@ -109,7 +109,7 @@ describe.each([
   });
 });
 
-it('documents of before their sizes were kept are measured as they are read', async () => {
+it('documents without a stored size are measured when they are read', async () => {
   workspaceId = (await galley.createWorkspaceFor('ada')).id;
   for (const at of [0, 1, 2, 3, 4]) {
     const content = createDocument(MAX_DOCUMENT_BYTES, at);

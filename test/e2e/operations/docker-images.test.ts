@@ -113,19 +113,19 @@ it.each(Object.entries(PORTS))(
   },
 );
 
-it('the migrate image runs to its end', async () => {
+it('the migrate image runs and exits', async () => {
   const migrate = run('migrate', commandOf('migrate', 'CMD'), environment);
   expect(await migrate.exit).toEqual([0, null]);
   expect(await migrate.output).toContain('Nothing to migrate.\n');
 });
 
-it('an image without its configuration says all that is missing', async () => {
+it('an image without configuration lists everything that is missing', async () => {
   const worker = run('worker', commandOf('worker', 'CMD'), {});
   expect(await worker.exit).toEqual([1, null]);
   expect((await worker.output)[1]).toMatch(/DATABASE_URL is not set.*SECRETS_KEY is not set/s);
 });
 
-it('the images hold nothing that imports a development dependency', async () => {
+it('the images contain no import of a development dependency', async () => {
   const manifest = await readFile(join(ROOT, 'package.json'), 'utf8');
   const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
   const importedPackages = new Set<string>();
@@ -140,7 +140,7 @@ it('the images hold nothing that imports a development dependency', async () => 
   expect([...importedPackages].filter((name) => !(name in dependencies))).toEqual([]);
 });
 
-it('the build is given every file that the Dockerfile copies from the repository', async () => {
+it('the build context has every file that the Dockerfile copies', async () => {
   const ignoreFileLines = (await readFile(join(ROOT, '.dockerignore'), 'utf8')).split('\n');
   const paths = (dockerfile.match(/(?<=^COPY )(?!--).*(?= )/gm) ?? []).join(' ').split(' ');
   expect(paths).toContain('package-lock.json');
@@ -174,7 +174,7 @@ const variablesByTarget: Record<string, Record<string, object>> = {
 // The image or compose.yml itself sets these.
 const SET_ELSEWHERE = ['NODE_ENV', 'HOST', 'PORT', 'WORKER_PORT', 'DATABASE_URL', 'REDIS_URL'];
 
-it.each(TARGETS)('compose.yml hands on every variable that the %s reads', async (target) => {
+it.each(TARGETS)('compose.yml passes every variable that the %s reads', async (target) => {
   const readme = await readFile(join(ROOT, 'docker/README.md'), 'utf8');
   const { environment: composeEnvironment = {} } = compose.services[target] ?? {};
   const passedVariables = Object.entries(composeEnvironment).filter(
@@ -193,7 +193,7 @@ it.each(TARGETS)('compose.yml hands on every variable that the %s reads', async 
   }
 });
 
-it('compose.yml publishes on this machine alone', async () => {
+it('compose.yml publishes ports only on this machine', async () => {
   const ports = Object.values(compose.services).flatMap((service) => service.ports ?? []);
   expect(ports).toEqual(['127.0.0.1:${PORT:-3000}:3000']);
   expect(await readFile(join(ROOT, 'docker/README.md'), 'utf8')).toContain('http://127.0.0.1:3000');

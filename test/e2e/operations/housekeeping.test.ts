@@ -36,8 +36,8 @@ const partitions = async () => {
   return rows.map(({ name }) => name);
 };
 
-describe('what is past its time', () => {
-  it('of who did what goes after a year and a month', async () => {
+describe('expired data', () => {
+  it('of the audit log is deleted after a year and a month', async () => {
     const { id } = await galley.createWorkspaceFor('ada');
     await galley.database.query(
       `INSERT INTO audit_entries (id, workspace_id, occurred_at, action, target_id, details)
@@ -52,13 +52,13 @@ describe('what is past its time', () => {
     await startWorker();
     const messages = 'identity_provider_messages';
     await eventually(
-      'the old ones to go',
+      'the old rows to be deleted',
       async () => (await galley.database.count(messages)) === 1,
     );
     expect(await galley.database.count(`audit_entries WHERE workspace_id = '${id}'`)).toBe(2);
   });
 
-  it('of answers to requests with a key goes after a day, be it much', async () => {
+  it('of stored responses is deleted after a day, even in large amounts', async () => {
     await galley.database.query(
       `INSERT INTO idempotency_keys (user_id, key, fingerprint, status, headers, encrypted_body, created_at)
        SELECT gen_random_uuid(), age || ' ' || number, '', 200, '{}', '', now() - age * interval '1 hour'
@@ -67,11 +67,11 @@ describe('what is past its time', () => {
     await startWorker();
     const countKeys = (hours: number) =>
       galley.database.count(`idempotency_keys WHERE key LIKE '${hours} %'`);
-    await eventually('the old ones to go', async () => (await countKeys(25)) === 0);
+    await eventually('the old rows to be deleted', async () => (await countKeys(25)) === 0);
     expect(await countKeys(23)).toBe(1001);
   });
 
-  it('of invitations is the address of who is invited nowhere any more', async () => {
+  it('of invitations is the address of a user without an invitation', async () => {
     const ada = await galley.clientFor('ada');
     const [keptWorkspace, deletedWorkspace] = [
       await galley.createWorkspaceFor('ada'),
@@ -88,11 +88,11 @@ describe('what is past its time', () => {
       galley.database.query(`SELECT email, subject FROM users WHERE email LIKE '%@example.com'
         AND issuer = 'urn:galley:invitation'`);
     const remainingUsers = [{ email: 'kept@example.com', subject: 'kept@example.com' }];
-    await eventually('one to go', async () => (await invitedUsers()).length === 1);
+    await eventually('one address to be erased', async () => (await invitedUsers()).length === 1);
     expect(await invitedUsers()).toEqual(remainingUsers);
   });
 
-  it('goes by the week, with what could not be delivered in all of it', async () => {
+  it('is dropped by week, with deliveries that did not finish in time', async () => {
     const weeksAgo = (weeks: number) => new Date(Date.now() - weeks * 7 * DAY_MS);
     await createPartitionsSince(galley.database, weeksAgo(8));
     const ada = await galley.clientFor('ada');
@@ -109,7 +109,7 @@ describe('what is past its time', () => {
       [endpoint.id, workspaceId],
     );
     await startWorker();
-    const oldest = await eventually('the old ones to go', async () => {
+    const oldest = await eventually('the old rows to be deleted', async () => {
       const [first = ''] = await partitions();
       const partitionStart = new Date(first.slice('events_'.length).replaceAll('_', '-'));
       return partitionStart.getTime() + 7 * DAY_MS > Date.now() - 30 * DAY_MS && partitionStart;
@@ -123,7 +123,7 @@ describe('what is past its time', () => {
     await receiver.stop();
   });
 
-  it('does not keep a worker from relaying that was away for weeks', async () => {
+  it('does not keep a worker from relaying after weeks without one', async () => {
     for (const name of await partitions()) {
       for (const table of ['events', 'webhook_delivery_log', 'webhook_attempts']) {
         await galley.database.query(`DROP TABLE ${name.replace('events', table)}`);
@@ -141,7 +141,7 @@ describe('what is past its time', () => {
 });
 
 describe('a new SECRETS_KEY', () => {
-  it('takes over what the old one has encrypted, so that the old one can go', async () => {
+  it('encrypts stored secrets again, so that the old key can be removed', async () => {
     const ada = await galley.clientFor('ada');
     const { id: workspaceId } = await galley.createWorkspaceFor('ada');
     const receiver = await Receiver.start();
@@ -159,7 +159,10 @@ describe('a new SECRETS_KEY', () => {
     };
     const before = await readEncrypted();
     await startWorker({ SECRETS_KEY, SECRETS_KEYS_OLD: galley.environment['SECRETS_KEY'] ?? '' });
-    await eventually('it to be encrypted anew', async () => (await readEncrypted()) !== before);
+    await eventually(
+      'the secret to be encrypted again',
+      async () => (await readEncrypted()) !== before,
+    );
     await worker?.close();
 
     await startWorker({ SECRETS_KEY });

@@ -109,7 +109,7 @@ function leakingLines(): string[] {
     .filter((line) => forbiddenTexts.some((text) => line.toLowerCase().includes(text)));
 }
 
-it('a request leaves no secret in the log, whatever its form and its end', async () => {
+it('a request leaves no secret in the log, whatever its form and result', async () => {
   const completeRequests = secretRequests(ada.token ?? '', workspaceId);
   const seenStatuses = new Set<string>();
   for (const port of [apiPort, workerPort]) {
@@ -133,7 +133,7 @@ it('a request leaves no secret in the log, whatever its form and its end', async
   expect(leakingLines()).toEqual([]);
 });
 
-it('an internal error leaves none, though PostgreSQL quotes what it refuses', async () => {
+it('an internal error leaves none, although PostgreSQL quotes refused values', async () => {
   await galley.database.query(
     `CREATE FUNCTION quote_it() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
        RAISE EXCEPTION USING ERRCODE = '22P02', DETAIL = NEW.name, HINT = NEW.name,
@@ -151,7 +151,7 @@ it('an internal error leaves none, though PostgreSQL quotes what it refuses', as
   expect(leakingLines()).toEqual([]);
 });
 
-it('a webhook leaves none: what was sent and received is in the delivery log', async () => {
+it('a webhook leaves none: requests and responses are in the delivery log', async () => {
   const closedPort = await probePort(0);
   const urls = [
     ...['200', '302', '410', '500', 'reset', 'garbage'].map(
@@ -185,7 +185,7 @@ it('a webhook leaves none: what was sent and received is in the delivery log', a
   expect(leakingLines()).toEqual([]);
 });
 
-it('nor does an error that ends a program', async () => {
+it('an error that ends a program leaves none', async () => {
   const failureCode = `Object.assign(new Error('oops'), { command: { args: ['${MARK}'] } })`;
   for (const failingCode of [`throw ${failureCode}`, `Promise.reject(${failureCode})`]) {
     const program = new Program(process.execPath, [

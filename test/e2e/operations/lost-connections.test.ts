@@ -46,7 +46,7 @@ it('a read is repeated', async () => {
   expect(response.status).toBe(200);
 });
 
-it('a read that loses one connection after the other gets a 503 that says so', async () => {
+it('a read that loses every connection gets a 503 with a reason', async () => {
   let isLosing = true;
   let lostConnections = 0;
   const loseConnections = async () => {
@@ -73,13 +73,13 @@ it('a transaction that has not sent COMMIT is run again', async () => {
   expect([await countVersions(), await countEvents()]).toEqual([2, 2]);
 });
 
-it('so is one whose session PostgreSQL ends', async () => {
+it('a transaction whose session PostgreSQL ends is run again', async () => {
   const releaseLock = await galley.database.holdLock(
     'SELECT FROM templates WHERE id = $1 FOR UPDATE',
     [templateId],
   );
   const update = ada.put(templatePath(), { name: 'B' });
-  await eventually('the change to wait, and its session to end', async () => {
+  await eventually('the change to wait, and its session to be terminated', async () => {
     const terminated = await galley.database.query(
       `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE application_name = 'galley api' AND datname = current_database()
@@ -102,17 +102,14 @@ it.each([
         ada.post<ErrorResponse>('/api/templates', { name: 'Unheard', workspaceId }),
       ] as const,
   ],
-])(
-  'nobody can tell whether %s was carried out, and the caller is told so',
-  async (_title, send) => {
-    const before = await galley.database.count('outbox');
-    const [lostStatement, response] = send();
-    const connectionLost = proxy.loseResponseTo(lostStatement);
-    const { status, body } = await response;
-    await connectionLost;
-    expect([status, body.code]).toEqual([503, 'unavailable']);
-    expect(body.message).toContain('may or may not have been made');
-    // The change was made once, and not repeated.
-    expect(await galley.database.count('outbox')).toBe(before + 1);
-  },
-);
+])('if it is unknown whether %s was carried out, the response says so', async (_title, send) => {
+  const before = await galley.database.count('outbox');
+  const [lostStatement, response] = send();
+  const connectionLost = proxy.loseResponseTo(lostStatement);
+  const { status, body } = await response;
+  await connectionLost;
+  expect([status, body.code]).toEqual([503, 'unavailable']);
+  expect(body.message).toContain('may or may not have been made');
+  // The change was made once, and not repeated.
+  expect(await galley.database.count('outbox')).toBe(before + 1);
+});

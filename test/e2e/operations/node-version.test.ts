@@ -38,23 +38,26 @@ async function run([command = '', ...args]: string[], program: string) {
 
 describe.each(PROGRAMS)('%s', (program) => {
   const unsupportedVersions = ['18.20.8', '20.20.2', '21.7.3', '22.18.0', '23.11.1', '24.10.0'];
-  it.each(unsupportedVersions)('says on Node.js %s what it needs', async (version) => {
+  it.each(unsupportedVersions)('on Node.js %s, says which version it needs', async (version) => {
     const result = await run(nodeCommandFor(version), program);
     expect([result.code, result.output]).toEqual([1, expect.stringMatching(VERSION_ERROR)]);
   });
 
-  it.each(['22.19.0', '24.11.0', '26.0.0'])('goes on with Node.js %s', async (version) => {
+  it.each(['22.19.0', '24.11.0', '26.0.0'])('runs on Node.js %s', async (version) => {
     const { output } = await run(nodeCommandFor(version), program);
     expect(output).not.toMatch(VERSION_ERROR);
     expect(output).toMatch(/DATABASE_URL is not set|PORT must be/);
   });
 
-  (oldNode ? it : it.skip)('says so on the old Node.js of this machine', async () => {
-    const result = await run([oldNode ?? ''], program);
-    expect([result.code, result.output]).toEqual([1, expect.stringMatching(VERSION_ERROR)]);
-  });
+  (oldNode ? it : it.skip)(
+    'says which version it needs on the old Node.js of this machine',
+    async () => {
+      const result = await run([oldNode ?? ''], program);
+      expect([result.code, result.output]).toEqual([1, expect.stringMatching(VERSION_ERROR)]);
+    },
+  );
 
-  it('imports nothing before it has looked', async () => {
+  it('imports nothing before the check', async () => {
     const text = await readFile(`dist/apps/${program}/main.js`, 'utf8');
     expect(text.match(/^import .*/gm)).toEqual([
       "import { requireNodeVersion } from '#node-version';",
@@ -63,7 +66,7 @@ describe.each(PROGRAMS)('%s', (program) => {
   });
 });
 
-it('package.json says the same', async () => {
+it('package.json has the same range', async () => {
   const { engines } = JSON.parse(await readFile('package.json', 'utf8')) as { engines: object };
   expect(engines).toEqual({ node: '^22.19.0 || >=24.11.0' });
 });

@@ -38,19 +38,19 @@ async function startProgram(name: 'api' | 'worker', settings: Record<string, str
     const response = await fetch(`http://127.0.0.1:${port}/health/ready`);
     return [response.status, (await response.json()) as HealthResponse[1]];
   };
-  await eventually(`the ${name} to answer`, () => getHealth().catch(() => false));
+  await eventually(`the ${name} to respond`, () => getHealth().catch(() => false));
   return getHealth;
 }
 
 const waitUntilReady = (getHealth: () => Promise<HealthResponse>) =>
-  eventually('it to be ready', async () => (await getHealth())[0] === 200);
+  eventually('the program to be ready', async () => (await getHealth())[0] === 200);
 const waitForProblem = (getHealth: () => Promise<HealthResponse>) =>
-  eventually('it not to be ready', async () => {
+  eventually('the program not to be ready', async () => {
     const [status, { statusCode, message }] = await getHealth();
     return status === 503 && statusCode === 503 && message;
   });
 
-it('a worker needs the functions of a queue in PostgreSQL, and is ready again with them', async () => {
+it('a worker is not ready without the functions of a queue in PostgreSQL, and ready again with them', async () => {
   const getHealth = await startProgram('worker', { REDIS_URL: '', LOG_LEVEL: 'error' });
   await waitUntilReady(getHealth);
   // A worker that has not handled its first job yet exits when its queue becomes unavailable.
@@ -110,7 +110,7 @@ it('the reason is in the body, and changes are logged once', async () => {
   expect(programs[0]?.output.split('"problem":"The database is not migrated').length).toBe(2);
 });
 
-it('one broken secret takes nothing out of service', async () => {
+it('one broken secret does not make a program unready', async () => {
   const { id: workspaceId } = await galley.createWorkspaceFor('ada');
   const webhook = { workspaceId, url: 'https://example.com', events: ['module.created'] };
   await createResource(await galley.clientFor('ada'), '/api/webhooks', webhook);
@@ -136,12 +136,15 @@ it('one broken secret takes nothing out of service', async () => {
 });
 
 // The last secret: the worker encrypts stored secrets again.
-it.each(['api', 'worker'] as const)('%s needs the SECRETS_KEY of what is stored', async (name) => {
-  const oldKey = galley.environment['SECRETS_KEY'] ?? '';
-  const SECRETS_KEY = randomBytes(32).toString('base64');
-  const getBrokenHealth = await startProgram(name, { SECRETS_KEY });
-  const problem = await waitForProblem(getBrokenHealth);
-  expect(problem).toContain('SECRETS_KEY');
-  for (const key of [oldKey, SECRETS_KEY]) expect(problem).not.toContain(key);
-  await waitUntilReady(await startProgram(name, { SECRETS_KEY, SECRETS_KEYS_OLD: oldKey }));
-});
+it.each(['api', 'worker'] as const)(
+  '%s is not ready without the SECRETS_KEY of stored secrets',
+  async (name) => {
+    const oldKey = galley.environment['SECRETS_KEY'] ?? '';
+    const SECRETS_KEY = randomBytes(32).toString('base64');
+    const getBrokenHealth = await startProgram(name, { SECRETS_KEY });
+    const problem = await waitForProblem(getBrokenHealth);
+    expect(problem).toContain('SECRETS_KEY');
+    for (const key of [oldKey, SECRETS_KEY]) expect(problem).not.toContain(key);
+    await waitUntilReady(await startProgram(name, { SECRETS_KEY, SECRETS_KEYS_OLD: oldKey }));
+  },
+);

@@ -98,7 +98,7 @@ it('an API survives the loss of its connections at any moment', async () => {
   expect(await exited).toEqual([0, null]);
 });
 
-it('whoever calls while the database cannot be reached is told to come again', async () => {
+it('while the database cannot be reached, requests get 503 with Retry-After', async () => {
   const proxy = await PostgresProxy.to(galley.database.url, 'galley api');
   const { child, url, exited } = await startApi({ DATABASE_URL: proxy.databaseUrl });
   const ada = new Client(url, await galley.issuer.token('ada'));
@@ -110,7 +110,7 @@ it('whoever calls while the database cannot be reached is told to come again', a
   expect(await exited).toEqual([0, null]);
 });
 
-it('an API whose database falls silent says soon that it is not ready', async () => {
+it('an API whose database falls silent is soon not ready', async () => {
   const proxy = await PostgresProxy.to(galley.database.url, 'galley api');
   const { child, url, exited } = await startApi({ DATABASE_URL: proxy.databaseUrl });
   proxy.silence();
@@ -126,7 +126,7 @@ it('an API whose database falls silent says soon that it is not ready', async ()
   await proxy.stop();
 });
 
-it('connections that have fallen silent are given up, and nobody gets them after that', async () => {
+it('connections that have fallen silent are closed, and no request gets them afterwards', async () => {
   const proxy = await PostgresProxy.to(galley.database.url, 'silent');
   const application = await NestFactory.createApplicationContext(
     {
@@ -161,7 +161,7 @@ it('connections that have fallen silent are given up, and nobody gets them after
   await proxy.stop();
 });
 
-it('an API that is asked to stop does not wait for connections on which nothing comes', async () => {
+it('an API that is asked to stop does not wait for idle connections', async () => {
   const { child, port, exited } = await startApi();
   const silent = connect(port, '127.0.0.1');
   await once(silent, 'connect');
@@ -170,7 +170,7 @@ it('an API that is asked to stop does not wait for connections on which nothing 
   silent.destroy();
 });
 
-it('what is created in a workspace that is being deleted is created or answered with 404 or 409', async () => {
+it('a creation in a workspace that is being deleted gets 201, 404 or 409', async () => {
   const ada = await galley.clientFor('ada');
   const statuses: number[] = [];
   for (let round = 0; round < 10; round++) {
@@ -187,7 +187,7 @@ it('what is created in a workspace that is being deleted is created or answered 
   expect(statuses.filter((status) => ![201, 204, 404, 409].includes(status))).toEqual([]);
 });
 
-it('a worker that is started before the database is migrated waits for that, and quietly', async () => {
+it('a worker that starts before the database is migrated waits, and logs little', async () => {
   const emptyDatabase = await createDatabase('template0');
   const port = await probePort(0);
   const environment = {
@@ -203,7 +203,7 @@ it('a worker that is started before the database is migrated waits for that, and
       ({ status }) => status,
       () => 0,
     );
-  await eventually('the worker to be there', async () => (await getStatus()) === 503);
+  await eventually('the worker to respond', async () => (await getStatus()) === 503);
   await worker.waitForOutput('"stage":"relay"', { times: 3 });
   // A few errors a second, and not as many as the machine can write.
   expect(worker.output.length).toBeLessThan(50_000);
@@ -216,7 +216,7 @@ it('a worker that is started before the database is migrated waits for that, and
   await emptyDatabase.drop();
 });
 
-it('a request that does not arrive whole in half a minute is told so', async () => {
+it('a request that does not arrive within half a minute gets 408', async () => {
   const [silent, ...unfinished] = await unfinishedRequests;
   // No request has begun.
   expect(silent?.text).toBe('');
@@ -228,7 +228,7 @@ it('a request that does not arrive whole in half a minute is told so', async () 
   }
 });
 
-it('what follows a request on its connection does not answer for it', async () => {
+it('data after a request on its connection does not replace the response', async () => {
   const ada = await galley.clientFor('ada');
   const workspace = await galley.createWorkspaceFor('ada');
   const { body } = await ada.post<{ id: string }>('/api/templates', {

@@ -47,17 +47,17 @@ async function getMe(token: string): Promise<unknown> {
 }
 
 describe('npm start', () => {
-  it('is ready when it says so', async () => {
+  it('is ready when it prints so', async () => {
     expect((await fetch(url('/health/ready'))).status).toBe(200);
   });
 
-  it('names the reference of the API and the command that gets a token for it', async () => {
+  it('prints the URL of the API reference and the command for a token', async () => {
     const [docsUrl = ''] = /http:\S+\/docs/.exec(galley.output) ?? [];
     expect([docsUrl, (await fetch(docsUrl)).status]).toEqual([url('/docs'), 200]);
     expect(galley.output).toMatch(/npm run -s token -- \S+@/);
   });
 
-  it('runs the tutorial of the README as it is pasted', async () => {
+  it('runs the tutorial of the README when it is pasted', async () => {
     const readme = await readFile('README.md', 'utf8');
     const [, tutorial = ''] = /^## Tutorial[^\n]*\n([^]*?)^## /m.exec(readme) ?? [];
     const blocks = [...tutorial.matchAll(/^```bash\n([^]*?)^```$/gm)].map(
@@ -130,7 +130,7 @@ describe('npm start', () => {
     expect(await getMe(await createToken('grace.hopper@example.com'))).toEqual(before);
   });
 
-  it('keeps its users when its identity provider has to move', async () => {
+  it('keeps its users when its identity provider gets another port', async () => {
     const before = await getMe(await createToken('grace.hopper@example.com'));
     const file = await readFile(join(dataDir, 'standalone.json'), 'utf8');
     const { identityProvider } = JSON.parse(file) as { identityProvider: string };

@@ -39,7 +39,7 @@ const parseLines = (output: string) =>
     .split('\n')
     .map((line) => JSON.parse(line) as { stage?: string; level: number; msg?: string });
 
-it.each(programs)('%s says at once, in JSON, that there is no database', async (name) => {
+it.each(programs)('%s logs at once, in JSON, that there is no database', async (name) => {
   const unusedHost = `127.0.0.1:${await probePort(0)}`;
   const program = await startProgram(name, databaseUrlWith({ host: unusedHost }));
   await program.waitForOutput('"stage":"connect"', { times: 2 });
@@ -51,7 +51,7 @@ it.each(programs)('%s says at once, in JSON, that there is no database', async (
   await program.exited;
 });
 
-it.each(programs)('%s starts once the database does', async (name) => {
+it.each(programs)('%s starts once the database has started', async (name) => {
   const port = await probePort(0);
   const program = await startProgram(name, databaseUrlWith({ host: `127.0.0.1:${port}` }));
   await program.waitForOutput('"stage":"connect"');
@@ -81,7 +81,7 @@ async function startPooler() {
   return server;
 }
 
-it.each(programs)('%s says that it needs PostgreSQL without a pooler', async (name) => {
+it.each(programs)('%s logs that it needs PostgreSQL without a pooler', async (name) => {
   const pooler = await startPooler();
   const { port } = pooler.address() as AddressInfo;
   const program = await startProgram(name, databaseUrlWith({ host: `127.0.0.1:${port}` }));

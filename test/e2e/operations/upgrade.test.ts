@@ -87,7 +87,7 @@ it('events and deliveries of an earlier version survive its upgrade', async () =
   expect(await database.count('webhook_flows WHERE wake_at IS NOT NULL')).toBe(1);
 });
 
-it('a migration that waits for a lock lets others pass, and is tried again', async () => {
+it('a migration that waits for a lock lets other statements pass, and is retried', async () => {
   Logger.overrideLogger(false);
   const currentDatabase = await createDatabase();
   await currentDatabase.query(
@@ -141,7 +141,7 @@ it.each([
     ...(url !== undefined && { redisUrl: url }),
   });
   jobQueue.consume(() => Promise.resolve());
-  await eventually('the jobs to be gone', async () => (await oldQueue.count()) === 0);
+  await eventually('the jobs to be removed', async () => (await oldQueue.count()) === 0);
   await jobQueue.onApplicationShutdown();
   await oldQueue.close();
   redis?.disconnect();

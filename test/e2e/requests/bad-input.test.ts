@@ -20,7 +20,7 @@ const itRefuses = (cases: Case[]) =>
     await world.expectRefusal(testCase);
   });
 
-describe('a body with a fault in one field', () => {
+describe('a body with one invalid field', () => {
   const fieldCases = bodyRoutes.flatMap(({ route, valid, required, wrong }) => {
     const faultyCase = (what: string, field: string, body: object) => ({
       what,
@@ -46,16 +46,16 @@ describe('a body with a fault in one field', () => {
     ];
   });
 
-  it.each(fieldCases)('is 400 and names it: $route with $what', async (fieldCase) => {
+  it.each(fieldCases)('is 400 and names the field: $route with $what', async (fieldCase) => {
     const { what, field, route, body } = fieldCase;
     const { details } = await world.expectRefusal([what, 400, route, body]);
     expect(details?.map(({ path }) => path)).toEqual([field]);
   });
 
-  it('is told of all its faults at once', async () => {
+  it('gets all of its problems at once', async () => {
     const body = { name: '', extra: 1, content: [], workspaceId: 7 };
     const { details } = await world.expectRefusal([
-      'four faults',
+      'four problems',
       400,
       'POST /api/templates',
       body,
@@ -64,7 +64,7 @@ describe('a body with a fault in one field', () => {
   });
 });
 
-describe('a body that is no JSON object', () => {
+describe('a body that is not a JSON object', () => {
   const bodies: [string, number, unknown, Record<string, string>?][] = [
     ...['[]', '[{}]', '"text"', '7', 'true', 'null'].map((body): [string, number, string] => [
       body,
@@ -73,7 +73,7 @@ describe('a body that is no JSON object', () => {
     ]),
     ['broken JSON', 400, '{"name":'],
     ['a trailing comma', 400, '{"name":"A",}'],
-    ['something behind the JSON', 400, '{"name":"A"} x'],
+    ['text after the JSON', 400, '{"name":"A"} x'],
     ['white space', 400, '  '],
     ['invalid UTF-8', 400, Buffer.from('7b22c328223a317d', 'hex')],
     ['a surrogate in UTF-8', 400, Buffer.from('7b226e616d65223a22eda080227d', 'hex')],
@@ -81,7 +81,7 @@ describe('a body that is no JSON object', () => {
     ['a raw control character', 400, '{"name":"a\u0001b"}'],
     ['plain text', 415, 'name=A', { 'content-type': 'text/plain' }],
     ['a form', 415, 'name=A', { 'content-type': 'application/x-www-form-urlencoded' }],
-    ['nonsense as media type', 415, '{}', { 'content-type': 'nonsense' }],
+    ['an invalid media type', 415, '{}', { 'content-type': 'nonsense' }],
     ['no media type', 415, Buffer.from('{"name":"A"}'), {}],
     ['a name of 10 MB', 413, `{"name":"${'x'.repeat(10_000_000)}"}`],
     ['a byte more than 1 MiB', 413, `{"name":"${'x'.repeat(1024 * 1024 - 10)}"}`],
@@ -106,7 +106,7 @@ describe('a body that is no JSON object', () => {
   );
 });
 
-describe('a body with a trap in it', () => {
+describe('a body with a dangerous value', () => {
   const nestedObject = (levels: number) => `${'{"a":'.repeat(levels)}1${'}'.repeat(levels)}`;
   const traps: [string, string][] = [
     ['NUL as value', '{"a":"x\\u0000"}'],
@@ -148,12 +148,12 @@ describe('a body with a trap in it', () => {
   ]);
 });
 
-describe('an address', () => {
+describe('a URL', () => {
   describe('with a bad query:', () => itRefuses(badQueries));
   describe('with a bad path:', () => itRefuses(badPaths));
 
   it.each(['%ED%A0%80', '%zz', '%', '%F0%9F%98%80', "'", '%25', '_', '\\'])(
-    'may search for %s as for any other text',
+    'may search for %s like any other text',
     async (search) => {
       for (const list of ['templates', 'modules']) {
         const path = `GET /api/${list}?workspaceId=<workspace>&search=${search}`;
@@ -164,7 +164,7 @@ describe('an address', () => {
   );
 });
 
-describe('a resource that is put back', () => {
+describe('a resource that is sent back', () => {
   const resources: [string, string[]][] = [
     ['/api/templates/<template>', ['id', 'workspaceId', 'version', 'createdAt', 'updatedAt']],
     ['/api/modules/<module>', ['id', 'workspaceId', 'createdAt', 'updatedAt']],
@@ -178,7 +178,7 @@ describe('a resource that is put back', () => {
     expect([putResponse.status, putResponse.body]).toEqual([200, body]);
   });
 
-  it.each(resources)('is accepted with its times written in another way: %s', async (path) => {
+  it.each(resources)('is accepted with its times in another spelling: %s', async (path) => {
     const { body } = await world.send<Record<string, string>>(['', 200, `GET ${path}`]);
     const formats = [
       (time: string) => time.replace('Z', '000+00:00'),
@@ -193,7 +193,7 @@ describe('a resource that is put back', () => {
     }
   });
 
-  it.each(resources)('is refused with a read-only field changed: %s', async (path, fields) => {
+  it.each(resources)('is refused with a changed read-only field: %s', async (path, fields) => {
     const { body } = await world.send<object>(['', 200, `GET ${path}`]);
     for (const field of fields) {
       for (const value of [null, '2', '', '<unknown>', '2020-01-01T00:00:00.000Z', {}, ['x']]) {
@@ -209,7 +209,7 @@ describe('a resource that is put back', () => {
   });
 });
 
-it('a body may be left out where the document says so, and nowhere else', async () => {
+it('a body is optional exactly where the document says so', async () => {
   const idNames = new Map([
     ...Object.entries({ templates: 'template', modules: 'module', webhooks: 'webhook' }),
   ]);
@@ -230,7 +230,7 @@ it('a body may be left out where the document says so, and nowhere else', async 
 describe('headers', () => {
   const unknownTemplateRoute = 'GET /api/templates/<unknown>';
 
-  it('say how to prove who one is, and whether the token was to blame', async () => {
+  it('say how to authenticate, and whether the token was wrong', async () => {
     const bearerChallenge = 'Bearer realm="Galley"';
     const challenges: [headers: Record<string, string>, challenge: string][] = [
       [{ authorization: '' }, bearerChallenge],
@@ -269,12 +269,18 @@ describe('headers', () => {
       `that do not authorize: '${authorization.slice(0, 20)}'`,
       ...([401, unknownTemplateRoute, undefined, { authorization }] as const),
     ]),
-    ['that are huge', 431, unknownTemplateRoute, undefined, { 'x-filler': 'x'.repeat(100_000) }],
-    ['with a huge query beside them', 431, `GET /api/templates?search=${'x'.repeat(100_000)}`],
+    [
+      'that are too large',
+      431,
+      unknownTemplateRoute,
+      undefined,
+      { 'x-filler': 'x'.repeat(100_000) },
+    ],
+    ['with a large query beside them', 431, `GET /api/templates?search=${'x'.repeat(100_000)}`],
   ]);
 
   it.each(['x'.repeat(10_000), 'x'.repeat(101), 'a b', 'a;b', '<script>', 'ä', '', '{{7*7}}'])(
-    'may name the request, but not %j',
+    'may contain a request id, but not %j',
     async (id) => {
       const { headers, status } = await world.send([
         '',
@@ -288,7 +294,7 @@ describe('headers', () => {
     },
   );
 
-  it('may name the request', async () => {
+  it('may contain a request id', async () => {
     const { headers } = await world.send([
       '',
       404,
@@ -300,7 +306,7 @@ describe('headers', () => {
   });
 });
 
-describe('what is unusual but right', () => {
+describe('an unusual valid value', () => {
   const names = [
     '😀'.repeat(255),
     '𝒳'.repeat(255),
@@ -331,8 +337,8 @@ describe('what is unusual but right', () => {
   it.each([
     ['a constructor', '{"constructor":{"name":"x"},"a":{"constructor":null}}'],
     ['keys that objects inherit', '{"toString":1,"hasOwnProperty":[],"then":{}}'],
-    ['keys that look like numbers, in their order', '{"b":1,"10":2,"2":3,"":4}'],
-    ['numbers as they were spelled', '{"a":1.0,"b":1e400,"c":12345678901234567890,"d":-0}'],
+    ['keys that look like numbers, in their original order', '{"b":1,"10":2,"2":3,"":4}'],
+    ['numbers in their original spelling', '{"a":1.0,"b":1e400,"c":12345678901234567890,"d":-0}'],
     ['characters in escapes', '{"a":"\\ud83d\\ude00\\u00e9\\/"}'],
     ['200 levels with the body', `${'{"a":'.repeat(199)}1${'}'.repeat(199)}`],
     ['white space', '{ "a" :\t[ 1 ,\n2 ] }'],
@@ -346,7 +352,7 @@ describe('what is unusual but right', () => {
     }
   });
 
-  it('is each valid body that the faults above were put into', async () => {
+  it('is each valid body that the cases above modify', async () => {
     for (const { route, valid, status: documentedStatus } of bodyRoutes) {
       const { status, text } = await world.send(['', 200, route, valid]);
       const expected = documentedStatus ?? (route.startsWith('PUT') ? 200 : 201);

@@ -62,7 +62,7 @@ describe.each(resourceKinds)('one of %s', (collection, body, field) => {
     return { path: `${collection}/${response.body.id}`, etag: etagOf(response) };
   };
 
-  it('has a tag that all answers give, and that changes with it alone', async () => {
+  it('has an ETag that all responses agree on, and that changes only with the resource', async () => {
     const { path, etag } = await create();
     expect(etag).toMatch(/^"[\da-z]+"$/);
     expect(etagOf(await ada.get(path))).toBe(etag);
@@ -78,7 +78,7 @@ describe.each(resourceKinds)('one of %s', (collection, body, field) => {
 
   const readBody = async (path: string) => (await ada.get<Record<string, string>>(path)).body;
 
-  it('has a new tag after each change, even if the clock was set back', async () => {
+  it('has a new ETag after each change, even if the clock was set back', async () => {
     const { path } = await create();
     const [, , collection, id] = path.split('/');
     const table = collection === 'webhooks' ? 'webhook_endpoints' : collection;
@@ -94,7 +94,7 @@ describe.each(resourceKinds)('one of %s', (collection, body, field) => {
     expect([first, second]).toEqual([before + 1, before + 2]);
   });
 
-  it('is not sent to who has it', async () => {
+  it('is not sent to a client that has the current state', async () => {
     const { path, etag } = await create();
     for (const header of [etag, `W/${etag}`, `"other", ${etag}`, '*']) {
       const { status, text, headers } = await send('GET', path, { 'if-none-match': header });
@@ -107,7 +107,7 @@ describe.each(resourceKinds)('one of %s', (collection, body, field) => {
     }
   });
 
-  it('is changed and deleted only as it was seen', async () => {
+  it('is changed and deleted only with a current ETag', async () => {
     const { path, etag } = await create();
     const newerEtag = etagOf(await ada.put(path, { [field]: 'B' }));
     const before = await snapshot(galley.database);
@@ -135,21 +135,18 @@ describe.each(resourceKinds)('one of %s', (collection, body, field) => {
     expect((await send('DELETE', path, { 'if-match': latestEtag })).status).toBe(404);
   });
 
-  it.each(['x', '"', 'W/x', '"a" "b"', ''])(
-    'is not changed where If-Match is %j',
-    async (header) => {
-      const { path } = await create();
-      const { status, body: error } = await send(
-        'PUT',
-        path,
-        { 'if-match': header },
-        { [field]: 'C' },
-      );
-      expect([status, error.message]).toMatchObject([400, expect.stringContaining('If-Match')]);
-    },
-  );
+  it.each(['x', '"', 'W/x', '"a" "b"', ''])('is not changed if If-Match is %j', async (header) => {
+    const { path } = await create();
+    const { status, body: error } = await send(
+      'PUT',
+      path,
+      { 'if-match': header },
+      { [field]: 'C' },
+    );
+    expect([status, error.message]).toMatchObject([400, expect.stringContaining('If-Match')]);
+  });
 
-  it('keeps nobody waiting who has seen an earlier state', async () => {
+  it('refuses a stale ETag without waiting for the lock', async () => {
     const { path, etag } = await create();
     const currentEtag = etagOf(await ada.put(path, { [field]: 'B' }));
     await withRowLocked(path, async () => {
@@ -164,7 +161,7 @@ describe.each(resourceKinds)('one of %s', (collection, body, field) => {
     });
   });
 
-  it('is changed by one of a thousand who have seen the same state', async () => {
+  it('is changed by one of a thousand requests with the same ETag', async () => {
     const { path, etag } = await create();
     const putUntilAdmitted = async (value: string): Promise<ApiResponse<Resource>> => {
       const response = await send('PUT', path, { 'if-match': etag }, { [field]: value });
@@ -189,7 +186,7 @@ describe.each(resourceKinds)('one of %s', (collection, body, field) => {
   });
 });
 
-it('a state that a worker has changed is another one', async () => {
+it('a status change by the worker changes the ETag', async () => {
   const body = { workspaceId, url: 'https://example.com/', events: ['module.created'] };
   const { id } = (await ada.post<Resource>('/api/webhooks', body)).body;
   const initialEtag = etagOf(await ada.get(`/api/webhooks/${id}`));

@@ -166,7 +166,7 @@ async function send({
   });
 }
 
-it('answers whatever is sent as openapi.json says, and never fails', async () => {
+it('every request gets a response as documented, and never a 5xx', async () => {
   const seenOutcomes = new Set<string>();
   const request = fc.oneof(...operations.map(arbitraryRequest));
   const requestGroups = fc.array(request, { minLength: CONCURRENCY, maxLength: CONCURRENCY });

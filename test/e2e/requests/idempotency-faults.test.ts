@@ -58,7 +58,7 @@ const idempotencyKeyOf = (userId: string): IdempotencyKey => ({
   toResponse: (result) => ({ status: 200, headers: {}, body: Buffer.from(String(result)) }),
 });
 
-describe('while the first request is held up', () => {
+describe('while the first request waits for a lock', () => {
   /** Another process on the same database. */
   let otherApi: NestFastifyApplication;
   let otherClient: Client;
@@ -93,7 +93,7 @@ describe('while the first request is held up', () => {
       return backends.length === count && backends;
     });
 
-  it('no process has more than one connection wait, and others are served', async () => {
+  it('at most one connection of a process waits, and other callers are served', async () => {
     const pendingResponses = [client, otherClient].flatMap((sender) =>
       Array.from({ length: 25 }, () => sender.post<Template>(restorePath)),
     );
@@ -106,7 +106,7 @@ describe('while the first request is held up', () => {
     for (const response of others) expect(response).toEqual(first);
   });
 
-  it('others do not wait for ever', async () => {
+  it('repeated requests do not wait forever', async () => {
     const first = client.post<Template>(restorePath);
     await waitForLock(false);
     const second = otherClient.post<{ message: string }>(restorePath);
@@ -125,7 +125,7 @@ describe('while the first request is held up', () => {
     );
   });
 
-  it('its caller may hang up, and gets its answer later', async () => {
+  it('its caller may disconnect, and gets the response later', async () => {
     const headers = {
       authorization: `Bearer ${ada.client.token}`,
       'idempotency-key': randomUUID(),
@@ -145,7 +145,7 @@ describe('while the first request is held up', () => {
   });
 });
 
-it('a commit whose answer is lost has had its effect, and is answered when it is sent again', async () => {
+it('if the response to COMMIT is lost, a repeated request gets the stored response', async () => {
   let proxy: PostgresProxy | undefined;
   const remoteGalley = await startGalley({
     proxyDatabase: async (url) => (proxy = await PostgresProxy.to(url, 'galley api')).databaseUrl,
@@ -168,7 +168,7 @@ it('a commit whose answer is lost has had its effect, and is answered when it is
   await proxy?.stop();
 });
 
-it('a program that is gone in the middle of its transaction lets go of the key', async () => {
+it('a program that dies during its transaction releases the key', async () => {
   const application = await NestFactory.createApplicationContext(
     {
       module: EmptyModule,
@@ -192,7 +192,7 @@ it('a program that is gone in the middle of its transaction lets go of the key',
     return noEvent(1, 'a test');
   }, idempotencyKey);
   const rejection = expect(abandonedWork).rejects.toThrow();
-  await eventually('the key to be taken', () => finishWork);
+  await eventually('the key to be locked', () => finishWork);
   // Within a process, a request waits as long as a statement may take.
   const workReturning = (result: number) => (transaction: Transaction) => {
     transaction.requireForReplay({ workspaceId, roles: ['owner'] });
@@ -207,7 +207,7 @@ it('a program that is gone in the middle of its transaction lets go of the key',
   await application.close();
 });
 
-it('a unit of work that is run again is answered with what it gave in the end', async () => {
+it('a unit of work that runs again stores the response of its last run', async () => {
   const unitOfWork = galley.api.get(UnitOfWork, { strict: false });
   let runs = 0;
   const idempotencyKey = idempotencyKeyOf(ada.id);
@@ -226,7 +226,7 @@ it('a unit of work that is run again is answered with what it gave in the end', 
   expect(runs).toBe(3);
 });
 
-it('work that names no right has no effect', async () => {
+it('work that names no right fails without an effect', async () => {
   const unitOfWork = galley.api.get(UnitOfWork, { strict: false });
   const before = await snapshot(galley.database);
   const work = () => Promise.resolve(noEvent(1, 'a test'));
@@ -236,8 +236,8 @@ it('work that names no right has no effect', async () => {
   expect(await snapshot(galley.database)).toEqual(before);
 });
 
-describe('what was answered', () => {
-  it('is stored without its secrets in plain text', async () => {
+describe('a stored response', () => {
+  it('contains no secrets in plain text', async () => {
     const post = async (path: string, body: object) => {
       const sender = ada.client.with({ 'idempotency-key': randomUUID() });
       return (await sender.post<Record<'id' | 'secret' | 'key', string>>(path, body)).body;
@@ -257,7 +257,7 @@ describe('what was answered', () => {
     }
   });
 
-  it('is given again while the SECRETS_KEY of then is known, and nothing is done twice', async () => {
+  it('is sent again while its SECRETS_KEY is known; without the key nothing is done twice', async () => {
     const first = await client.post('/api/webhooks', webhook());
     const before = await snapshot(galley.database);
     const { SECRETS_KEY: oldKey = '' } = galley.environment;

@@ -53,7 +53,7 @@ describe('a key', () => {
   const post = <Body>(key: string, body: object = templateBody()) =>
     adaWithKey(key).post<Body>('/api/templates', body);
 
-  it('is of one request: another body or path is refused', async () => {
+  it('belongs to one request: another body or path is refused', async () => {
     const client = adaWithKey();
     const path = '/api/templates';
     const first = await client.post(path, templateBody());
@@ -75,7 +75,7 @@ describe('a key', () => {
     });
   });
 
-  it('is its caller’s: that of somebody else, or of an API key, is another one', async () => {
+  it('belongs to its caller: another user or API key may use the same key', async () => {
     const key = randomUUID();
     const { eve } = users;
     const body = { userId: eve.id, role: 'editor' };
@@ -134,7 +134,7 @@ describe('a key', () => {
     });
   });
 
-  it('means nothing to what can be repeated anyway, or makes nothing', async () => {
+  it('is ignored by requests that can be repeated, or create nothing', async () => {
     const webhook = { workspaceId, url: 'https://example.com', events: ['module.created'] };
     const id = await createResource(users.ada.client, '/api/webhooks', webhook);
     const client = adaWithKey('no key');
@@ -171,7 +171,7 @@ describe('a key', () => {
     expect((await post(key)).status).toBe(422);
   });
 
-  it('is as new after a request that failed', async () => {
+  it('is new again after a request that failed', async () => {
     const key = randomUUID();
     const failingBodies: [number, object][] = [
       [400, templateBody('')],
@@ -185,7 +185,7 @@ describe('a key', () => {
     expect((await post(key)).status).toBe(201);
   });
 
-  it('that made a copy takes the rights in both workspaces', async () => {
+  it('of a duplicate requires the rights in both workspaces', async () => {
     const [source, target] = [
       await galley.createWorkspaceFor('ada'),
       await galley.createWorkspaceFor('ada'),
@@ -215,7 +215,7 @@ describe('a key', () => {
     }
   });
 
-  it('leaves the response unread while the caller may not have it', async () => {
+  it('does not decrypt the response while the caller lacks the rights', async () => {
     const { id } = await galley.createWorkspaceFor('ada');
     const members = `/api/workspaces/${id}/members`;
     await users.ada.client.post(members, { userId: users.bob.id, role: 'admin' });
@@ -238,7 +238,7 @@ describe('a key', () => {
     ]);
   });
 
-  it('of an earlier version of Galley, whose rights were not kept, has no second effect', async () => {
+  it('of an earlier version of Galley, which stored no rights, has no second effect', async () => {
     const key = randomUUID();
     await post(key);
     await galley.database.query('UPDATE idempotency_keys SET rights = NULL WHERE key = $1', [key]);
@@ -248,7 +248,7 @@ describe('a key', () => {
     });
   });
 
-  it('shows an API key again that has ended meanwhile', async () => {
+  it('returns the response with an API key that has expired meanwhile', async () => {
     const client = adaWithKey();
     const endsAt = Date.now() + 5_000;
     const body = { name: 'Brief', role: 'viewer', expiresAt: new Date(endsAt).toISOString() };
@@ -256,11 +256,11 @@ describe('a key', () => {
       comparableResponse(await client.post(`/api/workspaces/${workspaceId}/keys`, body));
     const first = await create();
     expect(first.status).toBe(201);
-    await eventually('its end', () => Date.now() > endsAt);
+    await eventually('the key to expire', () => Date.now() > endsAt);
     expect(await create()).toEqual(first);
   });
 
-  it('has one effect however two of them, two bodies and failures come together', async () => {
+  it('has one effect in any combination of keys, bodies and failures', async () => {
     const keys = fc.constantFrom('one', 'two');
     const names = fc.constantFrom('A', 'B', '');
     const sends = fc.array(fc.tuple(keys, names), { minLength: 2, maxLength: 20 });

@@ -57,7 +57,7 @@ async function createFixture(route: Route): Promise<Ids> {
 
 const idempotentRoutes = routes.filter(({ idempotent: once }) => once);
 
-it('is taken by every POST that makes something, and by nothing else', async () => {
+it('a key is accepted by every POST that creates something, and by nothing else', async () => {
   const { paths } = JSON.parse(await readFile('openapi.json', 'utf8')) as {
     paths: Record<string, Record<string, { parameters?: { $ref?: string }[] }>>;
   };
@@ -72,7 +72,7 @@ it('is taken by every POST that makes something, and by nothing else', async () 
 describe.each(idempotentRoutes.map((route) => [route.route, route] as const))(
   '%s',
   (_name, route) => {
-    it('has one effect and one answer, of 50 at once', async () => {
+    it('has one effect and one response for 50 concurrent requests', async () => {
       const [otherIds, ids] = [await createFixture(route), await createFixture(route)];
       let responseWithoutKey: ReturnType<typeof comparableResponse> | undefined;
       const addedWithoutKey = await rowsAddedBy(async () => {
@@ -96,7 +96,7 @@ describe.each(idempotentRoutes.map((route) => [route.route, route] as const))(
       expect(new Set(responses.map(({ headers }) => headers.get('x-request-id'))).size).toBe(50);
     });
 
-    it('is answered again as long as the caller has the rights that it took', async () => {
+    it('repeats its response as long as the caller has the required rights', async () => {
       const ids = await createFixture(route);
       const { ada: owner, bob } = users;
       const isInWorkspace = namesIn(route).length > 0;
@@ -153,25 +153,28 @@ describe.each(idempotentRoutes.map((route) => [route.route, route] as const))(
       await expectRefused(404, 'There is no such workspace.');
     });
 
-    (route.forKeys ? it : it.skip)('is not answered again to a key that is revoked', async () => {
-      const ids = await createFixture(route);
-      const keysPath = `/api/workspaces/${ids['workspace']}/keys`;
-      const { body } = await users.ada.client.post<{ id: string; key: string }>(keysPath, {
-        name: 'Shop',
-        role: route.leastRole,
-      });
-      const client = new Client(galley.url, body.key, { 'idempotency-key': randomUUID() });
-      const first = await callRoute(client, route, ids);
-      expect(first.status).toBe(route.status);
-      expect(comparableResponse(await callRoute(client, route, ids))).toEqual(
-        comparableResponse(first),
-      );
-      await users.ada.client.delete(`${keysPath}/${body.id}`);
-      await expectNoChange(async () => {
-        expect((await callRoute<{ message: string }>(client, route, ids)).body.message).toBe(
-          'Unauthorized',
+    (route.forKeys ? it : it.skip)(
+      'does not repeat its response to a revoked API key',
+      async () => {
+        const ids = await createFixture(route);
+        const keysPath = `/api/workspaces/${ids['workspace']}/keys`;
+        const { body } = await users.ada.client.post<{ id: string; key: string }>(keysPath, {
+          name: 'Shop',
+          role: route.leastRole,
+        });
+        const client = new Client(galley.url, body.key, { 'idempotency-key': randomUUID() });
+        const first = await callRoute(client, route, ids);
+        expect(first.status).toBe(route.status);
+        expect(comparableResponse(await callRoute(client, route, ids))).toEqual(
+          comparableResponse(first),
         );
-      });
-    });
+        await users.ada.client.delete(`${keysPath}/${body.id}`);
+        await expectNoChange(async () => {
+          expect((await callRoute<{ message: string }>(client, route, ids)).body.message).toBe(
+            'Unauthorized',
+          );
+        });
+      },
+    );
   },
 );

@@ -30,9 +30,9 @@ const parseError = (text: string) =>
 describe('an unknown path', () => {
   it.each([
     ['invalid JSON', [JSON_TYPE], '{"name":'],
-    ['something else than JSON', ['content-type: text/plain'], 'name=A'],
-    ['too much', [JSON_TYPE], `"${'x'.repeat(2 * 1024 * 1024)}"`],
-    ['what is compressed', [JSON_TYPE, 'content-encoding: gzip'], 'x'],
+    ['another media type', ['content-type: text/plain'], 'name=A'],
+    ['a body that is too large', [JSON_TYPE], `"${'x'.repeat(2 * 1024 * 1024)}"`],
+    ['a compressed body', [JSON_TYPE, 'content-encoding: gzip'], 'x'],
     ['nothing', [], ''],
   ])('is 404, also with a body of %s', async (_title, headers, body) => {
     for (const path of ['/api/nothing', '/nothing', '/api/templates/a/b/c']) {
@@ -44,7 +44,7 @@ describe('an unknown path', () => {
 });
 
 it.each(['gzip, chunked', 'gzip,chunked', 'deflate, chunked', 'chunked, chunked'])(
-  'Transfer-Encoding: %s is refused, whatever is in it',
+  'Transfer-Encoding: %s is refused',
   async (coding) => {
     for (const path of ['/api/templates', '/api/auth/webhook']) {
       const head = [`POST ${path} HTTP/1.1`, JSON_TYPE, authorization];
@@ -69,7 +69,7 @@ describe('Expect', () => {
   ];
 
   it.each([[[]], [['authorization: Bearer x']]])(
-    '100-continue is 401 at once for a stranger, and the connection ends',
+    '100-continue is 401 at once without a token, and the connection ends',
     async (others) => {
       const connection = await RawConnection.open(galley.url);
       connection.send(headOf(templateBody('{}'), '100-continue', ...others));
@@ -87,7 +87,7 @@ describe('Expect', () => {
     expect(connection.statuses).toEqual([404]);
   });
 
-  it('100-continue has its 100 once the caller is admitted, and a response to what follows', async () => {
+  it('100-continue gets its 100 once the caller is admitted, and a response to the body', async () => {
     const connection = await RawConnection.open(galley.url);
     for (const expectation of ['100-continue', '100-Continue']) {
       connection.text = '';
@@ -96,7 +96,7 @@ describe('Expect', () => {
       expect(await connection.responses(1)).toEqual([100]);
       connection.socket.write(body);
       expect(await connection.responses(2)).toEqual([100, 201]);
-      await eventually('the rest', () => connection.text.endsWith('}'));
+      await eventually('the rest of the response', () => connection.text.endsWith('}'));
     }
     connection.close();
   });
@@ -109,7 +109,7 @@ describe('Expect', () => {
   });
 });
 
-it('any number of requests may be sent before their responses, which come in the same order', async () => {
+it('any number of requests may be pipelined, and the responses come in the same order', async () => {
   const connection = await RawConnection.open(galley.url);
   const names = Array.from({ length: 300 }, (_, index) => `name ${index}`);
   // More than one read returns, so that reads end in the middle of heads and bodies.

@@ -99,12 +99,9 @@ const isSingleStatement = (route: Route) =>
   singleStatementCreations.includes(route.route) ||
   (isRead(route) && roundTripsByRoute[route.route] === undefined);
 
-it.each(routeCases(isSingleStatement))(
-  'asks the database one thing in %s',
-  async (_name, route) => {
-    expect(await costOf(users.ada.client, route, sharedIds)).toEqual(ONE_ROUND_TRIP);
-  },
-);
+it.each(routeCases(isSingleStatement))('%s is one statement', async (_name, route) => {
+  expect(await costOf(users.ada.client, route, sharedIds)).toEqual(ONE_ROUND_TRIP);
+});
 
 const templateBatch = findRoute('POST /api/templates/batch');
 const moduleBatch = findRoute('POST /api/modules/batch');
@@ -153,16 +150,13 @@ const writeCases = [
   ...variants,
 ].map(([expectedRoundTrips, route]) => [expectedRoundTrips, route.route, route] as const);
 
-it.each(writeCases)(
-  'waits for the database %i times in %s',
-  async (expectedRoundTrips, _name, route) => {
-    const cost = await costOf(users.ada.client, route, await createFixture(namesIn(route)));
-    expect(cost.roundTrips).toBe(expectedRoundTrips);
-  },
-);
+it.each(writeCases)('takes %i round trips in %s', async (expectedRoundTrips, _name, route) => {
+  const cost = await costOf(users.ada.client, route, await createFixture(namesIn(route)));
+  expect(cost.roundTrips).toBe(expectedRoundTrips);
+});
 
 it.each(routeCases(({ idempotent: once }) => once))(
-  'waits once more for a key in %s',
+  'takes one more round trip with an idempotency key in %s',
   async (_name, route) => {
     const client = users.ada.client.with({ 'idempotency-key': randomUUID() });
     const ids = await createFixture(namesIn(route));
@@ -176,7 +170,7 @@ it.each(routeCases(({ idempotent: once }) => once))(
   },
 );
 it.each([templateBatch, moduleBatch])(
-  'asks no more for a thousand operations in $route',
+  'takes no more round trips for a thousand operations in $route',
   async (route) => {
     const ids = await createFixture(namesIn(batchOf(route, [updateOperation(route)])));
     const creations = (count: number) =>
@@ -200,7 +194,7 @@ it.each([templateBatch, moduleBatch])(
 );
 
 it.each([templateBatch, moduleBatch])(
-  'does not fetch large documents that small ones replace in $route',
+  'does not read large documents that small ones replace in $route',
   async (route) => {
     const ids = await createFixture(['workspace']);
     // Random characters, which PostgreSQL cannot compress.
@@ -245,13 +239,9 @@ describe('a first request', () => {
 
   const firstRequests: [what: string, cost: QueryCost, make: () => Promise<string>][] = [
     // A statement loads the user, to see whether the token reports anything new.
+    ['with a new token of a known user', { roundTrips: 2, statements: 2 }, () => newToken('ada')],
     [
-      'with a new token of a user who was here',
-      { roundTrips: 2, statements: 2 },
-      () => newToken('ada'),
-    ],
-    [
-      'of a stored user whom this process has not seen',
+      'of a stored user who is new to this process',
       { roundTrips: 2, statements: 2 },
       () => insertUser('stored').then(() => newToken('stored')),
     ],
@@ -262,7 +252,7 @@ describe('a first request', () => {
   ];
 
   it.each(firstRequests)(
-    '%s costs %j, and the next one nothing more',
+    '%s costs %j, and the next request nothing more',
     async (_title, cost, makeToken) => {
       const client = new Client(galley.url, await makeToken());
       expect(await costOf(client, me, {})).toEqual(cost);

@@ -17,20 +17,17 @@ const unknownFieldError = (fieldKind: string) => ({
   message: `stray is not a ${fieldKind} of this request`,
 });
 
-it.each(routeCases(authenticatedOperations))(
-  '%s takes no parameter that it does not know',
-  async (route) => {
-    const body = route.startsWith('GET') ? undefined : {};
-    const { details } = await world.expectRefusal(['', 400, `${route}?stray=true`, body]);
-    expect(details).toContainEqual(unknownFieldError('query parameter'));
-  },
-);
+it.each(routeCases(authenticatedOperations))('%s refuses an unknown parameter', async (route) => {
+  const body = route.startsWith('GET') ? undefined : {};
+  const { details } = await world.expectRefusal(['', 400, `${route}?stray=true`, body]);
+  expect(details).toContainEqual(unknownFieldError('query parameter'));
+});
 
 it.each(
   routeCases(
     authenticatedOperations.filter(({ method, requestBody }) => method !== 'GET' && !requestBody),
   ),
-)('%s takes no body, though an empty one does no harm', async (route) => {
+)('%s refuses a body, except for an empty one', async (route) => {
   const { details } = await world.expectRefusal(['', 400, route, { stray: true }]);
   expect(details).toEqual([unknownFieldError('field')]);
   for (const body of ['["stray"]', '"stray"', '[]', 'true', '7', 'null']) {
@@ -44,11 +41,11 @@ it.each([
   ['GET /api/templates', 'workspaceId is missing'],
   ['GET /api/templates?workspaceId=<workspace>&limit=1&limit=2', 'limit may be given once'],
   ['GET /api/templates?workspaceId=<workspace>&serach=x', 'serach is not a query parameter'],
-])('%s is told that %s', async (route, expectedMessage) => {
+])('%s gets the message that %s', async (route, expectedMessage) => {
   expect((await world.expectRefusal(['', 400, route])).message).toContain(expectedMessage);
 });
 
-it('a name is told no further than it takes to know it', async () => {
+it('only the beginning of a long name is quoted', async () => {
   const name = 'x'.repeat(1_000_000);
   for (const route of ['POST /api/templates', 'POST /api/webhooks/<webhook>/disable']) {
     const { message } = await world.expectRefusal(['', 400, route, { [name]: 1 }]);
@@ -56,7 +53,7 @@ it('a name is told no further than it takes to know it', async () => {
   }
 });
 
-it('a route that there is not is told of in the same words for all', async () => {
+it('an unknown route gets the same message with every method', async () => {
   for (const route of ['PATCH /api/templates/<template>', 'GET /api/nothing?search=secret']) {
     const { message } = await world.expectRefusal(['', 404, route]);
     expect(message).toBe('There is no such route; check the method and the path.');

@@ -52,7 +52,7 @@ const exhaustAttempts = async () => {
 };
 
 describe('the log of deliveries', () => {
-  it('shows each, newest first, in pages, by status', async () => {
+  it('lists deliveries, newest first, in pages, by status', async () => {
     for (let created = 0; created < 5; created++) await createTemplate();
     await eventually('all to be delivered', async () => {
       return (await listDeliveries('?status=delivered')).data.length === 5;
@@ -68,7 +68,7 @@ describe('the log of deliveries', () => {
     expect((await ada.get(deliveriesPath('?status=lost'))).status).toBe(400);
   });
 
-  it('says of each attempt when, how long, and what came of it', async () => {
+  it('shows the time, duration and result of each attempt', async () => {
     receiver.reaction = () => ({ status: 500, headers: { 'x-why': 'because' } });
     await createTemplate();
     const { id, eventId } = await waitForOnlyDelivery('pending', 1);
@@ -97,8 +97,8 @@ describe('the log of deliveries', () => {
   });
 });
 
-describe('one delivery', () => {
-  it('shows the body that was sent, byte by byte, and where each attempt went', async () => {
+describe('a delivery', () => {
+  it('shows the body that was sent, byte for byte, and the URL of each attempt', async () => {
     receiver.reaction = () => 500;
     const content = { name: 'Größe "1" \\ \u2028 😀', workspaceId: workspace.id };
     await ada.post('/api/templates', content);
@@ -119,7 +119,7 @@ describe('one delivery', () => {
     expect((await getDetails()).requestBody).toBeNull();
   });
 
-  it('shows its latest attempts, as far as a response may hold them', async () => {
+  it('shows its latest attempts, within the size of a response', async () => {
     receiver.reaction = () => 500;
     await createTemplate();
     const { id } = await waitForOnlyDelivery('pending', 1);
@@ -148,7 +148,7 @@ describe('one delivery', () => {
     expect(urls).toEqual(latestUrls(urls.length));
   });
 
-  it('shows before its first attempt where it will go', async () => {
+  it('shows its URL before the first attempt', async () => {
     await ada.post(`/api/webhooks/${endpoint.id}/disable`);
     await createTemplate();
     const { id } = await waitForOnlyDelivery('held', 0);
@@ -175,7 +175,7 @@ describe('a filter of the log', () => {
     );
   };
 
-  it('may be the event, the resource, the time and the status, alone or together', async () => {
+  it('may be event, resource, time and status, alone or combined', async () => {
     const [renamedId, deletedId] = [await createTemplate(), await createTemplate()];
     await ada.put(`/api/templates/${renamedId}`, { name: 'Changed' });
     await ada.delete(`/api/templates/${deletedId}`);
@@ -214,7 +214,7 @@ describe('a filter of the log', () => {
     ).toBe(400);
   });
 
-  it('looks at a part of a long log, and says where to go on', async () => {
+  it('reads a part of a long log, and returns a cursor to continue', async () => {
     await insertLogEntries(12_000);
     let pages = 0;
     let cursor: string | null = '';
@@ -233,8 +233,8 @@ describe('a filter of the log', () => {
   });
 });
 
-describe('a delivery whose event is no longer kept', () => {
-  it('is given up, and says so', async () => {
+describe('a delivery whose event has expired', () => {
+  it('fails with a reason', async () => {
     await ada.post(`/api/webhooks/${endpoint.id}/disable`);
     await createTemplate();
     await waitForOnlyDelivery('held', 0);
@@ -251,7 +251,7 @@ describe('a delivery whose event is no longer kept', () => {
 });
 
 describe('a retry', () => {
-  it('comes at once for what waits, and for what was given up', async () => {
+  it('is immediate for pending and for failed deliveries', async () => {
     receiver.reaction = () => 500;
     await createTemplate();
     const { id } = await waitForOnlyDelivery('pending', 1);
@@ -267,7 +267,7 @@ describe('a retry', () => {
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(1);
   });
 
-  it('of what was delivered is another delivery of the same event', async () => {
+  it('of a delivered delivery is a new delivery of the same event', async () => {
     await createTemplate();
     const first = await waitForOnlyDelivery('delivered', 1);
     receiver.reaction = () => 500;
@@ -279,14 +279,17 @@ describe('a retry', () => {
     expect(resend.id).not.toBe(first.id);
     const statesOfBoth = async () =>
       (await listDeliveries()).data.map((each) => [each.id, each.status, each.attempts]);
-    await eventually('it to fail', async () => (await statesOfBoth())[0]?.[2] === 1);
+    await eventually('the attempt to fail', async () => (await statesOfBoth())[0]?.[2] === 1);
     receiver.reaction = () => 204;
     const retried = await ada.post<Delivery>(deliveriesPath(`/${resend.id}/retry`));
     expect([retried.status, retried.body]).toMatchObject([
       202,
       { id: resend.id, attempts: 1, lastAttempt: { statusCode: 500 } },
     ]);
-    await eventually('it to arrive', async () => (await statesOfBoth())[0]?.[1] === 'delivered');
+    await eventually(
+      'the notification to arrive',
+      async () => (await statesOfBoth())[0]?.[1] === 'delivered',
+    );
     expect(await statesOfBoth()).toEqual([
       [resend.id, 'delivered', 2],
       [first.id, 'delivered', 1],
@@ -299,21 +302,21 @@ describe('a retry', () => {
     });
   });
 
-  it('of what was delivered waits for no other, and no other waits for it', async () => {
+  it('of a delivered delivery ignores the order of events', async () => {
     await ada.put(`/api/webhooks/${endpoint.id}`, { ordered: true });
     const template = await createTemplate();
     const { id } = await waitForOnlyDelivery('delivered', 1);
     receiver.reaction = () => 500;
     expect((await ada.post(deliveriesPath(`/${id}/retry`))).status).toBe(202);
-    await eventually('it to fail', () => receiver.received.length === 2);
+    await eventually('the attempt to fail', () => receiver.received.length === 2);
     receiver.reaction = () => 204;
     await ada.put(`/api/templates/${template}`, { name: 'Changed' });
-    await eventually('the next one', async () => {
+    await eventually('the next notification', async () => {
       return (await listDeliveries('?status=delivered')).data.length === 2;
     });
   });
 
-  it('is refused when it cannot be sent', async () => {
+  it('is refused if it cannot be sent', async () => {
     await createTemplate();
     const { id } = await waitForOnlyDelivery('delivered', 1);
     expect((await ada.post(deliveriesPath(`/${endpoint.id}/retry`))).status).toBe(404);
@@ -323,7 +326,7 @@ describe('a retry', () => {
 });
 
 describe('the cancellation', () => {
-  it('of one, or of all that is pending, is final', async () => {
+  it('of one delivery, or of all pending ones, is final', async () => {
     receiver.reaction = () => 500;
     await createTemplate();
     const { id } = await waitForOnlyDelivery('pending', 1);
@@ -335,7 +338,7 @@ describe('the cancellation', () => {
       'The delivery is finished: it was cancelled.',
     ]);
     await Promise.all([createTemplate(), createTemplate(), createTemplate()]);
-    await eventually('them to fail', async () => {
+    await eventually('the attempts to fail', async () => {
       const { data } = await listDeliveries('?status=pending');
       return data.length === 3 && data.every(({ attempts }) => attempts === 1);
     });

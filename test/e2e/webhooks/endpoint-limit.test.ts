@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { startGalley } from '../../support/galley/galley.js';
 
-it('the webhooks of a workspace are limited in number, also when many are created at once', async () => {
+it('the number of webhooks in a workspace is limited, also for concurrent requests', async () => {
   const galley = await startGalley({ environment: { MAX_WEBHOOKS: '5' } });
   const ada = await galley.clientFor('ada');
   const { id: workspaceId } = await galley.createWorkspaceFor('ada');

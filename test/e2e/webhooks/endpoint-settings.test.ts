@@ -27,7 +27,7 @@ describe('a pattern of events', () => {
       [kind, workspace.id],
     );
 
-  it('matches all events that begin so, those that are added later included', async () => {
+  it('matches all kinds with its prefix, including kinds that are added later', async () => {
     const receivers = await Promise.all(Array.from({ length: 4 }, () => Receiver.start()));
     const [allReceiver, templateReceiver, moduleReceiver, mixedReceiver] = receivers as [
       Receiver,
@@ -61,14 +61,14 @@ describe('a pattern of events', () => {
     expect(receivedKinds(receiver)).toEqual(['template.created', 'webhook.test']);
 
     const replayFilter = { since: '2026-01-01T00:00:00Z', events: ['template.*'], dryRun: true };
-    await eventually('all to be recorded', async () => {
+    await eventually('all attempts to be recorded', async () => {
       const replay = await ada.post(`/api/webhooks/${allEventsEndpoint.id}/replays`, replayFilter);
       return (replay.body as { count: number }).count === 3;
     });
     await Promise.all(receivers.map((each) => each.stop()));
   });
 
-  it('is kept as it was given, and is one of those there are', async () => {
+  it('is returned as it was given, and must match a known kind', async () => {
     const { body } = await ada.put<{ events: string[] }>(endpointPath(), {
       events: ['module.*', '*'],
     });
@@ -79,8 +79,8 @@ describe('a pattern of events', () => {
   });
 });
 
-describe('a secret', () => {
-  it('is replaced with an overlap, in which both sign', async () => {
+describe('a signing secret', () => {
+  it('is rotated with an overlap, in which both secrets sign', async () => {
     const revealSecret = async () =>
       (await ada.get<{ secret: string }>(endpointPath('/secret'))).body.secret;
     expect(await revealSecret()).toBe(endpoint.secret);
@@ -106,7 +106,7 @@ describe('a secret', () => {
     );
     await createTemplate();
     const [, lastNotification] = await eventually(
-      'the next',
+      'the next notification',
       () => receiver.received.length === 2 && receiver.received,
     );
     if (lastNotification === undefined) throw new Error('unreachable');
@@ -114,7 +114,7 @@ describe('a secret', () => {
     expect(verifyServiceSignature(await revealSecret(), lastNotification)).toBe(true);
   });
 
-  it('is not replaced when too many would sign; without an overlap all earlier ones end', async () => {
+  it('is not rotated if too many secrets would sign; without an overlap all earlier secrets end', async () => {
     const rotate = (overlapHours: number) =>
       ada.post<{ message: string }>(endpointPath('/secret/rotate'), { overlapHours });
     for (let rotation = 0; rotation < 4; rotation++) expect((await rotate(1)).status).toBe(200);
@@ -133,8 +133,8 @@ describe('a secret', () => {
   });
 });
 
-describe('headers of a subscriber', () => {
-  it('come with each notification, and are shown to nobody', async () => {
+describe('custom headers', () => {
+  it('are sent with each notification, and never shown', async () => {
     const headers = { Authorization: 'Bearer sesame', 'X-Team': 'post' };
     const { body } = await ada.put(endpointPath(), { headers });
     expect(body).toMatchObject({ headers: { Authorization: '********', 'X-Team': '********' } });
@@ -157,7 +157,7 @@ describe('headers of a subscriber', () => {
     expect(rows[0]?.text).not.toContain('sesame');
   });
 
-  it('are not sent to another host before they are given anew', async () => {
+  it('are not sent to another host until all values are set again', async () => {
     await ada.put(endpointPath(), { headers: { Authorization: 'Bearer sesame' } });
     const url = 'http://127.0.0.1:9/';
     for (const update of [{ url }, { url, headers: { Authorization: '********' } }]) {
@@ -173,7 +173,7 @@ describe('headers of a subscriber', () => {
     );
   });
 
-  it('that nobody can decrypt any more keep nothing else from being read or changed', async () => {
+  it('that cannot be decrypted leave everything else readable and writable', async () => {
     await ada.put(endpointPath(), { headers: { 'X-Team': 'post' } });
     await galley.database.query(
       `UPDATE webhook_endpoints SET encrypted_headers = overlay(encrypted_headers PLACING '00000000' FROM 1)
@@ -209,7 +209,7 @@ describe('headers of a subscriber', () => {
 });
 
 describe('a filter by resource', () => {
-  it('lets only the events of those through', async () => {
+  it('passes only the events of these resources', async () => {
     const includedModule = await ada.post<{ id: string }>('/api/modules', {
       name: 'Footer',
       workspaceId: workspace.id,
@@ -228,7 +228,7 @@ describe('a filter by resource', () => {
     expect(receiver.received[0]?.body).toContain('Bottom');
   });
 
-  it('names each once, however it is written', async () => {
+  it('has each id once, in whatever spelling', async () => {
     const { id } = workspace;
     const response = await ada.put<{ message: string }>(endpointPath(), {
       resourceIds: [id, id.toUpperCase()],

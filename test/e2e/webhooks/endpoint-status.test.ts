@@ -77,7 +77,7 @@ const makeDueNow = async (failingAge = '0 days') => {
 };
 
 describe('an endpoint', () => {
-  it('is failing after several failures, and active again after a success; each is told once', async () => {
+  it('is failing after several failures, and active again after a success; each change has one event', async () => {
     receiver.reaction = () => 503;
     await createTemplates(20);
     const failing = await waitForStatus('failing');
@@ -98,20 +98,20 @@ describe('an endpoint', () => {
       { status: 'active', reason: 'An attempt succeeded.' },
       { status: 'failing', reason: failing.statusReason },
     ]);
-    await eventually('both to be told', () => operationsReceiver.received.length >= 2);
+    await eventually('both events to arrive', () => operationsReceiver.received.length >= 2);
     const { id } = endpoint;
     const data = { id, workspaceId: workspace.id, description: '' };
     expect(operationalNotifications()).toMatchObject([
       { event: 'webhook.failing', sequence: 1, data: { ...data, status: 'failing' } },
       { event: 'webhook.active', sequence: 2, data: { ...data, status: 'active' } },
     ]);
-    await eventually('the rest to be delivered', async () => {
+    await eventually('the other deliveries to be delivered', async () => {
       const deliveredLog = `webhook_delivery_log WHERE endpoint_id = '${id}'`;
       return (await galley.database.count(deliveredLog)) === 20;
     });
   });
 
-  it('is disabled after five days of nothing but failures, and told so', async () => {
+  it('is disabled after five days of failures, with an event', async () => {
     receiver.reaction = () => 500;
     await createTemplates(5);
     await waitForStatus('failing');
@@ -120,14 +120,14 @@ describe('an endpoint', () => {
     expect(disabled.statusReason).toMatch(
       /^No attempt has succeeded since \d{4}-.*response status was 500/,
     );
-    await eventually('it to be told', () => operationsReceiver.received.length === 2);
+    await eventually('the event to arrive', () => operationsReceiver.received.length === 2);
     expect(operationalNotifications()[1]).toMatchObject({
       event: 'webhook.disabled',
       data: { status: 'disabled' },
     });
   });
 
-  it('is not given up for a failure of long ago and one of today', async () => {
+  it('is not disabled by a failure of long ago and one of today', async () => {
     receiver.reaction = () => 500;
     await createTemplates(5);
     await waitForStatus('failing');
@@ -137,7 +137,7 @@ describe('an endpoint', () => {
     );
     const attemptsBefore = receiver.received.length;
     await makeDueNow('20 days');
-    await eventually('it to be tried again', async () => {
+    await eventually('the delivery to be tried again', async () => {
       const failingRecently = `webhook_flows WHERE endpoint_id = '${endpoint.id}'
         AND failing_since > now() - interval '1 day'`;
       return (
@@ -148,16 +148,16 @@ describe('an endpoint', () => {
     expect((await getEndpoint()).status).toBe('failing');
   });
 
-  it('is left in peace for as long as it asks with Retry-After', async () => {
+  it('gets no attempts for as long as its Retry-After says', async () => {
     receiver.reaction = () => ({ status: 429, headers: { 'retry-after': '60' } });
     await createTemplates();
-    await eventually('it to be paused', async () => {
+    await eventually('the endpoint to be paused', async () => {
       const pausedTraffic = `webhook_flows WHERE endpoint_id = '${endpoint.id}' AND in_flight = 0
         AND open_until > now() + interval '50 s'`;
       return (await galley.database.count(pausedTraffic)) === 1;
     });
     await createTemplates(3);
-    const { body } = await eventually('them to wait', async () => {
+    const { body } = await eventually('the deliveries to wait', async () => {
       const response = await ada.get<{ data: { nextAttemptAt: string }[] }>(
         endpointPath('/deliveries'),
       );
@@ -169,7 +169,7 @@ describe('an endpoint', () => {
     expect(receiver.received).toHaveLength(1);
   });
 
-  it('is not gone for what its former url has said', async () => {
+  it('is not disabled by a 410 of its former url', async () => {
     let respond: () => void = () => undefined;
     const responseGate = new Promise<void>((resolve) => (respond = resolve));
     receiver.reaction = async () => {
@@ -177,10 +177,10 @@ describe('an endpoint', () => {
       return 410;
     };
     await createTemplates();
-    await eventually('it to be asked', () => receiver.received.length === 1);
+    await eventually('the attempt to arrive', () => receiver.received.length === 1);
     await ada.put(endpointPath(), { url: `${receiver.url}/elsewhere` });
     respond();
-    await eventually('the answer to be recorded', async () => {
+    await eventually('the response to be recorded', async () => {
       const { body } = await ada.get<{ data: { attempts: number }[] }>(endpointPath('/deliveries'));
       return body.data[0]?.attempts === 1;
     });
@@ -188,12 +188,12 @@ describe('an endpoint', () => {
     expect(await listTransitions()).toEqual([]);
   });
 
-  it('says that it is gone once, though many workers heard it', async () => {
+  it('has one event for a 410, although many workers received it', async () => {
     receiver.reaction = () => 410;
     await createTemplates(10);
     const disabled = await waitForStatus('disabled');
     expect(disabled.statusReason).toBe('The receiver responded with 410 Gone.');
-    await eventually('all that was under way to end', async () => {
+    await eventually('all attempts in flight to end', async () => {
       const [traffic] = await galley.database.query<{ in_flight: number }>(
         'SELECT in_flight FROM webhook_flows WHERE endpoint_id = $1',
         [endpoint.id],
@@ -203,7 +203,7 @@ describe('an endpoint', () => {
     expect(await listTransitions()).toHaveLength(1);
   });
 
-  it('tells of it at once, and not when the relay happens to look again', async () => {
+  it('has its event relayed at once, and not when the relay next looks', async () => {
     receiver.reaction = () => 410;
     const relayWaits = () =>
       galley.database.query<{ wait: number }>(
@@ -213,14 +213,17 @@ describe('an endpoint', () => {
       );
     for (let round = 1; round <= 5; round++) {
       await createTemplates();
-      await eventually('it to be relayed', async () => (await relayWaits()).length === round);
+      await eventually(
+        'the event to be relayed',
+        async () => (await relayWaits()).length === round,
+      );
       await ada.post(endpointPath('/enable'), { held: 'discard' });
     }
     // The relay looks for events once a second by itself.
     expect((await relayWaits())[2]?.wait).toBeLessThan(0.25);
   });
 
-  it('discards what was held when it is asked to', async () => {
+  it('discards held deliveries on request', async () => {
     expect((await ada.post<EndpointState>(endpointPath('/disable'))).body.status).toBe('disabled');
     await createTemplates(3);
     const countByStatus = async (status: string) => {
@@ -229,21 +232,24 @@ describe('an endpoint', () => {
       );
       return body.data.length;
     };
-    await eventually('them to be held', async () => (await countByStatus('held')) === 3);
+    await eventually('the deliveries to be held', async () => (await countByStatus('held')) === 3);
     const enabled = await ada.post<EndpointState>(endpointPath('/enable'), { held: 'discard' });
     expect(enabled.body).toMatchObject({ status: 'active' });
     expect([await countByStatus('held'), await countByStatus('cancelled')]).toEqual([0, 3]);
     await createTemplates();
     await eventually('the next one', () => receiver.received.length === 1);
-    await eventually('it to be recorded', async () => (await countByStatus('delivered')) === 1);
+    await eventually(
+      'the attempt to be recorded',
+      async () => (await countByStatus('delivered')) === 1,
+    );
     // An active endpoint has no held deliveries, and deliveries in flight must not be lost by mistake.
     expect((await ada.post(endpointPath('/enable'), { held: 'discard' })).status).toBe(409);
   });
 
-  it('sends what was held at a limited rate', async () => {
+  it('sends held deliveries at a limited rate', async () => {
     await ada.post(endpointPath('/disable'));
     await createTemplates(60);
-    await eventually('them to be held', async () => {
+    await eventually('the deliveries to be held', async () => {
       return (await galley.database.count('webhook_deliveries')) >= 60;
     });
     const startedAt = Date.now();
@@ -281,7 +287,7 @@ describe('an endpoint', () => {
   const receiveGone = async () => {
     receiver.reaction = () => 410;
     await createTemplates();
-    await eventually('it to be gone', async () => {
+    await eventually('the endpoint to be disabled', async () => {
       // The earlier failures may have opened the circuit breaker again meanwhile.
       await galley.database.query(
         `UPDATE webhook_flows SET open_until = '-infinity', wake_at = now() WHERE endpoint_id = $1`,
@@ -298,7 +304,7 @@ describe('an endpoint', () => {
     ['POST …/enable', () => ada.post(endpointPath('/enable'))],
     ['PUT', () => ada.put(endpointPath(), { status: 'active' })],
   ])(
-    'sends what had been tried before it was gone after %s, at the same rate',
+    'sends deliveries that were tried before the 410 after %s, at the same rate',
     async (_, enable) => {
       await failAndPostpone(60);
       await receiveGone();
@@ -312,7 +318,7 @@ describe('an endpoint', () => {
   it.each([
     ['POST …/enable', () => ada.post(endpointPath('/enable'))],
     ['PUT', () => ada.put(endpointPath(), { status: 'active' })],
-  ])('is not enabled by %s if that fails before all that was held is due', async (_, enable) => {
+  ])('is not enabled by %s if that fails before all held deliveries are due', async (_, enable) => {
     await failAndPostpone(2);
     await receiveGone();
     // As if the API or PostgreSQL ended here.
@@ -336,7 +342,7 @@ describe('an endpoint', () => {
     expect(traffic).toEqual({ is_draining: false });
   });
 
-  it('is sent all that is pending when it is asked for, at the same rate', async () => {
+  it('retries all pending deliveries on request, at the same rate', async () => {
     await failAndPostpone(60);
     const retryAll = () => ada.post(endpointPath('/deliveries/retry'));
     const startedAt = Date.now();
@@ -349,7 +355,7 @@ describe('an endpoint', () => {
     expect((await retryAll()).status).toBe(409);
   });
 
-  it('is sent a long backlog in parts, that of each resource in order', async () => {
+  it('drains a long backlog in chunks, each resource in order', async () => {
     await ada.put(endpointPath(), { ordered: true });
     await ada.post(endpointPath('/disable'));
     // For each of two resources, a first delivery that was tried, and another one that waits for it.
@@ -372,7 +378,7 @@ describe('an endpoint', () => {
     expect((await ada.post(endpointPath('/deliveries/cancel'))).status).toBe(200);
   });
 
-  it('gets no more in a second than it wants', async () => {
+  it('gets no more attempts in a second than its rate limit', async () => {
     expect((await ada.put(endpointPath(), { rateLimit: 10 })).body).toMatchObject({
       rateLimit: 10,
     });

@@ -8,7 +8,7 @@ beforeAll(async () => {
 });
 afterAll(() => production.galley.stop());
 
-describe('the address of a webhook in production', () => {
+describe('the URL of a webhook in production', () => {
   const forbiddenHosts = [
     '127.0.0.1',
     '127.1',

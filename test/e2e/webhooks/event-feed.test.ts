@@ -14,7 +14,7 @@ useSubscribedWorkspace();
 const createTemplate = async (name = 'Welcome') =>
   (await ada.post<{ id: string }>('/api/templates', { name, workspaceId: workspace.id })).body.id;
 
-describe('the feed of events', () => {
+describe('the event feed', () => {
   interface FeedPage {
     data: { position: number; id: string; event: string; sequence: number; data: object }[];
     nextAfter: number;
@@ -24,12 +24,15 @@ describe('the feed of events', () => {
     return (await ada.get<FeedPage>(`/api/events?${query}`)).body;
   };
 
-  it('gives all events in an order that stays, with the ids of their notifications', async () => {
+  it('returns all events in a stable order, with the ids of their notifications', async () => {
     const id = await createTemplate();
     await ada.put(`/api/templates/${id}`, { name: 'Hello' });
     await ada.delete(`/api/templates/${id}`);
-    await eventually('all to be told', () => receiver.received.length === 3);
-    await eventually('them to be settled', async () => (await readFeed()).data.length === 3);
+    await eventually('all notifications to arrive', () => receiver.received.length === 3);
+    await eventually(
+      'the events to be old enough',
+      async () => (await readFeed()).data.length === 3,
+    );
     const first = await readFeed(0, 2);
     const second = await readFeed(first.nextAfter, 2);
     const events = [...first.data, ...second.data];
@@ -67,18 +70,18 @@ describe('the feed of events', () => {
     await lateTransaction.query('BEGIN');
     await lateTransaction.query(insertStatement('late'));
     await createTemplate('early');
-    await eventually('the early one', async () => (await readFeed()).data.length === 1);
+    await eventually('the early event', async () => (await readFeed()).data.length === 1);
     const { nextAfter } = await readFeed();
     await lateTransaction.query('COMMIT');
     await lateTransaction.end();
-    const { data } = await eventually('the late one', async () => {
+    const { data } = await eventually('the late event', async () => {
       const page = await readFeed(nextAfter);
       return page.data.length === 1 && page;
     });
     expect(data).toMatchObject([{ position: 2, data: { name: 'late' } }]);
   });
 
-  it('counts the events of a module from its first, and those of its copy anew', async () => {
+  it('counts the events of a module from 1, and those of its copy from 1 again', async () => {
     const { body: module } = await ada.post<{ id: string }>('/api/modules', {
       name: 'Footer',
       workspaceId: workspace.id,

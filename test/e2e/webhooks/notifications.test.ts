@@ -29,7 +29,7 @@ const receivedEvents = () =>
   receiver.received.map(({ body }) => (JSON.parse(body) as { event: string }).event);
 
 describe('a notification', () => {
-  it('comes for each of the seven events, with exactly the specified data', async () => {
+  it('is sent for each of the seven events, with exactly the specified data', async () => {
     const workspaceId = workspace.id;
     const content = { type: 'block' };
     const template = await ada.post<Resource>('/api/templates', { name: 'Spring', workspaceId });
@@ -87,7 +87,7 @@ describe('a notification', () => {
     expect(verifyServiceSignature(endpoint.secret, tampered)).toBe(false);
   });
 
-  it('comes only for chosen events of the own workspace', async () => {
+  it("is sent only for selected events of the endpoint's workspace", async () => {
     const otherWorkspace = await galley.createWorkspaceFor('ada');
     const deletionReceiver = await Receiver.start();
     await subscribe(ada, workspace.id, deletionReceiver, ['template.deleted']);
@@ -102,7 +102,7 @@ describe('a notification', () => {
     await eventually('all events to be relayed', isOutboxEmpty);
     const workspaceDeliveryLog = `webhook_delivery_log WHERE workspace_id = '${workspace.id}'`;
     await eventually(
-      'all to be recorded',
+      'all attempts to be recorded',
       async () => (await galley.database.count(workspaceDeliveryLog)) >= 3,
     );
     expect(await galley.database.count(workspaceDeliveryLog)).toBe(3);
@@ -110,7 +110,7 @@ describe('a notification', () => {
     await deletionReceiver.stop();
   });
 
-  it('does not come for what changes nothing, nor for the duplication of a module', async () => {
+  it('is not sent for a request without a change, nor for the duplication of a module', async () => {
     const workspaceId = workspace.id;
     const { body } = await ada.post<Resource>('/api/modules', {
       name: 'Header',
@@ -128,7 +128,7 @@ describe('a notification', () => {
     expect(relayedEvents).toEqual([{ kind: 'module.created' }, { kind: 'module.deleted' }]);
   });
 
-  it('goes where the endpoint points at the time, and nowhere once it is deleted', async () => {
+  it("goes to the endpoint's current URL, and nowhere after its deletion", async () => {
     const newReceiver = await Receiver.start();
     const path = `/api/webhooks/${endpoint.id}`;
     expect(
@@ -161,7 +161,7 @@ describe('an endpoint with a long backlog', () => {
     );
   });
 
-  it('is not deleted once somebody has changed it', async () => {
+  it('is not deleted with a stale ETag', async () => {
     const path = `/api/webhooks/${endpoint.id}`;
     const getEtag = async () => (await ada.get(path)).headers.get('etag') ?? '';
     const releaseLock = await galley.database.holdLock(
@@ -169,7 +169,7 @@ describe('an endpoint with a long backlog', () => {
       [endpoint.id],
     );
     const deletion = ada.with({ 'if-match': await getEtag() }).delete(path);
-    await eventually('the backlog to be taken up', async () => {
+    await eventually('the backlog to be deleted', async () => {
       const [row] = await galley.database.query<{ waiting: boolean }>(
         `SELECT EXISTS (SELECT FROM pg_stat_activity WHERE datname = current_database()
            AND application_name = 'galley api' AND wait_event_type = 'Lock') AS waiting`,
@@ -193,8 +193,8 @@ describe('an endpoint with a long backlog', () => {
   });
 });
 
-describe('the settings area', () => {
-  it('shows the secret once, keeps it encrypted, and gives everything else back', async () => {
+describe('the API of webhooks', () => {
+  it('shows the secret once, stores it encrypted, and returns all other settings', async () => {
     const { secret, ...endpointWithoutSecret } = endpoint;
     expect(secret).toMatch(/^whsec_[A-Za-z\d+/]{43}=$/);
     const path = `/api/webhooks/${endpoint.id}`;

@@ -41,7 +41,7 @@ const countDelivered = async () => {
   return galley.database.count(deliveredLog);
 };
 
-it('the events of a resource come in their order, one at a time', async () => {
+it('the events of a resource are sent in order, one at a time', async () => {
   const inFlight = new Map<string, number>();
   let maxResourcesInFlight = 0;
   let maxPerResource = 0;
@@ -73,7 +73,7 @@ it('the events of a resource come in their order, one at a time', async () => {
   expect(maxResourcesInFlight).toBeGreaterThan(1);
 });
 
-it('later ones wait for the retry of an earlier one, and go on when it is given up', async () => {
+it('later events wait for the retry of an earlier one, and continue when it has failed for good', async () => {
   let failingId = '';
   receiver.reaction = (notification) => (resourceOf(notification) === failingId ? 500 : 204);
   const { body } = await ada.post<{ id: string }>('/api/templates', {
@@ -83,7 +83,10 @@ it('later ones wait for the retry of an earlier one, and go on when it is given 
   failingId = body.id;
   await ada.put(`/api/templates/${failingId}`, { name: 'Second' });
   const others = await createTemplatesWithUpdates(2, 3);
-  await eventually('the others', async () => (await countDelivered()) >= others.length * 3);
+  await eventually(
+    'the other resources',
+    async () => (await countDelivered()) >= others.length * 3,
+  );
   const receivedOfFailing = () =>
     receiver.received.filter((each) => resourceOf(each) === failingId);
   const receivedSequences = new Set(receivedOfFailing().map(sequenceOf));
@@ -113,7 +116,7 @@ it('later ones wait for the retry of an earlier one, and go on when it is given 
   );
 });
 
-it('an endpoint that wants no order any more gets at once what has waited for it', async () => {
+it('an endpoint that is no longer ordered gets waiting deliveries at once', async () => {
   receiver.reaction = (notification) => (sequenceOf(notification) === 1 ? 500 : 204);
   const { body } = await ada.post<{ id: string }>('/api/templates', {
     name: 'First',

@@ -18,7 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => galley.stop());
 
-it('a proxy that cannot be reached costs no attempt, and notifications go out once it can', async () => {
+it('an unavailable proxy costs no attempt, and notifications are sent once it is available', async () => {
   const ada = await galley.clientFor('ada');
   const { id: workspaceId } = await galley.createWorkspaceFor('ada');
   const url = 'http://127.0.0.1:9/';

@@ -41,7 +41,7 @@ async function deliverAll(): Promise<void> {
   );
 }
 
-it('makes again what a filter matches, after a count of it', async () => {
+it('replays the deliveries that match a filter, after a dry run', async () => {
   await deliverAll();
   expect(await dryRunCount({})).toBe(DELIVERY_COUNT);
   expect(await dryRunCount({ events: ['module.created'] })).toBe(DELIVERY_COUNT / 2);
@@ -60,7 +60,7 @@ it('makes again what a filter matches, after a count of it', async () => {
     202,
     { status: 'running', total: DELIVERY_COUNT / 2, done: 0 },
   ]);
-  await eventually('it to be done', async () => {
+  await eventually('the replay to be done', async () => {
     const replay = await latestReplay();
     return replay?.status === 'done' && replay.done === DELIVERY_COUNT / 2;
   });
@@ -74,7 +74,7 @@ it('makes again what a filter matches, after a count of it', async () => {
   expect(await latestReplay()).toEqual({ ...response.body, status, done, finishedAt });
 });
 
-it('ends, though its end lies in the future', async () => {
+it('ends, even if its `until` is in the future', async () => {
   await deliverAll();
   await ada.post(replaysPath(), { since, until: '2099-01-01T00:00:00Z' });
   // One attempt at a time, so that live events wait for at most a hundred deliveries.
@@ -83,12 +83,12 @@ it('ends, though its end lies in the future', async () => {
     409,
     expect.stringContaining('still running'),
   ]);
-  await eventually('it to be done', async () => (await latestReplay())?.status === 'done');
+  await eventually('the replay to be done', async () => (await latestReplay())?.status === 'done');
   expect((await latestReplay())?.done).toBe(DELIVERY_COUNT);
   await eventually('all to arrive', () => receiver.received.length === 2 * DELIVERY_COUNT);
 });
 
-it('keeps the order that an endpoint has asked for', async () => {
+it('keeps the order of an ordered endpoint', async () => {
   await ada.put(`/api/webhooks/${endpoint.id}`, { ordered: true });
   const { body } = await ada.post<{ id: string }>('/api/templates', {
     name: 'First',
@@ -103,13 +103,13 @@ it('keeps the order that an endpoint has asked for', async () => {
     async () => (await galley.database.count(deliveryLog)) === 20,
   );
   await ada.post(replaysPath(), { since });
-  await eventually('all to arrive again', () => receiver.received.length === 40);
+  await eventually('all notifications to arrive again', () => receiver.received.length === 40);
   const sequences = receiver.received.map(({ headers }) => Number(headers['x-service-sequence']));
   const expectedSequences = Array.from({ length: 20 }, (_, index) => index + 1);
   expect(sequences).toEqual([...expectedSequences, ...expectedSequences]);
 });
 
-it('lets live events through, and ends when it is cancelled', async () => {
+it('does not delay live events, and ends when it is cancelled', async () => {
   await deliverAll();
   let respond: () => void = () => undefined;
   const responseGate = new Promise<void>((resolve) => (respond = resolve));
@@ -119,14 +119,14 @@ it('lets live events through, and ends when it is cancelled', async () => {
   };
   await ada.put(`/api/webhooks/${endpoint.id}`, { rateLimit: 100 });
   const { body } = await ada.post<Replay>(replaysPath(), { since });
-  await eventually('a part to be put in', async () => ((await latestReplay())?.done ?? 0) > 0);
+  await eventually('a step to be done', async () => ((await latestReplay())?.done ?? 0) > 0);
   // However long the replay is, only this many of its deliveries are ahead of a live event.
   const pendingDeliveries = `webhook_deliveries WHERE endpoint_id = '${endpoint.id}'`;
   expect(await galley.database.count(pendingDeliveries)).toBeLessThanOrEqual(100);
   const cancelled = await ada.post<Replay>(replaysPath(`/${body.id}/cancel`));
   expect(cancelled.body).toMatchObject({ id: body.id, status: 'cancelled' });
   respond();
-  await eventually('what was under way to end', async () => {
+  await eventually('the attempts in flight to end', async () => {
     return (await galley.database.count(pendingDeliveries)) === 0;
   });
   expect(receiver.received.length).toBeLessThan(2 * DELIVERY_COUNT);
@@ -135,7 +135,7 @@ it('lets live events through, and ends when it is cancelled', async () => {
   expect((await latestReplay())?.status).toBe('cancelled');
 });
 
-it('made twice lets an ordered endpoint go on', async () => {
+it('repeated for an ordered endpoint does not block it', async () => {
   await ada.put(`/api/webhooks/${endpoint.id}`, { ordered: true });
   const { body } = await ada.post<{ id: string }>('/api/templates', {
     name: 'First',
@@ -146,7 +146,7 @@ it('made twice lets an ordered endpoint go on', async () => {
   await eventually('all to arrive', () => receiver.received.length === 3);
   const deliveryLog = `webhook_delivery_log WHERE endpoint_id = '${endpoint.id}'`;
   await eventually(
-    'all to be recorded',
+    'all attempts to be recorded',
     async () => (await galley.database.count(deliveryLog)) === 3,
   );
   let respond: () => void = () => undefined;
@@ -160,9 +160,12 @@ it('made twice lets an ordered endpoint go on', async () => {
   ]);
   for (let round = 0; round < 2; round++) {
     await ada.post(replaysPath(), { since });
-    await eventually('it to be put in', async () => (await latestReplay())?.status === 'done');
+    await eventually(
+      'the deliveries to be added',
+      async () => (await latestReplay())?.status === 'done',
+    );
   }
-  await eventually('the others to be set aside', async () => {
+  await eventually('the other deliveries to be set aside', async () => {
     const waitingDeliveries = `webhook_deliveries WHERE endpoint_id = '${endpoint.id}' AND due_at = 'infinity'`;
     return (await galley.database.count(waitingDeliveries)) === 4;
   });

@@ -82,8 +82,8 @@ const listAttempts = () =>
     [endpoint.id],
   );
 
-describe('an attempt that fails', () => {
-  it('is made again some five seconds later, signed anew under the same id', async () => {
+describe('a failed attempt', () => {
+  it('is retried some five seconds later, with the same id and a new signature', async () => {
     receiver.reaction = (_notification, count) => (count === 1 ? 500 : 204);
     await createTemplate();
     await eventually('the second attempt', () => receiver.received.length === 2);
@@ -107,7 +107,7 @@ describe('an attempt that fails', () => {
     ]);
   });
 
-  it('is made ten times on the schedule, and then given up', async () => {
+  it('is retried on the schedule, and fails for good after ten attempts', async () => {
     receiver.reaction = () => 503;
     await createTemplate();
     const expectedDelays = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -122,7 +122,7 @@ describe('an attempt that fails', () => {
     expect(receiver.received).toHaveLength(10);
   });
 
-  it('waits as long as the receiver asks with Retry-After', async () => {
+  it("is retried after the receiver's Retry-After", async () => {
     receiver.reaction = () => ({ status: 429, headers: { 'retry-after': '3600' } });
     await createTemplate();
     const { waits } = await waitForAttempts(1);
@@ -142,7 +142,7 @@ describe('an attempt that fails', () => {
     await target.stop();
   });
 
-  it('includes a receiver that is not there, and says so', async () => {
+  it('includes an unreachable receiver, with a reason', async () => {
     await receiver.stop();
     await createTemplate();
     await waitForAttempts(1);
@@ -152,8 +152,8 @@ describe('an attempt that fails', () => {
   });
 });
 
-describe('retries of what failed together', () => {
-  it('come as they were spread, and not in the steps of a sweep', async () => {
+describe('retries of deliveries that failed together', () => {
+  it('are spread over time, and not sent in the steps of the sweep', async () => {
     const endpointCount = 300;
     const { id } = await galley.createWorkspaceFor('ada');
     for (let created = 0; created < endpointCount; created += 20) {
@@ -182,7 +182,7 @@ describe('retries of what failed together', () => {
 });
 
 describe('410 Gone', () => {
-  it('disables the endpoint at once; what comes meanwhile is held and sent when it is enabled', async () => {
+  it('disables the endpoint at once; later events are held and sent when it is enabled', async () => {
     receiver.reaction = () => 410;
     await createTemplate();
     const path = `/api/webhooks/${endpoint.id}`;
@@ -205,8 +205,8 @@ describe('410 Gone', () => {
   });
 });
 
-describe('an endpoint that is disabled and enabled while events come', () => {
-  it('gets them all in the end', async () => {
+describe('an endpoint that is disabled and enabled during events', () => {
+  it('gets all of them in the end', async () => {
     const path = `/api/webhooks/${endpoint.id}`;
     let isCreating = true;
     const toggleEndpoint = async () => {
@@ -236,7 +236,7 @@ describe('an endpoint that is disabled and enabled while events come', () => {
 });
 
 describe('the sweep', () => {
-  it('puts in again what an emptied queue or a lost job has left behind', async () => {
+  it('queues endpoints again after the queue was emptied or a job was lost', async () => {
     receiver.reaction = () => 500;
     await createTemplate();
     const { attempts: before } = await waitForAttempts(1);
@@ -249,7 +249,7 @@ describe('the sweep', () => {
     await waitForAttempts(before + 1);
   });
 
-  it('takes a delivery over when its worker has died, without sending it twice at once', async () => {
+  it('claims a delivery again after its worker has died, without concurrent attempts', async () => {
     receiver.reaction = () => 500;
     await createTemplate();
     const { id, claims } = await waitForAttempts(1);

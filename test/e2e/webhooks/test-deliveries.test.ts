@@ -37,7 +37,7 @@ const createTemplate = async (name = 'Welcome') =>
 const listDeliveries = async (query = '') => (await ada.get<List>(deliveriesPath(query))).body;
 
 describe('a test', () => {
-  it('comes to the endpoint that it is for, and to no other', async () => {
+  it('is sent only to the endpoint that is tested', async () => {
     const otherReceiver = await Receiver.start();
     await subscribe(ada, workspace.id, otherReceiver);
     const response = await ada.post(`/api/webhooks/${endpoint.id}/test`);
@@ -59,13 +59,13 @@ describe('a test', () => {
 });
 
 describe('the delivery of a test', () => {
-  it('can be read from the moment that the test was asked for, until it is over', async () => {
+  it('can be read from the request on, until the delivery is finished', async () => {
     const testDeliveries = Array.from({ length: 20 }, async () => {
       const { body: test } = await ada.post<Delivery>(`/api/webhooks/${endpoint.id}/test`);
       const readDelivery = () =>
         ada.get<Details & { lastAttempt: object | null }>(deliveriesPath(`/${test.id}`));
       expect((await readDelivery()).status).toBe(200);
-      return eventually('it to be delivered', async () => {
+      return eventually('the test to be delivered', async () => {
         const { status, body } = await readDelivery();
         expect([status, body.id, body.eventId]).toEqual([200, test.id, test.eventId]);
         return body.status === 'delivered' && body;
@@ -79,7 +79,7 @@ describe('the delivery of a test', () => {
     expect((await listDeliveries()).data).toHaveLength(20);
   });
 
-  it('can be read before it is relayed, at its endpoint alone', async () => {
+  it('can be read before it is relayed, only at its endpoint', async () => {
     const otherEndpoint = await subscribe(ada, workspace.id, receiver);
     // The relay skips a feed that another transaction has locked.
     const releaseLock = await galley.database.holdLock(
@@ -96,7 +96,7 @@ describe('the delivery of a test', () => {
     ]);
     expect((await readDelivery(otherEndpoint.id)).status).toBe(404);
     await releaseLock();
-    await eventually('it to be delivered', async () => {
+    await eventually('the test to be delivered', async () => {
       return (await readDelivery(endpoint.id)).body.status === 'delivered';
     });
     expect(receiver.received.map((each) => each.body)).toEqual([body.requestBody]);
