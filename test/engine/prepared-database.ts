@@ -123,8 +123,13 @@ export class PreparedDatabase {
     );
   };
 
+  /** The time so many seconds after the fixed time. */
+  dateAt(seconds: number): Date {
+    return new Date(this.now.getTime() + seconds * 1_000);
+  }
+
   private toTimestamp(seconds: number): string {
     if (!Number.isFinite(seconds)) return seconds < 0 ? '-infinity' : 'infinity';
-    return new Date(this.now.getTime() + seconds * 1_000).toISOString();
+    return this.dateAt(seconds).toISOString();
   }
 }
