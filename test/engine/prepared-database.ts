@@ -75,7 +75,8 @@ export class PreparedDatabase {
     await this.insert('webhook_flows', { endpoint_id: id, ...traffic });
     const deliveryIds = new Map<string, string>();
     for (const [index, [name, columns]] of Object.entries(deliveries).entries()) {
-      const deliveryId = uuidv7();
+      const { event_relayed_at: relayedAt = 0 } = columns;
+      const deliveryId = uuidv7({ msecs: this.dateAt(relayedAt).getTime() });
       deliveryIds.set(name, deliveryId);
       await this.insert('webhook_deliveries', {
         endpoint_id: id,

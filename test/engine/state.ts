@@ -42,6 +42,8 @@ export interface DeliveryColumns {
   is_ordered: boolean;
   resource_id: string;
   event_position: number;
+  /** Also the time in the id of the delivery. */
+  event_relayed_at: number;
   replay_id: string | null;
 }
 
