@@ -246,6 +246,22 @@ describe('what the operator does not allow', () => {
     await sender.onApplicationShutdown();
   });
 
+  it('keeps connections open after thousands of requests that failed', async () => {
+    const sender = createSender(['127.0.0.0/8']);
+    // More origins than a process keeps open: origins without a request make room for others.
+    const refused = Array.from({ length: 2_500 }, (_, index) =>
+      sender.send(`http://10.0.${index >> 8}.${index & 255}/`, '{}', {}),
+    );
+    for (const { ok } of await Promise.all(refused)) expect(ok).toBe(false);
+    const connectionsBefore = connections;
+    for (const host of ['127.0.0.1', 'localhost', '127.0.0.1', 'localhost']) {
+      const { ok } = await sender.send(`http://${host}:${port}/`, '{}', {});
+      expect(ok).toBe(true);
+    }
+    expect(connections).toBe(connectionsBefore + 2);
+    await sender.onApplicationShutdown();
+  });
+
   it('ends an attempt that is aborted, with its connection', async () => {
     const sender = createSender(['127.0.0.0/8']);
     const connectionsBefore = connections;

@@ -1,0 +1,31 @@
+import { randomBytes } from 'node:crypto';
+import { Module, type INestApplicationContext } from '@nestjs/common';
+import { NestFactory } from '@nestjs/core';
+import { DatabaseModule } from '#database';
+import { EncryptionModule } from '#encryption';
+import { WebhooksModule } from '#webhooks';
+
+@Module({})
+class Engine {}
+
+/**
+ * Starts the engine as a worker has it, without the loops that drive it.
+ * @param schema functions of this schema stand in for those of PostgreSQL.
+ */
+export function startEngine(url: string, schema: string): Promise<INestApplicationContext> {
+  const settings = { search_path: `${schema},pg_catalog,public` };
+  const imports = [
+    DatabaseModule.forRoot({ url, poolSize: 3, applicationName: 'galley worker', settings }),
+    EncryptionModule.forRoot({ key: randomBytes(32), oldKeys: [] }),
+    WebhooksModule.forRoot({
+      allowedRanges: [],
+      allowedPorts: [],
+      maxEndpoints: 0,
+      allowHttp: false,
+    }),
+  ];
+  return NestFactory.createApplicationContext(
+    { module: Engine, imports },
+    { logger: false, abortOnError: false },
+  );
+}

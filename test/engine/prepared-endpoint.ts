@@ -1,0 +1,51 @@
+import type { DeliveryColumns, EndpointColumns, State, TrafficColumns } from './state.js';
+
+/** Selects rows, with times in seconds. */
+export type Select = <Row extends object>(text: string, ...values: unknown[]) => Promise<Row[]>;
+
+/** An endpoint whose deliveries have names. */
+export class PreparedEndpoint {
+  constructor(
+    private readonly select: Select,
+    readonly id: string,
+    readonly workspaceId: string,
+    private readonly deliveryIds: ReadonlyMap<string, string>,
+  ) {}
+
+  idOf(name: string): string {
+    const id = this.deliveryIds.get(name);
+    if (id === undefined) throw new Error(`No delivery has the name ${name}.`);
+    return id;
+  }
+
+  nameOf(deliveryId: string): string | undefined {
+    return [...this.deliveryIds].find(([, id]) => id === deliveryId)?.[0];
+  }
+
+  /** Reads what a statement has left. */
+  async read(): Promise<Required<State>> {
+    const { id } = this;
+    const [endpoint] = await this.select<EndpointColumns>(
+      'SELECT * FROM webhook_endpoints WHERE id = $1',
+      id,
+    );
+    const [traffic] = await this.select<TrafficColumns>(
+      'SELECT * FROM webhook_flows WHERE endpoint_id = $1',
+      id,
+    );
+    return {
+      endpoint: endpoint ?? {},
+      traffic: traffic ?? {},
+      deliveries: await this.readByName('webhook_deliveries'),
+      log: await this.readByName('webhook_delivery_log'),
+    };
+  }
+
+  private async readByName(table: string): Promise<Record<string, Partial<DeliveryColumns>>> {
+    const rows = await this.select<DeliveryColumns & { id: string }>(
+      `SELECT * FROM ${table} WHERE endpoint_id = $1`,
+      this.id,
+    );
+    return Object.fromEntries(rows.map((row) => [this.nameOf(row.id) ?? row.id, row]));
+  }
+}

@@ -1,0 +1,57 @@
+/*
+ * The state of an endpoint before and after a statement, in the columns of the database. Times are seconds
+ * from the time of the statement: -1 is a second ago, 0 is now, `Infinity` is PostgreSQL's infinity.
+ */
+export interface State {
+  endpoint?: Partial<EndpointColumns>;
+  traffic?: Partial<TrafficColumns>;
+  /** By name. Each is a delivery of the next event in the feed, of a resource of its own, and due. */
+  deliveries?: Record<string, Partial<DeliveryColumns>>;
+  /** Finished deliveries. */
+  log?: Record<string, Partial<LogColumns>>;
+}
+
+export interface EndpointColumns {
+  status: 'active' | 'failing' | 'disabled';
+  status_since: number;
+  rate_limit: number | null;
+  ordered: boolean;
+  workspace_deleted_at: number | null;
+}
+
+export interface TrafficColumns {
+  queued: boolean;
+  wake_at: number | null;
+  in_flight: number;
+  claimed_until: number;
+  window_size: number;
+  failures: number;
+  failing_since: number | null;
+  failed_at: number | null;
+  opened: number;
+  open_until: number;
+  paced_until: number;
+  is_draining: boolean;
+}
+
+export interface DeliveryColumns {
+  due_at: number;
+  claims: number;
+  claimed_until: number | null;
+  attempts: number;
+  is_ordered: boolean;
+  resource_id: string;
+  event_position: number;
+  /** Also the time in the id of the delivery. */
+  event_relayed_at: number;
+  replay_id: string | null;
+}
+
+interface LogColumns {
+  status: 'delivered' | 'failed' | 'cancelled';
+  attempts: number;
+}
+
+/** The resources of ordered deliveries. */
+export const RESOURCE_A = '00000000-0000-7000-8000-00000000000a';
+export const RESOURCE_B = '00000000-0000-7000-8000-00000000000b';

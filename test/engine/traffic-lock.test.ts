@@ -1,0 +1,108 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Database } from '#database';
+import { Claims, PendingDeliveries, type ClaimedDelivery } from '#webhooks';
+import { PreparedDatabase } from './prepared-database.js';
+import type { PreparedEndpoint } from './prepared-endpoint.js';
+import { record, success } from './record-case.js';
+import type { State } from './state.js';
+
+const CLAIMED = { claims: 1, claimed_until: 9 };
+
+interface LockCase extends State {
+  title: string;
+  /** The statement that has to wait for the other worker's transaction. */
+  run: (endpoint: PreparedEndpoint) => Promise<unknown>;
+  /** What the other worker's transaction has changed in the traffic. */
+  concurrent: string;
+  after: State;
+}
+
+let database: PreparedDatabase;
+
+beforeAll(async () => {
+  database = await PreparedDatabase.start();
+});
+afterAll(() => database.stop());
+
+async function untilOneWaits(): Promise<void> {
+  for (;;) {
+    const waiting = await database.query(
+      'SELECT FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())',
+    );
+    if (waiting.length > 0) return;
+  }
+}
+
+/** Runs a statement while another worker's transaction, which makes a change, has the traffic locked. */
+async function runWhileLocked<Result>(
+  { id }: PreparedEndpoint,
+  run: () => Promise<Result>,
+  change: string,
+): Promise<Result> {
+  const { promise } = await database.get(Database).withClient(async (client) => {
+    await client.query('BEGIN');
+    await client.query('SELECT FROM webhook_flows WHERE endpoint_id = $1 FOR UPDATE', [id]);
+    const running = { promise: run() };
+    await untilOneWaits();
+    await client.query(change, [id]);
+    await client.query('COMMIT');
+    return running;
+  });
+  return promise;
+}
+
+it.each<LockCase>([
+  {
+    title: 'a claim sees the attempts that another worker has begun meanwhile',
+    traffic: { window_size: 2 },
+    deliveries: { d1: {}, d2: {} },
+    run: ({ id }) => database.get(Claims).claim(id, 2),
+    concurrent: "in_flight = 1, claimed_until = fixed.now() + interval '20 s'",
+    after: { traffic: { in_flight: 2 }, deliveries: { d2: { claims: 0 } } },
+  },
+  {
+    title: 'a recording sees the attempts that another worker has begun meanwhile',
+    traffic: { window_size: 8, in_flight: 1 },
+    deliveries: { d1: CLAIMED },
+    run: (endpoint) => record(database, endpoint, success('d1')),
+    concurrent: 'in_flight = 5, failures = 2',
+    after: { traffic: { in_flight: 4, failures: 0, window_size: 9 } },
+  },
+  {
+    title: 'a release sees the attempts that another worker has begun meanwhile',
+    traffic: { window_size: 8, in_flight: 1 },
+    deliveries: { d1: CLAIMED },
+    run: (endpoint) =>
+      database
+        .get(Claims)
+        .release(
+          { endpointId: endpoint.id, id: endpoint.idOf('d1'), claimNumber: 1 } as ClaimedDelivery,
+          false,
+        ),
+    concurrent: 'in_flight = 5, wake_at = fixed.now()',
+    after: { traffic: { in_flight: 4, wake_at: 0 } },
+  },
+])('$title', async ({ run, concurrent, after, ...before }) => {
+  const endpoint = await database.prepare(before);
+  await runWhileLocked(
+    endpoint,
+    () => run(endpoint),
+    `UPDATE webhook_flows SET ${concurrent} WHERE endpoint_id = $1`,
+  );
+  expect(await endpoint.read()).toMatchObject(after);
+});
+
+it('deliveries that a worker claims meanwhile are not cancelled', async () => {
+  const endpoint = await database.prepare({ deliveries: { d1: {}, d2: {} } });
+  const cancelled = await runWhileLocked(
+    endpoint,
+    () => database.get(PendingDeliveries).cancelAll(endpoint.id),
+    `UPDATE webhook_deliveries SET claimed_until = fixed.now() + interval '20 s'
+     WHERE endpoint_id = $1 AND event_position = 1`,
+  );
+  expect(cancelled).toBe(1);
+  expect(await endpoint.read()).toMatchObject({
+    deliveries: { d1: { claimed_until: 20 } },
+    log: { d2: { status: 'cancelled' } },
+  });
+});
