@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import type { Client } from '../support/client.js';
-import { startGalley, type Galley } from '../support/galley.js';
+import type { Client } from '../../support/api/client.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
 
 const KEY_REUSED = { statusCode: 422, code: 'key_reused' };
 
@@ -11,17 +11,17 @@ let client: Client;
 
 beforeAll(async () => {
   galley = await startGalley();
-  workspaceId = (await galley.workspaceOf('ada')).id;
+  workspaceId = (await galley.createWorkspaceFor('ada')).id;
 });
 afterAll(() => galley.stop());
 
 beforeEach(async () => {
-  client = (await galley.as('ada')).with({ 'idempotency-key': randomUUID() });
+  client = (await galley.clientFor('ada')).with({ 'idempotency-key': randomUUID() });
 });
 
 const createTemplate = async (name: string) => {
   const { body } = await (
-    await galley.as('ada')
+    await galley.clientFor('ada')
   ).post<{ id: string }>('/api/templates', { workspaceId, name });
   return body.id;
 };
@@ -44,7 +44,7 @@ it('a key that duplicated a template does not duplicate another template', async
 });
 
 it('a key of a request without a body is refused on another path', async () => {
-  const ada = await galley.as('ada');
+  const ada = await galley.clientFor('ada');
   const createTestPath = async () => {
     const { body } = await ada.post<{ id: string }>('/api/webhooks', {
       workspaceId,
