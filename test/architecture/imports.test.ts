@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 
-// The violations are planted in a copy, so that nothing else that looks at the sources sees them.
+// The violations are planted in a copy, so that no other check of the sources sees them.
 let copy: string;
 
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { eventually } from '../support/eventually.js';
 import { Child } from './child.js';
 
-/** The ids of the templates that notifications were about, and when they came: milliseconds of `now`. */
+/** The ids of the templates in notifications, and when the notifications arrived: milliseconds of `now`. */
 export type Arrivals = [id: string, at: number][];
 
 /** A receiver in a process of its own. */
@@ -18,22 +18,22 @@ export class ReceiverProcess {
     return `${this.child.url}/webhooks`;
   }
 
-  /** Where nobody ever answers. */
+  /** The URL that never responds. */
   get hangingUrl(): string {
     return `${this.child.url}/hang`;
   }
 
-  /** Where every response is 500. */
+  /** The URL whose responses are all 500. */
   get failingUrl(): string {
     return `${this.child.url}/fail`;
   }
 
-  /** Where there is no end to informational responses. */
+  /** The URL that sends informational responses without end. */
   get floodingUrl(): string {
     return `${this.child.url}/flood`;
   }
 
-  /** Waits until `count` notifications have come, and gives and forgets them. */
+  /** Waits until `count` notifications have arrived, returns them, and forgets them. */
   async take(count: number): Promise<Arrivals> {
     await eventually(
       `${count} notifications`,
@@ -45,7 +45,7 @@ export class ReceiverProcess {
     return this.ask<Arrivals>('/');
   }
 
-  /** Forgets what has come so far. */
+  /** Forgets all arrivals so far. */
   async forget(): Promise<void> {
     await this.ask('/');
   }

@@ -1,21 +1,24 @@
 import { request } from 'node:http';
 
-/** Requests that an attacker sends again and again. */
+/** Requests that an attacker repeats. */
 export interface Requests {
   url: string;
   token: string;
   method: 'GET' | 'POST';
   body?: string;
-  /** How many at once. */
+  /** The number of parallel requests. */
   count: number;
-  /** Whether responses are read, and each request is sent again after its response. */
+  /** Whether responses are read; each request is sent again after its response. */
   readsResponses: boolean;
 }
 
-// Galley's refusals have this `Retry-After`.
+// The `Retry-After` of Galley's refusals.
 const RETRY_AFTER_MS = 1_000;
 
-/** Sends requests in a process of its own: what they take here must not count as latency of the victim. */
+/**
+ * Sends requests in a process of its own: their processor time here must not count as latency of the
+ * victim.
+ */
 process.once('message', (requests: Requests) => {
   for (let each = 0; each < requests.count; each++) send(requests);
 });

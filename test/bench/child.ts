@@ -6,13 +6,15 @@ import { eventually } from '../support/eventually.js';
 const STOP_TIMEOUT_MS = 20_000;
 const dist = new URL('../../', import.meta.url);
 
-/** A process of its own, as an operator would start it; its log goes nowhere, its errors to ours. */
+/**
+ * A process as an operator would start it. Its log is discarded; its errors go to this process's stderr.
+ */
 export class Child {
   private constructor(
     readonly process: ChildProcess,
     readonly url: string,
   ) {
-    // Nothing outlives the benchmark, even one that was interrupted.
+    // No process outlives the benchmark, even if the benchmark is interrupted.
     const kill = () => this.process.kill('SIGKILL');
     process.once('exit', () => globalThis.process.off('exit', kill));
     globalThis.process.once('exit', kill);
@@ -20,7 +22,8 @@ export class Child {
 
   /**
    * Starts a program of `dist` that listens on the port of the variable `portVariable`.
-   * @param health the path that answers 200 once the program is ready.
+   *
+   * @param health the path that responds with 200 once the program is ready.
    */
   static async start(
     file: string,
@@ -46,7 +49,7 @@ export class Child {
     return child;
   }
 
-  /** Starts a server that is not ours, such as Redis. */
+  /** Starts a server that is not part of Galley, such as Redis. */
   static command(command: string, args: string[], url: string): Child {
     return new Child(spawn(command, args, { stdio: ['ignore', 'ignore', 'inherit'] }), url);
   }

@@ -1,12 +1,12 @@
 import type { TestDatabase } from '../support/galley/database.js';
 
 /**
- * Milliseconds on a clock that all processes of a machine share and that nobody sets. Those of
- * `performance` drift away from each other by milliseconds in a minute.
+ * Milliseconds of a monotonic clock that all processes of a machine share. The clocks of `performance` in
+ * two processes drift apart by milliseconds in a minute.
  */
 export const now = (): number => Number(process.hrtime.bigint()) / 1e6;
 
-/** What to add to PostgreSQL's milliseconds since 1970 to have them on the clock of `now`. */
+/** The difference between the clock of `now` and PostgreSQL's milliseconds since 1970. */
 export async function offsetOf(database: TestDatabase): Promise<number> {
   const looks: { took: number; offset: number }[] = [];
   for (let look = 0; look < 20; look++) {
@@ -17,7 +17,7 @@ export async function offsetOf(database: TestDatabase): Promise<number> {
     const end = now();
     looks.push({ took: end - begin, offset: (begin + end) / 2 - (row?.at ?? NaN) });
   }
-  // The quicker the answer, the less it leaves open.
+  // The quicker the response, the smaller the uncertainty.
   looks.sort((one, other) => one.took - other.took);
   return looks[0]?.offset ?? NaN;
 }

@@ -3,7 +3,7 @@ const WORDS = 'Fresh bread, warm soup and a table by the window: our kitchen ope
   ' ',
 );
 
-/** An email as editors save them: stripes of containers of blocks, most of it styles and short texts. */
+/** An email as editors save them: stripes with containers with blocks, mostly styles and short texts. */
 export function emailDocument(bytes: number): object {
   const stripes: object[] = [];
   const document = { styles: { contentWidth: 600, backgroundColor: '#F4F4F4' }, stripes };

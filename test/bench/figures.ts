@@ -1,10 +1,10 @@
-/** What a row of the table says. Figures are medians over the rounds. */
+/** A row of the table. Figures are medians over the rounds. */
 export interface Row {
   number: string;
   what: string;
   baseline: string;
   galley: number;
-  /** Absent where the row has no baseline, so that the figure itself is what is judged. */
+  /** Absent if the row has no baseline; then the figure itself is compared with the target. */
   against?: number;
   unit: string;
   /** Galley divided by its baseline, round by round. */
@@ -38,9 +38,8 @@ export function median(figures: readonly number[]): number {
 type Side = () => Promise<number>;
 
 /**
- * Measures the sides in turn, round after round, so that whatever else the machine does meets them
- * alike. Each round begins with another side, so that none always follows the same one. The first
- * round only warms up.
+ * Measures the sides alternately, round after round, so that other load on the machine affects all sides
+ * alike. Each round begins with another side. The first round only warms up.
  */
 export async function interleave<Name extends string>(
   rounds: number,
@@ -75,9 +74,7 @@ export function compare(galley: readonly number[], against: readonly number[]) {
 export const limitOf = ({ target }: Row): number =>
   'atLeast' in target ? target.atLeast : target.atMost;
 
-/**
- * How far the target is reached: 1 is just so, more is better.
- */
+/** How far the target is reached: 1 is exactly reached, more is better. */
 export function reached(row: Row): number {
   return 'atLeast' in row.target
     ? row.ratio.median / row.target.atLeast

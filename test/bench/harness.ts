@@ -16,15 +16,18 @@ import { AUDIENCE, Issuer } from '../support/identity/issuer.js';
 import { Child } from './child.js';
 import { startRedis } from './redis.js';
 
-/** How long and how often is measured. */
+/** How long and how often to measure. */
 export interface Scale {
   rounds: number;
-  /** Of one measurement with the load generator. */
+  /** The duration of one measurement with the load generator. */
   seconds: number;
   quick: boolean;
 }
 
-/** As a small production server is set up; durability (fsync, synchronous_commit) is PostgreSQL's default. */
+/**
+ * The settings of a small production server; durability (fsync, synchronous_commit) is PostgreSQL's
+ * default.
+ */
 const POSTGRES_SETTINGS = [
   'shared_buffers=1GB',
   'max_wal_size=8GB',
@@ -35,7 +38,7 @@ const TEMPLATE = 'bench_template';
 
 export type Queue = 'Redis' | 'PostgreSQL';
 
-/** Galley's production build on a database of its own. */
+/** Galley's production build with a database of its own. */
 export interface Installation {
   database: TestDatabase;
   url: string;
@@ -43,13 +46,13 @@ export interface Installation {
   client: Client;
   workspaceId: string;
   processes: Child[];
-  /** Another user. */
+  /** A token of another user. */
   as(name: string): Promise<Client>;
   startWorker(): Promise<Child>;
   stop(): Promise<void>;
 }
 
-/** The machinery of a run: PostgreSQL, Redis where there is one, an identity provider. */
+/** The services of a run: PostgreSQL, Redis if the machine has it, an identity provider. */
 export class Harness {
   private constructor(
     private readonly postgres: Postgres,
@@ -60,7 +63,7 @@ export class Harness {
 
   static async start(scale: Scale): Promise<Harness> {
     const directory = await mkdtemp(join(tmpdir(), 'galley-bench-'));
-    // However the run ends; PostgreSQL may still be writing when that is by force.
+    // However the run ends. If it is killed, PostgreSQL may still be writing.
     process.once('exit', () =>
       rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
     );
@@ -82,7 +85,7 @@ export class Harness {
     return this.redisServer?.url;
   }
 
-  /** The queue of the rows that do not ask for one. */
+  /** The queue of rows that do not choose one. */
   get queue(): Queue {
     return this.redisServer ? 'Redis' : 'PostgreSQL';
   }
@@ -93,7 +96,7 @@ export class Harness {
 
   /**
    * @param api the program to run as the API, a file of dist.
-   * @param waitsForDisk whether its commits do, as in production.
+   * @param waitsForDisk whether its commits wait for the disk, as in production.
    */
   async install({
     queue = this.queue,
@@ -113,10 +116,10 @@ export class Harness {
     }
     const environment: Record<string, string> = {
       HOST: '127.0.0.1',
-      // Of the receivers, which are on this machine and speak plain HTTP.
+      // The receivers are on this machine and speak plain HTTP.
       NODE_ENV: 'development',
       WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8',
-      // Requests are counted, as they are in production, and never refused.
+      // Requests are counted, as in production, and never refused.
       RATE_LIMIT_ADDRESS: '999999999',
       RATE_LIMIT_USER: '999999999',
       DATABASE_URL: ownDatabase.url,
@@ -126,7 +129,7 @@ export class Harness {
       QUEUE_PREFIX: `bench-${randomUUID()}`,
       ...(queue === 'Redis' && { REDIS_URL: this.redisUrl ?? '' }),
     };
-    // Without a line for each request, which the baselines do not write either.
+    // Without a log line for each request, because the baselines write none.
     const processes = [await Child.start(api, { ...environment, LOG_LEVEL: 'warn' })];
     const { url } = processes[0] as Child;
     const token = await this.issuer.token('bench', { expiresIn: '2h' });

@@ -10,15 +10,16 @@ export interface Load {
 const CONNECTIONS = 32;
 
 /**
- * Requests per second that are answered 2xx, over `seconds` of 32 busy connections.
- * @throws when anything else is answered: a rate of errors is no rate.
+ * Requests per second with a 2xx response, over `seconds` on 32 busy connections.
+ *
+ * @throws if any other response arrives: a rate of errors is not a result.
  */
 export async function requestsPerSecond(load: Load, seconds: number): Promise<number> {
   const result = await run(load, { duration: seconds });
   return result['2xx'] / result.duration;
 }
 
-/** Sends that many requests, as fast as they are answered. */
+/** Sends this many requests, as fast as the responses arrive. */
 export async function sendRequests(load: Load, amount: number): Promise<void> {
   await run(load, { amount });
 }

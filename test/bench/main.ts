@@ -34,7 +34,7 @@ const SUITES: Record<string, (harness: Harness) => AsyncGenerator<Row | LeftOut>
 
 const FULL = { rounds: 5, seconds: 4, quick: false };
 const QUICK = { rounds: 5, seconds: 1, quick: true };
-// What the quick form must reach of each target: less is a collapse and not the noise of a machine.
+// The part of each target that the quick form must reach: less is a collapse and not noise.
 const FLOOR = 0.5;
 
 const { values, positionals } = parseArgs({
@@ -45,7 +45,7 @@ const unknown = positionals.filter((name) => !(name in SUITES));
 if (unknown.length > 0) {
   fail(`There is no ${unknown.join(', ')}; choose from ${Object.keys(SUITES).join(', ')}.`);
 }
-// They take minutes, and their ratios need a quiet machine.
+// These rows take minutes, and their ratios need a quiet machine.
 const ATTACKS = ['attacks', 'api-attacks'];
 const standard = Object.keys(SUITES).filter((name) => !values.quick || !ATTACKS.includes(name));
 const chosen = positionals.length > 0 ? positionals : standard;
@@ -62,8 +62,7 @@ for (const name of chosen) {
   let measured = await measure(name);
   let low = measured.filter(isCollapsed);
   if (values.quick && low.length > 0) {
-    // The short form measures little, and some of its ratios are of figures that jump. What has
-    // really collapsed does so twice.
+    // The quick form measures little, and some of its ratios vary. A real collapse happens twice.
     log('  Less than half of a target; once more:');
     measured = await measure(name);
     low = measured.filter(isCollapsed);

@@ -4,8 +4,9 @@ import type { Arrivals } from './arrivals.js';
 import { now } from './clock.js';
 
 /**
- * A subscriber's receiver in a process of its own: answers 204 and notes when the first byte of each
- * notification came. `GET /` tells what came since it was last asked. Below `/hang` it never answers, below `/fail` with 500, below `/flood` with 103 without end.
+ * A subscriber's receiver in a process of its own: responds with 204 and stores when the first byte of each
+ * notification arrived. `GET /` returns the arrivals since the last such request. `/hang` never responds,
+ * `/fail` responds with 500, `/flood` sends 103 without end.
  */
 let arrivals: Arrivals = [];
 const TEMPLATE_ID = /"data":\{"id":"([^"]+)"/;
@@ -44,6 +45,6 @@ const server = createServer((request, response) => {
     arrivals.push([TEMPLATE_ID.exec(body)?.[1] ?? '', at]);
   });
 });
-// As many receivers do, it asks its clients to keep connections for longer than they would.
+// Like many receivers, it asks clients to keep connections for longer than their default.
 server.keepAliveTimeout = 65_000;
 server.listen(Number(process.env['PORT']), '127.0.0.1');

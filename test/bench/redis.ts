@@ -4,7 +4,7 @@ import { eventually } from '../support/eventually.js';
 import { Child } from './child.js';
 import { onPath } from './programs.js';
 
-/** A Redis of our own, when the machine has the program. Nothing of it stays. */
+/** A temporary Redis, if the machine has the program. */
 export async function startRedis(directory: string): Promise<Child | undefined> {
   if ((await onPath('redis-server')) === undefined) return undefined;
   const port = await probePort(0);

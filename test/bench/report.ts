@@ -60,10 +60,12 @@ const count = (figure: number) =>
 const ROW_HEIGHT = 36;
 const LABELS = 390;
 const SCALE = 220;
-// Where a bar is cut off: twice as good as asked for.
+// Bars end at twice the target.
 const LONGEST = 2;
 
-/** A bar for each row, as long as its target is reached, green where that is met; the line is the target. */
+/**
+ * A bar for each row, as long as its target is reached; green if the target is met; the line is the target.
+ */
 export function chart(rows: Rows): string {
   const measured = rows.filter((row): row is Row => 'ratio' in row);
   const height = (measured.length + 1) * ROW_HEIGHT + 10;
@@ -91,7 +93,7 @@ ${bars.join('\n')}
 const FILE = 'test/bench/README.md';
 const MARKED = /(<!-- results -->)[\s\S]*(<!-- \/results -->)/;
 
-/** Puts the results between the marks of the README. */
+/** Puts the results between the markers of the README. */
 export async function readme({ at, machine, rows }: Results): Promise<void> {
   const text = await readFile(FILE, 'utf8');
   const results = `![How far each target is reached](chart.svg)\n\nMeasured on ${at.toISOString().slice(0, 10)}:\n\n${machine.map((each) => `- ${each}`).join('\n')}\n\n${table(rows)}\n\nThe same is in [results.json](results.json).`;

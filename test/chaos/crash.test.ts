@@ -28,8 +28,8 @@ const ENDPOINTS = 2;
 const EVENTS = (full ? 20_000 : 1_600) / ENDPOINTS;
 const KILLS = full ? 50 : 4;
 const WORKERS = 2;
-// What is under way when a worker is killed comes twice: the more, the fewer deliveries there are for
-// each kill, and the slower a machine is on which other tests run.
+// Deliveries in flight when a worker is killed arrive twice. There are more of them with fewer deliveries
+// for each kill, and on a slower machine.
 const MOST_DUPLICATES = full ? 0.01 : 0.1;
 const EVENTS_PER_SECOND = 100;
 const TICK_MS = 50;
@@ -52,7 +52,7 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'galley-chaos-'));
   postgresPort = await probePort(0);
   postgres = await startServer();
-  // The port that it was given by its flags, which come last.
+  // The port in its flags, which come last.
   const url = Object.assign(new URL(postgres.urlOf('postgres')), {
     port: String(postgresPort),
   }).href;
@@ -102,7 +102,7 @@ async function startWorker(): Promise<void> {
   worker.once('exit', () => workers.delete(worker));
 }
 
-/** Runs `work` on a connection of its own, again and again while PostgreSQL is away. */
+/** Runs `work` on a connection of its own, and repeats it while PostgreSQL is away. */
 async function retryUntilCommitted<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   return eventually('PostgreSQL to answer', async () => {
     const client = new pg.Client(environment['DATABASE_URL']);
@@ -121,7 +121,7 @@ async function retryUntilCommitted<T>(work: (client: pg.Client) => Promise<T>): 
 const committed = new Set<string>();
 const rolledBack = new Set<string>();
 
-/** Writes events, a tenth of which are rolled back, at a steady rate. */
+/** Writes events at a steady rate; a tenth of them is rolled back. */
 async function writeEvents(): Promise<void> {
   const share = (EVENTS_PER_SECOND * TICK_MS) / 1000;
   for (let written = 0; written < EVENTS; written += share) {
@@ -142,11 +142,12 @@ async function writeEvents(): Promise<void> {
       }
       await client.query('BEGIN');
       const ids = await insert();
-      // A commit whose answer is lost may have happened; the log of events says so in the end.
+      // If the response to a commit is lost, the commit may have happened; the log of events shows it in
+      // the end.
       await client.query('COMMIT');
       for (const id of ids) committed.add(id);
     });
-    // As the API does. It is lost while PostgreSQL or Redis is away.
+    // As the API does. The signal is lost while PostgreSQL or Redis is away.
     await signals.signal().catch(() => undefined);
     await delay(TICK_MS);
   }

@@ -65,7 +65,7 @@ describe('of two documents', () => {
   });
 
   it('no field of any shared schema can go unnoticed', () => {
-    // What leads to other schemas stays, so that those are come to.
+    // Keywords that lead to other schemas stay, so that these are compared.
     const fields = Object.entries(released.components.schemas).flatMap(([name, schema]) =>
       Object.entries(schema.properties ?? {})
         .filter(([, value]) => !JSON.stringify(value).includes('$ref'))

@@ -15,17 +15,16 @@ interface Operation {
   described: DocumentedOperation;
   /** Method and path, or method and kind of a notification. */
   address: string;
-  /** Sent to receivers, so that what is a request elsewhere is what they get. */
+  /** Sent to receivers: the body of the request is what receivers get. */
   isNotification: boolean;
   security: string[];
 }
 
 /**
- * What callers and receivers would have to change, as CHANGELOG.md is to name it.
- *
- * The tools for it fall short of this document: most know no OpenAPI 3.1, and oasdiff, which does, takes
- * notifications for requests and lets pass what it has no rule for, such as a lower `maxItems`. Here it is
- * the other way round: a difference that is not known to be harmless is breaking.
+ * Changes that callers and receivers would have to follow, as CHANGELOG.md must name them. Existing tools
+ * fall short of this document: most do not know OpenAPI 3.1. oasdiff does, but treats notifications as
+ * requests and ignores changes without a rule of its own, such as a lower `maxItems`. Here every difference
+ * is breaking unless it is known to be harmless.
  */
 export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
   return new DocumentComparison(before, after).changes();
@@ -85,9 +84,9 @@ class DocumentComparison {
   private ofResponses(was: Operation, is: Operation, id: string): string[] {
     const [before, after] = [was.described.responses, is.described.responses];
     const removed = Object.keys(before).filter((status) => !(status in after));
-    // A receiver need not answer with what has been added, and no answer of its is told of more closely.
+    // A receiver need not use an added response, and its responses are not described in more detail.
     if (was.isNotification) return removed.map((status) => `status-removed ${id} ${status}`);
-    // Clients can treat errors that they do not know as 400 and 500; 304 comes only to who asks for it.
+    // Clients can treat unknown errors as 400 and 500; 304 is sent only to clients that ask for it.
     const added = Object.keys(after).filter(
       (status) => !(status in before) && /^[123]/.test(status) && status !== '304',
     );

@@ -1,4 +1,4 @@
-/** What the changelog and the breaking changes since the last release do not agree on. */
+/** The differences between the changelog and the breaking changes since the last release. */
 export function findUndocumentedChanges(changes: readonly string[], changelog: string): string[] {
   const named = namedIn(changelog);
   return [
@@ -11,7 +11,10 @@ export function findUndocumentedChanges(changes: readonly string[], changelog: s
   ];
 }
 
-/** What is in backticks before the colon of an item. Items without are what the document does not show. */
+/**
+ * The names in backticks before the colon of an item. Items without such names are changes that the
+ * document does not show.
+ */
 function namedIn(changelog: string): string[] {
   const unreleased = sectionOf(changelog, '## ', '[Unreleased]');
   const items = sectionOf(unreleased, '### ', 'Breaking').match(/^- `[^:]+`(?=:)/gm) ?? [];

@@ -1,9 +1,12 @@
 import type { OpenApi } from '../support/api/openapi.js';
 
-/** Where, by keys with blanks between from an operation, a shared schema or the document, and what then. */
+/**
+ * The place of an edit, as keys separated by blanks, starting at an operation, a shared schema or the
+ * document; and the new value.
+ */
 export type Edit = [where: string, value: unknown];
 
-/** What an edit does away with. */
+/** The new value of an edit that removes something. */
 export const GONE = Symbol('gone');
 
 type Node = Record<string, unknown>;

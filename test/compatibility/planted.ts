@@ -6,7 +6,7 @@ const [string, number] = [{ type: 'string' }, { type: 'number' }];
 const anyBody = { content: { 'application/json': { schema: {} } } };
 const kind = { name: 'kind', in: 'query', schema: string };
 
-/** What is said of a change, and the change. */
+/** The expected name of a change, and the change. */
 export const breaking: [change: string, ...edits: Edit[]][] = [
   ['operation-removed deleteTemplate', ['paths /api/templates/{id} delete', GONE]],
   ['operation-removed getTemplate', ['getTemplate operationId', 'readTemplate']],
@@ -74,7 +74,7 @@ export const breaking: [change: string, ...edits: Edit[]][] = [
     ['CreateWebhook properties headers additionalProperties maxLength', 10],
   ],
   ['request-additionalProperties Styles', ['Styles additionalProperties', false]],
-  // An unknown key could hold anything before.
+  // An unknown key could have any value before.
   ['request-type Styles.lineHeight', ['Styles properties lineHeight', number]],
 
   [

@@ -1,21 +1,21 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Schema } from '../support/api/openapi.js';
 
-/** Which way something goes: from callers to Galley, or from Galley to callers and receivers. */
+/** The direction of a value: from callers to Galley, or from Galley to callers and receivers. */
 export type Direction = 'request' | 'response';
 
 /** A parameter, a header or a property. */
 export interface Member {
   required: boolean;
   schema: Schema;
-  /** Its name where operations share it. */
+  /** The name of a component that operations share. */
   name?: string | undefined;
 }
 
-/** Finds what a `$ref` of a document stands for. */
+/** Resolves a `$ref` of a document. */
 export type Resolve = <T>(value: T) => { value: T; name?: string | undefined };
 
-// They say nothing of what is valid.
+// These keywords do not restrict values.
 const ANNOTATIONS = [
   'description',
   'title',
@@ -23,22 +23,22 @@ const ANNOTATIONS = [
   'examples',
   'deprecated',
   'externalDocs',
-  // It says no more than the branches of `oneOf` do.
+  // This keyword repeats what the branches of `oneOf` say.
   'discriminator',
 ];
 const STRUCTURE = ['type', 'enum', 'required', 'properties', 'items', 'default', 'anyOf', 'oneOf'];
-// What has one of these is another constraint with any other value of it.
+// For these keywords, another value means another constraint.
 const PLAIN = ['format', 'pattern', 'multipleOf', 'uniqueItems', 'const'];
 const KNOWN = new Set([...ANNOTATIONS, ...STRUCTURE, ...PLAIN, 'additionalProperties']);
 const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'string'];
 const BOUND = /^(max|min|exclusiveMax|exclusiveMin)/;
 
 /**
- * Compares what two documents say of a value. In a request all that was taken must still be taken; in an
- * answer nothing may come that could not come before, but for new properties and new values of enums.
+ * Compares what two documents say about a value. A request must accept everything that it accepted before.
+ * A response must contain nothing new, except for new properties and new values of enums.
  */
 export class SchemaComparison {
-  // Shared schemas are compared once, which also ends those that hold themselves.
+  // Shared schemas are compared once, which also ends recursion.
   private readonly seen = new Set<string>();
 
   constructor(
@@ -47,7 +47,10 @@ export class SchemaComparison {
     private readonly inAfter: Resolve,
   ) {}
 
-  /** What breaks, as `<direction>-<what> <where>`. Within a shared schema `where` begins with its name. */
+  /**
+   * The breaking changes, as `<direction>-<what> <where>`. Within a shared schema, `where` begins with its
+   * name.
+   */
   changes(before: Schema, after: Schema, where: string): string[] {
     const [was, is] = [flat(before, this.inBefore), flat(after, this.inAfter)];
     if (was.name !== undefined && is.name !== undefined) {
@@ -106,7 +109,7 @@ export class SchemaComparison {
     if (this.direction === 'request') {
       return after !== undefined && !before?.every((value) => after.includes(value));
     }
-    // An only value is what something is known by, such as the kind of a notification.
+    // A single allowed value identifies something, such as the kind of a notification.
     return before?.length === 1 && !isDeepStrictEqual(before, after);
   }
 
@@ -120,10 +123,10 @@ export class SchemaComparison {
     const { additionalProperties: others = true } = before;
     const { additionalProperties: othersNow = true } = after;
     const place = (name: string) => `${where}.${name}`;
-    // Nothing was said of other properties, or there were none: whatever comes, nobody counts on it.
+    // The document did not describe other properties, or allowed none, so no client relies on their types.
     const isFree = this.direction === 'request' ? others === false : typeof others === 'boolean';
     if (isFree) return this.members(was, is, place);
-    // What has a name now was one of those that had none.
+    // A property that is named now was one of the unnamed ones before.
     for (const name of is.keys()) {
       if (!was.has(name)) was.set(name, { required: false, schema: schemaOf(others) });
     }
@@ -146,14 +149,14 @@ export class SchemaComparison {
   }
 }
 
-/** What is shared is told of once, by its own name. */
+/** A shared schema is reported once, by its own name. */
 export const placeOf = (
   was: { name?: string | undefined },
   is: typeof was,
   where: string,
 ): string => (was.name !== undefined && was.name === is.name ? was.name : where);
 
-/** Whether all that `narrow` lets through has what the keyword of `wide` asks for. */
+/** Whether every value that `narrow` accepts satisfies the keyword of `wide`. */
 function implied(keyword: string, narrow: Schema, wide: Schema): boolean {
   const [tight, loose] = [narrow[keyword], wide[keyword]];
   if (PLAIN.includes(keyword)) return isDeepStrictEqual(tight, loose);
@@ -162,7 +165,7 @@ function implied(keyword: string, narrow: Schema, wide: Schema): boolean {
   return /max/i.test(keyword) ? Number(tight) <= Number(loose) : Number(tight) >= Number(loose);
 }
 
-/** A schema without `$ref` and `allOf`, and the name of the shared one that it is. */
+/** A schema without `$ref` and `allOf`, and the name of its shared schema. */
 function flat(schema: Schema, resolve: Resolve): { value: Schema; name?: string | undefined } {
   const { $ref, allOf = [], ...own } = schema;
   const shared = $ref === undefined ? undefined : resolve<Schema>({ $ref });
@@ -179,7 +182,7 @@ function flat(schema: Schema, resolve: Resolve): { value: Schema; name?: string 
 const branches = ({ anyOf, oneOf, ...rest }: Schema): Schema[] =>
   (anyOf ?? oneOf)?.map((branch) => ({ ...rest, ...branch })) ?? [rest];
 
-/** `number` stands for all numbers, `integer` for whole ones. */
+/** `number` means all numbers, `integer` only whole numbers. */
 const typesOf = ({ type = TYPES }: Schema): string[] => {
   const types = [type].flat();
   return types.includes('number') ? [...types, 'integer'] : types;

@@ -1,8 +1,8 @@
 import type { Header, OpenApi } from '../support/api/openapi.js';
 
 /**
- * Operations that are gone from where they were before they may: the last release has not deprecated them,
- * or their `Sunset` is yet to come.
+ * Operations that were removed too early: the last release did not deprecate them, or their `Sunset` is in
+ * the future.
  */
 export function goneTooEarly(released: OpenApi, current: OpenApi, today: Date): string[] {
   const left = addressesIn(current);

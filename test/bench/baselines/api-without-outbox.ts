@@ -2,7 +2,7 @@ import { loadApiConfig } from '#config';
 import { Database, UnitOfWork, type Statement } from '#database';
 import { createApi } from '../../../apps/api/api.js';
 
-/** Galley's API whose writes leave no outbox row and wake nobody, to see what these cost. */
+/** Galley's API whose writes add no outbox row and wake no worker, to measure the cost of both. */
 const config = loadApiConfig(process.env);
 const app = await createApi(config);
 const database = app.get(Database, { strict: false });

@@ -1,6 +1,6 @@
 export const QUEUE_NAME = 'bare';
 
-/** The whole notification travels in the job. */
+/** The whole notification is in the job. */
 export interface BareJob {
   id: string;
   body: string;

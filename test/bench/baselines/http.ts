@@ -3,8 +3,8 @@ import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 
 /**
- * The same create and the same read on bare Fastify and node-postgres: prepared statements one after
- * another, on as many connections as Galley has, without a token, validation or a log.
+ * The same create and read on bare Fastify and node-postgres: prepared statements one after another, on as
+ * many connections as Galley has, without tokens, validation or a log.
  */
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 });
 const app = Fastify({ bodyLimit: 1024 * 1024 });

@@ -6,7 +6,9 @@ import pg from 'pg';
 import { Agent, request } from 'undici';
 import { QUEUE_NAME, type BareJob } from './bare-job.js';
 
-/** Bare BullMQ and undici: takes a job, signs its body and posts it. It has no database and no log. */
+/**
+ * Bare BullMQ and undici: takes a job, signs its body and posts the body. There is no database and no log.
+ */
 const { REDIS_URL, DATABASE_URL, PORT, SINK_URL = '' } = process.env;
 // As many as a worker of Galley has in flight.
 const CONCURRENCY = 50;

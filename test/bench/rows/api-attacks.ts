@@ -11,7 +11,7 @@ const NAMES = 40_000;
 
 interface Attack {
   name: string;
-  /** What the attacker has made before. */
+  /** What the attacker has created before. */
   prepare: (galley: Installation) => Promise<void>;
   requests: (
     galley: Installation,
@@ -23,7 +23,7 @@ const ATTACKS: readonly Attack[] = [
   {
     name: '120 readers take nothing of pages of large documents',
     prepare: async ({ client, workspaceId }) => {
-      // With its name and the punctuation of its list it is a little less than MAX_BODY_BYTES.
+      // With its name and the punctuation of its list, a name is a little below MAX_BODY_BYTES.
       const content = emailDocument(MIB - 20_000);
       for (let at = 0; at < 100; at++) {
         await client.post('/api/templates', { name: `Large ${at}`, workspaceId, content });
@@ -71,7 +71,7 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
-/** Row 12, one line for each attack on the API: what the reads of another user take, at 100 a second. */
+/** Row 12, one line for each attack on the API: the latency of another user's reads, at 100 a second. */
 export async function* apiAttackRows(harness: Harness): AsyncGenerator<Row> {
   for (const attack of ATTACKS) {
     const quiet: number[] = [];
@@ -112,7 +112,7 @@ export async function* apiAttackRows(harness: Harness): AsyncGenerator<Row> {
   }
 }
 
-/** Sends the requests from a process of its own; gives what ends it. */
+/** Sends the requests from a process of its own; returns a function that stops it. */
 function attackWith(requests: Requests): () => Promise<unknown> {
   const attacker = fork(new URL('../attacker.js', import.meta.url));
   const exited = once(attacker, 'exit');

@@ -6,8 +6,8 @@ import type { Installation, Harness } from '../harness.js';
 import { atRate, quantileOf, RATE, sinceCommit } from './latency.js';
 
 const IN_A_WORKSPACE = 1_000;
-// The first attack on a worker meets code that is not compiled and statements that are not planned. That
-// is over after the first attempts, and must not count as a consequence of the attack.
+// The first attack on a worker meets code that is not compiled and statements that are not planned. That is
+// over after the first attempts, and must not count as an effect of the attack.
 const WARM_UP_ENDPOINTS = 10;
 const CONCURRENT_REQUESTS = 16;
 
@@ -15,7 +15,7 @@ interface Attack {
   name: string;
   endpoints: number;
   events: number;
-  /** Where the endpoints lead, by their number. */
+  /** The endpoints' URLs, by number. */
   urlOf: (receiver: ReceiverProcess, at: number) => string;
 }
 
@@ -53,8 +53,8 @@ const ATTACKS: readonly Attack[] = [
 ];
 
 /**
- * Row 12, one line for each attack: what the endpoint of another workspace notices, from the moment
- * in which the events of the attack are made, beside the same installation before the attack.
+ * Row 12, one line for each attack: the latency of another workspace's endpoint, from the moment in which
+ * the attack's events are created, compared with the same installation before the attack.
  */
 export async function* attackRows(harness: Harness): AsyncGenerator<Row> {
   const only = process.env['BENCH_ATTACK'];

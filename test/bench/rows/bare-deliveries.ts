@@ -46,7 +46,7 @@ export class BareDeliveries {
   /** From the first notification at the receiver to the last. */
   async perSecond(count: number): Promise<number> {
     const jobs = Array.from({ length: count }, newJob);
-    // Filling the queue is not measured; Galley's outbox is filled by one statement.
+    // Filling the queue is not measured; one statement fills Galley's outbox.
     await this.queue.pause();
     for (let start = 0; start < count; start += CHUNK) {
       await this.queue.addBulk(jobs.slice(start, start + CHUNK));
@@ -56,7 +56,7 @@ export class BareDeliveries {
     return count / ((Math.max(...times) - Math.min(...times)) / 1000);
   }
 
-  /** Adds a job and gives its id and the time at which that began. */
+  /** Adds a job and returns its id and when the call began. */
   async add(): Promise<[id: string, at: number]> {
     const { name, data, opts } = newJob();
     const at = now();

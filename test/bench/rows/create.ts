@@ -17,7 +17,7 @@ const SIZES = [
   { bytes: 200_000, label: '200 KB', quick: false },
 ];
 
-/** Rows 1 and 2: creating a template, against bare Fastify and against PostgreSQL alone. */
+/** Rows 1 and 2: creating a template, compared with bare Fastify and with PostgreSQL alone. */
 export async function* createRows(harness: Harness): AsyncGenerator<Row | LeftOut> {
   const pgbench = await findPgbench();
   for (const { bytes, label, quick } of SIZES) {
@@ -63,14 +63,14 @@ export async function* createRows(harness: Harness): AsyncGenerator<Row | LeftOu
   }
 }
 
-/** Row 9: what the outbox and the wake-up cost. */
+/** Row 9: the cost of the outbox and the wake-up. */
 export async function* outboxRow(harness: Harness): AsyncGenerator<Row> {
   const content = emailDocument(1_000);
   const [withOutbox, without] = [
     await harness.install(),
     await harness.install({ api: 'test/bench/baselines/api-without-outbox.js' }),
   ];
-  // The two are so much alike that they take longer to tell apart.
+  // The two differ so little that more rounds are needed.
   const seconds = harness.scale.quick ? harness.scale.seconds : 2 * harness.scale.seconds;
   const figures = await interleave(harness.scale.rounds, {
     with: () => requestsPerSecond(createLoad(withOutbox, content), seconds),
@@ -130,7 +130,7 @@ async function installBare(harness: Harness) {
   };
 }
 
-// Linux takes arguments of 128 KiB at most.
+// Linux limits an argument to 128 KiB.
 const CHUNK = 100_000;
 
 /** The same five statements by PostgreSQL's own load generator, prepared, from as many clients. */

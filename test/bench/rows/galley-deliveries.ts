@@ -3,7 +3,7 @@ import { ReceiverProcess } from '../arrivals.js';
 import { now } from '../clock.js';
 import type { Installation, Queue, Harness } from '../harness.js';
 
-/** Galley with workers and one endpoint that wants everything. */
+/** Galley with workers and one endpoint that receives all events. */
 export class GalleyDeliveries {
   private constructor(
     readonly galley: Installation,

@@ -4,7 +4,7 @@ import { requestsPerSecond } from '../load.js';
 import type { Harness } from '../harness.js';
 import { GalleyDeliveries } from './galley-deliveries.js';
 
-/** Rows 13: deliveries, and the log of them, are as fast with years of history as with none. */
+/** Rows 13: deliveries and their log are as fast with years of history as with none. */
 export async function* historyRows(harness: Harness): AsyncGenerator<Row> {
   const old = await GalleyDeliveries.start(harness, harness.queue);
   const young = await GalleyDeliveries.start(harness, harness.queue);
@@ -43,7 +43,7 @@ export async function* historyRows(harness: Harness): AsyncGenerator<Row> {
 const BATCH = 250_000;
 const WEEKS = 4;
 
-/** As they have piled up over four weeks, all of them at the one endpoint. */
+/** Spread over four weeks, all for the one endpoint. */
 async function addHistory({ galley: { database } }: GalleyDeliveries, count: number) {
   const begin = new Date(Date.now() - WEEKS * 7 * 24 * 60 * 60 * 1000);
   for (const [name, statement] of partitionsBetween(begin, new Date())) {

@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { spread, type Row } from '../figures.js';
 import type { Installation, Harness } from '../harness.js';
 
-/** Row 10: what one API and one worker ask of PostgreSQL and Redis while nothing happens. */
+/** Row 10: the statements and commands of one API and one worker while nothing happens. */
 export async function* idleRow(harness: Harness): AsyncGenerator<Row> {
   const galley = await harness.install();
   await galley.startWorker();
@@ -13,7 +13,7 @@ export async function* idleRow(harness: Harness): AsyncGenerator<Row> {
     figures.push(await perSecond(harness, galley, harness.scale.quick ? 1 : 10));
   }
   await galley.stop();
-  // In the first round it may still be starting.
+  // In the first round, the programs may still be starting.
   const ratio = spread(figures.slice(1));
   yield {
     number: '10',
@@ -43,7 +43,7 @@ async function perSecond(
   };
   const before = await total();
   await delay(seconds * 1000);
-  // Without the questions that were asked here themselves.
+  // Without the statements of this measurement itself.
   const own = redis === undefined ? 1 : 2;
   const after = await total();
   redis?.disconnect();

@@ -10,8 +10,8 @@ const HEALTHY = 80;
 const HANGING = ENDPOINTS - HEALTHY;
 
 /**
- * Rows 12: what the healthy endpoints of Galley notice when a fifth of all hangs. Each endpoint has a
- * workspace of its own. Only those are measured that are healthy on both sides.
+ * Rows 12: the latency of Galley's healthy endpoints while a fifth of all endpoints hangs. Each endpoint
+ * has a workspace of its own. Only endpoints that are healthy on both sides are measured.
  */
 export async function* isolationRows(harness: Harness): AsyncGenerator<Row> {
   const ill = await Side.start(harness, true);
@@ -48,12 +48,12 @@ class Side {
   private constructor(
     private readonly galley: Installation,
     private readonly receiver: ReceiverProcess,
-    /** Where the last ones go, who are not measured. */
+    /** The URL of the last endpoints, which are not measured. */
     private readonly others: ReceiverProcess,
     private readonly workspaces: string[],
   ) {}
 
-  /** @param othersHang whether the last twenty endpoints never answer. */
+  /** @param othersHang whether the last twenty endpoints never respond. */
   static async start(harness: Harness, othersHang: boolean): Promise<Side> {
     const receiver = await ReceiverProcess.start();
     const others = await ReceiverProcess.start();
@@ -72,7 +72,7 @@ class Side {
     return new Side(galley, receiver, others, workspaces);
   }
 
-  /** The p99 of the healthy ones, of so many changes in all workspaces by turns. */
+  /** The p99 of the healthy endpoints, over changes in all workspaces, round-robin. */
   async latency(count: number): Promise<number> {
     let made = 0;
     await atRate(count, () =>
@@ -87,7 +87,7 @@ class Side {
     return quantileOf(await sinceCommit(this.galley.database, arrivals), 0.99);
   }
 
-  /** From an outbox that is full to the arrival of all that is for healthy endpoints. */
+  /** From a full outbox to the arrival of all notifications for healthy endpoints. */
   async perSecond(events: number): Promise<number> {
     await this.galley.database.query(
       `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
@@ -107,7 +107,7 @@ class Side {
     await Promise.all([this.receiver.stop(), this.others.stop()]);
   }
 
-  /** Nothing is left to do but for those who hang. */
+  /** Only deliveries to hanging endpoints are left. */
   private async isCalm(): Promise<void> {
     await eventually('all but the hanging ones to be done', async () => {
       const [row] = await this.galley.database.query<{ open: boolean }>(

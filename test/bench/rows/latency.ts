@@ -18,7 +18,7 @@ export async function* latencyRows(harness: Harness): AsyncGenerator<Row> {
   const galley = await GalleyDeliveries.start(harness, harness.queue, { waitsForDisk: false });
   const bare = await BareDeliveries.start(harness, harness.queue);
   await warmUp(galley, bare);
-  // Of fewer the slowest hundredth would be one or two.
+  // With fewer, the slowest hundredth would be one or two.
   const count = RATE * (harness.scale.quick ? 3 : 5);
   const sides = { galley: [] as number[][], bare: [] as number[][] };
   for (let round = 0; round <= harness.scale.rounds; round++) {
@@ -48,7 +48,7 @@ export async function* latencyRows(harness: Harness): AsyncGenerator<Row> {
   }
 }
 
-/** At 100 a second it would take minutes until all code is compiled. */
+/** At 100 a second, it would take minutes until all code is compiled. */
 async function warmUp(galley: GalleyDeliveries, bare: BareDeliveries): Promise<void> {
   await sendRequests(createLoad(galley.galley, emailDocument(1_000)), WARM_UP);
   await galley.receiver.take(WARM_UP);
@@ -64,10 +64,10 @@ async function throughGalley(
   return sinceCommit(galley.database, await receiver.take(count));
 }
 
-/** Milliseconds from the commit of each template to the arrival of the news of it. */
+/** Milliseconds from the commit of each template to the arrival of its notification. */
 export async function sinceCommit(database: TestDatabase, arrivals: Arrivals): Promise<number[]> {
-  // PostgreSQL stamps a commit before it waits for the disk, and nobody sees it before it has. So
-  // where this is measured it does not wait.
+  // PostgreSQL stamps a commit before it waits for the disk, and makes it visible afterwards. So this
+  // measurement does not wait for the disk.
   const commits = await database.query<{ id: string; at: number }>(
     `SELECT id, extract(epoch FROM pg_xact_commit_timestamp(xmin))::float8 * 1000 AS at FROM templates
      WHERE id = ANY ($1)`,
@@ -82,7 +82,7 @@ async function throughBare(bare: BareDeliveries, count: number): Promise<number[
   return differences(new Map(added), await bare.receiver.take(count));
 }
 
-/** Starts `act` 100 times a second, however long each takes. */
+/** Starts `act` 100 times a second, however long each call takes. */
 export async function atRate<T>(count: number, act: () => Promise<T>): Promise<T[]> {
   const begin = performance.now();
   const acts: Promise<T>[] = [];

@@ -9,7 +9,7 @@ import type { Harness } from '../harness.js';
 import { createLoad } from './create.js';
 import { GalleyDeliveries } from './galley-deliveries.js';
 
-/** Row 11: memory stays where it is, however long API and worker run. */
+/** Row 11: memory does not grow, however long API and worker run. */
 export async function* memoryRows(harness: Harness): AsyncGenerator<Row | LeftOut> {
   if (harness.scale.quick) {
     yield { number: '11', leftOut: 'it takes as long as it says, and a short form says nothing' };
@@ -56,7 +56,7 @@ const EARLY = 50_000;
 const LATE = 500_000;
 const SAMPLES = 5;
 
-/** The median of a few seconds, for it moves with the garbage collector. */
+/** The median of a few seconds, because memory varies with the garbage collector. */
 async function residentMegabytes(pid: number): Promise<number> {
   const samples: number[] = [];
   for (let sample = 0; sample < SAMPLES; sample++) {

@@ -10,7 +10,7 @@ const SIZES = [
   { bytes: 200_000, label: '200 KB', quick: false },
 ];
 
-/** Row 3: reading a template, against bare Fastify on the same database. */
+/** Row 3: reading a template, compared with bare Fastify on the same database. */
 export async function* readRows(harness: Harness): AsyncGenerator<Row> {
   const galley = await harness.install();
   const bare = await Child.start('test/bench/baselines/http.js', {
