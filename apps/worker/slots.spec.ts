@@ -21,7 +21,7 @@ function takeAll(slots: Slots, workspaceId: string, health: EndpointHealth): Due
 }
 
 describe('slots', () => {
-  it('give a workspace half at most, and the next one half of the rest', () => {
+  it('give a workspace at most half, and the next one half of the rest', () => {
     const slots = new Slots(1_000);
     const healthy = 900;
     expect(takeAll(slots, 'first', 'healthy')).toHaveLength(healthy / 2);
@@ -35,7 +35,7 @@ describe('slots', () => {
     expect(takeAll(slots, 'first', 'healthy')).toEqual([]);
   });
 
-  it('keep failing and unproven endpoints to their parts, however many workspaces they are of', () => {
+  it('limit failing and unproven endpoints to their shares, across any number of workspaces', () => {
     const slots = new Slots(100);
     const held = (health: EndpointHealth) =>
       Array.from({ length: 1_000 }, (_, index) => takeAll(slots, `${index}`, health).length).reduce(
@@ -46,13 +46,13 @@ describe('slots', () => {
     expect(takeAll(slots, 'healthy', 'healthy').length).toBeGreaterThanOrEqual(42);
   });
 
-  it('leave some to unproven endpoints, however many healthy ones there are', () => {
+  it('leave some for unproven endpoints, however many healthy ones there are', () => {
     const slots = new Slots(200);
     for (let index = 0; index < 1_000; index++) takeAll(slots, `${index}`, 'healthy');
     expect(takeAll(slots, 'new', 'unproven').length).toBeGreaterThanOrEqual(10);
   });
 
-  it.each([1, 2, 3])('serve every health in turn with %d of them', (size) => {
+  it.each([1, 2, 3])('serve every health round-robin with %d slots', (size) => {
     const slots = new Slots(size);
     for (const health of ['healthy', 'unproven', 'failing'] as const) {
       const endpoint = endpointOf('one', health);
@@ -61,7 +61,7 @@ describe('slots', () => {
     }
   });
 
-  it('go to the waiting workspaces in turn', async () => {
+  it('go to the waiting workspaces round-robin', async () => {
     const slots = new Slots(10);
     const busy = Array.from({ length: 9 }, (_, index) => endpointOf(`busy ${index}`));
     for (const endpoint of busy) expect(slots.tryTake(endpoint, 1)).toBe(1);
@@ -82,7 +82,7 @@ describe('slots', () => {
     expect(served).toEqual(['many', 'one', 'other', 'many', 'many']);
   });
 
-  it('let an endpoint wait once, under the health that was seen last', async () => {
+  it('let an endpoint wait once, with its latest health', async () => {
     const slots = new Slots(2);
     const [first, second] = [endpointOf('a'), endpointOf('b', 'unproven')];
     slots.tryTake(first, 1);
@@ -96,7 +96,7 @@ describe('slots', () => {
     expect(await asHealthy).toBe(1);
   });
 
-  it('turn away what would make too many wait, but for workspaces of which none waits', async () => {
+  it('drop endpoints above the limit, except for workspaces without waiting endpoints', async () => {
     const slots = new Slots(1);
     const holder = endpointOf('holder');
     slots.tryTake(holder, 1);
@@ -108,13 +108,13 @@ describe('slots', () => {
     await nextLoopTick();
     slots.free(holder, 1);
     await nextLoopTick();
-    // The one in front of the other workspace has it now, and hands it on.
+    // The endpoint before those of the other workspace has the slot now, and passes it on.
     slots.free(endpointOf('many'), 1);
     await nextLoopTick();
     expect(granted).toBe(1);
   });
 
-  it('let failing endpoints begin at a rate, but not those of a workspace that has not waited', async () => {
+  it('limit the rate of failing endpoints, except for a workspace that has not waited', async () => {
     const slots = new Slots(10_000);
     const startedAt = performance.now();
     let served = 0;
@@ -132,7 +132,7 @@ describe('slots', () => {
     expect(performance.now() - startedAt).toBeGreaterThan(1_000);
   });
 
-  it('close when all are free, and send away those that wait or come', async () => {
+  it('close when all are free, and drop waiting and new endpoints', async () => {
     const slots = new Slots(1);
     const endpoint = endpointOf('a');
     slots.tryTake(endpoint, 1);

@@ -22,7 +22,7 @@ describe('configuration', () => {
     expect(loadApiConfig(validEnvironment)).toMatchObject({ PORT: 3000, NODE_ENV: 'production' });
   });
 
-  it('asks each app only for what it uses', () => {
+  it('requires of each app only the variables that it uses', () => {
     const { DATABASE_URL, SECRETS_KEY } = validEnvironment;
     expect(loadWorkerConfig({ DATABASE_URL, SECRETS_KEY }).WORKER_CONCURRENCY).toBe(500);
     expect(loadMigrateConfig({ DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL);
@@ -40,13 +40,13 @@ describe('configuration', () => {
     expect(message).not.toContain('hunter2');
   });
 
-  it('takes a JWKS address instead of an issuer', () => {
+  it('accepts a JWKS URL instead of an issuer', () => {
     const { AUTH_ISSUER, ...rest } = validEnvironment;
     const AUTH_JWKS_URI = `${AUTH_ISSUER}/keys`;
     expect(loadApiConfig({ ...rest, AUTH_JWKS_URI }).AUTH_JWKS_URI).toBe(AUTH_JWKS_URI);
   });
 
-  it('needs the issuer by name for the webhook of the provider', () => {
+  it("requires the issuer's name for the provider's webhook", () => {
     const { AUTH_ISSUER, ...rest } = validEnvironment;
     const jwksOnly = { ...rest, AUTH_JWKS_URI: `${AUTH_ISSUER}/keys` };
     expect(problemsOf({ ...jwksOnly, AUTH_WEBHOOK_SECRET: `whsec_${'A'.repeat(32)}` })).toContain(
@@ -59,13 +59,13 @@ describe('configuration', () => {
     ['a'.repeat(32), 'clerk', 'must be whsec_ and base64'],
     [Array(3).fill('a'.repeat(32)).join(), 'workos', 'two with a comma between them'],
     ['a'.repeat(32), 'okta', 'AUTH_WEBHOOK_PROVIDER must be one of clerk, workos, auth0, logto'],
-  ])('does not take %s as the secret of %s', (secret, provider, problem) => {
+  ])('refuses %s as the secret of %s', (secret, provider, problem) => {
     const webhook = { AUTH_WEBHOOK_PROVIDER: provider, AUTH_WEBHOOK_SECRET: secret };
     expect(problemsOf({ ...validEnvironment, ...webhook })).toContain(problem);
   });
 
   it.each(['0.0.0.0/0', '::/0', '10.0.0.0/33', 'proxy', '10.0.0.1,', 'loopback'])(
-    'does not trust the proxies %s',
+    'refuses the proxies %s',
     (proxies) => {
       expect(problemsOf({ ...validEnvironment, TRUSTED_PROXIES: proxies })).toContain(
         'TRUSTED_PROXIES must',
@@ -83,13 +83,13 @@ describe('configuration', () => {
     { MAX_NESTING: '0' },
     { MAX_NESTING: '501' },
     { MAX_NESTING: '6.4' },
-  ])('does not take %j', (limit) => {
+  ])('refuses %j', (limit) => {
     expect(problemsOf({ ...validEnvironment, ...limit })).toContain(
       `${Object.keys(limit).join()} must be a whole number from`,
     );
   });
 
-  it('takes no limit on requests', () => {
+  it('accepts 0 for no rate limit', () => {
     const config = loadApiConfig({
       ...validEnvironment,
       RATE_LIMIT_USER: '0',

@@ -9,6 +9,6 @@ it('the files generated from the variables are up to date (else: npm run generat
   }
 });
 
-it('the page about the configuration has the table of all variables', async () => {
+it('the configuration page has the table of all variables', async () => {
   expect((await generatedFiles()).get('docs/configuration.md')).toContain(environmentTable());
 });

@@ -15,7 +15,7 @@ function createCapturingLogger(lines: string[]) {
   return pinoHttp({ ...logOptions({ LOG_LEVEL: 'trace' }), stream }).logger;
 }
 
-it('an error is logged without what it carries along, such as the password of a failed login', () => {
+it('an error is logged without its extra fields, such as the password of a failed login', () => {
   const lines: string[] = [];
   const error = Object.assign(new Error('WRONGPASS'), {
     code: 'ERR',
@@ -33,7 +33,7 @@ it.each([
   ['a request', { req: { headers: { cookie: 'hunter2' } } }],
   ['an error on its own', Object.assign(new Error('oops'), { cookie: 'hunter2' })],
   ['an error that quotes its input', { err: new SyntaxError('"hunter2" is not valid JSON') }],
-  ['what is no error', { err: 'hunter2' }],
+  ['a value that is not an error', { err: 'hunter2' }],
   ['nothing instead of an error', { err: undefined }],
 ])('%s is hidden', (_case, fields) => {
   const lines: string[] = [];

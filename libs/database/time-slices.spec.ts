@@ -37,7 +37,7 @@ describe('work in slices', () => {
     expect(runInSlices(work(1, 0, [], 'short'))).toBe('short');
   });
 
-  it('lets others go on if it is long', async () => {
+  it('lets other work run if it is long', async () => {
     const countedTicks = countLoopTicks();
     expect(await runInSlices(work(20, 1, [], 'long'))).toBe('long');
     // A slice is 2 ms, and may be longer by one step.
@@ -54,7 +54,7 @@ describe('work in slices', () => {
     expect(new Set(seen.slice(0, 10))).toEqual(new Set(NAMES));
   });
 
-  it('lets short work that comes later go before the rest of long work', async () => {
+  it('runs later short work before the rest of long work', async () => {
     const seen: string[] = [];
     const names = Array.from({ length: 20 }, (_, index) => `long ${index}`);
     const long = names.map(async (name) => runInSlices(work(20, 1, seen, name)));
@@ -66,7 +66,7 @@ describe('work in slices', () => {
     await Promise.all(long);
   });
 
-  it('goes on with long work while short work comes without end', async () => {
+  it('continues long work while short work arrives without end', async () => {
     const finished = new AbortController();
     const long = runInSlices(work(20, 0.5, [], 'long'));
     const all: Promise<string>[] = [];
@@ -97,7 +97,7 @@ describe('work in slices', () => {
     await Promise.all(others);
   });
 
-  it('may fail, at once or later, and holds up nothing then', async () => {
+  it('may fail, at once or later, without blocking other work', async () => {
     const fail = (steps: number) =>
       (function* () {
         yield* work(steps, 1);

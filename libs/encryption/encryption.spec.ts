@@ -8,17 +8,17 @@ describe('encrypted texts', () => {
   const encryption = encryptionWith(randomBytes(32));
   const secret = 'whsec_Grüße';
 
-  it('come back as they were, and look different each time they are encrypted', () => {
+  it('are decrypted to the same text, and differ each time they are encrypted', () => {
     const [first, second] = [encryption.encrypt(secret, 'a'), encryption.encrypt(secret, 'a')];
     expect(first).not.toBe(second);
     expect(encryption.decrypt(first, 'a')).toBe(secret);
   });
 
-  it('belong to one owner', () => {
+  it('belong to one context', () => {
     expect(() => encryption.decrypt(encryption.encrypt(secret, 'a'), 'b')).toThrow();
   });
 
-  it('cannot be changed unnoticed', () => {
+  it('cannot be changed without an error', () => {
     const [keyId, sealed = ''] = encryption.encrypt(secret, 'a').split('.');
     const bytes = Buffer.from(sealed, 'base64');
     bytes[20] = (bytes[20] ?? 0) ^ 1;
@@ -43,7 +43,7 @@ describe('encrypted texts', () => {
     expect(() => encryption.decryptBytes(old, 'a')).toThrow('another SECRETS_KEY');
   });
 
-  it('have one spelling, which goes into a URL as it is', () => {
+  it('have one spelling, which needs no escaping in a URL', () => {
     const encrypted = encryption.encrypt(secret, 'a');
     expect(encrypted).toMatch(/^[\w.-]+$/);
     for (const wrong of [`${encrypted}.`, `${encrypted}\n`, ` ${encrypted}`, `${encrypted}A`]) {
@@ -51,20 +51,20 @@ describe('encrypted texts', () => {
     }
   });
 
-  it('are readable as earlier versions have stored them, in plain base64', () => {
+  it('are readable in the plain base64 of earlier versions', () => {
     const [keyId, sealed = ''] = encryption.encrypt(secret, 'a').split('.');
     const stored = `${keyId}.${Buffer.from(sealed, 'base64url').toString('base64')}`;
     expect(encryption.decrypt(stored, 'a')).toBe(secret);
   });
 
-  it('are of one purpose', () => {
+  it('belong to one purpose', () => {
     const cursors = encryption.deriveFor('cursors');
     expect(cursors.decrypt(cursors.encrypt(secret, 'a'), 'a')).toBe(secret);
     expect(() => encryption.decrypt(cursors.encrypt(secret, 'a'), 'a')).toThrow();
     expect(() => cursors.decrypt(encryption.encrypt(secret, 'a'), 'a')).toThrow();
   });
 
-  it('say so when the key is another', () => {
+  it('have an error that names a wrong key', () => {
     const encrypted = encryption.encrypt(secret, 'a');
     expect(() => encryptionWith(randomBytes(32)).decrypt(encrypted, 'a')).toThrow(
       'another SECRETS_KEY',

@@ -41,7 +41,7 @@ it('a key is fetched and parsed once', async () => {
   expect(requests).toBe(1);
 });
 
-it('a provider that does not give its keys is its own fault, and is not asked for every token', async () => {
+it('a provider without keys makes tokens `unavailable`, and is not asked for every token', async () => {
   status = 500;
   for (let count = 0; count < 10; count++) {
     await expect(cache.getKey(await signToken('one'))).rejects.toMatchObject({
@@ -51,14 +51,14 @@ it('a provider that does not give its keys is its own fault, and is not asked fo
   expect(requests).toBe(1);
 });
 
-it('an unknown key is the fault of the token', async () => {
+it('an unknown key makes the token invalid', async () => {
   await expect(cache.getKey(await signToken('two'))).rejects.toMatchObject({
     code: 'ERR_JWKS_NO_MATCHING_KEY',
   });
   await expect(cache.getKey('no token')).rejects.toThrow();
 });
 
-it('a key that nobody can read is the fault of the tokens that name it, and of no others', async () => {
+it('an unreadable key makes only the tokens that name it invalid', async () => {
   jwks.keys.push({ kty: 'EC', crv: 'P-256', kid: 'broken', alg: 'ES256', x: 'AA', y: 'AA' });
   const header = { alg: 'ES256', kid: 'broken' };
   const token = `${Buffer.from(JSON.stringify(header)).toString('base64url')}.e30.AA`;
@@ -67,7 +67,7 @@ it('a key that nobody can read is the fault of the tokens that name it, and of n
   expect(requests).toBe(1);
 });
 
-it('known keys serve at once while the provider hangs', async () => {
+it('known keys work at once while the provider hangs', async () => {
   const cached = await cache.getKey(await signToken('one'));
   const later = Date.now() + 11 * 60_000;
   jest.spyOn(Date, 'now').mockReturnValue(later);

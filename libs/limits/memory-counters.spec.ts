@@ -7,7 +7,7 @@ const bucket = (key: string) => ({ policy, key });
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
-it('counts each bucket by itself until its window ends, and then anew', () => {
+it('counts each bucket separately, and from zero when its window has ended', () => {
   const counters = new MemoryCounters(60_000);
   expect(counters.increment(bucket('a'))).toMatchObject({ used: 1, resetsInMs: 60_000 });
   expect(counters.increment(bucket('a')).used).toBe(2);
@@ -19,7 +19,7 @@ it('counts each bucket by itself until its window ends, and then anew', () => {
   expect(counters.increment(bucket('a')).used).toBe(1);
 });
 
-it('takes over what was counted in all processes', () => {
+it('takes over the count of all processes', () => {
   const counters = new MemoryCounters(60_000);
   const merge = (used: number, resetsInMs: number) => {
     counters.merge({ ...bucket('a'), used, resetsInMs });
@@ -35,7 +35,7 @@ it('takes over what was counted in all processes', () => {
   expect(merge(5, 10)).toMatchObject({ used: 5, resetsInMs: 10 });
 });
 
-it('keeps no more windows than it has room for, and forgets those first that are used least', () => {
+it('keeps a limited number of windows, and drops the least recently used ones', () => {
   const counters = new MemoryCounters(60_000);
   const ipAddressBucket = { policy: { name: 'address', quota: 10 }, key: 'address' } as const;
   counters.increment(ipAddressBucket);

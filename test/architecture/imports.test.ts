@@ -47,12 +47,12 @@ async function withPlanted(
   }
 }
 
-describe('the directions of imports', () => {
-  it('hold', async () => {
+describe('the import rules', () => {
+  it('are obeyed', async () => {
     expect(await checkImports()).toMatchObject({ code: 0 });
   });
 
-  it('are kept by rules that find what violates them', async () => {
+  it('find violations', async () => {
     const violations = {
       'templates-imports': ['libs/templates/one.ts', "export { Modules } from '#modules';"],
       'modules-imports': ['libs/modules/one.ts', "export { Endpoints } from '#webhooks';"],
@@ -80,7 +80,7 @@ describe('the directions of imports', () => {
 });
 
 describe('the type of a write', () => {
-  it('takes events or a reason, and nothing that leaves them out', async () => {
+  it('requires events or a reason', async () => {
     const taken = ["withEvents('done', made)", "noEvent('done', 'a test')"];
     const refused = [
       "'done'",

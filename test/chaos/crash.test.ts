@@ -104,7 +104,7 @@ async function startWorker(): Promise<void> {
 
 /** Runs `work` on a connection of its own, and repeats it while PostgreSQL is away. */
 async function retryUntilCommitted<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
-  return eventually('PostgreSQL to answer', async () => {
+  return eventually('PostgreSQL to respond', async () => {
     const client = new pg.Client(environment['DATABASE_URL']);
     client.on('error', () => undefined);
     try {
@@ -179,7 +179,7 @@ async function killRandomly(writing: Promise<void>): Promise<void> {
 }
 
 it(
-  'nothing that was committed is lost, and nothing else is told, whatever is killed',
+  'every committed event is delivered and no other, whatever is killed',
   async () => {
     for (let each = 0; each < WORKERS; each++) await startWorker();
     const writing = writeEvents();
@@ -187,7 +187,7 @@ it(
     const idsAt = (receiver: Receiver) =>
       receiver.received.map(({ headers }) => String(headers['webhook-id']));
     await eventually(
-      'everything to arrive everywhere',
+      'all events to arrive at all endpoints',
       () =>
         receivers.every((receiver) => {
           const seen = new Set(idsAt(receiver));
@@ -196,7 +196,7 @@ it(
       { timeout: 90_000 },
     );
     const left = 'SELECT count(*)::integer AS count FROM webhook_deliveries';
-    await eventually('everything to be recorded', () =>
+    await eventually('all attempts to be recorded', () =>
       retryUntilCommitted(async (client) => {
         const { rows } = await client.query<{ count: number }>(left);
         return rows[0]?.count === 0;

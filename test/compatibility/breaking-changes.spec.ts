@@ -57,14 +57,14 @@ describe('of two documents', () => {
     expect(changesAfter(...edits)).toEqual([]);
   });
 
-  it('a schema that has another name breaks nothing', () => {
+  it('a renamed schema breaks nothing', () => {
     const renamed = text.replaceAll('schemas/Template"', 'schemas/Letter"');
     const changed = JSON.parse(renamed.replace('"Template":', '"Letter":')) as OpenApi;
     expect(changed.components.schemas).toHaveProperty('Letter');
     expect(breakingChanges(released, changed)).toEqual([]);
   });
 
-  it('no field of any shared schema can go unnoticed', () => {
+  it('every removed field of a shared schema is found', () => {
     // Keywords that lead to other schemas stay, so that these are compared.
     const fields = Object.entries(released.components.schemas).flatMap(([name, schema]) =>
       Object.entries(schema.properties ?? {})
@@ -87,7 +87,7 @@ describe('of two documents', () => {
   });
 });
 
-describe('an operation that goes', () => {
+describe('a removed operation', () => {
   const gone = JSON.parse(text) as OpenApi;
   edit(gone, ['paths /health/live', GONE]);
   const deprecated = JSON.parse(text) as OpenApi;
@@ -96,19 +96,19 @@ describe('an operation that goes', () => {
 
   it.each<[string, OpenApi, string, string[]]>([
     ['was not deprecated', released, '2030-01-01', ['get /health/live']],
-    ['has a time yet', deprecated, '2027-12-30', ['get /health/live']],
-    ['has had its time', deprecated, '2027-12-31', []],
+    ['has a Sunset in the future', deprecated, '2027-12-30', ['get /health/live']],
+    ['has a Sunset in the past', deprecated, '2027-12-31', []],
   ])('%s', (_what, before, today, early) => {
     expect(goneTooEarly(before, gone, new Date(today))).toEqual(early);
   });
 
-  it('is none that is still there', () => {
+  it('is not one that still exists', () => {
     expect(goneTooEarly(released, released, new Date())).toEqual([]);
   });
 });
 
 describe('a changelog', () => {
-  it('names several changes of one cause, and what the document does not show', () => {
+  it('names several changes with one cause, and changes that the document does not show', () => {
     const items = [
       '- `request-removed listTemplates query search`, `response-type Template.name`: one cause.',
       '- The order of `GET /api/templates`: newest last.',
@@ -117,7 +117,7 @@ describe('a changelog', () => {
     expect(findUndocumentedChanges(changes, changelog(...items))).toEqual([]);
   });
 
-  it('names nothing that has not changed', () => {
+  it('names only real changes', () => {
     expect(
       findUndocumentedChanges([], changelog('- `response-type Template.name`: a number.')),
     ).toEqual([
@@ -126,7 +126,7 @@ describe('a changelog', () => {
   });
 
   it.each(['Template.added', 'Template.released'])(
-    '`response-removed %s` is named elsewhere',
+    '`response-removed %s` in another section does not count',
     (at) => {
       expect(findUndocumentedChanges([`response-removed ${at}`], changelog())).toHaveLength(1);
     },

@@ -148,7 +148,7 @@ export const breaking: [change: string, ...edits: Edit[]][] = [
 
 export const harmless: [what: string, ...edits: Edit[]][] = [
   ['a new operation', ['paths /api/news', { get: { operationId: 'getNews', responses: {} } }]],
-  ['an operation that needs no token any more', ['getTemplate security', []]],
+  ['an operation that no longer needs a token', ['getTemplate security', []]],
   ['a deprecated operation', ['getTemplate deprecated', true]],
   ['a deprecated parameter', ['listTemplates parameters search deprecated', true]],
   ['a deprecated field', ['Template properties version deprecated', true]],
@@ -168,17 +168,17 @@ export const harmless: [what: string, ...edits: Edit[]][] = [
   ['null in requests', ['CreateWebhook properties ordered type', ['boolean', 'null']]],
   ['all numbers in requests', ['CreateWebhook properties rateLimit type', ['number', 'null']]],
   ['a new value in requests', ['SubscribableKind enum', and('module.archived')]],
-  ['a new optional field in answers', ['Template properties kind', string]],
+  ['a new optional field in responses', ['Template properties kind', string]],
   [
-    'a new field in answers',
+    'a new field in responses',
     ['Template properties kind', string],
     ['Template required', and('kind')],
   ],
-  ['a new value in answers', ['WebhookStatus enum', and('paused')]],
-  ['no null in answers', ['Webhook properties statusReason type', 'string']],
-  ['a field that always comes in answers', ['ListedTemplate required', and('content')]],
+  ['a new value in responses', ['WebhookStatus enum', and('paused')]],
+  ['no null in responses', ['Webhook properties statusReason type', 'string']],
+  ['a field that is always in responses', ['ListedTemplate required', and('content')]],
   ['another error', ['getTemplate responses 418', { description: '' }]],
-  ['a new header in answers', ['getTemplate responses 200 headers x-new', { schema: string }]],
+  ['a new header in responses', ['getTemplate responses 200 headers x-new', { schema: string }]],
   [
     'a new event kind',
     [

@@ -78,7 +78,7 @@ it('gives a free slot to the caller that holds the fewest', () => {
   expect([count('ada'), count('bob'), count('eve')]).toEqual([2, 2, 2]);
 });
 
-it('takes the reserve from a caller whose requests have taken long, until it has been quiet', () => {
+it('denies the reserve to a heavy caller until it has been quiet', () => {
   const { enter, leave, count } = createQueue(4);
   for (const caller of ['ada', 'bob', 'eve']) enter(caller, true);
   expect([count('ada'), count('bob'), count('eve')]).toEqual([1, 1, 1]);
@@ -108,7 +108,7 @@ it('refuses a caller with too many waiting requests, and nobody else', () => {
   expect(count('bob')).toBe(2);
 });
 
-it('refuses requests that have waited too long, and says for whom they waited', () => {
+it('refuses requests that have waited too long, and says which callers they waited for', () => {
   const { enter, enterOften, refused } = createQueue(1);
   enterOften('ada', 2);
   enter('bob');
@@ -119,7 +119,7 @@ it('refuses requests that have waited too long, and says for whom they waited', 
   ]);
 });
 
-it('forgets a request that leaves while it waits, and frees a slot once', () => {
+it('drops a request that leaves while it waits, and frees a slot once', () => {
   const { queue, enter, leave, count, refused } = createQueue(2);
   const first = enter('ada');
   const second = enter('ada');
@@ -144,7 +144,7 @@ it('begins a request that waited in its own async context', () => {
   expect(started).toEqual(['ada', 'bob']);
 });
 
-it('begins very many requests that are over at once, one after another', () => {
+it('begins many requests that end at once, one after another', () => {
   const queue = new FairQueue(1);
   const first = queue.enter('ada', () => undefined);
   let finished = 0;

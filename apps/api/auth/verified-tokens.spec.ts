@@ -3,9 +3,9 @@ import { beforeEach, expect, it, jest } from '@jest/globals';
 const userId = 'ada';
 
 jest.useFakeTimers();
-// lru-cache keeps the `performance` that it finds when it is loaded.
+// lru-cache uses the `performance` that exists when it is loaded.
 const { VerifiedTokens } = await import('./verified-tokens.js');
-// For lru-cache an entry that was set at 0, where fake timers begin, never expires.
+// An entry that is set at 0, where fake timers begin, never expires in lru-cache.
 jest.advanceTimersByTime(1);
 
 let tokens: InstanceType<typeof VerifiedTokens>;

@@ -27,7 +27,7 @@ function createBudget() {
   return { budget, enter, leave, held, refused };
 }
 
-it('lets one caller hold a quarter, and the others wait for nobody else', () => {
+it('lets one caller hold a quarter, and other callers do not wait for it', () => {
   const { enter, leave, held } = createBudget();
   for (const body of [1, 2, 3, 4]) enter(`ada ${body}`, 128);
   expect(held).toEqual(['ada 1', 'ada 2']);
@@ -41,7 +41,7 @@ it('lets one caller hold a quarter, and the others wait for nobody else', () => 
   expect(held.slice(5)).toEqual([]);
 });
 
-it('keeps a quarter for callers that hold nothing, and never holds more than its bytes', () => {
+it('keeps a quarter for callers that hold nothing, and never exceeds its capacity', () => {
   const { enter, held } = createBudget();
   for (const caller of ['ada', 'bob', 'eve']) enter(`${caller} 1`, 256);
   enter('fay 1', 256);
@@ -55,7 +55,7 @@ it('keeps a quarter for callers that hold nothing, and never holds more than its
   expect(held.slice(6)).toEqual(['jim 1', 'kim 1']);
 });
 
-it('gives room to callers in turn', () => {
+it('serves waiting callers round-robin', () => {
   const { enter, leave, held } = createBudget();
   for (const caller of ['ada', 'bob', 'eve']) enter(`${caller} 1`, 256);
   for (const body of ['fay 1', 'fay 2', 'fay 3', 'gus 1', 'gus 2']) enter(body, 128);
@@ -76,7 +76,7 @@ it('refuses a caller with too many waiting bodies, and nobody else', () => {
   ]);
 });
 
-it('refuses bodies that have waited too long, and says for whom they waited', () => {
+it('refuses bodies that have waited too long, and says which callers they waited for', () => {
   const { enter, leave, held, refused } = createBudget();
   for (const body of ['ada 1', 'bob 1', 'eve 1', 'ada 2', 'fay 1']) enter(body, 256);
   jest.advanceTimersByTime(9_000);
@@ -95,7 +95,7 @@ it('refuses bodies that have waited too long, and says for whom they waited', ()
   expect(held.at(-1)).toBe('gus 1');
 });
 
-it('forgets a body that leaves while it waits', () => {
+it('drops a body that leaves while it waits', () => {
   const { enter, leave, held } = createBudget();
   for (const body of ['ada 1', 'ada 2', 'ada 3']) enter(body, 256);
   leave('ada 2');
@@ -103,7 +103,7 @@ it('forgets a body that leaves while it waits', () => {
   expect(held).toEqual(['ada 1', 'ada 3']);
 });
 
-it('begins very many bodies that are over at once, one after another', () => {
+it('begins many bodies that end at once, one after another', () => {
   const budget = new BodyBudget(1024 * KIB);
   const heldTickets = ['ada', 'bob', 'eve', 'fay'].map((id) =>
     budget.enter(id, 192 * KIB, () => undefined),

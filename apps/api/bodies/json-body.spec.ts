@@ -3,7 +3,7 @@ import { DomainError } from '#errors';
 import fc from 'fast-check';
 import { isRecord, readBatchBody, readBody, ReceivedDocument } from './json-body.js';
 
-/** Does the work to its end. */
+/** Runs the work to its end. */
 function runToEnd<T>(generator: Generator<void, T>): T {
   for (;;) {
     const step = generator.next();
@@ -36,12 +36,12 @@ describe('the content of a body', () => {
     expect(contentOf(text)).toBe(content);
   });
 
-  it('is found in whatever JSON there is around and inside it', () => {
+  it('is found in any JSON', () => {
     fc.assert(
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (others, content) => {
         const { content: _replaced, ...rest } = others;
         const text = JSON.stringify({ ...rest, content }, null, 1);
-        // Names that are refused wherever they stand.
+        // Names that are refused anywhere.
         fc.pre(!/__proto__|constructor|\\u/.test(text));
         const member = contentOf(text) ?? '';
         expect(JSON.parse(member)).toEqual(JSON.parse(JSON.stringify(content)));
@@ -78,7 +78,7 @@ describe('the contents of a batch', () => {
     expect(contentsOf(text)).toEqual(contents);
   });
 
-  it('are found in whatever JSON there is around and inside them', () => {
+  it('are found in any JSON', () => {
     const operation = fc.oneof(
       fc.jsonValue(),
       fc.record({ content: fc.jsonValue(), a: fc.jsonValue(), operations: fc.jsonValue() }),
@@ -87,7 +87,7 @@ describe('the contents of a batch', () => {
     fc.assert(
       fc.property(body, fc.array(operation), (others, operations) => {
         const text = JSON.stringify({ ...others, operations, z: others }, null, 1);
-        // Names that are refused wherever they stand.
+        // Names that are refused anywhere.
         fc.pre(!/__proto__|constructor|\\u/.test(text));
         const { operations: parsed } = JSON.parse(text) as { operations: unknown[] };
         const read = parseBatch(text).operations.map(withParsedContent);
@@ -101,7 +101,7 @@ describe('the contents of a batch', () => {
       ? { ...operation, content: JSON.parse(operation['content'].text) as unknown }
       : operation;
 
-  it('may be as deep and as large as a single one', () => {
+  it('may be as deep and as large as in a single request', () => {
     const batch = (content: string) => `{"operations":[{"content":${content}}]}`;
     expect(() => parseBody(`{"content":${nested(63)}}`)).not.toThrow();
     expect(() => parseBatch(batch(nested(63)))).not.toThrow();
@@ -112,7 +112,7 @@ describe('the contents of a batch', () => {
     );
   });
 
-  it('are of 1,000 operations at most', () => {
+  it('are at most those of 1,000 operations', () => {
     const batch = (count: number) => `{"operations":[${'{},'.repeat(count - 1)}{}]}`;
     expect(parseBatch(batch(1_000)).operations).toHaveLength(1_000);
     const message = 'operations must be a list of 1 to 1000 operations';
@@ -121,7 +121,7 @@ describe('the contents of a batch', () => {
     );
   });
 
-  // Only that of the operations is limited.
+  // Only the array of operations is limited.
   it('may hold longer lists', () => {
     const many = JSON.stringify(Array(2_000).fill([]));
     const text = `{"a":${many},"operations":[{"content":${many}},{"operations":${many}}]}`;
@@ -136,7 +136,7 @@ describe('the contents of a batch', () => {
     ['spaces', '[', ' ', ']'],
     ['names', '{', '"content":1,"operations":[],', '}'],
     ['escapes', '[', '"\\ud83d\\ude00\\\\u0000",', ']'],
-  ])('are found soon among very many %s', (_what, open, part, close) => {
+  ])('are found quickly among many %s', (_what, open, part, close) => {
     const filler = part.repeat(1_000_000 / part.length);
     const many = `${open}${filler}${open === '{' ? '"":1' : '1'}${close}`;
     const text = `{"operations":[{"content":${many}},{"content":{"a":1}},{"content":${many}}]}`;
@@ -144,10 +144,10 @@ describe('the contents of a batch', () => {
   });
 });
 
-describe('what is beside the documents', () => {
+describe('the fields beside the documents', () => {
   const text = (bytes: number) => `{"a":"${'x'.repeat(bytes - 8)}"}`;
 
-  it('may be 128 KiB, so that it is soon parsed', () => {
+  it('may have 128 KiB, which are parsed quickly', () => {
     expect(() => parseBody(text(131_072))).not.toThrow();
     expect(() => parseBody(text(131_073))).toThrow(
       'The body is larger than 131072 bytes without its `content`.',
@@ -165,7 +165,7 @@ describe('what is beside the documents', () => {
     );
   });
 
-  it('counts also if it is white space', () => {
+  it('include white space', () => {
     const blanks = ' '.repeat(131_072);
     for (const each of [`{${blanks}}`, `{"a":1${blanks}}`, `{${blanks}"content":{}}`]) {
       expect(() => parseBody(each)).toThrow('larger than 131072 bytes');
@@ -173,12 +173,12 @@ describe('what is beside the documents', () => {
     }
   });
 
-  it('counts also if it stands there twice', () => {
+  it('are counted twice if they occur twice', () => {
     expect(() => parseBody(`{${'"content":{},'.repeat(20_000)}"a":1}`)).toThrow('larger than');
   });
 });
 
-describe('the parts of a document that are checked', () => {
+describe('the checked parts of a document', () => {
   const outlineOf = (content: string) =>
     (parseBody(`{"content":${content}}`)['content'] as ReceivedDocument).outline;
 
@@ -191,18 +191,18 @@ describe('the parts of a document that are checked', () => {
     ['{"styles":{"contentWidth":6e2,"x":1,"fontFamily":["A"]}}', ['contentWidth', 'fontFamily']],
     ['{"stripes":[{},{"a":[1]}]}', { hasInvalidStripe: false }],
     ['{"stripes":[{},7,{}]}', { hasInvalidStripe: true }],
-    // The last one of a name counts.
+    // The last occurrence of a name counts.
     [
       '{"styles":{"contentWidth":"x"},"styles":[],"stripes":[7],"stripes":[]}',
       { hasInvalidStripe: false },
     ],
-  ])('of %s are known', (content, expected) => {
+  ])('of %s are read', (content, expected) => {
     const outline = outlineOf(content);
     const actual = Array.isArray(expected) ? Object.keys(outline?.styles ?? {}) : outline;
     expect(actual).toEqual(expected);
   });
 
-  it('have their values, or the type of a long one', () => {
+  it('have their values, or the type of a long value', () => {
     const long = 'x'.repeat(1_000);
     const styles = (value: string) => outlineOf(`{"styles":{"backgroundColor":${value}}}`)?.styles;
     expect(styles('"\\u0023fff"')).toEqual({ backgroundColor: '#fff' });
@@ -213,8 +213,8 @@ describe('the parts of a document that are checked', () => {
 });
 
 // Nothing of it is parsed.
-describe('what is refused as soon as it is seen', () => {
-  // They are no JSON further on.
+describe('a refusal before the end of the body', () => {
+  // The rest of these bodies is not JSON.
   it.each([
     ['a body too deep', parseBody, '['.repeat(65), 'more than 64 levels'],
     ['a batch too deep', parseBatch, `{"operations":[${'['.repeat(65)}`, 'more than 66 levels'],
@@ -228,14 +228,14 @@ describe('what is refused as soon as it is seen', () => {
     expect(() => parser(text)).toThrow(message);
   });
 
-  it('is not what is broken otherwise', () => {
+  it('does not depend on later errors', () => {
     expect(() => parseBody('['.repeat(64))).toThrow('not valid JSON');
     expect(() => parseBody(`"${'['.repeat(65)}`)).toThrow('not valid JSON');
     expect(() => parseBatch(`{"operations":[${'{},'.repeat(999)}`)).toThrow('not valid JSON');
   });
 });
 
-it('stops on the way through very many empty operations', () => {
+it('yields within many empty operations', () => {
   const list = `"operations":[${Array(1_000).fill('{}').join()}]`;
   const text = `{${Array(1_000).fill(list).join()}}`;
   const steps = Array.from(readBatchBody(Buffer.from(text), 64, 1e7)).length;
@@ -257,7 +257,7 @@ describe('a body', () => {
     ['halves in the wrong order', '{"a":"\\udc4b\\ud83d"}'],
     ['half a pair behind a whole one', '{"a":"\\ud83d\\udc4b\\ud83d"}'],
     ['NUL behind an escaped backslash', '{"a":"\\\\\\u0000"}'],
-    ['NUL in capitals', '{"a":"\\uD83D\\uDC4B \\u0000"}'],
+    ['NUL in upper-case escapes', '{"a":"\\uD83D\\uDC4B \\u0000"}'],
     ['__proto__', '{"a":{"__proto__":{}}}'],
     ['NUL in a name of content', '{"content":{"\\u0000":1}}'],
     ['a prototype in a constructor', '{"a":{"constructor":{"b":1,"prototype":1}}}'],
@@ -267,17 +267,17 @@ describe('a body', () => {
     expect(() => parseBody(text)).toThrow(DomainError);
   });
 
-  it('is told of what is wrong with it, whatever it says itself', () => {
+  it('gets a message about its own problem', () => {
     expect(() => parseBody('{"a":{"__proto__":{}}}')).toThrow('a field `__proto__`');
     expect(() => parseBody('forbidden prototype')).toThrow('not valid JSON');
   });
 
-  it('with escaped backslashes, whole pairs and null beside them is not', () => {
+  it('with escaped backslashes, complete pairs and null is accepted', () => {
     const text = '{"a":"\\\\u0000 \\ud83d\\udc4b","b":[null,{"c":"\\ud83d\\udc4b"}]}';
     expect(parseBody(text)).toEqual(JSON.parse(text));
   });
 
-  it('with a prototype behind a constructor, and not in it, is not refused', () => {
+  it('with a prototype after a constructor, and not in it, is accepted', () => {
     const list = '[{"constructor":1},{"prototype":1}]';
     expect(parseBody(`{"a":${list}}`)).toEqual({ a: JSON.parse(list) as unknown });
     expect(parseBatch(`{"operations":${list}}`).operations).toHaveLength(2);

@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { readBatchBody, readBody } from './json-body.js';
 import { JsonReader } from './json-reader.js';
 
-/** Does the work to its end. */
+/** Runs the work to its end. */
 function runToEnd<T>(generator: Generator<void, T>): T {
   for (;;) {
     const step = generator.next();
@@ -23,7 +23,7 @@ describe('the reader', () => {
       ? 1 + Math.max(0, ...Object.values(value).map(depthOf))
       : 0;
 
-  it('knows how deep any JSON is', () => {
+  it('measures the depth of any JSON', () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = JSON.stringify(value);
@@ -76,7 +76,7 @@ describe('the reader', () => {
     '"stripes":[',
   );
   const tokenSequence = fc.array(token, { maxLength: 12 }).map((tokens) => tokens.join(''));
-  // Most of it is nearly JSON: what is valid, with one token more, fewer or changed.
+  // Mostly almost valid JSON: valid JSON with one token more, fewer or changed.
   const nearlyJson = fc
     .tuple(fc.json(), fc.nat(), fc.nat({ max: 2 }), token)
     .map(([json, seed, length, insertedToken]) => {
@@ -88,7 +88,7 @@ describe('the reader', () => {
     ['tokens', tokenSequence],
     ['broken JSON', nearlyJson],
     ['JSON', fc.json()],
-  ])('accepts of %s what JSON.parse accepts, and nothing else', (_what, texts) => {
+  ])('accepts the same %s as JSON.parse', (_what, texts) => {
     const isRefused = (read: () => unknown) => {
       try {
         read();
@@ -101,7 +101,7 @@ describe('the reader', () => {
       fc.property(texts, (text) => {
         fc.pre(text !== '' && text.isWellFormed());
         fc.pre(!/__proto__|constructor|\\u0000|\\u[dD][89a-fA-F]/.test(text));
-        // A text such as `0,"a":1` is no JSON by itself, but is within an object.
+        // A text such as `0,"a":1` is not JSON by itself, but is valid within an object.
         for (const json of [text, `{"content":${text}}`]) {
           const expected = isRefused(() => JSON.parse(json));
           expect([json, isRefused(() => parseBody(json))]).toEqual([json, expected]);
@@ -116,7 +116,7 @@ describe('the reader', () => {
     );
   });
 
-  it('comes to an end with any bytes', () => {
+  it('ends for any bytes', () => {
     fc.assert(
       fc.property(fc.uint8Array({ maxLength: 100 }), (bytes) => {
         const reader = new JsonReader(Buffer.from(bytes), 64);
@@ -134,9 +134,9 @@ describe('the reader', () => {
     ['escaped names', '{', '"\\u006f\\u0070erationz":1,', '"":1}'],
     ['closed brackets', '[', '[],', '1]'],
     ['commas and spaces', '[', ' 1 ,', '1]'],
-    ['names of importance', '{', '"constructor":{"a":1},', '"":1}'],
+    ['names that the reader checks', '{', '"constructor":{"a":1},', '"":1}'],
     ['styles', '{', '"styles":{},"stripes":[],', '"":1}'],
-  ])('is soon done with very many %s, and stops on the way', (_what, open, part, close) => {
+  ])('reads many %s quickly, and yields in between', (_what, open, part, close) => {
     const text = `{"content":${open}${part.repeat(4_000_000 / part.length)}${close}}`;
     const steps = Array.from(readBody(Buffer.from(text), 64)).length;
     // Every 16 KiB.

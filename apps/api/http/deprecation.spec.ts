@@ -64,27 +64,30 @@ const headers = {
 };
 
 it.each([
-  ['an answer', 'GET', undefined, 200],
-  ['an answer to HEAD', 'HEAD', undefined, 200],
+  ['a response', 'GET', undefined, 200],
+  ['a response to HEAD', 'HEAD', undefined, 200],
   ['an error', 'POST', '{}', 409],
   ['an error before the route', 'POST', '{', 400],
-] as const)('%s of a deprecated operation says so', async (_what, method, payload, status) => {
-  const response = await app.inject({
-    method,
-    url: '/menu',
-    headers: { 'content-type': 'application/json' },
-    ...(payload && { payload }),
-  });
-  expect(response.statusCode).toBe(status);
-  expect(response.headers).toMatchObject(headers);
-});
+] as const)(
+  '%s of a deprecated operation has the headers',
+  async (_what, method, payload, status) => {
+    const response = await app.inject({
+      method,
+      url: '/menu',
+      headers: { 'content-type': 'application/json' },
+      ...(payload && { payload }),
+    });
+    expect(response.statusCode).toBe(status);
+    expect(response.headers).toMatchObject(headers);
+  },
+);
 
-it.each(['/menu/dishes', '/nothing'])('an answer of %s does not', async (url) => {
+it.each(['/menu/dishes', '/nothing'])('a response of %s has no such headers', async (url) => {
   const response = await app.inject(url);
   for (const name of Object.keys(headers)) expect(response.headers).not.toHaveProperty(name);
 });
 
-it('the document says it of the operation and all its answers', () => {
+it('the document marks the operation and all its responses', () => {
   const { paths } = deriveResponses(
     SwaggerModule.createDocument(app, new DocumentBuilder().build()),
   );
@@ -110,7 +113,7 @@ it('the document says it of the operation and all its answers', () => {
   expect(JSON.stringify(dishes)).not.toContain('Sunset');
 });
 
-it('there is a year to leave', () => {
+it('the notice period is a year', () => {
   expect(() => checkNoticePeriod('getMenu', { ...deprecated, sunset: '2027-11-30' })).toThrow(
     'a year',
   );

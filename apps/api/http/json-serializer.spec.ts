@@ -3,14 +3,14 @@ import { JsonText } from '#documents';
 import fc from 'fast-check';
 import { serializeJson } from './json-serializer.js';
 
-it('puts documents in as they are', () => {
+it('inserts documents unchanged', () => {
   const content = new JsonText('{ "2": 1.0, "1": 1E400 }');
   expect(serializeJson({ data: [{ id: 'x', content }] })).toBe(
     '{"data":[{"id":"x","content":{ "2": 1.0, "1": 1E400 }}]}',
   );
 });
 
-it('puts documents in as the bytes that came', () => {
+it('inserts documents as the bytes that were received', () => {
   const content = new JsonText(Buffer.from('{"greeting":"Grüße 👋"}'));
   const response = serializeJson({ name: 'Größe', content, version: 1 });
   expect(response.toString()).toBe(
@@ -18,7 +18,7 @@ it('puts documents in as the bytes that came', () => {
   );
 });
 
-it('prints all else as JSON.stringify does', () => {
+it('prints everything else like JSON.stringify', () => {
   const at = new Date('2026-11-21T09:30:00Z');
   const value = {
     at,

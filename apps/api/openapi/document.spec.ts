@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import { previewDocument } from './preview.js';
 
-it('promises the headers of rate limits where requests are counted', async () => {
+it('has the headers of rate limits where requests are counted', async () => {
   const { paths } = await previewDocument();
   for (const [path, { get }] of Object.entries(paths)) {
     const headers = (get?.responses['200'] as { headers: object } | undefined)?.headers;
@@ -12,7 +12,7 @@ it('promises the headers of rate limits where requests are counted', async () =>
   expect(JSON.stringify(paths['/health/ready'])).not.toContain('components/responses');
 });
 
-it('openapi.json is what the code says (else: npm run generate)', async () => {
+it('openapi.json is current (else: npm run generate)', async () => {
   const committed: unknown = JSON.parse(await readFile('openapi.json', 'utf8'));
   expect(committed).toEqual(await previewDocument());
 });

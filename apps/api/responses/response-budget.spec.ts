@@ -9,7 +9,7 @@ function holdResponse(budget: ResponseBudget, caller: string, bytes: number) {
   return { response, release };
 }
 
-it('admits a caller again when a response was read', () => {
+it('admits a caller again after a response was read', () => {
   const budget = new ResponseBudget(quotas);
   const { release } = holdResponse(budget, 'a', 10);
   expect([budget.canAdmit('a'), budget.canAdmit('b')]).toEqual([false, true]);
@@ -18,7 +18,7 @@ it('admits a caller again when a response was read', () => {
   expect(budget.canAdmit('a')).toBe(true);
 });
 
-it('admits all but the caller who has most when memory is full', () => {
+it('admits all but the caller with the most bytes when memory is full', () => {
   const budget = new ResponseBudget(quotas);
   holdResponse(budget, 'a', 9);
   holdResponse(budget, 'b', 8);
@@ -31,7 +31,7 @@ it('admits all but the caller who has most when memory is full', () => {
   ]);
 });
 
-it('closes the oldest response of whom it concerns, and no more than it needs', () => {
+it('closes the oldest responses of the right caller, and no more than needed', () => {
   const budget = new ResponseBudget(quotas);
   const largest = [holdResponse(budget, 'a', 4), holdResponse(budget, 'a', 5)];
   const others = [holdResponse(budget, 'b', 8), holdResponse(budget, 'c', 3)];

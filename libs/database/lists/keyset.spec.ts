@@ -16,17 +16,17 @@ const keyset = keysets.forList(['templates', 'workspace']);
 const cursorOf = (list: Keyset) => list.page(rows, 1, positionOf).nextCursor ?? '';
 
 describe('a page', () => {
-  it('begins where the list does, without a cursor', () => {
+  it('begins at the start of the list without a cursor', () => {
     expect(keyset.after(undefined)).toEqual(['infinity', 'ffffffff-ffff-ffff-ffff-ffffffffffff']);
   });
 
-  it('has a cursor while there is more, which gives back its last position', () => {
+  it('has a cursor for its last position while there are more rows', () => {
     const { data, nextCursor } = keyset.page(rows, 2, positionOf);
     expect(data).toEqual(rows.slice(0, 2));
     expect(keyset.after(nextCursor ?? '')).toEqual(['1970-01-01T00:00:00.002Z', rows[1]?.id]);
   });
 
-  it('has none when it is the last', () => {
+  it('has no cursor if it is the last page', () => {
     expect(keyset.page(rows, 3, positionOf)).toEqual({ data: rows, nextCursor: null });
     expect(keyset.page([], 3, positionOf)).toEqual({ data: [], nextCursor: null });
   });
@@ -45,12 +45,12 @@ describe('a cursor', () => {
     }
   };
 
-  it('goes into a URL as it is, tells nothing, and is another one each time', () => {
+  it('needs no escaping in a URL, reveals nothing, and is different each time', () => {
     expect(cursor).toBe(encodeURIComponent(cursor));
     expect(cursor).not.toBe(cursorOf(keyset));
   });
 
-  it('is refused with any character of it changed', () => {
+  it('is refused with any changed character', () => {
     const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.+/= ~\n\0é';
     const changed = Array.from(cursor).flatMap((old, index) =>
       Array.from(
@@ -62,7 +62,7 @@ describe('a cursor', () => {
     expect(isAccepted(cursor)).toBe(true);
   });
 
-  it('is refused cut short, made longer or spelled in another way', () => {
+  it('is refused if it is shorter, longer or spelled differently', () => {
     const parts = Array.from(cursor).flatMap((_character, index) => [
       cursor.slice(0, index),
       cursor.slice(0, index) + cursor.slice(index + 1),
@@ -78,7 +78,7 @@ describe('a cursor', () => {
   it.each([
     ['of another list', cursorOf(keysets.forList(['modules', 'workspace']))],
     ['of another workspace', cursorOf(keysets.forList(['templates', 'other']))],
-    ['with more to its query', cursorOf(keysets.forList(['templates', 'workspace', 'search']))],
+    ['with another filter', cursorOf(keysets.forList(['templates', 'workspace', 'search']))],
     [
       'of another installation',
       cursorOf(
@@ -89,15 +89,15 @@ describe('a cursor', () => {
       ),
     ],
     [
-      'that is a secret of the same owner',
+      'that is a secret with the same context',
       new Encryption({ key, oldKeys: [] }).encrypt('[]', '["templates","workspace"]'),
     ],
-    ['that is made up', 'bm9uc2Vuc2U'],
+    ['that is forged', 'bm9uc2Vuc2U'],
     ['in plain text', '["1970-01-01T00:00:00.002Z","00000000-0000-7000-8000-000000000002"]'],
     ['that is empty', ''],
   ])('%s is refused', (_what, input) => refuses(input));
 
-  it('of before a change of SECRETS_KEY is read with the old one', () => {
+  it('from before a change of SECRETS_KEY is read with the old key', () => {
     const later = new Keysets(new Encryption({ key: randomBytes(32), oldKeys: [key] }));
     expect(later.forList(['templates', 'workspace']).after(cursor)).toEqual(keyset.after(cursor));
   });

@@ -2,7 +2,7 @@ import { setImmediate as nextImmediate } from 'node:timers/promises';
 import { expect, it } from '@jest/globals';
 import { Coalescer } from './coalescer.js';
 
-/** A batch whose statements are noted, and give each item's name in capitals. */
+/** A coalescer that records its statements and returns each item's name in upper case. */
 function createTrackedCoalescer(shouldFail: (ids: string[]) => boolean = () => false) {
   const statements: string[][] = [];
   const coalescer = new Coalescer((items: { key: string }[]) => {
@@ -14,7 +14,7 @@ function createTrackedCoalescer(shouldFail: (ids: string[]) => boolean = () => f
   return { statements, add: (id: string) => coalescer.add({ key: id }) };
 }
 
-it('makes one statement of what comes at once, and another of what comes meanwhile', async () => {
+it('combines concurrent items into one statement, and later ones into the next', async () => {
   const statements: string[][] = [];
   const resolvers: (() => void)[] = [];
   const coalescer = new Coalescer((items: { key: string }[]) => {
@@ -36,19 +36,19 @@ it('makes one statement of what comes at once, and another of what comes meanwhi
   await Promise.all(later);
 });
 
-it('never puts two items of one id into one statement', async () => {
+it('never puts two items with the same id into one statement', async () => {
   const { statements, add } = createTrackedCoalescer();
   expect(await Promise.all([add('a'), add('a'), add('b')])).toEqual(['A', 'A', 'B']);
   expect(statements).toEqual([['a', 'b'], ['a']]);
 });
 
-it('takes a hundred at most', async () => {
+it('combines at most a hundred items', async () => {
   const { statements, add } = createTrackedCoalescer();
   await Promise.all(Array.from({ length: 250 }, (_, number) => add(`${number}`)));
   expect(statements.map((ids) => ids.length)).toEqual([100, 100, 50]);
 });
 
-it('fails nobody for the item that cannot be handled', async () => {
+it('fails only the item that cannot be handled', async () => {
   const { add } = createTrackedCoalescer((ids) => ids.includes('bad'));
   const results = await Promise.allSettled([add('a'), add('bad'), add('b')]);
   expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);

@@ -11,7 +11,7 @@ describe('the schedule', () => {
   });
 
   it.each([
-    // The gap, what is looked at, and the greatest share of 10,000 that may fall into one of it.
+    // The gap, the width of a slot in time, and the largest share of 10,000 delays in one slot.
     ['first retry', 1, 5_000, 100, 0.1],
     ['second retry', 2, 300_000, 1_000, 0.02],
   ])(
@@ -30,13 +30,13 @@ describe('the schedule', () => {
     },
   );
 
-  it('waits longer when the receiver asks, but no longer than the longest gap', () => {
+  it('waits longer if the receiver asks, but at most as long as the longest gap', () => {
     expect(retryDelay(1, HOUR)).toBeGreaterThanOrEqual(HOUR);
     expect(retryDelay(1, 1_000 * HOUR)).toBeLessThanOrEqual(1.2 * 24 * HOUR);
     expect(retryDelay(2, 1_000)).toBeGreaterThan(200_000);
   });
 
-  it('spreads those that were asked to come back at the same time', () => {
+  it('spreads deliveries with the same Retry-After', () => {
     const delays = Array.from({ length: 1_000 }, () => retryDelay(1, HOUR) ?? 0);
     expect(Math.min(...delays)).toBeLessThan(1.02 * HOUR);
     expect(Math.max(...delays)).toBeGreaterThan(1.18 * HOUR);

@@ -38,7 +38,7 @@ describe('the address policy', () => {
     expect(strict.allows(ipAddress)).toBe(false);
   });
 
-  it('allows the ranges of the operator and nothing beside them', () => {
+  it("allows exactly the operator's ranges", () => {
     const policy = new AddressPolicy(['10.1.0.0/16', 'fd00::/8']);
     expect(policy.allows('10.1.200.3')).toBe(true);
     expect(policy.allows('::ffff:10.1.200.3')).toBe(true);
@@ -47,7 +47,7 @@ describe('the address policy', () => {
     expect(policy.allows('fc00::1')).toBe(false);
   });
 
-  it('refuses a range that is none', () => {
+  it('refuses an invalid range', () => {
     expect(() => new AddressPolicy(['10.1.0.0'])).toThrow();
   });
 });

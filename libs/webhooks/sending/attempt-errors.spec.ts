@@ -94,7 +94,7 @@ it('reaches a receiver whose certificate is valid', async () => {
   expect(result).toMatchObject({ ok: true, statusCode: 204, error: null });
 });
 
-/** Sends to a server of its own, or after that was closed. */
+/** Sends to a server that this test starts, or has closed before. */
 async function sendAndDescribeFailure(protocol: string, start: () => Server) {
   const { port, close } = await listen(start);
   if (protocol === 'closed:') close();
@@ -120,7 +120,7 @@ it.each([
     'tls: the certificate has expired (CERT_HAS_EXPIRED)',
   ],
   [
-    'a certificate of the future',
+    'a certificate that is not valid yet',
     tlsServer('future'),
     'tls: the certificate is not valid yet (CERT_NOT_YET_VALID)',
   ],
@@ -135,7 +135,7 @@ it.each([
     'tls: the certificate was issued by an authority that is not trusted, or an intermediate certificate is missing (UNABLE_TO_VERIFY_LEAF_SIGNATURE)',
   ],
   [
-    'a certificate of another name',
+    'a certificate for another name',
     tlsServer('otherName'),
     'tls: the certificate is for another host name (ERR_TLS_CERT_ALTNAME_INVALID)',
   ],
@@ -154,7 +154,7 @@ it.each([
     REFUSED,
   ],
   [
-    'a wish for a client certificate',
+    'a request for a client certificate',
     tlsServer('valid', { maxVersion: 'TLSv1.2', requestCert: true, rejectUnauthorized: true }),
     REFUSED,
   ],
@@ -169,13 +169,13 @@ it.each([
     'tls: the connection was closed by the receiver (ECONNRESET)',
   ],
   [
-    // RFC 8446, section 6: a fatal alert (2) for a name that is not known (112).
+    // RFC 8446, section 6: a fatal alert (2) for an unknown name (112).
     'an alert instead of a handshake',
     tcpServer((socket) => socket.end(Buffer.from([0x15, 3, 3, 0, 2, 2, 112]))),
     'tls: the receiver has no certificate for this host name (ERR_SSL_TLSV1_UNRECOGNIZED_NAME)',
   ],
   [
-    'an alert that has no sentence of its own',
+    'an alert without a message of its own',
     tcpServer((socket) => socket.end(Buffer.from([0x15, 3, 3, 0, 2, 2, 80]))),
     'tls: the TLS connection failed (ERR_SSL_TLSV1_ALERT_INTERNAL_ERROR)',
   ],
@@ -229,7 +229,7 @@ it('names the reason instead of the text of OpenSSL when a write fails', () => {
   ]);
 });
 
-it('shows no message that is not its own', () => {
+it("shows only Galley's own messages", () => {
   expect(describeError(new TypeError('Cannot read properties of undefined'), 'send')).toBe(
     'the request failed (TypeError)',
   );

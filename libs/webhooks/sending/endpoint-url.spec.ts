@@ -76,7 +76,7 @@ describe('the URL of an endpoint', () => {
     expect(problemOf(url)).toContain(problem);
   });
 
-  it('keeps to the ports of the operator', () => {
+  it("may only have the operator's ports", () => {
     const policy = { ...productionPolicy, allowedPorts: [443, 8443] };
     expect(problemOf('https://example.com/', policy)).toBe('');
     expect(problemOf('https://example.com:8443/', policy)).toBe('');

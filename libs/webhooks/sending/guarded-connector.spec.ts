@@ -14,7 +14,7 @@ let port: number;
 let connections = 0;
 let nameServer: UdpSocket;
 let resolver: dns.Resolver;
-/** What the name server answers next, and then over and over. */
+/** The next responses of the name server; the last one repeats. */
 let answers: string[] = [];
 let isIgnoringIpv6Queries = false;
 let ipv6Answer = '';
@@ -71,29 +71,29 @@ async function post(host: string, allowedRanges: string[]): Promise<number> {
   }
 }
 
-it('does not wait for a name server that never answers for IPv6', async () => {
+it('does not wait for a name server that never responds to IPv6 queries', async () => {
   answers = ['127.0.0.1'];
   isIgnoringIpv6Queries = true;
   const startedAt = Date.now();
   expect(await post('receiver.example', ['127.0.0.0/8'])).toBe(204);
-  // Its own time-out is 5 s.
+  // Its own timeout is 5 s.
   expect(Date.now() - startedAt).toBeLessThan(4_500);
 });
 
-it('dials a name that has an IPv6 address alone', async () => {
+it('connects to a name that has only an IPv6 address', async () => {
   answers = [''];
   ipv6Answer = '::ffff:127.0.0.1';
   expect(await post('receiver.example', ['127.0.0.0/8'])).toBe(204);
 });
 
-it('asks DNS, and dials what it answers', async () => {
+it('connects to the addresses that DNS returns', async () => {
   answers = ['127.0.0.1'];
   expect(await post('receiver.example', ['127.0.0.0/8'])).toBe(204);
   expect(connections).toBe(1);
 });
 
-it('dials only what it has checked, whatever a name resolves to a moment later', async () => {
-  // A test address (RFC 5737) stands for a public one. Nobody answers there.
+it('connects only to the checked address, even if the name resolves differently a moment later', async () => {
+  // A documentation address (RFC 5737) stands for a public one; no host responds there.
   const policy = ['192.0.2.1/32'];
   answers = ['192.0.2.1', '', '127.0.0.1'];
   await expect(post('rebinding.example', policy)).rejects.toMatchObject({ stage: 'connect' });
@@ -104,7 +104,7 @@ it('dials only what it has checked, whatever a name resolves to a moment later',
   expect(connections).toBe(0);
 }, 20_000);
 
-it('says that a name is not known', async () => {
+it('says that a name is unknown', async () => {
   answers = [''];
   await expect(post('unknown.example', [])).rejects.toMatchObject({
     stage: 'dns',
@@ -112,7 +112,7 @@ it('says that a name is not known', async () => {
   });
 });
 
-it('blames nobody else if no name server can be asked', async () => {
+it('reports a local problem if no name server responds', async () => {
   const unreachableResolver = new dns.Resolver();
   const closedSocket = createSocket('udp4');
   await new Promise<void>((resolve) => closedSocket.bind(0, '127.0.0.1', resolve));
@@ -136,7 +136,7 @@ it('blames nobody else if no name server can be asked', async () => {
   await agent.close();
 });
 
-it('says where TLS fails', async () => {
+it('says in which phase TLS fails', async () => {
   const agent = new Agent({ connect: buildGuardedConnector(new AddressPolicy(['127.0.0.0/8'])) });
   await expect(
     request(`https://127.0.0.1:${port}/`, { dispatcher: agent, method: 'POST' }),

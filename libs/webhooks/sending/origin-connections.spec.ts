@@ -44,17 +44,17 @@ async function request(originConnections: OriginConnections, name: string): Prom
   return response.statusCode;
 }
 
-it('any number of origins gets through, and few connections stay open', async () => {
+it('requests to any number of origins succeed, and few connections stay open', async () => {
   const origins = createConnections();
   for (let index = 0; index < ORIGINS; index++) {
     expect(await request(origins, `receiver-${index}`)).toBe(204);
-    // Two more: a connection that is being closed counts until it is.
+    // Two more: a connection that is being closed counts until it is closed.
     expect(origins.openSockets).toBeLessThanOrEqual(MAX_SOCKETS + 2);
   }
   await origins.close();
 });
 
-it('the connection to an origin that is used stays', async () => {
+it('the connection to an origin in use stays open', async () => {
   const origins = createConnections();
   await request(origins, 'often');
   const connectionsBefore = connections;
@@ -66,7 +66,7 @@ it('the connection to an origin that is used stays', async () => {
   await origins.close();
 });
 
-it('origins with a request under way are not closed, however many there are', async () => {
+it('origins with a request in flight are not closed, however many there are', async () => {
   const origins = createConnections();
   const names = Array.from({ length: 4 * MAX_SOCKETS }, (_, index) => `busy-${index}`);
   expect(new Set(await Promise.all(names.map((name) => request(origins, name))))).toEqual(

@@ -58,7 +58,7 @@ const createSender = (allowedRanges: string[], allowedPorts: number[] = []) =>
   new Sender({ allowedRanges, allowedPorts });
 
 describe('the sender', () => {
-  it('never connects to a refused address, be it written out or behind a name', async () => {
+  it('never connects to a refused address, neither as an IP address nor as a name', async () => {
     const sender = createSender([]);
     for (const host of ['127.0.0.1', '[::ffff:127.0.0.1]', 'localhost']) {
       const result = await sender.send(`http://${host}:${port}/`, '{}', {});
@@ -69,7 +69,7 @@ describe('the sender', () => {
     await sender.onApplicationShutdown();
   });
 
-  it('reaches what the operator allows', async () => {
+  it('reaches addresses that the operator allows', async () => {
     const sender = createSender(['127.0.0.0/8']);
     const result = await sender.send(`http://localhost:${port}/`, '{}', {});
     expect(result).toMatchObject({
@@ -83,7 +83,7 @@ describe('the sender', () => {
     await sender.onApplicationShutdown();
   });
 
-  it('says what is wrong with a name that is not known', async () => {
+  it('says that a name is unknown', async () => {
     const sender = createSender([]);
     const result = await sender.send('http://nowhere.invalid/', '{}', {});
     expect(result).toMatchObject({ ok: false, statusCode: null });
@@ -104,7 +104,7 @@ describe('the sender', () => {
   it.each([
     ['does not end', 'endless', { ok: true, statusCode: 200 }],
     ['does not come after its headers', 'silent', { ok: false, statusCode: 410, stage: 'status' }],
-  ])('takes the status of an answer whose body %s', async (_what, path, expected) => {
+  ])('uses the status of a response whose body %s', async (_what, path, expected) => {
     const sender = createSender(['127.0.0.0/8']);
     const result = await sender.send(`http://127.0.0.1:${port}/${path}`, '{}', {});
     expect(result).toMatchObject(expected);
@@ -112,7 +112,7 @@ describe('the sender', () => {
   });
 });
 
-describe('what the operator does not allow', () => {
+describe('a URL that the operator does not allow', () => {
   let proxy: NetServer;
   let proxyUrl: string;
   let proxyConnections = 0;
@@ -154,7 +154,7 @@ describe('what the operator does not allow', () => {
     '[::ffff:a9fe:a9fe]',
     '[64:ff9b::a00:1]',
     '[fd12::1]',
-  ])('is given to no proxy, though it is stored: %s', async (host) => {
+  ])('is not sent to a proxy, even if it is stored: %s', async (host) => {
     const sender = new Sender({ allowedRanges: [], allowedPorts: [], proxyUrl });
     for (const scheme of ['http', 'https']) {
       const result = await sender.send(`${scheme}://${host}/`, '{}', {});
@@ -165,7 +165,7 @@ describe('what the operator does not allow', () => {
     await sender.onApplicationShutdown();
   });
 
-  it('includes ports, with a proxy and without one', async () => {
+  it('may be refused for its port, with and without a proxy', async () => {
     for (const proxyOptions of [{ proxyUrl }, {}]) {
       const sender = new Sender({
         allowedRanges: ['127.0.0.0/8'],
@@ -183,7 +183,7 @@ describe('what the operator does not allow', () => {
     expect(proxyConnections).toBe(0);
   });
 
-  it('does not include what is allowed: the proxy is asked', async () => {
+  it('is not an allowed URL, which the proxy gets', async () => {
     const sender = new Sender({ allowedRanges: ['10.0.0.0/8'], allowedPorts: [], proxyUrl });
     const result = await sender.send('https://10.0.0.1/', '{}', {});
     expect(result.error).toBe("the operator's proxy closed the connection (UND_ERR_PRX_CONN)");
@@ -192,7 +192,7 @@ describe('what the operator does not allow', () => {
   });
 
   it.each(['http', 'https'])(
-    'blames no receiver of %s:// if the proxy cannot be reached',
+    'is a local problem for %s:// if the proxy cannot be reached',
     async (scheme) => {
       const server = createNetServer().listen(0, '127.0.0.1');
       await once(server, 'listening');
@@ -216,7 +216,7 @@ describe('what the operator does not allow', () => {
     },
   );
 
-  it('blames no receiver if the proxy refuses the credentials', async () => {
+  it('is a local problem if the proxy refuses the credentials', async () => {
     const server = createServer();
     server.on('connect', (_request, socket) => {
       socket.end('HTTP/1.1 407 Proxy Authentication Required\r\n\r\n');

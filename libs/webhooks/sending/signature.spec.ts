@@ -22,7 +22,7 @@ it('is verified by the svix package', () => {
   expect(() => webhook.verify(`${body} `, headers)).toThrow();
 });
 
-it('agrees with what the standard libraries of Python and Go make of the same', () => {
+it('agrees with the standard libraries of Python and Go', () => {
   const timestamp = 1_795_256_598;
   // hmac.new(bytes([7]) * 32, content, 'sha256') and hmac.New(sha256.New, key), recorded.
   expect(createSignatureHeaders([decodeSigningKey(secret)], { id, timestamp, body })).toEqual({
@@ -34,7 +34,7 @@ it('agrees with what the standard libraries of Python and Go make of the same', 
   });
 });
 
-it('signs with every key while a secret is replaced', () => {
+it('signs with every key while a secret is rotated', () => {
   const timestamp = Math.floor(Date.now() / 1000);
   const otherSecret = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
   const keys = [decodeSigningKey(otherSecret), decodeSigningKey(secret)];
