@@ -17,7 +17,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(path, { recursive: true }));
 
-test('is held by one at a time', () => {
+test('is held by one process at a time', () => {
   const first = new DataDirectory(path);
   expect(() => new DataDirectory(path)).toThrow('Galley is already running with its data in');
   first.release();
@@ -30,7 +30,7 @@ test('says which directory cannot be used', async () => {
   expect(() => new DataDirectory(file)).toThrow(`The data directory ${file} cannot be used`);
 });
 
-test('keeps what was made up once, readable to its owner alone', async () => {
+test('keeps generated settings, readable only by its owner', async () => {
   const directory = new DataDirectory(path);
   await expect(directory.readOrCreate('key', () => 'first')).resolves.toBe('first');
   await expect(directory.readOrCreate('key', () => 'second')).resolves.toBe('first');
@@ -38,7 +38,7 @@ test('keeps what was made up once, readable to its owner alone', async () => {
   directory.release();
 });
 
-test('tells others where a running Galley listens', async () => {
+test('tells other programs where a running Galley listens', async () => {
   await expect(readServiceUrls(path)).rejects.toThrow('Galley is not running');
   const directory = new DataDirectory(path);
   await directory.markStarting();
@@ -49,7 +49,7 @@ test('tells others where a running Galley listens', async () => {
   await expect(readServiceUrls(path)).rejects.toThrow('Galley is not running');
 });
 
-test('knows whether the last start came to an orderly stop', async () => {
+test('knows whether the last run stopped cleanly', async () => {
   const directory = new DataDirectory(path);
   expect(directory.hadUncleanShutdown).toBe(false);
   await directory.markStarting();

@@ -84,12 +84,12 @@ describe('work in slices', () => {
   });
 
   it('continues long work in every other turn while new work takes whole slices', async () => {
-    let isDone = false;
+    const finished = new AbortController();
     const long = runInSlices(work(10, 1, [], 'long'));
-    void Promise.resolve(long).then(() => (isDone = true));
+    void Promise.resolve(long).then(() => finished.abort());
     const others: Promise<string>[] = [];
     let ticks = 0;
-    for (; !isDone && ticks < 1_000; ticks++) {
+    for (; !finished.signal.aborted && ticks < 1_000; ticks++) {
       others.push(Promise.resolve(runInSlices(work(1, 3, [], 'new'))));
       await nextLoopTick();
     }

@@ -39,7 +39,7 @@ it('the files that ARCHITECTURE.md, CONTRIBUTING.md and the ADRs name exist', ()
   const missing = filesOf('{ARCHITECTURE,CONTRIBUTING}.md', 'docs/adr/*.md').flatMap((page) =>
     Array.from(readFileSync(page, 'utf8').matchAll(/`((?:apps|libs|test|docs|docker)\/[^`\s]*)`/g))
       .map(([, path = '']) => path)
-      .filter((path) => !path.includes('…') && globSync(path).length === 0)
+      .filter((path) => !/[…<]/.test(path) && globSync(path).length === 0)
       .map((path) => `${page}: ${path}`),
   );
   expect(missing).toEqual([]);

@@ -8,8 +8,8 @@ import {
   QUEUED_JOB_TIMEOUT,
   UNCLAIMED,
   type ClaimCase,
-} from './claim-case.js';
-import { PreparedDatabase } from './prepared-database.js';
+} from './support/claim-case.js';
+import { PreparedDatabase } from './support/prepared-database.js';
 
 let database: PreparedDatabase;
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Claims } from '#webhooks';
-import { CLAIMED, expectClaim, QUEUED_JOB_TIMEOUT, type ClaimCase } from './claim-case.js';
-import { PreparedDatabase } from './prepared-database.js';
-import { RESOURCE_A, RESOURCE_B } from './state.js';
+import { CLAIMED, expectClaim, QUEUED_JOB_TIMEOUT, type ClaimCase } from './support/claim-case.js';
+import { PreparedDatabase } from './support/prepared-database.js';
+import { RESOURCE_A, RESOURCE_B } from './support/state.js';
 
 const inOrder = (resource_id: string, columns = {}) => ({
   resource_id,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, it } from '@jest/globals';
-import { deliveries, expectClaim, LEASE, type ClaimCase } from './claim-case.js';
-import { PreparedDatabase } from './prepared-database.js';
+import { deliveries, expectClaim, LEASE, type ClaimCase } from './support/claim-case.js';
+import { PreparedDatabase } from './support/prepared-database.js';
 
 // Seconds that an attempt may be ahead of its time, so that a few attempts go together.
 const TOLERANCE = 0.1;

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { PendingDeliveries } from '#webhooks';
-import { PreparedDatabase } from './prepared-database.js';
-import type { PreparedEndpoint } from './prepared-endpoint.js';
-import { RESOURCE_A, type State } from './state.js';
+import { PreparedDatabase } from './support/prepared-database.js';
+import type { PreparedEndpoint } from './support/prepared-endpoint.js';
+import { RESOURCE_A, type State } from './support/state.js';
 
 const DAY = 24 * 3_600;
 const RETENTION_DAYS = 30;

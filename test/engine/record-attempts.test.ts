@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PreparedDatabase } from './prepared-database.js';
+import { PreparedDatabase } from './support/prepared-database.js';
 import {
   expectRecord,
   failure,
@@ -8,8 +8,8 @@ import {
   record,
   success,
   type RecordCase,
-} from './record-case.js';
-import { RESOURCE_A, RESOURCE_B } from './state.js';
+} from './support/record-case.js';
+import { RESOURCE_A, RESOURCE_B } from './support/state.js';
 
 let database: PreparedDatabase;
 

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PreparedDatabase } from './prepared-database.js';
+import { PreparedDatabase } from './support/prepared-database.js';
 import {
   expectRecord,
   failure,
@@ -7,7 +7,7 @@ import {
   record,
   success,
   type RecordCase,
-} from './record-case.js';
+} from './support/record-case.js';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Claims, type ClaimedDelivery } from '#webhooks';
-import { PreparedDatabase } from './prepared-database.js';
-import type { State } from './state.js';
+import { PreparedDatabase } from './support/prepared-database.js';
+import type { State } from './support/state.js';
 
 interface ReleaseCase extends State {
   title: string;

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { StatusUpdates, type EndpointStatus } from '#webhooks';
-import { PreparedDatabase } from './prepared-database.js';
-import type { State } from './state.js';
+import { PreparedDatabase } from './support/prepared-database.js';
+import type { State } from './support/state.js';
 
 const URL = 'https://receiver.example/';
 const EARLIER_URL = 'https://receiver.example/earlier';

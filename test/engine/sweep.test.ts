@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Claims, type EndpointHealth } from '#webhooks';
-import { PreparedDatabase } from './prepared-database.js';
-import type { State } from './state.js';
+import { PreparedDatabase } from './support/prepared-database.js';
+import type { State } from './support/state.js';
 
 const HEALTHY_JOB_TIMEOUT = 20;
 const UNHEALTHY_JOB_TIMEOUT = 60;

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Database } from '#database';
 import { Claims, PendingDeliveries, type ClaimedDelivery } from '#webhooks';
-import { PreparedDatabase } from './prepared-database.js';
-import type { PreparedEndpoint } from './prepared-endpoint.js';
-import { record, success } from './record-case.js';
-import type { State } from './state.js';
+import { PreparedDatabase } from './support/prepared-database.js';
+import type { PreparedEndpoint } from './support/prepared-endpoint.js';
+import { record, success } from './support/record-case.js';
+import type { State } from './support/state.js';
 
 const CLAIMED = { claims: 1, claimed_until: 9 };
 

@@ -43,7 +43,7 @@ describe('the development identity provider', () => {
     expect(decodeJwt(token)).toMatchObject({ given_name: givenName, family_name: familyName });
   });
 
-  test('refuses what is not an address', async () => {
+  test('refuses a text that is not an email address', async () => {
     await expect(provider.issueToken('ada')).rejects.toThrow(
       'There is no token for ada: email must be an e-mail address such as ada@example.com.',
     );
@@ -58,7 +58,7 @@ describe('the development identity provider', () => {
     });
   });
 
-  test('keeps its private key to itself', async () => {
+  test('never publishes its private key', async () => {
     const response = await fetch(provider.jwksUri);
     const { keys } = (await response.json()) as { keys: Record<string, unknown>[] };
     expect(keys).toHaveLength(1);
@@ -78,7 +78,7 @@ describe('new keys', () => {
   });
   afterAll(() => provider.stop());
 
-  test('sign from then on, beside the old ones', async () => {
+  test('sign new tokens, beside the old keys', async () => {
     const before = await provider.issueToken('ada@example.com');
     await provider.rotateKeys();
     const after = await provider.issueToken('ada@example.com');
@@ -87,7 +87,7 @@ describe('new keys', () => {
     await expect(verify(after)).resolves.toBeDefined();
   });
 
-  test('replace the old ones when those are withdrawn', async () => {
+  test('replace the old keys when these are withdrawn', async () => {
     const before = await provider.issueToken('ada@example.com');
     await provider.rotateKeys({ revokeOldKeys: true });
     await expect(verify(before)).rejects.toThrow('no applicable key');
@@ -107,7 +107,7 @@ test('with the same keys and port, tokens outlive a restart of the provider', as
   await second.stop();
 });
 
-test('says in one sentence that it does not run', async () => {
+test('says in one sentence that the provider is not running', async () => {
   const stopped = await startIdentityProvider({
     signingKeys: await createSigningKeys(),
     audience: 'galley',

@@ -104,12 +104,12 @@ const verifiedClaims = async (token: string) => {
   return (await jwtVerify(token, keys, { issuer: provider.origin, audience: 'galley' })).payload;
 };
 
-describe('an app that signs somebody in', () => {
+describe('an app that signs a user in', () => {
   test.each([
     'http://127.0.0.1:5173/callback',
     'http://localhost:3000/',
     'http://[::1]:8080/signed/in',
-  ])('at %s gets the tokens of whoever they say they are', async (redirectUri) => {
+  ])('at %s gets the tokens of the given user', async (redirectUri) => {
     const callback = await logIn('Ada.Lovelace@example.com', { redirect_uri: redirectUri });
     expect(callback.href.startsWith(redirectUri)).toBe(true);
     const tokens = await exchange(callback);
@@ -120,13 +120,13 @@ describe('an app that signs somebody in', () => {
     expect(tokens.refresh_token).toBeUndefined();
   });
 
-  test('may name the API as it does in production', async () => {
+  test('may name the API as in production', async () => {
     const resource = 'https://galley.example.com/api';
     const tokens = await exchange(await logIn(ADA.email, { resource }));
     expect(await verifiedClaims(tokens.access_token)).toMatchObject(ADA);
   });
 
-  test('stays signed in when it asks for that', async () => {
+  test('stays signed in with offline_access', async () => {
     const offlineAccess = { scope: 'openid email offline_access', prompt: 'consent' };
     const { refresh_token: refreshToken = '' } = await exchange(
       await logIn(ADA.email, offlineAccess),
@@ -137,7 +137,7 @@ describe('an app that signs somebody in', () => {
     expect(await verifiedClaims(accessToken)).toMatchObject(ADA);
   });
 
-  test('asks once, until somebody else is to sign in', async () => {
+  test('asks once, until another user signs in', async () => {
     await logIn(ADA.email);
     const silentLogin = await browser.open(await authorizationUrl());
     expect(silentLogin.url.searchParams.has('code')).toBe(true);
@@ -172,7 +172,7 @@ function submitHidden({ html }: Page, extraFields: Record<string, string> = {}):
 }
 
 describe('the login page', () => {
-  test('comes again, with an error, for what is no address', async () => {
+  test('is shown again with an error for an invalid email address', async () => {
     const { url } = await browser.open(await authorizationUrl());
     const page = await browser.open(url, { email: '"><script>alert(1)</script>' });
     expect(page.status).toBe(400);
@@ -181,7 +181,7 @@ describe('the login page', () => {
     expect((await browser.open(url, { email: ADA.email })).url.searchParams.has('code')).toBe(true);
   });
 
-  test('runs no script and is framed by nobody', async () => {
+  test('runs no script and cannot be framed', async () => {
     const page = await browser.open(await authorizationUrl({ login_hint: ADA.email }));
     expect(page.html).toContain(`value="${ADA.email}"`);
     const policy = page.headers.get('content-security-policy');
@@ -190,7 +190,7 @@ describe('the login page', () => {
     expect(policy).not.toContain('unsafe');
   });
 
-  test('says so when its time is over', async () => {
+  test('says so when it has expired', async () => {
     const page = await browser.open(`${provider.origin}/login/unknown`);
     expect(page.status).toBe(400);
     expect(page.html).toContain('go back to the app and start again');

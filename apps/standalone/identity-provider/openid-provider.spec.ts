@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 afterAll(() => provider.stop());
 
-test('refuses to tell whose a token is that is not its own', async () => {
+test('refuses UserInfo for a token of another issuer', async () => {
   const response = await fetch(`${provider.origin}/userinfo`, {
     headers: { authorization: 'Bearer nonsense' },
   });

@@ -41,7 +41,7 @@ test('keeps its data from one start to the next, on the loopback address only', 
   await second.stop();
 });
 
-test('asks for the password', async () => {
+test('requires the password', async () => {
   const postgres = await startPostgres({ dataDir, flags });
   const url = new URL(postgres.urlOf('postgres'));
   url.password = 'guess';
@@ -49,14 +49,14 @@ test('asks for the password', async () => {
   await postgres.stop();
 });
 
-test('starts over a first start that was cut off', async () => {
+test('repeats a first start that was interrupted', async () => {
   await mkdir(join(dataDir, 'postgres.new', 'data', 'base'), { recursive: true });
   const postgres = await startPostgres({ dataDir, flags });
   await expect(query(postgres.urlOf('postgres'), 'SELECT 1 AS one')).resolves.toEqual([{ one: 1 }]);
   await postgres.stop();
 });
 
-test('stops a server that was left behind on the same data', async () => {
+test('stops a server that an earlier process left on the same data', async () => {
   const orphan = await startPostgres({ dataDir, flags });
   const restarted = await startPostgres({ dataDir, flags });
   await orphan.exited;
@@ -66,7 +66,7 @@ test('stops a server that was left behind on the same data', async () => {
   await restarted.stop();
 });
 
-test('leaves a stranger alone who has the process id of a server that is gone', async () => {
+test('leaves another program alone that has the process id of an earlier server', async () => {
   const stopped = await startPostgres({ dataDir, flags });
   const pidFile = join(dataDir, 'postgres', 'data', 'postmaster.pid');
   const lines = (await readFile(pidFile, 'utf8')).split('\n');
@@ -81,7 +81,7 @@ test('leaves a stranger alone who has the process id of a server that is gone', 
   unrelatedProcess.kill();
 });
 
-test('says what ended it', async () => {
+test('says how it ended', async () => {
   const postgres = await startPostgres({ dataDir, flags });
   const pidFile = join(dataDir, 'postgres', 'data', 'postmaster.pid');
   process.kill(Number.parseInt(await readFile(pidFile, 'utf8')), 'SIGKILL');

@@ -216,7 +216,7 @@ describe.each(callers)('%s', (caller, rank, isKey) => {
         const name = idNameAt(route);
         return callRoute(client, route, { ...sharedIds, [name]: UNKNOWN_IDS[name] ?? UNKNOWN_ID });
       };
-      // Only callers who may read a resource learn which subresources it has.
+      // Only callers who may read a resource learn which nested resources it has.
       const getsNotFound = (route: Route) => position === 0 || isAllowed(route);
       await expectNoChange(() =>
         expectResponses(routes.filter(idNameAt), send, (route) =>

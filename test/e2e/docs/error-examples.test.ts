@@ -27,7 +27,7 @@ beforeAll(async () => {
   ids['active'] = (await subscribe(ada, workspaceId, receiver)).id;
   const worker = await createWorker(loadWorkerConfig(galley.environment));
   await worker.init();
-  await ada.put(world.fill('/api/templates/<template>'), { name: 'Told of' });
+  await ada.put(world.fill('/api/templates/<template>'), { name: 'Changed' });
   const deliveriesPath = `/api/webhooks/${ids['active']}/deliveries?status=delivered`;
   ids['delivery'] = await eventually('it to be delivered', async () => {
     return (await ada.get<{ data: { id: string }[] }>(deliveriesPath)).body.data[0]?.id;

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { INestApplicationContext, Type } from '@nestjs/common';
 import { v7 as uuidv7 } from 'uuid';
-import { createDatabase, type TestDatabase } from '../support/galley/database.js';
+import { createDatabase, type TestDatabase } from '../../support/galley/database.js';
 import { startEngine } from './engine.js';
 import { PreparedEndpoint, type Select } from './prepared-endpoint.js';
 import type { State } from './state.js';
