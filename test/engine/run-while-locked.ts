@@ -2,8 +2,9 @@ import { Database } from '#database';
 import type { PreparedDatabase } from './prepared-database.js';
 
 /**
- * Runs a statement while another transaction has a row locked: the traffic of an endpoint, or the endpoint.
- * Once the statement waits, the other transaction makes a change, with the endpoint's id as $1, and commits.
+ * Runs a statement while the transaction of another worker, which has locked a row, has made a change that is
+ * not committed: the row of an endpoint's traffic, or of the endpoint. The transaction commits once the
+ * statement waits for it. The change has the endpoint's id as $1.
  */
 export async function runWhileLocked<Result>(
   database: PreparedDatabase,
@@ -16,9 +17,9 @@ export async function runWhileLocked<Result>(
     await client.query('BEGIN');
     const column = table === 'webhook_flows' ? 'endpoint_id' : 'id';
     await client.query(`SELECT FROM ${table} WHERE ${column} = $1 FOR UPDATE`, [endpointId]);
+    await client.query(change, [endpointId]);
     const running = { promise: run() };
     await untilOneWaits(database);
-    await client.query(change, [endpointId]);
     await client.query('COMMIT');
     return running;
   });
