@@ -293,15 +293,15 @@ it('claims that share a statement keep to the limit and window of their own endp
 it('a claimed delivery has what is needed to send it', async () => {
   const endpoint = await database.prepare({
     endpoint: { workspace_deleted_at: -60 },
-    deliveries: { second: { event_position: 2, claims: 4, attempts: 3 } },
+    deliveries: { second: { event_position: 2, event_relayed_at: 0, claims: 4, attempts: 3 } },
   });
   const event = {
     workspace_id: endpoint.workspaceId,
     kind: 'template.updated',
     resource_id: endpoint.id,
     sequence: 1,
-    occurred_at: -700,
-    relayed_at: -600,
+    occurred_at: -1,
+    relayed_at: 0,
   };
   for (const position of [1, 2, 3]) {
     const data = JSON.stringify({ position });

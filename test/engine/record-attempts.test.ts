@@ -342,3 +342,20 @@ describe('the next claim', () => {
     expect(await healthy.read()).toMatchObject({ traffic: { window_size: 9, failures: 0 } });
   });
 });
+
+it('an attempt is recorded at the next try if PostgreSQL fails once', async () => {
+  // A sequence keeps its value when the transaction is rolled back.
+  await database.query(`CREATE SEQUENCE fixed.tries;
+    CREATE FUNCTION fixed.fail_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('fixed.tries') = 1 THEN RAISE EXCEPTION 'PostgreSQL is busy'; END IF;
+      RETURN NEW;
+    END $$;
+    CREATE TRIGGER fail_once BEFORE INSERT ON webhook_attempts
+      FOR EACH ROW EXECUTE FUNCTION fixed.fail_once()`);
+  const endpoint = await database.prepare({ traffic: { in_flight: 1 }, deliveries: inFlight(1) });
+  await record(database, endpoint, success('d1'));
+  expect(await endpoint.read()).toMatchObject({
+    traffic: { in_flight: 0 },
+    log: { d1: { status: 'delivered' } },
+  });
+});

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { Database } from '#database';
 import { Claims, PendingDeliveries, type ClaimedDelivery } from '#webhooks';
 import { PreparedDatabase } from './support/prepared-database.js';
 import type { PreparedEndpoint } from './support/prepared-endpoint.js';
 import { record, success } from './support/record-case.js';
+import { runWhileLocked } from './support/run-while-locked.js';
 import type { State } from './support/state.js';
 
 const CLAIMED = { claims: 1, claimed_until: 9 };
@@ -23,33 +23,6 @@ beforeAll(async () => {
   database = await PreparedDatabase.start();
 });
 afterAll(() => database.stop());
-
-async function untilOneWaits(): Promise<void> {
-  for (;;) {
-    const waiting = await database.query(
-      'SELECT FROM pg_locks WHERE NOT granted AND pid IN (SELECT pid FROM pg_stat_activity WHERE datname = current_database())',
-    );
-    if (waiting.length > 0) return;
-  }
-}
-
-/** Runs a statement while another worker's transaction, which makes a change, has the traffic locked. */
-async function runWhileLocked<Result>(
-  { id }: PreparedEndpoint,
-  run: () => Promise<Result>,
-  change: string,
-): Promise<Result> {
-  const { promise } = await database.get(Database).withClient(async (client) => {
-    await client.query('BEGIN');
-    await client.query('SELECT FROM webhook_flows WHERE endpoint_id = $1 FOR UPDATE', [id]);
-    const running = { promise: run() };
-    await untilOneWaits();
-    await client.query(change, [id]);
-    await client.query('COMMIT');
-    return running;
-  });
-  return promise;
-}
 
 it.each<LockCase>([
   {
@@ -85,7 +58,9 @@ it.each<LockCase>([
 ])('$title', async ({ run, concurrent, after, ...before }) => {
   const endpoint = await database.prepare(before);
   await runWhileLocked(
-    endpoint,
+    database,
+    'webhook_flows',
+    endpoint.id,
     () => run(endpoint),
     `UPDATE webhook_flows SET ${concurrent} WHERE endpoint_id = $1`,
   );
@@ -95,7 +70,9 @@ it.each<LockCase>([
 it('deliveries that a worker claims meanwhile are not cancelled', async () => {
   const endpoint = await database.prepare({ deliveries: { d1: {}, d2: {} } });
   const cancelled = await runWhileLocked(
-    endpoint,
+    database,
+    'webhook_flows',
+    endpoint.id,
     () => database.get(PendingDeliveries).cancelAll(endpoint.id),
     `UPDATE webhook_deliveries SET claimed_until = fixed.now() + interval '20 s'
      WHERE endpoint_id = $1 AND event_position = 1`,

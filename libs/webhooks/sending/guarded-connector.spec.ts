@@ -104,6 +104,30 @@ it('connects only to the checked address, even if the name resolves differently 
   expect(connections).toBe(0);
 }, 20_000);
 
+it('never dials the refused one of two addresses of a name', async () => {
+  let refusedConnections = 0;
+  const refusedServer = createServer((_request, response) => response.writeHead(204).end());
+  refusedServer.on('connection', () => refusedConnections++);
+  await new Promise<void>((resolve) => refusedServer.listen(port, '127.0.0.2', resolve));
+  answers = ['127.0.0.2'];
+  ipv6Answer = '::ffff:127.0.0.1';
+  expect(await post('two-addresses.example', ['127.0.0.1/32'])).toBe(204);
+  expect([connections, refusedConnections]).toEqual([1, 0]);
+  refusedServer.close();
+});
+
+// The sender refuses these before it connects; the connector does not rely on that.
+it.each(['127.0.0.1', '[::ffff:127.0.0.1]', '[::1]'])(
+  'does not dial the literal address %s',
+  async (host) => {
+    await expect(post(host, [])).rejects.toMatchObject({
+      stage: 'dns',
+      message: expect.stringMatching(/^.+ is not a public address$/),
+    });
+    expect(connections).toBe(0);
+  },
+);
+
 it('says that a name is unknown', async () => {
   answers = [''];
   await expect(post('unknown.example', [])).rejects.toMatchObject({

@@ -37,6 +37,8 @@ beforeAll(async () => {
       for (let count = 0; count < 5; count++)
         response.writeEarlyHints({ link: '</a>; rel=preload' });
       response.writeHead(204).end();
+    } else if (request.url?.startsWith('/busy/')) {
+      response.writeHead(Number(request.url.slice('/busy/'.length)), { 'retry-after': '7' }).end();
     } else if (request.url === '/never') {
       response.on('error', () => undefined);
     } else if (request.url === '/silent') {
@@ -98,6 +100,19 @@ describe('the sender', () => {
       ok: false,
       error: 'the response is not valid HTTP (ERR_ASSERTION)',
     });
+    await sender.onApplicationShutdown();
+  });
+
+  it.each([
+    [429, 7_000],
+    [503, 7_000],
+    [500, undefined],
+    [408, undefined],
+    [200, undefined],
+  ])('heeds a Retry-After of 7 s with the status %i as %p ms', async (status, expected) => {
+    const sender = createSender(['127.0.0.0/8']);
+    const result = await sender.send(`http://127.0.0.1:${port}/busy/${status}`, '{}', {});
+    expect([result.statusCode, result.retryAfterMs]).toEqual([status, expected]);
     await sender.onApplicationShutdown();
   });
 

@@ -5,6 +5,9 @@ import { DatabaseModule } from '#database';
 import { EncryptionModule } from '#encryption';
 import { WebhooksModule } from '#webhooks';
 
+/** A key of secrets at rest from before the current one. */
+export const OLD_KEY = randomBytes(32);
+
 @Module({})
 class Engine {}
 
@@ -16,7 +19,7 @@ export function startEngine(url: string, schema: string): Promise<INestApplicati
   const settings = { search_path: `${schema},pg_catalog,public` };
   const imports = [
     DatabaseModule.forRoot({ url, poolSize: 3, applicationName: 'galley worker', settings }),
-    EncryptionModule.forRoot({ key: randomBytes(32), oldKeys: [] }),
+    EncryptionModule.forRoot({ key: randomBytes(32), oldKeys: [OLD_KEY] }),
     WebhooksModule.forRoot({
       allowedRanges: [],
       allowedPorts: [],

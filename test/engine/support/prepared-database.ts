@@ -4,7 +4,7 @@ import { v7 as uuidv7 } from 'uuid';
 import { createDatabase, type TestDatabase } from '../../support/galley/database.js';
 import { startEngine } from './engine.js';
 import { PreparedEndpoint, type Select } from './prepared-endpoint.js';
-import type { State } from './state.js';
+import type { DeliveryColumns, LogColumns, State } from './state.js';
 
 // Statements find these functions before PostgreSQL's own, so that every time that they compute is known to
 // the millisecond and the jitter of a pause to the last digit.
@@ -55,11 +55,8 @@ export class PreparedDatabase {
   }
 
   /** Creates an endpoint with its traffic and deliveries, in a workspace of its own. */
-  async prepare({
-    endpoint = {},
-    traffic = {},
-    deliveries = {},
-  }: State): Promise<PreparedEndpoint> {
+  async prepare(state: State): Promise<PreparedEndpoint> {
+    const { endpoint, traffic, deliveries = {}, log = {} } = state;
     const [id, workspaceId] = [randomUUID(), randomUUID()];
     await this.insert('workspaces', { id: workspaceId, name: 'Prepared' });
     await this.insert('webhook_endpoints', {
@@ -73,26 +70,40 @@ export class PreparedDatabase {
       ...endpoint,
     });
     await this.insert('webhook_flows', { endpoint_id: id, ...traffic });
-    const deliveryIds = new Map<string, string>();
+    const prepared = new PreparedEndpoint(this.select, id, workspaceId);
     for (const [index, [name, columns]] of Object.entries(deliveries).entries()) {
-      const { event_relayed_at: relayedAt = 0 } = columns;
-      const deliveryId = uuidv7({ msecs: this.dateAt(relayedAt).getTime() });
-      deliveryIds.set(name, deliveryId);
-      await this.insert('webhook_deliveries', {
-        endpoint_id: id,
-        id: deliveryId,
-        workspace_id: workspaceId,
-        event_position: index + 1,
-        event_relayed_at: -600,
-        event_id: randomUUID(),
-        kind: 'template.updated',
-        resource_id: randomUUID(),
-        sequence: index + 1,
-        due_at: index - 60,
-        ...columns,
-      });
+      const row = this.deliveryRow(prepared, name, index, columns, columns.event_relayed_at);
+      await this.insert('webhook_deliveries', { due_at: index - 60, ...row });
     }
-    return new PreparedEndpoint(this.select, id, workspaceId, deliveryIds);
+    for (const [index, [name, columns]] of Object.entries(log).entries()) {
+      const row = this.deliveryRow(prepared, name, index, columns);
+      const finished = { status: 'delivered', attempts: 1, finished_at: -300 };
+      await this.insert('webhook_delivery_log', { ...finished, ...row });
+    }
+    return prepared;
+  }
+
+  private deliveryRow(
+    endpoint: PreparedEndpoint,
+    name: string,
+    index: number,
+    columns: Partial<DeliveryColumns | LogColumns>,
+    createdAt = 0,
+  ): object {
+    const id = uuidv7({ msecs: this.dateAt(createdAt).getTime(), seq: index });
+    endpoint.nameDelivery(name, id);
+    return {
+      endpoint_id: endpoint.id,
+      id,
+      workspace_id: endpoint.workspaceId,
+      event_position: index + 1,
+      event_relayed_at: -600,
+      event_id: randomUUID(),
+      kind: 'template.updated',
+      resource_id: randomUUID(),
+      sequence: index + 1,
+      ...columns,
+    };
   }
 
   /** Inserts a row. Times are in seconds from the fixed time. */

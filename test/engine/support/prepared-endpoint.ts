@@ -5,12 +5,17 @@ export type Select = <Row extends object>(text: string, ...values: unknown[]) =>
 
 /** An endpoint whose deliveries have names. */
 export class PreparedEndpoint {
+  private readonly deliveryIds = new Map<string, string>();
+
   constructor(
     private readonly select: Select,
     readonly id: string,
     readonly workspaceId: string,
-    private readonly deliveryIds: ReadonlyMap<string, string>,
   ) {}
+
+  nameDelivery(name: string, id: string): void {
+    this.deliveryIds.set(name, id);
+  }
 
   idOf(name: string): string {
     const id = this.deliveryIds.get(name);

@@ -16,6 +16,8 @@ export interface EndpointColumns {
   status_since: number;
   rate_limit: number | null;
   ordered: boolean;
+  events: string[];
+  resource_ids: string[] | null;
   workspace_deleted_at: number | null;
 }
 
@@ -34,22 +36,29 @@ export interface TrafficColumns {
   is_draining: boolean;
 }
 
-export interface DeliveryColumns {
+/** The event that is delivered. */
+interface EventColumns {
+  kind: string;
+  resource_id: string;
+  event_position: number;
+  /** Also the time in the id of a pending delivery. */
+  event_relayed_at: number;
+}
+
+export interface DeliveryColumns extends EventColumns {
   due_at: number;
   claims: number;
   claimed_until: number | null;
   attempts: number;
   is_ordered: boolean;
-  resource_id: string;
-  event_position: number;
-  /** Also the time in the id of the delivery. */
-  event_relayed_at: number;
   replay_id: string | null;
 }
 
-interface LogColumns {
+export interface LogColumns extends EventColumns {
   status: 'delivered' | 'failed' | 'cancelled';
   attempts: number;
+  finished_at: number;
+  replay_id: string | null;
 }
 
 /** The resources of ordered deliveries. */

@@ -1,0 +1,130 @@
+import { randomUUID } from 'node:crypto';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Relay, type EndpointHealth } from '#webhooks';
+import { PreparedDatabase } from './support/prepared-database.js';
+import { RESOURCE_A, RESOURCE_B, type State } from './support/state.js';
+
+interface RelayCase extends State {
+  title: string;
+  /** The health with which the endpoint is queued; it is not queued if this is left out. */
+  queuedAs?: EndpointHealth;
+  /** Columns of the delivery; there is none if this is left out. */
+  delivery?: object;
+  after?: State;
+}
+
+let database: PreparedDatabase;
+
+beforeAll(async () => {
+  database = await PreparedDatabase.start();
+});
+afterAll(() => database.stop());
+
+async function relay(workspaceId: string, event = {}): Promise<object[]> {
+  await database.insert('workspace_feeds', { workspace_id: workspaceId, position: 41 });
+  await database.insert('outbox', {
+    workspace_id: workspaceId,
+    id: randomUUID(),
+    kind: 'template.created',
+    resource_id: RESOURCE_A,
+    sequence: 3,
+    data: {},
+    ...event,
+  });
+  return (await database.get(Relay).startWalk().relayChunk()).dueEndpoints;
+}
+
+const NEW = { due_at: 0, attempts: 0, claims: 0, event_position: '42', sequence: 3 };
+
+it.each<RelayCase>([
+  {
+    title: 'an endpoint that was never tried is queued as unproven',
+    queuedAs: 'unproven',
+    delivery: { ...NEW, is_ordered: false, kind: 'template.created', resource_id: RESOURCE_A },
+    after: { traffic: { queued: true, wake_at: 60 } },
+  },
+  {
+    title: 'an endpoint that responds is queued as healthy',
+    traffic: { window_size: 8, in_flight: 7, claimed_until: 9 },
+    queuedAs: 'healthy',
+    delivery: NEW,
+    after: { traffic: { queued: true, wake_at: 20 } },
+  },
+  {
+    title: 'an endpoint that is queued already is not queued again',
+    traffic: { queued: true, wake_at: 7 },
+    delivery: NEW,
+    after: { traffic: { wake_at: 7 } },
+  },
+  {
+    title: 'an endpoint whose window is full is not queued',
+    traffic: { window_size: 8, in_flight: 8, claimed_until: 9, wake_at: 9 },
+    delivery: NEW,
+    after: { traffic: { queued: false, wake_at: 9 } },
+  },
+  {
+    title: 'an endpoint whose breaker is open is not queued',
+    traffic: { failures: 5, opened: 1, open_until: 0.001, wake_at: 0.001 },
+    delivery: NEW,
+    after: { traffic: { queued: false, wake_at: 0.001 } },
+  },
+  {
+    title: 'an endpoint whose breaker is half-open is queued as failing',
+    traffic: { failures: 5, opened: 1, open_until: 0 },
+    queuedAs: 'failing',
+    delivery: NEW,
+  },
+  {
+    title: 'deliveries of an ordered endpoint are ordered',
+    endpoint: { ordered: true },
+    queuedAs: 'unproven',
+    delivery: { ...NEW, is_ordered: true },
+  },
+  {
+    title: 'an endpoint gets the events of its kinds',
+    endpoint: { events: ['module.deleted', 'template.created'] },
+    queuedAs: 'unproven',
+    delivery: NEW,
+  },
+  {
+    title: 'an endpoint gets the events of its groups of kinds',
+    endpoint: { events: ['template.*'] },
+    queuedAs: 'unproven',
+    delivery: NEW,
+  },
+  {
+    title: 'an endpoint gets no event of another kind',
+    endpoint: { events: ['template.updated', 'module.*'] },
+  },
+  {
+    title: 'an endpoint gets the events of its resources',
+    endpoint: { resource_ids: [RESOURCE_B, RESOURCE_A] },
+    queuedAs: 'unproven',
+    delivery: NEW,
+  },
+  {
+    title: 'an endpoint gets no event of another resource',
+    endpoint: { resource_ids: [RESOURCE_B] },
+  },
+])('$title', async ({ queuedAs, delivery, after = {}, ...before }) => {
+  const endpoint = await database.prepare(before);
+  const { id: endpointId, workspaceId } = endpoint;
+  const dueEndpoints = await relay(workspaceId);
+  expect(dueEndpoints).toEqual(
+    queuedAs === undefined ? [] : [{ endpointId, workspaceId, health: queuedAs }],
+  );
+  const actual = await endpoint.read();
+  expect(Object.values(actual.deliveries)).toMatchObject(delivery === undefined ? [] : [delivery]);
+  expect(actual).toMatchObject(after);
+});
+
+it('a test goes to its endpoint alone, whatever it subscribes to, with the id of its event', async () => {
+  const endpoint = await database.prepare({ endpoint: { events: ['module.*'] } });
+  const id = randomUUID();
+  await relay(endpoint.workspaceId, { id, kind: 'webhook.test', endpoint_id: endpoint.id });
+  expect(Object.keys((await endpoint.read()).deliveries)).toEqual([id]);
+
+  const other = await database.prepare({});
+  await relay(other.workspaceId, { kind: 'webhook.test', endpoint_id: endpoint.id });
+  expect((await other.read()).deliveries).toEqual({});
+});

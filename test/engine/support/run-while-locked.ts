@@ -1,0 +1,37 @@
+import { Database } from '#database';
+import type { PreparedDatabase } from './prepared-database.js';
+
+/**
+ * Runs a statement while the transaction of another worker, which has locked a row, has made a change that is
+ * not committed: the row of an endpoint's traffic, or of the endpoint. The transaction commits once the
+ * statement waits for it. The change has the endpoint's id as $1.
+ */
+export async function runWhileLocked<Result>(
+  database: PreparedDatabase,
+  table: 'webhook_flows' | 'webhook_endpoints',
+  endpointId: string,
+  run: () => Promise<Result>,
+  change: string,
+): Promise<Result> {
+  const { promise } = await database.get(Database).withClient(async (client) => {
+    await client.query('BEGIN');
+    const column = table === 'webhook_flows' ? 'endpoint_id' : 'id';
+    await client.query(`SELECT FROM ${table} WHERE ${column} = $1 FOR UPDATE`, [endpointId]);
+    await client.query(change, [endpointId]);
+    const running = { promise: run() };
+    await untilOneWaits(database);
+    await client.query('COMMIT');
+    return running;
+  });
+  return promise;
+}
+
+async function untilOneWaits(database: PreparedDatabase): Promise<void> {
+  for (;;) {
+    const waiting = await database.query(
+      `SELECT FROM pg_locks WHERE NOT granted AND pid IN (
+         SELECT pid FROM pg_stat_activity WHERE datname = current_database())`,
+    );
+    if (waiting.length > 0) return;
+  }
+}
