@@ -37,15 +37,15 @@ async function startWorker(concurrency: number) {
 const createTemplate = () =>
   ada.post('/api/templates', { name: 'Welcome', workspaceId: workspace.id });
 
-const countConnections = async () => {
-  const rows = await galley.database.query(
-    `SELECT FROM pg_stat_activity
-     WHERE datname = current_database() AND application_name = 'galley worker'`,
-  );
-  return rows.length;
-};
-
-it('a worker that stops keeps its connections until it has recorded the attempts in flight', async () => {
+it('a worker that stops records the attempts in flight, even if PostgreSQL fails once', async () => {
+  // A sequence keeps its value when the transaction is rolled back.
+  await galley.database.query(`CREATE SEQUENCE tries;
+    CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('tries') = 1 THEN RAISE EXCEPTION 'PostgreSQL is busy'; END IF;
+      RETURN NEW;
+    END $$;
+    CREATE TRIGGER fail_once BEFORE INSERT ON webhook_attempts
+      FOR EACH ROW EXECUTE FUNCTION fail_once()`);
   const { id } = await subscribe(ada, workspace.id, sink);
   let respond: (status: number) => void = () => undefined;
   const response = new Promise<number>((resolve) => (respond = resolve));
@@ -54,11 +54,6 @@ it('a worker that stops keeps its connections until it has recorded the attempts
   await createTemplate();
   await eventually('the attempt to begin', () => sink.received.length === 1);
   const closed = worker.close();
-  // The connections of a worker that does not wait are closed by then.
-  const isDisconnected = async () => (await countConnections()) === 0;
-  await eventually('the connections to be closed', isDisconnected, { timeout: 500 }).catch(
-    () => undefined,
-  );
   respond(204);
   await closed;
   const log = await galley.database.query(
