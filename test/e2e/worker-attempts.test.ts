@@ -1,0 +1,85 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { loadWorkerConfig } from '#config';
+import type { Workspace } from '#client';
+import { createWorker } from '../../apps/worker/worker.js';
+import type { Client } from '../support/client.js';
+import { eventually } from '../support/eventually.js';
+import { startGalley, type Galley } from '../support/galley.js';
+import { Sink } from '../support/sink.js';
+import { subscribe } from '../support/webhooks.js';
+
+let galley: Galley;
+let ada: Client;
+let workspace: Workspace;
+let sink: Sink;
+
+beforeAll(async () => {
+  galley = await startGalley();
+  ada = await galley.as('ada');
+  sink = await Sink.start();
+});
+afterAll(async () => {
+  await sink.stop();
+  await galley.stop();
+});
+beforeEach(async () => {
+  workspace = await galley.workspaceOf('ada');
+  sink.received.length = 0;
+});
+
+async function startWorker(concurrency: number) {
+  const environment = { ...galley.environment, WORKER_CONCURRENCY: String(concurrency) };
+  const worker = await createWorker(loadWorkerConfig(environment));
+  await worker.init();
+  return worker;
+}
+
+const createTemplate = () =>
+  ada.post('/api/templates', { name: 'Welcome', workspaceId: workspace.id });
+
+it('a worker that stops records the attempts in flight, even if PostgreSQL fails once', async () => {
+  // A sequence keeps its value when the transaction is rolled back.
+  await galley.database.query(`CREATE SEQUENCE tries;
+    CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF nextval('tries') = 1 THEN RAISE EXCEPTION 'PostgreSQL is busy'; END IF;
+      RETURN NEW;
+    END $$;
+    CREATE TRIGGER fail_once BEFORE INSERT ON webhook_attempts
+      FOR EACH ROW EXECUTE FUNCTION fail_once()`);
+  const { id } = await subscribe(ada, workspace.id, sink);
+  let respond: (status: number) => void = () => undefined;
+  const response = new Promise<number>((resolve) => (respond = resolve));
+  sink.reaction = () => response;
+  const worker = await startWorker(10);
+  await createTemplate();
+  await eventually('the attempt to begin', () => sink.received.length === 1);
+  const closed = worker.close();
+  respond(204);
+  await closed;
+  const log = await galley.database.query(
+    'SELECT status, attempts FROM webhook_delivery_log WHERE endpoint_id = $1',
+    [id],
+  );
+  expect(log).toEqual([{ status: 'delivered', attempts: 1 }]);
+  expect(sink.received).toHaveLength(1);
+});
+
+it('an attempt that throws gives its slot back', async () => {
+  const { id } = await subscribe(ada, workspace.id, sink);
+  // Only damage to the database leaves such a URL. The attempt cannot even begin.
+  await galley.database.query("UPDATE webhook_endpoints SET url = 'no URL' WHERE id = $1", [id]);
+  sink.reaction = () => 204;
+  const worker = await startWorker(1);
+  await createTemplate();
+  const claimed = `webhook_deliveries WHERE endpoint_id = '${id}' AND claims = 1`;
+  await eventually(
+    'the attempt to begin',
+    async () => (await galley.database.count(claimed)) === 1,
+  );
+  await subscribe(ada, workspace.id, sink);
+  await createTemplate();
+  await eventually('the next endpoint to be served', () => sink.received.length === 1, {
+    timeout: 15_000,
+  });
+  await worker.close();
+});
