@@ -1,30 +1,30 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { loadWorkerConfig } from '#config';
 import type { Workspace } from '#client';
-import { createWorker } from '../../apps/worker/worker.js';
-import type { Client } from '../support/client.js';
-import { eventually } from '../support/eventually.js';
-import { startGalley, type Galley } from '../support/galley.js';
-import { Sink } from '../support/sink.js';
-import { subscribe } from '../support/webhooks.js';
+import { createWorker } from '../../../apps/worker/worker.js';
+import type { Client } from '../../support/api/client.js';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { Receiver } from '../../support/webhooks/receiver.js';
+import { subscribe } from '../../support/webhooks/subscriptions.js';
 
 let galley: Galley;
 let ada: Client;
 let workspace: Workspace;
-let sink: Sink;
+let receiver: Receiver;
 
 beforeAll(async () => {
   galley = await startGalley();
-  ada = await galley.as('ada');
-  sink = await Sink.start();
+  ada = await galley.clientFor('ada');
+  receiver = await Receiver.start();
 });
 afterAll(async () => {
-  await sink.stop();
+  await receiver.stop();
   await galley.stop();
 });
 beforeEach(async () => {
-  workspace = await galley.workspaceOf('ada');
-  sink.received.length = 0;
+  workspace = await galley.createWorkspaceFor('ada');
+  receiver.received.length = 0;
 });
 
 async function startWorker(concurrency: number) {
@@ -46,13 +46,13 @@ it('a worker that stops records the attempts in flight, even if PostgreSQL fails
     END $$;
     CREATE TRIGGER fail_once BEFORE INSERT ON webhook_attempts
       FOR EACH ROW EXECUTE FUNCTION fail_once()`);
-  const { id } = await subscribe(ada, workspace.id, sink);
+  const { id } = await subscribe(ada, workspace.id, receiver);
   let respond: (status: number) => void = () => undefined;
   const response = new Promise<number>((resolve) => (respond = resolve));
-  sink.reaction = () => response;
+  receiver.reaction = () => response;
   const worker = await startWorker(10);
   await createTemplate();
-  await eventually('the attempt to begin', () => sink.received.length === 1);
+  await eventually('the attempt to begin', () => receiver.received.length === 1);
   const closed = worker.close();
   respond(204);
   await closed;
@@ -61,14 +61,14 @@ it('a worker that stops records the attempts in flight, even if PostgreSQL fails
     [id],
   );
   expect(log).toEqual([{ status: 'delivered', attempts: 1 }]);
-  expect(sink.received).toHaveLength(1);
+  expect(receiver.received).toHaveLength(1);
 });
 
 it('an attempt that throws gives its slot back', async () => {
-  const { id } = await subscribe(ada, workspace.id, sink);
+  const { id } = await subscribe(ada, workspace.id, receiver);
   // Only damage to the database leaves such a URL. The attempt cannot even begin.
   await galley.database.query("UPDATE webhook_endpoints SET url = 'no URL' WHERE id = $1", [id]);
-  sink.reaction = () => 204;
+  receiver.reaction = () => 204;
   const worker = await startWorker(1);
   await createTemplate();
   const claimed = `webhook_deliveries WHERE endpoint_id = '${id}' AND claims = 1`;
@@ -76,9 +76,9 @@ it('an attempt that throws gives its slot back', async () => {
     'the attempt to begin',
     async () => (await galley.database.count(claimed)) === 1,
   );
-  await subscribe(ada, workspace.id, sink);
+  await subscribe(ada, workspace.id, receiver);
   await createTemplate();
-  await eventually('the next endpoint to be served', () => sink.received.length === 1, {
+  await eventually('the next endpoint to be served', () => receiver.received.length === 1, {
     timeout: 15_000,
   });
   await worker.close();
