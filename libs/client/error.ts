@@ -1,7 +1,7 @@
 import type { ApiError, ErrorCode, ErrorDetail } from './generated/index.js';
 import { parseRetryAfter } from './retries.js';
 
-/** The codes of Galley, and those of this client for failures that have no error response of Galley. */
+/** Galley's error codes, and the client's own codes for failures without an error response from Galley. */
 export type GalleyErrorCode =
   | ErrorCode
   /** The response to `If-None-Match`: the resource has not changed. */

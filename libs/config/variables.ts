@@ -64,7 +64,7 @@ const cidrRanges = makeValidator<string[]>((input) => {
 
 const trustedProxies = makeValidator<string[]>((input) => {
   const list = input.split(',').map((proxy) => proxy.trim());
-  // A range of all IP addresses would let any caller forge its own.
+  // If a range covered all IP addresses, every caller could forge an IP address.
   if (!list.every((proxy) => /^(?!.*\/0+$)/.test(proxy) && isIpAddressOrRange(proxy))) {
     throw new Error(
       'must be addresses or ranges such as 10.0.0.7,10.1.0.0/16, with commas between',

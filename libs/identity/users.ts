@@ -67,8 +67,7 @@ export class Users {
    * claims.
    *
    * @param ipAddress the address that the request came from.
-   * @throws DomainError `unauthorized` if the token names an issuer of Galley's own, which API keys and
-   * invitations have.
+   * @throws DomainError `unauthorized` if the token names an internal issuer, which only API keys and invitations have.
    */
   async resolveId(subject: Subject, claims: Claims, ipAddress: string | null): Promise<string> {
     if (subject.issuer.startsWith(INTERNAL_ISSUER_PREFIX)) {

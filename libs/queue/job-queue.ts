@@ -94,7 +94,7 @@ export class JobQueue implements OnApplicationShutdown {
     this.backend.onSignal(handle);
   }
 
-  /** Returns what is wrong with the queue's store, if jobs cannot be added or taken. */
+  /** If jobs cannot be added or taken, returns what is wrong with the queue's store. */
   findProblem(): Promise<string | undefined> {
     return this.backend.findProblem();
   }

@@ -29,7 +29,7 @@ export interface ApiKey {
   /** How the key begins. */
   prefix: string;
   expiresAt: Date | null;
-  /** To the minute; null if the key was never used. */
+  /** When the key was last used, to the minute; null if it was never used. */
   lastUsedAt: Date | null;
   createdBy: string;
   createdAt: Date;

@@ -5,7 +5,10 @@ export const roles = ['viewer', 'editor', 'admin', 'owner'] as const;
 
 export type Role = (typeof roles)[number];
 
-/** The check for actions that need the role `required` or a higher one. */
+/**
+ * The right to get a stored response again (`requireForReplay`): the role `required` in the workspace, or a
+ * higher one.
+ */
 export const rightIn = (workspaceId: string, required: Role): Right => ({
   workspaceId,
   roles: roles.slice(roles.indexOf(required)),

@@ -16,8 +16,7 @@ export interface Requests {
 const RETRY_AFTER_MS = 1_000;
 
 /**
- * Sends requests in a process of its own: their processor time here must not count as latency of the
- * victim.
+ * Sends requests from a separate process, so that the time for sending does not count as latency of the victim.
  */
 process.once('message', (requests: Requests) => {
   for (let each = 0; each < requests.count; each++) send(requests);

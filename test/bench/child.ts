@@ -21,7 +21,7 @@ export class Child {
   }
 
   /**
-   * Starts a program of `dist` that listens on the port of the variable `portVariable`.
+   * Starts a program from `dist`, which listens on the port in the environment variable `portVariable`.
    *
    * @param health the path that responds with 200 once the program is ready.
    */

@@ -32,8 +32,7 @@ export class RequestLimits {
   }
 
   /**
-   * Runs before anything else is done for a request. A caller whose token was verified within the last minute
-   * is known already and is counted together with the IP address: both are then one command to Redis.
+   * Runs before anything else is done for a request. If the caller's token was verified within the last minute, one command to Redis counts the caller and the IP address.
    * @throws DomainError `too_many_requests`
    */
   async countRequest(request: CallerRequest, reply: FastifyReply): Promise<void> {

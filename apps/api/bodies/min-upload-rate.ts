@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 export interface MinUploadRate {
   /** How long a body may take at any rate. */
   graceMs: number;
-  /** Bytes a second that must arrive after that time, on average. */
+  /** The average rate, in bytes per second, at which a body must arrive after `graceMs`. */
   bytesPerSecond: number;
   /** For large bodies, the rate at which the whole body arrives in this time. */
   wholeBodyMs: number;

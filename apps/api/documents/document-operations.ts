@@ -3,7 +3,7 @@ import { Operation } from '../http/operation.js';
 import { BATCH_TOO_LARGE_DESCRIPTION, BOUNDED_PAGE_DESCRIPTION } from '../validation/schemas.js';
 
 const LIST_ORDER_DESCRIPTION =
-  'Sorted by `sort`; by default the latest change comes first. Forward in time (`updatedAt`, `createdAt`), the list ends before the first change that has not committed yet, so that a client that continues from there misses nothing.';
+  'Sorted by `sort`; by default the latest change comes first. With `updatedAt` or `createdAt`, the oldest comes first, and the list ends before the first uncommitted change: a client that continues from the end of the list misses nothing.';
 
 interface DocumentOperations {
   kind: 'template' | 'module';

@@ -5,7 +5,7 @@ import { IsAction, IsBatchOf, OperationOnExisting } from '../validation/batch.js
 import { IsDocument } from '../validation/document-field.js';
 import { Description, IsName, Optional, ResourceId } from '../validation/fields.js';
 
-/** The fields with which templates and modules are created; each has its own `content`. */
+/** The fields that new templates and new modules share. The DTO of each adds `content`. */
 export class NewDocumentDto {
   @IsName()
   name!: string;
@@ -14,7 +14,7 @@ export class NewDocumentDto {
   workspaceId!: string;
 }
 
-/** The same for an operation of a batch, which has one workspace. */
+/** The fields of a `create` operation. The workspace is named once for the whole batch. */
 export class CreateOperation {
   @IsAction('create')
   action!: 'create';
@@ -64,7 +64,9 @@ export function BatchOf<Create, Update, Delete>(operationTypes: {
     @ResourceId('workspace')
     workspaceId!: string;
 
-    @Description('All operations are applied, or none. The results are in the same order.')
+    @Description(
+      'Galley applies all operations or none. The results are in the order of the operations.',
+    )
     @IsBatchOf(operationTypes)
     operations!: (Create | Update | Delete)[];
   }

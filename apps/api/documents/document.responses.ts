@@ -20,7 +20,7 @@ export const CreatedAt = () => ApiProperty({ description: 'The time of creation.
 
 export const UpdatedAt = () =>
   ApiProperty({
-    description: 'The time of the last change. Every change gives the resource another time.',
+    description: 'The time of the last change. Each change sets a different time.',
   });
 
 /** Adds the document to a summary. */

@@ -17,7 +17,7 @@ export class EventsController {
     summary: 'Read the events of a workspace',
     role: 'viewer',
     description:
-      'Returns events oldest first, in a stable order: no event ever appears before a position that you have read. Events appear after a second and are kept for 30 days (`RETENTION_DAYS`). Positions have no gaps. If the first position is greater than `after` plus one, the events between are no longer kept: read all templates and modules again, and continue from this position.',
+      'Returns events in a stable order, oldest first: a new event never gets a position below one that you have read. An event appears about a second after its change. Galley keeps events for 30 days (`RETENTION_DAYS`). Positions have no gaps. If the first position is greater than `after` plus one, Galley has deleted the events between: read all templates and modules again, and continue from this position.',
     response: FeedPageResponse,
   })
   @Get()

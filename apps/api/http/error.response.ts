@@ -4,7 +4,7 @@ import { enumProperty } from '../validation/enums.js';
 
 class ErrorDetailResponse implements ErrorDetail {
   @ApiProperty({
-    description: 'The field, parameter or header, such as `name` or `operations.17.name`.',
+    description: 'The invalid field, parameter or header, such as `name` or `operations.17.name`.',
   })
   path!: string;
 

@@ -16,7 +16,7 @@ interface HeaderObject {
 const headers: Record<string, HeaderObject> = {
   'x-request-id': {
     description:
-      'Your own `x-request-id` if you have sent a usable one (letters, digits, `_`, `.`, `-`; at most 100 characters); otherwise one that Galley creates.',
+      'Your `x-request-id`, if it is valid (letters, digits, `_`, `.`, `-`; at most 100 characters); otherwise an id that Galley creates.',
     required: true,
     schema: { type: 'string' },
     example: '0b6f1f5e-0c1c-4f9e-8f43-2d1f0e7a5a11',
@@ -149,7 +149,7 @@ export function errorResponseFor(
     code === 'conflict' && idempotent && IDEMPOTENCY_KEY_CONFLICT,
   ]
     .filter(Boolean)
-    .join(' ');
+    .join(' Or: ');
   if (ownDescription === '' && deprecated === undefined && isRateLimited) {
     return { $ref: `#/components/responses/${responseNameOf(code)}` } as never;
   }

@@ -70,7 +70,7 @@ export const notifications: { [Kind in EventKind]: NotificationKind<EventCatalog
     example: { ...templateData, version: 2 },
   },
   'template.duplicated': {
-    summary: 'A template was duplicated: this is the copy',
+    summary: 'A template was duplicated; the notification is about the copy',
     model: TemplateCopyEvent,
     example: { ...templateData, id: templateCopy, name: 'Welcome (copy)', sourceId: template },
   },

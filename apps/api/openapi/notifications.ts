@@ -111,7 +111,7 @@ const webhookOperationOf = (kind: string, summary: string, data: object) => ({
   responses: {
     '2XX': {
       description:
-        'Respond within 15 seconds to confirm that you have received the notification. Galley does not send it again.',
+        'Respond within 15 seconds to confirm the notification; Galley then stops retrying. In rare cases, Galley sends a confirmed notification again, with the same `webhook-id`.',
     },
     '410': { description: 'The receiver no longer exists. Galley disables the webhook at once.' },
     '429': { description: '`Retry-After` is honoured.' },

@@ -33,7 +33,7 @@ export const IsAction = (action: 'create' | 'update' | 'delete') =>
 export abstract class OperationOnExisting {
   @ApiProperty({
     ...ID_SCHEMA,
-    description: 'The resource to change; no two operations may name the same one.',
+    description: 'The resource to change; two operations may not name the same resource.',
   })
   @IsString({ message: '$property must be a string' })
   id!: string;

@@ -30,7 +30,7 @@ export const fieldRule = (
     }),
   );
 
-/** Unicode characters: a surrogate pair counts as one. */
+/** Counts Unicode characters: a surrogate pair is one character. */
 const countCodePoints = (text: string): number => Array.from(text).length;
 
 export function findTextProblem(value: unknown, maxLength: number): string | undefined {

@@ -19,7 +19,7 @@ export const discriminatedByAction = (models: Record<string, Type>) => ({
 });
 
 /** The descriptions of lists whose rows have documents. */
-export const BOUNDED_PAGE_DESCRIPTION = `A page ends early, with a \`nextCursor\`, before its documents exceed ${MAX_PAGE_BYTES / 2 ** 20} MiB together; it holds at least one.`;
+export const BOUNDED_PAGE_DESCRIPTION = `A page ends early, with a \`nextCursor\`, before its documents exceed ${MAX_PAGE_BYTES / 2 ** 20} MiB in total. A page holds at least one document.`;
 
 /** A page of a list in the OpenAPI document. */
 export function PageOf<T>(Item: Type<T>): Type<{ data: T[]; nextCursor: string | null }> {

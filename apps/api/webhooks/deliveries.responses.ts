@@ -185,7 +185,7 @@ export class ReplayResponse implements Replay {
   @ApiProperty({
     type: 'integer',
     description:
-      'The number of deliveries that are pending again. When all of them are, the replay is `done`, although some may still wait to be sent.',
+      'The number of deliveries that are pending again. When all matching deliveries are pending again, the replay is `done`; some may still wait to be sent.',
   })
   done!: number;
 

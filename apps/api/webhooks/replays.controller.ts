@@ -19,7 +19,7 @@ export class ReplaysController {
     summary: 'Replay finished deliveries',
     role: 'admin',
     description:
-      'Repeats finished deliveries as new ones, in the background; `listReplays` shows the progress. With `dryRun`, nothing is sent, and the response is 200 with the current number of matching deliveries.',
+      'Replays finished deliveries in the background: Galley creates a new delivery for each. `listReplays` shows the progress. With `dryRun`, Galley sends nothing, and responds with 200 and the number of deliveries that match now.',
     status: 202,
     response: ReplayResponse,
     errors: { conflict: 'Another replay of the webhook is running.' },

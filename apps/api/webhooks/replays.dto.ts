@@ -36,7 +36,7 @@ export class StartReplayDto {
   )
   status?: FinishedStatus[];
 
-  @Optional('Only returns the number of matching deliveries, with 200, and sends nothing.', false)
+  @Optional('Sends nothing, and responds with 200 and the number of matching deliveries.', false)
   @IsTrueOrFalse()
   dryRun?: boolean;
 }

@@ -91,7 +91,7 @@ const IsCustomHeaders = () =>
     additionalProperties: { type: 'string', minLength: 1, maxLength: MAX_HEADER_VALUE_LENGTH },
     maxProperties: MAX_HEADERS,
     description:
-      'Your own headers, which Galley sends with each notification: names that HTTP allows, with at most 100 characters, and values of printable ASCII. Headers that Galley or HTTP itself sets are refused: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Responses show `********` instead of each value. If you send the placeholder back, the value stays. If you change `url` to another origin, you must send all values.',
+      'Your own headers, which Galley sends with each notification. A name is a valid HTTP header name of at most 100 characters; a value is printable ASCII. Galley refuses headers that Galley or HTTP sets: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Responses show `********` instead of each value. If you send the placeholder back, the value stays. If you change `url` to another origin, you must send all values.',
   });
 
 const IsWebhookUrl = () =>

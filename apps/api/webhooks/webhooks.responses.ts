@@ -67,7 +67,7 @@ export class WebhookResponse implements Endpoint {
   createdAt!: Date;
 
   @ApiProperty({
-    description: 'The time of the last change. Every change gives the resource another time.',
+    description: 'The time of the last change. Each change sets a different time.',
   })
   updatedAt!: Date;
 }

@@ -23,7 +23,7 @@ export class WorkspaceResponse implements Workspace {
   createdAt!: Date;
 
   @ApiProperty({
-    description: 'The time of the last change. Every change gives the resource another time.',
+    description: 'The time of the last change. Each change sets a different time.',
   })
   updatedAt!: Date;
 }
@@ -67,7 +67,7 @@ class ApiKeyResponse implements ApiKey {
 
   @ApiProperty({
     ...ID_SCHEMA,
-    description: 'The user that the key acts as, in the audit log and as the author of versions.',
+    description: 'The user that stands for the key in the audit log and as the author of versions.',
   })
   userId!: string;
 
@@ -86,7 +86,7 @@ class ApiKeyResponse implements ApiKey {
   @ApiProperty({
     ...TIME_SCHEMA,
     nullable: true,
-    description: 'To the minute; null if the key was never used.',
+    description: 'When the key was last used, to the minute; null if it was never used.',
   })
   lastUsedAt!: Date | null;
 
@@ -138,7 +138,7 @@ class AuditEntryResponse implements AuditEntry {
     type: AuditActorResponse,
     nullable: true,
     description:
-      'The user who made the change; null for the identity provider. For a deleted user only the id remains.',
+      'The user who made the change; null if the identity provider made it. For a deleted user, only the id remains.',
   })
   actor!: AuditActorResponse | null;
 

@@ -70,7 +70,7 @@ export function createProvider(options: {
         getResourceServerInfo: () => apiResourceServer,
       },
       rpInitiatedLogout: { logoutSource: renderLogout, postLogoutSuccessSource: renderLoggedOut },
-      // The library's own endpoint refuses tokens for an API (user-info.ts).
+      // The library's own UserInfo endpoint refuses tokens for an API; user-info.ts replaces it.
       userinfo: { enabled: false },
     },
     findAccount: (_context, accountId) => ({

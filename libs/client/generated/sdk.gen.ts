@@ -107,7 +107,7 @@ export const cancelDelivery = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Read the events of a workspace
  *
- * Returns events oldest first, in a stable order: no event ever appears before a position that you have read. Events appear after a second and are kept for 30 days (`RETENTION_DAYS`). Positions have no gaps. If the first position is greater than `after` plus one, the events between are no longer kept: read all templates and modules again, and continue from this position.
+ * Returns events in a stable order, oldest first: a new event never gets a position below one that you have read. An event appears about a second after its change. Galley keeps events for 30 days (`RETENTION_DAYS`). Positions have no gaps. If the first position is greater than `after` plus one, Galley has deleted the events between: read all templates and modules again, and continue from this position.
  *
  * Requires the `viewer` role in the workspace, or a higher one.
  */
@@ -233,7 +233,7 @@ export const changeMemberRole = <ThrowOnError extends boolean = true>(options: O
 /**
  * List the modules of a workspace
  *
- * Sorted by `sort`; by default the latest change comes first. Forward in time (`updatedAt`, `createdAt`), the list ends before the first change that has not committed yet, so that a client that continues from there misses nothing. A page ends early, with a `nextCursor`, before its documents exceed 4 MiB together; it holds at least one.
+ * Sorted by `sort`; by default the latest change comes first. With `updatedAt` or `createdAt`, the oldest comes first, and the list ends before the first uncommitted change: a client that continues from the end of the list misses nothing. A page ends early, with a `nextCursor`, before its documents exceed 4 MiB together; it holds at least one.
  *
  * Requires the `viewer` role in the workspace, or a higher one.
  */
@@ -347,7 +347,7 @@ export const listReplays = <ThrowOnError extends boolean = true>(options: Option
 /**
  * Replay finished deliveries
  *
- * Repeats finished deliveries as new ones, in the background; `listReplays` shows the progress. With `dryRun`, nothing is sent, and the response is 200 with the current number of matching deliveries.
+ * Replays finished deliveries in the background: Galley creates a new delivery for each. `listReplays` shows the progress. With `dryRun`, Galley sends nothing, and responds with 200 and the number of deliveries that match now.
  *
  * Requires the `admin` role in the workspace, or a higher one.
  */
@@ -377,7 +377,7 @@ export const cancelReplay = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * List the templates of a workspace
  *
- * Sorted by `sort`; by default the latest change comes first. Forward in time (`updatedAt`, `createdAt`), the list ends before the first change that has not committed yet, so that a client that continues from there misses nothing. A page ends early, with a `nextCursor`, before its documents exceed 4 MiB together; it holds at least one.
+ * Sorted by `sort`; by default the latest change comes first. With `updatedAt` or `createdAt`, the oldest comes first, and the list ends before the first uncommitted change: a client that continues from the end of the list misses nothing. A page ends early, with a `nextCursor`, before its documents exceed 4 MiB together; it holds at least one.
  *
  * Requires the `viewer` role in the workspace, or a higher one.
  */

@@ -37,7 +37,7 @@ export type ApiError = {
 export type ApiKey = {
     id: string;
     /**
-     * The user that the key acts as, in the audit log and as the author of versions.
+     * The user that stands for the key in the audit log and as the author of versions.
      */
     userId: string;
     name: string;
@@ -51,7 +51,7 @@ export type ApiKey = {
      */
     expiresAt: string | null;
     /**
-     * To the minute; null if the key was never used.
+     * When the key was last used, to the minute; null if it was never used.
      */
     lastUsedAt: string | null;
     /**
@@ -172,7 +172,7 @@ export type AuditEntry = {
     occurredAt: string;
     action: AuditAction;
     /**
-     * The user who made the change; null for the identity provider. For a deleted user only the id remains.
+     * The user who made the change; null if the identity provider made it. For a deleted user, only the id remains.
      */
     actor: AuditActor | null;
     /**
@@ -327,7 +327,7 @@ export type CreateWebhook = {
      */
     description?: string;
     /**
-     * Your own headers, which Galley sends with each notification: names that HTTP allows, with at most 100 characters, and values of printable ASCII. Headers that Galley or HTTP itself sets are refused: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Responses show `********` instead of each value. If you send the placeholder back, the value stays. If you change `url` to another origin, you must send all values.
+     * Your own headers, which Galley sends with each notification. A name is a valid HTTP header name of at most 100 characters; a value is printable ASCII. Galley refuses headers that Galley or HTTP sets: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Responses show `********` instead of each value. If you send the placeholder back, the value stays. If you change `url` to another origin, you must send all values.
      */
     headers?: {
         [key: string]: string;
@@ -364,7 +364,7 @@ export type CreateWorkspace = {
 export type CreatedApiKey = {
     id: string;
     /**
-     * The user that the key acts as, in the audit log and as the author of versions.
+     * The user that stands for the key in the audit log and as the author of versions.
      */
     userId: string;
     name: string;
@@ -378,7 +378,7 @@ export type CreatedApiKey = {
      */
     expiresAt: string | null;
     /**
-     * To the minute; null if the key was never used.
+     * When the key was last used, to the minute; null if it was never used.
      */
     lastUsedAt: string | null;
     /**
@@ -442,7 +442,7 @@ export type CreatedWebhook = {
      */
     createdAt: string;
     /**
-     * The time of the last change. Every change gives the resource another time.
+     * The time of the last change. Each change sets a different time.
      */
     updatedAt: string;
     /**
@@ -460,7 +460,7 @@ export type CurrentUser = {
 
 export type DeleteModuleOperation = {
     /**
-     * The resource to change; no two operations may name the same one.
+     * The resource to change; two operations may not name the same resource.
      */
     id: string;
     /**
@@ -475,7 +475,7 @@ export type DeleteModuleOperation = {
 
 export type DeleteTemplateOperation = {
     /**
-     * The resource to change; no two operations may name the same one.
+     * The resource to change; two operations may not name the same resource.
      */
     id: string;
     /**
@@ -627,7 +627,7 @@ export type ErrorCode = 'invalid' | 'unauthorized' | 'forbidden' | 'not_found' |
 
 export type ErrorDetail = {
     /**
-     * The field, parameter or header, such as `name` or `operations.17.name`.
+     * The invalid field, parameter or header, such as `name` or `operations.17.name`.
      */
     path: string;
     /**
@@ -721,7 +721,7 @@ export type ListedModule = {
      */
     createdAt: string;
     /**
-     * The time of the last change. Every change gives the resource another time.
+     * The time of the last change. Each change sets a different time.
      */
     updatedAt: string;
     /**
@@ -743,7 +743,7 @@ export type ListedTemplate = {
      */
     createdAt: string;
     /**
-     * The time of the last change. Every change gives the resource another time.
+     * The time of the last change. Each change sets a different time.
      */
     updatedAt: string;
     /**
@@ -831,7 +831,7 @@ export type Module = {
      */
     createdAt: string;
     /**
-     * The time of the last change. Every change gives the resource another time.
+     * The time of the last change. Each change sets a different time.
      */
     updatedAt: string;
     /**
@@ -846,7 +846,7 @@ export type ModuleBatch = {
      */
     workspaceId: string;
     /**
-     * All operations are applied, or none. The results are in the same order.
+     * Galley applies all operations or none. The results are in the order of the operations.
      */
     operations: Array<CreateModuleOperation | UpdateModuleOperation | DeleteModuleOperation>;
 };
@@ -927,7 +927,7 @@ export type ModuleSummary = {
      */
     createdAt: string;
     /**
-     * The time of the last change. Every change gives the resource another time.
+     * The time of the last change. Each change sets a different time.
      */
     updatedAt: string;
 };
@@ -981,7 +981,7 @@ export type Replay = {
      */
     total: number;
     /**
-     * The number of deliveries that are pending again. When all of them are, the replay is `done`, although some may still wait to be sent.
+     * The number of deliveries that are pending again. When all matching deliveries are pending again, the replay is `done`; some may still wait to be sent.
      */
     done: number;
     /**
@@ -1059,7 +1059,7 @@ export type StartReplay = {
      */
     status?: Array<FinishedStatus>;
     /**
-     * Only returns the number of matching deliveries, with 200, and sends nothing.
+     * Sends nothing, and responds with 200 and the number of matching deliveries.
      */
     dryRun?: boolean;
 };
@@ -1098,7 +1098,7 @@ export type Template = {
      */
     createdAt: string;
     /**
-     * The time of the last change. Every change gives the resource another time.
+     * The time of the last change. Each change sets a different time.
      */
     updatedAt: string;
     /**
@@ -1113,7 +1113,7 @@ export type TemplateBatch = {
      */
     workspaceId: string;
     /**
-     * All operations are applied, or none. The results are in the same order.
+     * Galley applies all operations or none. The results are in the order of the operations.
      */
     operations: Array<CreateTemplateOperation | UpdateTemplateOperation | DeleteTemplateOperation>;
 };
@@ -1219,7 +1219,7 @@ export type TemplateSummary = {
      */
     createdAt: string;
     /**
-     * The time of the last change. Every change gives the resource another time.
+     * The time of the last change. Each change sets a different time.
      */
     updatedAt: string;
 };
@@ -1327,7 +1327,7 @@ export type UpdateModule = {
 
 export type UpdateModuleOperation = {
     /**
-     * The resource to change; no two operations may name the same one.
+     * The resource to change; two operations may not name the same resource.
      */
     id: string;
     /**
@@ -1389,7 +1389,7 @@ export type UpdateTemplate = {
 
 export type UpdateTemplateOperation = {
     /**
-     * The resource to change; no two operations may name the same one.
+     * The resource to change; two operations may not name the same resource.
      */
     id: string;
     /**
@@ -1420,7 +1420,7 @@ export type UpdateWebhook = {
      */
     description?: string;
     /**
-     * Your own headers, which Galley sends with each notification: names that HTTP allows, with at most 100 characters, and values of printable ASCII. Headers that Galley or HTTP itself sets are refused: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Responses show `********` instead of each value. If you send the placeholder back, the value stays. If you change `url` to another origin, you must send all values.
+     * Your own headers, which Galley sends with each notification. A name is a valid HTTP header name of at most 100 characters; a value is printable ASCII. Galley refuses headers that Galley or HTTP sets: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Responses show `********` instead of each value. If you send the placeholder back, the value stays. If you change `url` to another origin, you must send all values.
      */
     headers?: {
         [key: string]: string;
@@ -1537,7 +1537,7 @@ export type Webhook = {
      */
     createdAt: string;
     /**
-     * The time of the last change. Every change gives the resource another time.
+     * The time of the last change. Each change sets a different time.
      */
     updatedAt: string;
 };
@@ -1680,7 +1680,7 @@ export type Workspace = {
      */
     createdAt: string;
     /**
-     * The time of the last change. Every change gives the resource another time.
+     * The time of the last change. Each change sets a different time.
      */
     updatedAt: string;
 };
@@ -2102,7 +2102,7 @@ export type RetryDeliveryErrors = {
      */
     404: ApiError;
     /**
-     * The delivery is being sent right now, or waits for an earlier delivery of its resource, or the webhook is disabled. The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
+     * The delivery is being sent right now, or waits for an earlier delivery of its resource, or the webhook is disabled. Or: The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
      */
     409: ApiError;
     /**
@@ -2632,7 +2632,7 @@ export type AddMemberErrors = {
      */
     404: ApiError;
     /**
-     * The user is already a member or invited. The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
+     * The user is already a member or invited. Or: The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
      */
     409: ApiError;
     /**
@@ -3410,7 +3410,7 @@ export type StartReplayErrors = {
      */
     404: ApiError;
     /**
-     * Another replay of the webhook is running. The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
+     * Another replay of the webhook is running. Or: The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
      */
     409: ApiError;
     /**
@@ -4842,7 +4842,7 @@ export type RotateWebhookSecretErrors = {
      */
     404: ApiError;
     /**
-     * Four earlier secrets are still in use. The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
+     * Four earlier secrets are still in use. Or: The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
      */
     409: ApiError;
     /**
@@ -4918,7 +4918,7 @@ export type TestWebhookErrors = {
      */
     404: ApiError;
     /**
-     * The webhook is disabled. The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
+     * The webhook is disabled. Or: The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
      */
     409: ApiError;
     /**

@@ -8,7 +8,7 @@ export interface DatabaseOptions {
   poolSize: number;
   /** Shown in `pg_stat_activity`, so that an operator sees which program a connection belongs to. */
   applicationName: string;
-  /** Milliseconds, also between the statements of a transaction; 0 means no limit. */
+  /** How long a statement may take, and the pause between two statements of a transaction, in milliseconds; 0 means no limit. */
   statementTimeout?: number;
   /** More PostgreSQL settings for the sessions of this pool. */
   settings?: Record<string, string>;

@@ -85,7 +85,7 @@ export class Keyset {
 
   private decryptCursor(cursor: string): string {
     try {
-      // Stored values may have several spellings in base64; a cursor has exactly one.
+      // `decrypt` accepts several base64 spellings of the same bytes. A cursor may only have these characters.
       if (/^[\w.-]+$/.test(cursor)) return this.encryption.decrypt(cursor, this.scope);
     } catch {
       // Whatever the error is, Galley did not issue this cursor.

@@ -48,7 +48,7 @@ export class Payload {
 
   /**
    * Empty if the field is missing or null. A text that is too long is cut, and characters that cannot be
-   * stored are removed: a name is no reason to refuse a message that blocks a user.
+   * stored are removed: a bad name must not make Galley refuse a message that may block a user.
    */
   text(name: string): string {
     const value = this.properties[name] ?? '';

@@ -27,7 +27,7 @@ interface PendingRecord {
 const RECORD_TIMEOUT_MS = 20_000;
 const RECORD_RETRY_PAUSE_MS = 500;
 // A pause that a receiver asks for with Retry-After applies to all its deliveries, up to this length.
-const MAX_RETRY_AFTER_MS = 5 * 60_000;
+const MAX_ENDPOINT_PAUSE_MS = 5 * 60_000;
 
 /** What follows for an endpoint from the attempts that were recorded together. */
 export interface EndpointUpdate {
@@ -107,7 +107,7 @@ const columnsOf = (records: PendingRecord[]) => [
   records.map(({ attempt }) => attempt.responseBody),
   records.map(({ retryInMs }) => (retryInMs === undefined ? null : Math.round(retryInMs))),
   records.map(({ attempt: { retryAfterMs } }) =>
-    retryAfterMs === undefined ? null : Math.min(retryAfterMs, MAX_RETRY_AFTER_MS),
+    retryAfterMs === undefined ? null : Math.min(retryAfterMs, MAX_ENDPOINT_PAUSE_MS),
   ),
   records.map(({ delivery, attempt }) => (attempt.requestHeaders === null ? null : delivery.url)),
 ];

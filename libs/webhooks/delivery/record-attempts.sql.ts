@@ -1,7 +1,7 @@
 import {
   updateTrafficAfterAttempts,
   SELECT_ENDPOINT_UPDATES,
-} from '../traffic/next-traffic.sql.js';
+} from '../traffic/window-and-breaker.sql.js';
 import { releaseNextOrdered } from './ordered-deliveries.js';
 
 /**

@@ -22,7 +22,7 @@ const JITTER = 0.2;
 const MAX_DELAY = Math.max(...RETRY_DELAYS);
 
 /**
- * Returns how many milliseconds to wait after failed attempt number `attempts` (from 1); undefined if it
+ * Returns how many milliseconds to wait after failed attempt number `attemptNumber` (from 1); undefined if it
  * was the last one.
  * @param retryAfterMs milliseconds that the receiver asked for, honoured up to the longest delay of the
  * schedule.

@@ -41,7 +41,7 @@ export class DeliveryActions {
     }, actor.idempotencyKey);
   }
 
-  /** @throws DomainError `conflict` if the delivery is over, or is being sent right now. */
+  /** @throws DomainError `conflict` if the delivery has finished, or is being sent right now. */
   async cancel(actor: Actor, endpointId: string, id: string): Promise<void> {
     await this.unitOfWork.write(async ({ query }) => {
       await lockEndpoint(query, actor, endpointId);

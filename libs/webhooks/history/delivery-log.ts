@@ -91,7 +91,7 @@ const selectFilteredPage = (status: DeliveryStatus | undefined): string =>
 // A delivery may be retried manually any number of times.
 const MAX_LISTED_ATTEMPTS = 100;
 
-/** The latest attempts of `delivery`, each with the bytes of itself and all later ones. */
+/** The latest attempts of `delivery`. `bytes_so_far` is the size of the attempt and all later attempts. */
 const SELECT_LATEST_ATTEMPTS = `SELECT *,
     sum(octet_length(shown::text)) OVER (ORDER BY claim DESC) AS bytes_so_far
   FROM (

@@ -94,7 +94,7 @@ it('reaches a receiver whose certificate is valid', async () => {
   expect(result).toMatchObject({ ok: true, statusCode: 204, error: null });
 });
 
-/** Sends to a server that this test starts, or has closed before. */
+/** Starts a server, sends a notification to it, and stops it. For a closed port, stops the server first. */
 async function sendAndDescribeFailure(protocol: string, start: () => Server) {
   const { port, close } = await listen(start);
   if (protocol === 'closed:') close();

@@ -2,7 +2,7 @@ import { loadApiConfig } from '#config';
 import { Database, UnitOfWork, type Statement } from '#database';
 import { createApi } from '../../../apps/api/api.js';
 
-/** Galley's API whose writes add no outbox row and wake no worker, to measure the cost of both. */
+/** Galley's API without the outbox: a write adds no outbox row and wakes no worker. The difference shows the cost of both. */
 const config = loadApiConfig(process.env);
 const app = await createApi(config);
 const database = app.get(Database, { strict: false });

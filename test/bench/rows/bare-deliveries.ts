@@ -46,7 +46,7 @@ export class BareDeliveries {
   /** From the first notification at the receiver to the last. */
   async perSecond(count: number): Promise<number> {
     const jobs = Array.from({ length: count }, newJob);
-    // Filling the queue is not measured; one statement fills Galley's outbox.
+    // Filling the queue is not measured, because a single statement fills Galley's outbox.
     await this.queue.pause();
     for (let start = 0; start < count; start += CHUNK) {
       await this.queue.addBulk(jobs.slice(start, start + CHUNK));

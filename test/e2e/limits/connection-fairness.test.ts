@@ -212,7 +212,7 @@ it('requests of disconnected clients hold no more connections than others', asyn
   }
   expect(await countLockWaiters()).toBeLessThanOrEqual(5);
   await releaseLock();
-  // Everything that they held is free again: no request is refused.
+  // The disconnected requests have released their connections: no request is refused.
   const retries = Array.from({ length: 20 }, () => key.raw('POST', BATCH_PATH, body, JSON_BODY));
   for (const response of await Promise.all(retries)) expect(response.status).toBe(200);
 });

@@ -120,7 +120,7 @@ async function watchVictim(isAttackOver: () => Promise<boolean>) {
 
 it.each([
   ['pages of large documents', 120, () => pagePath, 1],
-  // The kernel takes one or two responses for each connection.
+  // The kernel buffers one or two responses for each connection.
   ['large documents', 300, () => singlePath, 10],
 ])(
   'unread %s delay no other caller, and their connections are closed',

@@ -14,7 +14,7 @@ import { probePort } from '../../../apps/standalone/ports.js';
 import { createDatabase } from '../../support/galley/database.js';
 import { eventually } from '../../support/eventually.js';
 
-const ROOT = join(import.meta.dirname, '../..');
+const ROOT = join(import.meta.dirname, '../../..');
 const TARGETS = ['api', 'worker', 'migrate'];
 const PORTS = { api: 'PORT', worker: 'WORKER_PORT' };
 

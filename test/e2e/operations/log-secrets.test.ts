@@ -191,7 +191,7 @@ it('an error that ends a program leaves none', async () => {
     const program = new Program(process.execPath, [
       '--input-type=module',
       '--eval',
-      `import { start } from '../dist/libs/config/index.js';
+      `import { start } from './dist/libs/config/index.js';
        await start('api', async () => { setTimeout(() => { ${failingCode} }); });`,
     ]);
     expect(await program.exited).toEqual([1, null]);

@@ -85,7 +85,7 @@ describe('npm start', () => {
     await shell.waitForOutput('template.updated', { times: 2 });
     expect(shell.output).toContain('"email":"ada@example.com","firstName":"Ada"');
     expect(shell.output).toContain('"version":2');
-    // The receiver prints verified notifications, and prints others in another way.
+    // The receiver prints verified notifications, and a warning for all others.
     expect(shell.output).not.toContain('refused');
     expect(shell.output).not.toMatch(/error(?!":null)/i);
     await paste(stopBlock, 7);

@@ -30,7 +30,7 @@ const KEY_REUSED = {
     'This Idempotency-Key was used before with another path or body; use a new key for a new request.',
 };
 
-/** How many rows each table has more after the action. */
+/** How many rows the action adds to each table. */
 async function rowsAddedBy(action: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await snapshot(galley.database);
   await action();

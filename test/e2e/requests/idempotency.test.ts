@@ -29,7 +29,7 @@ afterAll(() => galley.stop());
 const adaWithKey = (key: string = randomUUID()) =>
   users.ada.client.with({ 'idempotency-key': key });
 
-/** How many rows each table has more after the action. */
+/** How many rows the action adds to each table. */
 async function rowsAddedBy(action: () => Promise<unknown>): Promise<Record<string, number>> {
   const before = await snapshot(galley.database);
   await action();

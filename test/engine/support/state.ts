@@ -5,7 +5,7 @@
 export interface State {
   endpoint?: Partial<EndpointColumns>;
   traffic?: Partial<TrafficColumns>;
-  /** By name. Each is a delivery of the next event in the feed, of a resource of its own, and due. */
+  /** By name. By default, a delivery is due, and belongs to the next event of the feed and to a new resource. */
   deliveries?: Record<string, Partial<DeliveryColumns>>;
   /** Finished deliveries. */
   log?: Record<string, Partial<LogColumns>>;

@@ -9,7 +9,7 @@ export interface Sending {
   prefix?: 'webhook' | 'svix';
   signedAt?: Date;
   secret?: string;
-  /** The signed text, if it is not the text that is sent. */
+  /** The signed text, if it differs from the sent text. */
   signed?: string;
   headers?: Record<string, string>;
 }
