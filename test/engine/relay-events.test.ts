@@ -128,3 +128,31 @@ it('a test goes to its endpoint alone, whatever it subscribes to, with the id of
   await relay(other.workspaceId, { kind: 'webhook.test', endpoint_id: endpoint.id });
   expect((await other.read()).deliveries).toEqual({});
 });
+
+it('an event for more endpoints than a statement serves reaches each of them once', async () => {
+  const { workspaceId } = await database.prepare({});
+  await database.query(
+    `WITH endpoint AS (
+       INSERT INTO webhook_endpoints (id, workspace_id, url, events, description, encrypted_secret)
+       SELECT gen_random_uuid(), $1, 'https://receiver.example/', '{*}', '', ''
+       FROM generate_series(1, 29) RETURNING id
+     )
+     INSERT INTO webhook_flows (endpoint_id) SELECT id FROM endpoint`,
+    [workspaceId],
+  );
+  const countDeliveries = async () => {
+    const [row] = await database.query(
+      `SELECT count(*)::integer AS deliveries, count(DISTINCT endpoint_id)::integer AS endpoints
+       FROM webhook_deliveries WHERE workspace_id = $1`,
+      [workspaceId],
+    );
+    return row;
+  };
+  await relay(workspaceId);
+  expect(await countDeliveries()).toEqual({ deliveries: 25, endpoints: 25 });
+  const unfinished = database.get(Relay).startUnfinishedWalk();
+  expect(await unfinished.relayChunk()).toMatchObject({ hasFinished: true });
+  expect(await countDeliveries()).toEqual({ deliveries: 30, endpoints: 30 });
+  expect(await unfinished.relayChunk()).toMatchObject({ hasUnfinished: false });
+  expect(await countDeliveries()).toEqual({ deliveries: 30, endpoints: 30 });
+});

@@ -83,3 +83,23 @@ it('an attempt that throws gives its slot back', async () => {
   });
   await worker.close();
 });
+
+it('an endpoint with more due deliveries than one claim takes is claimed from again at once', async () => {
+  const count = 40;
+  const { id } = await subscribe(ada, workspace.id, sink);
+  await galley.database.query('UPDATE webhook_flows SET window_size = 100 WHERE endpoint_id = $1', [
+    id,
+  ]);
+  await galley.database.query(
+    `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
+     SELECT gen_random_uuid(), 'template.created', $1, gen_random_uuid(), 1, '{}'
+     FROM generate_series(1, $2::integer)`,
+    [workspace.id, count],
+  );
+  sink.reaction = () => 204;
+  // Five deliveries in a claim: half of the slots that healthy endpoints have.
+  const worker = await startWorker(10);
+  // The sweep would queue the endpoint again after 20 s.
+  await eventually('all to arrive', () => sink.received.length === count, { timeout: 10_000 });
+  await worker.close();
+});
