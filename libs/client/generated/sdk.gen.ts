@@ -233,7 +233,7 @@ export const changeMemberRole = <ThrowOnError extends boolean = true>(options: O
 /**
  * List the modules of a workspace
  *
- * Sorted by `sort`; by default the latest change comes first. With `updatedAt` or `createdAt`, the oldest comes first, and the list ends before the first uncommitted change: a client that continues from the end of the list misses nothing. A page ends early, with a `nextCursor`, before its documents exceed 4 MiB together; it holds at least one.
+ * Sorted by `sort`; by default the latest change comes first. With `updatedAt` or `createdAt`, the oldest comes first, and the list ends before the first uncommitted change: a client that continues from the end of the list misses nothing. A page ends early, with a `nextCursor`, before its documents exceed 4 MiB in total. A page holds at least one document.
  *
  * Requires the `viewer` role in the workspace, or a higher one.
  */
@@ -377,7 +377,7 @@ export const cancelReplay = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * List the templates of a workspace
  *
- * Sorted by `sort`; by default the latest change comes first. With `updatedAt` or `createdAt`, the oldest comes first, and the list ends before the first uncommitted change: a client that continues from the end of the list misses nothing. A page ends early, with a `nextCursor`, before its documents exceed 4 MiB together; it holds at least one.
+ * Sorted by `sort`; by default the latest change comes first. With `updatedAt` or `createdAt`, the oldest comes first, and the list ends before the first uncommitted change: a client that continues from the end of the list misses nothing. A page ends early, with a `nextCursor`, before its documents exceed 4 MiB in total. A page holds at least one document.
  *
  * Requires the `viewer` role in the workspace, or a higher one.
  */
@@ -480,7 +480,7 @@ export const duplicateTemplate = <ThrowOnError extends boolean = true>(options: 
 /**
  * List the versions of a template
  *
- * The highest version number comes first. A page ends early, with a `nextCursor`, before its documents exceed 4 MiB together; it holds at least one.
+ * The highest version number comes first. A page ends early, with a `nextCursor`, before its documents exceed 4 MiB in total. A page holds at least one document.
  *
  * Requires the `viewer` role in the workspace, or a higher one.
  */

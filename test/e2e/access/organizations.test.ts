@@ -127,7 +127,7 @@ describe.each([clerk, workos])('organizations of $name', (provider) => {
     expect(await rolesOf(workspace?.id ?? '')).toEqual({ [subject]: expectedRole });
   });
 
-  it('keep changes made in Galley until the provider reports a new role', async () => {
+  it('keep a member who became an owner in Galley an owner until the provider deletes the membership', async () => {
     await deliver(
       membershipCreated({ role: 'admin' }),
       membershipCreated({ who: `${subject}-2`, id: `${organizationId}_2` }),

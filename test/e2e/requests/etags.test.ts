@@ -186,7 +186,7 @@ describe.each(resourceKinds)('one of %s', (collection, body, field) => {
   });
 });
 
-it('a status change by the worker changes the ETag', async () => {
+it('a change of status changes the ETag', async () => {
   const body = { workspaceId, url: 'https://example.com/', events: ['module.created'] };
   const { id } = (await ada.post<Resource>('/api/webhooks', body)).body;
   const initialEtag = etagOf(await ada.get(`/api/webhooks/${id}`));

@@ -358,7 +358,7 @@ describe('an endpoint', () => {
   it('drains a long backlog in chunks, each resource in order', async () => {
     await ada.put(endpointPath(), { ordered: true });
     await ada.post(endpointPath('/disable'));
-    // For each of two resources, a first delivery that was tried, and another one that waits for it.
+    // For each of 6,000 resources, a first delivery that was tried, and another one that waits for it.
     await galley.database.query(
       `INSERT INTO webhook_deliveries (endpoint_id, id, workspace_id, event_position,
          event_relayed_at, event_id, kind, resource_id, sequence, attempts, due_at, is_ordered)
