@@ -6,6 +6,7 @@ import type { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
+import { addEvents } from '../../support/webhooks/outbox-events.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
 
 let galley: Galley;
@@ -86,20 +87,15 @@ it('an attempt that throws gives its slot back', async () => {
 
 it('an endpoint with more due deliveries than one claim takes is claimed from again at once', async () => {
   const count = 40;
-  const { id } = await subscribe(ada, workspace.id, sink);
+  const { id } = await subscribe(ada, workspace.id, receiver);
   await galley.database.query('UPDATE webhook_flows SET window_size = 100 WHERE endpoint_id = $1', [
     id,
   ]);
-  await galley.database.query(
-    `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
-     SELECT gen_random_uuid(), 'template.created', $1, gen_random_uuid(), 1, '{}'
-     FROM generate_series(1, $2::integer)`,
-    [workspace.id, count],
-  );
-  sink.reaction = () => 204;
+  await addEvents(galley.database, count, workspace);
+  receiver.reaction = () => 204;
   // Five deliveries in a claim: half of the slots that healthy endpoints have.
   const worker = await startWorker(10);
   // The sweep would queue the endpoint again after 20 s.
-  await eventually('all to arrive', () => sink.received.length === count, { timeout: 10_000 });
+  await eventually('all to arrive', () => receiver.received.length === count, { timeout: 10_000 });
   await worker.close();
 });
