@@ -13,9 +13,9 @@ export interface Row {
 }
 
 /** A row that could not be measured on this machine, and why. */
-export interface LeftOut {
+export interface SkippedRow {
   number: string;
-  leftOut: string;
+  skipReason: string;
 }
 
 export interface Spread {
@@ -71,7 +71,7 @@ export function compare(galley: readonly number[], against: readonly number[]) {
   };
 }
 
-export const limitOf = ({ target }: Row): number =>
+export const targetOf = ({ target }: Row): number =>
   'atLeast' in target ? target.atLeast : target.atMost;
 
 /** How far the target is reached: 1 is exactly reached, more is better. */

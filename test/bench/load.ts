@@ -41,7 +41,7 @@ async function run(
   });
   if (result.non2xx > 0 || result.errors > 0 || result['2xx'] === 0) {
     throw new Error(
-      `${method} ${url}: ${result['2xx']} answers of 2xx, ${result.non2xx} others, ${result.errors} errors.`,
+      `${method} ${url}: ${result['2xx']} responses with 2xx, ${result.non2xx} others, ${result.errors} errors.`,
     );
   }
   return result;

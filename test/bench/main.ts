@@ -1,8 +1,8 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { limitOf, reached, type LeftOut, type Row } from './figures.js';
+import { targetOf, reached, type SkippedRow, type Row } from './figures.js';
 import { describeMachine } from './machine.js';
-import { chart, line, readme, table } from './report.js';
+import { chart, formatRow, readme, table } from './report.js';
 import { Harness } from './harness.js';
 import { apiAttackRows } from './rows/api-attacks.js';
 import { attackRows } from './rows/attacks.js';
@@ -16,7 +16,7 @@ import { listRow } from './rows/list.js';
 import { memoryRows } from './rows/memory.js';
 import { readRows } from './rows/read.js';
 
-const SUITES: Record<string, (harness: Harness) => AsyncGenerator<Row | LeftOut>> = {
+const SUITES: Record<string, (harness: Harness) => AsyncGenerator<Row | SkippedRow>> = {
   create: createRows,
   read: readRows,
   list: listRow,
@@ -55,7 +55,7 @@ log('Starting PostgreSQL and Redis …');
 const harness = await Harness.start(values.quick ? QUICK : FULL);
 const machine = await describeMachine(harness);
 log(machine.join('\n'));
-const rows: (Row | LeftOut)[] = [];
+const rows: (Row | SkippedRow)[] = [];
 const collapsed: Row[] = [];
 const begun = Date.now();
 for (const name of chosen) {
@@ -82,24 +82,24 @@ if (isWhole) {
   log('Written to test/bench: results.json, chart.svg and the table of README.md.');
 }
 if (values.quick && collapsed.length > 0) {
-  const list = collapsed.map((row) => `row ${row.number} (target ${limitOf(row)})`).join(', ');
+  const list = collapsed.map((row) => `row ${row.number} (target ${targetOf(row)})`).join(', ');
   fail(`Less than half of the target: ${list}.`);
 }
 if (values.quick) log('Every row reaches at least half of its target.');
 process.exit(0);
 
-async function measure(name: string): Promise<(Row | LeftOut)[]> {
+async function measure(name: string): Promise<(Row | SkippedRow)[]> {
   const sinceStart = Math.round((Date.now() - begun) / 1000);
   log(`\n${name} (after ${sinceStart} s) …`);
-  const measured: (Row | LeftOut)[] = [];
+  const measured: (Row | SkippedRow)[] = [];
   for await (const row of SUITES[name]?.(harness) ?? []) {
     measured.push(row);
-    log(line(row));
+    log(formatRow(row));
   }
   return measured;
 }
 
-function isCollapsed(row: Row | LeftOut): row is Row {
+function isCollapsed(row: Row | SkippedRow): row is Row {
   return 'ratio' in row && !(reached(row) >= FLOOR);
 }
 

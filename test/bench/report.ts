@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { limitOf, reached, type LeftOut, type Row } from './figures.js';
+import { targetOf, reached, type SkippedRow, type Row } from './figures.js';
 
-type Rows = readonly (Row | LeftOut)[];
+type Rows = readonly (Row | SkippedRow)[];
 
 export interface Results {
   at: Date;
@@ -10,9 +10,9 @@ export interface Results {
 }
 
 /** A row as one line of the terminal. */
-export const line = (row: Row | LeftOut): string =>
-  'leftOut' in row
-    ? `  ${row.number}: left out, ${row.leftOut}`
+export const formatRow = (row: Row | SkippedRow): string =>
+  'skipReason' in row
+    ? `  ${row.number}: left out, ${row.skipReason}`
     : `  ${row.number}: ${row.what}: ${cells(row).slice(3).join('  ')}`;
 
 /** All rows as a table in Markdown. */
@@ -22,7 +22,9 @@ export function table(rows: Rows): string {
     head,
     head.map(() => '---'),
     ...rows.map((row) =>
-      'leftOut' in row ? [row.number, `left out: ${row.leftOut}`, '', '', '', '', ''] : cells(row),
+      'skipReason' in row
+        ? [row.number, `skipped: ${row.skipReason}`, '', '', '', '', '']
+        : cells(row),
     ),
   ];
   const widths = head.map((_, column) =>
@@ -52,7 +54,7 @@ function cells(row: Row): string[] {
   ];
 }
 
-const limit = (row: Row) => `${'atLeast' in row.target ? '≥' : '≤'} ${limitOf(row)}`;
+const limit = (row: Row) => `${'atLeast' in row.target ? '≥' : '≤'} ${targetOf(row)}`;
 
 const count = (figure: number) =>
   figure.toLocaleString('en', { maximumFractionDigits: figure < 100 ? 1 : 0 });

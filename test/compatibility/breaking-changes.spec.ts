@@ -5,7 +5,7 @@ import { breakingChanges } from './breaking-changes.js';
 import { findUndocumentedChanges } from './changelog.js';
 import { edit, GONE, type Edit } from './edits.js';
 import { breaking, harmless } from './planted.js';
-import { goneTooEarly } from './sunset.js';
+import { findEarlyRemovals } from './sunset.js';
 
 const text = await readFile('openapi.released.json', 'utf8');
 const released = JSON.parse(text) as OpenApi;
@@ -99,11 +99,11 @@ describe('a removed operation', () => {
     ['has a Sunset in the future', deprecated, '2027-12-30', ['get /health/live']],
     ['has a Sunset in the past', deprecated, '2027-12-31', []],
   ])('%s', (_what, before, today, early) => {
-    expect(goneTooEarly(before, gone, new Date(today))).toEqual(early);
+    expect(findEarlyRemovals(before, gone, new Date(today))).toEqual(early);
   });
 
   it('is not one that still exists', () => {
-    expect(goneTooEarly(released, released, new Date())).toEqual([]);
+    expect(findEarlyRemovals(released, released, new Date())).toEqual([]);
   });
 });
 

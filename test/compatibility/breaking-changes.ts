@@ -52,11 +52,11 @@ class DocumentComparison {
 
   private ofOperations(was: Operation, is: Operation, id: string): string[] {
     const sent = was.isNotification ? this.responses : this.requests;
-    const isAsOpen =
+    const isStillAccepted =
       is.security.includes('[]') || was.security.every((way) => is.security.includes(way));
     return [
       ...(was.address === is.address ? [] : [`operation-moved ${id}`]),
-      ...(isAsOpen ? [] : [`operation-security ${id}`]),
+      ...(isStillAccepted ? [] : [`operation-security ${id}`]),
       ...this.ofParameters(sent, was.described, is.described, id),
       ...sent.presence(was.described.requestBody, is.described.requestBody, `${id} body`),
       ...ofContents(sent, was.described.requestBody, is.described.requestBody, `${id} body`),
@@ -71,13 +71,13 @@ class DocumentComparison {
     id: string,
   ): string[] {
     const [before, after] = [parametersOf(was, this.inBefore), parametersOf(is, this.inAfter)];
-    const restyled = [...before].filter(([name, { style }]) => {
+    const findStyleChanges = [...before].filter(([name, { style }]) => {
       const now = after.get(name);
       return now && !isDeepStrictEqual(style, now.style);
     });
     return [
       ...sent.members(before, after, (name) => `${id} ${name}`),
-      ...restyled.map(([name]) => `request-style ${id} ${name}`),
+      ...findStyleChanges.map(([name]) => `request-style ${id} ${name}`),
     ];
   }
 

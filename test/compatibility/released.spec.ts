@@ -3,7 +3,7 @@ import { expect, it } from '@jest/globals';
 import type { OpenApi } from '../support/api/openapi.js';
 import { breakingChanges } from './breaking-changes.js';
 import { findUndocumentedChanges } from './changelog.js';
-import { goneTooEarly } from './sunset.js';
+import { findEarlyRemovals } from './sunset.js';
 
 type Document = OpenApi & { info: { version: string } };
 
@@ -18,7 +18,7 @@ it('CHANGELOG.md names all breaking changes of openapi.json (see docs/api-change
 });
 
 it('no operation is removed before its Sunset', () => {
-  expect(goneTooEarly(released, current, new Date())).toEqual([]);
+  expect(findEarlyRemovals(released, current, new Date())).toEqual([]);
 });
 
 it('all files with a version have the same version (see CONTRIBUTING.md)', async () => {

@@ -4,7 +4,7 @@ import type { Header, OpenApi } from '../support/api/openapi.js';
  * Operations that were removed too early: the last release did not deprecate them, or their `Sunset` is in
  * the future.
  */
-export function goneTooEarly(released: OpenApi, current: OpenApi, today: Date): string[] {
+export function findEarlyRemovals(released: OpenApi, current: OpenApi, today: Date): string[] {
   const left = addressesIn(current);
   return [...addressesIn(released)]
     .filter(([address, { responses }]) => {

@@ -85,7 +85,7 @@ describe('deliveries', () => {
   it('the log keeps what was sent and what came back', async () => {
     const endpoint = await database.prepare({ deliveries: inFlight(2) });
     const startedAt = new Date('2026-02-03T04:05:06.789Z');
-    const answered = {
+    const responseFields = {
       startedAt,
       durationMs: 12,
       statusCode: 502,
@@ -105,7 +105,7 @@ describe('deliveries', () => {
     await record(
       database,
       endpoint,
-      failure('d1', { ...answered, retryIn: 9 }),
+      failure('d1', { ...responseFields, retryIn: 9 }),
       failure('d2', { ...unsent, retryIn: 9 }),
     );
     expect(await attemptsOf(endpoint.idOf('d1'))).toEqual([

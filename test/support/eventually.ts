@@ -14,7 +14,8 @@ export async function eventually<T>(
   for (;;) {
     const value = await condition();
     if (value) return value as Exclude<T, Falsy>;
-    if (Date.now() > deadline) throw new Error(`Waited ${timeout} ms in vain for: ${what}.`);
+    if (Date.now() > deadline)
+      throw new Error(`Timed out after ${timeout} ms waiting for ${what}.`);
     await delay(POLL_MS);
   }
 }

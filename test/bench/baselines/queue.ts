@@ -30,7 +30,8 @@ const deliver: Processor<BareJob> = async ({ data: { id, body } }) => {
     body,
   });
   await response.body.dump();
-  if (response.statusCode >= 300) throw new Error(`The receiver answered ${response.statusCode}.`);
+  if (response.statusCode >= 300)
+    throw new Error(`The receiver responded with ${response.statusCode}.`);
 };
 
 const worker = REDIS_URL

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Child } from '../child.js';
 import { emailDocument } from '../documents.js';
-import { compare, interleave, type LeftOut, type Row } from '../figures.js';
+import { compare, interleave, type SkippedRow, type Row } from '../figures.js';
 import { requestsPerSecond } from '../load.js';
 import { findPgbench } from '../programs.js';
 import type { TestDatabase } from '../../support/galley/database.js';
@@ -18,7 +18,7 @@ const SIZES = [
 ];
 
 /** Rows 1 and 2: creating a template, compared with bare Fastify and with PostgreSQL alone. */
-export async function* createRows(harness: Harness): AsyncGenerator<Row | LeftOut> {
+export async function* createRows(harness: Harness): AsyncGenerator<Row | SkippedRow> {
   const pgbench = await findPgbench();
   for (const { bytes, label, quick } of SIZES) {
     if (harness.scale.quick && !quick) continue;
@@ -49,7 +49,7 @@ export async function* createRows(harness: Harness): AsyncGenerator<Row | LeftOu
       target: { atLeast: 1 },
     };
     if (pgbench === undefined) {
-      yield { number: `2 (${label})`, leftOut: 'pgbench is not on this machine' };
+      yield { number: `2 (${label})`, skipReason: 'pgbench is not on this machine' };
       continue;
     }
     yield {

@@ -1,4 +1,4 @@
-import { compare, interleave, type LeftOut, type Row } from '../figures.js';
+import { compare, interleave, type SkippedRow, type Row } from '../figures.js';
 import type { Queue, Harness } from '../harness.js';
 import { BareDeliveries } from './bare-deliveries.js';
 import { GalleyDeliveries } from './galley-deliveries.js';
@@ -6,12 +6,12 @@ import { GalleyDeliveries } from './galley-deliveries.js';
 const TARGETS = { Redis: 0.35, PostgreSQL: 0.5 };
 
 /** Rows 5 and 6: from the outbox to the receiver, every attempt recorded. */
-export async function* deliveryRows(harness: Harness): AsyncGenerator<Row | LeftOut> {
+export async function* deliveryRows(harness: Harness): AsyncGenerator<Row | SkippedRow> {
   for (const [number, queue] of [
     ['5', 'Redis'],
     ['6', 'PostgreSQL'],
   ] as const) {
-    if (queue === 'Redis' && harness.redisUrl === undefined) yield { number, leftOut: NO_REDIS };
+    if (queue === 'Redis' && harness.redisUrl === undefined) yield { number, skipReason: NO_REDIS };
     else yield await deliveryRow(harness, number, queue);
   }
 }

@@ -69,7 +69,7 @@ const DELIVERED = { status: 'delivered', attempts: 1, recorded: 1 };
 
 it("an attempt is recorded once, even if PostgreSQL's response is lost", async () => {
   const deliveries = await claimDeliveries(2);
-  const attempt = { ...SUCCESSFUL_ATTEMPT, error: 'the answer to this is lost' };
+  const attempt = { ...SUCCESSFUL_ATTEMPT, error: 'the response to this is lost' };
   const connectionLost = proxy.loseResponseTo(attempt.error);
   const attemptRecorder = worker.get(AttemptRecorder, { strict: false });
   await Promise.all(

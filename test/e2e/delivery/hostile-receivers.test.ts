@@ -97,18 +97,18 @@ const firstAttempts = () =>
 
 const TIMEOUT = { status_code: null, stage: 'first-byte', error: 'no response within 15 s' };
 const expectedByKind: Record<string, object> = {
-  'hangs after it has accepted': TIMEOUT,
+  'hangs after accepting the connection': TIMEOUT,
   'sends a byte a second': TIMEOUT,
-  'answers with an endless body': { status_code: 200, stage: null, body: 16_384 },
-  'answers with a gzip bomb': { status_code: 200, stage: null },
-  'answers with 1 MB of headers': { status_code: null, stage: 'first-byte' },
-  'closes in the middle of its answer': { status_code: 200, stage: null, body: 9 },
+  'responds with an endless body': { status_code: 200, stage: null, body: 16_384 },
+  'responds with a gzip bomb': { status_code: 200, stage: null },
+  'responds with 1 MB of headers': { status_code: null, stage: 'first-byte' },
+  'closes in the middle of its response': { status_code: 200, stage: null, body: 9 },
   // The first two are in flight at once.
-  'answers with 2xx and 5xx by turns': {},
-  'closes without an answer': { status_code: null, stage: 'first-byte' },
-  'answers with what is no HTTP': { status_code: null, stage: 'first-byte' },
+  'alternates between 2xx and 5xx': {},
+  'closes without a response': { status_code: null, stage: 'first-byte' },
+  'responds with something other than HTTP': { status_code: null, stage: 'first-byte' },
   // Either may end first; one of them must be recorded.
-  'answers before it was asked': {},
+  'responds before the request': {},
   'redirects to a metadata service': { status_code: 302, stage: 'status' },
   'has the certificate of another name': { status_code: null, stage: 'tls' },
 };

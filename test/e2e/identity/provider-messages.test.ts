@@ -64,7 +64,7 @@ describe.each(allProviders)('messages of $name', (provider) => {
     await deliver(provider.user(change));
     expect(await getMe()).toBe('Augusta');
     if (provider.name !== 'workos') {
-      await deliver(provider.user({ ...change, at: 3_000, isShutOut: true }));
+      await deliver(provider.user({ ...change, at: 3_000, isBlocked: true }));
       expect(await getMe()).toBe(401);
       await deliver(provider.user({ ...change, at: 4_000 }));
       expect(await getMe()).toBe('Augusta');
@@ -241,7 +241,7 @@ describe.each(allProviders)('messages of $name', (provider) => {
         subject,
         at: 2_000,
         firstName,
-        isShutOut: true,
+        isBlocked: true,
       } as const;
       expect((await deliver(provider.user(suspension))).status).toBe(200);
       const state = await stateOf(subject);

@@ -84,9 +84,9 @@ interface ResponseSummary {
 async function expectVictimServedDuring(
   requests: Promise<ResponseSummary>[],
 ): Promise<ResponseSummary[]> {
-  let isAnswered = false;
-  const responses = Promise.all(requests).finally(() => (isAnswered = true));
-  const observed = await watchVictim(() => Promise.resolve(isAnswered));
+  let isDone = false;
+  const responses = Promise.all(requests).finally(() => (isDone = true));
+  const observed = await watchVictim(() => Promise.resolve(isDone));
   expect(observed.statuses).toEqual([200]);
   expect(observed.longestMs).toBeLessThan(MAX_WAIT_MS);
   expect(await inspector.longestBlockMs()).toBeLessThan(MAX_EVENT_LOOP_DELAY_MS);

@@ -26,7 +26,7 @@ const without = (name: string): ApiResponse<unknown> => {
   return given;
 };
 
-describe('an answer', () => {
+describe('a response', () => {
   it('may be as it is documented', () => {
     expectDocumentedResponse('GET', PATH, response());
   });

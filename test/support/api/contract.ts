@@ -72,7 +72,7 @@ export function expectDocumentedResponse(
   const problems = operation
     ? findResponseProblems(operation, method, response)
     : [
-        ...(response.status < 400 ? ['it is answered'] : []),
+        ...(response.status < 400 ? ['a success without an operation'] : []),
         ...findSchemaProblems(ERROR, response.body),
       ];
   problems.push(...findCodeProblems(response));

@@ -12,7 +12,7 @@ export interface UserEvent {
   firstName?: string;
   email?: string;
   emailVerified?: boolean;
-  isShutOut?: boolean;
+  isBlocked?: boolean;
 }
 
 interface MembershipEvent {
@@ -75,7 +75,7 @@ export const clerk: SendingProvider = {
       email_addresses: [{ id: 'idn_1', email_address: email, verification, linked_to: [] }],
       first_name: firstName,
       last_name: null,
-      banned: rest.isShutOut ?? false,
+      banned: rest.isBlocked ?? false,
       created_at: 1,
       updated_at: at,
     });
@@ -168,7 +168,7 @@ const auth0: SendingProvider = {
           email_verified: rest.emailVerified ?? false,
           given_name: firstName,
           identities: [],
-          blocked: rest.isShutOut ?? false,
+          blocked: rest.isBlocked ?? false,
           created_at: iso(1),
           updated_at: iso(at),
           ...(kind === 'deleted' && { deleted_at: iso(at) }),
@@ -206,7 +206,7 @@ export const logto: SendingProvider = {
         username: null,
         primaryEmail: email,
         name: firstName,
-        isSuspended: rest.isShutOut ?? false,
+        isSuspended: rest.isBlocked ?? false,
         createdAt: 1,
         updatedAt: at,
       },

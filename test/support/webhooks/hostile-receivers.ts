@@ -14,14 +14,14 @@ const EMPTY = 'content-length: 0';
 
 /** How a receiver misbehaves, by its name in the tests. */
 const onRequest: Record<string, Behaviour> = {
-  'hangs after it has accepted': () => undefined,
+  'hangs after accepting the connection': () => undefined,
   'sends a byte a second': (socket) => {
     const bytes = head('200 OK', EMPTY);
     let sent = 0;
     const timer = setInterval(() => socket.write(bytes.charAt(sent++)), 1_000);
     socket.once('close', () => clearInterval(timer));
   },
-  'answers with an endless body': (socket) => {
+  'responds with an endless body': (socket) => {
     socket.write(head('200 OK', 'content-type: text/plain'));
     const more = () => {
       while (!socket.destroyed && socket.write(CHUNK));
@@ -29,30 +29,30 @@ const onRequest: Record<string, Behaviour> = {
     socket.on('drain', more);
     more();
   },
-  'answers with a gzip bomb': (socket) => {
+  'responds with a gzip bomb': (socket) => {
     socket.write(head('200 OK', 'content-encoding: gzip', `content-length: ${BOMB.length}`));
     socket.write(BOMB);
   },
-  'answers with 1 MB of headers': (socket) => {
+  'responds with 1 MB of headers': (socket) => {
     socket.write(head('200 OK', ...Array.from({ length: 1_000 }, () => `x: ${'y'.repeat(1_000)}`)));
   },
-  'closes in the middle of its answer': (socket) => {
+  'closes in the middle of its response': (socket) => {
     socket.write(head('200 OK', 'content-length: 100') + 'only this');
     setImmediate(() => socket.destroy());
   },
-  'answers with 2xx and 5xx by turns': (socket, requests) => {
+  'alternates between 2xx and 5xx': (socket, requests) => {
     socket.write(head(requests % 2 === 1 ? '500 Oops' : '200 OK', EMPTY));
   },
-  'closes without an answer': (socket) => {
+  'closes without a response': (socket) => {
     socket.destroy();
   },
-  'answers with what is no HTTP': (socket) => {
+  'responds with something other than HTTP': (socket) => {
     socket.end('SSH-2.0-OpenSSH_9.2\r\n');
   },
 };
 
 const onConnection: Record<string, (socket: Socket) => void> = {
-  'answers before it was asked': (socket) => {
+  'responds before the request': (socket) => {
     socket.write(head('200 OK', EMPTY));
   },
 };
