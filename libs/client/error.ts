@@ -27,11 +27,11 @@ interface GalleyErrorInit {
 /** Why a request failed, after all of its attempts. */
 export class GalleyError extends Error {
   override readonly name = 'GalleyError';
-  /** Of the response; undefined if there is none. */
+  /** The status of the response; undefined if there is no response. */
   readonly statusCode: number | undefined;
   /** Stable, for programs. A later release of Galley may send codes that this type does not name. */
   readonly code: GalleyErrorCode;
-  /** What is wrong with the input, field by field; empty for other errors. */
+  /** The problems with the input, field by field; empty for other errors. */
   readonly details: readonly ErrorDetail[];
   /** Names the request in Galley's logs. Include it in a bug report. */
   readonly requestId: string | undefined;

@@ -25,7 +25,7 @@ export interface Transaction {
 
 const workResult = Symbol('outcome');
 
-/** What a write returns: its result, and its events or the reason why it has none. */
+/** The return value of a write: its result, and its events or the reason why it has none. */
 export type WorkResult<T> = { readonly [workResult]: true; readonly result: T } & (
   | { readonly events: readonly [DomainEvent, ...DomainEvent[]] }
   | { readonly reason: string }
@@ -59,7 +59,7 @@ export interface Statement<Row, T> {
   ctes: string;
   /** The name of the expression that returns a row if there is a change, and none otherwise. */
   changedCte: string;
-  /** What the statement returns, from the expressions. */
+  /** The final SELECT of the statement, from the expressions. */
   select: string;
   values: readonly unknown[];
   /** The right that the statement checks. */

@@ -42,7 +42,10 @@ export interface AnyDocumentType {
   };
 }
 
-/** What distinguishes templates from modules. A field that is missing in one of the maps does not compile. */
+/**
+ * The differences between templates and modules. A field that is missing in one of the maps does not
+ * compile.
+ */
 export interface DocumentType<
   Kind extends DocumentKind,
   Own extends Omit<EventData<Kind>, keyof DocumentSummary>,

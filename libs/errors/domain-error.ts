@@ -15,7 +15,7 @@ interface ErrorHints {
   entityTag?: string;
   /** For `Retry-After`. */
   retryAfterSeconds?: number;
-  /** What is wrong with the caller's token, or which role is missing; for `WWW-Authenticate`. */
+  /** The problem with the caller's token, or the missing role; for `WWW-Authenticate`. */
   reason?: string | undefined;
 }
 

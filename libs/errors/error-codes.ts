@@ -1,5 +1,5 @@
 interface ErrorDefinition {
-  /** Of the HTTP response. */
+  /** The status of the HTTP response. */
   status: number;
   /** The meaning of the code and what to do, for readers of the OpenAPI document. */
   description: string;

@@ -24,7 +24,7 @@ export const parsePrecondition = (precondition: Precondition): Date[] | null =>
 
 interface BatchOperation {
   action: string;
-  /** Of an existing resource; a new one has none yet. */
+  /** The id of an existing resource; a new resource has none yet. */
   id?: string;
   ifMatch?: string;
 }

@@ -35,7 +35,7 @@ interface Profile {
   lastName: string;
 }
 
-/** What a valid token says about its subject. */
+/** The profile of the subject of a valid token, and when the token was issued. */
 interface Claims extends Profile {
   emailVerified: boolean;
   issuedAt: Date;

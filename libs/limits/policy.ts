@@ -1,7 +1,7 @@
 /** How long requests are counted together, in seconds. */
 export const WINDOW_SECONDS = 60;
 
-/** What a policy counts: all requests from an IP address, or all requests of a user or API key. */
+/** A policy counts either all requests from an IP address, or all requests of a user or API key. */
 export type PolicyName = 'address' | 'user';
 
 /** The caller of a request, as far as it is known. */

@@ -87,7 +87,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
     const usages = await Promise.all(buckets.map((bucket) => this.increment(bucket)));
     const exceeded = usages.find(isOverQuota);
     if (exceeded === undefined) return usages;
-    // Of all processes, only the one that counted the first excess request logs it.
+    // Only the process that counted the first excess request logs the caller.
     if (exceeded.used === exceeded.policy.quota + 1) {
       this.logger.warn({ stage: 'rate limits', key: exceeded.key }, 'A caller is over its quota.');
     }

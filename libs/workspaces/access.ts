@@ -10,7 +10,7 @@ export interface Actor {
   readonly userId: string;
   /** The IP address that the request came from; null if it is unknown. */
   readonly ipAddress: string | null;
-  /** Of a request with an idempotency key, for the unit of work of its effect. */
+  /** The idempotency key of the request, for the unit of work of its effect. */
   readonly idempotencyKey?: IdempotencyKey | undefined;
 }
 

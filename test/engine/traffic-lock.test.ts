@@ -12,7 +12,7 @@ interface LockCase extends State {
   title: string;
   /** The statement that has to wait for the other worker's transaction. */
   run: (endpoint: PreparedEndpoint) => Promise<unknown>;
-  /** What the other worker's transaction has changed in the traffic. */
+  /** The change of the traffic by the other worker's transaction. */
   concurrent: string;
   after: State;
 }

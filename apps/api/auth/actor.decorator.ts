@@ -4,7 +4,7 @@ import type { FastifyRequest } from 'fastify';
 import { ipAddressOf } from '../http/ip-address.js';
 import { idempotencyKeyOf } from '../http/idempotency-key.js';
 
-/** Who sends a request, once `Authenticator` knows. */
+/** The caller of a request, after `Authenticator` has identified the caller. */
 export interface Caller {
   userId: string;
 }

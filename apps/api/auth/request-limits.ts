@@ -55,7 +55,7 @@ export class RequestLimits {
     void reply.header('ratelimit-policy', this.policyHeader);
     const exceeded = usages.find(isOverQuota);
     if (exceeded !== undefined) {
-      // That one alone, so that no other is said to end later than Retry-After (section 6).
+      // Only this policy, so that no other policy seems to end later than Retry-After (section 6).
       void reply.header('ratelimit', formatUsage(exceeded));
       throw tooManyRequests(exceeded);
     }

@@ -24,7 +24,7 @@ const DESCRIPTIONS: readonly [known: string, sentence: string][] = [
   [errors.JOSENotSupported.code, 'The token is signed with an algorithm that is not accepted.'],
 ];
 
-/** What is wrong with a token, in a sentence that repeats nothing of it. */
+/** Describes the problem with a token, in a sentence that quotes nothing of the token. */
 export function describeTokenError(error: unknown): string {
   if (error instanceof TokenError) return error.message;
   const { name, message = '', code } = Object(error) as Partial<NodeJS.ErrnoException>;

@@ -24,7 +24,7 @@ const MAX_CLAIM_LENGTH = 255;
 
 type RawClaims = Record<string, unknown>;
 
-/** What the strategy gets instead of a request. */
+/** The strategy gets these credentials instead of a request. */
 interface Credentials {
   token: string;
   key: KeyObject;

@@ -5,7 +5,7 @@ import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { checkNoticePeriod, type Deprecation } from './deprecation.js';
 
-/** What a route does around its work, and what the OpenAPI document says about it. */
+/** The options of a route: the work around its handler, and its description in the OpenAPI document. */
 export interface OperationOptions {
   /** The `operationId`. Clients are generated from it, so it never changes. */
   id: string;
@@ -15,7 +15,7 @@ export interface OperationOptions {
   role?: Role;
   /** Requires no token. */
   isPublic?: true;
-  /** Who may call the route, in a sentence, if the role alone does not say so. */
+  /** A sentence about the callers that may call the route, if the role alone does not say so. */
   accessDescription?: string;
   /** The status of success, 200 by default. */
   status?: number;

@@ -25,7 +25,7 @@ export const IsBatchOf = (dtos: Record<'create' | 'update' | 'delete', Type>) =>
     },
   );
 
-/** What an operation does. */
+/** The action of an operation. */
 export const IsAction = (action: 'create' | 'update' | 'delete') =>
   applyDecorators(ApiProperty({ enum: [action], description: 'What it does.' }), Equals(action));
 

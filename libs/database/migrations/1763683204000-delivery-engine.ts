@@ -36,7 +36,7 @@ export class DeliveryEngine1763683204000 implements MigrationInterface {
       -- Events that no worker has relayed yet.
       CREATE TABLE outbox (
         workspace_id uuid NOT NULL,
-        -- Of two events of one resource, the later event has the larger number, because it is created after
+        -- The later one of two events of a resource has the larger number, because it is created after
         -- the commit of the earlier one. The clocks of several APIs could not guarantee that.
         number bigint GENERATED ALWAYS AS IDENTITY,
         id uuid NOT NULL,

@@ -2,7 +2,7 @@ import type { Role } from '#workspaces';
 
 export type ProviderName = 'clerk' | 'workos' | 'auth0' | 'logto';
 
-/** What a message of any provider becomes. */
+/** A message of any provider, in Galley's form. */
 export interface ProviderMessage {
   provider: ProviderName;
   /** The same for a message that is sent twice. */
@@ -18,7 +18,7 @@ export interface ProviderMessage {
 
 export interface ProviderUser {
   subject: string;
-  /** Of a deleted user, only the subject matters. */
+  /** If the user is deleted, only the subject is used. */
   status: 'active' | 'deactivated' | 'deleted';
   email: string;
   emailVerified: boolean;
@@ -51,7 +51,7 @@ export interface SignedRequest {
   headers: Record<string, string | undefined>;
 }
 
-/** Who sent a message, when, and from which IP address. */
+/** The sender of a message, the message, and the IP address that it came from. */
 export interface MessageSource {
   issuer: string;
   ipAddress: string | null;

@@ -29,7 +29,7 @@ const RECORD_RETRY_PAUSE_MS = 500;
 // A pause that a receiver asks for with Retry-After applies to all its deliveries, up to this length.
 const MAX_ENDPOINT_PAUSE_MS = 5 * 60_000;
 
-/** What follows for an endpoint from the attempts that were recorded together. */
+/** The next steps for an endpoint after attempts that were recorded together. */
 export interface EndpointUpdate {
   /** The endpoint goes into the queue again. */
   shouldClaimNext: boolean;

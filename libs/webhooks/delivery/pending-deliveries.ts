@@ -12,7 +12,9 @@ import { releaseNextOrdered } from './ordered-deliveries.js';
 // Rows that one statement changes: a part of a second.
 const CHUNK_SIZE = 5_000;
 
-/** What follows when the expression `cancelled` has deleted pending deliveries of the endpoint $1. */
+/**
+ * The rest of a statement whose expression `cancelled` has deleted pending deliveries of the endpoint $1.
+ */
 export const FINISH_CANCELLATION = `logged AS (
     INSERT INTO webhook_delivery_log (endpoint_id, id, workspace_id, event_position,
       event_relayed_at, event_id, kind, resource_id, sequence, status, attempts, replay_id)

@@ -33,7 +33,7 @@ export interface StatusTransition {
   at: Date;
 }
 
-/** What to do with the deliveries that were held while the endpoint was disabled. */
+/** The choices for deliveries that were held while the endpoint was disabled. */
 export const heldDeliveriesActions = ['send', 'discard'] as const;
 export type HeldDeliveriesAction = (typeof heldDeliveriesActions)[number];
 

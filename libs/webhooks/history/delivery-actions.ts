@@ -11,7 +11,7 @@ import { LOCK_TRAFFIC, closeBreakerAndWake } from '../traffic/endpoint-traffic.j
 // Due before all other deliveries.
 const BEFORE_ALL_DUE = `'epoch'`;
 
-/** What members can do with single deliveries, and with all deliveries of an endpoint. */
+/** The actions of members on single deliveries, and on all deliveries of an endpoint. */
 @Injectable()
 export class DeliveryActions {
   constructor(

@@ -12,7 +12,7 @@ import { matchesReplayFilter } from '../delivery/replays/replay-filter.js';
 
 type FinishedStatus = (typeof finishedStatuses)[number];
 
-/** Which finished deliveries are repeated. Deliveries that a replay has made are not. */
+/** Selects the finished deliveries to replay. Deliveries that a replay has made are not replayed. */
 export interface ReplayFilter {
   since: Date;
   /** Up to now if it is left out. */

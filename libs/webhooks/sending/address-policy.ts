@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
 
 /**
- * Which IP addresses webhooks may be sent to: public ones, and the private ones that the operator allows.
+ * The IP addresses that webhooks may be sent to: public ones, and private ones that the operator allows.
  * Without this policy a subscriber could make Galley call into the operator's own network.
  */
 export class AddressPolicy {

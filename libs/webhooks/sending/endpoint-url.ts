@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { DomainError } from '#errors';
 import type { AddressPolicy } from './address-policy.js';
 
-/** Which hosts and ports webhooks may be sent to, as far as a URL shows them. */
+/** The rules for the hosts and ports of webhooks, as far as a URL shows them. */
 export interface TargetPolicy {
   addressPolicy: AddressPolicy;
   /** Empty if every port is allowed. */

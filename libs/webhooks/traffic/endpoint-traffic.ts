@@ -7,7 +7,7 @@ import { healthOfTraffic } from './endpoint-health.js';
  * the fragments below. An argument is an SQL expression, such as the name of a parameter, or a SELECT.
  */
 
-// What BullMQ and PostgreSQL need to keep one fast receiver busy; more would only wait there.
+// Enough for BullMQ and PostgreSQL to keep one fast receiver busy; more deliveries would only wait there.
 export const MAX_WINDOW = 100;
 
 // How long a worker has to take a queued job and find a slot for the endpoint. After that the sweep adds

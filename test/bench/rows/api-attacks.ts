@@ -11,7 +11,7 @@ const NAMES = 40_000;
 
 interface Attack {
   name: string;
-  /** What the attacker has created before. */
+  /** Creates the resources that the attacker needs. */
   prepare: (galley: Installation) => Promise<void>;
   requests: (
     galley: Installation,

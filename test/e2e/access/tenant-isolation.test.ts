@@ -25,7 +25,7 @@ let otherTenant: Tenant;
 let ownTenant: Tenant;
 /** Texts that no response to me may contain. */
 let foreignMarks: string[];
-/** What I read before the other tenant was created. */
+/** My responses before the other tenant was created. */
 let readsBefore: Map<string, string>;
 
 async function startWorker(): Promise<void> {

@@ -43,7 +43,7 @@ afterEach(() => otherTransaction.end());
 /** The state of a client that follows a list as docs/lists.md describes. */
 class ListFollower {
   readonly items = new Map<string, Item>();
-  /** Of all rounds. */
+  /** The sum over all rounds. */
   readonly totals = { requests: 0, rows: 0 };
   private cursor: string | undefined;
 

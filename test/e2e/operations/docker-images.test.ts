@@ -43,7 +43,7 @@ function instructions(target: string | undefined, name: string): string[] {
 const commandOf = (target: string, name: string) =>
   JSON.parse(/\[.*/.exec(instructions(target, name).at(-1) ?? '')?.[0] ?? '[]') as string[];
 
-/** What the image copies: paths of the repository, and their targets in /app. */
+/** The files that the image copies: paths of the repository, and their targets in /app. */
 const copiedPaths = (target: string) =>
   instructions(target, 'COPY').map((copy) => {
     const [source = '', destination = ''] = copy

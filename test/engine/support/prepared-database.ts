@@ -49,7 +49,7 @@ export class PreparedDatabase {
     return this.test.query<Row>(text, values);
   }
 
-  /** What `random()` returns; 0.5 unless a test sets another value. */
+  /** Sets the result of `random()`, which is 0.5 by default. */
   async setRandom(value: number): Promise<void> {
     await this.query('UPDATE fixed.jitter SET value = $1', [value]);
   }

@@ -27,7 +27,7 @@ export interface Attempt {
 export interface RecordCase extends State {
   title: string;
   attempts: Attempt[];
-  /** What the worker is asked to do; nothing if it is left out. */
+  /** The expected request to the worker; none if it is left out. */
   update?: {
     shouldClaimNext?: boolean;
     newStatus?: EndpointStatus | null;
