@@ -6,6 +6,7 @@ export { contentInPage, pageWindow } from './content-in-page.js';
 export {
   eventData,
   FIRST_SEQUENCE,
+  nextRow,
   type Document,
   type DocumentChange,
   type DocumentSummary,

@@ -11,6 +11,7 @@ import {
   JsonText,
   listDocuments,
   lockDocument,
+  nextRow,
   replaceDocument,
   updateDocument,
   writeBatch,
@@ -77,7 +78,7 @@ export class Templates {
       transaction.requireForReplay(rightIn(current.workspaceId, 'editor'));
       return replaceDocument(transaction, TEMPLATE, actor, {
         id,
-        row: { name: earlier.name },
+        row: nextRow(TEMPLATE, { name: earlier.name }, current),
         content: new JsonText(earlier.content),
       });
     }, actor.idempotencyKey);

@@ -170,7 +170,7 @@ export class JsonReader {
       const firstByte = json[offset];
       if (firstByte === OPEN_BRACE) {
         this.pushContainer(this.isConstructorName ? Container.Constructor : Container.Object);
-        offset = afterWhitespace(this.json, offset + 1);
+        offset = afterWhitespace(json, offset + 1);
         if (json[offset] !== CLOSE_BRACE) {
           offset = this.afterColon(this.afterName(offset));
           continue;
@@ -179,7 +179,7 @@ export class JsonReader {
         this.depth--;
       } else if (firstByte === OPEN_BRACKET) {
         this.pushContainer(Container.Array);
-        offset = afterWhitespace(this.json, offset + 1);
+        offset = afterWhitespace(json, offset + 1);
         if (json[offset] !== CLOSE_BRACKET) continue;
         offset++;
         this.depth--;
@@ -192,15 +192,15 @@ export class JsonReader {
           this.offset = offset;
           return true;
         }
-        offset = afterWhitespace(this.json, offset);
+        offset = afterWhitespace(json, offset);
         const isArray = containers[this.depth] === Container.Array;
         if (json[offset] === COMMA) {
-          offset = afterWhitespace(this.json, offset + 1);
+          offset = afterWhitespace(json, offset + 1);
           if (isArray) this.isConstructorName = false;
           else offset = this.afterColon(this.afterName(offset));
           break;
         }
-        if (json[offset] !== (isArray ? CLOSE_BRACKET : CLOSE_BRACE)) refuse(this.json, offset);
+        if (json[offset] !== (isArray ? CLOSE_BRACKET : CLOSE_BRACE)) refuse(json, offset);
         offset++;
         this.depth--;
       }
@@ -222,7 +222,7 @@ export class JsonReader {
     for (;;) {
       while (offset < length && UNESCAPED[json[offset] as number] === 1) offset++;
       if (json[offset] === QUOTE) return offset + 1;
-      if (json[offset] !== BACKSLASH) refuse(this.json, offset);
+      if (json[offset] !== BACKSLASH) refuse(json, offset);
       this.lastEscapeOffset = offset;
       offset = this.afterEscape(offset);
     }
@@ -231,8 +231,7 @@ export class JsonReader {
   private afterEscape(offset: number): number {
     const { json } = this;
     const letter = json[offset + 1] ?? 0;
-    if (letter !== LETTER_U)
-      return ESCAPABLE[letter] === 1 ? offset + 2 : refuse(this.json, offset);
+    if (letter !== LETTER_U) return ESCAPABLE[letter] === 1 ? offset + 2 : refuse(json, offset);
     const code = codeUnitAt(json, offset + 2);
     if (code >= 0xd800 && code <= 0xdbff) {
       const isPair = json[offset + 6] === BACKSLASH && json[offset + 7] === LETTER_U;

@@ -105,5 +105,5 @@ export const SELECT_ENDPOINT_UPDATES = `SELECT endpoint_id AS "endpointId",
       windowSize: 'final_window_size',
       failures: 'failures_in_a_row',
     })} AS health,
-    failures_in_a_row AS "consecutiveFailures", streak_since AS "failingSince"
+    failures_in_a_row::integer AS "consecutiveFailures", streak_since AS "failingSince"
   FROM decided WHERE should_claim_next OR new_status IS NOT NULL`;

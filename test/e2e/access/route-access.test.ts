@@ -74,11 +74,12 @@ const expectedError = (statusCode: number, code: string, message: string): Expec
 
 /** The response that a caller of this kind must get. */
 function expectedResponse(
-  { leastRole: least, status, forKeys }: Route,
+  { leastRole, status, forKeys }: Route,
   rank: CallerKind,
   isKey = false,
 ): ExpectedResponse {
-  const isAllowed = callerKinds.indexOf(rank) >= callerKinds.indexOf(least) && (forKeys || !isKey);
+  const isAllowed =
+    callerKinds.indexOf(rank) >= callerKinds.indexOf(leastRole) && (forKeys || !isKey);
   if (isAllowed) return [status, expect.any(String)];
   return rank === 'nobody'
     ? expectedError(401, 'unauthorized', 'Unauthorized')

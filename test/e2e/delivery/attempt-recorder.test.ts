@@ -5,18 +5,7 @@ import { AttemptRecorder, Relay, Claims, type ClaimedDelivery } from '#webhooks'
 import { createWorker } from '../../../apps/worker/worker.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { PostgresProxy } from '../../support/network/postgres-proxy.js';
-
-const SUCCESSFUL_ATTEMPT = {
-  ok: true,
-  statusCode: 204,
-  stage: null,
-  error: null,
-  startedAt: new Date(),
-  durationMs: 5,
-  requestHeaders: {},
-  responseHeaders: {},
-  responseBody: '',
-};
+import { SUCCESSFUL_ATTEMPT } from '../../support/webhooks/attempts.js';
 
 let galley: Galley;
 let proxy: PostgresProxy;

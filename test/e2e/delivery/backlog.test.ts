@@ -8,19 +8,9 @@ import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
 import { addEvents } from '../../support/webhooks/outbox-events.js';
+import { SUCCESSFUL_ATTEMPT } from '../../support/webhooks/attempts.js';
 
 const EVENTS = 4_000;
-const SUCCESSFUL_ATTEMPT = {
-  ok: true,
-  statusCode: 204,
-  stage: null,
-  error: null,
-  startedAt: new Date(),
-  durationMs: 1,
-  requestHeaders: {},
-  responseHeaders: {},
-  responseBody: '',
-};
 
 let galley: Galley;
 beforeAll(async () => {

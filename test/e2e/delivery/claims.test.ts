@@ -9,6 +9,7 @@ import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
+import { SUCCESSFUL_ATTEMPT } from '../../support/webhooks/attempts.js';
 
 const LIMIT = 50;
 const FIRST_RESOURCE_ID = '00000000-0000-7000-8000-000000000001';
@@ -105,22 +106,11 @@ describe('a claim', () => {
       endpointId,
     ]);
     const attemptRecorder = worker.get(AttemptRecorder, { strict: false });
-    const attempt = {
-      ok: true,
-      statusCode: 204,
-      stage: null,
-      error: null,
-      startedAt: new Date(),
-      durationMs: 1,
-      requestHeaders: {},
-      responseHeaders: {},
-      responseBody: '',
-    };
     await updateTraffic('window_size = 2');
     const { deliveries: claimed } = await claims.claim(endpointId, LIMIT);
     expect(claimed).toHaveLength(2);
     await Promise.all(
-      claimed.map((delivery) => attemptRecorder.record(delivery, attempt, undefined)),
+      claimed.map((delivery) => attemptRecorder.record(delivery, SUCCESSFUL_ATTEMPT, undefined)),
     );
     expect((await claims.claim(endpointId, LIMIT)).deliveries).toHaveLength(2);
   });

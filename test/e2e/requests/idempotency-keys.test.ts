@@ -6,7 +6,7 @@ import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { signInUsers, type TestUser } from '../../support/galley/users.js';
 import { createResource } from '../../support/galley/resources.js';
-import { snapshot } from '../../support/galley/database-snapshot.js';
+import { expectNoChange, rowsAddedBy } from '../../support/galley/database-snapshot.js';
 
 let galley: Galley;
 let users: Record<'ada' | 'bob' | 'eve', TestUser>;
@@ -30,25 +30,6 @@ const KEY_REUSED = {
     'This Idempotency-Key was used before with another path or body; use a new key for a new request.',
 };
 
-/** How many rows the action adds to each table. */
-async function rowsAddedBy(action: () => Promise<unknown>): Promise<Record<string, number>> {
-  const before = await snapshot(galley.database);
-  await action();
-  const after = await snapshot(galley.database);
-  return Object.fromEntries(
-    Object.entries(after).map(([table, afterText]) => [
-      table,
-      Number.parseInt(afterText) - Number.parseInt(before[table] ?? ''),
-    ]),
-  );
-}
-
-const expectNoChange = async (work: () => Promise<unknown>) => {
-  const before = await snapshot(galley.database);
-  await work();
-  expect(await snapshot(galley.database)).toEqual(before);
-};
-
 describe('a key', () => {
   const post = <Body>(key: string, body: object = templateBody()) =>
     adaWithKey(key).post<Body>('/api/templates', body);
@@ -57,7 +38,7 @@ describe('a key', () => {
     const client = adaWithKey();
     const path = '/api/templates';
     const first = await client.post(path, templateBody());
-    await expectNoChange(async () => {
+    await expectNoChange(galley.database, async () => {
       const conflictingRequests = [
         client.post(path, templateBody('B')),
         client.raw('POST', path, ` ${JSON.stringify(templateBody())}`, {
@@ -93,7 +74,7 @@ describe('a key', () => {
             .post<{ id: string }>('/api/templates', templateBody()),
         ),
       );
-    const added = await rowsAddedBy(async () => {
+    const added = await rowsAddedBy(galley.database, async () => {
       const [first, repeated] = [await send(), await send()];
       expect(repeated.map(comparableResponse)).toEqual(first.map(comparableResponse));
       expect(new Set(first.map(({ body: { id } }) => id)).size).toBe(3);
@@ -128,7 +109,7 @@ describe('a key', () => {
     'x'.repeat(256),
     `"${'x'.repeat(256)}"`,
   ])('is not %j', async (key) => {
-    await expectNoChange(async () => {
+    await expectNoChange(galley.database, async () => {
       const { status, body } = await post<{ details: unknown }>(key);
       expect([status, body.details]).toMatchObject([400, [{ path: 'Idempotency-Key' }]]);
     });
@@ -178,7 +159,7 @@ describe('a key', () => {
       [404, { ...templateBody(), workspaceId: randomUUID() }],
       [403, { ...templateBody(), workspaceId: (await galley.createWorkspaceFor('bob')).id }],
     ];
-    await expectNoChange(async () => {
+    await expectNoChange(galley.database, async () => {
       for (const [status, body] of failingBodies)
         expect((await post(key, body)).status).toBe(status);
     });
@@ -242,7 +223,7 @@ describe('a key', () => {
     const key = randomUUID();
     await post(key);
     await galley.database.query('UPDATE idempotency_keys SET rights = NULL WHERE key = $1', [key]);
-    await expectNoChange(async () => {
+    await expectNoChange(galley.database, async () => {
       const { status, body } = await post<{ message: string }>(key);
       expect([status, body.message]).toEqual([409, expect.stringContaining('earlier version')]);
     });

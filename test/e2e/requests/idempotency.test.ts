@@ -15,7 +15,7 @@ import {
   type Ids,
   type Route,
 } from '../../support/api/routes.js';
-import { snapshot } from '../../support/galley/database-snapshot.js';
+import { expectNoChange, rowsAddedBy } from '../../support/galley/database-snapshot.js';
 
 let galley: Galley;
 let users: Record<'ada' | 'bob' | 'eve', TestUser>;
@@ -29,25 +29,6 @@ afterAll(() => galley.stop());
 const adaWithKey = (key: string = randomUUID()) =>
   users.ada.client.with({ 'idempotency-key': key });
 
-/** How many rows the action adds to each table. */
-async function rowsAddedBy(action: () => Promise<unknown>): Promise<Record<string, number>> {
-  const before = await snapshot(galley.database);
-  await action();
-  const after = await snapshot(galley.database);
-  return Object.fromEntries(
-    Object.entries(after).map(([table, afterText]) => [
-      table,
-      Number.parseInt(afterText) - Number.parseInt(before[table] ?? ''),
-    ]),
-  );
-}
-
-const expectNoChange = async (work: () => Promise<unknown>) => {
-  const before = await snapshot(galley.database);
-  await work();
-  expect(await snapshot(galley.database)).toEqual(before);
-};
-
 async function createFixture(route: Route): Promise<Ids> {
   const { id: workspace } = await galley.createWorkspaceFor('ada');
   const { client } = users.ada;
@@ -55,7 +36,7 @@ async function createFixture(route: Route): Promise<Ids> {
   return { ...resourceIds, workspace, newcomer: users.eve.id };
 }
 
-const idempotentRoutes = routes.filter(({ idempotent: once }) => once);
+const idempotentRoutes = routes.filter(({ idempotent }) => idempotent);
 
 it('a key is accepted by every POST that creates something, and by nothing else', async () => {
   const { paths } = JSON.parse(await readFile('openapi.json', 'utf8')) as {
@@ -75,12 +56,12 @@ describe.each(idempotentRoutes.map((route) => [route.route, route] as const))(
     it('has one effect and one response for 50 concurrent requests', async () => {
       const [otherIds, ids] = [await createFixture(route), await createFixture(route)];
       let responseWithoutKey: ReturnType<typeof comparableResponse> | undefined;
-      const addedWithoutKey = await rowsAddedBy(async () => {
+      const addedWithoutKey = await rowsAddedBy(galley.database, async () => {
         responseWithoutKey = comparableResponse(await callRoute(users.ada.client, route, otherIds));
       });
       const client = adaWithKey();
       let responses: ApiResponse<{ id?: string }>[] = [];
-      const added = await rowsAddedBy(async () => {
+      const added = await rowsAddedBy(galley.database, async () => {
         const pendingResponses = Array.from({ length: 50 }, () =>
           callRoute<{ id?: string }>(client, route, ids),
         );
@@ -120,7 +101,7 @@ describe.each(idempotentRoutes.map((route) => [route.route, route] as const))(
       const expectReplayed = async () =>
         expect(comparableResponse(await send())).toEqual(comparableResponse(first));
       const expectRefused = (status: number, message: string) =>
-        expectNoChange(async () => {
+        expectNoChange(galley.database, async () => {
           const { body } = await send();
           expect(body).toEqual({
             statusCode: status,
@@ -129,7 +110,7 @@ describe.each(idempotentRoutes.map((route) => [route.route, route] as const))(
           });
         });
 
-      await expectNoChange(expectReplayed);
+      await expectNoChange(galley.database, expectReplayed);
       for (const role of ['viewer', 'editor', 'admin', 'owner'] as const) {
         await owner.client.put(path, { role });
         // Every member may read the workspace that this request has created.
@@ -169,7 +150,7 @@ describe.each(idempotentRoutes.map((route) => [route.route, route] as const))(
           comparableResponse(first),
         );
         await users.ada.client.delete(`${keysPath}/${body.id}`);
-        await expectNoChange(async () => {
+        await expectNoChange(galley.database, async () => {
           expect((await callRoute<{ message: string }>(client, route, ids)).body.message).toBe(
             'Unauthorized',
           );

@@ -59,7 +59,7 @@ function costOf(client: Client, route: Route, ids: Ids): Promise<QueryCost> {
 
 const ONE_ROUND_TRIP: QueryCost = { roundTrips: 1, statements: 1 };
 
-const databaseRoutes = routes.filter(({ leastRole: least }) => least !== 'nobody');
+const databaseRoutes = routes.filter(({ leastRole }) => leastRole !== 'nobody');
 const routeCases = (predicate: (route: Route) => boolean) =>
   databaseRoutes.filter(predicate).map((route) => [route.route, route] as const);
 
@@ -155,7 +155,7 @@ it.each(writeCases)('takes %i round trips in %s', async (expectedRoundTrips, _na
   expect(cost.roundTrips).toBe(expectedRoundTrips);
 });
 
-it.each(routeCases(({ idempotent: once }) => once))(
+it.each(routeCases(({ idempotent }) => idempotent))(
   'takes one more round trip with an idempotency key in %s',
   async (_name, route) => {
     const client = users.ada.client.with({ 'idempotency-key': randomUUID() });

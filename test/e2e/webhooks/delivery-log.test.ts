@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { createPartitionsSince } from '../../support/galley/database.js';
+import type { Delivery, DeliveryDetails, DeliveryPage } from '#client';
 import { eventually } from '../../support/eventually.js';
 import {
   ada,
@@ -10,30 +11,13 @@ import {
   workspace,
 } from '../../support/webhooks/subscribed-workspace.js';
 
-interface Delivery {
-  id: string;
-  eventId: string;
-  status: string;
-  attempts: number;
-}
-
-interface Details extends Delivery {
-  url: string;
-  requestBody: string | null;
-  attemptsMade: { url: string | null }[];
-}
-
-interface List {
-  data: Delivery[];
-  nextCursor: string | null;
-}
-
 useSubscribedWorkspace();
 
 const deliveriesPath = (suffix = '') => `/api/webhooks/${endpoint.id}/deliveries${suffix}`;
 const createTemplate = async (name = 'Welcome') =>
   (await ada.post<{ id: string }>('/api/templates', { name, workspaceId: workspace.id })).body.id;
-const listDeliveries = async (query = '') => (await ada.get<List>(deliveriesPath(query))).body;
+const listDeliveries = async (query = '') =>
+  (await ada.get<DeliveryPage>(deliveriesPath(query))).body;
 const waitForOnlyDelivery = (status: string, attempts: number) =>
   eventually(`a delivery that is ${status} after ${attempts}`, async () => {
     const [delivery] = (await listDeliveries()).data;
@@ -72,7 +56,7 @@ describe('the log of deliveries', () => {
     receiver.reaction = () => ({ status: 500, headers: { 'x-why': 'because' } });
     await createTemplate();
     const { id, eventId } = await waitForOnlyDelivery('pending', 1);
-    const { body } = await ada.get<Details>(deliveriesPath(`/${id}`));
+    const { body } = await ada.get<DeliveryDetails>(deliveriesPath(`/${id}`));
     const outcome = { statusCode: 500, stage: 'status', error: 'the response status was 500' };
     const lastAttempt: unknown = {
       ...outcome,
@@ -105,7 +89,7 @@ describe('a delivery', () => {
     const { id } = await waitForOnlyDelivery('pending', 1);
     const newUrl = `${receiver.url}/elsewhere?token=sesame`;
     await ada.put(`/api/webhooks/${endpoint.id}`, { url: newUrl });
-    const getDetails = async () => (await ada.get<Details>(deliveriesPath(`/${id}`))).body;
+    const getDetails = async () => (await ada.get<DeliveryDetails>(deliveriesPath(`/${id}`))).body;
     const first = await getDetails();
     expect(first.url).toBe(receiver.url);
     receiver.reaction = () => 204;
@@ -124,7 +108,7 @@ describe('a delivery', () => {
     await createTemplate();
     const { id } = await waitForOnlyDelivery('pending', 1);
     const getAttempts = async () => {
-      const { text, body } = await ada.get<Details>(deliveriesPath(`/${id}`));
+      const { text, body } = await ada.get<DeliveryDetails>(deliveriesPath(`/${id}`));
       return { bytes: text.length, urls: body.attemptsMade.map(({ url }) => url) };
     };
     // Each character takes six times as long in JSON.
@@ -152,7 +136,7 @@ describe('a delivery', () => {
     await ada.post(`/api/webhooks/${endpoint.id}/disable`);
     await createTemplate();
     const { id } = await waitForOnlyDelivery('held', 0);
-    const { body } = await ada.get<Details>(deliveriesPath(`/${id}`));
+    const { body } = await ada.get<DeliveryDetails>(deliveriesPath(`/${id}`));
     expect(body).toMatchObject({ url: receiver.url, lastAttempt: null, attemptsMade: [] });
     expect(body.requestBody).toContain('"event":"template.created"');
   });
@@ -221,7 +205,7 @@ describe('a filter of the log', () => {
     const events: unknown[] = [];
     do {
       const query = `?event=module.deleted${cursor && `&cursor=${cursor}`}`;
-      const page: List = await listDeliveries(query);
+      const page: DeliveryPage = await listDeliveries(query);
       events.push(...page.data);
       cursor = page.nextCursor;
       pages++;

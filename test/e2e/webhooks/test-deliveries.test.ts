@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import type { Delivery, DeliveryDetails, DeliveryPage } from '#client';
 import { eventually } from '../../support/eventually.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe, verify } from '../../support/webhooks/subscriptions.js';
@@ -11,30 +12,13 @@ import {
   workspace,
 } from '../../support/webhooks/subscribed-workspace.js';
 
-interface Delivery {
-  id: string;
-  eventId: string;
-  status: string;
-  attempts: number;
-}
-
-interface Details extends Delivery {
-  url: string;
-  requestBody: string | null;
-  attemptsMade: { url: string | null }[];
-}
-
-interface List {
-  data: Delivery[];
-  nextCursor: string | null;
-}
-
 useSubscribedWorkspace();
 
 const deliveriesPath = (suffix = '') => `/api/webhooks/${endpoint.id}/deliveries${suffix}`;
 const createTemplate = async (name = 'Welcome') =>
   (await ada.post<{ id: string }>('/api/templates', { name, workspaceId: workspace.id })).body.id;
-const listDeliveries = async (query = '') => (await ada.get<List>(deliveriesPath(query))).body;
+const listDeliveries = async (query = '') =>
+  (await ada.get<DeliveryPage>(deliveriesPath(query))).body;
 
 describe('a test', () => {
   it('is sent only to the endpoint that is tested', async () => {
@@ -63,7 +47,7 @@ describe('the delivery of a test', () => {
     const testDeliveries = Array.from({ length: 20 }, async () => {
       const { body: test } = await ada.post<Delivery>(`/api/webhooks/${endpoint.id}/test`);
       const readDelivery = () =>
-        ada.get<Details & { lastAttempt: object | null }>(deliveriesPath(`/${test.id}`));
+        ada.get<DeliveryDetails & { lastAttempt: object | null }>(deliveriesPath(`/${test.id}`));
       expect((await readDelivery()).status).toBe(200);
       return eventually('the test to be delivered', async () => {
         const { status, body } = await readDelivery();
@@ -88,7 +72,7 @@ describe('the delivery of a test', () => {
     );
     const { body: test } = await ada.post<Delivery>(`/api/webhooks/${endpoint.id}/test`);
     const readDelivery = (id: string) =>
-      ada.get<Details>(`/api/webhooks/${id}/deliveries/${test.id}`);
+      ada.get<DeliveryDetails>(`/api/webhooks/${id}/deliveries/${test.id}`);
     const { status, body } = await readDelivery(endpoint.id);
     expect([status, body]).toMatchObject([
       200,

@@ -94,13 +94,7 @@ export async function record(
       ),
     ),
   );
-  // PostgreSQL counts in bigint, which arrives as text.
-  return updates
-    .filter((update) => update !== undefined)
-    .map((update) => ({
-      ...update,
-      consecutiveFailures: Number(update.consecutiveFailures as unknown),
-    }));
+  return updates.filter((update) => update !== undefined);
 }
 
 export async function expectRecord(

@@ -1,4 +1,5 @@
 import { Database } from '#database';
+import { eventually } from '../../support/eventually.js';
 import type { PreparedDatabase } from './prepared-database.js';
 
 /**
@@ -26,12 +27,11 @@ export async function runWhileLocked<Result>(
   return promise;
 }
 
-async function untilOneWaits(database: PreparedDatabase): Promise<void> {
-  for (;;) {
+const untilOneWaits = (database: PreparedDatabase) =>
+  eventually('the statement to wait for the lock', async () => {
     const waiting = await database.query(
       `SELECT FROM pg_locks WHERE NOT granted AND pid IN (
          SELECT pid FROM pg_stat_activity WHERE datname = current_database())`,
     );
-    if (waiting.length > 0) return;
-  }
-}
+    return waiting.length > 0;
+  });

@@ -1,3 +1,4 @@
+import { expect } from '@jest/globals';
 import type { TestDatabase } from './database.js';
 
 const TABLES = [
@@ -29,4 +30,29 @@ export async function snapshot(database: TestDatabase): Promise<Record<string, s
   const [row] = await database.query<Record<string, string>>(`SELECT ${columns.join(', ')}`);
   if (row === undefined) throw new Error('A statement without FROM gave no row.');
   return row;
+}
+
+/** How many rows the action adds to each table. */
+export async function rowsAddedBy(
+  database: TestDatabase,
+  action: () => Promise<unknown>,
+): Promise<Record<string, number>> {
+  const before = await snapshot(database);
+  await action();
+  const after = await snapshot(database);
+  return Object.fromEntries(
+    Object.entries(after).map(([table, afterText]) => [
+      table,
+      Number.parseInt(afterText) - Number.parseInt(before[table] ?? ''),
+    ]),
+  );
+}
+
+export async function expectNoChange(
+  database: TestDatabase,
+  action: () => Promise<unknown>,
+): Promise<void> {
+  const before = await snapshot(database);
+  await action();
+  expect(await snapshot(database)).toEqual(before);
 }
