@@ -210,8 +210,8 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     endpoint: DueEndpoint,
   ): Promise<void> {
     const attempts = delivery.attempts + 1;
-    const isLast = result.ok || result.stage === 'event';
-    const retryInMs = isLast ? undefined : retryDelay(attempts, result.retryAfterMs);
+    const isFinished = result.ok || result.stage === 'event';
+    const retryInMs = isFinished ? undefined : retryDelay(attempts, result.retryAfterMs);
     const update = await this.recorder.record(delivery, result, retryInMs);
     this.logAttempt(delivery, result, retryInMs);
     const { endpointId, url } = delivery;

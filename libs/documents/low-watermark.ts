@@ -17,7 +17,7 @@
  * after it: then the time is not before the beginning of the reader's transaction. In both cases the row is
  * not below the low watermark.
  *
- * The snapshot has to be taken after the low watermark, hence two statements. All times are those of
+ * The snapshot has to be taken after the low watermark, so there are two statements. All times are those of
  * PostgreSQL's clock. If that clock is set back, by a step or a fail-over, later changes may have times
  * before those of rows that a client has seen. Milliseconds: both ends are truncated, and the columns
  * round, which keeps the order.

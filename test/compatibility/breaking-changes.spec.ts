@@ -4,7 +4,7 @@ import type { OpenApi } from '../support/api/openapi.js';
 import { breakingChanges } from './breaking-changes.js';
 import { findUndocumentedChanges } from './changelog.js';
 import { edit, GONE, type Edit } from './edits.js';
-import { breaking, harmless } from './planted.js';
+import { breaking, harmless } from './planted-changes.js';
 import { findEarlyRemovals } from './sunset.js';
 
 const text = await readFile('openapi.released.json', 'utf8');

@@ -3,7 +3,7 @@ import { MAX_WINDOW, QUEUED_JOB_TIMEOUT } from './endpoint-traffic.js';
 
 // The circuit breaker opens after this many failures in a row, and after each one that follows.
 const FAILURES_TO_OPEN = 5;
-// The pause doubles each time the breaker opens, give or take a fifth.
+// The pause doubles each time the breaker opens, with a jitter of a fifth.
 const INITIAL_BREAKER_PAUSE = '5 seconds';
 const MAX_BREAKER_PAUSE = '5 minutes';
 // Without a single success.
@@ -23,7 +23,7 @@ const FAILURE_STREAK_GAP = '36 hours';
  *   `retry_after`), and `released`, the endpoints of which an ordered delivery became due.
  * - `counted`: the failures in a row, the window, and whether the breaker opens.
  * - `paused`: until when no attempt may begin: the breaker's pause or the one that the receiver asked for.
- * - `decided`: whether the endpoint is queued again, and the status that it deserves now.
+ * - `decided`: whether the endpoint is queued again, and its status now.
  */
 export const updateTrafficAfterAttempts = (tally: string, released: string): string => `counted AS (
     SELECT traffic.*, tally.retry_in, tally.retry_after, endpoint.status, attempts.succeeded,
