@@ -13,7 +13,9 @@ const LOCK_TIMEOUT = '5s';
 // within 30 s.
 const RETRY_DELAY_MS = 5_000;
 const MAX_TRIES = 12;
-const LOCK_NOT_AVAILABLE = '55P03';
+// lock_not_available, and deadlock_detected: a migration locks several tables, and so do the statements of
+// running programs.
+const RETRYABLE = new Set(['55P03', '40P01']);
 
 const logger = new Logger('PostgreSQL');
 
@@ -54,11 +56,11 @@ async function runMigrations(dataSource: DataSource): Promise<void> {
       await dataSource.runMigrations();
       return;
     } catch (error) {
-      if (sqlStateOf(error) !== LOCK_NOT_AVAILABLE) throw error;
+      if (!RETRYABLE.has(sqlStateOf(error))) throw error;
       if (tries === MAX_TRIES) throw new StartupError(TABLE_STAYS_LOCKED);
       logger.warn(
         { err: error, stage: 'migrate', attempt: tries, retryInMs: RETRY_DELAY_MS },
-        'A migration waited for the lock of a table in vain, and is tried again.',
+        'A migration did not get the lock of a table, and is retried.',
       );
       await delay(RETRY_DELAY_MS);
     }

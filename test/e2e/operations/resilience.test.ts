@@ -209,7 +209,8 @@ it('a worker that starts before the database is migrated waits, and logs little'
   expect(worker.output.length).toBeLessThan(50_000);
 
   const migrate = new Program(process.execPath, ['dist/apps/migrate/main.js'], environment);
-  expect(await migrate.exited).toEqual([0, null]);
+  // The output is compared as well, because it explains a failure.
+  expect([await migrate.exited, migrate.output]).toEqual([[0, null], migrate.output]);
   await eventually('the worker to be ready', async () => (await getStatus()) === 200);
   worker.signal('SIGTERM');
   expect(await worker.exited).toEqual([0, null]);

@@ -87,31 +87,57 @@ it('events and deliveries of an earlier version survive its upgrade', async () =
   expect(await database.count('webhook_flows WHERE wake_at IS NOT NULL')).toBe(1);
 });
 
-it('a migration that waits for a lock lets other statements pass, and is retried', async () => {
-  Logger.overrideLogger(false);
-  const currentDatabase = await createDatabase();
-  await currentDatabase.query(
+const LOCK_OUTBOX = 'LOCK TABLE outbox IN ROW EXCLUSIVE MODE';
+const LOCK_WAITERS = `pg_stat_activity WHERE application_name = 'galley migrate'
+  AND datname = current_database() AND wait_event_type = 'Lock'`;
+
+/** A database that lacks the migration `UnfinishedEvents1763683213600`, and two transactions on it. */
+async function startTwoTransactions() {
+  const database = await createDatabase();
+  await database.query(
     `DROP INDEX outbox_unfinished;
      DELETE FROM migrations WHERE name = 'UnfinishedEvents1763683213600'`,
   );
-  const [lockHolder, otherWriter] = [0, 1].map(
-    () => new pg.Client({ connectionString: currentDatabase.url }),
-  );
-  await Promise.all([lockHolder?.connect(), otherWriter?.connect()]);
-  const LOCK_OUTBOX = 'BEGIN; LOCK TABLE outbox IN ROW EXCLUSIVE MODE';
-  await lockHolder?.query(LOCK_OUTBOX);
-  const migration = migrate(currentDatabase.url);
-  const lockWaiters = `pg_stat_activity WHERE application_name = 'galley migrate'
-    AND datname = current_database() AND wait_event_type = 'Lock'`;
-  await eventually(
-    'the migration to wait',
-    async () => (await currentDatabase.count(lockWaiters)) === 1,
-  );
+  const startTransaction = async () => {
+    const client = new pg.Client({ connectionString: database.url });
+    await client.connect();
+    await client.query('BEGIN');
+    return client;
+  };
+  return {
+    database,
+    first: await startTransaction(),
+    second: await startTransaction(),
+    waitForMigration: () =>
+      eventually('the migration to wait', async () => (await database.count(LOCK_WAITERS)) === 1),
+  };
+}
+
+it('a migration that waits for a lock lets other statements pass, and is retried', async () => {
+  Logger.overrideLogger(false);
+  const { database, first, second, waitForMigration } = await startTwoTransactions();
+  await first.query(LOCK_OUTBOX);
+  const migration = migrate(database.url);
+  await waitForMigration();
   // This statement waits behind the migration, and would wait for as long as the first lock is held.
-  await otherWriter?.query(`SET lock_timeout = '20s'; ${LOCK_OUTBOX}`);
-  await Promise.all([lockHolder?.end(), otherWriter?.end()]);
+  await second.query(`SET LOCAL lock_timeout = '20s'; ${LOCK_OUTBOX}`);
+  await Promise.all([first.end(), second.end()]);
   expect(await migration).toEqual(['UnfinishedEvents1763683213600']);
-  await currentDatabase.drop();
+  await database.drop();
+});
+
+it('a migration that PostgreSQL ends because of a deadlock is retried', async () => {
+  Logger.overrideLogger(false);
+  const { database, first, second, waitForMigration } = await startTwoTransactions();
+  // The migration has locked the outbox before it adds its own name here.
+  await first.query('LOCK TABLE migrations IN SHARE MODE');
+  const migration = migrate(database.url);
+  await waitForMigration();
+  // PostgreSQL ends the transaction that looks for a deadlock first, which is the migration.
+  await first.query(`SET LOCAL deadlock_timeout = '1min'; ${LOCK_OUTBOX}`);
+  await Promise.all([first.end(), second.end()]);
+  expect(await migration).toEqual(['UnfinishedEvents1763683213600']);
+  await database.drop();
 });
 
 const redisUrl = process.env['REDIS_URL'];
