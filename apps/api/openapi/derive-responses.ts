@@ -87,7 +87,9 @@ function addParameters(
 
 function addDescription(operationObject: OperationObject, operation: OperationOptions): void {
   const { role, accessDescription, deprecated, optionalBody } = operation;
-  const requiredRole = role && `Requires the \`${role}\` role in the workspace, or a higher one.`;
+  const requiredRole =
+    role &&
+    `Requires the \`${role}\` role in the workspace${role === 'owner' ? '' : ', or a higher one'}.`;
   const sentences = [
     accessDescription ?? requiredRole,
     deprecated &&

@@ -45,7 +45,7 @@ export class WebhooksController {
     id: 'listWebhooks',
     summary: 'List the webhooks of a workspace',
     role: 'admin',
-    description: 'Sorted by the last change, newest first; a change of status counts.',
+    description: 'Sorted by the last change, newest first. Changes of the status count as changes.',
     response: WebhookPageResponse,
   })
   @Get()

@@ -85,7 +85,7 @@ export class WorkspacesController {
     summary: 'Delete a workspace',
     role: 'owner',
     description:
-      'Webhooks of the workspace receive the events of everything that is deleted with it; then they are deleted as well.',
+      'Galley first sends the events of all deleted templates and modules to the webhooks of the workspace, and then deletes the webhooks.',
     status: 204,
     ifMatch: true,
     errors: { conflict: 'The workspace still has templates or modules, and `force` is not set.' },

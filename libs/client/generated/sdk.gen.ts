@@ -519,7 +519,7 @@ export const restoreTemplateVersion = <ThrowOnError extends boolean = true>(opti
 /**
  * List the webhooks of a workspace
  *
- * Sorted by the last change, newest first; a change of status counts.
+ * Sorted by the last change, newest first. Changes of the status count as changes.
  *
  * Requires the `admin` role in the workspace, or a higher one.
  */
@@ -702,9 +702,9 @@ export const createWorkspace = <ThrowOnError extends boolean = true>(options: Op
 /**
  * Delete a workspace
  *
- * Webhooks of the workspace receive the events of everything that is deleted with it; then they are deleted as well.
+ * Galley first sends the events of all deleted templates and modules to the webhooks of the workspace, and then deletes the webhooks.
  *
- * Requires the `owner` role in the workspace, or a higher one.
+ * Requires the `owner` role in the workspace.
  */
 export const deleteWorkspace = <ThrowOnError extends boolean = true>(options: Options<DeleteWorkspaceData, ThrowOnError>): RequestResult<DeleteWorkspaceResponses, DeleteWorkspaceErrors, ThrowOnError> => options.client.delete<DeleteWorkspaceResponses, DeleteWorkspaceErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
@@ -726,7 +726,7 @@ export const getWorkspace = <ThrowOnError extends boolean = true>(options: Optio
 /**
  * Rename a workspace
  *
- * Requires the `owner` role in the workspace, or a higher one.
+ * Requires the `owner` role in the workspace.
  */
 export const renameWorkspace = <ThrowOnError extends boolean = true>(options: Options<RenameWorkspaceData, ThrowOnError>): RequestResult<RenameWorkspaceResponses, RenameWorkspaceErrors, ThrowOnError> => options.client.put<RenameWorkspaceResponses, RenameWorkspaceErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],
