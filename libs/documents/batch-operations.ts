@@ -3,7 +3,10 @@ import type { DomainEvent } from '#events';
 import { v7 as uuidv7 } from 'uuid';
 import { JsonText } from './json-text.js';
 
-/** The resource that an operation changes, and the entity tag of the state in which the caller saw it. */
+/**
+ * The resource that an operation changes. `ifMatch` is the entity tag of the state that the caller has
+ * seen.
+ */
 interface OperationTarget {
   id: string;
   ifMatch?: string;
@@ -19,13 +22,14 @@ type BatchOperation<Creation, Change> =
 export interface Batch<Creation, Change> {
   workspaceId: string;
   operations: readonly BatchOperation<Creation, Change>[];
+  /** Also deletes modules that documents use. */
+  force?: boolean;
 }
 
-/** The result of an operation. */
 export type OperationResult<Resource> =
   ({ action: 'create' | 'update' } & Resource) | { action: 'delete'; id: string };
 
-/** The operations with an id for each: in their order, and grouped by action. */
+/** Gives each new resource an id. Returns the operations in their order, and also grouped by action. */
 export function assignIds<Creation, Change>({ operations }: Batch<Creation, Change>) {
   const withIds = operations.map((operation) =>
     operation.action === 'create' ? { ...operation, id: uuidv7() } : operation,
@@ -38,17 +42,19 @@ export function assignIds<Creation, Change>({ operations }: Batch<Creation, Chan
   };
 }
 
-// PostgreSQL adds it to the size of a value that it does not compress.
+// The size that PostgreSQL reports for an uncompressed value includes this header.
 const VARLENA_HEADER_BYTES = 4;
 
-// Limits of one response of the database and of one statement, which their last document may exceed.
+// `COMPARED_CHUNK_BYTES` limits one response of the database, `WRITTEN_CHUNK_BYTES` one statement. The last
+// document of a chunk may exceed the limit.
 const COMPARED_CHUNK_BYTES = 8 * 1024 * 1024;
 const WRITTEN_CHUNK_BYTES = 2 * 1024 * 1024;
 
 /**
- * A statement that loads documents which may be equal to given ones, for `findChanges`. A caller that
- * sends a little must not cause a lot of reading: PostgreSQL knows the size of a compressed document
- * without reading it, and sends no document that is too large to be equal.
+ * A statement for `findChanges`. It loads the stored documents that may be equal to the documents that the
+ * caller has sent. A caller that sends little must not make Galley read a lot, so PostgreSQL returns no
+ * document that is too large to be equal. If even the compressed size is too large, PostgreSQL does not
+ * read the document, because it knows that size without reading.
  * @param selectContent a SELECT of the `content` of the document with the id `wanted.id`.
  */
 export const selectComparableContent = (selectContent: string): string => `
@@ -59,8 +65,9 @@ export const selectComparableContent = (selectContent: string): string => `
   CROSS JOIN LATERAL (${selectContent}) document`;
 
 /**
- * The updates that change something. Documents are compared only if nothing else has changed.
- * @param hasSameFields whether all fields but the document stay as they are.
+ * Returns the updates that change something. A document is compared only if all other fields stay as they
+ * are.
+ * @param hasSameFields whether an update leaves all fields except the document as they are.
  * @param selectContent a statement of `selectComparableContent`.
  */
 export async function findChanges<Update extends { id: string; content?: JsonText | undefined }>(
@@ -93,25 +100,30 @@ export async function findChanges<Update extends { id: string; content?: JsonTex
   return updates.filter(({ id }) => !unchanged.has(id));
 }
 
+interface Written {
+  content?: JsonText | undefined;
+}
+
 /**
- * Runs a statement for chunks of the operations, so that each chunk has at most 2 MiB of documents, except
- * for its last one: the driver copies them twice, and blocks the event loop meanwhile.
+ * Runs a statement for chunks of the operations, because the driver copies the documents of a statement
+ * twice, and blocks the event loop meanwhile. A chunk ends with the document that reaches 2 MiB.
  * @returns the rows of all chunks.
  */
-export async function inChunks<Operation extends { content?: JsonText | undefined }, Row>(
+export async function inChunks<Operation extends Written, Row>(
   operations: readonly Operation[],
   runChunk: (chunk: Operation[]) => Promise<Row[]>,
 ): Promise<Row[]> {
   const rows: Row[] = [];
-  for (const chunk of chunksOf(
-    operations,
-    ({ content }) => content?.byteLength ?? 0,
-    WRITTEN_CHUNK_BYTES,
-  )) {
-    rows.push(...(await runChunk(chunk)));
-  }
+  for (const chunk of writtenChunks(operations)) rows.push(...(await runChunk(chunk)));
   return rows;
 }
+
+/** Whether `inChunks` sends all its statements at once, without waiting for one of them. */
+export const isOneChunk = (operations: readonly Written[]): boolean =>
+  [...writtenChunks(operations)].length <= 1;
+
+const writtenChunks = <Operation extends Written>(operations: readonly Operation[]) =>
+  chunksOf(operations, ({ content }) => content?.byteLength ?? 0, WRITTEN_CHUNK_BYTES);
 
 function* chunksOf<Item>(
   items: Iterable<Item>,
@@ -130,7 +142,10 @@ function* chunksOf<Item>(
   if (chunk.length > 0) yield chunk;
 }
 
-/** @param events of the operations, in their order; undefined for an operation that changed nothing. */
+/**
+ * @param events the event of each operation, in the order of the operations; undefined for an operation
+ * that changed nothing.
+ */
 export function outcomeOfBatch<T>(
   result: T,
   events: readonly (DomainEvent | undefined)[],

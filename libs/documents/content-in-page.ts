@@ -1,10 +1,13 @@
 import { MAX_PAGE_BYTES } from '#database';
 
 /**
- * SQL of the column `content` in a SELECT of the rows of a page, which ends with `pageWindow`: the document
- * of `table`, or NULL if it no longer fits. The first document always fits. PostgreSQL reads no document
- * that it leaves out, unless the document is older than the column `content_bytes`. The rows are a
- * subquery with ORDER BY and LIMIT, which stays a scan of the index: a window might make it a sort.
+ * SQL of the column `content` for the rows of a page: the document of `table`, or NULL if the document no
+ * longer fits into `MAX_PAGE_BYTES`. The first document always fits. PostgreSQL does not read a document
+ * for which the result is NULL, unless the document is older than the column `content_bytes`.
+ *
+ * The SELECT with this column must end with `pageWindow`, and must select from a subquery that has the
+ * ORDER BY and LIMIT of the page. Then the subquery is a scan of the index. If the window were in the same
+ * SELECT as the LIMIT, PostgreSQL might sort.
  */
 export const contentInPage = (table: string): string => `CASE
     WHEN sum(coalesce(${table}.content_bytes, octet_length(${table}.content::text))) OVER page_so_far

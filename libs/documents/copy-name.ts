@@ -1,4 +1,4 @@
-import { nameKey } from './list-order.js';
+import { nameKey } from './lists/list-order.js';
 
 const MAX_NAME_LENGTH = 255;
 
@@ -7,10 +7,12 @@ export const stripCopySuffix = (name: string): string =>
   name.replace(/ \(copy(?: \d+)?\)$/, '') || name;
 
 /**
- * SQL for the first free name among `Name (copy)`, `Name (copy 2)` …, the name cut to stay within
- * its limit. Names that differ in upper and lower case alone count as the same, as they do in lists, whose
- * index by name each candidate is one look-up in. The series stands in a select list because PostgreSQL
- * makes its numbers one by one there, and all at once in FROM.
+ * SQL for the first free name among `Name (copy)`, `Name (copy 2)` …; `Name` is cut if the result would be
+ * longer than a name may be. Names that differ only in upper and lower case count as the same, as in lists.
+ * Each candidate is therefore one look-up in the index that sorts lists by name.
+ *
+ * The series is in a select list, where PostgreSQL makes its numbers one by one. In FROM, PostgreSQL would
+ * make all of them at once.
  */
 export const freeCopyName = (table: string, workspaceId: string, name: string): string => `(
   SELECT candidate.name

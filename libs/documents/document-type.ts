@@ -1,8 +1,9 @@
 import { createEvent, type DomainEvent, type EventCatalogue } from '#events';
 import type { JsonText } from './json-text.js';
 
-type DocumentKind = 'template' | 'module';
-type Action = 'created' | 'updated' | 'deleted';
+export const documentKinds = ['template', 'module'] as const;
+export type DocumentKind = (typeof documentKinds)[number];
+type Action = 'created' | 'updated' | 'deleted' | 'restored';
 type EventData<Kind extends DocumentKind> = EventCatalogue[`${Kind}.${Action}`];
 
 /** The fields that all types of documents have, without the document itself. */
@@ -10,36 +11,45 @@ export interface DocumentSummary {
   id: string;
   name: string;
   workspaceId: string;
+  /** Sorted. A change of the tags alone makes no version. */
+  tags: string[];
+  /** The number of the latest version. */
+  version: number;
   createdAt: Date;
+  /** The user who created the document. Null if that was before Galley stored the users. */
+  createdBy: string | null;
   updatedAt: Date;
+  /** The user who made the last change. */
+  updatedBy: string | null;
 }
 
 export type Document<Own = unknown> = DocumentSummary & Own & { content: JsonText };
 
-/** A type of document, for functions that do not depend on its own fields. */
+/** A type of document, for functions that do not depend on the fields of one type. */
 export interface AnyDocumentType {
   /** The name in events and error messages, and the alias of the table in SQL. */
   readonly kind: DocumentKind;
   readonly table: 'templates' | 'modules';
-  /** The columns of the fields beside those of `DocumentSummary`. */
-  readonly columns: Readonly<Record<string, string>>;
-  /** The values of these fields in a new document for which the caller gives none. */
+  /** The columns of the fields that `DocumentSummary` does not have. */
+  readonly columns: object;
+  /** The values of these fields in a new document if the caller gives none. */
   readonly defaults: object;
-  /** Texts that a caller may write, beside the name and the document. */
+  /** Texts that a caller may write, in addition to the name and the document. */
   readonly texts: readonly string[];
-  /** The column that counts the events of a document: it is the sequence of the latest event. */
-  readonly counter: string;
-  /** The columns of the data of its events. */
+  /** The column that counts the events of a document that make a version. */
+  readonly counter: 'version' | 'events';
+  /**
+   * The column that counts the events that make no version, such as the restore from the trash. If
+   * it is another column than `counter`, the sequence number of the latest event is the sum of both.
+   */
+  readonly unversionedCounter: 'unversioned_events' | 'events';
+  /** The columns from which the `data` of events is made. */
   readonly eventColumns: Readonly<Record<string, string>>;
-  /** Where the documents are, if they are not in the column `content` of the table. */
-  readonly versions?: {
-    /** Joins the `content` and the `content_bytes` of the current version in FROM. */
-    readonly join: string;
-    /** A common table expression that appends a version to each row of the expression named `kind`. */
-    readonly append: (content: string, userId: string) => string;
-    /** A statement that appends a version to each of the ids $1, with the documents $2, by the user $3. */
-    readonly appendAll: string;
-  };
+  /**
+   * SQL that joins the current version, which has `content` and `content_bytes`, to the table in FROM.
+   * Undefined if the rows of the table have these columns.
+   */
+  readonly contentJoin?: string;
 }
 
 /**
@@ -57,30 +67,38 @@ export interface DocumentType<
   readonly eventColumns: { readonly [Field in keyof EventData<Kind>]: string };
 }
 
-/** Any of the writable fields, at least one. The read-only fields may be repeated as they were read. */
+/** At least one of the writable fields. The read-only fields may be sent back as they were read. */
 export type DocumentChange<Own, Text extends keyof Own = never> = {
   name?: string;
   content?: JsonText;
+  tags?: string[];
 } & { [Field in Text]?: string } & {
-  [Field in Exclude<keyof DocumentSummary | keyof Own, 'name' | Text>]?: unknown;
+  [Field in Exclude<keyof DocumentSummary | keyof Own, 'name' | 'tags' | Text>]?: unknown;
 };
 
-export type WritableFields<Text extends string = never> = { name: string; content: JsonText } & {
-  [Field in Text]?: string;
-};
+export type WritableFields<Text extends string = never> = {
+  name: string;
+  content: JsonText;
+  tags?: string[];
+} & { [Field in Text]?: string };
 
+export const FIRST_VERSION = 1;
 // The first event of a document is its creation.
 export const FIRST_SEQUENCE = 1;
 
 /** The fields of a summary and their columns, in the order in which clients get them. */
 const columnsOf = ({ columns }: AnyDocumentType): [field: string, column: string][] =>
-  Object.entries({
+  Object.entries<string>({
     id: 'id',
     name: 'name',
     workspaceId: 'workspace_id',
     ...columns,
+    tags: 'tags',
+    version: 'version',
     createdAt: 'created_at',
+    createdBy: 'created_by',
     updatedAt: 'updated_at',
+    updatedBy: 'updated_by',
   });
 
 /** The columns of a summary in a SELECT from the table, or in a RETURNING. */
@@ -89,24 +107,81 @@ export const summaryColumns = (type: AnyDocumentType): string =>
     .map(([field, column]) => `${type.kind}.${column} AS "${field}"`)
     .join(', ');
 
-/** Fields of the table's row that a caller may write, whose columns have the same names. */
-export const rowFields = ({ texts }: AnyDocumentType): string[] => ['name', ...texts];
+/** A document after a change, with the sequence number of its latest event. */
+export type ChangedRow = DocumentSummary & { eventCount: number };
 
+/** The columns of a `ChangedRow` in a RETURNING or SELECT. */
+export const changedColumns = (type: AnyDocumentType): string =>
+  `${summaryColumns(type)}, ${latestSequence(type)} AS "eventCount"`;
+
+/** All columns of the table's row, without the document. */
+export const rowColumns = (type: AnyDocumentType): string[] => [
+  ...new Set([...columnsOf(type).map(([, column]) => column), ...countersOf(type)]),
+];
+
+const countersOf = ({ counter, unversionedCounter }: AnyDocumentType) => [
+  ...new Set([counter, unversionedCounter]),
+];
+
+/** SQL of the sequence number of a document's latest event. */
+export const latestSequence = (type: AnyDocumentType, table: string = type.kind): string =>
+  `(${countersOf(type)
+    .map((column) => `${table}.${column}`)
+    .join(' + ')})`;
+
+/**
+ * Fields of the table's row that a caller may write, and that versions also have. Their columns have the
+ * same names.
+ */
+export const versionedFields = ({ texts }: AnyDocumentType): string[] => ['name', ...texts];
+
+/** Fields of the table's row that a caller may write. Their columns have the same names. */
+export const rowFields = (type: AnyDocumentType): string[] => [...versionedFields(type), 'tags'];
+
+/** The values of `rowFields`, as texts. A tag contains no comma, so the text of tags is a list with commas. */
 type Row = Record<string, string>;
+
+const TAG_SEPARATOR = ',';
+
+/** SQL of the value of a field's column, for the text of a `Row`. */
+export const columnValue = (field: string, text: string): string =>
+  field === 'tags' ? `string_to_array(${text}, '${TAG_SEPARATOR}')` : text;
+
+/** The value of `tags` in a `Row`. */
+export const tagsText = (tags: readonly string[]): string =>
+  [...new Set(tags.map((tag) => tag.trim()))].sort().join(TAG_SEPARATOR);
+
+const toText = (field: string, value: string | string[]): string => {
+  if (typeof value !== 'string') return tagsText(value);
+  return field === 'name' ? value.trim() : value;
+};
 
 /** The next values of `rowFields`: the given ones, else those of `current`. */
 export function nextRow(type: AnyDocumentType, given: object, current: object): Row {
-  const [givenRow, currentRow] = [given as Partial<Row>, current as Row];
+  const [givenFields, currentFields] = [given, current] as Partial<
+    Record<string, string | string[]>
+  >[];
   return Object.fromEntries(
-    rowFields(type).map((field) => {
-      const value = givenRow[field] ?? currentRow[field] ?? '';
-      return [field, field === 'name' ? value.trim() : value];
-    }),
+    rowFields(type).map((field) => [
+      field,
+      toText(field, givenFields?.[field] ?? currentFields?.[field] ?? ''),
+    ]),
   );
 }
 
-export const isSameRow = (type: AnyDocumentType, one: object, other: object): boolean =>
-  rowFields(type).every((field) => (one as Row)[field] === (other as Row)[field]);
+/** The assignments that count a change: the next version, and the next event if another column counts these. */
+export const countChange = ({ counter }: AnyDocumentType): string =>
+  [...new Set(['version', counter])].map((column) => `${column} = ${column} + 1`).join(', ');
+
+/** Whether a change to `row` makes a version, as far as the row decides. */
+export const hasSameVersionedFields = (
+  type: AnyDocumentType,
+  row: Row,
+  document: object,
+): boolean => versionedFields(type).every((field) => row[field] === (document as Row)[field]);
+
+export const hasSameTags = (row: Row, { tags }: DocumentSummary): boolean =>
+  row['tags'] === tagsText(tags);
 
 /** The fields of a summary that no caller can change. */
 export function readOnlyFields(type: AnyDocumentType, document: object): Record<string, unknown> {

@@ -1,7 +1,8 @@
 import { runInSlices } from '#database';
 
-// At most this factor between two spellings of the same document: escapes and spellings of numbers add more
-// than indentation does. Small documents are exempt.
+// If the other document is more than this many times as long, `equals` treats it as different. Escapes and
+// the spelling of numbers can make a document at most this many times as long, and indentation usually adds
+// less. Small documents are always compared.
 const MAX_LENGTH_RATIO = 8;
 const SMALL_DOCUMENT_BYTES = 1024;
 
@@ -17,7 +18,7 @@ export class JsonText {
     return this.source.toString();
   }
 
-  /** One JSON array of documents, each unchanged; `null` where there is none. */
+  /** One JSON array of the documents, each unchanged; `null` for an undefined document. */
   static arrayOf(documents: readonly (JsonText | undefined)[]): Buffer {
     const parts = documents.flatMap((document, index) => [
       index === 0 ? '[' : ',',
@@ -33,14 +34,15 @@ export class JsonText {
     return Buffer.byteLength(this.source);
   }
 
-  /** How many bytes an equal document may have. */
+  /** The largest document that `equals` compares with this one, in bytes. */
   get maxBytesOfEqual(): number {
     return Math.max(SMALL_DOCUMENT_BYTES, MAX_LENGTH_RATIO * this.byteLength);
   }
 
   /**
    * Whether both texts have the same meaning; white space, escapes, and the spelling of short numbers may
-   * differ. A document that is very much longer, which only takes white space, counts as different.
+   * differ. If `other` is very much longer, it counts as different: only white space could make equal
+   * documents differ so much.
    */
   equals(other: JsonText): boolean | Promise<boolean> {
     const [text, otherText] = [this.text, other.text];
@@ -50,12 +52,12 @@ export class JsonText {
   }
 }
 
-// Takes 0.1 ms or less.
+// Reading this many tokens takes 0.1 ms or less.
 const TOKENS_BETWEEN_CHECKPOINTS = 200;
 
 function* haveSameTokens(text: string, otherText: string): Generator<void, boolean> {
   const [nextToken, nextOtherToken] = [createTokenizer(text), createTokenizer(otherText)];
-  // Most documents differ early and need not be read to the end.
+  // Most documents that differ do so early, and are not read to the end.
   for (let count = 1; ; count++) {
     const [token, otherToken] = [nextToken(), nextOtherToken()];
     if (token !== otherToken && normalize(token) !== normalize(otherToken)) return false;
@@ -64,17 +66,17 @@ function* haveSameTokens(text: string, otherText: string): Generator<void, boole
   }
 }
 
-// A string, a number, or any other character, or the end, after white space.
+// White space, and then a string, a number, any other character, or the end of the text.
 const TOKEN = /\s*("[^"\\]*(?:\\.[^"\\]*)*"|-?\d[\d.eE+-]*|\S|$)/y;
-// A double represents any number of up to 15 digits exactly, so only equal numbers become the same text.
+// Different numbers of up to 15 digits are different doubles, so only equal numbers become the same text.
 const SHORT_NUMBER = /^[-\d.]{1,15}$/;
 
-/** Returns one token after another, and '' at the end. */
+/** Returns a function that returns the next token with each call, and '' at the end. */
 function createTokenizer(text: string): () => string {
   let offset = 0;
   return () => {
     TOKEN.lastIndex = offset;
-    // Unlike exec, this makes no array, which would take most of the time.
+    // `exec` would make an array for each token, which would take most of the time.
     TOKEN.test(text);
     const token = text.slice(offset, TOKEN.lastIndex).trimStart();
     offset = TOKEN.lastIndex;
@@ -82,7 +84,10 @@ function createTokenizer(text: string): () => string {
   };
 }
 
-/** The same text for equal tokens, without JavaScript's numbers, which lose digits. */
+/**
+ * Returns the same text for equal tokens. Long numbers stay as they are, because a JavaScript number would
+ * lose digits.
+ */
 function normalize(token: string): string {
   if (token.startsWith('"')) {
     return token.includes('\\') ? JSON.stringify(JSON.parse(token)) : token;

@@ -1,4 +1,4 @@
-import { nextUpdatedAtInOrder, type UnitOfWork } from '#database';
+import { nextUpdatedAtInOrder, RestoredMeanwhile } from '#database';
 import { requireMatchingTargets } from '#errors';
 import {
   authoriseList,
@@ -9,34 +9,50 @@ import {
   type Actor,
   type CallerRow,
 } from '#workspaces';
+import { appendVersionCte, appendVersionsStatement } from './versions/append-version.js';
 import {
   assignIds,
   findChanges,
   inChunks,
+  isOneChunk,
   outcomeOfBatch,
   selectComparableContent,
   type Batch,
   type OperationResult,
 } from './batch-operations.js';
 import {
+  changedColumns,
+  columnValue,
+  countChange,
   documentEvent,
   FIRST_SEQUENCE,
-  isSameRow,
+  hasSameTags,
+  hasSameVersionedFields,
   nextRow,
   rowFields,
-  summaryColumns,
   type AnyDocumentType,
+  type ChangedRow,
   type DocumentSummary,
   type WritableFields,
 } from './document-type.js';
+import type { DocumentStore } from './document-store.js';
 import { JsonText } from './json-text.js';
+import { countUsers, rejectUsed } from './references/module-users.js';
+import {
+  keepReferences,
+  lockReferences,
+  referencesOf,
+  rejectProblems,
+  storeReferences,
+} from './references/store-references.js';
+import { storeSearchTexts } from './search/store-search-texts.js';
+import { changeTags } from './tags/change-tags.js';
+import { moveToTrash } from './trash/move-to-trash.sql.js';
 
 export type DocumentBatch<Text extends string = never> = Batch<
   WritableFields<Text>,
   Partial<WritableFields<Text>>
 >;
-
-type BatchRow = DocumentSummary & { eventCount: number };
 
 interface Write {
   id: string;
@@ -45,67 +61,116 @@ interface Write {
 }
 
 /**
- * Carries out all operations or none, each as if it were a request of its own, in as many statements for a
- * thousand operations as for one, except for documents that are compared, and for more than 2 MiB of
- * documents. No two operations are about the same document.
+ * Carries out all operations or none. Each operation has the same result as if it were a separate request.
+ * A thousand operations take as many statements as one operation, plus statements for the documents that
+ * are compared, and for documents beyond 2 MiB. The caller has checked that no two operations name the same
+ * document.
  */
-export function writeBatch<Kind extends string, Own extends object>(
-  unitOfWork: UnitOfWork,
+export async function writeBatch<Kind extends string, Own extends object>(
+  { unitOfWork, maxExpandedBytes, trashDays }: DocumentStore,
   type: AnyDocumentType & { kind: Kind; defaults: Own },
   actor: Actor,
   batch: DocumentBatch,
 ): Promise<{ data: OperationResult<Record<Kind, DocumentSummary & Own>>[] }> {
-  const { kind, table, versions } = type;
+  const { kind, table, contentJoin } = type;
   const { operations, creations, updates, deletions } = assignIds(batch);
   const targetIds = idsOf([...updates, ...deletions]);
 
-  return unitOfWork.write(async ({ query, requireForReplay }) => {
-    const [, , rows] = await Promise.all([
+  const references = await Promise.all(
+    [...creations, ...updates].flatMap(({ id, content }) =>
+      content === undefined ? [] : [referencesOf(id, content)],
+    ),
+  );
+  const deletedIds = idsOf(deletions);
+
+  return unitOfWork.write(async (transaction) => {
+    const { query, requireForReplay } = transaction;
+    const [, , locked, rows] = await Promise.all([
+      lockReferences(transaction, type, references),
       query(LOCK_WORKSPACE_FOR_KEY_SHARE, [batch.workspaceId]),
-      query(lockStatement(type), [targetIds, batch.workspaceId]),
-      query<CallerRow & BatchRow>(loadStatement(type), [
+      query(lockStatement(type, deletions.length > 0), [targetIds, batch.workspaceId]),
+      query<CallerRow & ChangedRow>(loadStatement(type), [
         actor.userId,
         batch.workspaceId,
         targetIds,
       ]),
     ]);
     const existing = authoriseList(rows, 'editor', 'workspace');
+    if (existing.length > locked.length) throw new RestoredMeanwhile();
     requireForReplay(rightIn(batch.workspaceId, 'editor'));
     const getCurrent = requireMatchingTargets(batch.operations, existing, kind);
+    const writes = updates.map((update) => ({
+      id: update.id,
+      content: update.content,
+      row: nextRow(type, update, getCurrent(update.id)),
+    }));
     const changes = await findChanges<Write>(
-      updates.map((update) => ({
-        id: update.id,
-        content: update.content,
-        row: nextRow(type, update, getCurrent(update.id)),
-      })),
-      ({ id, row }) => isSameRow(type, row, getCurrent(id)),
+      writes,
+      ({ id, row }) => hasSameVersionedFields(type, row, getCurrent(id)),
       query,
       selectComparableContent(
         `SELECT content FROM (SELECT * FROM ${table} WHERE id = wanted.id LIMIT 1) ${kind}
-         ${versions?.join ?? ''}`,
+         ${contentJoin ?? ''}`,
       ),
     );
+    const changedIds = new Set(idsOf(changes));
+    const tagChanges = writes
+      .filter(({ id, row }) => !changedIds.has(id) && !hasSameTags(row, getCurrent(id)))
+      .map(({ id, row }) => ({ id, tags: row['tags'] }));
     const inserts = creations.map((creation) => ({
       id: creation.id,
       content: creation.content,
       row: nextRow(type, creation, type.defaults),
     }));
-    // If the documents are not in the rows, one statement writes all rows.
-    const toRow = (write: Write) => (versions ? { ...write, content: undefined } : write);
-    const [created, updated] = await Promise.all([
-      inChunks(inserts.map(toRow), (chunk) =>
-        query<BatchRow>(insertStatement(type), [batch.workspaceId, ...columnArrays(type, chunk)]),
+    // If only the versions have the documents, the rows need no chunks: one INSERT writes all new rows, and
+    // one UPDATE all changed rows.
+    const toRow = (write: Write) => (contentJoin ? { ...write, content: undefined } : write);
+    const [newRows, changedRows] = [inserts.map(toRow), changes.map(toRow)];
+    const isWritten = new Set(idsOf([...inserts, ...changes]));
+    const rowWrites = Promise.all([
+      inChunks(newRows, (chunk) =>
+        query<ChangedRow>(insertStatement(type), [
+          batch.workspaceId,
+          ...columnArrays(type, actor, chunk),
+        ]),
       ),
-      inChunks(changes.map(toRow), (chunk) =>
-        query<BatchRow>(updateStatement(type), columnArrays(type, chunk)),
+      inChunks(changedRows, (chunk) =>
+        query<ChangedRow>(updateStatement(type), columnArrays(type, actor, chunk)),
       ),
-      versions &&
+      changeTags(transaction, type, actor, tagChanges),
+      contentJoin &&
         inChunks([...inserts, ...changes], (chunk) =>
-          query(versions.appendAll, [idsOf(chunk), contentsOf(chunk), actor.userId]),
+          query(appendVersionsStatement(type), [idsOf(chunk), contentsOf(chunk), actor.userId]),
         ),
-      query(`DELETE FROM ${table} WHERE id = ANY ($1)`, [idsOf(deletions)]),
     ]);
-    const writtenById = new Map([...created, ...updated].map((row) => [row.id, row]));
+    // The references belong to the versions that these statements write, and only the first chunks are sent yet.
+    if (!isOneChunk(newRows) || !isOneChunk(changedRows)) await rowWrites;
+    const [[created, updated, tagged], , , problems, users] = await Promise.all([
+      rowWrites,
+      query(moveToTrash(type), [deletedIds, actor.userId, trashDays]),
+      // Before the check of the other references, which reads these.
+      keepReferences(
+        transaction,
+        type,
+        changes.filter(({ content }) => content === undefined),
+      ),
+      storeReferences(
+        transaction,
+        type,
+        actor,
+        references.filter(({ documentId }) => isWritten.has(documentId)),
+        { isNew: updates.length === 0, maxExpandedBytes },
+      ),
+      // After the writes: an operation may remove a reference to a module that another one deletes.
+      kind === 'module' &&
+        !batch.force &&
+        deletedIds.length > 0 &&
+        countUsers(transaction, deletedIds),
+    ]);
+    rejectProblems(problems, maxExpandedBytes);
+    await storeSearchTexts(transaction, type, batch.workspaceId, [...inserts, ...changes]);
+    if (users) rejectUsed(users);
+    const writtenById = new Map([...created, ...updated, ...tagged].map((row) => [row.id, row]));
     return outcomeOfBatch(
       {
         data: operations.map(({ action, id }) => {
@@ -127,70 +192,95 @@ export function writeBatch<Kind extends string, Own extends object>(
 }
 
 /**
- * Rows are locked in the same order by all batches, so that no two batches deadlock, and only rows of this
- * workspace. IS TRUE keeps PostgreSQL from reading the whole workspace through an index that begins with
- * the column.
+ * All batches lock rows in the same order, so that no two batches deadlock. Only rows of this workspace are
+ * locked. IS TRUE keeps PostgreSQL from reading the whole workspace through an index that begins with
+ * `workspace_id`.
  */
-const lockStatement = ({ table }: AnyDocumentType) =>
-  `SELECT FROM ${table} WHERE id = ANY ($1) AND (workspace_id = $2) IS TRUE ORDER BY id FOR UPDATE`;
-
-const batchColumns = (type: AnyDocumentType) =>
-  `${summaryColumns(type)}, ${type.kind}.${type.counter} AS "eventCount"`;
+const lockStatement = ({ table }: AnyDocumentType, isDeletion: boolean) =>
+  `SELECT FROM ${table} WHERE id = ANY ($1) AND (workspace_id = $2) IS TRUE ORDER BY id
+   FOR ${isDeletion ? 'UPDATE' : 'NO KEY UPDATE'}`;
 
 const loadStatement = (type: AnyDocumentType) =>
   `SELECT ${callerColumns('workspace.id')}, document.* ${fromCallerInWorkspace('$2')}
    LEFT JOIN (unnest($3::uuid[]) AS wanted (id) CROSS JOIN LATERAL (
-     SELECT ${batchColumns(type)} FROM ${type.table} ${type.kind} WHERE ${type.kind}.id = wanted.id LIMIT 1
+     SELECT ${changedColumns(type)} FROM ${type.table} ${type.kind} WHERE ${type.kind}.id = wanted.id LIMIT 1
    ) document) ON document."workspaceId" = member.workspace_id
    WHERE caller.id = $1`;
 
 const insertStatement = (type: AnyDocumentType) => {
   const { kind, table, counter } = type;
-  const columns = inputColumns(type).join(', ');
-  return `INSERT INTO ${table} AS ${kind} (workspace_id, ${columns}, ${counter}, created_at, updated_at)
-    SELECT $1, ${columns}, ${FIRST_SEQUENCE}, at, at
-    FROM ${inputRows(type, 2)}, (SELECT time_of_change() AS at) change
-    RETURNING ${batchColumns(type)}`;
+  const columns = inputColumns(type);
+  const values = columns.map((column) => columnValue(column, `input.${column}`));
+  const user = userParameter(type, 2);
+  const insert = `INSERT INTO ${table} AS ${kind}
+      (workspace_id, ${columns.join(', ')}, ${counter}, created_at, created_by, updated_at, updated_by)
+    SELECT $1, ${values.join(', ')}, ${FIRST_SEQUENCE}, at, ${user}, at, ${user}
+    FROM ${inputRows(type, 2)}, (SELECT time_of_change() AS at) change`;
+  return returningRows(type, insert, 2);
 };
 
-// The rows are locked, so that their place (ctid) does not change. A document that is not given stays.
+// The rows are locked, so their ctid does not change before the UPDATE. An update without a document keeps
+// the stored document.
 const updateStatement = (type: AnyDocumentType) => {
-  const { kind, table, counter, versions } = type;
-  const assignments = rowFields(type).map((field) => `${field} = input.${field}`);
-  if (!versions) {
+  const { kind, table, contentJoin } = type;
+  const assignments = rowFields(type).map(
+    (field) => `${field} = ${columnValue(field, `input.${field}`)}`,
+  );
+  if (!contentJoin) {
     assignments.push(
       `content = CASE json_typeof(input.content) WHEN 'null' THEN ${kind}.content ELSE input.content END`,
     );
   }
-  return `UPDATE ${table} ${kind}
-    SET ${assignments.join(', ')}, ${counter} = ${counter} + 1, updated_at = ${nextUpdatedAtInOrder}
+  const update = `UPDATE ${table} ${kind}
+    SET ${assignments.join(', ')}, ${countChange(type)}, updated_at = ${nextUpdatedAtInOrder},
+      updated_by = ${userParameter(type, 1)}
     FROM ${inputRows(type, 1)}
     CROSS JOIN LATERAL (SELECT ctid AS place FROM ${table} WHERE id = input.id LIMIT 1) located
-    WHERE ${kind}.ctid = located.place
-    RETURNING ${batchColumns(type)}`;
+    WHERE ${kind}.ctid = located.place`;
+  return returningRows(type, update, 1);
 };
+
+/**
+ * A statement that writes rows and returns them. If the rows have the documents, the statement also appends
+ * the versions.
+ */
+const returningRows = (type: AnyDocumentType, write: string, firstParameter: number): string => {
+  const { kind, contentJoin } = type;
+  if (contentJoin) return `${write} RETURNING ${changedColumns(type)}`;
+  const userId = userParameter(type, firstParameter);
+  return `WITH ${kind} AS (${write} RETURNING ${kind}.*),
+      ${appendVersionCte(type, 'content', userId, 'updated_at')}
+    SELECT ${changedColumns(type)} FROM ${kind}`;
+};
+
+/** The parameter after those of `inputRows`. */
+const userParameter = (type: AnyDocumentType, firstParameter: number): string =>
+  `$${firstParameter + inputColumns(type).length}::uuid`;
 
 const inputColumns = (type: AnyDocumentType): string[] => [
   'id',
   ...rowFields(type),
-  ...(type.versions ? [] : CONTENT_COLUMN),
+  ...(type.contentJoin ? [] : CONTENT_COLUMN),
 ];
 const CONTENT_COLUMN = ['content'];
 
-/** The rows of `columnArrays`, the first of which is the parameter `$<firstParameter>`. */
+/**
+ * SQL that turns the arrays of `columnArrays` into rows. The first array is the parameter
+ * `$<firstParameter>`.
+ */
 function inputRows(type: AnyDocumentType, firstParameter: number): string {
   const texts = rowFields(type).map((_, index) => `$${firstParameter + 1 + index}::text[]`);
   const rows = `unnest($${firstParameter}::uuid[], ${texts.join(', ')})`;
   const contents = `json_array_elements($${firstParameter + 1 + texts.length}::json)`;
-  const sources = type.versions ? rows : `${rows}, ${contents}`;
+  const sources = type.contentJoin ? rows : `${rows}, ${contents}`;
   return `ROWS FROM (${sources}) AS input (${inputColumns(type).join(', ')})`;
 }
 
-function columnArrays(type: AnyDocumentType, writes: readonly Write[]): unknown[] {
+function columnArrays(type: AnyDocumentType, actor: Actor, writes: readonly Write[]): unknown[] {
   const texts = rowFields(type).map((field) => writes.map(({ row }) => row[field]));
   const arrays: unknown[] = [idsOf(writes), ...texts];
-  if (!type.versions) arrays.push(contentsOf(writes));
-  return arrays;
+  if (!type.contentJoin) arrays.push(contentsOf(writes));
+  return [...arrays, actor.userId];
 }
 
 const contentsOf = (writes: readonly Write[]) =>

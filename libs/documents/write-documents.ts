@@ -2,11 +2,10 @@ import {
   matchesPrecondition,
   nextUpdatedAtInOrder,
   noEvent,
+  RestoredMeanwhile,
   withEvents,
   type WorkResult,
-  type Statement,
   type Transaction,
-  type UnitOfWork,
 } from '#database';
 import {
   DomainError,
@@ -15,118 +14,210 @@ import {
   parsePrecondition,
   type Precondition,
 } from '#errors';
-import {
-  authorise,
-  callerColumns,
-  fromCallerInWorkspace,
-  rightIn,
-  rolesAtLeast,
-  type Actor,
-  type CallerRow,
-} from '#workspaces';
+import { rightIn, type Actor } from '#workspaces';
 import { v7 as uuidv7 } from 'uuid';
-import { freeCopyName, stripCopySuffix } from './copy-name.js';
+import { appendVersionCte } from './versions/append-version.js';
+import { stripCopySuffix } from './copy-name.js';
+import type { DocumentStore } from './document-store.js';
 import {
+  changedColumns,
+  columnValue,
+  countChange,
   documentEvent,
   eventDataExpression,
   FIRST_SEQUENCE,
-  isSameRow,
+  FIRST_VERSION,
+  hasSameTags,
+  hasSameVersionedFields,
+  latestSequence,
   nextRow,
   readOnlyFields,
   rowFields,
-  summaryColumns,
   type AnyDocumentType,
+  type ChangedRow,
   type Document,
   type DocumentChange,
-  type DocumentSummary,
   type WritableFields,
 } from './document-type.js';
+import { insertDocument, insertStatement } from './insert-document.js';
 import type { JsonText } from './json-text.js';
 import { getDocument } from './read-documents.js';
+import { countUsers, rejectUsed } from './references/module-users.js';
+import {
+  keepReferences,
+  lockReferences,
+  referencesOf,
+  rejectProblems,
+  storedReferencesOf,
+  storeReferences,
+  type DocumentReferences,
+} from './references/store-references.js';
+import { searchTextOf, storeSearchText } from './search/search-text.js';
+import { changeTags } from './tags/change-tags.js';
+import { lockWorkspaceOf, moveToTrash } from './trash/move-to-trash.sql.js';
 
 type TypeOf<Own> = AnyDocumentType & { defaults: Own };
 
-export function createDocument<Own extends object>(
-  unitOfWork: UnitOfWork,
+export async function createDocument<Own extends object>(
+  store: DocumentStore,
   type: TypeOf<Own>,
   actor: Actor,
   input: WritableFields & { workspaceId: string },
 ): Promise<Document<Own>> {
+  const { unitOfWork, maxExpandedBytes } = store;
   const { workspaceId } = input;
   const id = uuidv7();
   const row = nextRow(type, input, type.defaults);
+  const references = await referencesOf(id, input.content);
+  const search = await searchTextOf({ id, workspaceId, name: input.name }, input.content);
+  const insert = { ...input, id, row, search, eventCount: FIRST_SEQUENCE };
+  const event = documentEvent(
+    type,
+    'created',
+    { ...type.defaults, ...row, id, workspaceId, version: FIRST_VERSION },
+    FIRST_SEQUENCE,
+  );
+  if (references.references.length > 0 && type.kind === 'module') {
+    return unitOfWork.write(async (transaction) => {
+      transaction.requireForReplay(rightIn(workspaceId, 'editor'));
+      const document = await insertDocument(store, transaction, type, actor, insert, references);
+      return withEvents(document, event);
+    }, actor.idempotencyKey);
+  }
   return unitOfWork.writeStatement(
-    insertStatement(type, actor, { ...input, id, row, eventCount: FIRST_SEQUENCE }),
-    documentEvent(type, 'created', { ...type.defaults, ...row, id, workspaceId }, FIRST_SEQUENCE),
+    insertStatement(type, actor, { ...insert, references, maxExpandedBytes }),
+    event,
     actor.idempotencyKey,
   );
 }
 
-export const updateDocument = <Own extends object>(
-  unitOfWork: UnitOfWork,
+export async function updateDocument<Own extends object>(
+  store: DocumentStore,
   type: TypeOf<Own>,
   actor: Actor,
   id: string,
   change: DocumentChange<object>,
   precondition?: Precondition,
-): Promise<Document<Own>> =>
-  unitOfWork.write(async (transaction) => {
-    const current = await lockDocument(transaction, type, actor, id, precondition);
+): Promise<Document<Own>> {
+  // Malformed references are refused later, and only if the document differs from the stored one.
+  const toLock =
+    type.kind === 'module' && change.content && (await storedReferencesOf(id, change.content));
+  return store.unitOfWork.write(async (transaction) => {
+    const [, current] = await Promise.all([
+      toLock && lockReferences(transaction, type, [toLock]),
+      lockDocument(transaction, type, actor, id, precondition),
+    ]);
     rejectReadOnlyChanges(change as Record<string, unknown>, readOnlyFields(type, current));
     const row = nextRow(type, change, current);
     const content = change.content ?? current.content;
-    if (isSameRow(type, row, current) && (await content.equals(current.content))) {
-      return noEvent(current, 'nothing changed');
+    if (hasSameVersionedFields(type, row, current) && (await content.equals(current.content))) {
+      if (hasSameTags(row, current)) return noEvent(current, 'nothing changed');
+      const [tagged] = await changeTags(transaction, type, actor, [{ id, tags: row['tags'] }]);
+      if (tagged === undefined) throw vanished(type);
+      return updatedDocument(type, tagged, current.content);
     }
-    return replaceDocument(transaction, type, actor, { id, row, content });
+    const references = change.content && (await referencesOf(id, change.content));
+    return replaceDocument(store, transaction, type, actor, { current, row, content, references });
   });
+}
+
+interface Replacement {
+  /** Locked by the caller. */
+  current: { id: string; workspaceId: string };
+  row: Record<string, string>;
+  content: JsonText;
+  /** Their modules are locked by the caller. Undefined if the references stay as they are. */
+  references: DocumentReferences | undefined;
+}
 
 /** Replaces the writable fields of a locked document. */
 export async function replaceDocument<Own extends object>(
-  { query }: Transaction,
+  { maxExpandedBytes }: DocumentStore,
+  transaction: Transaction,
   type: TypeOf<Own>,
   actor: Actor,
-  { id, row, content }: { id: string; row: Record<string, string>; content: JsonText },
+  { current: { id, workspaceId }, row, content, references }: Replacement,
 ): Promise<WorkResult<Document<Own>>> {
-  const { kind, table, counter, versions } = type;
-  const values: unknown[] = [id, content.source, ...rowFields(type).map((field) => row[field])];
-  const assignments = rowFields(type).map((field, index) => `${field} = $${3 + index}`);
-  if (!versions) assignments.push('content = $2');
-  const version = versions?.append('$2', `$${values.length + 1}`);
-  if (versions) values.push(actor.userId);
-  const [updated] = await query<DocumentSummary & { eventCount: number }>(
-    `WITH ${kind} AS (
-       UPDATE ${table} ${kind} SET ${assignments.join(', ')}, ${counter} = ${counter} + 1,
-         updated_at = ${nextUpdatedAtInOrder}
-       WHERE id = $1 RETURNING ${summaryColumns(type)}, ${counter} AS "eventCount"
-     ) ${version ? `, ${version}` : ''}
-     SELECT * FROM ${kind}`,
-    values,
+  const { kind, table, contentJoin } = type;
+  const assignments = rowFields(type).map(
+    (field, index) => `${field} = ${columnValue(field, `$${4 + index}`)}`,
   );
+  if (!contentJoin) assignments.push('content = $2');
+  const search = await searchTextOf({ id, workspaceId, name: row['name'] ?? '' }, content);
+  const fields = rowFields(type);
+  const [nameKeys, text, lexemes] = [4, 5, 6].map((number) => `$${number + fields.length}`);
+  const [[updated], problems] = await Promise.all([
+    transaction.query<ChangedRow>(
+      `WITH ${kind} AS (
+       UPDATE ${table} ${kind} SET ${assignments.join(', ')}, ${countChange(type)},
+         updated_at = ${nextUpdatedAtInOrder}, updated_by = $3
+       WHERE id = $1 RETURNING ${changedColumns(type)}
+     ), ${appendVersionCte(type, '$2', '$3')}, search AS (${storeSearchText(
+       type,
+       `SELECT id, "workspaceId" AS workspace_id, version, ${nameKeys} AS name_keys, ${text} AS text,
+          ${lexemes} AS lexemes FROM ${kind}`,
+     )})
+     SELECT * FROM ${kind}`,
+      [
+        id,
+        content.source,
+        actor.userId,
+        ...fields.map((field) => row[field]),
+        search.nameKeys,
+        search.text,
+        search.lexemes,
+      ],
+    ),
+    references
+      ? storeReferences(transaction, type, actor, [references], { isNew: false, maxExpandedBytes })
+      : keepReferences(transaction, type, [{ id }]),
+  ]);
   if (updated === undefined) throw vanished(type);
-  const { eventCount, ...summary } = updated;
+  if (problems) rejectProblems(problems, maxExpandedBytes);
+  return updatedDocument(type, updated, content);
+}
+
+function updatedDocument<Own extends object>(
+  type: TypeOf<Own>,
+  { eventCount, ...summary }: ChangedRow,
+  content: JsonText,
+): WorkResult<Document<Own>> {
   const document = { ...summary, content } as Document<Own>;
   return withEvents(document, documentEvent(type, 'updated', document, eventCount));
 }
 
+/**
+ * Moves a document to the trash.
+ * @param force also deletes a module that documents use.
+ */
 export const deleteDocument = (
-  unitOfWork: UnitOfWork,
+  { unitOfWork, trashDays }: DocumentStore,
   type: AnyDocumentType,
   actor: Actor,
   id: string,
   precondition?: Precondition,
+  force = false,
 ): Promise<void> =>
   unitOfWork.write(async (transaction) => {
-    const document = await lockDocument(transaction, type, actor, id, precondition);
-    const [deleted] = await transaction.query<{ sequence: number }>(
-      `DELETE FROM ${type.table} WHERE id = $1 RETURNING ${type.counter} + 1 AS sequence`,
+    const [, document, users] = await Promise.all([
+      transaction.query(lockWorkspaceOf(type.table), [id]),
+      lockDocument(transaction, type, actor, id, precondition, 'UPDATE'),
+      type.kind === 'module' && !force && countUsers(transaction, [id]),
+    ]);
+    if (users) rejectUsed(users);
+    const [deleted] = await transaction.query<{ sequence: number }>(moveToTrash(type), [
       [id],
-    );
+      actor.userId,
+      trashDays,
+    ]);
     if (deleted === undefined) throw vanished(type);
     return withEvents(undefined, documentEvent(type, 'deleted', document, deleted.sequence));
   });
 
-/** Deletes the documents of a workspace that the same transaction deletes, each with its event. */
+/**
+ * Deletes all documents of a workspace for good, and stores their events. The same transaction deletes the
+ * workspace.
+ */
 export async function deleteDocuments(
   { query }: Transaction,
   type: AnyDocumentType,
@@ -136,7 +227,7 @@ export async function deleteDocuments(
     `WITH deleted AS (DELETE FROM ${type.table} WHERE workspace_id = $1 RETURNING *)
      INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
      SELECT uuidv7_at(clock_timestamp()), '${type.kind}.deleted', workspace_id, id,
-       ${type.counter} + 1, ${eventDataExpression(type)}
+       ${latestSequence(type, 'deleted')} + 1, ${eventDataExpression(type)}
      FROM deleted`,
     [workspaceId],
   );
@@ -148,8 +239,12 @@ export interface DuplicateOptions {
   workspaceId?: string;
 }
 
-/** Inserts a copy, whose events count from `eventCount`. The caller decides which event the copy has. */
+/**
+ * Inserts a copy of a document, and sets the copy's number of events to `eventCount`. Creates no event: the
+ * caller of this function does, if the copy has an event.
+ */
 export async function duplicateDocument<Own extends object>(
+  store: DocumentStore,
   transaction: Transaction,
   type: TypeOf<Own>,
   actor: Actor,
@@ -160,20 +255,25 @@ export async function duplicateDocument<Own extends object>(
   const { name, workspaceId = source.workspaceId, eventCount } = options;
   transaction.requireForReplay(rightIn(source.workspaceId, 'viewer'));
   transaction.requireForReplay(rightIn(workspaceId, 'editor'));
-  const { ctes, select, values, resultOf } = insertStatement(type, actor, {
-    id: uuidv7(),
+  const id = uuidv7();
+  const copy = { id, workspaceId, name: name ?? `${source.name} (copy)` };
+  const insert = {
+    id,
     workspaceId,
     row: nextRow(type, { name }, source),
     content: source.content,
     copyOf: name === undefined ? stripCopySuffix(source.name) : undefined,
+    search: await searchTextOf(copy, source.content),
     eventCount,
-  });
-  return resultOf(await transaction.query(`WITH ${ctes} ${select}`, values));
+  };
+  const references = await storedReferencesOf(id, source.content);
+  return insertDocument(store, transaction, type, actor, insert, references);
 }
 
 /**
- * Loads a document that is about to change. The lock is a statement of its own, sent together with the
- * next one, because the next one must see what was committed while the first waited for the lock.
+ * Locks a document that is about to change, and loads it. These are two statements, sent together, because
+ * the second one must see what was committed while the first one waited for the lock.
+ * @param lock `UPDATE` before a deletion; then no other transaction can store a reference to the module.
  */
 export async function lockDocument<Own extends object>(
   transaction: Transaction,
@@ -181,71 +281,18 @@ export async function lockDocument<Own extends object>(
   actor: Actor,
   id: string,
   precondition?: Precondition,
+  lock: 'NO KEY UPDATE' | 'UPDATE' = 'NO KEY UPDATE',
 ): Promise<Document<Own>> {
+  const times = parsePrecondition(precondition);
   const [locked, document] = await Promise.all([
     transaction.query(
-      `SELECT FROM ${type.table} WHERE id = $1 AND ${matchesPrecondition('$2')} FOR UPDATE`,
-      [id, parsePrecondition(precondition)],
+      `SELECT FROM ${type.table} WHERE id = $1 AND ${matchesPrecondition('$2')} FOR ${lock}`,
+      [id, times],
     ),
     getDocument(transaction, type, actor, id, 'editor'),
   ]);
-  if (locked.length === 0) throw DomainError.stale(entityTag(document));
-  return document;
-}
-
-interface Insert {
-  id: string;
-  workspaceId: string;
-  row: Record<string, string>;
-  content: JsonText;
-  /** The name from which to make a free copy name, instead of the row's name. */
-  copyOf?: string | undefined;
-  eventCount: number;
-}
-
-/** Inserts nothing if the workspace does not exist or the caller has no access to it. */
-function insertStatement<Own extends object>(
-  type: TypeOf<Own>,
-  actor: Actor,
-  { id, workspaceId, row, content, copyOf, eventCount }: Insert,
-): Statement<CallerRow & DocumentSummary, Document<Own>> {
-  const { kind, table, counter, texts, versions } = type;
-  const name = `coalesce($4, ${freeCopyName(table, '"foundId"', '$5')})`;
-  const columns = [...texts, counter];
-  const expressions = columns.map((_, index) => `$${7 + index}`);
-  if (!versions) {
-    columns.push('content');
-    expressions.push('$6');
-  }
-  const version = versions?.append('$6', '$1');
-  return {
-    ctes: `caller AS (
-        SELECT ${callerColumns('workspace.id')} ${fromCallerInWorkspace('$2')} WHERE caller.id = $1
-      ), ${kind} AS (
-        INSERT INTO ${table} AS ${kind} (id, workspace_id, name, ${columns.join(', ')}, created_at, updated_at)
-        SELECT $3, "foundId", ${name}, ${expressions.join(', ')}, at, at
-        FROM caller CROSS JOIN (SELECT time_of_change() AS at) change
-        WHERE "isCallerActive" AND "callerRole" IN (${rolesAtLeast('editor')})
-        RETURNING ${summaryColumns(type)}
-      ) ${version ? `, ${version}` : ''}`,
-    changedCte: kind,
-    right: rightIn(workspaceId, 'editor'),
-    select: `SELECT "isCallerActive", "callerRole", "foundId", ${kind}.* FROM caller LEFT JOIN ${kind} ON true`,
-    values: [
-      actor.userId,
-      workspaceId,
-      id,
-      copyOf === undefined ? row.name : undefined,
-      copyOf,
-      content.source,
-      ...texts.map((field) => row[field]),
-      eventCount,
-    ],
-    resultOf: ([inserted]) => {
-      const summary = authorise(inserted, 'editor', 'workspace');
-      return { ...summary, content } as Document<Own>;
-    },
-  };
+  if (locked.length > 0) return document;
+  throw times === null ? new RestoredMeanwhile() : DomainError.stale(entityTag(document));
 }
 
 const vanished = ({ kind }: AnyDocumentType) =>

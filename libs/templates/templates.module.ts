@@ -1,8 +1,10 @@
 import { Module } from '@nestjs/common';
-import { TemplateVersions } from './template-versions.js';
+import { Publishing } from './publishing/publishing.js';
 import { Templates } from './templates.js';
+import { UsageUpdates } from './usage-updates/usage-updates.js';
 
-const services = [Templates, TemplateVersions];
-
-@Module({ providers: services, exports: services })
+@Module({
+  providers: [Publishing, Templates, UsageUpdates],
+  exports: [Publishing, Templates, UsageUpdates],
+})
 export class TemplatesModule {}

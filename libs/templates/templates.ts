@@ -1,32 +1,45 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Keysets, UnitOfWork, withEvents, type Transaction } from '#database';
+import { withEvents, type Transaction } from '#database';
 import {
+  compareVersions,
   createDocument,
   deleteDocument,
   deleteDocuments,
+  DocumentStore,
   duplicateDocument,
   eventData,
   FIRST_SEQUENCE,
   getDocument,
+  getExpandedDocument,
+  getVersion,
+  labelVersion,
   JsonText,
   listDocuments,
-  lockDocument,
-  nextRow,
-  replaceDocument,
+  listVersions,
+  patchBetweenVersions,
+  restoreVersion,
   updateDocument,
   writeBatch,
   type Batch,
+  type CompareRequest,
   type Document,
   type DocumentChange,
   type DuplicateOptions,
+  type Expand,
+  type Expanded,
   type ListDocumentsRequest,
+  type ListVersionsRequest,
+  type RestoredModules,
+  type Version,
+  type VersionLabels,
+  type VersionComparison,
 } from '#documents';
-import { DomainError, type Precondition } from '#errors';
+import type { Precondition } from '#errors';
 import { createEvent } from '#events';
-import { rightIn, type Actor } from '#workspaces';
+import type { Actor } from '#workspaces';
 import { TEMPLATE } from './template-type.js';
 
-export type Template = Document<{ version: number }>;
+export type Template = Document;
 
 interface NewContent {
   name: string;
@@ -35,25 +48,23 @@ interface NewContent {
 
 export const EMPTY_CONTENT = new JsonText('{"styles":{},"stripes":[]}');
 
-/** Templates of workspaces: documents that keep all their versions. */
+/** Templates of workspaces. */
 @Injectable()
 export class Templates {
-  constructor(
-    private readonly database: Database,
-    private readonly unitOfWork: UnitOfWork,
-    private readonly keysets: Keysets,
-  ) {}
+  constructor(private readonly store: DocumentStore) {}
 
   list(actor: Actor, request: ListDocumentsRequest) {
-    return listDocuments(this.database, this.keysets, TEMPLATE, actor, request);
+    return listDocuments(this.store, TEMPLATE, actor, request);
   }
 
-  get(actor: Actor, id: string): Promise<Template> {
-    return getDocument(this.database, TEMPLATE, actor, id);
+  get(actor: Actor, id: string, expand?: Expand): Promise<Template & Expanded> {
+    return expand
+      ? getExpandedDocument(this.store, TEMPLATE, actor, id)
+      : getDocument(this.store.database, TEMPLATE, actor, id);
   }
 
   create(actor: Actor, input: NewContent & { workspaceId: string }): Promise<Template> {
-    return createDocument(this.unitOfWork, TEMPLATE, actor, withContent(input));
+    return createDocument(this.store, TEMPLATE, actor, withContent(input));
   }
 
   update(
@@ -62,30 +73,51 @@ export class Templates {
     change: DocumentChange<Template>,
     precondition?: Precondition,
   ): Promise<Template> {
-    return updateDocument(this.unitOfWork, TEMPLATE, actor, id, change, precondition);
+    return updateDocument(this.store, TEMPLATE, actor, id, change, precondition);
   }
 
-  /** Appends a version with the name and the document of an earlier one. */
-  restore(actor: Actor, id: string, version: number): Promise<Template> {
-    return this.unitOfWork.write(async (transaction) => {
-      const current = await lockDocument(transaction, TEMPLATE, actor, id);
-      const [earlier] = await transaction.query<{ name: string; content: string }>(
-        `SELECT name, content::text AS content FROM template_versions
-         WHERE template_id = $1 AND version = $2`,
-        [id, version],
-      );
-      if (earlier === undefined) throw DomainError.notFound('version');
-      transaction.requireForReplay(rightIn(current.workspaceId, 'editor'));
-      return replaceDocument(transaction, TEMPLATE, actor, {
-        id,
-        row: nextRow(TEMPLATE, { name: earlier.name }, current),
-        content: new JsonText(earlier.content),
-      });
-    }, actor.idempotencyKey);
+  listVersions(actor: Actor, id: string, request: ListVersionsRequest) {
+    return listVersions(this.store, TEMPLATE, actor, id, request);
+  }
+
+  getVersion(
+    actor: Actor,
+    id: string,
+    version: number,
+    expand?: Expand,
+  ): Promise<Version & Expanded> {
+    return getVersion(this.store, TEMPLATE, actor, id, version, expand);
+  }
+
+  compareVersions(actor: Actor, id: string, request: CompareRequest): Promise<VersionComparison> {
+    return compareVersions(this.store.database, TEMPLATE, actor, id, request);
+  }
+
+  /** A JSON Patch (RFC 6902) between two versions. */
+  patchBetweenVersions(actor: Actor, id: string, request: CompareRequest): Promise<JsonText> {
+    return patchBetweenVersions(this.store.database, TEMPLATE, actor, id, request);
+  }
+
+  labelVersion(
+    actor: Actor,
+    id: string,
+    version: number,
+    labels: VersionLabels,
+  ): Promise<Omit<Version, 'content'>> {
+    return labelVersion(this.store, TEMPLATE, actor, id, version, labels);
+  }
+
+  restore(
+    actor: Actor,
+    id: string,
+    version: number,
+    options: { modules: RestoredModules; precondition?: Precondition },
+  ): Promise<Template> {
+    return restoreVersion(this.store, TEMPLATE, actor, id, version, options);
   }
 
   delete(actor: Actor, id: string, precondition?: Precondition): Promise<void> {
-    return deleteDocument(this.unitOfWork, TEMPLATE, actor, id, precondition);
+    return deleteDocument(this.store, TEMPLATE, actor, id, precondition);
   }
 
   deleteAll(transaction: Transaction, workspaceId: string): Promise<void> {
@@ -94,16 +126,23 @@ export class Templates {
 
   /** The history of the copy begins with version 1. */
   duplicate(actor: Actor, sourceId: string, options: DuplicateOptions): Promise<Template> {
-    return this.unitOfWork.write(async (transaction) => {
+    return this.store.unitOfWork.write(async (transaction) => {
       const copy = { ...options, eventCount: FIRST_SEQUENCE };
-      const template = await duplicateDocument(transaction, TEMPLATE, actor, sourceId, copy);
+      const template = await duplicateDocument(
+        this.store,
+        transaction,
+        TEMPLATE,
+        actor,
+        sourceId,
+        copy,
+      );
       const data = { ...eventData(TEMPLATE, template), sourceId };
       return withEvents(template, createEvent('template.duplicated', FIRST_SEQUENCE, data));
     }, actor.idempotencyKey);
   }
 
   writeBatch(actor: Actor, { workspaceId, operations }: Batch<NewContent, Partial<NewContent>>) {
-    return writeBatch(this.unitOfWork, TEMPLATE, actor, {
+    return writeBatch(this.store, TEMPLATE, actor, {
       workspaceId,
       operations: operations.map((operation) =>
         operation.action === 'create' ? withContent(operation) : operation,

@@ -1,0 +1,119 @@
+import type { ContentClasses } from './tree/content-classes.js';
+import { NONE, type DocumentTree } from './tree/document-tree.js';
+
+/** How two values were found to be the same one. */
+export const matchReasons = ['id', 'content', 'place'] as const;
+export type MatchReason = (typeof matchReasons)[number];
+
+/** Two documents, and which value of one is which value of the other. */
+export class DocumentPair {
+  /** By value of the other document. */
+  private readonly fromPartners: Int32Array;
+  private readonly toPartners: Int32Array;
+  /** By value of `to`. */
+  private readonly reasons: Uint8Array;
+  private readonly moved: Uint8Array;
+
+  constructor(
+    readonly from: DocumentTree,
+    readonly to: DocumentTree,
+    readonly classes: ContentClasses,
+  ) {
+    this.fromPartners = new Int32Array(to.count).fill(NONE);
+    this.toPartners = new Int32Array(from.count).fill(NONE);
+    this.reasons = new Uint8Array(to.count);
+    this.moved = new Uint8Array(to.count);
+  }
+
+  match(fromValue: number, toValue: number, reason: MatchReason): void {
+    this.fromPartners[toValue] = fromValue;
+    this.toPartners[fromValue] = toValue;
+    this.reasons[toValue] = matchReasons.indexOf(reason);
+  }
+
+  /** The value of `from` that became this value of `to`; NONE if it is new. */
+  partnerInFrom(toValue: number): number {
+    return toValue === NONE ? NONE : (this.fromPartners[toValue] as number);
+  }
+
+  /** The value of `to` that this value of `from` became; NONE if it is gone. */
+  partnerInTo(fromValue: number): number {
+    return fromValue === NONE ? NONE : (this.toPartners[fromValue] as number);
+  }
+
+  reasonOf(toValue: number): MatchReason {
+    return matchReasons[this.reasons[toValue] as number] as MatchReason;
+  }
+
+  haveEqualContent(fromValue: number, toValue: number): boolean {
+    return this.from.classOf(fromValue) === this.to.classOf(toValue);
+  }
+
+  /** Whether the value and everything inside it is as before, wherever it is now. */
+  isUnchanged(toValue: number): boolean {
+    const partner = this.partnerInFrom(toValue);
+    return partner !== NONE && this.haveEqualContent(partner, toValue);
+  }
+
+  markMoved(toValue: number): void {
+    this.moved[toValue] = 1;
+  }
+
+  /** Whether an element is in another array, or in another place in the order of its array. */
+  isMoved(toValue: number): boolean {
+    return this.moved[toValue] === 1;
+  }
+
+  /** The next value of `from`, in the order of the text, that is not inside an unchanged value. */
+  afterInFrom(fromValue: number): number {
+    const partner = this.partnerInTo(fromValue);
+    return partner !== NONE && this.haveEqualContent(fromValue, partner)
+      ? this.from.nextOf(fromValue)
+      : this.from.after(fromValue);
+  }
+
+  /** The same for `to`. */
+  afterInTo(toValue: number): number {
+    return this.isUnchanged(toValue) ? this.to.nextOf(toValue) : this.to.after(toValue);
+  }
+
+  /** Whether a node of `from` is gone, and not only because the node that contains it is gone. */
+  isRemoved(fromValue: number): boolean {
+    return (
+      this.from.isNode(fromValue) &&
+      this.partnerInTo(fromValue) === NONE &&
+      this.partnerInTo(this.from.ownerOf(fromValue)) !== NONE
+    );
+  }
+
+  /** Whether a node of `to` is new, and not only because the node that contains it is new. */
+  isAdded(toValue: number): boolean {
+    return (
+      this.to.isNode(toValue) &&
+      this.partnerInFrom(toValue) === NONE &&
+      this.partnerInFrom(this.to.ownerOf(toValue)) !== NONE
+    );
+  }
+}
+
+/** The member with this name; NONE if the object has none. */
+export function memberOf(tree: DocumentTree, object: number, nameClass: number): number {
+  if (nameClass === NONE || !tree.isObject(object)) return NONE;
+  let member = tree.firstChild(object);
+  while (member !== NONE && tree.slotOf(member) !== nameClass) member = tree.nextChild(member);
+  return member;
+}
+
+const QUOTE = 0x22;
+const MINUS = 0x2d;
+const ZERO = 0x30;
+const NINE = 0x39;
+
+/** The string or number that a node has as its `id`; NONE if there is none. */
+export function idOf({ classes }: DocumentPair, tree: DocumentTree, node: number): number {
+  const id = memberOf(tree, node, classes.nameClass('id'));
+  if (id === NONE) return NONE;
+  const code = tree.text.charCodeAt(tree.startOf(id));
+  const isNumber = code === MINUS || (code >= ZERO && code <= NINE);
+  return isNumber || code === QUOTE ? id : NONE;
+}

@@ -1,0 +1,25 @@
+import type { DocumentPair } from './document-pair.js';
+import { NONE, type DocumentTree } from './tree/document-tree.js';
+
+/** A name or an index as a part of a JSON Pointer (RFC 6901). */
+export const pointerToken = (name: string): string =>
+  `/${name.replaceAll('~', '~0').replaceAll('/', '~1')}`;
+
+/** The last part of the pointer to a value. */
+export const pointerTokenOf = (
+  { classes }: DocumentPair,
+  tree: DocumentTree,
+  value: number,
+): string =>
+  tree.isMember(value)
+    ? pointerToken(classes.nameOf(tree.slotOf(value)))
+    : `/${tree.slotOf(value)}`;
+
+/** The JSON Pointer to a value. */
+export function pointerTo(pair: DocumentPair, tree: DocumentTree, value: number): string {
+  let pointer = '';
+  for (let each = value; tree.parentOf(each) !== NONE; each = tree.parentOf(each)) {
+    pointer = pointerTokenOf(pair, tree, each) + pointer;
+  }
+  return pointer;
+}

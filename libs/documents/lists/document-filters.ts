@@ -1,0 +1,101 @@
+import type { AnyDocumentType } from '../document-type.js';
+
+/** Whether a document must have all of the given tags, or at least one. */
+export const tagMatches = ['all', 'any'] as const;
+export type TagMatch = (typeof tagMatches)[number];
+
+/** Conditions for the documents of a list. */
+export interface DocumentFilters {
+  /** The name contains this text, ignoring case. */
+  search?: string;
+  tags?: readonly string[];
+  /** Default: `all`. */
+  tagsMatch?: TagMatch;
+  createdBy?: string;
+  updatedBy?: string;
+  /** The document has a reference to this module. */
+  moduleId?: string;
+  /** Whether the template is published in this environment. */
+  published?: { environment: string; isPublished: boolean };
+}
+
+/** SQL of a filter. The statement has a row `member` with the `workspace_id`. */
+export interface Filter {
+  /** A condition for a row of the table. */
+  matches: string;
+  /**
+   * If an index has the documents that match: a SELECT of at most `MAX_CANDIDATES` + 1 of their ids. They may
+   * be of another workspace.
+   */
+  candidates?: string;
+}
+
+/** Up to this number, the documents that an index has are read and sorted, in a few milliseconds. */
+export const MAX_CANDIDATES = 1_000;
+const CANDIDATE_LIMIT = `LIMIT ${MAX_CANDIDATES + 1}`;
+
+/** @param parameter adds a value to the statement, and returns the placeholder. */
+export function filtersOf(
+  { kind, columns }: AnyDocumentType,
+  { search, tags, tagsMatch, createdBy, updatedBy, moduleId, published }: DocumentFilters,
+  ownFields: object,
+  parameter: (value: unknown) => string,
+): Filter[] {
+  const filters: Filter[] = [];
+  if (search !== undefined && search !== '') {
+    filters.push({ matches: `strpos(lower(${kind}.name), lower(${parameter(search)})) > 0` });
+  }
+  for (const [field, value] of Object.entries(ownFields)) {
+    if (value === undefined) continue;
+    const column = (columns as Record<string, string>)[field];
+    filters.push({ matches: `${kind}.${column} = ${parameter(value)}` });
+  }
+  if (tags !== undefined) filters.push(tagFilter(kind, tagsMatch, `${parameter(tags)}::text[]`));
+  if (createdBy) filters.push({ matches: `${kind}.created_by = ${parameter(createdBy)}` });
+  if (updatedBy) filters.push({ matches: `${kind}.updated_by = ${parameter(updatedBy)}` });
+  if (moduleId) filters.push(usageFilter(kind, parameter(moduleId)));
+  if (published) {
+    filters.push(publishedFilter(kind, parameter(published.environment), published.isPublished));
+  }
+  return filters;
+}
+
+function tagFilter(kind: string, match: TagMatch = 'all', tags: string): Filter {
+  const documentsOf = (tag: string) =>
+    `SELECT document_id FROM document_tags
+     WHERE workspace_id = member.workspace_id AND tag = ${tag} AND kind = '${kind}'
+     ${CANDIDATE_LIMIT}`;
+  if (match === 'any') {
+    return {
+      matches: `${kind}.tags && ${tags}`,
+      candidates: `SELECT DISTINCT document_id
+        FROM unnest(${tags}) wanted CROSS JOIN LATERAL (${documentsOf('wanted')}) found
+        ${CANDIDATE_LIMIT}`,
+    };
+  }
+  const rarestTag = `SELECT wanted FROM unnest(${tags}) wanted CROSS JOIN LATERAL (
+      SELECT count(*) AS documents FROM (${documentsOf('wanted')}) found
+    ) counted ORDER BY documents LIMIT 1`;
+  return { matches: `${kind}.tags @> ${tags}`, candidates: documentsOf(`(${rarestTag})`) };
+}
+
+const usageFilter = (kind: string, moduleId: string): Filter => ({
+  matches: `0 < (SELECT count(*) FROM (
+      SELECT FROM module_usages WHERE document_id = ${kind}.id AND module_id = ${moduleId} LIMIT 1
+    ) used)`,
+  // Pinned and following references of a document are rows of their own.
+  candidates: `SELECT DISTINCT document_id FROM (
+      SELECT document_id FROM module_usages WHERE module_id = ${moduleId}
+      ORDER BY document_id ${CANDIDATE_LIMIT}
+    ) used`,
+});
+
+const publishedFilter = (kind: string, environment: string, isPublished: boolean): Filter => ({
+  matches: `${isPublished ? 1 : 0} = (SELECT count(*) FROM (
+      SELECT FROM template_pointers WHERE template_id = ${kind}.id AND environment = ${environment} LIMIT 1
+    ) pointer)`,
+  ...(isPublished && {
+    candidates: `SELECT template_id AS document_id FROM template_pointers
+      WHERE workspace_id = member.workspace_id AND environment = ${environment} ${CANDIDATE_LIMIT}`,
+  }),
+});

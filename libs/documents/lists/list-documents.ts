@@ -1,0 +1,96 @@
+import {
+  authoriseList,
+  callerColumns,
+  fromCallerInWorkspace,
+  type Actor,
+  type CallerRow,
+} from '#workspaces';
+import { contentInPage } from '../content-in-page.js';
+import type { DocumentStore } from '../document-store.js';
+import {
+  summaryColumns,
+  type AnyDocumentType,
+  type Document,
+  type DocumentSummary,
+} from '../document-type.js';
+import { toDocument, type DocumentRow } from '../read-documents.js';
+import { expandRows, type Expand } from '../references/expand-documents.js';
+import { filtersOf, type DocumentFilters, type Filter } from './document-filters.js';
+import { listOrder, type SortedRequest, type SyncPage } from './list-order.js';
+import { selectFiltered } from './select-filtered.sql.js';
+
+export interface ListDocumentsRequest extends SortedRequest, DocumentFilters {
+  workspaceId: string;
+  /** If false, the page leaves the documents out. */
+  content: boolean;
+  /** Puts the documents of modules in the places of references. */
+  expand?: Expand;
+}
+
+type ListedRow = DocumentRow & { matches: boolean; isScanEnd: boolean };
+
+/**
+ * With a filter, a page may have fewer documents than `limit`, or none, and still have a cursor.
+ * @param ownFields the values that fields of this type must have. The order of the fields is a part of the
+ * cursors' scope.
+ */
+export async function listDocuments<Own extends object>(
+  store: DocumentStore,
+  type: AnyDocumentType & { defaults: Own },
+  actor: Actor,
+  request: ListDocumentsRequest,
+  ownFields: { [Field in keyof Own]?: Own[Field] | undefined } = {},
+): Promise<SyncPage<Document<Own> | (DocumentSummary & Own)>> {
+  const { database, keysets } = store;
+  const { kind, table, contentJoin = '' } = type;
+  const { workspaceId, updatedSince, sort, content, limit, cursor } = request;
+  const order = listOrder(sort, kind);
+  const keyset = keysets.forList([table, ...scopeOf(request, ownFields)], order.start);
+  const values: unknown[] = [actor.userId, workspaceId, ...keyset.after(cursor)];
+  const parameter = (value: unknown) => `$${values.push(value)}`;
+  const filters: Filter[] = [];
+  // PostgreSQL refuses values that the statement does not use.
+  if (!order.sinceFilter || updatedSince) parameter(updatedSince);
+  if (order.sinceFilter && updatedSince) filters.push({ matches: order.sinceFilter });
+  filters.push(...filtersOf(type, request, ownFields, parameter));
+  const rowLimit = parameter(limit + 1);
+  const rows = await order.read<CallerRow & ListedRow>(
+    database,
+    `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerInWorkspace('$2')}
+     LEFT JOIN LATERAL (
+       SELECT ${summaryColumns(type)}, matches, "isScanEnd" ${content ? `, ${contentInPage(kind)}` : ''}
+       FROM (
+         SELECT * FROM (${selectFiltered(type, order, filters, rowLimit)}) ${kind} ${content ? contentJoin : ''}
+       ) ${kind} ${content ? order.pageWindow : ''}
+     ) page ON true
+     WHERE caller.id = $1 ORDER BY ${order.pageOrderBy}`,
+    values,
+  );
+  const listed = authoriseList(rows, 'viewer', 'workspace');
+  const found = listed
+    .filter(({ matches }) => matches)
+    .map(({ matches, isScanEnd, ...document }) => document);
+  const isExpanded = content && request.expand === 'modules';
+  const shown = isExpanded ? await expandRows(store, actor, found) : found;
+  const scanEnd = listed.find(({ isScanEnd }) => isScanEnd);
+  const page = order.page(keyset, shown, request, scanEnd);
+  const data = content ? page.data.map(toDocument) : page.data;
+  return { ...page, data: data as (Document<Own> | (DocumentSummary & Own))[] };
+}
+
+/** What distinguishes one list from another. */
+function scopeOf(request: ListDocumentsRequest, ownFields: Record<string, unknown>): unknown[] {
+  const { workspaceId, search = '', updatedSince, sort } = request;
+  const { tags, tagsMatch, createdBy, updatedBy, moduleId, published } = request;
+  const newFilters = [tags, tagsMatch, createdBy, updatedBy, moduleId, published];
+  const isFiltered = newFilters.some((value) => value !== undefined);
+  return [
+    workspaceId,
+    ...Object.values(ownFields),
+    search,
+    updatedSince,
+    sort,
+    // Without these filters, the scope is that of earlier releases, so that their cursors stay valid.
+    ...(isFiltered ? newFilters : []),
+  ];
+}

@@ -1,0 +1,68 @@
+import type { AnyDocumentType } from '../document-type.js';
+import { MAX_CANDIDATES, type Filter } from './document-filters.js';
+import type { ListOrder } from './list-order.js';
+
+// No index supports all combinations of filters and orders, because each index would cost every write. So a
+// page scans at most this many rows, which takes some 10 milliseconds, and ends there with a cursor.
+export const MAX_SCANNED = 5_000;
+
+/**
+ * Selects the rows of a page of `member.workspace_id`.
+ *
+ * Reads: without filters, an index of the order, up to the last row of the page. With filters, up to
+ * `MAX_CANDIDATES` rows if an index has the documents of a filter, otherwise up to `MAX_SCANNED` rows of the
+ * index of the order.
+ * Returns: the rows in the order of the page. A row with `matches` is of the page. `isScanEnd` marks the last
+ * row of a scan that stopped early.
+ *
+ * - candidates_<n>: ids of the documents of the filter <n>, one more than `MAX_CANDIDATES` if there are more.
+ * - the first SELECT: the documents of the first filter that has few. PostgreSQL does not run the SELECTs of
+ *   the other filters, because their conditions do not depend on the rows.
+ * - the last SELECT: the scan, if all filters have many documents.
+ */
+export function selectFiltered(
+  type: AnyDocumentType,
+  order: ListOrder,
+  filters: readonly Filter[],
+  limit: string,
+): string {
+  const { kind, table } = type;
+  const scan = (conditions: readonly string[], columns: string, scanLimit: string | number) =>
+    `SELECT *${columns} FROM ${table} ${kind}
+     WHERE ${[`${kind}.workspace_id = member.workspace_id`, order.whereAfter, ...conditions].join(' AND ')}
+     ORDER BY ${order.by} LIMIT ${scanLimit}`;
+  if (filters.length === 0) {
+    return scan([], ', true AS matches, false AS "isScanEnd"', limit);
+  }
+  const matches = filters.map((filter) => `(${filter.matches})`).join(' AND ');
+  const sources = filters.flatMap(({ candidates }) => candidates ?? []);
+  const hasMany = sources.map(
+    (_, index) => `(SELECT count(*) FROM candidates_${index}) > ${MAX_CANDIDATES}`,
+  );
+  const lookUps = sources.map(
+    (_, index) => `(
+      SELECT ${kind}.*, ${order.sortKey}, NULL::bigint AS rank, true AS matches, false AS "isScanEnd"
+      FROM candidates_${index} CROSS JOIN LATERAL (
+        SELECT * FROM ${table} WHERE id = candidates_${index}.document_id LIMIT 1
+      ) ${kind}
+      WHERE ${[...hasMany.slice(0, index), `NOT ${hasMany[index]}`].join(' AND ')}
+        AND ${kind}.workspace_id = member.workspace_id AND ${order.whereAfter} AND ${matches}
+      ORDER BY ${order.by} LIMIT ${limit}
+    )`,
+  );
+  const rank = `, ${order.sortKey}, row_number() OVER (ORDER BY ${order.by}) AS rank`;
+  const boundedScan = `(
+      SELECT * FROM (
+        SELECT *, ${matches} AS matches, rank = ${MAX_SCANNED} AS "isScanEnd"
+        FROM (${scan(hasMany, rank, MAX_SCANNED)}) ${kind}
+      ) ${kind}
+      WHERE matches OR "isScanEnd" ORDER BY ${order.bySortKey} LIMIT ${limit}
+    )`;
+  if (sources.length === 0) return boundedScan;
+  const expressions = sources.map(
+    (source, index) => `candidates_${index} AS MATERIALIZED (${source})`,
+  );
+  return `WITH ${expressions.join(', ')}
+    SELECT * FROM (${[...lookUps, boundedScan].join(' UNION ALL ')}) ${kind}
+    ORDER BY ${order.bySortKey} LIMIT ${limit}`;
+}

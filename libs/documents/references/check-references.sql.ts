@@ -1,0 +1,193 @@
+/** How deep modules may be nested: a document uses a module, which uses another module, and so on. */
+export const MAX_MODULE_DEPTH = 5;
+/** How many modules a document may use, including the modules that its modules use. */
+export const MAX_USED_MODULES = 1_000;
+const MAX_INTEGER = 2_147_483_647;
+
+/**
+ * Whether a row of `module_versions` is the pinned version of a module or, without a version, one of its
+ * versions at a time. The first comparison lets PostgreSQL begin at the pinned version in the index.
+ */
+export const isVersionOf = (
+  moduleId: string,
+  version: string,
+  time = 'NULL::timestamptz',
+): string =>
+  `module_id = ${moduleId} AND version <= coalesce(${version}, ${MAX_INTEGER}) AND CASE
+        WHEN ${version} IS NOT NULL THEN version = ${version}
+        ELSE ${time} IS NULL OR created_at <= ${time} END`;
+
+/**
+ * The references of documents that are about to be stored, as JSON. `documentBytes` is the size of the
+ * document itself.
+ */
+export const referenceCte = (parameter: string): string => `reference AS MATERIALIZED (
+    SELECT * FROM jsonb_to_recordset(${parameter}::jsonb) AS reference (
+      "documentId" uuid, "documentBytes" integer, "moduleId" uuid, version integer, "asOf" timestamptz,
+      place text, occurrences integer, path text, "mayDangle" boolean
+    )
+  )`;
+
+/**
+ * All modules that the documents use, with their depth. `frozen_at` is the time whose modules a pinned module
+ * uses; null for the latest ones.
+ *
+ * It does not join `modules`, so it includes modules in the trash. Therefore no references are stored that
+ * would close a cycle, or nest modules too deep, once a module is restored.
+ */
+const CLOSURE_CTE = `closure AS (
+    SELECT "documentId" AS document_id, version.module_id AS id, version.version, 1 AS depth,
+      CASE WHEN reference.version IS NOT NULL THEN coalesce("asOf", version.created_at) END AS frozen_at
+    FROM reference CROSS JOIN LATERAL (
+      SELECT module_id, version, created_at FROM module_versions
+      WHERE ${isVersionOf('"moduleId"', 'reference.version')}
+      ORDER BY version DESC LIMIT 1
+    ) version
+    UNION
+    SELECT document_id, version.module_id, version.version, depth + 1,
+      CASE WHEN used.version IS NULL THEN frozen_at ELSE coalesce("asOf", version.created_at) END
+    FROM closure
+    CROSS JOIN LATERAL (
+      SELECT uses FROM module_version_references
+      WHERE module_id = closure.id AND version = closure.version LIMIT 1
+    ) nested
+    CROSS JOIN LATERAL jsonb_to_recordset(uses)
+      AS used ("moduleId" uuid, version integer, "asOf" timestamptz)
+    CROSS JOIN LATERAL (
+      SELECT module_id, version, created_at FROM module_versions
+      WHERE ${isVersionOf('used."moduleId"', 'used.version', 'frozen_at')}
+      ORDER BY version DESC LIMIT 1
+    ) version
+    WHERE depth <= ${MAX_MODULE_DEPTH}
+  )`;
+
+/**
+ * The workspaces of the documents and of all modules that they use, also in the trash. A change of one of these
+ * could close a cycle with the references $1.
+ */
+const SELECT_WORKSPACES = `SELECT DISTINCT found.workspace_id AS id
+  FROM (SELECT id FROM closure UNION SELECT "documentId" FROM reference) document
+  CROSS JOIN LATERAL (
+    SELECT workspace_id FROM modules WHERE id = document.id
+    UNION ALL
+    SELECT workspace_id FROM trashed_documents WHERE id = document.id
+    LIMIT 1
+  ) found
+  ORDER BY id`;
+
+/**
+ * Locks these workspaces: no two transactions at once store references of modules in a workspace. All
+ * transactions take the locks in the same order.
+ */
+export const LOCK_REFERENCES = `WITH RECURSIVE ${referenceCte('$1')}, ${CLOSURE_CTE}
+  SELECT id, pg_advisory_xact_lock(hashtextextended('module references ' || id, 0))
+  FROM (${SELECT_WORKSPACES}) workspace`;
+
+/**
+ * The workspaces that `LOCK_REFERENCES` must have locked. A transaction for which it waited may have added
+ * modules to those that the documents use.
+ */
+export const SELECT_WORKSPACES_TO_LOCK = `WITH RECURSIVE ${referenceCte('$1')}, ${CLOSURE_CTE}
+  ${SELECT_WORKSPACES}`;
+
+/**
+ * Common table expressions that check references. The statement begins with WITH RECURSIVE.
+ *
+ * Locks: the referenced modules, FOR KEY SHARE, so that none is deleted before the documents are stored. All
+ * transactions lock modules in the order of their ids.
+ * Reads: for templates, the referenced modules; for modules, also all modules that these use, and the modules
+ * that follow the documents.
+ * Returns: `problem`, with a row for each problem.
+ *
+ * - resolved: each reference with the kind and the size of the module; `modules` and `bytes` include the modules
+ *   that the module used when its version was made. The kind is read once for each version of a module, because
+ *   that takes PostgreSQL 40 ms for a document of 1 MiB.
+ *
+ * @param references the parameter with the references.
+ * @param userId the parameter with the caller's id.
+ * @param maxBytes the parameter with the largest size of a document with the documents of its modules.
+ * @param areModules whether the documents are modules. Modules are never nested too deep, so templates need no
+ * check of their own, and nothing can refer to a template.
+ */
+export const checkReferencesCtes = (
+  references: string,
+  userId: string,
+  maxBytes: string,
+  areModules: boolean,
+): string => `${referenceCte(references)}, resolved AS MATERIALIZED (
+    SELECT "documentId", "documentBytes", "mayDangle", place, occurrences, path, module.id AS module_id,
+      reference.version IS NOT NULL AND pinned.version IS NULL AS lacks_version,
+      max(coalesce(module.type, pinned.type)) OVER same_version AS type,
+      1 + coalesce(nested.modules, 0) AS modules,
+      coalesce(
+        nested.expanded_bytes, CASE WHEN reference.version IS NULL THEN module.bytes ELSE pinned.bytes END
+      ) AS bytes
+    FROM (
+      SELECT *, 1 = row_number() OVER (PARTITION BY "moduleId", version) AS is_first FROM reference
+      ORDER BY "moduleId", version
+    ) reference
+    LEFT JOIN LATERAL (
+      SELECT found.* FROM (
+        SELECT id, workspace_id, version,
+          CASE WHEN is_first AND reference.version IS NULL THEN content->>'type' END AS type,
+          coalesce(content_bytes, octet_length(content::text)) AS bytes
+        FROM modules WHERE id = "moduleId" LIMIT 1 FOR KEY SHARE
+      ) found
+      CROSS JOIN LATERAL (
+        SELECT FROM workspace_members
+        WHERE workspace_id = found.workspace_id AND user_id = ${userId} LIMIT 1
+      ) member
+    ) module ON true
+    LEFT JOIN LATERAL (
+      SELECT version, CASE WHEN is_first THEN content->>'type' END AS type, content_bytes AS bytes
+      FROM module_versions WHERE module_id = module.id AND version = reference.version LIMIT 1
+    ) pinned ON true
+    LEFT JOIN LATERAL (
+      SELECT modules, expanded_bytes FROM module_version_references
+      WHERE module_id = module.id AND version = coalesce(reference.version, module.version) LIMIT 1
+    ) nested ON true
+    WINDOW same_version AS (PARTITION BY "moduleId", reference.version)
+  ), ${areModules ? `${CLOSURE_CTE}, ${ANCESTOR_CTE},` : ''} problem AS (
+    SELECT 1 AS rank, CASE
+      WHEN module_id IS NULL THEN 'missing' WHEN lacks_version THEN 'version' ELSE 'place'
+      END AS kind, path, place
+    FROM resolved
+    WHERE "mayDangle" IS NOT TRUE AND (
+      module_id IS NULL OR lacks_version
+        OR place <> CASE WHEN type IN ('stripe', 'container') THEN type ELSE 'block' END
+    )
+    ${areModules ? `UNION ALL ${SELECT_NESTING_PROBLEMS}` : ''}
+    UNION ALL
+    SELECT 4, CASE WHEN modules > ${MAX_USED_MODULES} THEN 'count' ELSE 'size' END, NULL, NULL
+    FROM (
+      SELECT sum(modules) AS modules,
+        max("documentBytes") + sum(bytes::bigint * occurrences) AS bytes
+      FROM resolved GROUP BY "documentId"
+    ) document
+    WHERE modules > ${MAX_USED_MODULES} OR bytes > ${maxBytes}
+  )`;
+
+/** The modules that follow the documents, with their distance. Pinned references do not change. */
+const ANCESTOR_CTE = `ancestor AS (
+    SELECT used.id AS document_id, usage.document_id AS id, 1 AS distance
+    FROM (SELECT DISTINCT "documentId" AS id FROM reference) used
+    CROSS JOIN LATERAL (${selectFollowers('used.id')}) usage
+    UNION
+    SELECT ancestor.document_id, usage.document_id, distance + 1
+    FROM ancestor CROSS JOIN LATERAL (${selectFollowers('ancestor.id')}) usage
+    WHERE distance <= ${MAX_MODULE_DEPTH}
+  )`;
+
+// The order keeps PostgreSQL from starting with this table.
+function selectFollowers(moduleId: string): string {
+  return `SELECT document_id FROM module_usages
+      WHERE module_id = ${moduleId} AND document_kind = 'module' AND pinned_version = 0
+      ORDER BY document_id`;
+}
+
+const SELECT_NESTING_PROBLEMS = `SELECT 2, 'cycle', NULL, NULL FROM closure WHERE id = document_id
+    UNION ALL
+    SELECT 3, 'depth', NULL, NULL FROM closure
+    GROUP BY document_id HAVING 1 + max(depth) + coalesce(
+      (SELECT max(distance) FROM ancestor WHERE ancestor.document_id = closure.document_id), 0
+    ) > ${MAX_MODULE_DEPTH}`;

@@ -1,0 +1,101 @@
+import { MAX_UUID, NIL_UUID, type Page, type PageRequest } from '#database';
+import { authoriseList, callerColumns, joinMember, type Actor, type CallerRow } from '#workspaces';
+import type { DocumentStore } from '../document-store.js';
+import { MAX_MODULE_DEPTH } from './check-references.sql.js';
+
+/** A template or module whose latest version uses a module. */
+export interface ModuleUsage {
+  kind: 'template' | 'module';
+  id: string;
+  name: string;
+  workspaceId: string;
+  /** The latest version. */
+  version: number;
+  /** The module that the document refers to; another module if the document uses the module through that one. */
+  moduleId: string;
+  /** Null if the references follow the latest version. */
+  pinnedVersion: number | null;
+  /** How many references the document has. */
+  occurrences: number;
+}
+
+type ScannedUsage = ModuleUsage & { isReadable: boolean; isScanEnd: boolean };
+
+// No index knows what the caller may read. So a page scans at most this many usages, and ends there with a
+// cursor.
+const MAX_SCANNED = 1_000;
+
+/**
+ * Lists the documents that use a module, directly or through other modules, in the order of their ids. Leaves
+ * out the documents of workspaces that the caller cannot read, so a page may have fewer usages than `limit`, or
+ * none, and still have a cursor.
+ */
+export async function listUsages(
+  { database, keysets }: DocumentStore,
+  actor: Actor,
+  moduleId: string,
+  { limit, cursor }: PageRequest,
+): Promise<Page<ModuleUsage>> {
+  const keyset = keysets.forList(['usages', moduleId], [NIL_UUID, MAX_UUID, 0]);
+  const rows = await database.query<CallerRow & ScannedUsage>(
+    `WITH RECURSIVE used AS (
+       SELECT $2::uuid AS id, 0 AS distance
+       UNION
+       SELECT document_id, distance + 1 FROM used JOIN module_usages ON module_id = used.id
+       WHERE document_kind = 'module' AND distance < ${MAX_MODULE_DEPTH}
+     )
+     SELECT ${callerColumns('module.id')}, page.* FROM users caller
+     LEFT JOIN modules module ON module.id = $2
+     ${joinMember('module.workspace_id')}
+     LEFT JOIN LATERAL (
+       SELECT usage.document_kind AS kind, usage.document_id AS id, document.name,
+         document.workspace_id AS "workspaceId", document.version, usage.module_id AS "moduleId",
+         nullif(usage.pinned_version, 0) AS "pinnedVersion", usage.occurrences,
+         own.user_id IS NOT NULL AS "isReadable", rank = ${MAX_SCANNED} AS "isScanEnd"
+       FROM (
+         SELECT usage.*,
+           row_number() OVER (ORDER BY document_id, module_id, pinned_version) AS rank
+         FROM (SELECT DISTINCT id FROM used) used
+         CROSS JOIN LATERAL (
+           SELECT * FROM module_usages
+           WHERE module_id = used.id AND (document_id, module_id, pinned_version) > ($3, $4, $5::integer)
+           ORDER BY document_id, pinned_version LIMIT ${MAX_SCANNED}
+         ) usage
+         WHERE module.id IS NOT NULL
+         ORDER BY document_id, module_id, pinned_version LIMIT ${MAX_SCANNED}
+       ) usage
+       LEFT JOIN LATERAL (
+         SELECT name, workspace_id, version FROM templates
+         WHERE id = usage.document_id AND usage.document_kind = 'template'
+         UNION ALL
+         SELECT name, workspace_id, version FROM modules
+         WHERE id = usage.document_id AND usage.document_kind = 'module'
+         LIMIT 1
+       ) document ON true
+       LEFT JOIN LATERAL (
+         SELECT user_id FROM workspace_members
+         WHERE workspace_id = document.workspace_id AND user_id = caller.id LIMIT 1
+       ) own ON true
+       WHERE own.user_id IS NOT NULL OR rank = ${MAX_SCANNED}
+       ORDER BY rank LIMIT $6
+     ) page ON true
+     WHERE caller.id = $1
+     ORDER BY page.id, page."moduleId", page."pinnedVersion" NULLS FIRST`,
+    [actor.userId, moduleId, ...keyset.after(cursor), limit + 1],
+  );
+  const scanned = authoriseList(rows, 'viewer', 'module');
+  const usages = scanned
+    .filter(({ isReadable }) => isReadable)
+    .map(({ isReadable, isScanEnd, ...usage }) => usage);
+  const page = keyset.page(usages, limit, positionOf);
+  const last = scanned.at(-1);
+  const nextCursor =
+    page.nextCursor ?? (last?.isScanEnd ? keyset.cursorAt(positionOf(last)) : null);
+  return { ...page, nextCursor };
+}
+
+const positionOf = ({ id, moduleId, pinnedVersion }: ModuleUsage) => [
+  id,
+  moduleId,
+  pinnedVersion ?? 0,
+];

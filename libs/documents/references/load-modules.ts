@@ -1,0 +1,66 @@
+import type { Query } from '#database';
+
+/** The version of a module that a reference stands for. */
+export interface WantedModule {
+  moduleId: string;
+  /** Null for the latest version, or the latest one at `frozenAt`. */
+  version: number | null;
+  frozenAt: Date | null;
+}
+
+export interface LoadedModule {
+  id: string;
+  version: number;
+  name: string;
+  createdAt: Date;
+  /** The `type` of the document. */
+  type: string | null;
+  /** Null if the document no longer fits. */
+  content: string | null;
+}
+
+/**
+ * Loads the modules that the user may read; undefined stands for the others.
+ * @param maxBytes how many bytes of documents to load at most.
+ */
+export async function loadModules(
+  query: Query,
+  userId: string,
+  wanted: readonly WantedModule[],
+  maxBytes: number,
+): Promise<(LoadedModule | undefined)[]> {
+  const rows = await query<LoadedModule & { number: number }>(
+    `SELECT number::integer, id, version, name, created_at AS "createdAt", content->>'type' AS type,
+       CASE WHEN sum(bytes) OVER (ORDER BY number) <= $5 THEN content::text END AS content
+     FROM (
+       SELECT wanted.number, module.id, version.version, version.name, version.created_at,
+         version.content, version.content_bytes AS bytes
+       FROM unnest($2::uuid[], $3::integer[], $4::timestamptz[])
+         WITH ORDINALITY AS wanted (module_id, version, frozen_at, number)
+       CROSS JOIN LATERAL (SELECT * FROM modules WHERE id = wanted.module_id LIMIT 1) module
+       CROSS JOIN LATERAL (
+         SELECT FROM workspace_members
+         WHERE workspace_id = module.workspace_id AND user_id = $1 LIMIT 1
+       ) member
+       CROSS JOIN LATERAL (
+         (SELECT * FROM module_versions
+          WHERE module_id = module.id AND version = wanted.version LIMIT 1)
+         UNION ALL
+         -- The time of a version is always later than the times of the versions before.
+         (SELECT * FROM module_versions
+          WHERE wanted.version IS NULL AND module_id = module.id
+            AND created_at <= coalesce(wanted.frozen_at, 'infinity')
+          ORDER BY created_at DESC, version DESC LIMIT 1)
+       ) version
+     ) found`,
+    [
+      userId,
+      wanted.map(({ moduleId }) => moduleId),
+      wanted.map(({ version }) => version),
+      wanted.map(({ frozenAt }) => frozenAt),
+      maxBytes,
+    ],
+  );
+  const loaded = new Map(rows.map(({ number, ...module }) => [number, module]));
+  return wanted.map((_, index) => loaded.get(index + 1));
+}

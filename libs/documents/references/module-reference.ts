@@ -1,0 +1,140 @@
+import { parseTime, runInSlices } from '#database';
+import { DomainError, MAX_DETAILS, type ErrorDetail } from '#errors';
+import type { JsonText } from '../json-text.js';
+import { MAX_USED_MODULES } from './check-references.sql.js';
+import {
+  findReferences,
+  shortenPath,
+  stepsOf,
+  type FoundReference,
+  type Place,
+} from './find-references.js';
+
+/** What a reference stands for. */
+export interface ParsedReference {
+  moduleId: string;
+  /** The pinned version; null if the reference follows the latest version. */
+  version: number | null;
+  /** The modules inside of a pinned module are those of this time; null for the time of the version. */
+  asOf: Date | null;
+}
+
+/** A reference of a document that is about to be stored. */
+export interface ModuleReference extends ParsedReference {
+  place: Place;
+  /** How often the document has the reference. */
+  occurrences: number;
+  /** Where the document has the reference first. */
+  path: string;
+}
+
+const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+// Takes 0.1 ms or less.
+export const REFERENCES_BETWEEN_CHECKPOINTS = 20;
+const MAX_VERSION = 2_147_483_647;
+export const TOO_MANY_MODULES = `must not use more than ${MAX_USED_MODULES} modules`;
+// A restore puts times of PostgreSQL into documents, and its clock may be ahead.
+const MAX_CLOCK_SKEW_MS = 60_000;
+
+/**
+ * The references of a document that is about to be stored.
+ * @throws DomainError `invalid` for a reference that is malformed, or for too many references.
+ */
+export const readReferences = async (document: JsonText): Promise<ModuleReference[]> =>
+  runInSlices(collectReferences(document, false));
+
+/**
+ * Like `readReferences`, for a copy of a stored document. Leaves out malformed references, which documents may
+ * have that are older than references.
+ */
+export const readStoredReferences = async (document: JsonText): Promise<ModuleReference[]> =>
+  runInSlices(collectReferences(document, true));
+
+function* collectReferences(
+  document: JsonText,
+  isStored: boolean,
+): Generator<void, ModuleReference[]> {
+  const references = new Map<string, ModuleReference>();
+  const problems: ErrorDetail[] = [];
+  const latestTime = Date.now() + MAX_CLOCK_SKEW_MS;
+  for (const [index, each] of (yield* findReferences(document)).entries()) {
+    if (index % REFERENCES_BETWEEN_CHECKPOINTS === 0) yield;
+    const parsed = parseReference(each);
+    const problem = typeof parsed === 'string' ? parsed : findFutureTime(parsed, latestTime);
+    if (typeof parsed === 'string' || (problem !== undefined && !isStored)) {
+      if (isStored) continue;
+      const path = pathOf(each);
+      problems.push({ path, message: `${path} ${problem}` });
+      if (problems.length === MAX_DETAILS) break;
+      continue;
+    }
+    const { place } = each;
+    const key = JSON.stringify([parsed, place]);
+    const known = references.get(key);
+    if (known !== undefined) {
+      known.occurrences++;
+      continue;
+    }
+    if (references.size === MAX_USED_MODULES) {
+      throw DomainError.invalid('content', `content ${TOO_MANY_MODULES}`);
+    }
+    references.set(key, { ...parsed, place, occurrences: 1, path: pathOf(each) });
+  }
+  const [first] = problems;
+  if (first !== undefined) throw new DomainError('invalid', first.message, problems);
+  return [...references.values()];
+}
+
+const findFutureTime = ({ asOf }: ParsedReference, latestTime: number): string | undefined =>
+  asOf !== null && asOf.getTime() > latestTime
+    ? 'must not have a time in the future in asOf'
+    : undefined;
+
+const pathOf = ({ path }: FoundReference): string =>
+  shortenPath(['content', ...stepsOf(path)].join('.'));
+
+/** What a reference stands for, or what is wrong with the reference. */
+function parseReference(reference: FoundReference): ParsedReference | string {
+  const { repeatsMember, version, asOf } = reference;
+  const moduleId = stringOf(reference.moduleId)?.toLowerCase() ?? '';
+  if (repeatsMember) return 'must not have type, moduleId, version or asOf twice';
+  if (!UUID.test(moduleId)) return 'must have the id of a module in moduleId';
+  if (version !== undefined && !isVersion(version)) {
+    return 'must have a version number in version, or no version to follow the latest one';
+  }
+  if (asOf === undefined) {
+    return { moduleId, version: version === undefined ? null : Number(version), asOf: null };
+  }
+  if (version === undefined) return 'must have a version if it has asOf';
+  const time = parseTime(stringOf(asOf));
+  return time === undefined
+    ? 'must have a time such as 2026-11-21T09:30:00Z in asOf'
+    : { moduleId, version: Number(version), asOf: time };
+}
+
+/** A reference of a stored document. */
+export interface StoredReference extends ParsedReference {
+  found: FoundReference;
+}
+
+/**
+ * The references of a stored document. Documents that are older than references may have malformed ones, which
+ * serve a purpose of their own.
+ */
+export function* findStoredReferences(document: JsonText): Generator<void, StoredReference[]> {
+  const references: StoredReference[] = [];
+  for (const [index, found] of (yield* findReferences(document)).entries()) {
+    if (index % REFERENCES_BETWEEN_CHECKPOINTS === 0) yield;
+    const parsed = parseReference(found);
+    if (typeof parsed !== 'string') references.push({ ...parsed, found });
+  }
+  return references;
+}
+
+const stringOf = (json: string): string | undefined =>
+  json.startsWith('"') ? (JSON.parse(json) as string) : undefined;
+
+const isVersion = (json: string): boolean => {
+  const version = Number(json);
+  return Number.isInteger(version) && version >= 1 && version <= MAX_VERSION;
+};

@@ -1,0 +1,46 @@
+import type { Transaction } from '#database';
+import { DomainError } from '#errors';
+
+/** How many documents use modules. */
+interface UserCounts {
+  templates: number;
+  modules: number;
+  isMore: boolean;
+}
+
+// A module may have a million usages, and is locked while they are counted.
+const MAX_COUNTED = 1_000;
+
+/** Counts the documents that use any of the modules. */
+export async function countUsers(
+  { query }: Pick<Transaction, 'query'>,
+  moduleIds: readonly string[],
+): Promise<UserCounts | undefined> {
+  const [counts] = await query<UserCounts>(
+    `SELECT count(DISTINCT document_id) FILTER (WHERE document_kind = 'template')::integer AS templates,
+       count(DISTINCT document_id) FILTER (WHERE document_kind = 'module')::integer AS modules,
+       count(*) > ${MAX_COUNTED} AS "isMore"
+     FROM (
+       SELECT document_id, document_kind FROM module_usages
+       WHERE module_id = ANY ($1) LIMIT ${MAX_COUNTED + 1}
+     ) usage`,
+    [moduleIds],
+  );
+  return counts;
+}
+
+/** @throws DomainError `conflict` if there is a user. */
+export function rejectUsed({ templates, modules, isMore }: UserCounts): void {
+  const users = [
+    ...(templates > 0 ? [`${templates} ${templates === 1 ? 'template' : 'templates'}`] : []),
+    ...(modules > 0 ? [`${modules} ${modules === 1 ? 'module' : 'modules'}`] : []),
+  ];
+  if (users.length === 0) return;
+  const verb = templates + modules === 1 ? 'uses' : 'use';
+  const problem = isMore
+    ? `This module is used more than ${MAX_COUNTED.toLocaleString('en')} times.`
+    : `${users.join(' and ')} ${verb} this module.`;
+  throw DomainError.conflict(
+    `${problem} Remove the references, or send force=true to delete the module all the same.`,
+  );
+}

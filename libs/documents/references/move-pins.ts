@@ -1,0 +1,38 @@
+import { runInSlices } from '#database';
+import { JsonText } from '../json-text.js';
+import { findStoredReferences } from './module-reference.js';
+
+/** A version of a module. */
+interface ModuleVersion {
+  moduleId: string;
+  version: number;
+  createdAt: Date;
+}
+
+/**
+ * Moves all pinned references to a module to another version of the module. References that follow the latest
+ * version stay as they are. The modules inside of the module become those of the time of the version.
+ */
+export async function movePins(
+  document: JsonText,
+  { moduleId, version, createdAt }: ModuleVersion,
+): Promise<JsonText> {
+  const pinned = (await runInSlices(findStoredReferences(document))).filter(
+    (reference) => reference.version !== null && reference.moduleId === moduleId,
+  );
+  const replacements = pinned
+    .flatMap(({ found: { version: oldVersion, asOf, offsets } }) => [
+      { offset: offsets.version, old: oldVersion, replacement: String(version) },
+      { offset: offsets.asOf, old: asOf, replacement: `"${createdAt.toISOString()}"` },
+    ])
+    .filter(({ offset }) => offset !== undefined)
+    .sort((one, other) => (one.offset ?? 0) - (other.offset ?? 0));
+  const { text } = document;
+  let moved = '';
+  let end = 0;
+  for (const { offset, old = '', replacement } of replacements) {
+    moved += text.slice(end, offset) + replacement;
+    end = (offset ?? 0) + old.length;
+  }
+  return new JsonText(moved + text.slice(end));
+}

@@ -1,0 +1,35 @@
+import { runInSlices, type Query } from '#database';
+import { JsonText } from '../json-text.js';
+import { loadModules } from './load-modules.js';
+import { findStoredReferences } from './module-reference.js';
+
+/**
+ * Pins the references that follow the latest versions to the versions of a time. `asOf` in the references
+ * also keeps the modules that those modules use. A module that did not exist, or that the user cannot read,
+ * stays as it is.
+ */
+export async function pinReferences(
+  query: Query,
+  userId: string,
+  document: JsonText,
+  time: Date,
+): Promise<JsonText> {
+  const references = await runInSlices(findStoredReferences(document));
+  const following = references.filter(({ version }) => version === null);
+  if (following.length === 0) return document;
+  const moduleIds = [...new Set(following.map(({ moduleId }) => moduleId))];
+  const wanted = moduleIds.map((moduleId) => ({ moduleId, version: null, frozenAt: time }));
+  const loaded = await loadModules(query, userId, wanted, 0);
+  const versions = new Map(moduleIds.map((id, index) => [id, loaded[index]?.version]));
+  const { text } = document;
+  let pinned = '';
+  let offset = 0;
+  for (const { moduleId, found } of following) {
+    const version = versions.get(moduleId);
+    if (version === undefined) continue;
+    // The reference has other members, at least its type, so a comma follows.
+    pinned += `${text.slice(offset, found.start)}{"version":${version},"asOf":"${time.toISOString()}",`;
+    offset = found.start + 1;
+  }
+  return new JsonText(pinned + text.slice(offset));
+}

@@ -1,0 +1,226 @@
+import { LocksIncomplete, type Transaction } from '#database';
+import { DomainError } from '#errors';
+import type { Actor } from '#workspaces';
+import type { AnyDocumentType } from '../document-type.js';
+import type { JsonText } from '../json-text.js';
+import {
+  checkReferencesCtes,
+  isVersionOf,
+  LOCK_REFERENCES,
+  MAX_MODULE_DEPTH,
+  referenceCte,
+  SELECT_WORKSPACES_TO_LOCK,
+} from './check-references.sql.js';
+import {
+  readReferences,
+  readStoredReferences,
+  TOO_MANY_MODULES,
+  type ModuleReference,
+} from './module-reference.js';
+
+/** The references of a document that is about to be stored. */
+export interface DocumentReferences {
+  documentId: string;
+  documentBytes: number;
+  references: readonly ModuleReference[];
+  /** Whether the references may be to modules that do not exist, or that the caller cannot read. */
+  mayDangle?: boolean;
+}
+
+/** @throws DomainError `invalid` for a malformed reference. */
+export const referencesOf = async (
+  documentId: string,
+  content: JsonText,
+): Promise<DocumentReferences> => ({
+  documentId,
+  documentBytes: content.byteLength,
+  references: await readReferences(content),
+});
+
+/**
+ * The references of a document that was stored before, and is stored again. They may dangle, because a module
+ * may have been deleted meanwhile. Malformed ones are from before Galley knew references.
+ * @throws DomainError `invalid` if there are too many references to check.
+ */
+export const storedReferencesOf = async (
+  documentId: string,
+  content: JsonText,
+): Promise<DocumentReferences> => ({
+  documentId,
+  documentBytes: content.byteLength,
+  references: await readStoredReferences(content),
+  mayDangle: true,
+});
+
+/** The rows of `referenceCte`. */
+export const toJson = (documents: readonly DocumentReferences[]): string =>
+  JSON.stringify(
+    documents.flatMap(({ references, ...document }) =>
+      references.map((reference) => ({ ...document, ...reference })),
+    ),
+  );
+
+/**
+ * Stores the usages of modules by these documents. Returns the references that cannot be used, for
+ * `rejectProblems`. The caller first sends the statements of `lockReferences` and those that write the documents,
+ * in the same transaction, and does not wait for them: then the statements of this function take no additional
+ * round trip.
+ * @param isNew whether the documents are new, so that they have no earlier usages.
+ */
+export async function storeReferences(
+  { query }: Transaction,
+  type: AnyDocumentType,
+  actor: Actor,
+  documents: readonly DocumentReferences[],
+  { isNew, maxExpandedBytes }: { isNew: boolean; maxExpandedBytes: number },
+): Promise<ProblemsRow | undefined> {
+  const json = toJson(documents);
+  const hasReferences = documents.some(({ references }) => references.length > 0);
+  const levels = hasReferences && type.kind === 'module' ? levelsOf(documents) : [];
+  const [, , , checked] = await Promise.all([
+    !isNew && query(DELETE_USAGES, [documents.map(({ documentId }) => documentId)]),
+    hasReferences && query(insertUsages(type), [json]),
+    Promise.all(levels.map((level) => query(INSERT_NESTED_REFERENCES, [toJson(level)]))),
+    hasReferences &&
+      query<ProblemsRow>(checkStatement(type), [json, actor.userId, maxExpandedBytes]),
+  ]);
+  return checked ? checked[0] : undefined;
+}
+
+/**
+ * Groups modules so that each one comes in a later group than the modules that it uses. The last group has those
+ * that use each other, or are nested too deep, which the check refuses.
+ */
+function levelsOf(documents: readonly DocumentReferences[]): DocumentReferences[][] {
+  const levels: DocumentReferences[][] = [];
+  let rest = [...documents];
+  while (rest.length > 0) {
+    const ids = new Set(rest.map(({ documentId }) => documentId));
+    const isUser = ({ references }: DocumentReferences) =>
+      references.some(({ moduleId }) => ids.has(moduleId));
+    const level = levels.length === MAX_MODULE_DEPTH ? [] : rest.filter((each) => !isUser(each));
+    levels.push(level.length === 0 ? rest : level);
+    rest = level.length === 0 ? [] : rest.filter(isUser);
+  }
+  return levels;
+}
+
+/**
+ * Locks out all other transactions that could close a cycle with these references, which only modules can do.
+ * A transaction takes this lock before it locks or writes modules, so that no two transactions deadlock.
+ * @throws LocksIncomplete if another transaction has changed what the references use during the wait.
+ */
+export const lockReferences = async (
+  { query }: Pick<Transaction, 'query'>,
+  { kind }: AnyDocumentType,
+  documents: readonly DocumentReferences[],
+): Promise<void> => {
+  const hasReferences = documents.some(({ references }) => references.length > 0);
+  if (kind !== 'module' || !hasReferences) return;
+  const json = toJson(documents);
+  const [locked, needed] = await Promise.all(
+    [LOCK_REFERENCES, SELECT_WORKSPACES_TO_LOCK].map((statement) =>
+      query<{ id: string }>(statement, [json]),
+    ),
+  );
+  const ids = new Set(locked?.map(({ id }) => id));
+  if (!needed?.every(({ id }) => ids.has(id))) throw new LocksIncomplete();
+};
+
+/** Copies the references of the versions before, for modules whose documents have not changed. */
+export const keepReferences = async (
+  { query }: Pick<Transaction, 'query'>,
+  { kind }: AnyDocumentType,
+  modules: readonly { id: string }[],
+): Promise<void> => {
+  if (kind !== 'module' || modules.length === 0) return;
+  await query(
+    `INSERT INTO module_version_references (module_id, version, modules, uses, expanded_bytes)
+     SELECT module.id, module.version, modules, uses, expanded_bytes
+     FROM modules module JOIN module_version_references earlier
+       ON module_id = module.id AND earlier.version = module.version - 1
+     WHERE module.id = ANY ($1)`,
+    [modules.map(({ id }) => id)],
+  );
+};
+
+const DELETE_USAGES = 'DELETE FROM module_usages WHERE document_id = ANY ($1)';
+
+const insertUsages = ({ kind }: AnyDocumentType) =>
+  `WITH ${referenceCte('$1')} ${insertUsagesOf(kind, 'reference')}`;
+
+/** @param source the rows with the references. */
+export const insertUsagesOf = (kind: string, source: string): string =>
+  `INSERT INTO module_usages (document_id, document_kind, module_id, pinned_version, occurrences)
+   SELECT "documentId", '${kind}', "moduleId", coalesce(reference.version, 0), sum(occurrences)
+   FROM ${source} GROUP BY 1, 2, 3, 4`;
+
+const INSERT_NESTED_REFERENCES = `WITH ${referenceCte('$1')}
+  INSERT INTO module_version_references (module_id, version, modules, uses, expanded_bytes)
+  SELECT document.id, document.version, sum(1 + coalesce(nested.modules, 0)),
+    jsonb_agg(DISTINCT jsonb_build_object(
+      'moduleId', "moduleId", 'version', reference.version, 'asOf', "asOf"
+    )),
+    least(
+      max("documentBytes") + sum(occurrences::bigint * coalesce(nested.expanded_bytes, used.content_bytes, 0)),
+      2147483647
+    )
+  FROM reference
+  JOIN modules document ON document.id = "documentId"
+  LEFT JOIN LATERAL (
+    SELECT version, content_bytes FROM module_versions
+    WHERE ${isVersionOf('"moduleId"', 'reference.version')}
+    ORDER BY version DESC LIMIT 1
+  ) used ON true
+  LEFT JOIN LATERAL (
+    SELECT modules, expanded_bytes FROM module_version_references
+    WHERE module_id = "moduleId" AND version = used.version LIMIT 1
+  ) nested ON true
+  GROUP BY document.id, document.version`;
+
+interface Problem {
+  kind: 'missing' | 'version' | 'place' | 'cycle' | 'depth' | 'count' | 'size';
+  path: string | null;
+  place: string | null;
+}
+export interface ProblemsRow {
+  problems: Problem[] | null;
+}
+
+/** Selects the rows of `problem` as one value, for `rejectProblems`. */
+export const SELECT_PROBLEMS = `(
+    SELECT json_agg(first_problem)
+    FROM (SELECT * FROM problem ORDER BY rank, path LIMIT 20) first_problem
+  ) AS problems`;
+
+const checkStatement = ({ kind }: AnyDocumentType): string =>
+  `WITH RECURSIVE ${checkReferencesCtes('$1', '$2', '$3', kind === 'module')} SELECT ${SELECT_PROBLEMS}`;
+
+/** @throws DomainError `invalid` if there is a problem. */
+export function rejectProblems(row: ProblemsRow | undefined, maxExpandedBytes: number): void {
+  const details = (row?.problems ?? []).map((problem) => {
+    const path = problem.path ?? 'content';
+    return { path, message: `${path} ${describe(problem, maxExpandedBytes)}` };
+  });
+  const [first] = details;
+  if (first !== undefined) throw new DomainError('invalid', first.message, details);
+}
+
+function describe({ kind, place }: Problem, maxExpandedBytes: number): string {
+  switch (kind) {
+    case 'missing':
+      return 'refers to a module that does not exist, or that you cannot read';
+    case 'version':
+      return 'refers to a version that the module does not have';
+    case 'place':
+      return `must refer to a module whose document is a ${place}`;
+    case 'cycle':
+      return 'refers to a module that uses this module';
+    case 'depth':
+      return `must not nest modules more than ${MAX_MODULE_DEPTH} deep`;
+    case 'count':
+      return TOO_MANY_MODULES;
+    case 'size':
+      return `must not be larger than ${maxExpandedBytes} bytes with the documents of its modules`;
+  }
+}

@@ -1,0 +1,51 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { runInSlices } from '#database';
+import { JsonText } from '../json-text.js';
+import { extractText } from './extract-text.js';
+
+const textOf = async (document: unknown) =>
+  runInSlices(extractText(new JsonText(JSON.stringify(document))));
+
+it.each([
+  [{ text: 'Welcome', type: 'heading', id: 'heading-1', moduleId: 'abc' }, 'Welcome'],
+  [
+    { content: '<p style="color: red">Fresh&nbsp;bread &amp; soup</p><br/>today' },
+    'Fresh bread & soup today',
+  ],
+  [{ styles: { 'font-family': 'Georgia', padding: '0 auto' }, align: 'center' }, ''],
+  [{ href: 'https://example.com', text: 'https://example.com/a b' }, 'https://example.com/a b'],
+  [
+    { a: '#F4F4F4', b: 'https://example.com/x', c: 'data:image/png;base64,AAAA', d: 'mailto:a@b' },
+    '',
+  ],
+  [{ items: ['one', 'two', { title: 'three' }] }, 'one two three'],
+  [{ text: 'a "quote" \\ and \n a line, \u00e9' }, 'a "quote" \\ and a line, é'],
+  [{ text: '1 < 2 &#233; &#xe9; &#0; &bogus;' }, '1 < 2 é é'],
+  [{ text: 'a\u0001b' }, 'a b'],
+  [{ 'te\\"xt': 'x', '': 'y' }, 'x y'],
+  ['only a string', 'only a string'],
+  [[], ''],
+])('the text of %j', async (document, text) => {
+  expect(await textOf(document)).toBe(text);
+});
+
+it('has no lone surrogates and no NUL, and is bounded', async () => {
+  await fc.assert(
+    fc.asyncProperty(fc.json({ stringUnit: 'binary' }), async (json) => {
+      const text = await runInSlices(extractText(new JsonText(json)));
+      expect(text.isWellFormed() && !text.includes('\0')).toBe(true);
+    }),
+  );
+  expect((await textOf({ text: 'x'.repeat(1_000_000) })).length).toBeLessThan(40_000);
+  const many = Array.from({ length: 100_000 }, () => 'word');
+  expect((await textOf(many)).length).toBeLessThanOrEqual(16_384);
+});
+
+it.each(['<', '&', '"', '\\', 'a:', '{{', ' '])('takes linear time for many %j', async (part) => {
+  const before = process.cpuUsage();
+  await textOf([part.repeat(500_000), ...Array.from({ length: 1_000 }, () => part.repeat(300))]);
+  const { user, system } = process.cpuUsage(before);
+  // Quadratic time would be minutes. Processor time, because a test may wait for a processor.
+  expect((user + system) / 1_000).toBeLessThan(5_000);
+});

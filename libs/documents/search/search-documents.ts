@@ -1,0 +1,68 @@
+import type { Page, PageRequest } from '#database';
+import {
+  authoriseList,
+  callerColumns,
+  fromCallerInWorkspace,
+  type Actor,
+  type CallerRow,
+} from '#workspaces';
+import type { DocumentStore } from '../document-store.js';
+import type { DocumentKind } from '../document-type.js';
+import { highlight, highlightFragments, parseQuery, type HighlightPart } from './search-query.js';
+import { SEARCH } from './search.sql.js';
+
+/** A template or module that a search has found. */
+export interface SearchResult {
+  id: string;
+  kind: DocumentKind;
+  name: string;
+  workspaceId: string;
+  tags: string[];
+  version: number;
+  createdAt: Date;
+  updatedAt: Date;
+  highlights: {
+    name: HighlightPart[];
+    /** The first places in the text that match. */
+    text: HighlightPart[][];
+  };
+}
+
+export interface SearchRequest extends PageRequest {
+  workspaceId: string;
+  query: string;
+  kind?: DocumentKind;
+}
+
+type Row = Omit<SearchResult, 'highlights'> & { text: string | null };
+
+/**
+ * Searches names and texts. The position of a cursor is the number of earlier results, because the rank of a
+ * document depends on the query.
+ */
+export async function searchDocuments(
+  { database, keysets }: DocumentStore,
+  actor: Actor,
+  { workspaceId, query, kind, limit, cursor }: SearchRequest,
+): Promise<Page<SearchResult>> {
+  const keyset = keysets.forList(['search', workspaceId, query, kind], [0]);
+  const [offset] = keyset.after(cursor) as [number];
+  const { keys = [], slices, nameSlices } = parseQuery(query, workspaceId) ?? {};
+  const rows = await database.query<CallerRow & Row>(
+    `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerInWorkspace('$2')}
+     LEFT JOIN LATERAL (${SEARCH}) page ON true
+     WHERE caller.id = $1 ORDER BY page.place`,
+    [actor.userId, workspaceId, slices, nameSlices, kind, limit + 1, offset, keys],
+  );
+  const found = authoriseList(rows, 'viewer', 'workspace') as (Row & { place?: number })[];
+  const results = found.map(({ text, place, ...document }) => ({
+    ...document,
+    highlights: {
+      name: highlight(document.name, keys),
+      text: highlightFragments(text ?? '', keys),
+    },
+  }));
+  const data = results.slice(0, limit);
+  const nextCursor = results.length > limit ? keyset.cursorAt([offset + limit]) : null;
+  return { data, nextCursor };
+}

@@ -1,0 +1,110 @@
+import { lexemeOf, SLICES, type Place } from './lexemes.js';
+import { keysIn, wordsIn } from './words.js';
+
+// A query of more words finds nothing more.
+const MAX_QUERY_WORDS = 10;
+
+/** A query as the statement of a search needs it. */
+export interface SearchQuery {
+  /** The different keys of the words. The last one may be the beginning of a word. */
+  keys: string[];
+  /** For each slice of the workspace's documents, a tsquery for the documents that have all words. */
+  slices: string[];
+  /** For each slice, a tsquery for the documents that have all words in their names. */
+  nameSlices: string[];
+}
+
+/** The parts of `query`, or undefined if the query contains no word. */
+export function parseQuery(query: string, workspaceId: string): SearchQuery | undefined {
+  const keys = keysIn(query).slice(0, MAX_QUERY_WORDS);
+  if (keys.length === 0) return undefined;
+  const allWords = (slice: number, places: readonly Place[]) =>
+    keys
+      .map((key, index) => {
+        const suffix = index === keys.length - 1 ? ':*' : '';
+        const lexemes = places.map((place) => lexemeOf(workspaceId, slice, place, key) + suffix);
+        return `(${lexemes.join(' | ')})`;
+      })
+      .join(' & ');
+  const slices = Array.from({ length: SLICES }, (_, slice) => slice);
+  return {
+    keys,
+    slices: slices.map((slice) => allWords(slice, ['name', 'text'])),
+    nameSlices: slices.map((slice) => allWords(slice, ['name'])),
+  };
+}
+
+/** A part of a text. */
+export interface HighlightPart {
+  text: string;
+  /** Whether the part is a word that matches the query. */
+  isMatch: boolean;
+}
+
+const CONTEXT_LENGTH = 60;
+const MAX_FRAGMENTS = 2;
+
+/** The whole text in parts. */
+export function highlight(text: string, keys: readonly string[]): HighlightPart[] {
+  return partsBetween(text, 0, text.length, matchesIn(text, keys));
+}
+
+/** The first places in a text that match, each with the text around. */
+export function highlightFragments(text: string, keys: readonly string[]): HighlightPart[][] {
+  const fragments: HighlightPart[][] = [];
+  const matches = matchesIn(text, keys);
+  let end = 0;
+  for (const match of matches) {
+    if (match.start < end) continue;
+    if (fragments.length === MAX_FRAGMENTS) break;
+    const start = startOfWord(text, Math.max(end, match.start - CONTEXT_LENGTH));
+    end = endOfWord(text, match.end + CONTEXT_LENGTH);
+    fragments.push(partsBetween(text, start, end, matches));
+  }
+  return fragments;
+}
+
+type Range = [start: number, end: number];
+
+function matchesIn(text: string, keys: readonly string[]): { start: number; end: number }[] {
+  const last = keys.at(-1) ?? '';
+  return [...wordsIn(text)].filter((word) =>
+    word.keys.some((key) => keys.includes(key) || key.startsWith(last)),
+  );
+}
+
+function partsBetween(
+  text: string,
+  start: number,
+  end: number,
+  matches: readonly { start: number; end: number }[],
+): HighlightPart[] {
+  const parts: HighlightPart[] = [];
+  let offset = start;
+  const add = ([from, to]: Range, isMatch: boolean) => {
+    if (to > from) parts.push({ text: text.slice(from, to), isMatch });
+  };
+  for (const match of matches) {
+    if (match.start < start || match.end > end) continue;
+    add([offset, match.start], false);
+    add([match.start, match.end], true);
+    offset = match.end;
+  }
+  add([offset, end], false);
+  return parts;
+}
+
+const startOfWord = (text: string, offset: number): number => {
+  const blank = text.lastIndexOf(' ', offset);
+  return blank < 0 || offset - blank > CONTEXT_LENGTH ? trimSurrogate(text, offset) : blank + 1;
+};
+
+const endOfWord = (text: string, offset: number): number => {
+  if (offset >= text.length) return text.length;
+  const blank = text.indexOf(' ', offset);
+  return blank < 0 || blank - offset > CONTEXT_LENGTH ? trimSurrogate(text, offset) : blank;
+};
+
+/** The offset itself, or the one after it if the offset is within a surrogate pair. */
+const trimSurrogate = (text: string, offset: number): number =>
+  /[\udc00-\udfff]/.test(text[offset] ?? '') && offset > 0 ? offset + 1 : offset;

@@ -1,0 +1,34 @@
+import { nextUpdatedAtInOrder, type Transaction } from '#database';
+import type { Actor } from '#workspaces';
+import {
+  changedColumns,
+  columnValue,
+  type AnyDocumentType,
+  type ChangedRow,
+} from '../document-type.js';
+
+/**
+ * Gives locked documents other tags. The documents get no new versions, which would copy their
+ * contents.
+ * @param changes `tags` is the `tagsText`.
+ */
+export const changeTags = async (
+  { query }: Pick<Transaction, 'query'>,
+  type: AnyDocumentType,
+  actor: Actor,
+  changes: readonly { id: string; tags: string | undefined }[],
+): Promise<ChangedRow[]> => {
+  if (changes.length === 0) return [];
+  const { kind, table, unversionedCounter } = type;
+  // The rows are locked, so their ctid does not change before the UPDATE.
+  return query<ChangedRow>(
+    `UPDATE ${table} ${kind}
+     SET tags = ${columnValue('tags', 'input.tags')}, ${unversionedCounter} = ${unversionedCounter} + 1,
+       updated_at = ${nextUpdatedAtInOrder}, updated_by = $3
+     FROM unnest($1::uuid[], $2::text[]) AS input (id, tags)
+     CROSS JOIN LATERAL (SELECT ctid AS place FROM ${table} WHERE id = input.id LIMIT 1) located
+     WHERE ${kind}.ctid = located.place
+     RETURNING ${changedColumns(type)}`,
+    [changes.map(({ id }) => id), changes.map(({ tags }) => tags), actor.userId],
+  );
+};

@@ -1,0 +1,62 @@
+import type { Page, PageRequest } from '#database';
+import {
+  authoriseList,
+  callerColumns,
+  fromCallerInWorkspace,
+  type Actor,
+  type CallerRow,
+} from '#workspaces';
+import type { DocumentStore } from '../document-store.js';
+
+/** How many documents have a tag. */
+export interface TagUsage {
+  name: string;
+  /** At most `MAX_COUNTED`. */
+  templates: number;
+  modules: number;
+}
+
+// A tag may be on a million documents. Counters in a table would make all writes with the tag wait for each other.
+export const MAX_COUNTED = 1_000;
+
+const countOf = (kind: string): string =>
+  `(SELECT count(*)::integer FROM (
+     SELECT FROM document_tags
+     WHERE workspace_id = member.workspace_id AND tag = tag.tag AND kind = '${kind}' LIMIT ${MAX_COUNTED}
+   ) counted)`;
+
+const tagAfter = (position: string): string =>
+  `SELECT tag FROM document_tags
+   WHERE workspace_id = member.workspace_id AND tag > ${position} ORDER BY tag LIMIT 1`;
+
+/**
+ * The tags of a workspace in the order of their code points. The statement goes from tag to tag in the index, so
+ * that a tag of many documents costs no more than another one.
+ */
+export async function listTags(
+  { database, keysets }: DocumentStore,
+  actor: Actor,
+  { workspaceId, limit, cursor }: PageRequest & { workspaceId: string },
+): Promise<Page<TagUsage>> {
+  const keyset = keysets.forList(['tags', workspaceId], ['']);
+  const rows = await database.query<CallerRow & TagUsage & { id: string }>(
+    `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerInWorkspace('$2')}
+     LEFT JOIN LATERAL (
+       WITH RECURSIVE next AS (
+         (${tagAfter('$3')})
+         UNION ALL
+         SELECT after.tag FROM next CROSS JOIN LATERAL (${tagAfter('next.tag')}) after
+       )
+       SELECT tag AS id, tag AS name, ${countOf('template')} AS templates, ${countOf('module')} AS modules
+       FROM (SELECT tag FROM next LIMIT $4) tag
+     ) page ON true
+     WHERE caller.id = $1 ORDER BY page.name`,
+    [actor.userId, workspaceId, ...keyset.after(cursor), limit + 1],
+  );
+  const tags = authoriseList(rows, 'viewer', 'workspace');
+  return keyset.page(
+    tags.map(({ id, ...tag }) => tag),
+    limit,
+    ({ name }) => [name],
+  );
+}

@@ -1,0 +1,89 @@
+import { noEvent, withEvents, type Query } from '#database';
+import {
+  authorise,
+  callerColumns,
+  fromCallerInWorkspace,
+  LOCK_WORKSPACE_FOR_KEY_SHARE,
+  rightIn,
+  type Actor,
+  type CallerRow,
+} from '#workspaces';
+import type { DocumentStore } from '../document-store.js';
+import {
+  documentEvent,
+  summaryColumns,
+  tagsText,
+  type AnyDocumentType,
+  type DocumentSummary,
+} from '../document-type.js';
+import { changeTags } from './change-tags.js';
+
+export interface TagChange {
+  /** How many documents were changed. */
+  changed: number;
+  /** Whether no document has the tag any more. If not, the caller repeats the request. */
+  isComplete: boolean;
+}
+
+// For each type. Other changes of these documents wait for the transaction.
+const MAX_CHANGED = 1_000;
+
+/**
+ * Replaces a tag in all documents of a workspace, or removes it. A call changes at most 1,000 documents of
+ * each type, each with its event, and no versions.
+ * @param newTag another tag; undefined to remove the tag.
+ */
+export const replaceTag = (
+  { unitOfWork }: DocumentStore,
+  types: readonly AnyDocumentType[],
+  actor: Actor,
+  { workspaceId, tag, newTag }: { workspaceId: string; tag: string; newTag?: string },
+): Promise<TagChange> =>
+  unitOfWork.write(async (transaction) => {
+    const { query, requireForReplay } = transaction;
+    const [, [caller]] = await Promise.all([
+      query(LOCK_WORKSPACE_FOR_KEY_SHARE, [workspaceId]),
+      query<CallerRow>(
+        `SELECT ${callerColumns('workspace.id')} ${fromCallerInWorkspace('$2')} WHERE caller.id = $1`,
+        [actor.userId, workspaceId],
+      ),
+    ]);
+    authorise(caller, 'editor', 'workspace');
+    requireForReplay(rightIn(workspaceId, 'editor'));
+    const documents = await Promise.all(
+      types.map((type) => lockDocumentsWith(query, type, workspaceId, tag)),
+    );
+    const isComplete = documents.every(({ length }) => length < MAX_CHANGED);
+    const changed = await Promise.all(
+      types.map(async (type, index) => {
+        const changes = (documents[index] ?? []).map(({ id, tags }) => ({
+          id,
+          tags: tagsText(tags.flatMap((each) => (each === tag ? (newTag ?? []) : each))),
+        }));
+        const rows = await changeTags(transaction, type, actor, changes);
+        return rows.map((row) => documentEvent(type, 'updated', row, row.eventCount));
+      }),
+    );
+    const [first, ...others] = changed.flat();
+    const result = { changed: changed.flat().length, isComplete };
+    return first === undefined
+      ? noEvent(result, 'no document has the tag')
+      : withEvents(result, first, ...others);
+  }, actor.idempotencyKey);
+
+/** Locks documents in the order in which batches lock them. */
+const lockDocumentsWith = (
+  query: Query,
+  type: AnyDocumentType,
+  workspaceId: string,
+  tag: string,
+): Promise<DocumentSummary[]> =>
+  query<DocumentSummary>(
+    `SELECT ${summaryColumns(type)} FROM ${type.table} ${type.kind}
+     WHERE id = ANY (ARRAY(
+       SELECT document_id FROM document_tags
+       WHERE workspace_id = $1 AND tag = $2 AND kind = '${type.kind}' ORDER BY document_id LIMIT ${MAX_CHANGED}
+     )) AND tags @> ARRAY[$2]
+     ORDER BY id FOR NO KEY UPDATE`,
+    [workspaceId, tag],
+  );

@@ -1,0 +1,172 @@
+import {
+  nextUpdatedAtInOrder,
+  noEvent,
+  RestoredMeanwhile,
+  withEvents,
+  type Transaction,
+} from '#database';
+import {
+  audit,
+  authorise,
+  callerColumns,
+  joinMember,
+  rightIn,
+  type Actor,
+  type CallerRow,
+  type Role,
+} from '#workspaces';
+import type { DocumentStore } from '../document-store.js';
+import {
+  documentEvent,
+  latestSequence,
+  summaryColumns,
+  type AnyDocumentType,
+  type DocumentKind,
+  type DocumentSummary,
+} from '../document-type.js';
+import { lockWorkspaceOf, storedColumns } from './move-to-trash.sql.js';
+
+export type DocumentTypes = { readonly [Kind in DocumentKind]: AnyDocumentType };
+
+/** A document that was restored, without the document itself. */
+export interface RestoredDocument extends Pick<
+  DocumentSummary,
+  'id' | 'name' | 'workspaceId' | 'version' | 'createdAt' | 'updatedAt'
+> {
+  kind: DocumentKind;
+}
+
+/**
+ * Brings a document back with all its versions and usages, and with the time of this change, so that clients
+ * that follow the list see the document again.
+ *
+ * A restore checks no references. They may be broken, as after any other deletion of a module. They close no
+ * cycle: the check of new references also follows the references of modules in the trash, whose versions are
+ * still there (`check-references.sql.ts`).
+ */
+export const restoreFromTrash = (
+  { unitOfWork }: DocumentStore,
+  types: DocumentTypes,
+  actor: Actor,
+  id: string,
+): Promise<RestoredDocument> =>
+  unitOfWork.write(async (transaction) => {
+    const { kind, workspaceId } = await lockTrashed(transaction, actor, id, 'editor');
+    transaction.requireForReplay(rightIn(workspaceId, 'editor'));
+    const type = types[kind];
+    const [, [restored]] = await Promise.all([
+      transaction.query(LOCK_USED_MODULES, [id]),
+      transaction.query<DocumentSummary & { sequence: number }>(restoreStatement(type), [
+        id,
+        JSON.stringify(defaultsOf(type)),
+        actor.userId,
+      ]),
+    ]);
+    if (restored === undefined) throw new Error(`A ${kind} vanished while it was locked.`);
+    const { name, version, createdAt, updatedAt, sequence } = restored;
+    return withEvents(
+      { id, kind, name, workspaceId, version, createdAt, updatedAt },
+      documentEvent(type, 'restored', restored, sequence),
+    );
+  }, actor.idempotencyKey);
+
+/** Deletes a document in the trash for good. A worker deletes its versions within seconds. */
+export const purgeFromTrash = (
+  { unitOfWork }: DocumentStore,
+  actor: Actor,
+  id: string,
+): Promise<void> =>
+  unitOfWork.write(async (transaction) => {
+    const { kind, workspaceId } = await lockTrashed(transaction, actor, id, 'admin');
+    await transaction.query('DELETE FROM trashed_documents WHERE id = $1', [id]);
+    // Without the name, which may be personal data.
+    const entry = { action: 'document.purged', targetId: id, details: { kind } } as const;
+    audit(transaction, { actor, workspaceId, ...entry });
+    return noEvent(undefined, 'the deletion had its event');
+  });
+
+/** Locks a document in the trash that has not expired, and loads it, as `lockDocument` does. */
+async function lockTrashed(
+  { query }: Transaction,
+  actor: Actor,
+  id: string,
+  requiredRole: Role,
+): Promise<{ kind: DocumentKind; workspaceId: string }> {
+  const [, locked, [row]] = await Promise.all([
+    query(lockWorkspaceOf('trashed_documents'), [id]),
+    query('SELECT FROM trashed_documents WHERE id = $1 FOR UPDATE', [id]),
+    query<CallerRow & { kind: DocumentKind; workspaceId: string }>(
+      `SELECT ${callerColumns('document.id')}, document.kind, document.workspace_id AS "workspaceId"
+       FROM users caller
+       LEFT JOIN trashed_documents document ON document.id = $2 AND document.expires_at > now()
+       ${joinMember('document.workspace_id')}
+       WHERE caller.id = $1`,
+      [actor.userId, id],
+    ),
+  ]);
+  const document = authorise(row, requiredRole, 'document');
+  // The document was restored and deleted again during the wait for the lock.
+  if (locked.length === 0) throw new RestoredMeanwhile();
+  return document;
+}
+
+/**
+ * A deletion of a module counts the documents that use it, and must see a document that is restored at the same
+ * time. The order is that of all statements that lock modules.
+ */
+const LOCK_USED_MODULES = `SELECT FROM modules WHERE id = ANY (ARRAY(
+    SELECT (usage->>'module_id')::uuid FROM trashed_documents, jsonb_array_elements(usages) usage
+    WHERE id = $1
+  )) ORDER BY id FOR KEY SHARE`;
+
+/** The values of the columns that a later version of Galley may have added after the document was deleted. */
+const defaultsOf = ({ columns, defaults }: AnyDocumentType): Record<string, unknown> => ({
+  tags: [],
+  ...Object.fromEntries(
+    Object.entries(columns as Record<string, string>).map(([field, column]) => [
+      column,
+      (defaults as Record<string, unknown>)[field],
+    ]),
+  ),
+});
+
+/**
+ * Moves the document $1 out of the trash, for the user $3. $2 has defaults for columns that the document lacks.
+ *
+ * Writes: `trashed_documents`, the table of the documents, `module_usages`.
+ * Returns: the row, with the sequence number of the event.
+ *
+ * - restored: the row as it was, except for the time and the number of events: the deletion and the restore
+ *   are two more.
+ */
+function restoreStatement(type: AnyDocumentType): string {
+  const { kind, table, unversionedCounter, contentJoin } = type;
+  const stored = storedColumns(type);
+  const expressions = stored.map((column) => {
+    if (column === 'updated_at') return nextUpdatedAtInOrder;
+    if (column === 'updated_by') return '$3::uuid';
+    return column === unversionedCounter ? `document.${column} + 2` : `document.${column}`;
+  });
+  const content = contentJoin
+    ? { column: '', value: '' }
+    : {
+        column: ', content',
+        value: `, (SELECT content FROM ${kind}_versions
+          WHERE ${kind}_id = trashed.id AND version = document.version)`,
+      };
+  return `WITH trashed AS (
+      DELETE FROM trashed_documents WHERE id = $1 RETURNING id, workspace_id, fields, usages
+    ), restored AS (
+      INSERT INTO ${table} AS ${kind} (id, workspace_id, ${stored.join(', ')} ${content.column})
+      SELECT trashed.id, trashed.workspace_id, ${expressions.join(', ')} ${content.value}
+      FROM trashed
+      CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, $2::jsonb || fields) document
+      RETURNING ${summaryColumns(type)}, ${latestSequence(type)} AS sequence
+    ), usage AS (
+      INSERT INTO module_usages (document_id, document_kind, module_id, pinned_version, occurrences)
+      SELECT trashed.id, '${kind}', usage.module_id, usage.pinned_version, usage.occurrences
+      FROM trashed CROSS JOIN LATERAL jsonb_to_recordset(usages)
+        AS usage (module_id uuid, pinned_version integer, occurrences integer)
+    )
+    SELECT * FROM restored`;
+}

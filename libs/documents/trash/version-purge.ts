@@ -1,0 +1,115 @@
+import { Injectable } from '@nestjs/common';
+import { Database, NIL_UUID } from '#database';
+
+// Each step takes some 20 ms, so it delays other transactions by no more than that.
+const EXPIRED_PER_STEP = 500;
+const DOCUMENTS_PER_STEP = 100;
+// A version has up to 1 MiB, or what the operator allows. PostgreSQL stores 1 MiB in some 500 rows.
+const VERSIONS_PER_STEP = 200;
+const BYTES_PER_STEP = 16 * 1024 * 1024;
+// The size of a version from before Galley measured sizes.
+const UNKNOWN_BYTES = 1024 * 1024;
+
+/**
+ * Empties the trash of what has expired, and deletes the versions of documents that are gone for good
+ * (`documents_to_purge`). Each step is small. The workspaces take part in turn, one step each, so that a
+ * workspace with 100,000 documents keeps no other one waiting. Several workers may run steps at once.
+ */
+@Injectable()
+export class VersionPurge {
+  private workspaceId = NIL_UUID;
+  private isIdle = true;
+
+  constructor(private readonly database: Database) {}
+
+  /** @returns whether there may be more to do at once. */
+  async step(): Promise<boolean> {
+    const [expired] = await this.database.query<{ count: number }>(TAKE_OUT_EXPIRED);
+    if (expired?.count) this.isIdle = false;
+    const [next] = await this.database.query<{ workspaceId: string }>(NEXT_WORKSPACE, [
+      this.workspaceId,
+    ]);
+    if (next === undefined) {
+      const mayHaveMore = !this.isIdle;
+      this.workspaceId = NIL_UUID;
+      this.isIdle = true;
+      return mayHaveMore;
+    }
+    this.workspaceId = next.workspaceId;
+    const [deleted] = await this.database.query<{ count: number }>(DELETE_VERSIONS, [
+      this.workspaceId,
+    ]);
+    const [finished] = await this.database.query<{ count: number }>(FINISH_DOCUMENTS, [
+      this.workspaceId,
+    ]);
+    if (deleted?.count || finished?.count) this.isIdle = false;
+    return true;
+  }
+}
+
+// As the index has it.
+const EXPIRY = `expires_at AT TIME ZONE 'UTC'`;
+
+// A trigger (`purge_unless_kept`) adds the documents to `documents_to_purge`. A document that is just being
+// restored is skipped.
+const TAKE_OUT_EXPIRED = `WITH expired AS (
+    DELETE FROM trashed_documents WHERE id = ANY (ARRAY(
+      SELECT id FROM trashed_documents WHERE (${EXPIRY}) <= now() AT TIME ZONE 'UTC'
+      ORDER BY ${EXPIRY} LIMIT ${EXPIRED_PER_STEP} FOR UPDATE SKIP LOCKED
+    )) RETURNING id
+  )
+  SELECT count(*)::integer FROM expired`;
+
+const NEXT_WORKSPACE = `SELECT workspace_id AS "workspaceId" FROM documents_to_purge
+  WHERE workspace_id > $1 ORDER BY workspace_id LIMIT 1`;
+
+const firstDocuments = `SELECT id FROM documents_to_purge WHERE workspace_id = $1
+    ORDER BY id LIMIT ${DOCUMENTS_PER_STEP}`;
+
+const versionsOf = (kind: string): string => `(
+    SELECT place, coalesce(sum(bytes) OVER (
+      ORDER BY id, version ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
+    ), 0) AS bytes_before
+    FROM (
+      SELECT document.id, version.* FROM document
+      CROSS JOIN LATERAL (
+        SELECT ctid AS place, version, coalesce(content_bytes, ${UNKNOWN_BYTES}) AS bytes
+        FROM ${kind}_versions WHERE ${kind}_id = document.id ORDER BY version LIMIT ${VERSIONS_PER_STEP}
+      ) version
+      LIMIT ${VERSIONS_PER_STEP}
+    ) version
+  )`;
+
+const deleteVersionsOf = (kind: string): string => `DELETE FROM ${kind}_versions
+    WHERE ctid = ANY (ARRAY(SELECT place FROM ${versionsOf(kind)} version WHERE bytes_before < ${BYTES_PER_STEP}))
+    RETURNING 1`;
+
+/**
+ * Deletes versions and publications of the first documents of the workspace $1. It does not matter if the place of a version
+ * changes meanwhile, because a document is finished only when it has no versions left.
+ */
+const DELETE_VERSIONS = `WITH document AS MATERIALIZED (${firstDocuments} FOR UPDATE SKIP LOCKED),
+    template_version AS (${deleteVersionsOf('template')}),
+    module_version AS (${deleteVersionsOf('module')}),
+    publication AS (
+      DELETE FROM template_publications WHERE ctid = ANY (ARRAY(
+        SELECT publication.place FROM document CROSS JOIN LATERAL (
+          SELECT ctid AS place FROM template_publications
+          WHERE template_id = document.id LIMIT ${VERSIONS_PER_STEP}
+        ) publication LIMIT ${VERSIONS_PER_STEP}
+      )) RETURNING 1
+    )
+  SELECT (SELECT count(*) FROM template_version)::integer + (SELECT count(*) FROM module_version)::integer
+    + (SELECT count(*) FROM publication)::integer AS count`;
+
+const FINISH_DOCUMENTS = `WITH finished AS (
+    DELETE FROM documents_to_purge WHERE workspace_id = $1 AND id = ANY (ARRAY(
+      SELECT id FROM (${firstDocuments}) document
+      WHERE 0 = (SELECT count(*) FROM (SELECT FROM template_versions WHERE template_id = document.id LIMIT 1) rest)
+        AND 0 = (SELECT count(*) FROM (SELECT FROM module_versions WHERE module_id = document.id LIMIT 1) rest)
+        AND 0 = (
+          SELECT count(*) FROM (SELECT FROM template_publications WHERE template_id = document.id LIMIT 1) rest
+        )
+    )) RETURNING id
+  )
+  SELECT count(*)::integer FROM finished`;

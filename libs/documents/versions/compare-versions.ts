@@ -1,0 +1,150 @@
+import type { Query } from '#database';
+import { DomainError } from '#errors';
+import { authorise, callerColumns, joinMember, type Actor, type CallerRow } from '#workspaces';
+import {
+  compareDocuments,
+  createJsonPatch,
+  type DocumentComparison,
+} from '../comparison/compare-documents.js';
+import { versionedFields, type AnyDocumentType } from '../document-type.js';
+import { JsonText } from '../json-text.js';
+
+/** The number of a version, the latest version, or the version of a template that an environment publishes. */
+export type VersionSelector = number | 'latest' | { environment: string };
+
+export interface CompareRequest {
+  /** By default the version before `to`, or the latest version if `toId` is another document. */
+  from?: VersionSelector;
+  /** By default the latest version. */
+  to?: VersionSelector;
+  /** The document that `to` is a version of; by default the same as that of `from`. */
+  toId?: string;
+}
+
+interface ComparedVersion {
+  id: string;
+  version: number;
+  name: string;
+}
+
+export interface VersionComparison extends DocumentComparison {
+  from: ComparedVersion;
+  to: ComparedVersion;
+  /** The texts beside the document that differ. */
+  fields: { name: string; before: string; after: string }[];
+}
+
+type Database = { readonly query: Query };
+type VersionRow = ComparedVersion & { content: string };
+
+export async function compareVersions(
+  database: Database,
+  type: AnyDocumentType,
+  actor: Actor,
+  id: string,
+  request: CompareRequest,
+): Promise<VersionComparison> {
+  const [from, to] = await loadVersions(database, type, actor, id, request);
+  const comparison = await compareDocuments(new JsonText(from.content), new JsonText(to.content));
+  const fields = versionedFields(type).map((name) => ({
+    name,
+    before: textOf(from, name),
+    after: textOf(to, name),
+  }));
+  return {
+    from: pickVersion(from),
+    to: pickVersion(to),
+    ...comparison,
+    fields: fields.filter(({ before, after }) => before !== after),
+  };
+}
+
+/** A JSON Patch (RFC 6902) that turns the document of one version into that of the other. */
+export async function patchBetweenVersions(
+  database: Database,
+  type: AnyDocumentType,
+  actor: Actor,
+  id: string,
+  request: CompareRequest,
+): Promise<JsonText> {
+  const [from, to] = await loadVersions(database, type, actor, id, request);
+  return createJsonPatch(new JsonText(from.content), new JsonText(to.content));
+}
+
+/** Loads both versions with one statement, if the caller may read both documents. */
+async function loadVersions(
+  { query }: Database,
+  type: AnyDocumentType,
+  actor: Actor,
+  id: string,
+  { from, to = 'latest', toId = id }: CompareRequest,
+): Promise<[from: VersionRow, to: VersionRow]> {
+  const isBeforeTo = from === undefined && toId === id;
+  const selectors = [isBeforeTo ? to : (from ?? 'latest'), to];
+  const environments = selectors.map((selector) =>
+    typeof selector === 'object' ? selector.environment : null,
+  );
+  const [fromRow, toRow] = await query<CallerRow & VersionRow>(selectVersions(type), [
+    actor.userId,
+    [id, toId],
+    selectors.map((selector) => (typeof selector === 'number' ? selector : null)),
+    environments,
+    [isBeforeTo ? 1 : 0, 0],
+  ]);
+  const [fromEnvironment, toEnvironment] = environments;
+  return [
+    requireVersion(type, fromRow, fromEnvironment),
+    requireVersion(type, toRow, toEnvironment),
+  ];
+}
+
+/**
+ * Versions of the documents $2: those that the environments $4 publish, or, where the environment is null, those
+ * with the numbers $3, where null stands for the latest version; or as many versions before them as $5 says.
+ * Nothing comes before version 1. LIMIT keeps PostgreSQL from changing the order of the joins
+ * (`PLANNER_SETTINGS`).
+ */
+const selectVersions = (type: AnyDocumentType): string => {
+  const { kind, table } = type;
+  const fields = versionedFields(type).map((field) => `version.${field}`);
+  return `SELECT ${callerColumns(`${kind}.id`)}, ${kind}.id, version.version, ${fields.join(', ')},
+      version.content::text AS content
+    FROM users caller
+    CROSS JOIN unnest($2::uuid[], $3::integer[], $4::text[], $5::integer[]) WITH ORDINALITY
+      AS wanted (id, version, environment, steps_back, side)
+    LEFT JOIN LATERAL (
+      SELECT id, workspace_id, version FROM ${table} WHERE id = wanted.id LIMIT 1
+    ) ${kind} ON true
+    LEFT JOIN LATERAL (
+      SELECT version FROM template_pointers
+      WHERE template_id = ${kind}.id AND environment = wanted.environment LIMIT 1
+    ) pointer ON true
+    CROSS JOIN LATERAL (
+      SELECT CASE WHEN environment IS NULL THEN coalesce(wanted.version, ${kind}.version)
+        ELSE pointer.version END AS number
+    ) chosen
+    LEFT JOIN LATERAL (
+      SELECT * FROM ${kind}_versions
+      WHERE ${kind}_id = ${kind}.id
+        AND version = number - CASE WHEN number > 1 THEN steps_back ELSE 0 END LIMIT 1
+    ) version ON true
+    ${joinMember(`${kind}.workspace_id`)}
+    WHERE caller.id = $1 ORDER BY side`;
+};
+
+function requireVersion(
+  { kind }: AnyDocumentType,
+  row: (CallerRow & VersionRow) | undefined,
+  environment: string | null | undefined,
+): VersionRow {
+  const version = authorise(row, 'viewer', kind);
+  if ((version.version as number | null) === null) {
+    throw DomainError.notFound(environment === null ? 'version' : 'publication');
+  }
+  return version;
+}
+
+const pickVersion = ({ id, version, name }: VersionRow): ComparedVersion => ({ id, version, name });
+
+const textOf = (row: VersionRow, field: string): string =>
+  (row as unknown as Record<string, string>)[field] ?? '';

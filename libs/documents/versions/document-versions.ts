@@ -1,0 +1,193 @@
+import type { Page, PageRequest } from '#database';
+import { DomainError, type Precondition } from '#errors';
+import {
+  authorise,
+  authoriseList,
+  callerColumns,
+  joinMember,
+  rightIn,
+  type Actor,
+  type CallerRow,
+} from '#workspaces';
+import { contentInPage, pageWindow } from '../content-in-page.js';
+import type { DocumentStore } from '../document-store.js';
+import { nextRow, versionedFields, type AnyDocumentType, type Document } from '../document-type.js';
+import { JsonText } from '../json-text.js';
+import { expandRows, type Expand, type Expanded } from '../references/expand-documents.js';
+import { pinReferences } from '../references/pin-references.js';
+import { lockReferences, storedReferencesOf } from '../references/store-references.js';
+import { lockDocument, replaceDocument } from '../write-documents.js';
+
+interface VersionFields {
+  version: number;
+  name: string;
+  createdAt: Date;
+  /** Null if Galley did not yet store the author of a change when the version was made. */
+  createdBy: string | null;
+  /** What people have written about the version; empty by default. */
+  label: string;
+  note: string;
+}
+
+/** A document as it was after one of its changes. A version never changes. `Texts` are the type's own fields. */
+export type Version<Texts = unknown> = VersionFields & Texts & { content: JsonText };
+
+type TypeOf<Texts> = AnyDocumentType & { defaults: Texts };
+type VersionRow = VersionFields & { content: string };
+type ScannedRow = VersionRow & { id: string | null; matches: boolean; isScanEnd: boolean };
+
+// The largest integer of PostgreSQL.
+const MAX_VERSION = 2_147_483_647;
+
+const NEWEST_FIRST = 'version.version DESC';
+
+export const versionColumns = (type: AnyDocumentType): string =>
+  [
+    'version.version',
+    ...versionedFields(type).map((field) => `version.${field}`),
+    'version.label',
+    'version.note',
+    'version.created_at AS "createdAt"',
+    'version.created_by AS "createdBy"',
+  ].join(', ');
+
+export interface ListVersionsRequest extends PageRequest {
+  content: boolean;
+  /** Puts the documents of modules in the places of references, as they were when a version was made. */
+  expand?: Expand;
+  /** Only versions with exactly this label. */
+  label?: string;
+  /** Only versions that this user made. */
+  createdBy?: string;
+  /** Only versions that were made at this time or later. */
+  since?: Date;
+  /** Only versions that were made before this time. */
+  until?: Date;
+}
+
+// No index supports the filters. So a page scans at most this many versions, and ends there with a cursor.
+const MAX_SCANNED = 5_000;
+
+/**
+ * Newest first. With a filter, a page may have fewer versions than `limit`, or none, and still have a cursor.
+ */
+export async function listVersions<Texts>(
+  store: DocumentStore,
+  type: TypeOf<Texts>,
+  actor: Actor,
+  documentId: string,
+  { limit, cursor, content, expand, ...filter }: ListVersionsRequest,
+): Promise<Page<Version<Texts> | Omit<Version<Texts>, 'content'>>> {
+  const { database, keysets } = store;
+  const { kind, table } = type;
+  const { label, createdBy, since, until } = filter;
+  const isFiltered = Object.values<unknown>(filter).some((value) => value !== undefined);
+  // Without filters, the scope is that of earlier releases, so that their cursors stay valid.
+  const scope = isFiltered ? [label, createdBy, since, until] : [];
+  const keyset = keysets.forList(['versions', documentId, ...scope], [MAX_VERSION]);
+  const rows = await database.query<CallerRow & ScannedRow>(
+    `SELECT ${callerColumns(`${kind}.id`)}, page.* FROM users caller
+     LEFT JOIN ${table} ${kind} ON ${kind}.id = $2
+     ${joinMember(`${kind}.workspace_id`)}
+     LEFT JOIN LATERAL (
+       SELECT version.${kind}_id AS id, ${versionColumns(type)}, matches, "isScanEnd"
+         ${content ? `, ${contentInPage('version')}` : ''}
+       FROM (
+         SELECT *, rank = ${MAX_SCANNED} AS "isScanEnd" FROM (
+           SELECT *, row_number() OVER (ORDER BY version DESC) AS rank,
+             ($5::text IS NULL OR label = $5) AND ($6::uuid IS NULL OR created_by = $6)
+               AND ($7::timestamptz IS NULL OR created_at >= $7)
+               AND ($8::timestamptz IS NULL OR created_at < $8) AS matches
+           FROM ${kind}_versions
+           WHERE ${kind}_id = ${kind}.id AND version < $3
+           ORDER BY version DESC LIMIT ${MAX_SCANNED}
+         ) version
+         WHERE matches OR rank = ${MAX_SCANNED}
+         ORDER BY ${NEWEST_FIRST} LIMIT $4
+       ) version ${content ? pageWindow(NEWEST_FIRST) : ''}
+     ) page ON true
+     WHERE caller.id = $1 ORDER BY page.version DESC`,
+    [actor.userId, documentId, ...keyset.after(cursor), limit + 1, label, createdBy, since, until],
+  );
+  const scanned = authoriseList(rows, 'viewer', kind);
+  const versions = scanned
+    .filter(({ matches }) => matches)
+    .map(({ id, matches, isScanEnd, ...version }) => version);
+  const shown =
+    content && expand === 'modules'
+      ? await expandRows(store, actor, versions, ({ createdAt }) => createdAt)
+      : versions;
+  const page = keyset.page(shown, limit, ({ version }) => [version]);
+  const data = content ? page.data.map(toVersion) : page.data;
+  const last = scanned.at(-1);
+  const nextCursor = page.nextCursor ?? (last?.isScanEnd ? keyset.cursorAt([last.version]) : null);
+  return { nextCursor, data: data as (Version<Texts> | Omit<Version<Texts>, 'content'>)[] };
+}
+
+export async function getVersion<Texts>(
+  store: DocumentStore,
+  type: TypeOf<Texts>,
+  actor: Actor,
+  documentId: string,
+  versionNumber: number,
+  expand?: Expand,
+): Promise<Version<Texts> & Expanded> {
+  const { kind, table } = type;
+  const [row] = await store.database.query<CallerRow & VersionRow>(
+    `SELECT ${callerColumns(`${kind}.id`)}, ${versionColumns(type)}, version.content::text AS content
+     FROM users caller
+     LEFT JOIN ${table} ${kind} ON ${kind}.id = $2
+     LEFT JOIN ${kind}_versions version
+       ON version.${kind}_id = ${kind}.id AND version.version = $3
+     ${joinMember(`${kind}.workspace_id`)}
+     WHERE caller.id = $1`,
+    [actor.userId, documentId, versionNumber],
+  );
+  const version = authorise(row, 'viewer', kind);
+  if ((version.version as number | null) === null) throw DomainError.notFound('version');
+  const [shown = version] = expand
+    ? await expandRows(store, actor, [version], ({ createdAt }) => createdAt)
+    : [];
+  return toVersion(shown) as Version<Texts> & Expanded;
+}
+
+/**
+ * Which versions of modules a restored document uses: those that the restored version used, which pins its
+ * references, or those of today.
+ */
+export const restoredModules = ['as-then', 'as-now'] as const;
+export type RestoredModules = (typeof restoredModules)[number];
+
+/** Appends a version with the texts and the document of an earlier one. */
+export const restoreVersion = <Own extends object>(
+  store: DocumentStore,
+  type: AnyDocumentType & { defaults: Own },
+  actor: Actor,
+  id: string,
+  versionNumber: number,
+  { modules, precondition }: { modules: RestoredModules; precondition?: Precondition },
+): Promise<Document<Own>> =>
+  store.unitOfWork.write(async (transaction) => {
+    // Before the document is locked, because the locks of its references come first.
+    const [earlier] = await transaction.query<VersionRow>(
+      `SELECT ${versionColumns(type)}, content::text AS content FROM ${type.kind}_versions version
+       WHERE ${type.kind}_id = $1 AND version = $2`,
+      [id, versionNumber],
+    );
+    const stored = new JsonText(earlier?.content ?? '');
+    const content =
+      earlier && modules === 'as-then'
+        ? await pinReferences(transaction.query, actor.userId, stored, earlier.createdAt)
+        : stored;
+    const references = await storedReferencesOf(id, content);
+    const [, current] = await Promise.all([
+      lockReferences(transaction, type, [references]),
+      lockDocument(transaction, type, actor, id, precondition),
+    ]);
+    if (earlier === undefined) throw DomainError.notFound('version');
+    transaction.requireForReplay(rightIn(current.workspaceId, 'editor'));
+    const row = nextRow(type, earlier, current);
+    return replaceDocument(store, transaction, type, actor, { current, row, content, references });
+  }, actor.idempotencyKey);
+
+const toVersion = (row: VersionRow): Version => ({ ...row, content: new JsonText(row.content) });

@@ -1,0 +1,134 @@
+import type { Query } from '#database';
+import { createEvent, type DomainEvent } from '#events';
+import { publicationColumns, type Publication } from './publication.js';
+
+export interface Move {
+  /** The id of the publication. */
+  id: string;
+  templateId: string;
+  environment: string;
+  /** Null to unpublish. */
+  version: number | null;
+  note: string;
+  userId: string;
+  /** When the publication was scheduled; null if it was not. */
+  createdAt: Date | null;
+}
+
+interface Moved {
+  publication: Publication;
+  event: DomainEvent;
+}
+
+/**
+ * Publishes a version of the template $1 in the environment $2, or unpublishes the template.
+ *
+ * - Requires: the caller has locked the template, so that publications of one template never overlap.
+ * - Writes: counts the publication in `templates`; adds a row to the history; inserts, updates or deletes the
+ *   pointer.
+ * - Returns: the publication and the data of its event; no row if the pointer is already where it should be.
+ *
+ * pointer: the pointer before the move. template: counts the move, if there is one. publication: the history;
+ * the time is later than that of the publication before it, because the ETag is made from it. moved, removed:
+ * the pointer.
+ */
+const MOVE_POINTER = `WITH pointer AS (
+    SELECT version FROM template_pointers WHERE template_id = $1 AND environment = $2
+  ), template AS (
+    UPDATE templates SET unversioned_events = unversioned_events + 1
+    WHERE id = $1 AND (SELECT version FROM pointer) IS DISTINCT FROM $3::integer
+    RETURNING id, workspace_id, version + unversioned_events AS sequence, unversioned_events AS number
+  ), publication AS (
+    INSERT INTO template_publications (template_id, number, id, environment, version, note, created_by, at,
+      created_at)
+    SELECT template.id, number, $6, $2, $3, $4, $5, moment.at, coalesce($7, moment.at)
+    FROM template CROSS JOIN LATERAL (
+      SELECT greatest(date_trunc('milliseconds', clock_timestamp()), (
+        SELECT at + interval '1 millisecond' FROM template_publications
+        WHERE template_id = template.id ORDER BY number DESC LIMIT 1
+      )) AS at
+    ) moment
+    RETURNING *
+  ), moved AS (
+    INSERT INTO template_pointers (template_id, environment, workspace_id, version, number, published_at)
+    SELECT id, $2, workspace_id, $3, number, (SELECT at FROM publication) FROM template
+    WHERE $3 IS NOT NULL
+    ON CONFLICT (template_id, environment) DO UPDATE SET version = EXCLUDED.version,
+      number = EXCLUDED.number, published_at = EXCLUDED.published_at
+  ), removed AS (
+    DELETE FROM template_pointers
+    WHERE template_id = (SELECT id FROM template) AND environment = $2 AND $3 IS NULL
+  )
+  SELECT ${publicationColumns('publication')}, sequence, workspace_id AS "workspaceId", named.name,
+    named.version AS "eventVersion"
+  FROM template CROSS JOIN publication
+  CROSS JOIN LATERAL (
+    SELECT name, version FROM template_versions
+    WHERE template_id = template.id AND version = coalesce($3, (SELECT version FROM pointer)) LIMIT 1
+  ) named`;
+
+type MovedRow = Publication & {
+  sequence: number;
+  workspaceId: string;
+  name: string;
+  eventVersion: number;
+};
+
+/** Runs `MOVE_POINTER`. Returns undefined if there is nothing to change. */
+export async function movePointer(query: Query, move: Move): Promise<Moved | undefined> {
+  const { id, templateId, environment, version, note, userId, createdAt } = move;
+  const [row] = await query<MovedRow>(MOVE_POINTER, [
+    templateId,
+    environment,
+    version,
+    note,
+    userId,
+    id,
+    createdAt,
+  ]);
+  if (row === undefined) return undefined;
+  const { sequence, workspaceId, name, eventVersion, ...publication } = row;
+  const kind = version === null ? 'template.unpublished' : 'template.published';
+  const data = { id: templateId, name, workspaceId, version: eventVersion, environment };
+  return { publication, event: createEvent(kind, sequence, data) };
+}
+
+/**
+ * Deletes all pointers and scheduled publications of the environment $2 of the workspace $1, and stores the
+ * events. The pointers are counted and recorded as in `MOVE_POINTER`, by the user $3. The caller has locked
+ * the environment and the templates.
+ */
+export const UNPUBLISH_ALL = `WITH pointer AS (
+    DELETE FROM template_pointers WHERE workspace_id = $1 AND environment = $2
+    RETURNING template_id, version
+  ), scheduled AS (
+    DELETE FROM scheduled_publications WHERE workspace_id = $1 AND environment = $2
+  ), template AS (
+    UPDATE templates SET unversioned_events = unversioned_events + 1 FROM pointer
+    WHERE templates.id = pointer.template_id
+    RETURNING templates.id, workspace_id, templates.version + unversioned_events AS sequence,
+      unversioned_events AS number, pointer.version
+  ), publication AS (
+    INSERT INTO template_publications (template_id, number, id, environment, version, note, created_by, at,
+      created_at)
+    SELECT template.id, number, uuidv7_at(clock_timestamp()), $2, NULL, '', $3, moment.at, moment.at
+    FROM template CROSS JOIN LATERAL (
+      SELECT greatest(date_trunc('milliseconds', clock_timestamp()), (
+        SELECT at + interval '1 millisecond' FROM template_publications
+        WHERE template_id = template.id ORDER BY number DESC LIMIT 1
+      )) AS at
+    ) moment
+  )
+  INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
+  SELECT uuidv7_at(clock_timestamp()), 'template.unpublished', workspace_id, template.id, sequence,
+    json_build_object('id', template.id, 'name', named.name, 'workspaceId', workspace_id,
+      'version', template.version, 'environment', $2::text)
+  FROM template CROSS JOIN LATERAL (
+    SELECT name FROM template_versions
+    WHERE template_id = template.id AND version = template.version LIMIT 1
+  ) named`;
+
+/** Locks the templates that are published in an environment, in the order in which batches lock them. */
+export const LOCK_PUBLISHED_TEMPLATES = `SELECT FROM templates WHERE id IN (
+    SELECT template_id FROM template_pointers WHERE workspace_id = $1 AND environment = $2
+  ) ORDER BY id FOR NO KEY UPDATE`;

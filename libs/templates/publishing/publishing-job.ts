@@ -1,0 +1,117 @@
+import { noEvent, withEvents, type Database, type UnitOfWork } from '#database';
+import type { LongJob } from '#long-jobs';
+import { movePointer } from './move-pointer.sql.js';
+import type { Publication } from './publication.js';
+
+// How many publications of one workspace a step makes. A step takes about 20 ms, and the templates stay locked
+// for that long.
+const MAX_PER_STEP = 25;
+// If other transactions hold all due templates of a workspace, or the step fails, other workspaces come first.
+const LOCKED_PAUSE = '100 milliseconds';
+const FAILURE_PAUSE = '1 minute';
+
+interface Turn {
+  workspaceId: string;
+}
+
+type DueRow = Pick<Publication, 'id' | 'templateId' | 'environment' | 'note' | 'createdBy'> & {
+  version: number;
+  createdAt: Date;
+};
+
+const TAKE_TURN = `SELECT workspace_id AS "workspaceId" FROM publication_turns WHERE next_at <= now()
+  ORDER BY next_at LIMIT 1 FOR UPDATE SKIP LOCKED`;
+
+// Nothing here waits for a lock, so that no deadlock happens: what a request has locked comes in a later step.
+// Requests that cancel a publication, or delete its template or environment, take these locks as well. So the
+// statement that comes afterwards sees what is still scheduled. All publications of a locked template wait
+// together and stay in order.
+const LOCK_ENVIRONMENTS = `SELECT name FROM environments WHERE workspace_id = $1 FOR KEY SHARE SKIP LOCKED`;
+const LOCK_DUE_TEMPLATES = `SELECT id FROM templates WHERE id IN (
+    SELECT template_id FROM scheduled_publications WHERE workspace_id = $1 AND at <= now()
+    ORDER BY at, id LIMIT ${MAX_PER_STEP}
+  ) FOR NO KEY UPDATE SKIP LOCKED`;
+
+const SELECT_DUE = `SELECT id, template_id AS "templateId", environment, version, note,
+    created_by AS "createdBy", created_at AS "createdAt"
+  FROM scheduled_publications
+  WHERE workspace_id = $1 AND at <= now() AND environment = ANY ($2) AND template_id = ANY ($3)
+  ORDER BY at, id LIMIT ${MAX_PER_STEP}`;
+
+const DELETE_DONE = 'DELETE FROM scheduled_publications WHERE id = ANY ($1)';
+
+/** A workspace that still has due publications gets its next turn after all others that are waiting. */
+const END_TURN = `WITH next AS (
+    SELECT min(at) AS at FROM scheduled_publications WHERE workspace_id = $1
+  ), ended AS (
+    DELETE FROM publication_turns WHERE workspace_id = $1 AND (SELECT at FROM next) IS NULL
+  )
+  UPDATE publication_turns SET next_at = greatest(next.at,
+    clock_timestamp() + CASE WHEN $2 THEN interval '${LOCKED_PAUSE}' ELSE interval '0' END)
+  FROM next WHERE workspace_id = $1 AND next.at IS NOT NULL`;
+
+const POSTPONE_TURN = `UPDATE publication_turns SET next_at = now() + interval '${FAILURE_PAUSE}'
+  WHERE workspace_id = $1`;
+
+/** Makes the scheduled publications when they are due, workspace by workspace. */
+export class PublishingJob implements LongJob {
+  readonly name = 'publications';
+
+  constructor(
+    private readonly database: Database,
+    private readonly unitOfWork: UnitOfWork,
+  ) {}
+
+  async step(): Promise<number | null> {
+    const [next] = await this.database.query<{ dueInMs: number | null }>(
+      `SELECT extract(epoch FROM min(next_at) - now())::float8 * 1000 AS "dueInMs" FROM publication_turns`,
+    );
+    const dueInMs = next?.dueInMs ?? null;
+    if (dueInMs === null || dueInMs > 0) return dueInMs;
+    const turn: { workspaceId?: string } = {};
+    try {
+      await this.publishDue(turn);
+    } catch (error) {
+      // Otherwise one workspace whose step always fails would keep all others waiting.
+      if (turn.workspaceId) await this.database.query(POSTPONE_TURN, [turn.workspaceId]);
+      throw error;
+    }
+    // If another worker has the only turn, there is nothing to do until that turn has ended.
+    return turn.workspaceId === undefined ? null : 0;
+  }
+
+  /** Makes the due publications of one workspace, in one transaction with their events. */
+  private publishDue(turn: { workspaceId?: string }): Promise<void> {
+    return this.unitOfWork.write(async ({ query, beforeCommit }) => {
+      const [[taken]] = await Promise.all([
+        query<Turn>(TAKE_TURN),
+        // Unlike a worker's other commits, this one waits for the disk: repeated after a crash, it would be a
+        // second event with another id.
+        query(`SELECT set_config('synchronous_commit', 'on', true)`),
+      ]);
+      if (taken === undefined) return noEvent(undefined, 'nothing is due');
+      const { workspaceId } = taken;
+      turn.workspaceId = workspaceId;
+      const [environments, templates] = await Promise.all([
+        query<{ name: string }>(LOCK_ENVIRONMENTS, [workspaceId]),
+        query<{ id: string }>(LOCK_DUE_TEMPLATES, [workspaceId]),
+      ]);
+      const due = await query<DueRow>(SELECT_DUE, [
+        workspaceId,
+        environments.map(({ name }) => name),
+        templates.map(({ id }) => id),
+      ]);
+      const moves = await Promise.all(
+        due.map(({ createdBy, ...publication }) =>
+          movePointer(query, { ...publication, userId: createdBy }),
+        ),
+      );
+      beforeCommit(DELETE_DONE, [due.map(({ id }) => id)]);
+      beforeCommit(END_TURN, [workspaceId, due.length === 0]);
+      const [first, ...others] = moves.flatMap((moved) => moved?.event ?? []);
+      return first === undefined
+        ? noEvent(undefined, 'the versions are published already')
+        : withEvents(undefined, first, ...others);
+    });
+  }
+}

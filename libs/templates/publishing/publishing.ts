@@ -1,0 +1,197 @@
+import { Injectable } from '@nestjs/common';
+import { noEvent, withEvents, type Page, type PageRequest, type Transaction } from '#database';
+import { DocumentStore, type Expand, type Expanded } from '#documents';
+import { DomainError } from '#errors';
+import {
+  authorise,
+  callerColumns,
+  joinMember,
+  PRODUCTION,
+  rightIn,
+  type Actor,
+  type CallerRow,
+} from '#workspaces';
+import { v7 as uuidv7 } from 'uuid';
+import { LOCK_PUBLISHED_TEMPLATES, movePointer, UNPUBLISH_ALL } from './move-pointer.sql.js';
+import { publicationColumns, type Publication } from './publication.js';
+import {
+  listPublications,
+  listScheduled,
+  type ListPublicationsRequest,
+} from './list-publications.js';
+import { readPublished, type PublishedTemplate } from './read-published.js';
+import { cancelScheduled, schedule } from './schedule.js';
+
+export interface PublishRequest {
+  environment: string;
+  version: number;
+  note: string;
+  /** A time in the future; undefined to publish at once. */
+  at?: Date | undefined;
+}
+
+/** What is published in the environments of workspaces, and what is scheduled. */
+@Injectable()
+export class Publishing {
+  constructor(private readonly store: DocumentStore) {}
+
+  /** Publishes a version, now or later. Publishing the version that is published changes nothing. */
+  publish(actor: Actor, templateId: string, request: PublishRequest): Promise<Publication> {
+    const { environment, version, note, at } = request;
+    return this.store.unitOfWork.write(async (transaction) => {
+      const { current, workspaceId } = await lockPointer(transaction, actor, templateId, request);
+      transaction.requireForReplay(rightIn(workspaceId, 'editor'));
+      if (at !== undefined) {
+        const scheduled = { templateId, environment, workspaceId, version, note, at };
+        return schedule(transaction, actor, scheduled);
+      }
+      const moved = await movePointer(transaction.query, {
+        id: uuidv7(),
+        templateId,
+        environment,
+        version,
+        note,
+        userId: actor.userId,
+        createdAt: null,
+      });
+      if (moved !== undefined) return withEvents(moved.publication, moved.event);
+      return noEvent(current, 'the version is published already');
+    }, actor.idempotencyKey);
+  }
+
+  unpublish(
+    actor: Actor,
+    templateId: string,
+    { environment, note }: { environment: string; note: string },
+  ): Promise<Publication> {
+    return this.store.unitOfWork.write(async (transaction) => {
+      const target = { environment, version: null };
+      const { workspaceId } = await lockPointer(transaction, actor, templateId, target);
+      transaction.requireForReplay(rightIn(workspaceId, 'editor'));
+      const moved = await movePointer(transaction.query, {
+        id: uuidv7(),
+        templateId,
+        environment,
+        version: null,
+        note,
+        userId: actor.userId,
+        createdAt: null,
+      });
+      if (moved === undefined) throw DomainError.notFound('publication');
+      return withEvents(moved.publication, moved.event);
+    }, actor.idempotencyKey);
+  }
+
+  /** Unpublishes everything in an environment that the same transaction deletes. */
+  async unpublishAll(
+    { query }: Transaction,
+    actor: Actor,
+    workspaceId: string,
+    environment: string,
+  ): Promise<void> {
+    await Promise.all([
+      query(LOCK_PUBLISHED_TEMPLATES, [workspaceId, environment]),
+      query(UNPUBLISH_ALL, [workspaceId, environment, actor.userId]),
+    ]);
+  }
+
+  read(
+    actor: Actor,
+    templateId: string,
+    environment: string,
+    expand?: Expand,
+  ): Promise<PublishedTemplate & Expanded> {
+    return readPublished(this.store, actor, templateId, environment, expand);
+  }
+
+  /** The history of a template's pointers, newest first. */
+  list(
+    actor: Actor,
+    templateId: string,
+    request: ListPublicationsRequest,
+  ): Promise<Page<Publication>> {
+    return listPublications(this.store, actor, templateId, request);
+  }
+
+  /** What is scheduled for a template, or in a whole workspace; what is due next comes first. */
+  listScheduled(
+    actor: Actor,
+    resource: 'template' | 'workspace',
+    id: string,
+    request: PageRequest,
+  ): Promise<Page<Publication>> {
+    return listScheduled(this.store, actor, resource, id, request);
+  }
+
+  cancel(actor: Actor, templateId: string, publicationId: string): Promise<void> {
+    return cancelScheduled(this.store, actor, templateId, publicationId);
+  }
+}
+
+// Locks are always taken in this order: the workspace, the environment, the template. Deletions of workspaces
+// and environments take them in the same order, so no deadlock happens.
+const CREATE_PRODUCTION = `INSERT INTO environments (workspace_id, name)
+  SELECT workspace_id, '${PRODUCTION}' FROM templates WHERE id = $1 ON CONFLICT DO NOTHING`;
+const LOCK_WORKSPACE_OF_TEMPLATE = `SELECT FROM workspaces
+  WHERE id = (SELECT workspace_id FROM templates WHERE id = $1) FOR KEY SHARE`;
+const LOCK_ENVIRONMENT = `SELECT FROM environments
+  WHERE workspace_id = (SELECT workspace_id FROM templates WHERE id = $1) AND name = $2 FOR KEY SHARE`;
+const LOCK_TEMPLATE = 'SELECT FROM templates WHERE id = $1 FOR NO KEY UPDATE';
+
+const LOAD_POINTER = `SELECT ${callerColumns('template.id')}, template.workspace_id AS "workspaceId",
+    environment.name AS "environmentName", version.version AS "foundVersion", publication.*
+  FROM users caller
+  LEFT JOIN templates template ON template.id = $2
+  LEFT JOIN environments environment
+    ON environment.workspace_id = template.workspace_id AND environment.name = $3
+  LEFT JOIN template_versions version ON version.template_id = template.id AND version.version = $4
+  LEFT JOIN template_pointers pointer
+    ON pointer.template_id = template.id AND pointer.environment = $3
+  LEFT JOIN LATERAL (
+    SELECT ${publicationColumns('publication')} FROM template_publications publication
+    WHERE template_id = pointer.template_id AND number = pointer.number LIMIT 1
+  ) publication ON true
+  ${joinMember('template.workspace_id')}
+  WHERE caller.id = $1`;
+
+interface PointerRow {
+  workspaceId: string;
+  environmentName: string | null;
+  foundVersion: number | null;
+}
+
+/**
+ * Locks what a change of a pointer needs, and loads it. All statements are sent together. The last one sees
+ * what was committed while the others waited.
+ *
+ * @returns the workspace of the template and the latest publication, whose fields are null if nothing is
+ * published.
+ */
+async function lockPointer(
+  { query }: Transaction,
+  actor: Actor,
+  templateId: string,
+  { environment, version }: { environment: string; version: number | null },
+): Promise<{ workspaceId: string; current: Publication }> {
+  const statements: Promise<unknown>[] = [];
+  if (environment === PRODUCTION) statements.push(query(CREATE_PRODUCTION, [templateId]));
+  statements.push(
+    query(LOCK_WORKSPACE_OF_TEMPLATE, [templateId]),
+    query(LOCK_ENVIRONMENT, [templateId, environment]),
+    query(LOCK_TEMPLATE, [templateId]),
+  );
+  const [[row]] = await Promise.all([
+    query<CallerRow & PointerRow & Publication>(LOAD_POINTER, [
+      actor.userId,
+      templateId,
+      environment,
+      version,
+    ]),
+    ...statements,
+  ]);
+  const pointer = authorise(row, 'editor', 'template');
+  const { workspaceId, environmentName, foundVersion, ...current } = pointer;
+  if (environmentName === null) throw DomainError.notFound('environment');
+  if (version !== null && foundVersion === null) throw DomainError.notFound('version');
+  return { workspaceId, current };
+}

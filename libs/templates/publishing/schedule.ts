@@ -1,0 +1,90 @@
+import { noEvent, type Transaction, type WorkResult } from '#database';
+import type { DocumentStore } from '#documents';
+import { DomainError } from '#errors';
+import { authorise, callerColumns, joinMember, type Actor, type CallerRow } from '#workspaces';
+import { v7 as uuidv7 } from 'uuid';
+import { scheduledColumns, type Publication } from './publication.js';
+
+// A person plans some campaigns ahead. A program that schedules more than this repeats itself.
+const MAX_SCHEDULED = 100;
+
+interface NewSchedule {
+  templateId: string;
+  environment: string;
+  workspaceId: string;
+  version: number;
+  note: string;
+  at: Date;
+}
+
+/**
+ * Inserts a scheduled publication, unless the template has too many. The template is locked, so the count
+ * is exact.
+ */
+const INSERT_SCHEDULED = `INSERT INTO scheduled_publications AS scheduled (id, template_id, environment,
+    workspace_id, version, note, at, created_by, created_at)
+  SELECT $1, $2, $3, $4, $5, $6, $7, $8, now()
+  WHERE (SELECT count(*) FROM scheduled_publications WHERE template_id = $2) < ${MAX_SCHEDULED}
+  RETURNING ${scheduledColumns('scheduled')}`;
+
+/** Makes a worker look at the workspace $1 at the time $2 or earlier. */
+const SET_TURN = `INSERT INTO publication_turns AS turn (workspace_id, next_at) VALUES ($1, $2)
+  ON CONFLICT (workspace_id) DO UPDATE SET next_at = least(turn.next_at, EXCLUDED.next_at)`;
+
+export async function schedule(
+  { query, beforeCommit }: Transaction,
+  actor: Actor,
+  { templateId, environment, workspaceId, version, note, at }: NewSchedule,
+): Promise<WorkResult<Publication>> {
+  // Checked after the idempotency key, because a retry that arrives after the time must get the stored
+  // response.
+  if (at.getTime() <= Date.now()) {
+    throw DomainError.invalid('at', 'at must be in the future; omit it to publish at once');
+  }
+  const [scheduled] = await query<Publication>(INSERT_SCHEDULED, [
+    uuidv7(),
+    templateId,
+    environment,
+    workspaceId,
+    version,
+    note,
+    at,
+    actor.userId,
+  ]);
+  if (scheduled === undefined) {
+    throw DomainError.conflict(
+      `The template has ${MAX_SCHEDULED} scheduled publications, which is the limit; cancel one first.`,
+    );
+  }
+  // Last, because a worker holds the row while it publishes.
+  beforeCommit(SET_TURN, [workspaceId, at]);
+  return noEvent(scheduled, 'nothing is published yet');
+}
+
+/** @throws DomainError `not_found` if the publication is not scheduled, or not any more. */
+export const cancelScheduled = (
+  { unitOfWork }: DocumentStore,
+  actor: Actor,
+  templateId: string,
+  publicationId: string,
+): Promise<void> =>
+  unitOfWork.write(async ({ query }) => {
+    // The lock comes first: a worker that has locked the template publishes, and then there is nothing to
+    // cancel.
+    const [, [row]] = await Promise.all([
+      query('SELECT FROM templates WHERE id = $1 FOR NO KEY UPDATE', [templateId]),
+      query<CallerRow>(
+        `SELECT ${callerColumns('template.id')} FROM users caller
+         LEFT JOIN templates template ON template.id = $2
+         ${joinMember('template.workspace_id')} WHERE caller.id = $1`,
+        [actor.userId, templateId],
+      ),
+    ]);
+    authorise(row, 'editor', 'template');
+    const [cancelled] = await query(
+      'DELETE FROM scheduled_publications WHERE id = $1 AND template_id = $2 RETURNING 1',
+      [publicationId, templateId],
+    );
+    if (cancelled === undefined) throw DomainError.notFound('publication');
+    return noEvent(undefined, 'nothing was published');
+  });

@@ -1,0 +1,45 @@
+import { rolesAtLeast } from '#workspaces';
+
+/** SQL expressions. `templateIds` is null for all templates, and `limit` is null for no limit. */
+type Parameters = Record<
+  'moduleId' | 'toVersion' | 'templateIds' | 'userId' | 'after' | 'limit',
+  string
+>;
+
+/**
+ * Selects documents that use a module directly, and whether an update changes a document: then the document is
+ * a template that the user may edit, and pins another version of the module than `toVersion`.
+ */
+export const selectUsers = ({
+  moduleId,
+  toVersion,
+  templateIds,
+  userId,
+  after,
+  limit,
+}: Parameters): string => {
+  const pinsAnother = `bool_or(pinned_version NOT IN (0, ${toVersion})) AS pins_another`;
+  return `SELECT document.id, coalesce(pins_another AND editor.user_id IS NOT NULL, false) AS matches
+   FROM (
+     (
+       SELECT document_id AS id, ${pinsAnother} FROM module_usages
+       WHERE ${templateIds} IS NULL AND module_id = ${moduleId} AND document_id > ${after}
+       GROUP BY document_id ORDER BY document_id LIMIT ${limit}
+     )
+     UNION ALL
+     SELECT wanted.id, usage.pins_another FROM (SELECT DISTINCT unnest(${templateIds}) AS id) wanted
+     CROSS JOIN LATERAL (
+       SELECT ${pinsAnother} FROM module_usages
+       WHERE module_id = ${moduleId} AND document_id = wanted.id
+     ) usage
+     WHERE wanted.id > ${after}
+   ) document
+   LEFT JOIN LATERAL (
+     SELECT workspace_id FROM templates WHERE id = document.id LIMIT 1
+   ) template ON true
+   LEFT JOIN LATERAL (
+     SELECT user_id FROM workspace_members
+     WHERE workspace_id = template.workspace_id AND user_id = ${userId}
+       AND role IN (${rolesAtLeast('editor')}) LIMIT 1
+   ) editor ON true`;
+};
