@@ -11,8 +11,9 @@ import { sqlStateOf } from './connection/sql-state.js';
 type Values = readonly unknown[];
 
 /**
- * Set explicitly, whatever the database's default is. A statement that follows a lock must see what was
- * committed while the lock was waited for, and in REPEATABLE READ it would not.
+ * Sets the isolation level explicitly, because a database can have another default. A statement after a
+ * lock must see what was committed during the wait for the lock; in REPEATABLE READ, the statement would
+ * not see that.
  */
 export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 
@@ -22,7 +23,10 @@ export type Query = <Row extends object>(text: string, values?: Values) => Promi
 /** Runs single statements, each in its own transaction. Domain writes use `UnitOfWork`. */
 @Injectable()
 export class Database {
-  /** TypeORM's pool without its query runners, which cost more than a small statement. */
+  /**
+   * The pool of TypeORM. It is used directly, because a query runner of TypeORM costs more than a small
+   * statement.
+   */
   private readonly pool: Pool;
 
   constructor(@InjectDataSource() dataSource: DataSource) {
@@ -40,15 +44,15 @@ export class Database {
       this.withClient((client) => queryOn(client)(text, values)),
     );
 
-  /** How long one statement may take, which PostgreSQL enforces. */
+  /** The time limit of one statement. PostgreSQL enforces the limit. */
   get statementTimeoutMs(): number {
     return Number(this.pool.options.statement_timeout);
   }
 
   /**
    * Sends the statements of one transaction together, in one round trip, and returns the rows of the last
-   * statement. A later statement sees what other transactions committed while an earlier one waited for a
-   * lock; a single statement would not.
+   * statement. If an earlier statement waits for a lock, a later statement sees what was committed during
+   * the wait; a single statement would not.
    */
   async pipeline<Row extends object>(
     ...statements: [text: string, values: Values][]
@@ -58,7 +62,7 @@ export class Database {
       const results = await Promise.allSettled([
         client.query(BEGIN),
         ...statements.map(([text, values]) => queryOn(client)<Row>(text, values)),
-        // Rolls back if a statement has failed.
+        // COMMIT rolls back if a statement has failed.
         client.query('COMMIT'),
       ]);
       const failed = results.find((result) => result.status === 'rejected');
@@ -86,7 +90,7 @@ export class Database {
       return await use(client);
     } finally {
       // The pool learns only a moment later that this connection was given up after a timeout. Until then,
-      // the pool would hand the connection out again.
+      // the pool would give the connection to another caller.
       client.release(client.connection.stream.destroyed);
     }
   }
@@ -105,14 +109,14 @@ function throwUnavailable(cause: unknown): never {
   throw Object.assign(DomainError.unavailable(message), { cause });
 }
 
-/** No read-only statement of Galley calls a function that writes. */
+/** Whether a statement only reads: no SELECT of Galley calls a function that writes. */
 const isSelect = (text: string): boolean => /^\s*SELECT\b/.test(text);
 
 const preparedNames = new Map<string, string>();
 
 /**
- * Statements are constants of the code, so there are few. Each is prepared and planned once on every
- * connection, which saves about half of a small statement's cost.
+ * Statements are constants of the code, so there are few. Each connection prepares and plans each statement
+ * once, which saves about half the cost of a small statement.
  */
 export function queryOn(client: PoolClient): Query {
   return async <Row extends object>(text: string, values: Values = []) => {

@@ -6,7 +6,7 @@ import { KeyedMutex } from './keyed-mutex.js';
 import { sqlStateOf } from './connection/sql-state.js';
 import { untilShortChunk } from './until-short-chunk.js';
 
-/** The response to a request. */
+/** The response to a request, as it is stored for repeated requests. */
 export interface StoredResponse {
   status: number;
   headers: Record<string, string>;
@@ -14,24 +14,30 @@ export interface StoredResponse {
   body: Buffer;
 }
 
-/** A request that has one effect, however often it is sent. */
+/** The idempotency key of a request: the request has one effect, however often it is sent. */
 export interface IdempotencyKey {
   /** The caller that the key belongs to; the same key of another caller is a different key. */
   userId: string;
   key: string;
-  /** Equal for equal requests. */
+  /** A hash of the request. A request with a known key and another fingerprint is refused. */
   fingerprint: Buffer;
   /** Makes the response from the result of the unit of work. */
   toResponse: (result: unknown) => StoredResponse;
 }
 
-/** A right: one of these roles in a workspace. This lib does not know which role may do what. */
+/**
+ * The right of a user who has one of the roles in the workspace. This lib does not know which role may do
+ * what.
+ */
 export interface Right {
   workspaceId: string;
   roles: readonly string[];
 }
 
-/** Not a failure: the request has already had its effect, and this is its stored response. */
+/**
+ * Thrown when the request has already had its effect. `response` is the stored response, so this is not a
+ * failure.
+ */
 export class ReplayedResponse extends Error {
   override readonly name = 'Replayed';
 
@@ -53,9 +59,10 @@ interface StoredResponseRow {
 }
 
 const RETENTION = `interval '24 hours'`;
-// Rows for each statement. A response may be a megabyte, which costs as much to delete as 500 small rows.
+// How many rows one statement deletes. A response may be a megabyte, which costs as much to delete as 500
+// small rows.
 const EXPIRED_CHUNK_SIZE = 200;
-// query_canceled, after the statement timeout.
+// PostgreSQL reports query_canceled when the statement timeout has ended a statement.
 const QUERY_CANCELED = '57014';
 
 const LOAD_STORED_RESPONSE = `SELECT caller.status = 'active' AS "isCallerActive",
@@ -88,10 +95,11 @@ export class IdempotencyKeys {
   ) {}
 
   /**
-   * Runs the transactions of one key one at a time within this process. Transactions that wait for the lock
-   * in PostgreSQL hold a connection each, so a few of them could hold all connections.
+   * Runs the transactions of one key one at a time within this process. Each transaction that waits for the
+   * key's lock in PostgreSQL holds a connection. If the transactions did not wait here, requests with one
+   * key could hold all connections.
    *
-   * @throws DomainError `conflict` if the earlier ones take longer than a statement may take.
+   * @throws DomainError `conflict` if the earlier transactions take longer than a statement may take.
    */
   runExclusive<T>(idempotencyKey: IdempotencyKey, run: () => Promise<T>): Promise<T> {
     return this.mutex.runExclusive(
@@ -103,11 +111,12 @@ export class IdempotencyKeys {
   }
 
   /**
-   * Lets the first request with a key continue; requests in other processes wait until its transaction
-   * ends. The lock is a separate statement, sent together with the next one, because the next one must see
-   * what was committed while the lock was waited for.
+   * Takes the lock of the key, and looks for a stored response. Returns if this is the first request with
+   * the key. Later requests in other processes wait for the lock until the first transaction ends. The
+   * look-up is a separate statement, sent together with the lock, because it must see a response that was
+   * committed during the wait.
    *
-   * @throws Replayed with the stored response.
+   * @throws ReplayedResponse if there is a stored response.
    * @throws DomainError `key_reused` if the first request was a different one; `conflict` if the wait takes
    * too long, or if the stored response can no longer be decrypted; `unauthorized` if the user is no longer
    * active; `forbidden` if the caller no longer has the rights that the first request needed; `not_found`
@@ -136,7 +145,7 @@ export class IdempotencyKeys {
     });
   }
 
-  /** The statement that stores the response. It replaces an expired one. */
+  /** Builds the statement that stores the response, or replaces an expired response of the same key. */
   buildStoreStatement(
     idempotencyKey: IdempotencyKey,
     result: unknown,
@@ -146,7 +155,8 @@ export class IdempotencyKeys {
     const { userId, key, fingerprint } = idempotencyKey;
     const { status, headers, body } = idempotencyKey.toResponse(result);
     const context = qualifiedKeyOf(idempotencyKey);
-    // Encrypts with keys of its own, because there may be very many stored responses.
+    // Each idempotency key has an encryption key of its own, because there may be more stored responses
+    // than one encryption key may encrypt (`deriveFor`).
     const encrypted = this.encryption.deriveFor(context).encryptBytes(body, context);
     return [
       `INSERT INTO idempotency_keys (user_id, key, fingerprint, status, headers, encrypted_body, rights)
@@ -167,10 +177,9 @@ export class IdempotencyKeys {
     ];
   }
 
-  /** Deletes expired responses. */
   async deleteExpired(): Promise<void> {
     await untilShortChunk(EXPIRED_CHUNK_SIZE, async () => {
-      // Another request reuses a locked key right now, or another worker deletes the row.
+      // Skips locked rows: a request is replacing the response, or another worker is deleting the row.
       const deleted = await this.database.query(
         `DELETE FROM idempotency_keys WHERE ctid = ANY (ARRAY(
            SELECT ctid FROM idempotency_keys WHERE created_at < now() - ${RETENTION}

@@ -1,8 +1,8 @@
 /*
  * PostgreSQL for all other libs: connections, the migrations of all tables, and the unit of work, which
- * commits a change together with its events and the response for its idempotency key. It also has what all
- * lists and batches share: cursors, sort orders, chunks. The statements on a table are in the lib that owns
- * the table.
+ * commits a change together with its events and the response for its idempotency key. This lib also has
+ * what all lists and batches share: cursors, sort orders, chunks. The statements on a table are in the lib
+ * that owns the table.
  */
 export { waitForDatabase } from './connection/connect.js';
 export { Database, type Query } from './database.js';
@@ -16,6 +16,7 @@ export {
   type Right,
 } from './idempotency-keys.js';
 export { parseJsonTimes } from './json-times.js';
+export { parseTime } from './parse-time.js';
 export {
   MAX_UUID,
   Keysets,
@@ -29,12 +30,14 @@ export {
 export { migrate } from './migrate.js';
 export { migrations } from './migrations/index.js';
 export { MAX_PAGE_BYTES } from './lists/page-bytes.js';
-export { firstIdAt, partitionsBetween } from './partitions/partition-plan.js';
+export { allPartitionsBetween, firstIdAt } from './partitions/partition-plan.js';
 export { Partitions } from './partitions/partitions.js';
 export { sqlStateOf } from './connection/sql-state.js';
 export { matchesPrecondition, nextUpdatedAt, nextUpdatedAtInOrder } from './next-updated-at.js';
 export {
   noEvent,
+  LocksIncomplete,
+  RestoredMeanwhile,
   UnitOfWork,
   withEvents,
   withStoredEvents,

@@ -2,10 +2,10 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** Runs one piece of work at a time for each key, in the order of arrival. */
 export class KeyedMutex {
-  /** Settles when all earlier work for the key is done. */
+  /** For each key, a promise that resolves when all work that has arrived for the key is done. */
   private readonly tails = new Map<string, Promise<void>>();
 
-  /** @param createTimeoutError makes the error for work that has waited for `patienceMs`. */
+  /** @param createTimeoutError makes the error for work that has waited for `timeoutMs`. */
   async runExclusive<T>(
     key: string,
     work: () => Promise<T>,
@@ -14,7 +14,7 @@ export class KeyedMutex {
   ): Promise<T> {
     const previous = this.tails.get(key);
     const { released, release } = createTicket();
-    // Work that gives up must not let later work overtake earlier work that still runs.
+    // If this work gives up, later work must still wait for the earlier work that is running.
     const tail = previous === undefined ? released : previous.then(() => released);
     this.tails.set(key, tail);
     void tail.then(() => this.tails.get(key) === tail && this.tails.delete(key));

@@ -5,16 +5,18 @@ import { MigrationExecutor, type DataSource } from 'typeorm';
 import { connect } from './connection/connect.js';
 import { sqlStateOf } from './connection/sql-state.js';
 
-// Any number works, if every migration of Galley takes the same one.
+// The number is arbitrary, but all versions of Galley must use the same one.
 const MIGRATION_LOCK = 4_713_862;
-// A migration that waits for a table's lock blocks all later statements on that table.
+// While a migration waits for the lock of a table, all later statements on the table wait, too. So the wait
+// is short.
 const LOCK_TIMEOUT = '5s';
-// An equally long pause, in which the blocked statements catch up. The statements of a running Galley end
-// within 30 s.
+// The pause is as long as the wait for the lock, so that the blocked statements catch up. All tries
+// together take almost two minutes. A statement of a running Galley ends within 30 s, so it cannot make all
+// tries fail.
 const RETRY_DELAY_MS = 5_000;
 const MAX_TRIES = 12;
-// lock_not_available, and deadlock_detected: a migration locks several tables, and so do the statements of
-// running programs.
+// lock_not_available and deadlock_detected. A deadlock can happen, because a migration locks several
+// tables, and so do the statements of running programs.
 const RETRYABLE = new Set(['55P03', '40P01']);
 
 const logger = new Logger('PostgreSQL');
@@ -30,13 +32,13 @@ export async function migrate(url: string): Promise<string[]> {
     url,
     poolSize: 2,
     applicationName: 'galley migrate',
-    // No timeout: an index on a large table may take hours.
+    // No timeout: building an index on a large table may take hours.
     statementTimeout: 0,
     settings: { lock_timeout: LOCK_TIMEOUT },
   });
   const lockRunner = dataSource.createQueryRunner();
   try {
-    // Only other migrations wait behind this lock.
+    // No limit for this lock, because only other migrations wait behind it.
     await lockRunner.query('SET lock_timeout = 0');
     await lockRunner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
     const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
@@ -49,7 +51,7 @@ export async function migrate(url: string): Promise<string[]> {
   }
 }
 
-/** Each migration is a transaction of its own, so a retry begins with the migration that failed. */
+/** Each migration has its own transaction, so a retry begins with the migration that failed. */
 async function runMigrations(dataSource: DataSource): Promise<void> {
   for (let tries = 1; ; tries++) {
     try {
@@ -68,4 +70,4 @@ async function runMigrations(dataSource: DataSource): Promise<void> {
 }
 
 const TABLE_STAYS_LOCKED =
-  'A table that is to be migrated stays locked, as by a backup or a long transaction; pg_locks shows by whom. The migrations before that one are done: run `npm run migrate` again later.';
+  'A table that a migration changes stays locked, for example by a backup or a long transaction; pg_locks shows by which session. All earlier migrations are done: run `npm run migrate` again later.';

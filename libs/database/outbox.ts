@@ -14,8 +14,8 @@ const toRow = ({ id = uuidv7(), kind, sequence, data, endpointId }: DomainEvent)
   ] as const;
 
 /**
- * A common table expression that inserts the event's outbox row if the CTE `changed` returns a row, and the
- * parameter values, the first of which is `$<firstValue>`.
+ * Returns the text and the parameter values of a common table expression that inserts the outbox row of the
+ * event if the expression `changedCte` returns a row. The parameters begin at `$<firstParameter>`.
  */
 export function eventCte(event: DomainEvent, changedCte: string, firstParameter: number) {
   const values = toRow(event);
@@ -26,7 +26,7 @@ export function eventCte(event: DomainEvent, changedCte: string, firstParameter:
   return { text, values };
 }
 
-/** One row for each event. */
+/** Inserts an outbox row for each event. */
 export async function insertEvents(query: Query, events: readonly DomainEvent[]): Promise<void> {
   await query(
     `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data, endpoint_id)

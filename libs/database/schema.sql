@@ -1,10 +1,56 @@
 -- The schema after all migrations. `npm run generate` writes this file.
 
+CREATE OR REPLACE FUNCTION public.append_module_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      BEGIN
+        IF NOT EXISTS (
+          SELECT FROM module_versions WHERE module_id = NEW.id AND version = NEW.version
+        ) THEN
+          INSERT INTO module_versions (module_id, version, name, category, description, content, created_at)
+            VALUES (NEW.id, NEW.version, NEW.name, NEW.category, NEW.description, NEW.content, NEW.updated_at);
+        END IF;
+        RETURN NULL;
+      END $function$;
+
+CREATE OR REPLACE FUNCTION public.count_module_version()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      BEGIN
+        -- The next migration may not have stored the version that this change replaces.
+        INSERT INTO module_versions (module_id, version, name, category, description, content, created_at)
+          VALUES (OLD.id, OLD.version, OLD.name, OLD.category, OLD.description, OLD.content, OLD.updated_at)
+          ON CONFLICT DO NOTHING;
+        NEW.version := OLD.version + 1;
+        RETURN NEW;
+      END $function$;
+
 CREATE OR REPLACE FUNCTION public.delete_deliveries()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$ BEGIN
         DELETE FROM webhook_deliveries WHERE endpoint_id = OLD.endpoint_id;
+        RETURN NULL;
+      END $function$;
+
+CREATE OR REPLACE FUNCTION public.delete_module_usages()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      BEGIN
+        DELETE FROM module_usages USING deleted WHERE document_id = deleted.id;
+        RETURN NULL;
+      END $function$;
+
+CREATE OR REPLACE FUNCTION public.delete_scheduled_publications()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      BEGIN
+        DELETE FROM scheduled_publications
+          WHERE template_id = ANY (ARRAY(SELECT id FROM deleted));
         RETURN NULL;
       END $function$;
 
@@ -17,12 +63,67 @@ AS $function$
         RETURN NEW;
       END $function$;
 
+CREATE OR REPLACE FUNCTION public.purge_unless_kept()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      BEGIN
+        WITH purged AS (
+          INSERT INTO documents_to_purge (workspace_id, id) SELECT workspace_id, id FROM deleted
+          WHERE 0 = (SELECT count(*) FROM (SELECT FROM trashed_documents WHERE id = deleted.id LIMIT 1) kept)
+            AND 0 = (SELECT count(*) FROM (SELECT FROM templates WHERE id = deleted.id LIMIT 1) kept)
+            AND 0 = (SELECT count(*) FROM (SELECT FROM modules WHERE id = deleted.id LIMIT 1) kept) ON CONFLICT DO NOTHING RETURNING id
+        )
+        DELETE FROM document_search WHERE document_id = ANY (ARRAY(SELECT id FROM purged));
+        RETURN NULL;
+      END $function$;
+
 CREATE OR REPLACE FUNCTION public.release_webhook_endpoints()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
       BEGIN
         UPDATE webhook_endpoints SET workspace_deleted_at = now() WHERE workspace_id = OLD.id;
+        RETURN NULL;
+      END $function$;
+
+CREATE OR REPLACE FUNCTION public.search_in_slices(in_workspace uuid, queries text[], of_kind text, max_documents integer)
+ RETURNS TABLE(document_id uuid, kind text, name_keys text)
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_bitmapscan TO 'on'
+AS $function$
+      DECLARE
+        query text;
+        found integer := 0;
+        more integer;
+      BEGIN
+        FOREACH query IN ARRAY coalesce(queries, '{}') LOOP
+          RETURN QUERY SELECT stored.document_id, stored.kind, stored.name_keys
+            FROM document_search stored
+            WHERE lexemes @@ query::tsquery AND workspace_id = in_workspace
+              AND (of_kind IS NULL OR stored.kind = of_kind)
+            LIMIT max_documents - found;
+          GET DIAGNOSTICS more = ROW_COUNT;
+          found := found + more;
+          EXIT WHEN found = max_documents;
+        END LOOP;
+      END $function$;
+
+CREATE OR REPLACE FUNCTION public.store_tags()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      BEGIN
+        IF TG_OP <> 'INSERT' THEN
+          DELETE FROM document_tags
+            WHERE workspace_id = OLD.workspace_id AND tag = ANY (OLD.tags) AND kind = TG_ARGV[0]
+              AND document_id = OLD.id;
+        END IF;
+        IF TG_OP <> 'DELETE' THEN
+          INSERT INTO document_tags (workspace_id, tag, kind, document_id)
+            SELECT NEW.workspace_id, unnest(NEW.tags), TG_ARGV[0], NEW.id;
+        END IF;
         RETURN NULL;
       END $function$;
 
@@ -61,6 +162,7 @@ CREATE TABLE api_keys (
   last_used_at timestamp(3) with time zone,
   created_by uuid NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  environment text,
   CONSTRAINT api_keys_pkey PRIMARY KEY (id),
   CONSTRAINT api_keys_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
   CONSTRAINT api_keys_hash_key UNIQUE (hash),
@@ -84,6 +186,42 @@ CREATE TABLE audit_entries (
 );
 CREATE INDEX audit_entries_by_age ON audit_entries USING btree (occurred_at);
 CREATE INDEX audit_entries_of_workspace ON audit_entries USING btree (workspace_id, occurred_at, id);
+
+CREATE TABLE document_search (
+  document_id uuid NOT NULL,
+  workspace_id uuid NOT NULL,
+  kind text NOT NULL,
+  version integer NOT NULL,
+  name_keys text NOT NULL,
+  text text,
+  lexemes tsvector NOT NULL,
+  CONSTRAINT document_search_pkey PRIMARY KEY (document_id)
+);
+CREATE INDEX document_search_lexemes ON document_search USING gin (lexemes) WITH (fastupdate=off);
+
+CREATE TABLE document_tags (
+  workspace_id uuid NOT NULL,
+  tag text NOT NULL,
+  kind text NOT NULL,
+  document_id uuid NOT NULL,
+  CONSTRAINT document_tags_pkey PRIMARY KEY (workspace_id, tag, kind, document_id)
+);
+
+CREATE TABLE documents_to_purge (
+  workspace_id uuid NOT NULL,
+  id uuid NOT NULL,
+  CONSTRAINT documents_to_purge_pkey PRIMARY KEY (workspace_id, id)
+);
+
+CREATE TABLE environments (
+  workspace_id uuid NOT NULL,
+  name text NOT NULL,
+  created_by uuid,
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT environments_pkey PRIMARY KEY (workspace_id, name),
+  CONSTRAINT environments_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  CONSTRAINT environments_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
 
 CREATE TABLE events (
   workspace_id uuid NOT NULL,
@@ -125,6 +263,69 @@ CREATE TABLE migrations (
   CONSTRAINT PK_8c82d7f526340ab734260ea46be PRIMARY KEY (id)
 );
 
+CREATE TABLE module_usage_updates (
+  id uuid NOT NULL,
+  module_id uuid NOT NULL,
+  workspace_id uuid NOT NULL,
+  user_id uuid NOT NULL,
+  to_version integer NOT NULL,
+  template_ids uuid[],
+  status text NOT NULL DEFAULT 'running'::text,
+  reached uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000'::uuid,
+  total integer NOT NULL,
+  done integer NOT NULL DEFAULT 0,
+  failed integer NOT NULL DEFAULT 0,
+  failures jsonb NOT NULL DEFAULT '[]'::jsonb,
+  stalls integer NOT NULL DEFAULT 0,
+  next_step_at timestamp with time zone NOT NULL DEFAULT now(),
+  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  finished_at timestamp(3) with time zone,
+  CONSTRAINT module_usage_updates_pkey PRIMARY KEY (id),
+  CONSTRAINT module_usage_updates_module_id_fkey FOREIGN KEY (module_id) REFERENCES modules(id) ON DELETE CASCADE,
+  CONSTRAINT module_usage_updates_status_check CHECK (status = ANY (ARRAY['running'::text, 'done'::text, 'cancelled'::text]))
+);
+CREATE INDEX module_usage_updates_due ON module_usage_updates USING btree (next_step_at) WHERE status = 'running'::text;
+CREATE INDEX module_usage_updates_of_module ON module_usage_updates USING btree (module_id, id);
+CREATE UNIQUE INDEX module_usage_updates_running ON module_usage_updates USING btree (workspace_id) WHERE status = 'running'::text;
+
+CREATE TABLE module_usages (
+  document_id uuid NOT NULL,
+  document_kind text NOT NULL,
+  module_id uuid NOT NULL,
+  pinned_version integer NOT NULL,
+  occurrences integer NOT NULL,
+  CONSTRAINT module_usages_pkey PRIMARY KEY (document_id, module_id, pinned_version)
+);
+CREATE INDEX module_usages_of_module ON module_usages USING btree (module_id, document_id);
+
+CREATE TABLE module_version_references (
+  module_id uuid NOT NULL,
+  version integer NOT NULL,
+  modules integer NOT NULL,
+  uses jsonb NOT NULL,
+  expanded_bytes integer NOT NULL,
+  CONSTRAINT module_version_references_pkey PRIMARY KEY (module_id, version),
+  CONSTRAINT module_version_references_module_id_version_fkey FOREIGN KEY (module_id, version) REFERENCES module_versions(module_id, version) ON DELETE CASCADE
+);
+
+CREATE TABLE module_versions (
+  module_id uuid NOT NULL,
+  version integer NOT NULL,
+  name text NOT NULL,
+  category text NOT NULL,
+  description text NOT NULL,
+  content json NOT NULL,
+  created_by uuid,
+  created_at timestamp(3) with time zone NOT NULL,
+  content_bytes integer,
+  label text NOT NULL DEFAULT ''::text,
+  note text NOT NULL DEFAULT ''::text,
+  CONSTRAINT module_versions_pkey PRIMARY KEY (module_id, version),
+  CONSTRAINT module_versions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
+);
+CREATE INDEX module_versions_by_time ON module_versions USING btree (module_id, created_at DESC, version DESC);
+CREATE TRIGGER measure_content BEFORE INSERT ON module_versions FOR EACH ROW EXECUTE FUNCTION measure_content();
+
 CREATE TABLE modules (
   id uuid NOT NULL,
   workspace_id uuid NOT NULL,
@@ -136,13 +337,24 @@ CREATE TABLE modules (
   updated_at timestamp(3) with time zone NOT NULL DEFAULT time_of_change(),
   events integer NOT NULL,
   content_bytes integer,
+  version integer NOT NULL DEFAULT 1,
+  tags text[] NOT NULL DEFAULT '{}'::text[],
+  created_by uuid,
+  updated_by uuid,
   CONSTRAINT modules_pkey PRIMARY KEY (id),
   CONSTRAINT modules_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
 );
 CREATE INDEX modules_by_creation ON modules USING btree (workspace_id, created_at, id);
 CREATE INDEX modules_by_name ON modules USING btree (workspace_id, lower(name) COLLATE "C", id);
 CREATE INDEX modules_newest_first ON modules USING btree (workspace_id, updated_at DESC, id DESC);
+CREATE TRIGGER append_module_version AFTER INSERT OR UPDATE OF events ON modules FOR EACH ROW EXECUTE FUNCTION append_module_version();
+CREATE TRIGGER count_module_version BEFORE UPDATE OF events ON modules FOR EACH ROW WHEN (new.version = old.version AND NOT new.tags IS DISTINCT FROM old.tags) EXECUTE FUNCTION count_module_version();
+CREATE TRIGGER delete_module_usages AFTER DELETE ON modules REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION delete_module_usages();
+CREATE TRIGGER delete_tags AFTER DELETE ON modules FOR EACH ROW WHEN (old.tags <> '{}'::text[]) EXECUTE FUNCTION store_tags('module');
+CREATE TRIGGER insert_tags AFTER INSERT ON modules FOR EACH ROW WHEN (new.tags <> '{}'::text[]) EXECUTE FUNCTION store_tags('module');
 CREATE TRIGGER measure_content BEFORE INSERT OR UPDATE OF content ON modules FOR EACH ROW EXECUTE FUNCTION measure_content();
+CREATE TRIGGER purge_unless_kept AFTER DELETE ON modules REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION purge_unless_kept();
+CREATE TRIGGER update_tags AFTER UPDATE OF tags ON modules FOR EACH ROW WHEN (new.tags <> old.tags) EXECUTE FUNCTION store_tags('module');
 
 CREATE TABLE outbox (
   workspace_id uuid NOT NULL,
@@ -188,6 +400,63 @@ CREATE TABLE provider_organizations (
   CONSTRAINT provider_organizations_workspace_id_key UNIQUE (workspace_id)
 );
 
+CREATE TABLE publication_turns (
+  workspace_id uuid NOT NULL,
+  next_at timestamp with time zone NOT NULL,
+  CONSTRAINT publication_turns_pkey PRIMARY KEY (workspace_id),
+  CONSTRAINT publication_turns_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX publication_turns_due ON publication_turns USING btree (next_at);
+
+CREATE TABLE scheduled_publications (
+  id uuid NOT NULL,
+  template_id uuid NOT NULL,
+  environment text NOT NULL,
+  workspace_id uuid NOT NULL,
+  version integer NOT NULL,
+  note text NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  created_by uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT scheduled_publications_pkey PRIMARY KEY (id),
+  CONSTRAINT scheduled_publications_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
+  CONSTRAINT scheduled_publications_template_id_version_fkey FOREIGN KEY (template_id, version) REFERENCES template_versions(template_id, version) ON DELETE CASCADE,
+  CONSTRAINT scheduled_publications_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environments(workspace_id, name),
+  CONSTRAINT scheduled_publications_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX scheduled_publications_of_environment ON scheduled_publications USING btree (workspace_id, environment);
+CREATE INDEX scheduled_publications_of_template ON scheduled_publications USING btree (template_id, at, id);
+CREATE INDEX scheduled_publications_of_workspace ON scheduled_publications USING btree (workspace_id, at, id);
+
+CREATE TABLE template_pointers (
+  template_id uuid NOT NULL,
+  environment text NOT NULL,
+  workspace_id uuid NOT NULL,
+  version integer NOT NULL,
+  number integer NOT NULL,
+  published_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT template_pointers_pkey PRIMARY KEY (template_id, environment),
+  CONSTRAINT template_pointers_template_id_version_fkey FOREIGN KEY (template_id, version) REFERENCES template_versions(template_id, version) ON DELETE CASCADE,
+  CONSTRAINT template_pointers_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environments(workspace_id, name),
+  CONSTRAINT template_pointers_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX template_pointers_of_environment ON template_pointers USING btree (workspace_id, environment);
+
+CREATE TABLE template_publications (
+  template_id uuid NOT NULL,
+  number integer NOT NULL,
+  id uuid NOT NULL,
+  environment text NOT NULL,
+  version integer,
+  note text NOT NULL,
+  at timestamp(3) with time zone NOT NULL,
+  created_by uuid NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT template_publications_pkey PRIMARY KEY (template_id, number),
+  CONSTRAINT template_publications_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
+);
+CREATE INDEX template_publications_of_environment ON template_publications USING btree (template_id, environment, number);
+
 CREATE TABLE template_versions (
   template_id uuid NOT NULL,
   version integer NOT NULL,
@@ -196,9 +465,10 @@ CREATE TABLE template_versions (
   created_by uuid NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   content_bytes integer,
+  label text NOT NULL DEFAULT ''::text,
+  note text NOT NULL DEFAULT ''::text,
   CONSTRAINT template_versions_pkey PRIMARY KEY (template_id, version),
-  CONSTRAINT template_versions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
-  CONSTRAINT template_versions_template_id_fkey FOREIGN KEY (template_id) REFERENCES templates(id) ON DELETE CASCADE
+  CONSTRAINT template_versions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
 );
 CREATE TRIGGER measure_content BEFORE INSERT ON template_versions FOR EACH ROW EXECUTE FUNCTION measure_content();
 
@@ -209,12 +479,40 @@ CREATE TABLE templates (
   version integer NOT NULL DEFAULT 1,
   created_at timestamp(3) with time zone NOT NULL DEFAULT time_of_change(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT time_of_change(),
+  unversioned_events integer NOT NULL DEFAULT 0,
+  tags text[] NOT NULL DEFAULT '{}'::text[],
+  created_by uuid,
+  updated_by uuid,
   CONSTRAINT templates_pkey PRIMARY KEY (id),
   CONSTRAINT templates_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
 );
 CREATE INDEX templates_by_creation ON templates USING btree (workspace_id, created_at, id);
 CREATE INDEX templates_by_name ON templates USING btree (workspace_id, lower(name) COLLATE "C", id);
 CREATE INDEX templates_newest_first ON templates USING btree (workspace_id, updated_at DESC, id DESC);
+CREATE TRIGGER delete_module_usages AFTER DELETE ON templates REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION delete_module_usages();
+CREATE TRIGGER delete_scheduled_publications AFTER DELETE ON templates REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION delete_scheduled_publications();
+CREATE TRIGGER delete_tags AFTER DELETE ON templates FOR EACH ROW WHEN (old.tags <> '{}'::text[]) EXECUTE FUNCTION store_tags('template');
+CREATE TRIGGER insert_tags AFTER INSERT ON templates FOR EACH ROW WHEN (new.tags <> '{}'::text[]) EXECUTE FUNCTION store_tags('template');
+CREATE TRIGGER purge_unless_kept AFTER DELETE ON templates REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION purge_unless_kept();
+CREATE TRIGGER update_tags AFTER UPDATE OF tags ON templates FOR EACH ROW WHEN (new.tags <> old.tags) EXECUTE FUNCTION store_tags('template');
+
+CREATE TABLE trashed_documents (
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  workspace_id uuid NOT NULL,
+  fields jsonb NOT NULL,
+  usages jsonb NOT NULL,
+  deleted_by uuid NOT NULL,
+  deleted_at timestamp(3) with time zone NOT NULL,
+  expires_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT trashed_documents_pkey PRIMARY KEY (id),
+  CONSTRAINT trashed_documents_deleted_by_fkey FOREIGN KEY (deleted_by) REFERENCES users(id),
+  CONSTRAINT trashed_documents_kind_check CHECK (kind = ANY (ARRAY['template'::text, 'module'::text])),
+  CONSTRAINT trashed_documents_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
+);
+CREATE INDEX trashed_documents_by_expiry ON trashed_documents USING btree ((expires_at AT TIME ZONE 'UTC'::text));
+CREATE INDEX trashed_documents_latest_first ON trashed_documents USING btree (workspace_id, expires_at DESC, id DESC);
+CREATE TRIGGER purge_unless_kept AFTER DELETE ON trashed_documents REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION purge_unless_kept();
 
 CREATE TABLE users (
   id uuid NOT NULL,
@@ -345,6 +643,9 @@ CREATE TABLE webhook_flows (
   failed_at timestamp with time zone,
   paced_until timestamp with time zone NOT NULL DEFAULT '-infinity'::timestamp with time zone,
   is_draining boolean NOT NULL DEFAULT false,
+  last_failed_delivery_id uuid,
+  last_failed_claim integer,
+  is_pause_requested boolean NOT NULL DEFAULT false,
   CONSTRAINT webhook_flows_pkey PRIMARY KEY (endpoint_id),
   CONSTRAINT webhook_flows_endpoint_id_fkey FOREIGN KEY (endpoint_id) REFERENCES webhook_endpoints(id) ON DELETE CASCADE
 ) WITH (fillfactor=50, autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=1000);
@@ -374,6 +675,32 @@ CREATE INDEX webhook_replays_of_endpoint ON webhook_replays USING btree (endpoin
 CREATE UNIQUE INDEX webhook_replays_one_at_a_time ON webhook_replays USING btree (endpoint_id) WHERE status = 'running'::text;
 CREATE INDEX webhook_replays_running ON webhook_replays USING btree (next_step_at) WHERE status = 'running'::text;
 
+CREATE TABLE webhook_statistics (
+  subject_id uuid NOT NULL,
+  interval_start timestamp with time zone NOT NULL,
+  attempts integer NOT NULL,
+  delivered integer NOT NULL,
+  failed integer NOT NULL,
+  retried integer NOT NULL,
+  within_1 integer NOT NULL,
+  within_2 integer NOT NULL,
+  within_4 integer NOT NULL,
+  within_8 integer NOT NULL,
+  within_16 integer NOT NULL,
+  within_32 integer NOT NULL,
+  within_64 integer NOT NULL,
+  within_128 integer NOT NULL,
+  within_256 integer NOT NULL,
+  within_512 integer NOT NULL,
+  within_1024 integer NOT NULL,
+  within_2048 integer NOT NULL,
+  within_4096 integer NOT NULL,
+  within_8192 integer NOT NULL,
+  within_15000 integer NOT NULL,
+  longer integer NOT NULL,
+  CONSTRAINT webhook_statistics_pkey PRIMARY KEY (subject_id, interval_start)
+) PARTITION BY RANGE (interval_start);
+
 CREATE TABLE workspace_feeds (
   workspace_id uuid NOT NULL,
   position bigint NOT NULL DEFAULT 0,
@@ -387,7 +714,7 @@ CREATE TABLE workspace_members (
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   CONSTRAINT workspace_members_pkey PRIMARY KEY (workspace_id, user_id),
-  CONSTRAINT workspace_members_role_check CHECK (role = ANY (ARRAY['viewer'::text, 'editor'::text, 'admin'::text, 'owner'::text])),
+  CONSTRAINT workspace_members_role_check CHECK (role = ANY (ARRAY['published'::text, 'viewer'::text, 'editor'::text, 'admin'::text, 'owner'::text])) NOT VALID,
   CONSTRAINT workspace_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT workspace_members_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { runInSlices } from './time-slices.js';
 
-/** Uses the processor for this long between two checkpoints, this many times. */
+/** Keeps the processor busy for `ms` milliseconds in each of `steps` steps, and yields after each step. */
 function* work(steps: number, ms: number, seen: string[] = [], name = ''): Generator<void, string> {
   for (let step = 0; step < steps; step++) {
     const end = performance.now() + ms;
@@ -50,7 +50,7 @@ describe('work in slices', () => {
     const all = NAMES.map(async (name) => runInSlices(work(4, 3, seen, name)));
     expect(await Promise.all(all)).toEqual(NAMES);
     expect(countedTicks()).toBeGreaterThanOrEqual(19);
-    // Alternately, although the first work had begun before the others arrived.
+    // The tasks alternate, although the first task had begun before the others arrived.
     expect(new Set(seen.slice(0, 10))).toEqual(new Set(NAMES));
   });
 
@@ -61,7 +61,7 @@ describe('work in slices', () => {
     while (new Set(seen).size < names.length) await nextLoopTick();
     const before = seen.length;
     await runInSlices(work(1, 0, seen, 'short'));
-    // Two slices, and not one for each of the others.
+    // The short task waits for about two slices of long work, and not for one slice of each long task.
     expect(seen.length - before).toBeLessThan(10);
     await Promise.all(long);
   });
@@ -103,8 +103,8 @@ describe('work in slices', () => {
         yield* work(steps, 1);
         throw new Error('broken');
       })();
-    await nextLoopTick();
-    expect(() => runInSlices(fail(0))).toThrow('broken');
+    // On a busy machine, the slice may be over before the work has begun; then the failure comes later.
+    await expect((async () => runInSlices(fail(0)))()).rejects.toThrow('broken');
     const [failed, done] = [runInSlices(fail(10)), runInSlices(work(10, 1, [], 'done'))];
     await expect(failed).rejects.toThrow('broken');
     expect(await done).toBe('done');

@@ -1,11 +1,14 @@
 import { performance } from 'node:perf_hooks';
 
-// The slice of each turn of the event loop. A request takes some ten turns, and each turn may be longer by
-// this.
+// How long all tasks together may run in one iteration of the event loop. A request takes about ten
+// iterations, and tasks may lengthen each iteration by this much.
 const SLICE_MS = 2;
-// New work comes first for half of each slice, so that old work continues however much new work arrives.
+// New tasks run before started tasks until this much of a slice has passed, except for the one started task
+// that `isStartedFirst` lets run first. In the rest of the slice, started tasks run before new tasks,
+// however many new tasks arrive.
 const NEW_TASKS_MS = SLICE_MS / 2;
-// New work comes first for this long: some 30 KiB of JSON. The rest of the work alternates with other work.
+// How long a new task runs before it becomes a started task: enough for about 30 KiB of JSON. If no other
+// task waits, a new task runs for the rest of the slice.
 const FIRST_RUN_MS = 0.25;
 
 interface SlicedTask {
@@ -14,20 +17,21 @@ interface SlicedTask {
   reject: (error: unknown) => void;
 }
 
-/** New work has not run yet; old work has. */
+/** Tasks that have not run yet. Tasks that have run are in `startedTasks`. */
 const newTasks: SlicedTask[] = [];
 const startedTasks: SlicedTask[] = [];
-/** When this turn's slice began; undefined before any work has run in this turn. */
+/** When the slice of this iteration began; undefined if no task has run in this iteration yet. */
 let sliceStartedAt: number | undefined;
 let isStartedFirst = false;
 
 /**
  * Runs work whose length callers decide, such as the check of a large document, without blocking the event
- * loop: all such work shares one slice of each turn. New work comes before old work, so that small
- * documents do not wait for large ones; old work runs round-robin.
+ * loop: all such tasks share one slice of each iteration. Up to half of the slice goes to new tasks first,
+ * so that small documents do not wait for large ones. Started tasks run round-robin.
  *
  * @param work yields wherever it may be interrupted, about every 0.1 ms.
- * @returns the result itself if it is ready within this turn's slice, as nearly always.
+ * @returns the result itself if the work ends within this slice, as it nearly always does; otherwise a
+ * promise.
  */
 export function runInSlices<T>(work: Generator<void, T>): T | Promise<T> {
   const isIdle = newTasks.length === 0 && startedTasks.length === 0;
@@ -47,7 +51,10 @@ export function runInSlices<T>(work: Generator<void, T>): T | Promise<T> {
   });
 }
 
-/** Whether this turn's slice has this much time left. */
+/**
+ * Whether less than `budgetMs` of the slice has passed. Starts the slice if no task has run in this
+ * iteration yet.
+ */
 function hasTimeLeft(budgetMs = SLICE_MS): boolean {
   const now = performance.now();
   if (sliceStartedAt === undefined) {
@@ -59,7 +66,8 @@ function hasTimeLeft(budgetMs = SLICE_MS): boolean {
 
 function runSlice(): void {
   sliceStartedAt = undefined;
-  // In every other turn, because new work may take a whole slice when the process waits for a processor.
+  // In every second iteration, a started task runs first. Otherwise started tasks could wait forever: when
+  // the processor is busy with other processes, a single new task may use up a whole slice.
   isStartedFirst = !isStartedFirst;
   if (isStartedFirst && startedTasks.length > 0 && hasTimeLeft())
     runNext(startedTasks, FIRST_RUN_MS);
@@ -68,7 +76,10 @@ function runSlice(): void {
   while (newTasks.length > 0 && hasTimeLeft()) runNext(newTasks, FIRST_RUN_MS);
 }
 
-/** Runs the first work of a queue for this long, and moves it to the end of its queue if it is not done. */
+/**
+ * Runs the first task of a queue for `budgetMs`, and then moves an unfinished task to the end of
+ * `startedTasks`.
+ */
 function runNext(queue: SlicedTask[], budgetMs: number): void {
   const task = queue.shift() as SlicedTask;
   const { work, resolve, reject } = task;

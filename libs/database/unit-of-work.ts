@@ -12,13 +12,13 @@ import { sqlStateOf } from './connection/sql-state.js';
 export interface Transaction {
   readonly query: Query;
   /**
-   * Adds a statement whose rows are not needed. It is sent together with COMMIT, without a round trip of
-   * its own.
+   * Adds a statement whose rows are not needed. The statement is sent together with COMMIT, without an
+   * additional round trip.
    */
   readonly beforeCommit: (text: string, values: readonly unknown[]) => void;
   /**
-   * Names a right that the caller needs to get the stored response of this request again. Work that takes
-   * an `Idempotency-Key` names all rights that it has checked.
+   * Names a right that a caller must have to receive the stored response of this request. Work that takes an
+   * `Idempotency-Key` names all rights that it has checked.
    */
   readonly requireForReplay: (right: Right) => void;
 }
@@ -52,14 +52,29 @@ export function noEvent<T>(result: T, reason: string): WorkResult<T> {
 }
 
 /**
- * A change that one statement makes, in parts, so that the outbox row becomes part of the same statement.
+ * Thrown by work that must run again, because it has not locked all that it read.
+ */
+export class LocksIncomplete extends Error {
+  override readonly name = 'LocksIncomplete';
+}
+
+/**
+ * Thrown by work that must run again: a document that was deleted was also restored while a statement waited
+ * for its lock. So the transaction sees the document, but has not locked it.
+ */
+export class RestoredMeanwhile extends Error {
+  override readonly name = 'RestoredMeanwhile';
+}
+
+/**
+ * The parts of a statement that makes a change. `writeStatement` adds the outbox row to the same statement.
  */
 export interface Statement<Row, T> {
-  /** `name AS (…)`, separated by commas. */
+  /** Common table expressions, `name AS (…)`, separated by commas. */
   ctes: string;
-  /** The name of the expression that returns a row if there is a change, and none otherwise. */
+  /** The name of the expression that returns a row if there is a change, and no row otherwise. */
   changedCte: string;
-  /** The final SELECT of the statement, from the expressions. */
+  /** The final SELECT of the statement, which reads from the expressions. */
   select: string;
   values: readonly unknown[];
   /** The right that the statement checks. */
@@ -69,9 +84,10 @@ export interface Statement<Row, T> {
 }
 
 // serialization_failure and deadlock_detected: the transaction only collided with another one.
-// foreign_key_violation: the referenced row was deleted since it was looked up, which a second run reports
-// properly.
+// foreign_key_violation: the referenced row was deleted after the transaction had looked it up, and a
+// second run reports the deletion properly.
 const RETRYABLE = new Set(['40001', '40P01', '23503']);
+const IN_FAILED_TRANSACTION = '25P02';
 const MAX_TRIES = 5;
 // A random delay, so that transactions that collided do not collide again.
 const MAX_BACKOFF_MS = 20;
@@ -88,12 +104,12 @@ export class UnitOfWork {
   /**
    * The only transaction boundary of Galley: the writes of `work` and the outbox rows of its events commit
    * together or not at all. `work` runs again after a serialization failure, a deadlock, a broken
-   * reference, or the loss of the connection before COMMIT was sent. Therefore `work` must have no effects
-   * outside of its transaction.
+   * reference, `RestoredMeanwhile`, `LocksIncomplete`, or the loss of the connection before COMMIT was sent.
+   * Therefore `work` must have no effects outside of its transaction.
    *
-   * @param idempotencyKey of a request that has one; its response commits together with its effect, for one
-   * more round trip.
-   * @throws Replayed for a request that already has a stored response; then `work` does not run.
+   * @param idempotencyKey the key of the request, if it has one. The response then commits together with the
+   * change, which takes one more round trip.
+   * @throws ReplayedResponse for a request that already has a stored response; then `work` does not run.
    */
   async write<T>(work: Work<T>, idempotencyKey?: IdempotencyKey): Promise<T> {
     const run = (transactionWork: Work<T>) =>
@@ -113,9 +129,9 @@ export class UnitOfWork {
   }
 
   /**
-   * The same for a change that is one statement, which PostgreSQL makes atomic with its outbox row by
-   * itself, in one round trip and half of the time. With an idempotency key, the change is an ordinary
-   * transaction.
+   * Like `write`, for a change that is one statement. The statement also inserts the outbox row, so no
+   * explicit transaction is necessary. That takes one round trip, and half the time of a transaction. With
+   * an idempotency key, the change is an ordinary transaction.
    */
   async writeStatement<Row extends object, T>(
     statement: Statement<Row, T>,
@@ -170,18 +186,32 @@ async function withRetries<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work();
     } catch (error) {
-      if (tries === MAX_TRIES || !RETRYABLE.has(sqlStateOf(error))) throw error;
+      if (tries === MAX_TRIES || !isRetryable(error)) throw error;
       await delay(Math.random() * MAX_BACKOFF_MS);
     }
   }
 }
 
+const isRetryable = (error: unknown): boolean =>
+  error instanceof RestoredMeanwhile ||
+  error instanceof LocksIncomplete ||
+  RETRYABLE.has(sqlStateOf(error));
+
 async function runTransaction<T>(client: PoolClient, work: Work<T>): Promise<WorkResult<T>> {
   const runStatement = queryOn(client);
   let isFinished = false;
-  // If `work` waits for several statements together, one may fail while others are still to be sent.
-  const query: Query = (text, values) =>
-    isFinished ? Promise.reject(new Error('The transaction is over.')) : runStatement(text, values);
+  let firstFailure: unknown;
+  // If `work` runs several statements in parallel and one fails, `work` may still try to send others after
+  // the rollback.
+  const query: Query = async (text, values) => {
+    if (isFinished) throw new Error('The transaction is over.');
+    try {
+      return await runStatement(text, values);
+    } catch (error) {
+      firstFailure ??= error;
+      throw error;
+    }
+  };
   const finalStatements: [text: string, values: readonly unknown[]][] = [];
   const beforeCommit = (...statement: (typeof finalStatements)[number]) =>
     void finalStatements.push(statement);
@@ -195,18 +225,20 @@ async function runTransaction<T>(client: PoolClient, work: Work<T>): Promise<Wor
     const finalQueries = finalStatements.map(([text, values]) => query(text, values));
     await allFinished([...finalQueries, storeEvents(query, written), commit(client)]);
     return written;
-  } catch (error) {
+  } catch (anyFailure) {
     isFinished = true;
-    // If the connection is lost, PostgreSQL rolls back by itself, and the first error is the informative
-    // one.
+    // The statements after the one that failed fail because of it, and `work` may notice one of these first.
+    const error = sqlStateOf(anyFailure) === IN_FAILED_TRANSACTION ? firstFailure : anyFailure;
+    // ROLLBACK fails if the connection is lost. PostgreSQL then rolls back by itself, and the first error
+    // is the informative one.
     await Promise.allSettled([client.query('ROLLBACK')]);
     throw isCommitting ? error : markLostBeforeCommit(error);
   }
 }
 
 /**
- * The setting is read by the guard in test/support/setup/outbox-guard.sql, which requires events or a
- * reason.
+ * Stores the events. If there are none, stores the reason in a setting: the guard in
+ * test/support/setup/outbox-guard.sql requires events or a reason.
  */
 function storeEvents<T>(query: Query, written: WorkResult<T>): Promise<unknown> {
   if ('hasStoredEvents' in written) return Promise.resolve();
@@ -222,7 +254,10 @@ async function commit(client: PoolClient): Promise<void> {
   if (command !== 'COMMIT') throw new Error('The transaction was rolled back at its commit.');
 }
 
-/** Unlike with Promise.all, no statement is still running when this throws, so the connection is free. */
+/**
+ * Waits until all promises are settled, and then throws if one was rejected. Promise.all alone would throw
+ * while other statements are still running on the connection.
+ */
 async function allFinished(promises: readonly Promise<unknown>[]): Promise<void> {
   await Promise.allSettled(promises);
   await Promise.all(promises);

@@ -1,5 +1,6 @@
 /**
- * Repeats `runChunk`, which returns how many items it processed, until it finds fewer than `chunkSize`.
+ * Repeats `runChunk` until a call processes fewer than `chunkSize` items. `runChunk` returns how many items
+ * it processed.
  * @returns how many items were processed in all.
  */
 export async function untilShortChunk(

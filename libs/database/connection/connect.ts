@@ -11,10 +11,11 @@ const RETRY_DELAY_MS = 3_000;
 const logger = new Logger('PostgreSQL');
 
 /**
- * Connects to the database and retries until a database that starts later is ready. Each failure is one log
- * line.
+ * Connects to the database. Tries ten times, because the database may start later than Galley. Each failure
+ * is one log line.
  *
- * @throws StartupError if the database cannot be reached, or if a connection pooler stands before it.
+ * @throws StartupError if the database cannot be reached, or if there is a connection pooler in front of
+ * the database.
  */
 export async function connect(options: DatabaseOptions): Promise<DataSource> {
   for (let tries = 1; ; tries++) {
@@ -55,10 +56,13 @@ export async function waitForDatabase(url: string): Promise<void> {
   await dataSource.destroy();
 }
 
-// Only the message tells this error from other protocol violations (SQLSTATE 08P01).
+// Only the message distinguishes this error from other protocol violations (SQLSTATE 08P01).
 const POOLER_ERROR = /unsupported startup parameter/;
 
-/** A pooler that is configured to ignore unknown parameters drops the settings without an error. */
+/**
+ * Checks one of the settings, because a pooler that is configured to ignore unknown parameters drops all of
+ * them without an error.
+ */
 async function rejectPooler(
   dataSource: DataSource,
   settings: Record<string, string> = {},
@@ -73,12 +77,15 @@ async function rejectPooler(
 }
 
 const poolerMessage = (reason: string): string =>
-  `DATABASE_URL leads to a connection pooler such as PgBouncer, which does not pass on the settings of Galley's sessions (${reason}). Galley does not support poolers yet: let DATABASE_URL name PostgreSQL itself, and bound the connections with DATABASE_POOL_SIZE.`;
+  `DATABASE_URL leads to a connection pooler such as PgBouncer, which does not pass on the settings of Galley's sessions (${reason}). Galley does not support poolers yet: set DATABASE_URL to the URL of PostgreSQL itself, and limit the connections with DATABASE_POOL_SIZE.`;
 
-/** The URL without the user and the password. */
+/** Only the host and the port of the URL, because the URL contains the password. */
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'DATABASE_URL');
 
-/** If a host has several addresses, the error contains one error for each, and no message of its own. */
+/**
+ * If a host has several addresses, the error contains one error for each address, and no message of its
+ * own.
+ */
 const messageOf = (error: unknown): string =>
   error instanceof AggregateError
     ? error.errors.map((cause) => messageOf(cause)).join('; ')

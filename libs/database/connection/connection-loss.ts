@@ -3,13 +3,13 @@ import { DomainError } from '#errors';
 import { sqlStateOf } from './sql-state.js';
 
 const MAX_TRIES = 5;
-// A random delay: callers that lost their connections together do not all reconnect together.
+// The delay is random, so that callers that lost their connections together do not reconnect together.
 const MAX_BACKOFF_MS = 50;
 
 // PostgreSQL sends these errors instead of a result when it ends a session, and rolls back: admin_shutdown,
 // idle_session_timeout, idle_in_transaction_session_timeout.
 const SESSION_ENDED_CODES = new Set(['57P01', '57P05', '25P03']);
-// The pg driver gives its own errors no code.
+// The pg driver's own errors have no code, only a message.
 const NOT_SENT_MESSAGE = /is not queryable$/;
 const TERMINATED_MESSAGE = /^Connection terminated/;
 const READ_TIMEOUT_MESSAGE = 'Query read timeout';
@@ -23,7 +23,7 @@ const NETWORK_ERROR_CODES = new Set([
   'ENETDOWN',
 ]);
 
-/** The connection was lost, and its transaction with it. */
+/** The connection was lost before COMMIT was sent, so the transaction has changed nothing. */
 export class ConnectionLostBeforeCommit extends Error {
   override readonly name = 'ConnectionLostBeforeCommit';
 
@@ -33,7 +33,8 @@ export class ConnectionLostBeforeCommit extends Error {
 }
 
 /**
- * Marks the loss of a connection whose transaction had not sent COMMIT. Rethrows all other errors
+ * Converts an error of a transaction that ended without COMMIT, and so changed nothing. If the error alone
+ * leaves open whether something was changed, returns `ConnectionLostBeforeCommit`. Returns all other errors
  * unchanged.
  */
 export const markLostBeforeCommit = (error: unknown): unknown =>
@@ -54,14 +55,18 @@ export async function withReconnects<T>(isRepeatable: boolean, work: () => Promi
       const effect = effectOfLoss(error);
       if (effect === undefined) throw error;
       if (effect === 'unknown' && !isRepeatable) throw unavailable(MAY_HAVE_CHANGED, error);
-      // After 35 seconds of silence, no caller waits as long again.
+      // A lost connection is noticed at once, but a read timeout takes 35 seconds. No caller waits that long
+      // twice.
       if (tries === MAX_TRIES || isReadTimeout(error)) throw unavailable(NOTHING_CHANGED, error);
       await delay(Math.random() * MAX_BACKOFF_MS);
     }
   }
 }
 
-/** The error to throw after the loss of a connection; undefined if the connection was not lost. */
+/**
+ * Whether a statement took effect although its connection was lost; undefined if the connection was not
+ * lost.
+ */
 function effectOfLoss(error: unknown): 'none' | 'unknown' | undefined {
   if (error instanceof ConnectionLostBeforeCommit) return 'none';
   if (!(error instanceof Error)) return undefined;

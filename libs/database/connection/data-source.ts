@@ -8,7 +8,10 @@ export interface DatabaseOptions {
   poolSize: number;
   /** Shown in `pg_stat_activity`, so that an operator sees which program a connection belongs to. */
   applicationName: string;
-  /** How long a statement may take, and the pause between two statements of a transaction, in milliseconds; 0 means no limit. */
+  /**
+   * The limit for each statement, and for each pause between two statements of a transaction, in
+   * milliseconds; 0 means no limit.
+   */
   statementTimeout?: number;
   /** More PostgreSQL settings for the sessions of this pool. */
   settings?: Record<string, string>;
@@ -16,11 +19,12 @@ export interface DatabaseOptions {
 
 const logger = new Logger('PostgreSQL');
 
-// Longer than any statement of Galley takes on a healthy server; a stuck statement frees its connection.
+// On a healthy server, no statement of Galley takes this long. The timeout frees the connection of a stuck
+// statement.
 const STATEMENT_TIMEOUT_MS = 30_000;
-// PostgreSQL ends the statement itself. If PostgreSQL still has not responded this much later, the
-// connection is dead. The time counts from when a statement is sent, so a pipelined statement also waits
-// for the ones before it.
+// PostgreSQL itself ends a statement after the statement timeout. If PostgreSQL has still not responded
+// this much later, the connection is dead. The driver measures from the moment when it sends the statement,
+// so the time of a pipelined statement includes the statements before it.
 const QUERY_TIMEOUT_MARGIN_MS = 5_000;
 const CONNECT_TIMEOUT_MS = 10_000;
 // By default, the operating system sends the first keep-alive probe after two hours.
@@ -28,13 +32,17 @@ const KEEP_ALIVE_DELAY_MS = 10_000;
 
 /**
  * Every statement on a table that grows finds its rows through an index, whatever the parameters are. One
- * generic plan therefore serves all parameters. Without it, PostgreSQL would plan each execution, which
- * took longer than the claim statement itself; and a plan made while the tables were empty would scan them
- * when they are large. Migrations do scan tables, so they do not use these settings.
- * PostgreSQL still chooses which table a join starts with, and an empty table looks like a good choice.
- * Therefore a table that grows is joined as LATERAL (… LIMIT 1), which cannot come first, and updated WHERE
- * … = ANY (ARRAY(SELECT …)), not FROM another table. PostgreSQL may turn an EXISTS for each row into one
- * scan of the whole table, but not SELECT count(*) FROM (… LIMIT 1).
+ * generic plan therefore serves all parameters, and a connection plans each statement only once. Planning
+ * the claim statement took longer than running it.
+ *
+ * PostgreSQL may make the plan while a table is still empty, when scanning the whole table looks cheap. The
+ * plan would still scan the table when it is large. So all scans except index scans, and joins that read
+ * whole tables, are off. Migrations do scan tables, so they do not use these settings.
+ *
+ * PostgreSQL still chooses with which table a join starts, and an empty table looks like a good choice.
+ * Therefore a table that grows is joined as LATERAL (… LIMIT 1), which cannot come first, and updated with
+ * WHERE … = ANY (ARRAY(SELECT …)), not with FROM. PostgreSQL may also turn an EXISTS for each row into one
+ * scan of the whole table. It does not do that with SELECT count(*) FROM (… LIMIT 1).
  */
 export const PLANNER_SETTINGS = {
   plan_cache_mode: 'force_generic_plan',
@@ -42,8 +50,7 @@ export const PLANNER_SETTINGS = {
   enable_bitmapscan: 'off',
   enable_hashjoin: 'off',
   enable_mergejoin: 'off',
-  // Before version 18, PostgreSQL adds so much to the cost of a disabled plan node that it would compile
-  // the plan (JIT).
+  // Before version 18, a disabled plan node costs so much that PostgreSQL would compile the plan (JIT).
   jit: 'off',
 };
 
@@ -64,15 +71,18 @@ export function dataSourceOptions(options: DatabaseOptions) {
       // waiting in between: two round trips instead of four.
       pipeline: true,
       statement_timeout: statementTimeout,
-      // pg also closes the connection, because it pipelines statements.
+      // After this timeout, pg also closes the connection, because statements on a connection are
+      // pipelined.
       query_timeout: statementTimeout && statementTimeout + QUERY_TIMEOUT_MARGIN_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-      // If a program's machine is gone, its locks end after this time. TCP would notice after hours.
+      // If the machine of a program fails, PostgreSQL releases the program's locks after this time. TCP
+      // would notice the failure after hours.
       idle_in_transaction_session_timeout: statementTimeout,
       options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' '),
-      // A connection that ends while the pool hands it out has no error listener, neither the pool's nor
-      // TypeORM's, and its error would end the process. The query on that connection fails anyway.
+      // While a connection is checked out, neither the pool nor TypeORM listens for the errors of the
+      // connection, and an error without a listener would end the process. The query on that connection fails
+      // anyway.
       onConnect: (client: ClientBase) => {
         client.on('error', (error) => logger.warn({ err: error, stage: 'connection' }));
       },

@@ -16,8 +16,8 @@ export interface PageRequest {
 }
 
 /**
- * A position in a list: the values of the order's columns. A page begins after the last row of the page
- * before it.
+ * A position in a list: the values of the columns that order the list. A page begins after the last row of
+ * the page before it.
  */
 export type Position = readonly (string | number | Date)[];
 
@@ -39,8 +39,9 @@ export class Keysets {
   }
 
   /**
-   * `query` identifies a list: its name, workspace, filters, and order. The cursor of another list is
-   * refused, because its position would silently skip rows here. `first` is the position before all rows.
+   * `scope` identifies a list: its name, workspace, filters, and order. A cursor of another list is
+   * refused, because its position would silently skip rows of this list. `start` is the position before all
+   * rows.
    */
   forList(scope: readonly unknown[], start = NEWEST): Keyset {
     return new Keyset(this.encryption, JSON.stringify(scope), start);
@@ -68,8 +69,9 @@ export class Keyset {
   }
 
   /**
-   * Makes a page of `rows`. The caller has selected one row more than `limit`, which shows whether there is
-   * a next page. A page also ends before a document that does not fit.
+   * Makes a page of `rows`. The caller has selected one row more than `limit`: the extra row shows that
+   * there is a next page. A page also ends before the first document with which it would exceed
+   * `MAX_PAGE_BYTES`.
    */
   page<T extends object>(rows: T[], limit: number, positionOf: (row: T) => Position): Page<T> {
     const data = rowsThatFit(rows.slice(0, limit));
@@ -85,10 +87,10 @@ export class Keyset {
 
   private decryptCursor(cursor: string): string {
     try {
-      // `decrypt` accepts several base64 spellings of the same bytes. A cursor may only have these characters.
+      // `decrypt` also accepts plain base64. Cursors are in base64url, which has only these characters.
       if (/^[\w.-]+$/.test(cursor)) return this.encryption.decrypt(cursor, this.scope);
     } catch {
-      // Whatever the error is, Galley did not issue this cursor.
+      // Any error means that Galley did not issue this cursor for this list.
     }
     throw DomainError.invalid('cursor', 'cursor must be the nextCursor of this same list');
   }

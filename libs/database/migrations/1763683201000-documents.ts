@@ -3,7 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class Documents1763683201000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- Each version stores its document once; a template points to its latest version.
+      -- Documents are in template_versions, one for each version. A template has the number of its latest
+      -- version.
       CREATE TABLE templates (
         id uuid PRIMARY KEY,
         workspace_id uuid NOT NULL REFERENCES workspaces,
@@ -19,7 +20,7 @@ export class Documents1763683201000 implements MigrationInterface {
         template_id uuid NOT NULL REFERENCES templates ON DELETE CASCADE,
         version integer NOT NULL,
         name text NOT NULL,
-        -- json, not jsonb: key order, unknown keys and the spelling of numbers survive.
+        -- json, because jsonb loses the order of keys, duplicate keys and the spelling of numbers.
         content json NOT NULL,
         created_by uuid NOT NULL REFERENCES users,
         created_at timestamptz(3) NOT NULL DEFAULT now(),

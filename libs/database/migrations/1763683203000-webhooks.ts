@@ -26,8 +26,8 @@ export class Webhooks1763683203000 implements MigrationInterface {
         attempts integer NOT NULL DEFAULT 0,
         -- When the next attempt is due; null if there is none.
         next_attempt_at timestamptz(3) DEFAULT now(),
-        -- When the sweep queues a job for this delivery (again): at its next attempt, or later while a
-        -- queued or running job is expected to finish.
+        -- When the sweep queues a job for this delivery: when the next attempt is due, or later if a job for
+        -- the delivery is already queued or running.
         due_at timestamptz(3) NOT NULL DEFAULT now(),
         -- Counts the claims. Only the latest claim may record the result.
         claims integer NOT NULL DEFAULT 0,

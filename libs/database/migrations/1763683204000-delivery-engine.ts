@@ -16,8 +16,8 @@ export class DeliveryEngine1763683204000 implements MigrationInterface {
       ALTER TABLE webhook_attempts RENAME TO old_attempts;
       ALTER TABLE old_attempts RENAME CONSTRAINT webhook_attempts_pkey TO old_attempts_pkey;
 
-      -- Made by PostgreSQL and not by a service, because the time in it must come from the clock that also
-      -- decides on partitions.
+      -- Makes an id that contains a time. The services do not make the ids of partitioned rows, because the
+      -- time must come from the clock by which partitions are created and dropped.
       CREATE FUNCTION uuidv7_at(at timestamptz) RETURNS uuid LANGUAGE sql VOLATILE AS $$
         -- A random UUID (version 4) with 48 bits of time in front; two bits turn the 4 into a 7.
         SELECT encode(
@@ -36,8 +36,8 @@ export class DeliveryEngine1763683204000 implements MigrationInterface {
       -- Events that no worker has relayed yet.
       CREATE TABLE outbox (
         workspace_id uuid NOT NULL,
-        -- The later one of two events of a resource has the larger number, because it is created after
-        -- the commit of the earlier one. The clocks of several APIs could not guarantee that.
+        -- A later event of a resource has a larger number, because its row is inserted after the earlier
+        -- event has committed. The clocks of several APIs could not guarantee that.
         number bigint GENERATED ALWAYS AS IDENTITY,
         id uuid NOT NULL,
         kind text NOT NULL,
@@ -45,15 +45,15 @@ export class DeliveryEngine1763683204000 implements MigrationInterface {
         sequence integer NOT NULL,
         data json NOT NULL,
         occurred_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
-        -- Set once deliveries have been created for some of very many endpoints: the event's position in
-        -- its feed, and the last of those endpoints.
+        -- The next columns are set while an event for very many endpoints is fanned out in parts: the
+        -- event's position in its feed, and the last endpoint that the fan-out has reached.
         position bigint,
         relayed_at timestamptz(3),
         fanned_out_to uuid,
         PRIMARY KEY (workspace_id, number)
       ) WITH (autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
 
-      -- The last position of a workspace's events. The relay locks the row. The row outlives its workspace,
+      -- The last position of a workspace's events. The relay locks the row. The row outlives the workspace,
       -- whose last events need positions, too.
       CREATE TABLE workspace_feeds (
         workspace_id uuid PRIMARY KEY,
@@ -62,7 +62,8 @@ export class DeliveryEngine1763683204000 implements MigrationInterface {
       INSERT INTO workspace_feeds (workspace_id)
         SELECT id FROM workspaces UNION SELECT workspace_id FROM old_outbox;
 
-      -- Events in the order in which a workspace's subscribers may read them: without gaps.
+      -- The events of each workspace. Their positions are the order in which subscribers read them, without
+      -- gaps.
       CREATE TABLE events (
         workspace_id uuid NOT NULL,
         position bigint NOT NULL,
@@ -92,28 +93,32 @@ export class DeliveryEngine1763683204000 implements MigrationInterface {
         due_at timestamptz NOT NULL,
         -- Counts the claims. Only the latest claim may record a failure.
         claims integer NOT NULL DEFAULT 0,
-        -- The lease: until then, the worker that claimed the delivery is expected to record the attempt.
+        -- When the lease ends. By then, the worker that claimed the delivery is expected to have recorded
+        -- the attempt.
         claimed_until timestamptz,
         PRIMARY KEY (endpoint_id, id)
-        -- A claim changes no indexed column, and finds space for the changed row on the same page.
+        -- The fillfactor leaves space on each page, so that a row changed by a claim stays on its page. A
+        -- claim changes no indexed column, so the indexes need no new entry.
       ) WITH (fillfactor = 70, autovacuum_vacuum_scale_factor = 0, autovacuum_vacuum_threshold = 5000);
-      -- The condition always holds. Without it, a plan that is made while the table is empty, when all
-      -- indexes cost the same, could search all deliveries of an endpoint for a single one.
+      -- The condition is true for every row. Its purpose is that a statement without this condition, such
+      -- as the search for one delivery by id, cannot use the index. Otherwise a plan that is made while the
+      -- table is empty, when all indexes cost the same, could later read all deliveries of an endpoint to
+      -- find one.
       CREATE INDEX webhook_deliveries_due ON webhook_deliveries (endpoint_id, due_at)
         WHERE due_at > '-infinity';
 
-      -- The traffic of an endpoint. Transactions that change any of its deliveries lock its row.
+      -- The traffic of an endpoint. A transaction that changes deliveries of the endpoint locks this row.
       CREATE TABLE webhook_flows (
         endpoint_id uuid PRIMARY KEY REFERENCES webhook_endpoints ON DELETE CASCADE,
-        -- A job for this endpoint is in the queue, or on its way there.
+        -- Whether a job for this endpoint is in the queue, or on its way there.
         queued boolean NOT NULL DEFAULT false,
-        -- When to look at the endpoint if no job does; null if there is nothing to do.
+        -- When the sweep queues the endpoint, unless a job serves it first; null if there is nothing to do.
         wake_at timestamptz,
-        -- Attempts in flight, and when their last lease ends.
+        -- The number of attempts in flight, and when the last lease of these attempts ends.
         in_flight integer NOT NULL DEFAULT 0,
         claimed_until timestamptz NOT NULL DEFAULT '-infinity',
         -- How many attempts may be in flight. A new window is small, because a receiver may never respond;
-        -- after seven round trips to one that responds, the window is 100.
+        -- after seven round trips to a receiver that responds, the window is 100.
         window_size integer NOT NULL DEFAULT 2,
         -- Consecutive failures.
         failures integer NOT NULL DEFAULT 0,
@@ -125,7 +130,7 @@ export class DeliveryEngine1763683204000 implements MigrationInterface {
       CREATE INDEX webhook_flows_wake ON webhook_flows (wake_at);
       CREATE INDEX webhook_endpoints_of_workspace ON webhook_endpoints (workspace_id, id);
 
-      -- Instead of a foreign key, which would look up the endpoint for each delivery.
+      -- The trigger replaces a foreign key, which would look up the endpoint of each new delivery.
       CREATE FUNCTION delete_deliveries() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
         DELETE FROM webhook_deliveries WHERE endpoint_id = OLD.endpoint_id;
         RETURN NULL;
@@ -220,6 +225,6 @@ export class DeliveryEngine1763683204000 implements MigrationInterface {
   }
 
   down(): Promise<void> {
-    throw new Error('This migration moves data for good; go back with a backup.');
+    throw new Error('This migration cannot be reverted; restore a backup instead.');
   }
 }

@@ -11,18 +11,18 @@ export class EndpointSettings1763683205000 implements MigrationInterface {
         ADD COLUMN status_since timestamptz(3) NOT NULL DEFAULT now(),
         -- How many events about the endpoint itself exist.
         ADD COLUMN sequence integer NOT NULL DEFAULT 0,
-        -- Only events of these resources; null for all.
+        -- The endpoint gets only the events of these resources; null for the events of all resources.
         ADD COLUMN resource_ids uuid[],
         -- Attempts per second; null for no limit.
         ADD COLUMN rate_limit integer,
-        -- JSON, by name.
+        -- Encrypted JSON: the values of the headers by name.
         ADD COLUMN encrypted_headers text,
-        -- One event of a resource after the other.
+        -- Whether the events of a resource are delivered one after the other.
         ADD COLUMN ordered boolean NOT NULL DEFAULT false,
-        -- [{encrypted, until}]: earlier secrets that still sign.
+        -- Earlier secrets that still sign notifications: [{encrypted, until}].
         ADD COLUMN earlier_secrets json NOT NULL DEFAULT '[]';
 
-      -- If a delivery waits for an earlier one of its resource, due_at is 'infinity'.
+      -- due_at is 'infinity' while a delivery waits for an earlier delivery of its resource.
       ALTER TABLE webhook_deliveries ADD COLUMN is_ordered boolean NOT NULL DEFAULT false;
       CREATE INDEX webhook_deliveries_ordered
         ON webhook_deliveries (endpoint_id, resource_id, event_position) WHERE is_ordered;
@@ -31,7 +31,7 @@ export class EndpointSettings1763683205000 implements MigrationInterface {
         id uuid PRIMARY KEY,
         endpoint_id uuid NOT NULL REFERENCES webhook_endpoints ON DELETE CASCADE,
         status text NOT NULL DEFAULT 'running' CHECK (status IN ('running', 'done', 'cancelled')),
-        -- The last delivery of the log that was read, and the id at which to stop.
+        -- The last delivery that the replay has read from the log, and the id at which the replay ends.
         reached uuid NOT NULL,
         end_id uuid NOT NULL,
         events text[],
@@ -63,17 +63,19 @@ export class EndpointSettings1763683205000 implements MigrationInterface {
         PRIMARY KEY (endpoint_id, sequence)
       );
 
-      -- Deleting many endpoints and everything that waits for them takes long, and blocks the relay.
+      -- No ON DELETE CASCADE: deleting many endpoints with all their deliveries takes long, and blocks the
+      -- relay.
       ALTER TABLE webhook_endpoints
         DROP CONSTRAINT webhook_endpoints_workspace_id_fkey,
         ADD FOREIGN KEY (workspace_id) REFERENCES workspaces;
 
       ALTER TABLE webhook_flows
-        -- The last failure.
+        -- When the last failure happened.
         ADD COLUMN failed_at timestamptz,
         -- With a rate limit: the earliest time of the next attempt.
         ADD COLUMN paced_until timestamptz NOT NULL DEFAULT '-infinity',
-        -- Deliveries that were held while the endpoint was disabled are sent at a limited rate.
+        -- Whether deliveries that were held while the endpoint was disabled are being sent, at a limited
+        -- rate.
         ADD COLUMN is_draining boolean NOT NULL DEFAULT false;
 
       ALTER TABLE webhook_delivery_log
@@ -81,7 +83,7 @@ export class EndpointSettings1763683205000 implements MigrationInterface {
         ADD CONSTRAINT webhook_delivery_log_status_check
           CHECK (status IN ('delivered', 'failed', 'cancelled'));
 
-      -- For this endpoint only; null for all matching endpoints.
+      -- The only endpoint that gets the event; null if all matching endpoints get it.
       ALTER TABLE outbox ADD COLUMN endpoint_id uuid;
     `);
   }

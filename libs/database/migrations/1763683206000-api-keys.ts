@@ -12,12 +12,12 @@ export class ApiKeys1763683206000 implements MigrationInterface {
         workspace_id uuid NOT NULL REFERENCES workspaces ON DELETE CASCADE,
         user_id uuid NOT NULL UNIQUE REFERENCES users,
         name text NOT NULL,
-        -- SHA-256: 32 random bytes need no slow hash.
+        -- SHA-256 of the key. No slow hash is needed, because a key has 32 random bytes.
         hash bytea NOT NULL UNIQUE,
         -- The beginning of the key, which helps users tell keys apart.
         prefix text NOT NULL,
         expires_at timestamptz(3),
-        -- To the minute.
+        -- Precise to the minute.
         last_used_at timestamptz(3),
         created_by uuid NOT NULL REFERENCES users,
         created_at timestamptz(3) NOT NULL DEFAULT now()

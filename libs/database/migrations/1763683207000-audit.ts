@@ -5,7 +5,8 @@ export class Audit1763683207000 implements MigrationInterface {
     await runner.query(`
       CREATE TABLE audit_entries (
         id uuid PRIMARY KEY,
-        -- An entry outlives its workspace, because the deletion of the workspace is an entry as well.
+        -- No foreign key: an entry outlives its workspace, because the deletion of a workspace is an entry,
+        -- too.
         workspace_id uuid NOT NULL,
         occurred_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
         action text NOT NULL,

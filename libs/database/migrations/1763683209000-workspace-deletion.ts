@@ -3,7 +3,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class WorkspaceDeletion1763683209000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- In the order in which the services lock these tables.
+      -- The services lock these tables in the same order, so that no deadlock happens.
       LOCK TABLE workspaces, webhook_endpoints IN ACCESS EXCLUSIVE MODE;
 
       -- An endpoint outlives its workspace until it has been notified of what was deleted with the
@@ -13,8 +13,8 @@ export class WorkspaceDeletion1763683209000 implements MigrationInterface {
       CREATE INDEX webhook_endpoints_without_workspace ON webhook_endpoints (workspace_deleted_at)
         WHERE workspace_deleted_at IS NOT NULL;
 
-      -- A trigger, like a foreign key's action, because during an update services of the previous version
-      -- also delete workspaces.
+      -- A trigger sets the time, because services of the previous version also delete workspaces during a
+      -- deployment, and do not set it.
       CREATE FUNCTION release_webhook_endpoints() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
         UPDATE webhook_endpoints SET workspace_deleted_at = now() WHERE workspace_id = OLD.id;

@@ -3,16 +3,17 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class Organizations1763683210000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- In the order in which the services lock these tables.
+      -- The services lock these tables in the same order, so that no deadlock happens.
       LOCK TABLE identity_provider_messages, users IN ACCESS EXCLUSIVE MODE;
 
-      -- Decides between two messages of the same time, in whichever order they arrive.
+      -- If two messages have the same time, the message with the larger event id wins, in whichever order
+      -- they arrive.
       ALTER TABLE users ADD COLUMN provider_event_id text COLLATE "C" NOT NULL DEFAULT '';
 
       CREATE TABLE provider_organizations (
         issuer text NOT NULL,
         id text NOT NULL,
-        -- Null once the organization or the workspace was deleted: neither is restored.
+        -- Null once the organization or the workspace was deleted. No later message restores them.
         workspace_id uuid UNIQUE REFERENCES workspaces ON DELETE SET NULL,
         -- Null while the organization is known only from its memberships.
         provider_updated_at timestamptz(3),

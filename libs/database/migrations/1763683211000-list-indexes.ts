@@ -1,13 +1,13 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Separate from statements that take a stronger lock: reads continue while these indexes are built, which
- * may take long.
+ * Building these indexes may take long, and blocks writes but not reads. The indexes have a migration of
+ * their own, because the locks of other statements would also block reads.
  */
 export class ListIndexes1763683211000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- In the order in which the services lock these tables.
+      -- The services lock these tables in the same order, so that no deadlock happens.
       LOCK TABLE templates, modules IN SHARE MODE;
       CREATE INDEX templates_by_creation ON templates (workspace_id, created_at, id);
       CREATE INDEX modules_by_creation ON modules (workspace_id, created_at, id);

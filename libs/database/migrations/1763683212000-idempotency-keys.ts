@@ -3,8 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class IdempotencyKeys1763683212000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- Stored responses of requests with an idempotency key. The rows refer to no user: users are never
-      -- deleted, and a foreign key would lock the caller's row in each of these transactions.
+      -- Stored responses of requests with an idempotency key. The column user_id has no foreign key: users
+      -- are never deleted, and a foreign key would lock the caller's row in each of these transactions.
       CREATE TABLE idempotency_keys (
         user_id uuid NOT NULL,
         key text COLLATE "C" NOT NULL,

@@ -3,7 +3,8 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 export class ContentBytes1763683213200 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      -- In the order in which the services lock these tables, and for a moment: no table is rewritten.
+      -- The services lock these tables in the same order, so that no deadlock happens. The locks are held
+      -- for a moment only, because no table is rewritten.
       LOCK TABLE modules, template_versions IN ACCESS EXCLUSIVE MODE;
 
       -- The size of a document. Without reading the document, PostgreSQL knows only the compressed size,

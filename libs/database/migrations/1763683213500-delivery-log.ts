@@ -5,8 +5,8 @@ export class DeliveryLog1763683213500 implements MigrationInterface {
     await runner.query(`
       -- The URL that the request was sent to; null if nothing was sent.
       ALTER TABLE webhook_attempts ADD COLUMN url text;
-      -- The delivery of a test can be read before the test is relayed. The column is null for all other
-      -- events.
+      -- Finds a test event that is not relayed yet, so that clients can already read its delivery.
+      -- endpoint_id is null for all other events.
       CREATE INDEX outbox_of_endpoint ON outbox (endpoint_id, id) WHERE endpoint_id IS NOT NULL;
     `);
   }

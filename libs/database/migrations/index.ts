@@ -17,8 +17,20 @@ import { ContentBytes1763683213200 } from './1763683213200-content-bytes.js';
 import { RightsOfResponses1763683213400 } from './1763683213400-rights-of-responses.js';
 import { DeliveryLog1763683213500 } from './1763683213500-delivery-log.js';
 import { UnfinishedEvents1763683213600 } from './1763683213600-unfinished-events.js';
+import { WebhookStatistics1763683213700 } from './1763683213700-webhook-statistics.js';
+import { ModuleVersions1763683213800 } from './1763683213800-module-versions.js';
+import { FirstModuleVersions1763683213900 } from './1763683213900-first-module-versions.js';
+import { ModuleReferences1763683214000 } from './1763683214000-module-references.js';
+import { VersionLabels1763683214100 } from './1763683214100-version-labels.js';
+import { Trash1763683214200 } from './1763683214200-trash.js';
+import { Publishing1763683214300 } from './1763683214300-publishing.js';
+import { UsageUpdates1763683214400 } from './1763683214400-usage-updates.js';
+import { Tags1763683214600 } from './1763683214600-tags.js';
+import { Search1763683214700 } from './1763683214700-search.js';
+import { DocumentAuthors1763683214650 } from './1763683214650-document-authors.js';
+import { ModuleVersionTimes1763683214500 } from './1763683214500-module-version-times.js';
 
-/** In the order in which they run. A released migration is never changed. */
+/** All migrations, in the order in which they run. A released migration is never changed. */
 export const migrations = [
   Identity1763683200000,
   Documents1763683201000,
@@ -39,4 +51,16 @@ export const migrations = [
   RightsOfResponses1763683213400,
   DeliveryLog1763683213500,
   UnfinishedEvents1763683213600,
+  WebhookStatistics1763683213700,
+  ModuleVersions1763683213800,
+  FirstModuleVersions1763683213900,
+  ModuleReferences1763683214000,
+  VersionLabels1763683214100,
+  Trash1763683214200,
+  Publishing1763683214300,
+  UsageUpdates1763683214400,
+  ModuleVersionTimes1763683214500,
+  Tags1763683214600,
+  DocumentAuthors1763683214650,
+  Search1763683214700,
 ];

@@ -3,41 +3,75 @@ type ToBoundary = (date: Date) => string;
 
 const timestampAt: ToBoundary = (date) => date.toISOString();
 
-/** The smallest UUID of version 7 (RFC 9562, section 5.7) for a moment: such UUIDs begin with the time. */
+/**
+ * A lower bound of all UUIDs of version 7 (RFC 9562, section 5.7) that are made at a moment or later: such
+ * UUIDs begin with the time.
+ */
 export const firstIdAt: ToBoundary = (date) => {
   const hex = date.getTime().toString(16).padStart(12, '0');
   return `${hex.slice(0, 8)}-${hex.slice(8)}-0000-0000-000000000000`;
 };
 
-/** The tables that only grow. */
-const PARTITIONED_TABLES: readonly [name: string, boundary: ToBoundary][] = [
-  ['events', timestampAt],
-  ['webhook_delivery_log', firstIdAt],
-  ['webhook_attempts', firstIdAt],
+interface PartitionedTable {
+  name: string;
+  boundary: ToBoundary;
+  /** Storage parameters of the partitions: a partitioned table itself cannot have any. */
+  storage?: string;
+}
+
+const ENGINE_TABLES: readonly PartitionedTable[] = [
+  { name: 'events', boundary: timestampAt },
+  { name: 'webhook_delivery_log', boundary: firstIdAt },
+  { name: 'webhook_attempts', boundary: firstIdAt },
 ];
+
+const STATISTICS_TABLE: PartitionedTable = {
+  name: 'webhook_statistics',
+  boundary: timestampAt,
+  // The rows of the current interval change often. The free space on each page holds the next versions of
+  // its rows, so that no change touches the index.
+  storage: 'fillfactor = 70',
+};
+
+/** The tables that only grow. */
+const PARTITIONED_TABLES = [...ENGINE_TABLES, STATISTICS_TABLE];
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const WEEK_MS = 7 * DAY_MS;
 // 1970 began on a Thursday; weeks begin on Monday.
 const FIRST_MONDAY_MS = 4 * DAY_MS;
 
-export const partitionedTableNames = PARTITIONED_TABLES.map(([table]) => table);
+export const partitionedTableNames = PARTITIONED_TABLES.map(({ name }) => name);
 
-/**
- * The partitions from the week of `from` to the week of `to`: each name with the statement that creates the
- * partition.
- */
-export function partitionsBetween(from: Date, to: Date): Map<string, string> {
+/** The partitions of all tables from the week of `from` to the week of `to`. */
+export const allPartitionsBetween = (from: Date, to: Date): Map<string, string> =>
+  planPartitions(PARTITIONED_TABLES, from, to);
+
+/** For the migration that creates the tables of the delivery engine. */
+export const partitionsBetween = (from: Date, to: Date): Map<string, string> =>
+  planPartitions(ENGINE_TABLES, from, to);
+
+/** For the migration that creates the table of the statistics. */
+export const statisticsPartitionsBetween = (from: Date, to: Date): Map<string, string> =>
+  planPartitions([STATISTICS_TABLE], from, to);
+
+/** The names of partitions, each with the statement that creates the partition. */
+function planPartitions(
+  tables: readonly PartitionedTable[],
+  from: Date,
+  to: Date,
+): Map<string, string> {
   const partitions = new Map<string, string>();
   const firstWeek = from.getTime() - ((from.getTime() - FIRST_MONDAY_MS) % WEEK_MS);
   for (let week = firstWeek; week <= to.getTime(); week += WEEK_MS) {
     const [start, end] = [new Date(week), new Date(week + WEEK_MS)];
-    for (const [table, boundary] of PARTITIONED_TABLES) {
+    for (const { name: table, boundary, storage } of tables) {
       const name = `${table}_${start.toISOString().slice(0, 10).replaceAll('-', '_')}`;
       partitions.set(
         name,
         `CREATE TABLE ${name} PARTITION OF ${table}
-         FOR VALUES FROM ('${boundary(start)}') TO ('${boundary(end)}')`,
+         FOR VALUES FROM ('${boundary(start)}') TO ('${boundary(end)}')
+         ${storage === undefined ? '' : `WITH (${storage})`}`,
       );
     }
   }

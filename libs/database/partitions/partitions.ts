@@ -1,16 +1,16 @@
 import { Injectable } from '@nestjs/common';
 import { BEGIN, Database } from '../database.js';
-import { endOfPartition, partitionedTableNames, partitionsBetween } from './partition-plan.js';
+import { allPartitionsBetween, endOfPartition, partitionedTableNames } from './partition-plan.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
-// However long no worker has run, the next worker to start creates the missing partitions before it relays
-// events.
+// Two weeks are enough. Even if no worker has run for longer, a worker that starts creates the missing
+// partitions, and events stay in the outbox until then.
 const CREATE_AHEAD_MS = 14 * DAY_MS;
 
-// Any number works, if no other lock has it.
+// The number is arbitrary, but no other lock may have it.
 const PARTITIONS_LOCK = 4_713_863;
-// Creating or dropping a partition locks its table for a moment. If a long statement of another session
-// holds the table, all later statements would wait behind that lock. Therefore give up soon; the next try
+// Creating or dropping a partition locks its table for a moment. While the lock waits for a long statement
+// of another session, all later statements on the table wait behind it. So the wait is short; the next try
 // is in an hour.
 const LOCK_TIMEOUT = '2s';
 
@@ -21,7 +21,7 @@ interface ExistingPartitions {
 
 /**
  * History is partitioned by week, so that expired history is dropped with its partition, which costs
- * readers and writers nothing. By week and not by day, because a statement that looks up the events of
+ * readers and writers nothing. Partitions by day would be too many: a statement that looks up the events of
  * deliveries locks every partition.
  */
 @Injectable()
@@ -32,12 +32,12 @@ export class Partitions {
   async createAhead(): Promise<void> {
     await this.execute(({ now, names }) => {
       const ahead = new Date(now.getTime() + CREATE_AHEAD_MS);
-      const wanted = [...partitionsBetween(now, ahead)];
+      const wanted = [...allPartitionsBetween(now, ahead)];
       return wanted.filter(([name]) => !names.includes(name)).map(([, statement]) => statement);
     });
   }
 
-  /** Drops the partitions that ended more than `keptDays` ago. */
+  /** Drops the partitions that ended more than `retentionDays` ago. */
   async dropExpired(retentionDays: number): Promise<void> {
     await this.execute(({ now, names }) => {
       const expiredBefore = now.getTime() - retentionDays * DAY_MS;
@@ -52,8 +52,8 @@ export class Partitions {
       try {
         await client.query(`${BEGIN}; SET LOCAL lock_timeout = '${LOCK_TIMEOUT}'`);
         await client.query('SELECT pg_advisory_xact_lock($1)', [PARTITIONS_LOCK]);
-        // PostgreSQL's clock, which also stamps the rows. With a worker's clock that is wrong, the wrong
-        // partitions could be dropped.
+        // The time comes from PostgreSQL's clock, which also sets the times of the rows. If a worker's
+        // clock were used and were wrong, the wrong partitions could be dropped.
         const { rows } = await client.query<ExistingPartitions>(
           `SELECT now(), coalesce(array_agg(inhrelid::regclass::text), '{}') AS names
            FROM pg_inherits WHERE inhparent = ANY ($1::regclass[])`,
