@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database';
 
-// No provider retries a message for this long, and such a retry would change nothing that is newer.
+// No provider retries a message for this long. Even if one did, an old message would not overwrite newer
+// data.
 const MESSAGE_RETENTION_DAYS = 30;
 
 /** Deletes the ids of provider messages that no provider will send again. */

@@ -5,7 +5,10 @@ export interface IdentityOptions {
   issuer?: string;
   jwksUri?: string;
   audience: string;
-  /** The provider's webhook, which is closed without secrets. Each of the secrets is valid. */
+  /**
+   * The webhook that receives the provider's messages; undefined if Galley receives none. Each of the
+   * secrets is valid.
+   */
   webhook?: { provider: ProviderName; secrets: string[] };
 }
 

@@ -74,7 +74,7 @@ it('known keys work at once while the provider hangs', async () => {
   isHanging = true;
   const startedAt = performance.now();
   expect(await cache.getKey(await signToken('one'))).toBe(cached);
-  // A fetch may take five seconds, and no request waits for it.
+  // A fetch may take five seconds. A request with a known key does not wait for the fetch.
   expect(performance.now() - startedAt).toBeLessThan(4_500);
   jest.restoreAllMocks();
 });

@@ -10,20 +10,24 @@ import {
 } from 'jose';
 import { IDENTITY_OPTIONS, type IdentityOptions } from './identity.options.js';
 
-// Long enough that the provider gets few requests, short enough that a withdrawn key soon stops working.
+// Long enough that the provider gets few requests, and short enough that a withdrawn key soon stops
+// working.
 const MAX_AGE_MS = 10 * 60_000;
-// An unknown key id makes Galley fetch the keys again, but at most this often if there are many. A provider
-// that is down is not asked more often either.
+// An unknown key id makes Galley fetch the keys again, but at most this often, however many unknown key ids
+// arrive. After a failure, Galley also waits this long.
 const COOLDOWN_MS = 30_000;
 const TIMEOUT_MS = 5_000;
 
-/** The issuer's public keys, fetched when first needed and again when an unknown key id appears. */
+/**
+ * The issuer's public keys. A request makes Galley fetch them if there are none yet, if they are older than
+ * ten minutes, or if the key id of its token is unknown.
+ */
 @Injectable()
 export class JwksCache {
   private readonly logger = new Logger(JwksCache.name);
   private keySet: RemoteJWKSet | undefined;
   private pendingRefresh: Promise<void> | undefined;
-  // All in milliseconds since 1970.
+  // The next three times are in milliseconds since 1970.
   private fetchedAt = 0;
   /** When to ask the provider again after a failure. */
   private retryAt = 0;
@@ -34,8 +38,8 @@ export class JwksCache {
   constructor(@Inject(IDENTITY_OPTIONS) private readonly options: IdentityOptions) {}
 
   /**
-   * @throws jose's errors if the token is malformed or no key of the issuer fits it; DomainError
-   * `unavailable` if the issuer's keys cannot be fetched.
+   * @throws an error from jose if the token is malformed, or if not exactly one key of the issuer fits the token;
+   * DomainError `unavailable` if the issuer's keys cannot be fetched.
    */
   async getKey(token: string): Promise<CryptoKey> {
     const header = decodeProtectedHeader(token) as JWTHeaderParameters;
@@ -60,7 +64,8 @@ export class JwksCache {
   private async loadKeySet(): Promise<RemoteJWKSet> {
     const age = Date.now() - this.fetchedAt;
     const refreshed = age > MAX_AGE_MS ? this.refresh() : undefined;
-    // If no key was needed for a long time, the issuer may have withdrawn a key meanwhile.
+    // Waits for the refresh if no request has needed a key for a long time, because the issuer may have
+    // withdrawn a key since.
     if (this.fetchedAt === 0 || (age > 2 * MAX_AGE_MS && !this.isUnavailable)) await refreshed;
     if (this.keySet === undefined || this.fetchedAt === 0) throw unavailableError();
     return this.keySet;

@@ -96,7 +96,10 @@ export async function applyMembership(
   await setMemberRole(transaction, source, workspaceId, user, previousRole, newRole);
 }
 
-/** A deletion may not say whose membership it was; then the stored membership says so. */
+/**
+ * If a deletion message leaves out whose membership ended, the stored membership supplies the organization
+ * and the user.
+ */
 async function fillFromStored(
   query: Query,
   { issuer }: MessageSource,
@@ -157,7 +160,8 @@ async function closeWorkspace(
 ): Promise<void> {
   const { query } = transaction;
   const workspaceId = await findWorkspaceId(query, source, id);
-  // Waits for transactions that are adding a member or a key, so that these are found.
+  // Waits for transactions that are adding a member or a key, so that this transaction finds the member or
+  // key.
   const workspaceExists = workspaceId && (await lockWorkspaceRow(query, workspaceId, 'FOR UPDATE'));
   await query(
     `INSERT INTO provider_organizations (issuer, id) VALUES ($1, $2)
@@ -181,7 +185,8 @@ async function closeWorkspace(
 }
 
 /**
- * The workspace of an organization, created if the organization is new; null if it was deleted for good.
+ * The workspace of an organization, created if the organization is new; null if the organization or the
+ * workspace was deleted for good.
  */
 async function findOrCreateWorkspace(
   transaction: Transaction,
@@ -206,7 +211,10 @@ async function findOrCreateWorkspace(
   return workspaceId;
 }
 
-/** Null if the organization was deleted for good, undefined if the organization is unknown. */
+/**
+ * The workspace of an organization; null if the organization or its workspace was deleted for good,
+ * undefined if the organization is unknown.
+ */
 async function findWorkspaceId(
   query: Query,
   { issuer }: MessageSource,
@@ -235,15 +243,18 @@ async function loadProviderRole(
   return row?.role ?? null;
 }
 
-/** Messages of one organization wait for each other, although there may be no row to lock yet. */
+/**
+ * Serializes the messages of one organization. This is an advisory lock, because there may be no row to
+ * lock yet.
+ */
 const lockOrganization = (query: Query, { issuer }: MessageSource, id: string): Promise<unknown> =>
   query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [
     `galley organization ${issuer} ${id}`,
   ]);
 
 /**
- * Locked before everything that refers to it, as in every change of a workspace. Returns whether the
- * workspace exists.
+ * Locks the row of a workspace. Every change of a workspace locks this row before rows that refer to it, so
+ * that no deadlock happens. Returns whether the workspace exists.
  */
 async function lockWorkspaceRow(query: Query, id: string, strength: string): Promise<boolean> {
   const rows = await query(`SELECT FROM workspaces WHERE id = $1 ${strength}`, [id]);

@@ -9,7 +9,8 @@ import { providers } from './providers/index.js';
 import type { ProviderMessage, ProviderName, SignedRequest } from './providers/provider.js';
 import { applyUser } from './users.js';
 
-// Providers retry a refused message up to eight times.
+// Providers retry a refused message up to eight times, and Galley logs the refusal only once. Galley
+// remembers this many refusals.
 const MAX_LOGGED_REFUSALS = 1_000;
 
 /** Receives what the identity provider reports about its users: `POST /api/auth/webhook`. */
@@ -30,8 +31,8 @@ export class ProviderMessages {
    *
    * @param ipAddress the address that the request came from.
    * @throws DomainError `not_found` if no secret is configured; `unauthorized` if the provider did not send
-   * the message; `invalid` if the message has the wrong shape. All providers stop retrying such a message
-   * by themselves, after at most eight times, and show the failure.
+   * the message; `invalid` if the message has the wrong shape. Providers retry a refused message at most
+   * eight times, and show the failure.
    */
   async receive(request: SignedRequest, ipAddress: string | null): Promise<void> {
     const { issuer = '', webhook } = this.options;
@@ -41,15 +42,15 @@ export class ProviderMessages {
       this.logger.debug({
         stage: 'identity provider message',
         provider: webhook.provider,
-        problem: 'no secret fits, or it was signed more than five minutes ago',
+        problem: 'no secret fits, or the message was signed more than five minutes ago',
       });
       throw DomainError.unauthorized();
     }
     const message = this.parse(request, webhook.provider);
     if (!(message.user ?? message.organization ?? message.membership)) return;
-    // One after another, so that a burst uses only one database connection.
+    // Applies messages one after another, so that a burst uses only one database connection.
     const applied = this.queueTail.then(() => this.apply(message, issuer, ipAddress));
-    // The sender of a message learns of its failure; the next message does not.
+    // The failure of a message reaches its sender, but does not stop the next message.
     this.queueTail = applied.catch(() => undefined);
     await applied;
   }
@@ -72,7 +73,7 @@ export class ProviderMessages {
         if (organization) await applyOrganization(transaction, source, organization);
         if (membership) await applyMembership(transaction, source, membership);
       }
-      return noEvent(undefined, 'what the identity provider tells has no events');
+      return noEvent(undefined, 'messages from the identity provider have no events');
     });
   }
 
@@ -88,7 +89,9 @@ export class ProviderMessages {
     }
   }
 
-  /** The path of the problem, without any value of the message: the values are personal data. */
+  /**
+   * Logs the path of the problem once for each message, without any of the values: they are personal data.
+   */
   private logOnce(provider: ProviderName, text: string, problem: DomainError): void {
     const digest = createHash('sha256').update(text).digest('base64');
     if (this.loggedRefusals.has(digest)) return;

@@ -51,7 +51,9 @@ interface StoredUser {
   id: string;
   status: string;
   verifiedEmail: string | null;
-  /** When the provider last reported the email address of this user, and whether it is verified. */
+  /**
+   * The time of the report of the email address that is stored. A token that repeats the address does not count.
+   */
   emailReportedAt: Date | null;
 }
 
@@ -67,7 +69,8 @@ export class Users {
    * claims.
    *
    * @param ipAddress the address that the request came from.
-   * @throws DomainError `unauthorized` if the token names an internal issuer, which only API keys and invitations have.
+   * @throws DomainError `unauthorized` if the token names an internal issuer: only the users of API keys and
+   * invitations have internal issuers.
    */
   async resolveId(subject: Subject, claims: Claims, ipAddress: string | null): Promise<string> {
     if (subject.issuer.startsWith(INTERNAL_ISSUER_PREFIX)) {
@@ -104,7 +107,7 @@ export class Users {
     return this.unitOfWork.write(async ({ query }) => {
       if (email !== null) await lockEmail(query, email);
       const [user] = await query<StoredUser>(
-        // Also returns the row of a parallel first request.
+        // Also returns a row that exists already, for example from a parallel first request.
         `INSERT INTO users AS stored
            (id, issuer, subject, email, first_name, last_name, verified_email, email_said_at)
          VALUES ($1, $2, $3, $4, $5, $6, $7, $8)
@@ -124,7 +127,8 @@ export class Users {
         ],
       );
       if (user === undefined) throw new Error('PostgreSQL gave no row for an upserted user.');
-      // Another report may have set another address meanwhile, whose lock this transaction does not hold.
+      // Another report may have stored another address since `stored` was read. This transaction does not
+      // hold the lock of that address.
       if (email !== null && user.verifiedEmail === email && user.status === 'active') {
         await acceptInvitations(query, { userId: user.id, ipAddress }, email);
       }
@@ -140,7 +144,10 @@ const STORED_USER_COLUMNS = `id, status, verified_email AS "verifiedEmail",
 const IS_EMAIL_NEWER = `stored.status <> 'deleted'
   AND $8::timestamptz >= coalesce(stored.email_said_at, '-infinity')`;
 
-/** A token without an address reports none, and an old token reports nothing new. */
+/**
+ * Whether a token reports something new about the verified email address. A token without an address
+ * reports nothing, and a token that is older than the last report is ignored.
+ */
 const hasNewerEmail = (claims: Claims, { verifiedEmail, emailReportedAt }: StoredUser): boolean =>
   claims.email !== '' &&
   verifiedEmailOf(claims) !== verifiedEmail &&
@@ -150,8 +157,8 @@ const verifiedEmailOf = ({ email, emailVerified }: Pick<Claims, 'email' | 'email
   emailVerified && email !== '' ? normalizeEmail(email) : null;
 
 /**
- * The user of a subject, created if only the provider knows the user so far, and locked until the
- * transaction ends.
+ * Returns the user of a subject, and locks the user until the transaction ends. Creates the user if only the
+ * provider knows the user so far.
  */
 export async function ensureUser(
   query: Query,

@@ -15,7 +15,7 @@ import pg from 'pg';
 import { PostgresListener } from './postgres-listener.js';
 
 export interface QueueOptions {
-  /** If it is set, the queue is in Redis; otherwise in PostgreSQL. */
+  /** If the URL is set, the queue is in Redis; otherwise in PostgreSQL. */
   redisUrl?: string;
   databaseUrl: string;
   /** The prefix of all keys in Redis. */
@@ -36,7 +36,10 @@ interface ErrorEmitter {
   on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** BullMQ on Redis or on PostgreSQL. Everything else is the same for both. */
+/**
+ * The differences between BullMQ on Redis and BullMQ on PostgreSQL. The rest of the queue is the same for
+ * both.
+ */
 export interface QueueBackend {
   queue(name: string): BackendQueue;
   worker(name: string, processor: Processor, concurrency: number): BackendWorker;
@@ -45,19 +48,20 @@ export interface QueueBackend {
   onSignal(handle: () => void): void;
   /** Returns what is wrong with the store, if jobs cannot be added or taken. */
   findProblem(): Promise<string | undefined>;
-  /** Closes the connections. Called when the queues and workers are closed. */
+  /** Closes the connections. Called after the queues and workers have been closed. */
   disconnect(): Promise<void>;
 }
 
-// A worker that dies keeps the jobs that it had fetched but not finished. BullMQ returns them after their
-// lock has expired and two checks have seen that, so both times are shorter than BullMQ's 30 s. Losing a
-// lock by mistake does no harm: the first worker that claims a delivery has it.
+// When a worker dies, its fetched but unfinished jobs stay locked. One check of BullMQ marks the active jobs,
+// and the next check returns the marked jobs whose locks have expired to the queue. So both times are shorter
+// than BullMQ's default of 30 s. A lock that expires by mistake does no harm: only the first worker that claims
+// a delivery gets the delivery.
 const STALLED_JOB_OPTIONS = { lockDuration: 10_000, stalledInterval: 5_000 };
 
-// A new job wakes a waiting worker, so the worker need not poll every 5 s.
+// A new job wakes a waiting worker, so a worker need not poll every 5 s, which is the default of BullMQ.
 const IDLE_OPTIONS = { drainDelay: 15 };
 
-// A worker that starts before its store is ready fails in a loop without a pause.
+// BullMQ's worker would fail in a loop without a pause if it ran before its store is ready.
 const WORKER_OPTIONS = { ...STALLED_JOB_OPTIONS, ...IDLE_OPTIONS, autorun: false };
 
 export function createQueueBackend(options: QueueOptions): QueueBackend {
@@ -77,13 +81,14 @@ async function failAfterTimeout(): Promise<never> {
 }
 
 function createRedisQueueBackend(url: string, prefix: string): QueueBackend {
-  // If Redis is unavailable, a producer fails at once, since the sweep queues the endpoints later; a worker
-  // waits.
+  // If Redis is unavailable, a producer fails at once, because the sweep queues the endpoints later; a
+  // worker waits.
   const producer = new Redis(url, { maxRetriesPerRequest: 0, lazyConnect: true });
   const consumer = new Redis(url, { maxRetriesPerRequest: null, lazyConnect: true });
   let subscriber: Redis | undefined;
   const channel = `${prefix}:signal`;
-  // Callers get the error; BullMQ reports the errors of both connections through its queues and workers.
+  // Without a listener, ioredis would print each error itself. Callers get the error anyway, and BullMQ
+  // reports the errors of both connections through its queues and workers.
   producer.on('error', () => undefined);
   return {
     queue: (name) => new Queue(name, { prefix, connection: producer }),
@@ -115,7 +120,7 @@ function createRedisQueueBackend(url: string, prefix: string): QueueBackend {
 // Each BullMQ worker keeps one connection for LISTEN; the other connections serve the jobs.
 const POOL_MAX_CONNECTIONS = 8;
 const NOTIFY_CHANNEL = 'galley_signal';
-// BullMQ's statements are far shorter: a PostgreSQL that is silent for this long is gone.
+// BullMQ's statements take far less time. If PostgreSQL is silent for this long, its connection is dead.
 const POOL_TIMEOUTS = { query_timeout: 30_000, connectionTimeoutMillis: 10_000 };
 
 function createPostgresQueueBackend(url: string): QueueBackend {
@@ -130,7 +135,7 @@ function createPostgresQueueBackend(url: string): QueueBackend {
         { connection: pool, concurrency, ...WORKER_OPTIONS },
         createPostgresBackend,
       ),
-    // In a transaction of its own: NOTIFY locks the whole database when it commits.
+    // NOTIFY runs in a transaction of its own, because transactions with NOTIFY commit one after another.
     signal: async () => {
       await pool.query(`NOTIFY ${NOTIFY_CHANNEL}`);
     },
@@ -145,7 +150,8 @@ function createPostgresQueueBackend(url: string): QueueBackend {
   };
 }
 
-// The functions that producers and workers call. A copy of a database may have the tables without them.
+// The functions that producers and workers call. A copy of a database may have the tables without these
+// functions.
 const REQUIRED_FUNCTIONS = [
   'add_job',
   'add_jobs_bulk',
@@ -174,11 +180,12 @@ async function findSchemaProblem(pool: pg.Pool): Promise<string | undefined> {
   return rows[0]?.functionCount === REQUIRED_FUNCTIONS.length ? undefined : QUEUE_NOT_MIGRATED;
 }
 
-// BullMQ's statements name its tables without a schema, and BullMQ does not set the search path of a pool
-// that it is given. (In native ESM it cannot load pg to create a pool itself.)
+// The pool sets the search path, because BullMQ's statements name tables without a schema. BullMQ sets the
+// search path only of a pool that it creates itself. In native ESM it cannot create a pool, because it
+// cannot load pg.
 function createPostgresPool(url: string, options: pg.PoolConfig): pg.Pool {
-  // If an idle connection, or one that is just being handed out, is lost, its error has no other listener
-  // and would end the process. The next query takes another connection.
+  // Nothing else listens for errors of a connection that is idle or is just being checked out. Without this
+  // listener, the loss of such a connection would end the process. The next query takes another connection.
   const logConnectionError = (error: Error) => logger.warn({ err: error, stage: 'connection' });
   const pool = new pg.Pool({
     connectionString: url,
@@ -193,7 +200,8 @@ function createPostgresPool(url: string, options: pg.PoolConfig): pg.Pool {
 }
 
 /**
- * Creates and updates BullMQ's own tables in PostgreSQL, with Redis as well, so that operators can switch.
+ * Creates and updates BullMQ's own tables in PostgreSQL, even if the queue is in Redis, so that operators can
+ * switch.
  */
 export async function migrateQueue(databaseUrl: string): Promise<void> {
   const pool = createPostgresPool(databaseUrl, { max: 1 });

@@ -1,7 +1,7 @@
 /*
  * BullMQ on Redis or on PostgreSQL: jobs that tell workers where to look, and the signal that the outbox
- * has new rows. A job may be lost or repeated, since PostgreSQL knows what is due; what a job means is
- * known to the worker.
+ * has new rows. A job may be lost or repeated, because PostgreSQL knows what is due. Only the worker knows
+ * what a job means.
  */
 export { migrateQueue } from './backend.js';
 export { JobQueue } from './job-queue.js';

@@ -10,14 +10,15 @@ import {
 } from './backend.js';
 
 // A job costs the worker and Redis as much as the rest of a delivery, so under load many items share one
-// job. Few enough to be spread over the workers.
+// job. The number is small enough to spread the items over the workers.
 const ITEMS_PER_JOB = 20;
-// addBulk is one pipeline: large enough to be cheap, small enough not to delay other commands.
+// addBulk sends one pipeline. The pipeline is large enough to be cheap, and small enough not to delay other
+// commands.
 const JOBS_PER_PIPELINE = 100;
 // Jobs that a worker handles at the same time. A job is short: it ends before its deliveries are sent.
 const CONCURRENT_JOBS = 5;
 
-// PostgreSQL knows what is due, so the queue need not keep finished jobs.
+// PostgreSQL knows what is due, so finished jobs are not kept.
 const REMOVE_WHEN_FINISHED = { removeOnComplete: true, removeOnFail: true };
 
 // Each format of the job data has its own queue name: during an update, versions of Galley with different
@@ -37,7 +38,8 @@ export class JobQueue implements OnApplicationShutdown {
   private retiredRemoval: Promise<void> | undefined;
   private isStopping = false;
   private readonly errorLog = new LogThrottle();
-  // BullMQ retries without a pause while the store is available but refuses a statement.
+  // While the store is available but refuses a statement, BullMQ retries without a pause, so the log is
+  // throttled.
   private readonly logError = (error: Error) =>
     this.errorLog.log((count) => this.logger.error({ err: error, stage: 'queue', count }));
 
@@ -54,8 +56,8 @@ export class JobQueue implements OnApplicationShutdown {
     }));
     for (const chunk of chunksOf(jobs, JOBS_PER_PIPELINE)) {
       const [onlyJob] = chunk;
-      // For a single job, a pipeline would cost more than the job: ioredis creates a function for every
-      // command.
+      // A single job is not sent with addBulk, because a pipeline would cost more than the job: ioredis
+      // creates a function for every command of a pipeline.
       await this.withQueue<unknown>((queue) =>
         onlyJob && chunk.length === 1
           ? queue.add(onlyJob.name, onlyJob.data, onlyJob.opts)
@@ -65,8 +67,8 @@ export class JobQueue implements OnApplicationShutdown {
   }
 
   /**
-   * @param handle resolves when it no longer needs the job; what happens later must be safe without the
-   * job.
+   * @param handle handles the items of one job. The job is removed when the promise resolves, so work that
+   * continues after that must not need the job.
    */
   consume(handle: (items: object[]) => Promise<void>): void {
     const processJob = (job: { data: unknown }) => handle(job.data as object[]);
@@ -74,7 +76,8 @@ export class JobQueue implements OnApplicationShutdown {
     worker.on('error', this.logError);
     worker.on('failed', (_job, error) => this.logger.error({ err: error, stage: QUEUE_NAME }));
     this.worker = worker;
-    // If the worker cannot get ready, this rejection ends the process, and the process is started again.
+    // If the worker cannot get ready, the unhandled rejection ends the process, and the process is started
+    // again.
     this.workerReady = worker.waitUntilReady();
     void this.workerReady.then(() => {
       if (this.isStopping) return;
@@ -84,7 +87,8 @@ export class JobQueue implements OnApplicationShutdown {
   }
 
   /**
-   * Tells every relay that the outbox has new rows. A lost signal does no harm: the relay polls as well.
+   * Tells every relay that the outbox has new rows. A lost signal does no harm, because the relay also
+   * polls.
    */
   signal(): Promise<void> {
     return this.backend.signal();
@@ -102,7 +106,7 @@ export class JobQueue implements OnApplicationShutdown {
   /** Takes no new jobs, and waits for the jobs that are being handled. */
   async stopConsuming(): Promise<void> {
     this.isStopping = true;
-    // A worker that is closed before it is ready never ends. `consume` reports that it cannot get ready.
+    // Closing a worker before it is ready never ends. If the worker cannot get ready, `consume` reports that.
     await this.workerReady?.catch(() => undefined);
     await this.worker?.close();
   }
@@ -114,7 +118,10 @@ export class JobQueue implements OnApplicationShutdown {
     await this.backend.disconnect();
   }
 
-  /** A BullMQ queue that fails to connect at first never connects, so the next use creates another one. */
+  /**
+   * If the first connection of a BullMQ queue fails, the queue never connects. So after any failure, the next
+   * call creates a new queue.
+   */
   private async withQueue<T>(work: (queue: BackendQueue) => Promise<T>): Promise<T> {
     const queue = (this.queue ??= this.openQueue());
     try {
@@ -127,8 +134,8 @@ export class JobQueue implements OnApplicationShutdown {
   }
 
   /**
-   * A retired queue is removed by the last worker that an update starts: until then, workers of the earlier
-   * version still use it.
+   * Removes the queues of earlier versions. While workers of an earlier version run, they still use their
+   * queue, so the queue stays until a worker starts after they have all stopped.
    */
   private async removeRetiredQueues(): Promise<void> {
     for (const name of RETIRED_QUEUE_NAMES) {

@@ -1,13 +1,14 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
 import { JobQueue } from './job-queue.js';
 
-// A busy API signals at most this often. Compared with a receiver's network, the delay does not matter.
+// A busy API signals at most once in this time. The network to a receiver delays a notification longer than
+// that.
 const MIN_SIGNAL_INTERVAL_MS = 5;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
 
 /**
- * Tells the workers' relay that the outbox has new rows. The signal is a hint that may be lost, since the
- * relay polls as well, so no request waits for it, and many signals are sent as one.
+ * Tells the workers' relay that the outbox has new rows. The signal is a hint that may be lost, because the
+ * relay also polls. So no request waits for the signal, and many signals are sent as one.
  */
 @Injectable()
 export class WakeUp implements BeforeApplicationShutdown {

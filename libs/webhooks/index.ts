@@ -1,8 +1,8 @@
 /*
  * Webhooks, from an event in the outbox to the log of its deliveries. `endpoints` has the settings,
- * `delivery` relays events and claims deliveries, `traffic` limits what goes to one endpoint, `sending`
- * signs and sends, and `history` lists past deliveries and repeats them. The loops that drive them are in
- * `apps/worker`.
+ * `delivery` relays events and claims deliveries, `traffic` limits what goes to one endpoint, `statistics`
+ * counts attempts, `sending` signs and sends, and `history` lists and repeats past deliveries. The loops
+ * that call this code are in `apps/worker`.
  */
 export { AttemptRecorder, type AttemptResult } from './delivery/attempt-recorder.js';
 export { Claims, type ClaimedDelivery } from './delivery/claims.js';
@@ -21,6 +21,7 @@ export {
 } from './endpoints/endpoint-lifecycle.js';
 export type { Endpoint } from './endpoints/endpoint.js';
 export { Endpoints } from './endpoints/endpoints.js';
+export type { ListedEndpoint } from './endpoints/list-endpoints.js';
 export { OrphanedEndpoints } from './endpoints/orphaned-endpoints.js';
 export { StatusUpdates } from './endpoints/status-updates.js';
 export { DeliveryActions } from './history/delivery-actions.js';
@@ -34,7 +35,9 @@ export {
   type DeliveryStatus,
   type LoggedAttempt,
 } from './history/delivery.js';
+export { DeliveryStatistics } from './history/delivery-statistics.js';
 export { EventFeed, type FeedEvent } from './history/event-feed.js';
+export { HealthReports, type HealthReport } from './history/health-reports.js';
 export { Replays, type Replay } from './history/replays.js';
 export { attemptStages, type LocalProblem } from './sending/attempt-errors.js';
 export {
@@ -44,5 +47,14 @@ export {
 } from './sending/custom-headers.js';
 export { Sender, type SendResult } from './sending/sender.js';
 export { socketLimit } from './sending/socket-limit.js';
-export type { DueEndpoint, EndpointHealth } from './traffic/endpoint-health.js';
+export type { RecentStatistics } from './statistics/recent-statistics.js';
+export type { Statistics, StatisticsPoint, StatisticsTotals } from './statistics/statistics.js';
+export { statisticsSteps, type StatisticsStep } from './statistics/statistics-range.js';
+export {
+  endpointHealths,
+  type DueEndpoint,
+  type EndpointHealth,
+} from './traffic/endpoint-health.js';
+export type { LastFailure } from './traffic/last-failure.js';
+export { pauseReasons, type PauseReason } from './traffic/traffic-report.sql.js';
 export { WebhooksModule } from './webhooks.module.js';

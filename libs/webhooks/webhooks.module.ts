@@ -11,7 +11,9 @@ import { OrphanedEndpoints } from './endpoints/orphaned-endpoints.js';
 import { StatusUpdates } from './endpoints/status-updates.js';
 import { DeliveryActions } from './history/delivery-actions.js';
 import { DeliveryLog } from './history/delivery-log.js';
+import { DeliveryStatistics } from './history/delivery-statistics.js';
 import { EventFeed } from './history/event-feed.js';
+import { HealthReports } from './history/health-reports.js';
 import { Replays } from './history/replays.js';
 import { Sender } from './sending/sender.js';
 import { SigningKeysCache } from './sending/signing-keys-cache.js';
@@ -23,10 +25,12 @@ const services = [
   DeliveryActions,
   DeliveryLog,
   DeliveryRequests,
+  DeliveryStatistics,
   Endpoints,
   EndpointSecrets,
   EndpointLifecycle,
   EventFeed,
+  HealthReports,
   OrphanedEndpoints,
   PendingDeliveries,
   Relay,

@@ -1,13 +1,13 @@
 export interface WebhooksOptions {
-  /** Private ranges, in CIDR notation, that webhooks may be sent to. */
+  /** Private address ranges, in CIDR notation, that webhooks may be sent to. */
   allowedRanges: readonly string[];
-  /** The proxy through which webhooks are sent. It decides which names can be reached. */
+  /** The proxy through which webhooks are sent. It decides which hosts can be reached. */
   proxyUrl?: string | undefined;
-  /** The ports that a URL may have; empty for all. */
+  /** The ports that a URL may have. If empty, a URL may have any port. */
   allowedPorts: readonly number[];
   /** How many endpoints a workspace may have. */
   maxEndpoints: number;
-  /** In production only https is accepted. */
+  /** Whether a URL may begin with http://. In production, only https:// is accepted. */
   allowHttp: boolean;
 }
 

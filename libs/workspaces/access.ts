@@ -3,18 +3,18 @@ import { DomainError } from '#errors';
 import { isRoleAtLeast, type Role } from './roles.js';
 
 /**
- * The caller of a request. Every statement checks again whether the user is active, and in which
- * workspaces.
+ * The caller of a request. Every statement checks again whether the user is active and which role the user
+ * has.
  */
 export interface Actor {
   readonly userId: string;
   /** The IP address that the request came from; null if it is unknown. */
   readonly ipAddress: string | null;
-  /** The idempotency key of the request, for the unit of work of its effect. */
+  /** The idempotency key of the request, for the unit of work that carries out the request. */
   readonly idempotencyKey?: IdempotencyKey | undefined;
 }
 
-/** The caller's data in a row, beside the resource that the statement loads. */
+/** The caller's data in a row, next to the resource that the statement loads. */
 export interface CallerRow {
   isCallerActive: boolean;
   callerRole: Role | null;
@@ -22,9 +22,12 @@ export interface CallerRow {
   foundId: string | null;
 }
 
-/** The columns of `CallerRow`, from the tables `caller` and `member` that `joinMember` joins. */
-export const callerColumns = (id: string): string =>
-  `caller.status = 'active' AS "isCallerActive", member.role AS "callerRole", ${id} AS "foundId"`;
+/**
+ * The columns of `CallerRow`, from the tables `caller` and `member` that `joinMember` joins.
+ * @param role the caller's role, as SQL.
+ */
+export const callerColumns = (id: string, role = 'member.role'): string =>
+  `caller.status = 'active' AS "isCallerActive", ${role} AS "callerRole", ${id} AS "foundId"`;
 
 /** Joins the caller's membership of a workspace to a statement that begins `FROM users caller`. */
 export const joinMember = (workspaceId: string): string =>
@@ -41,8 +44,8 @@ export const fromCallerInWorkspace = (workspaceId: string): string =>
    ${joinMember('workspace.id')}`;
 
 /**
- * Checks access by the row of a statement that loaded a resource together with its caller. So access costs
- * no round trip of its own, and a removed member is refused at once.
+ * Checks access by the row of a statement that loaded a resource together with the caller's role. So the
+ * check costs no additional round trip, and a removed member is refused at once.
  *
  * @throws DomainError `unauthorized` if the user is no longer active, `not_found` if the resource does not
  * exist, `forbidden` if the caller's role is too low.
@@ -61,7 +64,10 @@ export function authorise<Row extends CallerRow>(
   return resource;
 }
 
-/** The same for the rows of a list in a workspace: a single row of nulls stands for an empty list. */
+/**
+ * Checks access like `authorise`, for the rows of a list in a workspace. If the list is empty, the
+ * statement returns a single row, whose `id` is null, with the data of the caller.
+ */
 export function authoriseList<Row extends CallerRow & { id: string | null }>(
   rows: Row[],
   requiredRole: Role,

@@ -1,6 +1,14 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Database, Keysets, noEvent, UnitOfWork, type Page, type PageRequest } from '#database';
+import {
+  Database,
+  Keysets,
+  noEvent,
+  UnitOfWork,
+  type Page,
+  type PageRequest,
+  type Transaction,
+} from '#database';
 import { DomainError } from '#errors';
 import { v7 as uuidv7 } from 'uuid';
 import {
@@ -11,11 +19,15 @@ import {
   type CallerRow,
 } from './access.js';
 import { audit } from './audit-log.js';
+import { PRODUCTION } from './environments.js';
 import { API_KEY_ISSUER } from './internal-issuers.js';
 import { rightIn } from './roles.js';
 import { lockWorkspace } from './workspaces.js';
 
-/** The roles of keys: a key never decides who owns a workspace. */
+/**
+ * The roles that a key may have. A key cannot be an owner, because a key must not decide who owns a
+ * workspace.
+ */
 export const keyRoles = ['viewer', 'editor', 'admin'] as const;
 export type KeyRole = (typeof keyRoles)[number];
 
@@ -26,10 +38,15 @@ export interface ApiKey {
   userId: string;
   name: string;
   role: KeyRole;
-  /** How the key begins. */
+  /** If not null, the key may only read what is published in this environment. */
+  environment: string | null;
+  /** The first characters of the key. */
   prefix: string;
   expiresAt: Date | null;
-  /** When the key was last used, to the minute; null if it was never used. */
+  /**
+   * When the key was last used; null if it was never used. The time may be up to a minute earlier than the
+   * last use, because a verified key stays in memory for a minute.
+   */
   lastUsedAt: Date | null;
   createdBy: string;
   createdAt: Date;
@@ -38,8 +55,13 @@ export interface ApiKey {
 export interface NewApiKey {
   name: string;
   role: KeyRole;
+  environment?: string | null;
   expiresAt?: Date | null;
 }
+
+// The role of keys that are limited to an environment. It is lower than all others, so a statement that checks
+// the caller's role refuses such keys, unless the statement knows them.
+const LIMITED_ROLE = 'published';
 
 // The prefix by which secret scanners of repositories and logs recognize a leaked key.
 const KEY_PREFIX = 'glk_';
@@ -48,8 +70,9 @@ const KEY_PATTERN = /^glk_[\w-]{43}$/;
 // Revoking a key deletes its row, so Galley cannot tell a revoked key from an unknown one.
 const UNKNOWN_KEY_MESSAGE = 'The API key does not exist, or is revoked.';
 
-const API_KEY_COLUMNS = `key.id, key.user_id AS "userId", key.name, membership.role, key.prefix, key.expires_at AS "expiresAt",
-  key.last_used_at AS "lastUsedAt", key.created_by AS "createdBy", key.created_at AS "createdAt"`;
+const API_KEY_COLUMNS = `key.id, key.user_id AS "userId", key.name,
+  CASE membership.role WHEN '${LIMITED_ROLE}' THEN 'viewer' ELSE membership.role END AS role, key.environment,
+  key.prefix, key.expires_at AS "expiresAt", key.last_used_at AS "lastUsedAt", key.created_by AS "createdBy", key.created_at AS "createdAt"`;
 
 const NO_EVENT_REASON = 'keys have no events';
 
@@ -61,18 +84,22 @@ export class ApiKeys {
     private readonly keysets: Keysets,
   ) {}
 
-  /** Only this response contains the key itself. */
+  /** Creates a key. No other response contains the key itself. */
   create(
     actor: Actor,
     workspaceId: string,
-    { name, role, expiresAt = null }: NewApiKey,
+    { name, role, environment = null, expiresAt = null }: NewApiKey,
   ): Promise<ApiKey & { key: string }> {
     return this.unitOfWork.write(async (transaction) => {
       await lockWorkspace(transaction, actor, workspaceId, 'admin');
       transaction.requireForReplay(rightIn(workspaceId, 'admin'));
-      // Checked after the idempotency key, because a retry may arrive after the expiry.
+      // Checked after the idempotency key, because a retry that arrives after the expiry must get the
+      // stored response.
       if (expiresAt && expiresAt.getTime() <= Date.now()) {
         throw DomainError.invalid('expiresAt', 'expiresAt must be in the future');
+      }
+      if (environment !== null) {
+        await requireEnvironment(transaction, workspaceId, environment, role);
       }
       const key = KEY_PREFIX + randomBytes(32).toString('base64url');
       const [created] = await transaction.query<ApiKey>(
@@ -83,8 +110,8 @@ export class ApiKeys {
            INSERT INTO workspace_members (workspace_id, user_id, role)
            SELECT $1, id, $5 FROM service RETURNING role
          ), key AS (
-           INSERT INTO api_keys (id, workspace_id, user_id, name, hash, prefix, expires_at, created_by)
-           SELECT $2, $1, id, $4, $6, $7, $8, $9 FROM service RETURNING *
+           INSERT INTO api_keys (id, workspace_id, user_id, name, hash, prefix, expires_at, created_by, environment)
+           SELECT $2, $1, id, $4, $6, $7, $8, $9, $10 FROM service RETURNING *
          )
          SELECT ${API_KEY_COLUMNS} FROM key, membership`,
         [
@@ -92,15 +119,21 @@ export class ApiKeys {
           uuidv7(),
           uuidv7(),
           name.trim(),
-          role,
+          environment === null ? role : LIMITED_ROLE,
           hashKey(key),
           key.slice(0, DISPLAYED_LENGTH),
           expiresAt,
           actor.userId,
+          environment,
         ],
       );
       if (created === undefined) throw new Error('An INSERT gave no row.');
-      const details = { name: created.name, role, expiresAt };
+      const details = {
+        name: created.name,
+        role,
+        expiresAt,
+        ...(environment !== null && { environment }),
+      };
       audit(transaction, {
         actor,
         workspaceId,
@@ -135,7 +168,7 @@ export class ApiKeys {
     return keyset.page(keys, limit, ({ createdAt, id }) => [createdAt, id]);
   }
 
-  /** Requests with the key are refused from the next request on. */
+  /** The key is refused from the next request on. */
   revoke(actor: Actor, workspaceId: string, id: string): Promise<void> {
     return this.unitOfWork.write(async (transaction) => {
       await lockWorkspace(transaction, actor, workspaceId, 'admin');
@@ -190,6 +223,27 @@ export class ApiKeys {
     const { userId, expiresAt } = row;
     return { userId, expiresAt };
   }
+}
+
+/** Checks the environment that a new key is limited to. */
+async function requireEnvironment(
+  { query }: Transaction,
+  workspaceId: string,
+  environment: string,
+  role: KeyRole,
+): Promise<void> {
+  if (role !== 'viewer') {
+    throw DomainError.invalid(
+      'role',
+      'role must be viewer if environment is set: the key may only read what is published there',
+    );
+  }
+  if (environment === PRODUCTION) return;
+  const [found] = await query(
+    'SELECT 1 FROM environments WHERE workspace_id = $1 AND name = $2 FOR KEY SHARE',
+    [workspaceId, environment],
+  );
+  if (found === undefined) throw DomainError.notFound('environment');
 }
 
 export const isApiKey = (token: string): boolean => token.startsWith(KEY_PREFIX);

@@ -1,5 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Database, Keysets, type Page, type PageRequest, type Transaction } from '#database';
+import {
+  Database,
+  Keysets,
+  NIL_UUID,
+  type Page,
+  type PageRequest,
+  type Transaction,
+} from '#database';
 import { v7 as uuidv7 } from 'uuid';
 import {
   authoriseList,
@@ -8,32 +15,38 @@ import {
   type Actor,
   type CallerRow,
 } from './access.js';
+import { rolesAtLeast } from './roles.js';
 
 export const auditActions = [
   ...(['workspace.created', 'workspace.renamed', 'workspace.closed', 'workspace.deleted'] as const),
   ...(['member.added', 'member.invited', 'member.joined'] as const),
   ...(['member.role_changed', 'member.removed', 'member.left'] as const),
   ...(['key.created', 'key.revoked'] as const),
+  ...(['environment.created', 'environment.deleted'] as const),
   ...(['webhook.created', 'webhook.updated', 'webhook.enabled', 'webhook.disabled'] as const),
   ...(['webhook.deleted', 'secret.revealed', 'secret.rotated'] as const),
+  'document.purged',
 ] as const;
 export type AuditAction = (typeof auditActions)[number];
 
-/** One change of access, or of where events are sent. */
+/** An entry records a change of who has access or of where events are sent, or an erasure. */
 export interface AuditEntry {
   id: string;
   occurredAt: Date;
   action: AuditAction;
-  /** Null for the identity provider. For a deleted user, only the id is left. */
+  /** Null if the identity provider made the change. For a deleted user, only the id is left. */
   actor: { userId: string; kind: 'person' | 'key'; email: string; name: string } | null;
   /** The IP address that the change came from. */
   address: string | null;
-  /** The user id of the member, or the id of the key, webhook, or workspace. */
+  /**
+   * The user id of the member, or the id of the key, webhook, document or workspace. An environment has no id,
+   * so its entries have the id of the workspace.
+   */
   targetId: string;
   details: Record<string, unknown>;
 }
 
-/** A change to record. `actor` is null for the identity provider. */
+/** A change to record. `actor.userId` is null if the identity provider made the change. */
 export interface NewAuditEntry {
   actor: Omit<Actor, 'userId'> & { userId: string | null };
   workspaceId: string;
@@ -60,6 +73,24 @@ export function audit({ beforeCommit }: Transaction, entry: NewAuditEntry): void
   );
 }
 
+export interface AuditFilter {
+  action?: AuditAction;
+  /** The user who made the change. */
+  actorId?: string;
+  /** What was changed. */
+  targetId?: string;
+  /** Made at this time or later. */
+  since?: Date;
+  /** Made before this time. */
+  until?: Date;
+}
+
+// No index supports the filters, because each index would cost every change of access. So a page scans at
+// most this many entries, which takes a few milliseconds, and ends there with a cursor.
+const MAX_SCANNED = 5_000;
+
+type ScannedEntry = AuditEntry & { matches: boolean; isScanEnd: boolean };
+
 @Injectable()
 export class AuditLog {
   constructor(
@@ -67,30 +98,65 @@ export class AuditLog {
     private readonly keysets: Keysets,
   ) {}
 
-  /** Newest first. */
+  /**
+   * Lists entries, newest first. With a filter, a page may have fewer entries than `limit`, or none, and
+   * still have a cursor.
+   */
   async list(
     actor: Actor,
     workspaceId: string,
-    { limit, cursor }: PageRequest,
+    { limit, cursor, ...filter }: PageRequest & AuditFilter,
   ): Promise<Page<AuditEntry>> {
-    const keyset = this.keysets.forList(['audit', workspaceId]);
-    const rows = await this.database.query<CallerRow & AuditEntry>(
+    const { action, actorId, targetId, since, until } = filter;
+    const keyset = this.keysets.forList(
+      ['audit', workspaceId, action, actorId, targetId, since, until],
+      until === undefined ? undefined : [until, NIL_UUID],
+    );
+    const rows = await this.database.query<CallerRow & ScannedEntry>(
       `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerInWorkspace('$2')}
        LEFT JOIN LATERAL (
          SELECT entry.id, occurred_at AS "occurredAt", action, host(address) AS address,
-           target_id AS "targetId", details,
+           target_id AS "targetId", details, matches, "isScanEnd",
            CASE WHEN actor_id IS NOT NULL THEN json_build_object(
              'userId', actor.id, 'kind', actor.kind, 'email', actor.email,
              'name', trim(actor.first_name || ' ' || actor.last_name)
            ) END AS actor
-         FROM audit_entries entry LEFT JOIN users actor ON actor.id = entry.actor_id
-         WHERE entry.workspace_id = member.workspace_id AND (occurred_at, entry.id) < ($3, $4)
-         ORDER BY occurred_at DESC, entry.id DESC LIMIT $5
+         FROM (
+           SELECT *, rank = ${MAX_SCANNED} AS "isScanEnd" FROM (
+             SELECT *, row_number() OVER (ORDER BY occurred_at DESC, id DESC) AS rank,
+               ($6::text IS NULL OR action = $6) AND ($7::uuid IS NULL OR actor_id = $7)
+                 AND ($8::uuid IS NULL OR target_id = $8) AS matches
+             FROM audit_entries
+             WHERE workspace_id = member.workspace_id AND (occurred_at, id) < ($3, $4)
+               AND occurred_at >= coalesce($9, '-infinity'::timestamptz)
+               AND member.role IN (${rolesAtLeast('admin')})
+             ORDER BY occurred_at DESC, id DESC LIMIT ${MAX_SCANNED}
+           ) scanned
+           WHERE matches OR rank = ${MAX_SCANNED}
+           ORDER BY occurred_at DESC, id DESC LIMIT $5
+         ) entry
+         LEFT JOIN users actor ON actor.id = entry.actor_id
        ) page ON true
        WHERE caller.id = $1 ORDER BY page."occurredAt" DESC, page.id DESC`,
-      [actor.userId, workspaceId, ...keyset.after(cursor), limit + 1],
+      [
+        actor.userId,
+        workspaceId,
+        ...keyset.after(cursor),
+        limit + 1,
+        action,
+        actorId,
+        targetId,
+        since,
+      ],
     );
-    const entries = authoriseList(rows, 'admin', 'workspace');
-    return keyset.page(entries, limit, ({ occurredAt, id }) => [occurredAt, id]);
+    const scanned = authoriseList(rows, 'admin', 'workspace');
+    const positionOf = ({ occurredAt, id }: AuditEntry) => [occurredAt, id];
+    const matching = scanned.filter(({ matches }) => matches);
+    const page = keyset.page(matching.map(toEntry), limit, positionOf);
+    const last = scanned.at(-1);
+    if (page.nextCursor !== null || !last?.isScanEnd) return page;
+    return { ...page, nextCursor: keyset.cursorAt(positionOf(last)) };
   }
 }
+
+const toEntry = ({ matches, isScanEnd, ...entry }: ScannedEntry): AuditEntry => entry;

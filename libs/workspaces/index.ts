@@ -13,7 +13,15 @@ export {
   type CallerRow,
 } from './access.js';
 export { ApiKeys, isApiKey, keyRoles, type ApiKey, type KeyRole } from './api-keys.js';
-export { audit, auditActions, AuditLog, type AuditAction, type AuditEntry } from './audit-log.js';
+export {
+  audit,
+  auditActions,
+  AuditLog,
+  type AuditAction,
+  type AuditEntry,
+  type AuditFilter,
+} from './audit-log.js';
+export { Environments, PRODUCTION, type Environment } from './environments.js';
 export { INTERNAL_ISSUER_PREFIX } from './internal-issuers.js';
 export { acceptInvitations, hasInvitation, lockEmail, normalizeEmail } from './invitations.js';
 export {

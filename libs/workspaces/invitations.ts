@@ -4,29 +4,35 @@ import type { Actor } from './access.js';
 import { INVITATION_ISSUER } from './internal-issuers.js';
 
 /**
- * Email addresses are compared case-insensitively, as every large provider does, and in ASCII only: other
- * letters could turn one address into another person's.
+ * Email addresses are compared case-insensitively, as every large provider does. Only ASCII letters change
+ * case: changing other letters could turn one person's address into another person's.
  */
 export const normalizeEmail = (email: string): string =>
   email.trim().replace(/[A-Z]/g, (letter) => letter.toLowerCase());
 
 /**
- * Serialises the invitations and the first sign-in of an address; otherwise each could miss the other. The
- * lock is a separate statement, because the next one must see what was committed while the lock was waited
- * for.
+ * Serializes the invitations and the first sign-in of an address; otherwise, if they ran in parallel,
+ * neither would see the other. The lock is a separate statement, because the next statement must see what
+ * was committed during the wait for the lock.
  */
 export const lockEmail = (query: Query, email: string): Promise<unknown> =>
   query('SELECT pg_advisory_xact_lock(hashtextextended($1, 0))', [`galley ${email}`]);
 
-// Deleting the row would make PostgreSQL search for everything that refers to the user.
+// Galley keeps the row: deleting it would make PostgreSQL search for everything that refers to the user.
 export const SOFT_DELETE_USER = `UPDATE users SET subject = id::text, email = '', status = 'deleted'`;
 
-/** SQL: whether an address is invited somewhere, or was a moment ago. */
+/**
+ * An SQL condition: whether an email address has a placeholder user. The placeholder user exists while the
+ * address is invited anywhere, and after that until housekeeping deletes the user.
+ */
 export const hasInvitation = (emailSql: string): string =>
   `EXISTS (SELECT FROM users invited
      WHERE invited.issuer = '${INVITATION_ISSUER}' AND invited.subject = ${emailSql})`;
 
-/** The active user with this verified address, or else the placeholder user of an invitation. */
+/**
+ * Returns the id of the active user with this verified address. If there is none, returns the id of the
+ * placeholder user of the address, and creates that user if necessary.
+ */
 export async function findOrInviteUser(query: Query, email: string): Promise<string> {
   const [, [user]] = await Promise.all([
     lockEmail(query, email),
@@ -49,15 +55,15 @@ export async function findOrInviteUser(query: Query, email: string): Promise<str
 }
 
 /**
- * Makes an active user a member wherever the user's address was invited. The caller holds the lock of the
- * address.
+ * Adds an active user to every workspace that has invited the user's email address. The transaction must
+ * already hold the lock of the address (`lockEmail`).
  */
 export async function acceptInvitations(
   query: Query,
   { userId, ipAddress }: Actor,
   email: string,
 ): Promise<void> {
-  // Workspaces before members, in the order of transactions that delete or close a workspace.
+  // Locks workspaces before members. Transactions that delete or close a workspace lock in the same order.
   await query(
     `SELECT FROM workspaces WHERE id IN (
        SELECT workspace_id FROM workspace_members
@@ -79,7 +85,7 @@ export async function acceptInvitations(
      )
      INSERT INTO audit_entries (id, workspace_id, action, actor_id, address, target_id, details)
      SELECT uuidv7_at(now()), workspace_id,
-       -- A user who is a member already keeps the role, and the invitation ends.
+       -- A user who is already a member keeps their current role, and the invitation is removed.
        CASE WHEN joined.workspace_id IS NULL THEN 'member.removed' ELSE 'member.joined' END, $1, $2,
        CASE WHEN joined.workspace_id IS NULL THEN invited.id ELSE $1 END,
        json_build_object('role', role, 'invitation', invited.id)

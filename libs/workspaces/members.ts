@@ -30,7 +30,7 @@ export interface Member {
   firstName: string;
   lastName: string;
   role: Role;
-  /** `invited` until the address has signed in for the first time. */
+  /** `invited` until somebody signs in with the email address for the first time. */
   status: MemberStatus;
   createdAt: Date;
   updatedAt: Date;
@@ -40,7 +40,7 @@ const MEMBER_COLUMNS = `subject.id AS "userId", subject.email, subject.first_nam
   subject.last_name AS "lastName", membership.role, subject.status,
   membership.created_at AS "createdAt", membership.updated_at AS "updatedAt"`;
 
-/** Keys are members too, but have routes of their own. */
+/** Excludes API keys: they are members, too, but have separate routes. */
 const IS_PERSON = `EXISTS (SELECT FROM users WHERE id = user_id AND kind = 'person')`;
 
 const NO_EVENT_REASON = 'members have no events';
@@ -76,8 +76,8 @@ export class Members {
   }
 
   /**
-   * An address without a user gets an invitation, and becomes a member with the first sign-in of that
-   * verified address.
+   * An email address without a user is invited. The first user who signs in with that verified address
+   * becomes the member.
    */
   add(
     actor: Actor,
@@ -97,8 +97,8 @@ export class Members {
         `WITH subject AS (
            SELECT * FROM users
            WHERE id = $2 AND kind = 'person' AND status IN ('active', $4)
-           -- A transaction that deletes this user meanwhile either waits for this one, or the user is not
-           -- found here.
+           -- If a concurrent transaction deletes this user, that transaction waits for this lock. If that
+           -- transaction was first, the user is not found here.
            FOR SHARE
          ), membership AS (
            INSERT INTO workspace_members (workspace_id, user_id, role) SELECT $1, id, $3 FROM subject
@@ -106,7 +106,7 @@ export class Members {
          )
          SELECT membership.user_id IS NOT NULL AS "isNew", ${MEMBER_COLUMNS}
          FROM subject LEFT JOIN membership ON true`,
-        // Users other than the owner of the address never see an invitation of it.
+        // By user id, only active users can be added; by email address, also invited users.
         [workspaceId, userId, role, 'email' in user ? 'invited' : 'active'],
       );
       if (row === undefined) throw DomainError.notFound('user');
@@ -169,7 +169,7 @@ export class Members {
 
   /**
    * Only owners appoint or demote owners, and the last active owner stays. If the provider has blocked all
-   * owners, an admin may appoint one.
+   * owners, an admin may appoint an owner.
    */
   private async assertOwnerChangeAllowed(
     { query }: Transaction,

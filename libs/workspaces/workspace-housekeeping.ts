@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database, noEvent, UnitOfWork } from '#database';
 import { SOFT_DELETE_USER } from './invitations.js';
 
-// Audits look back a year; one more month lets auditors be late.
+// Audits look back a year; another month is for auditors who are late.
 const AUDIT_RETENTION_DAYS = 396;
 
 /** Deletes old audit entries, and placeholder users without an invitation. */
@@ -20,11 +20,11 @@ export class WorkspaceHousekeeping {
     await this.softDeleteUninvitedUsers();
   }
 
-  /** Placeholder users whose address has no invitation any more. */
+  /** Soft-deletes the placeholder users whose address has no invitation any more. */
   private async softDeleteUninvitedUsers(): Promise<void> {
     await this.unitOfWork.write(async ({ query }) => {
-      // A concurrent invitation of one of these waits for this; an invitation that has just committed is
-      // seen by the second statement.
+      // A concurrent invitation of one of these users waits for this lock. An invitation may have committed
+      // just before the lock, so the second statement checks again.
       const candidates = await query<{ id: string }>(
         `SELECT id FROM users WHERE status = 'invited'
            AND NOT EXISTS (SELECT FROM workspace_members WHERE user_id = users.id)

@@ -28,21 +28,24 @@ import {
   type CallerRow,
 } from './access.js';
 import { audit, type AuditAction } from './audit-log.js';
-import { rightIn, type Role } from './roles.js';
+import { rightIn, rolesAtLeast, type Role } from './roles.js';
 
 export interface Workspace {
   id: string;
   name: string;
+  /** The caller's role. */
+  role: Role;
   createdAt: Date;
   updatedAt: Date;
 }
 
 /** Read-only fields may be sent back unchanged. */
 export type WorkspaceChange = { name?: string } & {
-  [Field in 'id' | 'createdAt' | 'updatedAt']?: unknown;
+  [Field in 'id' | 'role' | 'createdAt' | 'updatedAt']?: unknown;
 };
 
-const WORKSPACE_COLUMNS = `workspace.id, workspace.name,
+/** @param role the caller's role, as SQL. */
+const workspaceColumns = (role: string): string => `workspace.id, workspace.name, ${role} AS role,
   workspace.created_at AS "createdAt", workspace.updated_at AS "updatedAt"`;
 
 const FOREIGN_KEY_VIOLATION = '23503';
@@ -66,18 +69,18 @@ export class Workspaces {
            RETURNING *
          ), owner AS (
            INSERT INTO workspace_members (workspace_id, user_id, role)
-           SELECT id, $1, 'owner' FROM workspace
+           SELECT id, $1, 'owner' FROM workspace RETURNING role
          ), feed AS (
            INSERT INTO workspace_feeds (workspace_id) SELECT id FROM workspace
          )
-         SELECT caller.kind, caller.status, ${WORKSPACE_COLUMNS}
-         FROM users caller LEFT JOIN workspace ON true WHERE caller.id = $1`,
+         SELECT caller.kind, caller.status, ${workspaceColumns('owner.role')}
+         FROM users caller LEFT JOIN workspace ON true LEFT JOIN owner ON true WHERE caller.id = $1`,
         [actor.userId, uuidv7(), name.trim()],
       );
       if (row?.status !== 'active') throw DomainError.inactive();
       if (row.kind !== 'person') throw DomainError.forbidden('API keys cannot create workspaces.');
       const { kind, status, ...workspace } = row;
-      // Every member may read the response.
+      // Every role may get the stored response, because every member may read the workspace.
       transaction.requireForReplay(rightIn(workspace.id, 'viewer'));
       auditWorkspaceChange(transaction, actor, workspace.id, 'created', { name: workspace.name });
       return noEvent(workspace, NO_EVENT_REASON);
@@ -90,9 +93,10 @@ export class Workspaces {
     const rows = await this.database.query<Workspace & { isCallerActive: boolean }>(
       `SELECT caller.status = 'active' AS "isCallerActive", page.* FROM users caller
        LEFT JOIN LATERAL (
-         SELECT ${WORKSPACE_COLUMNS} FROM workspace_members member
+         SELECT ${workspaceColumns('member.role')} FROM workspace_members member
          JOIN workspaces workspace ON workspace.id = member.workspace_id
-         WHERE member.user_id = caller.id AND (workspace.updated_at, workspace.id) < ($2, $3)
+         WHERE member.user_id = caller.id AND member.role IN (${rolesAtLeast('viewer')})
+           AND (workspace.updated_at, workspace.id) < ($2, $3)
          ORDER BY workspace.updated_at DESC, workspace.id DESC LIMIT $4
        ) page ON true
        WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC`,
@@ -124,8 +128,8 @@ export class Workspaces {
       if (newName === name) return noEvent(current, 'nothing changed');
       const [renamed] = await transaction.query<Workspace>(
         `UPDATE workspaces AS workspace SET name = $2, updated_at = ${nextUpdatedAt}
-         WHERE id = $1 RETURNING ${WORKSPACE_COLUMNS}`,
-        [id, newName],
+         WHERE id = $1 RETURNING ${workspaceColumns('$3::text')}`,
+        [id, newName, current.role],
       );
       auditWorkspaceChange(transaction, actor, id, 'renamed', { from: name, to: newName });
       return noEvent(renamed ?? current, NO_EVENT_REASON);
@@ -133,10 +137,10 @@ export class Workspaces {
   }
 
   /**
-   * Deletes a workspace. `deleteContents` may delete what other libs keep in the workspace, with events.
-   * Endpoints are deleted later, after they have been notified.
+   * Deletes a workspace. `deleteContents` may delete the rows of other libs in the workspace, and store
+   * their events. Endpoints are deleted later, after they have been notified.
    *
-   * @throws DomainError `conflict` if the workspace still has contents after that.
+   * @throws DomainError `conflict` if the workspace still has contents after `deleteContents`.
    */
   delete(
     actor: Actor,
@@ -166,7 +170,10 @@ function auditWorkspaceChange(
   audit(transaction, { actor, workspaceId: id, action, targetId: id, details });
 }
 
-/** Contents refer to the workspace by foreign keys; this lib does not know which contents there are. */
+/**
+ * A violated foreign key means that the workspace still has contents. This lib does not know what kinds of
+ * contents exist.
+ */
 function rejectIfNotEmpty(error: unknown): never {
   if (sqlStateOf(error) === FOREIGN_KEY_VIOLATION) {
     throw DomainError.conflict(
@@ -178,20 +185,27 @@ function rejectIfNotEmpty(error: unknown): never {
 
 type WorkspaceRow = CallerRow & Workspace;
 
-const LOAD_WORKSPACE = `SELECT ${callerColumns('workspace.id')}, ${WORKSPACE_COLUMNS} ${fromCallerInWorkspace('$2')}
-  WHERE caller.id = $1`;
+const LOAD_WORKSPACE = `SELECT ${callerColumns('workspace.id')}, ${workspaceColumns('member.role')}
+  ${fromCallerInWorkspace('$2')} WHERE caller.id = $1`;
 
 /**
- * Keeps a workspace from being deleted, for transactions that add something to it. Call this before any
- * other lock: a deletion also locks the workspace first, then its contents.
+ * Removes the owner's role from the entity tags of a precondition, because the role is not a part of the
+ * row's state. A tag with another role stays as it is, and matches no state: only owners may send
+ * preconditions.
+ */
+const withoutRole = (precondition: Precondition): Precondition =>
+  precondition?.map((tag) => tag.replace(/-owner"$/, '"'));
+
+/**
+ * Keeps a workspace from being deleted while a transaction adds something to it. Run this statement before
+ * any other lock: a deletion also locks the workspace first, then its contents.
  */
 export const LOCK_WORKSPACE_FOR_KEY_SHARE = 'SELECT FROM workspaces WHERE id = $1 FOR KEY SHARE';
 
 /**
- * Loads a workspace whose settings the caller is about to change, and locks the settings until the
- * transaction ends; with `forDeletion`, nothing can be added to the workspace either. The lock is a
- * separate statement, sent together with the next one, because the next one must see what was committed
- * while the lock was waited for.
+ * Locks a workspace whose settings the caller is about to change, and loads it. With `forDeletion`, the
+ * lock also keeps other transactions from adding something to the workspace. These are two statements, sent
+ * together, because the second one must see what was committed while the first one waited for the lock.
  */
 export async function lockWorkspace(
   { query }: Transaction,
@@ -207,7 +221,7 @@ export async function lockWorkspace(
   const [locked, [row]] = await Promise.all([
     query(`SELECT FROM workspaces WHERE id = $1 AND ${matchesPrecondition('$2')} ${lockStrength}`, [
       id,
-      parsePrecondition(precondition),
+      parsePrecondition(withoutRole(precondition)),
     ]),
     query<WorkspaceRow>(LOAD_WORKSPACE, [actor.userId, id]),
   ]);

@@ -5,8 +5,8 @@ import { constantTimeEqual } from './signatures.js';
 const HANDLED_TYPES = ['user.created', 'user.updated', 'user.deleted'];
 
 /**
- * Event streams: CloudEvents (`{id, type, time, data: {object}}`) with a bearer token and without a
- * signature.
+ * Auth0's event streams send CloudEvents (`{id, type, time, data: {object}}`) with a bearer token and
+ * without a signature.
  */
 export const auth0: Provider = {
   isAuthentic({ headers }, secret) {
@@ -17,7 +17,7 @@ export const auth0: Provider = {
     const envelope = new Payload(message);
     const type = envelope.id('type');
     const common = { provider: 'auth0', eventId: envelope.id('id'), type } as const;
-    // A test of the stream is about a user that does not exist.
+    // A test message names a user that does not exist.
     if (!HANDLED_TYPES.includes(type) || envelope.text('a0purpose') === 'test') {
       return { ...common, occurredAt: new Date() };
     }

@@ -15,8 +15,8 @@ import {
 const MAX_ID_LENGTH = 255;
 
 /**
- * Clerk, and all senders of `{type, timestamp, data}` in its shape by Standard Webhooks. Clerk sends
- * through Svix, which names the headers `svix-…`.
+ * Clerk, and all other senders of Standard Webhooks whose messages have Clerk's shape,
+ * `{type, timestamp, data}`. Clerk sends through Svix, which names the headers `svix-…`.
  */
 export const clerk: Provider = {
   isAuthentic(request, secret) {
@@ -118,7 +118,7 @@ function parseUser(data: Payload): ProviderUser {
   };
 }
 
-/** Standard Webhooks has an ISO 8601 time, Clerk milliseconds. */
+/** The time is in ISO 8601 in Standard Webhooks, and in milliseconds in messages of Clerk. */
 function parseUpdatedAt(data: Payload, envelope: Payload): Date {
   if (data.has('updated_at')) return data.time('updated_at');
   return envelope.has('timestamp') ? envelope.time('timestamp') : new Date();

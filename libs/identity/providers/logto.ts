@@ -11,8 +11,8 @@ const HANDLED_TYPES = [
 ];
 
 /**
- * Data hooks: `logto-signature-sha-256` is the HMAC of the body, without a time. Messages have no id, so
- * the same bytes count as the same message.
+ * Logto's data hooks: `logto-signature-sha-256` is the HMAC of the body, without a time. Messages have no
+ * id, so two messages with the same bytes count as one message.
  */
 export const logto: Provider = {
   isAuthentic({ body, headers }, secret) {
@@ -41,7 +41,7 @@ export const logto: Provider = {
         subject: data.id('id'),
         status: data.flag('isSuspended') ? 'deactivated' : 'active',
         email,
-        // Logto sets its claim `email_verified` in the same way.
+        // Logto's tokens set the claim `email_verified` in the same way.
         emailVerified: email !== '',
         firstName: profile?.text('givenName') || data.text('name'),
         lastName: profile?.text('familyName') ?? '',
@@ -50,11 +50,14 @@ export const logto: Provider = {
   },
 };
 
-// These events contain a whole user. Others contain only custom data or the profile, in which users may
-// write anything.
+// Events of these routes contain a whole user. Events of other routes contain only custom data or the
+// profile, in which users may write anything.
 const USER_ROUTES = /^(\/api)?(\/users(\/[^/]+(\/(is-suspended|password))?)?|\/my-account)$/;
 
-/** A test has no parameters, and what a user does on the sign-in page has no route. */
+/**
+ * Whether the data of a message is a user. A test message has no `params`; a message about an action on the
+ * sign-in page has no `path`.
+ */
 function isUserPayload(data: Payload, envelope: Payload): boolean {
   if (!data.has('id')) return false;
   if (envelope.has('path') && !USER_ROUTES.test(envelope.text('path'))) return false;

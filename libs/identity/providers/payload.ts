@@ -1,8 +1,9 @@
 import { DomainError } from '#errors';
 
-// As long as a subject may be; names and addresses need less.
+// A subject may have this many characters; names and email addresses are shorter.
 const MAX_LENGTH = 255;
-// For a clock that is ahead. A message from the future would win over all later, true messages.
+// The tolerance for a clock that is ahead. A message with a time in the future would win over all later
+// messages.
 const MAX_CLOCK_SKEW_MS = 24 * 60 * 60_000;
 
 /**
@@ -47,8 +48,8 @@ export class Payload {
   }
 
   /**
-   * Empty if the field is missing or null. A text that is too long is cut, and characters that cannot be
-   * stored are removed: a bad name must not make Galley refuse a message that may block a user.
+   * Empty if the field is missing or null. A text that is too long is cut, and characters that PostgreSQL
+   * cannot store are removed: a bad name must not make Galley refuse a message that may block a user.
    */
   text(name: string): string {
     const value = this.properties[name] ?? '';
@@ -58,7 +59,10 @@ export class Payload {
       .join('');
   }
 
-  /** Also empty for a malformed address: a cut address could belong to another person. */
+  /**
+   * Empty if the field is missing or null, or if the address is malformed or too long. A long address is
+   * not cut, because the cut address could belong to another person.
+   */
   email(name: string): string {
     const value = this.properties[name] ?? '';
     if (typeof value !== 'string') throw this.invalid(name, 'must be a text');
@@ -75,7 +79,7 @@ export class Payload {
     return value;
   }
 
-  /** In milliseconds since 1970, or ISO 8601, which is UTC if it has no zone. */
+  /** A time in milliseconds since 1970, or in ISO 8601. A time in ISO 8601 without a zone is in UTC. */
   time(name: string): Date {
     const value = this.properties[name];
     const milliseconds = typeof value === 'string' ? parseMilliseconds(value) : value;
@@ -83,7 +87,7 @@ export class Payload {
       typeof milliseconds !== 'number' ||
       !(milliseconds >= 0 && milliseconds <= Date.now() + MAX_CLOCK_SKEW_MS)
     ) {
-      throw this.invalid(name, 'must be a time, and not one to come');
+      throw this.invalid(name, 'must be a time that is not in the future');
     }
     return new Date(milliseconds);
   }

@@ -5,12 +5,17 @@ export type ProviderName = 'clerk' | 'workos' | 'auth0' | 'logto';
 /** A message of any provider, in Galley's form. */
 export interface ProviderMessage {
   provider: ProviderName;
-  /** The same for a message that is sent twice. */
+  /** The id of the message. If the provider sends the message again, the id is the same. */
   eventId: string;
   type: string;
-  /** When the provider changed the data. Messages may arrive late; the newest one wins. */
+  /**
+   * When the provider changed the data. Messages may arrive late; the message with the newest time wins.
+   */
   occurredAt: Date;
-  /** One of these, or none if the message contains nothing for Galley. */
+  /**
+   * At most one of `user`, `organization` and `membership` is set; none if the message contains nothing for
+   * Galley.
+   */
   user?: ProviderUser;
   organization?: ProviderOrganization;
   membership?: ProviderMembership;
@@ -33,11 +38,11 @@ export interface ProviderOrganization {
 }
 
 export interface ProviderMembership {
-  /** The id of this membership; a user who leaves and returns gets another one. */
+  /** The id of this membership; a user who leaves and returns gets a membership with another id. */
   id: string;
-  /** `inactive` may become active again, `deleted` may not. */
+  /** An `inactive` membership can become active again, a `deleted` one cannot. */
   status: 'active' | 'inactive' | 'deleted';
-  /** A deletion may leave out whose membership it was, and of which organization. */
+  /** Empty, like `subject`, if a deletion does not say whose membership ended. */
   organizationId: string;
   /** The name for an organization that Galley does not know yet. */
   organizationName: string;
@@ -51,18 +56,21 @@ export interface SignedRequest {
   headers: Record<string, string | undefined>;
 }
 
-/** The sender of a message, the message, and the IP address that it came from. */
+/** The sender of a message, the message, and the IP address that the message came from. */
 export interface MessageSource {
   issuer: string;
   ipAddress: string | null;
   message: Pick<ProviderMessage, 'provider' | 'eventId' | 'occurredAt'>;
 }
 
-/** How one provider signs and words its messages. */
+/** How one provider signs and formats its messages. */
 export interface Provider {
-  /** Whether the provider sent the message, recently, as far as one secret can prove. */
+  /**
+   * Whether the request proves that its sender knows the secret. If the provider signs the time, the
+   * request must also be recent.
+   */
   isAuthentic(request: SignedRequest, secret: string): boolean;
-  /** @throws DomainError `invalid` if a message of a known type has another shape. */
+  /** @throws DomainError `invalid` if a message of a known type does not have the shape of its type. */
   parse(payload: unknown, request: SignedRequest): ProviderMessage;
 }
 
@@ -85,12 +93,12 @@ export const deletedMembership = (id: string): ProviderMembership => ({
 });
 
 /**
- * The role of this name, with or without Clerk's prefix `org:`. An ordinary member of an organization edits
- * templates. A role with an unknown name may only read.
+ * Converts the name of a provider's role, with or without Clerk's prefix `org:`, to a role of Galley. An
+ * ordinary member of an organization becomes an editor. A role with an unknown name becomes a viewer.
  */
 export function parseRole(name: string): Role {
   const bareName = name.replace(/^org:/, '');
-  // Clerk's older name.
+  // `basic_member` is Clerk's older name for `member`.
   if (bareName === 'member' || bareName === 'basic_member') return 'editor';
   return bareName === 'owner' || bareName === 'admin' || bareName === 'editor'
     ? bareName

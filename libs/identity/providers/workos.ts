@@ -8,7 +8,10 @@ import {
 } from './provider.js';
 import { hmacHex, isRecent, constantTimeEqual } from './signatures.js';
 
-/** `WorkOS-Signature: t=<milliseconds>, v1=<hex>` over `<t>.<body>`; `{id, event, data, created_at}`. */
+/**
+ * WorkOS signs `<t>.<body>` in `WorkOS-Signature: t=<milliseconds>, v1=<hex>`. A message is
+ * `{id, event, data, created_at}`.
+ */
 export const workos: Provider = {
   isAuthentic({ body, headers }, secret) {
     const parts = (headers['workos-signature'] ?? '').split(',').map((part) => part.trim());

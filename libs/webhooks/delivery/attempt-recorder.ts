@@ -23,18 +23,20 @@ interface PendingRecord {
   retryInMs: number | undefined;
 }
 
-// As long as a lease: afterwards another worker may have sent the delivery already.
+// How long the recorder tries to record an attempt: as long as a lease. After a lease has expired, another
+// worker may already have sent the delivery.
 const RECORD_TIMEOUT_MS = 20_000;
 const RECORD_RETRY_PAUSE_MS = 500;
-// A pause that a receiver asks for with Retry-After applies to all its deliveries, up to this length.
+// If a receiver asks for a pause with Retry-After, all deliveries to its endpoint pause, but not longer than
+// this.
 const MAX_ENDPOINT_PAUSE_MS = 5 * 60_000;
 
 /** The next steps for an endpoint after attempts that were recorded together. */
 export interface EndpointUpdate {
-  /** The endpoint goes into the queue again. */
+  /** Whether the endpoint goes into the queue again. */
   shouldClaimNext: boolean;
   health: EndpointHealth;
-  /** The status that the endpoint changes to, if it changes. */
+  /** The new status; null if the status does not change. */
   newStatus: EndpointStatus | null;
   /** Failed attempts in a row. */
   consecutiveFailures: number;
@@ -52,13 +54,13 @@ export class AttemptRecorder {
   constructor(private readonly database: Database) {}
 
   /**
-   * Records an attempt and what follows from it: the delivery is done, gets another attempt after
-   * `retryInMs`, or is given up. If this worker's lease has expired, the attempt is still added to the log,
-   * but only a success changes the delivery, since the receiver has the notification then.
+   * Records an attempt and its consequences: the delivery is delivered, gets another attempt after
+   * `retryInMs`, or has failed. If the delivery has been claimed again meanwhile, the attempt is still added
+   * to the log. Then only a success finishes the delivery, because the receiver has the notification.
    *
-   * While PostgreSQL is unavailable, recording is tried again: an attempt that is not recorded is sent once
-   * more. Of the attempts of one endpoint that are recorded together, only one caller gets the update of
-   * the endpoint.
+   * While PostgreSQL is unavailable, this method tries again, because Galley sends a delivery again if its
+   * attempt is not recorded. If several attempts of an endpoint are recorded together, only one caller gets
+   * the update of the endpoint.
    */
   async record(
     delivery: ClaimedDelivery,
@@ -110,4 +112,5 @@ const columnsOf = (records: PendingRecord[]) => [
     retryAfterMs === undefined ? null : Math.min(retryAfterMs, MAX_ENDPOINT_PAUSE_MS),
   ),
   records.map(({ delivery, attempt }) => (attempt.requestHeaders === null ? null : delivery.url)),
+  records.map(({ delivery }) => delivery.workspaceId),
 ];

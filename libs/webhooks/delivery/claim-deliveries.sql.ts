@@ -7,22 +7,27 @@ import {
 import { MAX_WINDOW } from '../traffic/endpoint-traffic.js';
 
 /**
- * Claims due deliveries of the endpoints $1, at most as many of each as $2 says.
+ * Claims due deliveries of the endpoints $1: for each endpoint, at most the number in $2.
  *
- * - Locks: nothing by itself; `LOCK_TRAFFIC` comes before it in the same transaction.
+ * - Locks: nothing by itself; `LOCK_TRAFFIC` comes before this statement in the same transaction.
  * - Writes: claimed deliveries get a lease and the next number of `claims`, the fencing token. Deliveries
- *   that wait for an earlier one of their resource are due at 'infinity'. The traffic of the endpoints.
- * - Returns: for each endpoint a row for each claimed delivery, or one row with an `id` of NULL.
+ *   that wait for an earlier delivery of their resource become due at 'infinity'. The traffic of the
+ *   endpoints is updated.
+ * - Returns: one row for each claimed delivery. An endpoint without a claimed delivery has one row, with an
+ *   `id` of NULL.
  *
- * plan: what may be claimed, which rows that are, and which of the rows have to wait for an earlier one.
- * expired: leases of dead workers that this statement does not take over are cleared.
+ * plan: how many deliveries may be claimed, which ones, and which of them have to wait for an earlier
+ * delivery.
+ * expired: clears expired leases of deliveries that this statement does not claim.
  * blocked, claimed, traffic: the three writes.
  */
 export const CLAIM_DELIVERIES = `WITH allowance AS (${selectClaimAllowance('$1', '$2')}
   ), plan AS (
     SELECT allowance.*, due.rows, due.blocked, due.rows <> '{}' AS claims_some,
       in_flight_before + due.fresh AS in_flight_after,
-      -- This worker has too few slots, not the window or the rate; or all that it read was blocked.
+      -- Whether more deliveries are due and may be sent now. Either the worker's free slots have limited the
+      -- claim, and not the window or the rate. Or the claim has read blocked deliveries, and the window has
+      -- room for others.
       due.has_more AND (
         claimable = claim_limit AND in_flight_before + claimable < window_size
         OR due.blocked IS NOT NULL AND claimable > 0
@@ -54,8 +59,9 @@ export const CLAIM_DELIVERIES = `WITH allowance AS (${selectClaimAllowance('$1',
       ) delivery
     ) due
   ), expired AS (
-    -- The traffic no longer counts these deliveries as in flight; their next claim counts them again. They
-    -- were due first.
+    -- If all leases of an endpoint have expired, its traffic no longer counts these deliveries as in flight.
+    -- Without a lease, a delivery is counted again when it is claimed. Deliveries with an expired lease have
+    -- been due longest, so the LIMIT includes them.
     UPDATE webhook_deliveries SET claimed_until = NULL WHERE ctid = ANY (ARRAY(
       SELECT delivery.ctid FROM plan CROSS JOIN LATERAL (
         SELECT ctid, claimed_until FROM webhook_deliveries
@@ -66,7 +72,8 @@ export const CLAIM_DELIVERIES = `WITH allowance AS (${selectClaimAllowance('$1',
         AND delivery.ctid <> ALL (plan.rows || plan.blocked)
     ))
   ), blocked AS (
-    -- Until the earlier one is over, so that no statement reads these deliveries again and again.
+    -- A blocked delivery is due at 'infinity' until the earlier delivery has finished. Otherwise, each claim
+    -- would read the blocked delivery again.
     UPDATE webhook_deliveries SET due_at = 'infinity'
     WHERE ctid = ANY (ARRAY(SELECT unnest(blocked) FROM plan))
   ), claimed AS (

@@ -13,7 +13,7 @@ import { Coalescer } from './coalescer.js';
 /** A delivery that this worker has claimed, with everything that is needed to send it. */
 export interface ClaimedDelivery {
   id: string;
-  /** The number of this claim, a fencing token: only the latest claim may record a failure. */
+  /** The number of this claim, which is a fencing token: only the latest claim may record a failure. */
   claimNumber: number;
   attempts: number;
   endpointId: string;
@@ -28,7 +28,7 @@ export interface ClaimedDelivery {
   eventId: string;
   kind: string;
   sequence: number;
-  /** Null, like `data`, if the event is no longer kept. */
+  /** Null if the event is no longer kept. Then `data` is also null. */
   occurredAt: Date | null;
   /** JSON, exactly as it was in the outbox. */
   data: string | null;
@@ -36,9 +36,12 @@ export interface ClaimedDelivery {
 
 export interface ClaimResult {
   deliveries: ClaimedDelivery[];
-  /** More deliveries are due and may be sent now: the endpoint goes into the queue again. */
+  /** Whether more deliveries are due and may be sent now. If so, the endpoint goes into the queue again. */
   hasMore: boolean;
-  /** Milliseconds until the rate limit allows more; null if it is not the rate that limits. */
+  /**
+   * Milliseconds until the rate limit allows more deliveries; null if the rate limit did not limit this
+   * claim.
+   */
   pausedForMs: number | null;
 }
 
@@ -53,7 +56,8 @@ interface ClaimRequest {
   limit: number;
 }
 
-// Some 5 ms. After a full chunk the next sweep follows at once.
+// How many endpoints one sweep queues at most. A sweep of so many takes about 5 ms, and the next sweep follows
+// without a long pause.
 const SWEEP_CHUNK_SIZE = 100;
 
 const SWEEP_DUE_ENDPOINTS = `WITH woken AS (${queueWokenEndpoints(SWEEP_CHUNK_SIZE)}
@@ -66,10 +70,11 @@ const SWEEP_DUE_ENDPOINTS = `WITH woken AS (${queueWokenEndpoints(SWEEP_CHUNK_SI
   SELECT (SELECT coalesce(json_agg(due), '[]') FROM due) AS "dueEndpoints",
     extract(epoch FROM (${SELECT_NEXT_WAKE_AT}) - now())::float8 * 1000 AS "nextSweepInMs"`;
 
-// Long enough for other attempts of this worker to end.
+// During this delay, other attempts of this worker end and free sockets or memory.
 const LOCAL_PROBLEM_DELAY_S = 2;
-// A proxy or name server that cannot be reached is rarely back sooner. The window of 1 makes the endpoint
-// an unproven one, of which a worker begins few attempts in a second.
+// A proxy or name server that cannot be reached rarely recovers in less time. A release for this reason also
+// sets the endpoint's window to 1. Then the endpoint no longer counts as healthy, and a worker limits the
+// attempts that it begins in a second for all such endpoints together (slots.ts).
 const OPERATOR_PROBLEM_DELAY_S = 10;
 
 const RELEASE_CLAIM = `WITH released AS (
@@ -97,8 +102,9 @@ interface SweepResult {
 
 /**
  * The queue holds endpoints, not deliveries. A worker claims some of an endpoint's due deliveries, and the
- * endpoint goes to the end of the queue again. So an endpoint with a long backlog delays no other one, and
- * PostgreSQL knows how many deliveries are in flight to each endpoint, whichever worker sends them.
+ * endpoint goes to the end of the queue again. So an endpoint with a long backlog does not delay other
+ * endpoints. PostgreSQL knows how many deliveries are in flight to each endpoint, no matter which worker
+ * sends them.
  */
 @Injectable()
 export class Claims {
@@ -109,9 +115,8 @@ export class Claims {
   constructor(private readonly database: Database) {}
 
   /**
-   * Finds the endpoints that a worker must look at: a retry is due, or deliveries are left over after a
-   * crash, a lost job or an emptied queue. Also returns in how many milliseconds the next endpoint is due,
-   * if that is known.
+   * Finds the endpoints that are due: a retry is due, or deliveries are left over after a crash, a lost job
+   * or an emptied queue. Also returns in how many milliseconds the next endpoint is due, if that is known.
    */
   async sweep(): Promise<SweepResult> {
     const [swept] = await this.database.query<SweepResult>(SWEEP_DUE_ENDPOINTS);
@@ -128,8 +133,8 @@ export class Claims {
   /**
    * Releases a delivery that could not be sent because of a problem of the worker. The delivery loses no
    * attempt.
-   * @param affectsAllEndpoints whether deliveries to all endpoints fail; then all wait longer for the next
-   * attempt.
+   * @param affectsAllEndpoints whether the problem affects the deliveries to all endpoints. If so, the
+   * delivery waits longer for its next attempt.
    */
   async release(
     { endpointId, id, claimNumber }: ClaimedDelivery,
@@ -142,9 +147,10 @@ export class Claims {
   }
 
   /**
-   * Returns the indices of the deliveries whose endpoint, or its workspace, was deleted after they were
-   * claimed. Deliveries that were claimed later notify the endpoint of what was deleted with its
-   * workspace. Times are not compared: a deletion may begin before an attempt and commit after it.
+   * Returns the indices of the deliveries that must not be sent, because their endpoint or workspace was
+   * deleted after the claim. If the workspace was already deleted at the claim, the delivery notifies the
+   * endpoint of what was deleted, and is sent. `isWorkspaceDeleted` tells the two cases apart. Times would
+   * not, because a deletion may begin before an attempt and commit after the attempt.
    */
   async findDeleted(
     deliveries: readonly Pick<ClaimedDelivery, 'endpointId' | 'isWorkspaceDeleted'>[],

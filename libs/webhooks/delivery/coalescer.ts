@@ -4,16 +4,16 @@ interface PendingItem<Item, Result> {
   reject: (error: unknown) => void;
 }
 
-// In one statement. With more than some fifty rows, the cost of a row falls no further, and all callers
-// wait for the last row.
+// How many items one statement may have. Beyond about fifty items, the cost per item falls no further, and
+// every caller waits for the whole statement.
 const MAX_CHUNK_SIZE = 100;
 
 /**
  * Coalesces calls: the items that arrive while a statement runs share the next statement. A single call
- * waits for nothing; under load PostgreSQL gets a fraction of the statements. Two items with the same id
- * never share a statement.
- * @param run returns the results by id. If it fails, each item is run alone, so that an item that cannot be
- * processed fails no other.
+ * does not wait; under load, PostgreSQL gets far fewer statements. Two items with the same key never share
+ * a statement.
+ * @param run returns the results by key. If `run` fails, each item is run alone, so that one bad item does
+ * not make the others fail.
  */
 export class Coalescer<Item extends { key: string }, Result> {
   private pending: PendingItem<Item, Result>[] = [];
@@ -31,7 +31,7 @@ export class Coalescer<Item extends { key: string }, Result> {
 
   private async flush(): Promise<void> {
     this.isFlushing = true;
-    // Calls of one tick share even the first statement.
+    // Waits for the other calls of the same tick, so that they share the first statement.
     await Promise.resolve();
     while (this.pending.length > 0) await this.runChunk(this.takeChunk());
     this.isFlushing = false;

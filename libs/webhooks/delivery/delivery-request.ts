@@ -13,7 +13,7 @@ export type DeliveryRequest =
   | {
       body: string;
       headers: Record<string, string>;
-      /** The headers without the values of the subscriber's own. */
+      /** The headers, with the values of the subscriber's own headers hidden. */
       loggedHeaders: Record<string, string>;
     }
   | { stage: AttemptStage; error: string };
@@ -51,7 +51,7 @@ export class DeliveryRequests {
         loggedHeaders: { ...redactValues(customHeaders), ...headers },
       };
     } catch (error) {
-      // Retried like any other failure, so that there is time to correct SECRETS_KEY.
+      // The delivery is retried as after any other failure, so that there is time to correct SECRETS_KEY.
       this.logger.error({ err: error, stage: 'sign', deliveryId: id });
       return { stage: 'sign', error: 'the secret is not readable' };
     }

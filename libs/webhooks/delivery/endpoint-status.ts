@@ -1,7 +1,7 @@
 export const endpointStatuses = ['active', 'failing', 'disabled'] as const;
 
 /**
- * `failing`: several attempts in a row have failed, and attempts are made less often. `disabled`: no
- * attempts are made; the endpoint's events are held, and sent when it is enabled again.
+ * `failing`: several attempts in a row have failed, and Galley makes attempts less often. `disabled`:
+ * Galley makes no attempts. The endpoint's deliveries are held until it is enabled.
  */
 export type EndpointStatus = (typeof endpointStatuses)[number];

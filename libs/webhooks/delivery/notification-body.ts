@@ -1,6 +1,6 @@
 /**
- * The body of a notification: exactly `event`, `timestamp` and `data`. Galley signs and sends exactly these
- * bytes.
+ * The body of a notification: an object with exactly `event`, `timestamp` and `data`. Galley signs and sends
+ * the bytes of this text.
  */
 export function buildNotificationBody({
   kind,

@@ -1,6 +1,6 @@
 /**
- * Releases the next ordered delivery of each resource whose delivery has finished. Several deliveries are
- * next if they are of the same event: a replay makes more of them.
+ * Releases the next ordered delivery of each resource whose delivery has finished. If a replay has made
+ * more deliveries of the same event, all of them are released.
  * @param finishedDeliveries the name of a common table expression with the finished deliveries.
  */
 export const releaseNextOrdered = (finishedDeliveries: string): string => `UPDATE webhook_deliveries

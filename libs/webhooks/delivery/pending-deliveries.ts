@@ -9,11 +9,12 @@ import {
 } from '../traffic/endpoint-traffic.js';
 import { releaseNextOrdered } from './ordered-deliveries.js';
 
-// Rows that one statement changes: a part of a second.
+// How many rows one statement changes. The statement takes less than a second.
 const CHUNK_SIZE = 5_000;
 
 /**
- * The rest of a statement whose expression `cancelled` has deleted pending deliveries of the endpoint $1.
+ * The rest of a statement whose common table expression `cancelled` has deleted pending deliveries of the
+ * endpoint $1.
  */
 export const FINISH_CANCELLATION = `logged AS (
     INSERT INTO webhook_delivery_log (endpoint_id, id, workspace_id, event_position,
@@ -71,8 +72,9 @@ const RELEASE_ORDERED = `WITH released AS (
   )
   SELECT count(*)::integer AS count FROM released`;
 
-// The drain ends with the last delivery that was due before the endpoint got its status. Deliveries that
-// wait for an earlier one of their resource are due at 'infinity', and go on waiting.
+// Makes each delivery due at a time before `status_since`, because a drain ends with the last delivery that
+// was due before `status_since`. Deliveries that wait for an earlier delivery of their resource are due at
+// 'infinity', and continue to wait.
 const END_BACKOFF = `WITH made_due AS (
     UPDATE webhook_deliveries SET due_at = (
       SELECT least(event_relayed_at, status_since - interval '1 millisecond')
@@ -90,8 +92,9 @@ const END_BACKOFF = `WITH made_due AS (
   SELECT count(*)::integer AS count FROM made_due`;
 
 /**
- * Changes all pending deliveries of an endpoint, in chunks. Deliveries that are being sent right now are
- * left alone, except by `deleteAll`. The methods return how many deliveries they have changed.
+ * Changes or deletes many pending deliveries, in chunks.
+ * `deleteAll` and `deleteExpired` also delete deliveries that are being sent right now; the other methods
+ * leave them alone.
  */
 @Injectable()
 export class PendingDeliveries {
@@ -102,29 +105,29 @@ export class PendingDeliveries {
     return this.runInChunks(CANCEL_ALL, endpointId);
   }
 
-  /** The same for the deliveries that a replay has made. */
+  /** Moves the pending deliveries of a replay to the log as cancelled. */
   cancelReplay(endpointId: string, replayId: string): Promise<number> {
     return this.runInChunks(CANCEL_REPLAY, endpointId, replayId);
   }
 
-  /** Makes deliveries that wait for an earlier one due: the endpoint is no longer ordered. */
+  /** Lets deliveries stop waiting for an earlier delivery, because the endpoint is no longer ordered. */
   releaseOrdered(endpointId: string): Promise<number> {
     return this.runInChunks(RELEASE_ORDERED, endpointId);
   }
 
-  /** Makes deliveries that wait for their next attempt due now. */
+  /** Ends the wait for the next attempt: the deliveries become due now. */
   endBackoff(endpointId: string): Promise<number> {
     return this.runInChunks(END_BACKOFF, endpointId);
   }
 
-  /** Deletes the pending deliveries without a trace. The endpoint is about to be deleted. */
+  /** Deletes the pending deliveries and does not log them: the endpoint is about to be deleted. */
   deleteAll(endpointId: string): Promise<number> {
     return this.runInChunks(DELETE_ALL, endpointId);
   }
 
   /**
-   * Deletes deliveries, of all endpoints, that are older than so many days. No schedule is that long: their
-   * endpoints have been disabled all that time.
+   * For all endpoints, deletes the pending deliveries that are older than `retentionDays`. Retries end long
+   * before that age, so a delivery of that age has been held by a disabled endpoint.
    */
   async deleteExpired(retentionDays: number): Promise<void> {
     const endpoints = await this.database.query<{ id: string }>(

@@ -2,30 +2,37 @@ import {
   updateTrafficAfterAttempts,
   SELECT_ENDPOINT_UPDATES,
 } from '../traffic/window-and-breaker.sql.js';
+import { countAttempts } from '../statistics/count-attempts.sql.js';
 import { releaseNextOrdered } from './ordered-deliveries.js';
 
 /**
- * Records how attempts ended, and what follows for their deliveries and endpoints. The parameters are
- * arrays, one element for each attempt, in the order of the columns of `input`.
+ * Records how attempts ended, and the consequences for their deliveries and endpoints. The parameters are
+ * the columns of `input`: arrays with one element for each attempt.
  *
- * - Locks: nothing by itself; `LOCK_TRAFFIC` comes before it in the same transaction.
- * - Writes: the attempts; deliveries that are over move to the log, the others get their next due time; the
- *   traffic of the endpoints.
- * - Returns: the endpoints that are to be claimed from again, or whose status changes.
+ * - Locks: only statistics, in the order of their ids, so that two statements cannot deadlock.
+ *   `LOCK_TRAFFIC` comes before this statement in the same transaction.
+ * - Writes: inserts the attempts; moves finished deliveries to the log, and gives the others their next due
+ *   time; updates the traffic of the endpoints; adds to the statistics of the endpoints and their
+ *   workspaces.
+ * - Returns: the endpoints that go into the queue again, or whose status changes.
  *
- * An attempt that is recorded already counts no second time: after a lost connection each attempt of a chunk
- * is recorded again by itself, and the lost statement may have committed. If the worker's lease has expired,
- * `is_latest` is false: its failure changes no delivery, its success does, since the receiver has the event.
+ * An attempt that is already recorded does not count again. This can happen after a lost connection: then
+ * the attempts of a chunk are recorded again one by one, although the lost statement may have committed.
+ * `is_latest` is false if the delivery has been claimed again after the claim of the attempt. Then a failure
+ * only increases the number of attempts. A success still finishes the delivery, because the receiver has the
+ * event.
  *
- * inserted, attempt: the new attempts, with the delivery of each. tally: their sum for each endpoint.
+ * inserted, attempt: the new attempts, with the delivery of each.
+ * tally: the counts of new attempts for each endpoint.
  * finished, released, logged, postponed: the writes to deliveries and their log.
+ * statistics: the counters.
  */
 export const RECORD_ATTEMPTS = `WITH input AS (
     SELECT * FROM unnest($1::uuid[], $2::uuid[], $3::integer[], $4::text[], $5::timestamptz[],
       $6::integer[], $7::integer[], $8::text[], $9::text[], $10::json[], $11::json[], $12::text[],
-      $13::integer[], $14::integer[], $15::text[]) AS input (endpoint_id, delivery_id, claim,
-      status, started_at, duration_ms, status_code, stage, error, request_headers,
-      response_headers, response_body, retry_in, retry_after, url)
+      $13::integer[], $14::integer[], $15::text[], $16::uuid[]) AS input (endpoint_id, delivery_id,
+      claim, status, started_at, duration_ms, status_code, stage, error, request_headers,
+      response_headers, response_body, retry_in, retry_after, url, workspace_id)
   ), inserted AS (
     INSERT INTO webhook_attempts (delivery_id, claim, started_at, duration_ms, status_code, stage,
       error, request_headers, response_headers, response_body, url)
@@ -34,8 +41,9 @@ export const RECORD_ATTEMPTS = `WITH input AS (
     ON CONFLICT DO NOTHING
     RETURNING delivery_id
   ), attempt AS (
-    SELECT input.endpoint_id, input.delivery_id, input.status, input.retry_in, input.retry_after,
-      -- If an event is no longer kept, the receiver is not to blame.
+    SELECT input.endpoint_id, input.workspace_id, input.delivery_id, input.claim, input.status,
+      input.stage, input.duration_ms, input.retry_in, input.retry_after,
+      -- An attempt that found its event no longer kept is not a failure of the receiver.
       input.status <> 'delivered' AND input.stage IS DISTINCT FROM 'event' AS is_failure,
       delivery.row, delivery.row IS NULL AS is_over, delivery.claims = input.claim AS is_latest,
       input.status = 'delivered' OR (input.status = 'failed' AND delivery.claims = input.claim)
@@ -54,8 +62,8 @@ export const RECORD_ATTEMPTS = `WITH input AS (
   ), logged AS (
     INSERT INTO webhook_delivery_log (endpoint_id, id, workspace_id, event_position,
       event_relayed_at, event_id, kind, resource_id, sequence, status, attempts, replay_id)
-    SELECT finished.endpoint_id, id, workspace_id, event_position, event_relayed_at, event_id,
-      kind, resource_id, sequence, attempt.status, attempts + 1, replay_id
+    SELECT finished.endpoint_id, id, finished.workspace_id, event_position, event_relayed_at,
+      event_id, kind, resource_id, sequence, attempt.status, attempts + 1, replay_id
     FROM finished JOIN attempt ON attempt.delivery_id = finished.id
   ), postponed AS (
     UPDATE webhook_deliveries delivery SET attempts = attempts + 1, (due_at, claimed_until) = (
@@ -70,7 +78,13 @@ export const RECORD_ATTEMPTS = `WITH input AS (
       count(*) FILTER (WHERE status = 'delivered') AS successes,
       count(*) FILTER (WHERE is_failure) AS failures,
       min(retry_in) * interval '1 millisecond' AS retry_in,
-      max(retry_after) * interval '1 millisecond' AS retry_after
+      max(retry_after) * interval '1 millisecond' AS retry_after,
+      -- Attempts that are recorded together ended at about the same time, so any failed attempt can stand
+      -- for the last one.
+      (array_agg(delivery_id) FILTER (WHERE status <> 'delivered'))[1] AS failed_delivery_id,
+      (array_agg(claim) FILTER (WHERE status <> 'delivered'))[1] AS failed_claim
     FROM attempt GROUP BY endpoint_id
+  ), statistics AS (
+    ${countAttempts('attempt')}
   ), ${updateTrafficAfterAttempts('tally', 'released')}
   ${SELECT_ENDPOINT_UPDATES}`;

@@ -2,31 +2,34 @@ import { NIL_UUID } from '#database';
 import { lockSelectedTraffic, queueEndpoints } from '../traffic/endpoint-traffic.js';
 import { matchesKind } from './event-patterns.js';
 
-// Deliveries that one statement makes, shared by the workspaces that have events. Few enough to take some
-// 15 ms: other workspaces wait for the statement's end, and share PostgreSQL's processors with it.
+// How many deliveries one statement makes at most, summed over the workspaces that it visits. This takes
+// about 15 ms. The statement must not take longer: the next statement begins only after it, and other statements
+// share PostgreSQL's processors with it.
 const DELIVERIES_PER_STATEMENT = 500;
-// Deliveries of one event that one statement makes: an equal part for each workspace of a full statement.
-// If the workspace has more endpoints, the event is unfinished, and later statements make its other
-// deliveries.
+// For how many endpoints one statement handles one event. The number is the share of one workspace in
+// `DELIVERIES_PER_STATEMENT`. If the workspace has more endpoints, the event stays unfinished, and later
+// statements make its other deliveries.
 const FAN_OUT_PER_EVENT = 25;
-// Deliveries of unfinished events that one statement makes, shared by this many workspaces.
+// How many deliveries of unfinished events one statement makes, shared by at most
+// `UNFINISHED_WORKSPACES_PER_STATEMENT` workspaces.
 const UNFINISHED_DELIVERIES_PER_STATEMENT = 100;
 const UNFINISHED_WORKSPACES_PER_STATEMENT = 10;
 const WORKSPACES_PER_STATEMENT = 20;
-// As a part of the cost of a workspace whose events are relayed.
+// A statement visits workspaces until their cost is `WORKSPACES_PER_STATEMENT`. A workspace whose events are
+// relayed costs 1.
 const COST_OF_SKIPPED_WORKSPACE = 0.2;
 
 /**
- * New events. Workspaces with an unfinished event are skipped, so that their events are relayed in order. A
- * workspace with more than `FAN_OUT_PER_EVENT` endpoints has one event relayed at a time: a second event
- * could overtake the rest of the first.
+ * Selects new events. Workspaces with an unfinished event are skipped, so that their events are relayed in
+ * order. In a workspace with more than `FAN_OUT_PER_EVENT` endpoints, one event is relayed at a time: a
+ * second event could overtake the remaining deliveries of the first.
  */
 const NEW_EVENTS_CTES = `visited AS (
     SELECT $1::uuid AS workspace_id, true AS is_skipped, 0::float8 AS cost
     UNION ALL
     SELECT next.*, visited.cost + CASE WHEN is_unfinished THEN ${COST_OF_SKIPPED_WORKSPACE} ELSE 1 END
     FROM visited CROSS JOIN LATERAL (
-      -- Not EXISTS, which PostgreSQL would turn into a scan of all unfinished events.
+      -- A count instead of EXISTS, which PostgreSQL would turn into a scan of all unfinished events.
       SELECT workspace_id, 0 < (
         SELECT count(*) FROM (
           SELECT FROM outbox unfinished WHERE unfinished.workspace_id = outbox.workspace_id
@@ -51,7 +54,7 @@ const NEW_EVENTS_CTES = `visited AS (
     ) endpoints
   )`;
 
-/** The rest of unfinished events. */
+/** Selects unfinished events, which may still lack deliveries. */
 const UNFINISHED_EVENTS_CTES = `visited AS (
     SELECT $1::uuid AS workspace_id, 0::float8 AS cost
     UNION ALL
@@ -73,20 +76,26 @@ const UNFINISHED_EVENTS_CTES = `visited AS (
 /**
  * Moves events from the outbox to the feeds of their workspaces, and makes their deliveries.
  *
- * - Locks: the feed's row of each workspace that is relayed, so that one statement at a time numbers its
- *   events, in the order in which they become visible. Workspaces that another statement has locked are
- *   skipped. The traffic of the endpoints.
+ * - Locks: the row in `workspace_feeds` of each workspace whose events are relayed. So only one statement at
+ *   a time gives positions to the events of a workspace, and events become visible in the order of their
+ *   positions. A workspace whose row is locked by another statement is skipped. Also locks the endpoints
+ *   against deletion, and the traffic of the endpoints that get deliveries.
  * - Reads: $1, the workspace after which the statement starts; the endpoints of the workspaces.
- * - Writes: deletes rows of the outbox, or inserts them again as unfinished; events; deliveries; traffic.
+ * - Writes: deletes events from the outbox, and inserts unfinished events again; inserts events into the
+ *   feeds; inserts deliveries; updates the traffic.
  * - Returns: one row, `RelayResult`.
  *
- * visited, feed, share: which workspaces are relayed, how many events and deliveries each may have.
- * taken, event: the events, with their positions. candidate: each event with each endpoint, and whether the
- * endpoint subscribes to the event. unfinished: events with more endpoints than this statement serves.
+ * visited, feed, share: which workspaces are relayed, and how many events and deliveries each may have.
+ * taken, event: the events, with their positions.
+ * candidate: each event with each of the next `fan_out` endpoints, and whether the endpoint subscribes to
+ * the event.
+ * unfinished: returns an event to the outbox if this statement has handled `fan_out` endpoints for it. If no
+ * endpoint was left, the next statement finds none and finishes the event.
  * published, numbered, delivery: the writes. traffic, queued, due_endpoint: endpoints to put into the queue.
  *
- * Two relays that run at the same time do not relay an event twice: only rows that this statement itself
- * deletes count. Events that commit after this statement has begun are relayed by the next one.
+ * Two relays that run at the same time never relay the same event, because each statement relays only events
+ * that it has deleted from the outbox itself. If an event commits after the statement has begun, the next
+ * statement relays the event.
  */
 const relayEvents = (shareCtes: string) => `WITH RECURSIVE ${shareCtes}, taken AS (
     DELETE FROM outbox WHERE ctid = ANY (ARRAY(
@@ -112,7 +121,7 @@ const relayEvents = (shareCtes: string) => `WITH RECURSIVE ${shareCtes}, taken A
         AND coalesce(event.resource_id = ANY (endpoint.resource_ids), true)
         ELSE endpoint.id = event.only_for END AS matches
     FROM event CROSS JOIN LATERAL (
-      -- With an equality of workspace_id, PostgreSQL may scan the ids of all workspaces.
+      -- With an equality of workspace_id, PostgreSQL might scan the index of ids, across all workspaces.
       SELECT id, events, resource_ids, ordered FROM webhook_endpoints
       WHERE (workspace_id, id) > (event.workspace_id, coalesce(event.fanned_out_to, '${NIL_UUID}'))
         AND workspace_id <= event.workspace_id
@@ -142,7 +151,7 @@ const relayEvents = (shareCtes: string) => `WITH RECURSIVE ${shareCtes}, taken A
   ), delivery AS (
     INSERT INTO webhook_deliveries (endpoint_id, id, workspace_id, event_position,
       event_relayed_at, event_id, kind, resource_id, sequence, is_ordered, due_at)
-    -- The API has already returned the id of a test's delivery: the id of its event.
+    -- The delivery of a test gets the id of its event, because the API has already returned this id.
     SELECT endpoint_id, CASE WHEN only_for IS NULL THEN uuidv7_at(now()) ELSE id END,
       workspace_id, position, relayed_at, id, kind,
       resource_id, sequence, ordered, now()

@@ -6,11 +6,11 @@ import { RELAY_NEW_EVENTS, RELAY_UNFINISHED_EVENTS } from './relay-events.sql.js
 interface RelayResult {
   /** The workspace after which the next statement of the walk starts; null at the end of the walk. */
   resumeAfter: string | null;
-  /** There may be more events for this walk to relay. */
+  /** Whether there may be more events for this walk to relay. */
   hasMore: boolean;
-  /** Some event, of this statement or an earlier one, still lacks deliveries. */
+  /** Whether any event may still lack deliveries, no matter which statement has begun to relay the event. */
   hasUnfinished: boolean;
-  /** At least one event got the last of its deliveries. */
+  /** Whether this statement finished at least one event: all deliveries of the event now exist. */
   hasFinished: boolean;
   /** Endpoints that are to be put into the queue. */
   dueEndpoints: DueEndpoint[];
@@ -18,7 +18,7 @@ interface RelayResult {
 
 /**
  * Moves events from the outbox to their workspace's feed, and makes a delivery for each endpoint that
- * subscribes to them.
+ * subscribes to the event.
  */
 @Injectable()
 export class Relay {
@@ -48,8 +48,8 @@ export class RelayWalk {
     const [row] = await this.database.query<RelayResult>(this.statement, [this.startAfter]);
     if (row === undefined) throw new Error('A statement without FROM gave no row.');
     const { resumeAfter, ...result } = row;
-    // While a walk of several statements ran, a signal may have announced a new event of a workspace that
-    // the walk had already passed.
+    // While a walk takes several statements, a signal may announce a new event of a workspace that the walk
+    // has already passed. So only a walk of a single statement can say that there are no more events.
     const isFullWalk = this.startAfter === NIL_UUID && resumeAfter === null;
     this.startAfter = resumeAfter ?? NIL_UUID;
     return { ...result, hasMore: result.hasMore || !isFullWalk };

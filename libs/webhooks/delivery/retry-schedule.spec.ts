@@ -11,7 +11,8 @@ describe('the schedule', () => {
   });
 
   it.each([
-    // The gap, the width of a slot in time, and the largest share of 10,000 delays in one slot.
+    // The number of failed attempts, the mean delay, the width of a bucket, and the largest share of 10,000
+    // delays that may be in one bucket.
     ['first retry', 1, 5_000, 100, 0.1],
     ['second retry', 2, 300_000, 1_000, 0.02],
   ])(

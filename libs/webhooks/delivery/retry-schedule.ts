@@ -2,7 +2,7 @@ const SECOND = 1_000;
 const MINUTE = 60 * SECOND;
 const HOUR = 60 * MINUTE;
 
-/** The delays after each failed attempt: the first attempt and nine retries, in some 75 hours. */
+/** The delays after each failed attempt. The first attempt and nine retries take about 75 hours. */
 const RETRY_DELAYS = [
   5 * SECOND,
   5 * MINUTE,
@@ -22,16 +22,16 @@ const JITTER = 0.2;
 const MAX_DELAY = Math.max(...RETRY_DELAYS);
 
 /**
- * Returns how many milliseconds to wait after failed attempt number `attemptNumber` (from 1); undefined if it
- * was the last one.
- * @param retryAfterMs milliseconds that the receiver asked for, honoured up to the longest delay of the
- * schedule.
+ * Returns how many milliseconds to wait after failed attempt number `attemptNumber` (from 1); undefined if
+ * that was the last attempt.
+ * @param retryAfterMs milliseconds that the receiver asked to wait. They are limited to the longest delay of
+ * the schedule, and then get a jitter of at most a fifth.
  */
 export function retryDelay(attemptNumber: number, retryAfterMs = 0): number | undefined {
   const delay = RETRY_DELAYS[attemptNumber - 1];
   if (delay === undefined) return undefined;
   const jittered = delay * (1 + JITTER * (2 * Math.random() - 1));
-  // Never earlier than the receiver asked.
+  // The jitter never shortens the delay that the receiver asked for.
   const requested = Math.min(retryAfterMs, MAX_DELAY) * (1 + JITTER * Math.random());
   return Math.round(Math.max(jittered, requested));
 }

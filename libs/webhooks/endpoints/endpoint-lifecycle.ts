@@ -37,7 +37,8 @@ export interface StatusTransition {
 export const heldDeliveriesActions = ['send', 'discard'] as const;
 export type HeldDeliveriesAction = (typeof heldDeliveriesActions)[number];
 
-// Most endpoints never change their status; a receiver that is up and down causes many changes.
+// Most endpoints never change their status, but a receiver that often fails and recovers causes many
+// changes.
 const MAX_TRANSITIONS = 100;
 const MEMBER_REASON_PREFIX = 'A member of the workspace has';
 
@@ -47,7 +48,7 @@ interface StatusChange {
 }
 
 /**
- * The status of endpoints: active, failing or disabled. Each change is stored once, however many workers
+ * The status of endpoints: active, failing or disabled. Each change is stored once, even if several workers
  * saw its cause, and is an event of the workspace.
  */
 @Injectable()
@@ -58,7 +59,7 @@ export class EndpointLifecycle {
     private readonly pendingDeliveries: PendingDeliveries,
   ) {}
 
-  /** Changes the status because of an attempt, if the endpoint still has one of the statuses `from`. */
+  /** Changes the status because of an attempt, if the endpoint still has one of `fromStatuses`. */
   async setStatus(
     id: string,
     status: EndpointStatus,
@@ -66,8 +67,8 @@ export class EndpointLifecycle {
     reason: string,
   ): Promise<void> {
     await this.unitOfWork.write(async ({ query }) => {
-      // If thousands of endpoints fail together, this runs seconds after the attempt: an attempt may have
-      // succeeded since, or a member may have enabled the endpoint.
+      // If thousands of endpoints fail together, this statement runs seconds after the attempt. Meanwhile,
+      // another attempt may have succeeded, or a member may have enabled the endpoint.
       const [unchangedRow] = await query(SELECT_LAST_ATTEMPT_SUCCEEDED, [id, status === 'active']);
       const statusChange =
         unchangedRow && (await changeStatus(query, id, status, fromStatuses, reason));
@@ -106,7 +107,7 @@ export class EndpointLifecycle {
     });
   }
 
-  /** Sends the held deliveries at a limited rate, or discards them first. */
+  /** Enables the endpoint, and sends the held deliveries at a limited rate or discards them. */
   async enable(
     actor: Actor,
     id: string,
@@ -121,12 +122,13 @@ export class EndpointLifecycle {
         ? noEvent({ endpoint: current, isEnabled: false }, 'the endpoint has this status already')
         : withEvents({ endpoint: statusChange.endpoint, isEnabled: true }, statusChange.event);
     });
-    // Again, for attempts that ended during the transaction, and for endpoints that were failing.
+    // Ends the back-off again, for attempts that ended during the transaction. For an endpoint that was
+    // failing, this is the first time.
     if (isEnabled) await this.pendingDeliveries.endBackoff(id);
     return endpoint;
   }
 
-  /** The latest changes, newest first. */
+  /** The latest changes of the endpoint's status, newest first. */
   async listTransitions(actor: Actor, id: string): Promise<StatusTransition[]> {
     const [row] = await this.database.query<CallerRow & { transitions: StatusTransition[] }>(
       selectEndpoint(`(
@@ -143,7 +145,10 @@ export class EndpointLifecycle {
     return transitions.map((transition) => parseJsonTimes(transition, 'at'));
   }
 
-  /** Only of a disabled endpoint: the pending deliveries of an active one are not held. */
+  /**
+   * Requires that the endpoint is disabled, because the pending deliveries of an active endpoint are not
+   * held.
+   */
   private async discardHeld(actor: Actor, id: string): Promise<void> {
     const { status } = await readEndpoint(this.database.query, actor, id);
     if (status !== 'disabled') {
@@ -153,7 +158,7 @@ export class EndpointLifecycle {
   }
 }
 
-/** For a transaction that also changes other settings of the endpoint. */
+/** Disables an endpoint in a transaction that may also change other settings of the endpoint. */
 export async function disableEndpoint(
   transaction: Transaction,
   actor: Actor,
@@ -173,8 +178,9 @@ export async function disableEndpoint(
 }
 
 /**
- * Also closes the circuit breaker. The next sweep finds the held deliveries. The caller ends the back-off
- * of deliveries that were tried before they were held, in chunks, before and after this transaction.
+ * Enables an endpoint and closes its circuit breaker. The next sweep finds the held deliveries. Held
+ * deliveries whose last attempt failed wait for a retry: the caller ends their back-off in chunks, before
+ * and after this transaction.
  */
 export async function enableEndpoint(
   transaction: Transaction,
@@ -224,8 +230,9 @@ async function changeStatus(
 }
 
 /**
- * Ends the back-off of what a disabled endpoint holds. Called before the endpoint is enabled: no worker
- * claims the deliveries until then, and a crash leaves none of them behind in its back-off.
+ * Ends the back-off of the deliveries that a disabled endpoint holds. Callers do this before they enable the
+ * endpoint: until then, no worker claims the deliveries, and a crash after that leaves no delivery in its
+ * back-off.
  */
 export async function endHeldBackoff(
   query: Query,

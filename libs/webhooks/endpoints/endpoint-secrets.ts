@@ -26,7 +26,7 @@ interface EndpointSecretsRow {
 const NO_EVENT_REASON = 'secrets have no events';
 const WRONG_KEY_MESSAGE =
   'The secrets of webhooks were encrypted with another SECRETS_KEY: set that key, or add it to SECRETS_KEYS_OLD.';
-// Limited, because each secret signs every notification.
+// The number is limited, because each secret signs every notification.
 const MAX_PREVIOUS_SECRETS = 4;
 const REENCRYPT_CHUNK_SIZE = 200;
 
@@ -58,8 +58,8 @@ export class EndpointSecrets {
   }
 
   /**
-   * During the overlap, notifications are signed with both secrets. Without an overlap, all previous
-   * secrets stop signing.
+   * During the overlap, notifications are signed with the new and the previous secrets. Without an overlap,
+   * all previous secrets stop signing.
    * @throws DomainError `conflict` if too many secrets would sign.
    */
   rotate(actor: Actor, id: string, overlapHours: number): Promise<{ secret: string }> {
@@ -97,9 +97,9 @@ export class EndpointSecrets {
   }
 
   /**
-   * Returns what is wrong if SECRETS_KEY is not the key of the stored secrets. Only the key of the newest
-   * secret is checked: an old or damaged row concerns one endpoint, and must not take all others out of
-   * service.
+   * Returns what is wrong if SECRETS_KEY is not the key of the stored secrets. Only the secret of the newest
+   * endpoint is checked: an old or damaged secret concerns one endpoint, and must not take all other
+   * endpoints out of service.
    */
   async problem(): Promise<string | undefined> {
     const [newest] = await this.database.query<{ encrypted: string }>(

@@ -13,25 +13,24 @@ import {
 } from '#workspaces';
 import type { EndpointStatus } from '../delivery/endpoint-status.js';
 
-/** Where a subscriber receives which events. */
+/** A subscriber's URL, the events that it receives, and its settings. */
 export interface Endpoint {
   id: string;
   workspaceId: string;
   url: string;
   events: EventPattern[];
-  /** Only events of these resources; null for all resources. */
+  /** The resources whose events the endpoint receives; null for all resources. */
   resourceIds: string[] | null;
   description: string;
   /** The names of the subscriber's own headers. The API never shows their values. */
   headers: Record<string, string>;
-  /** Attempts a second; null for no limit. */
+  /** Attempts per second; null for no limit. */
   rateLimit: number | null;
   /**
-   * Whether events of a resource are sent one after the other: a later one waits for the retries of an
-   * earlier one.
+   * Whether events of a resource are sent one after the other. If so, a later event waits for the retries of
+   * an earlier event.
    */
   ordered: boolean;
-  /** See `EndpointStatus`. */
   status: EndpointStatus;
   /** Why the endpoint has its status, in plain words; null if the status has never changed. */
   statusReason: string | null;
@@ -40,7 +39,7 @@ export interface Endpoint {
   updatedAt: Date;
 }
 
-/** A row of PostgreSQL. */
+/** An endpoint as PostgreSQL returns it. */
 export type EndpointRow = Omit<Endpoint, 'headers'> & { encryptedHeaders: string | null };
 
 export const ENDPOINT_COLUMNS = `endpoint.id, endpoint.workspace_id AS "workspaceId", endpoint.url,
@@ -69,8 +68,8 @@ export async function readEndpoint(query: Query, actor: Actor, id: string): Prom
 const LOCK_ENDPOINT = `SELECT FROM webhook_endpoints WHERE id = $1 AND ${matchesPrecondition('$2')} FOR UPDATE`;
 
 /**
- * Locks and loads an endpoint for a change. The lock is a statement of its own, sent together with the next
- * one, which must see what was committed while the lock was waited for.
+ * Locks and loads an endpoint for a change. The lock is a statement of its own, because the statement that
+ * loads must see what was committed during the wait for the lock. Both statements are sent together.
  */
 export async function lockEndpoint(
   query: Query,

@@ -7,21 +7,12 @@ import {
   UnitOfWork,
   withEvents,
   type Page,
-  type PageRequest,
   type Transaction,
 } from '#database';
 import { Encryption } from '#encryption';
 import { DomainError, entityTag, rejectReadOnlyChanges, type Precondition } from '#errors';
 import type { EventPattern } from '#events';
-import {
-  authorise,
-  authoriseList,
-  callerColumns,
-  fromCallerInWorkspace,
-  rightIn,
-  type Actor,
-  type CallerRow,
-} from '#workspaces';
+import { authorise, rightIn, type Actor, type CallerRow } from '#workspaces';
 import { v7 as uuidv7 } from 'uuid';
 import { AddressPolicy } from '../sending/address-policy.js';
 import {
@@ -37,7 +28,6 @@ import { disableEndpoint, enableEndpoint, endHeldBackoff } from './endpoint-life
 import {
   auditEndpoint,
   diffEndpoints,
-  ENDPOINT_COLUMNS,
   lockEndpoint,
   readEndpoint,
   type Endpoint,
@@ -45,6 +35,7 @@ import {
 } from './endpoint.js';
 import type { EndpointStatus } from '../delivery/endpoint-status.js';
 import { generateSecret } from '../sending/signing-keys-cache.js';
+import { listEndpoints, type EndpointsRequest, type ListedEndpoint } from './list-endpoints.js';
 import { INSERT_ENDPOINT, LOCK_WORKSPACE_AS_ADMIN, UPDATE_ENDPOINT } from './write-endpoint.sql.js';
 import { WEBHOOKS_OPTIONS, type WebhooksOptions } from '../webhooks.options.js';
 
@@ -59,7 +50,7 @@ export interface NewEndpoint {
   ordered?: boolean;
 }
 
-/** Any of the fields, at least one. Read-only fields may be sent back unchanged. */
+/** At least one field of an endpoint. Read-only fields may be sent back unchanged. */
 export type EndpointChange = Partial<Omit<NewEndpoint, 'workspaceId'>> & {
   status?: EndpointStatus;
 } & { [Field in ReadOnlyField]?: unknown };
@@ -67,7 +58,7 @@ export type EndpointChange = Partial<Omit<NewEndpoint, 'workspaceId'>> & {
 type ReadOnlyField =
   'id' | 'workspaceId' | 'statusReason' | 'statusSince' | 'createdAt' | 'updatedAt';
 
-// As many deliveries as can be deleted in a part of a second.
+// This many deliveries can be deleted in less than a second.
 const LARGE_BACKLOG_SIZE = 5_000;
 const ADMIN_REQUIRED = 'Requires the admin role in the workspace.';
 const NO_EVENT_REASON = 'only the status of an endpoint has events';
@@ -92,14 +83,14 @@ export class Endpoints {
     this.urlPolicy = { addressPolicy: new AddressPolicy(allowedRanges), allowHttp, allowedPorts };
   }
 
-  /** The response shows the secret. */
+  /** The result contains the secret. */
   create(actor: Actor, input: NewEndpoint): Promise<Endpoint & { secret: string }> {
     assertUrlAllowed(input.url, this.urlPolicy);
     return this.unitOfWork.write(async (transaction) => {
       const id = uuidv7();
       const secret = generateSecret();
-      // Without the lock, a workspace that is being deleted would miss this endpoint, and two endpoints
-      // that are created at the same time would not count each other.
+      // The lock prevents two problems. A workspace that is being deleted would miss this endpoint, and two
+      // endpoints that are created at the same time could exceed the limit together.
       const locking = transaction.query(LOCK_WORKSPACE_AS_ADMIN, [input.workspaceId, actor.userId]);
       const inserting = transaction.query<CallerRow & EndpointRow>(INSERT_ENDPOINT, [
         actor.userId,
@@ -117,7 +108,7 @@ export class Endpoints {
       ]);
       const [lockedRows, [row]] = await Promise.all([locking, inserting]);
       const created = authorise(row, 'admin', 'workspace');
-      // The caller became an admin between the two statements.
+      // If the first statement locked nothing, the caller became an admin between the two statements.
       if (lockedRows.length === 0) throw DomainError.forbidden(ADMIN_REQUIRED);
       if ((created.id as string | null) === null) {
         throw DomainError.conflict(
@@ -131,22 +122,10 @@ export class Endpoints {
     }, actor.idempotencyKey);
   }
 
-  async list(actor: Actor, list: PageRequest & { workspaceId: string }): Promise<Page<Endpoint>> {
-    const { workspaceId, cursor, limit } = list;
-    const keyset = this.keysets.forList(['webhooks', workspaceId]);
-    const rows = await this.database.query<CallerRow & EndpointRow>(
-      `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerInWorkspace('$2')}
-       LEFT JOIN LATERAL (
-         SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints endpoint
-         WHERE endpoint.workspace_id = member.workspace_id
-           AND (endpoint.updated_at, endpoint.id) < ($3, $4)
-         ORDER BY endpoint.updated_at DESC, endpoint.id DESC LIMIT $5
-       ) page ON true
-       WHERE caller.id = $1 ORDER BY page."updatedAt" DESC, page.id DESC`,
-      [actor.userId, workspaceId, ...keyset.after(cursor), limit + 1],
-    );
-    const endpoints = authoriseList(rows, 'admin', 'workspace').map((row) => this.toEndpoint(row));
-    return keyset.page(endpoints, limit, ({ updatedAt, id }) => [updatedAt, id]);
+  list(actor: Actor, request: EndpointsRequest): Promise<Page<ListedEndpoint>> {
+    const keyset = this.keysets.forList(['webhooks', request.workspaceId]);
+    const toEndpoint = (row: EndpointRow) => this.toEndpoint(row);
+    return listEndpoints(this.database.query, keyset, actor, request, toEndpoint);
   }
 
   async get(actor: Actor, id: string): Promise<Endpoint> {
@@ -206,8 +185,8 @@ export class Endpoints {
   }
 
   /**
-   * Pending deliveries are deleted with the endpoint. A large backlog is deleted first, in chunks: relay
-   * and workers wait for the row of an endpoint that is being deleted.
+   * Pending deliveries are deleted with the endpoint. A large backlog is deleted first, in chunks, because
+   * relay and workers wait for the row of an endpoint that is being deleted.
    */
   async delete(actor: Actor, id: string, precondition?: Precondition): Promise<void> {
     let currentPrecondition = precondition;
@@ -215,12 +194,12 @@ export class Endpoints {
       const disabledEndpoint = await this.deleteOrDisable(actor, id, currentPrecondition);
       if (disabledEndpoint === undefined) return;
       await this.pendingDeliveries.deleteAll(id);
-      // Disabling has changed the ETag that the caller sent.
+      // The caller's ETag is no longer current, because disabling has changed the endpoint.
       if (precondition !== undefined) currentPrecondition = [entityTag(disabledEndpoint)];
     }
   }
 
-  /** Deletes the endpoint, or if it has a large backlog, disables and returns it. */
+  /** Deletes the endpoint. If the endpoint has a large backlog, disables and returns it instead. */
   private deleteOrDisable(
     actor: Actor,
     id: string,
@@ -264,7 +243,8 @@ export class Endpoints {
     if (headers === undefined) return inputFields;
     const current = this.readHeaders(encryptedHeaders, id);
     const next = restoreRedactedValues(headers, current);
-    // Encrypting again would look like a change. On another origin, nothing is kept that could not be read.
+    // Equal headers are not encrypted again, because the new encrypted text would look like a change. If the
+    // origin changes, headers that cannot be decrypted must not stay.
     const isOriginKept = url === undefined || isSameOrigin(url, currentUrl);
     if (isOriginKept && isDeepStrictEqual(next, current)) return inputFields;
     return { ...inputFields, encryptedHeaders: encryptHeaders(this.encryption, next, id) };

@@ -5,8 +5,8 @@ import { PendingDeliveries } from '../delivery/pending-deliveries.js';
 const CHUNK_SIZE = 100;
 
 /**
- * Endpoints of deleted workspaces. They stay until they have been notified of what was deleted with the
- * workspace.
+ * Endpoints of deleted workspaces. They stay until they have received the events of everything that was
+ * deleted with the workspace.
  */
 @Injectable()
 export class OrphanedEndpoints {
@@ -16,14 +16,15 @@ export class OrphanedEndpoints {
   ) {}
 
   /**
-   * Deletes the endpoints that have nothing left to receive. Deliveries that a disabled endpoint holds are
-   * deleted with it.
+   * Deletes the endpoints that have nothing left to receive. If such an endpoint is disabled, its held
+   * deliveries are deleted with it.
    */
   async deleteFinished(): Promise<void> {
     await untilShortChunk(CHUNK_SIZE, async () => {
       const endpoints = await this.database.query<{ id: string }>(
         `SELECT id FROM webhook_endpoints endpoint WHERE workspace_deleted_at IS NOT NULL
-           -- count() keeps a plan that was made while these tables were empty from reading all of them.
+           -- A plan for EXISTS that was made while these tables were empty would read all rows; count()
+           -- avoids that.
            AND 0 = (SELECT count(*) FROM (
              SELECT FROM outbox WHERE workspace_id = endpoint.workspace_id LIMIT 1) event)
            AND (status = 'disabled' OR 0 = (SELECT count(*) FROM (

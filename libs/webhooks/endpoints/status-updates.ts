@@ -10,8 +10,9 @@ type CausingAttempt = Pick<ClaimedDelivery, 'endpointId' | 'url'> &
   Pick<AttemptResult, 'statusCode' | 'error' | 'startedAt'>;
 
 /**
- * Changes the status of endpoints after attempts, one endpoint after the other: if a thousand endpoints fail
- * at the same time, claims and the recording of attempts must not wait for connections to the database.
+ * Changes the status of endpoints after attempts, one endpoint after the other, with one connection to the
+ * database. If a thousand endpoints fail at the same time, claims and the recording of attempts must not
+ * wait for connections.
  */
 @Injectable()
 export class StatusUpdates {

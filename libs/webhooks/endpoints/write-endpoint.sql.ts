@@ -3,7 +3,7 @@ import { callerColumns, fromCallerInWorkspace, rolesAtLeast } from '#workspaces'
 import { createTraffic } from '../traffic/endpoint-traffic.js';
 import { ENDPOINT_COLUMNS } from './endpoint.js';
 
-/** Only for admins, so that other callers neither take the lock nor wait for it. */
+/** Locks the workspace $1 if the user $2 is an admin. Other callers neither take the lock nor wait for it. */
 export const LOCK_WORKSPACE_AS_ADMIN = `SELECT FROM workspaces WHERE id = $1 AND EXISTS (
     SELECT FROM workspace_members member JOIN users caller ON caller.id = member.user_id
     WHERE member.workspace_id = $1 AND member.user_id = $2 AND caller.status = 'active'

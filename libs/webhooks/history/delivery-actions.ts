@@ -8,7 +8,7 @@ import { lockEndpoint, readEndpoint, type EndpointRow } from '../endpoints/endpo
 import { FINISH_CANCELLATION, PendingDeliveries } from '../delivery/pending-deliveries.js';
 import { LOCK_TRAFFIC, closeBreakerAndWake } from '../traffic/endpoint-traffic.js';
 
-// Due before all other deliveries.
+// This time comes before the due time of all other deliveries.
 const BEFORE_ALL_DUE = `'epoch'`;
 
 /** The actions of members on single deliveries, and on all deliveries of an endpoint. */
@@ -21,8 +21,9 @@ export class DeliveryActions {
   ) {}
 
   /**
-   * Makes one more attempt, before all pending deliveries. A delivery that had failed and fails again stays
-   * failed. A delivered one stays delivered, and its event is sent again as a new delivery.
+   * Makes one more attempt of the delivery, ahead of all other pending deliveries. If a failed delivery
+   * fails again, it stays failed. A delivered delivery stays in the log, and its event is sent again as a
+   * new delivery.
    * @throws DomainError `conflict` if the delivery is being sent, or cannot be sent now.
    */
   async retry(actor: Actor, endpointId: string, id: string): Promise<Delivery> {
@@ -69,7 +70,8 @@ export class DeliveryActions {
   }
 
   /**
-   * Sends all pending deliveries now, at the drain's rate, without waiting for their next attempts.
+   * Sends all pending deliveries now, at the rate of a drain. Deliveries do not wait for the time of their
+   * next attempt.
    * @throws DomainError `conflict` if the endpoint is disabled.
    */
   async retryAll(actor: Actor, endpointId: string): Promise<{ retried: number }> {
@@ -139,7 +141,7 @@ async function readFinishedStatus(query: Query, endpointId: string, id: string):
   return row.status;
 }
 
-/** Makes a delivery that waits for its next attempt due now. Returns whether the delivery is pending. */
+/** Makes a pending delivery due now. Returns false if the delivery is not pending. */
 async function retryPending(query: Query, endpointId: string, id: string): Promise<boolean> {
   const state = await readPendingState(query, endpointId, id);
   if (state === 'sending') throw DomainError.conflict(IN_FLIGHT_MESSAGE);
@@ -156,7 +158,7 @@ async function retryPending(query: Query, endpointId: string, id: string): Promi
   return true;
 }
 
-/** Returns the id of the delivery that is pending now. */
+/** Retries a finished delivery, and returns the id of the delivery that is pending now. */
 async function retryFinished(query: Query, endpoint: EndpointRow, id: string): Promise<string> {
   const status = await readFinishedStatus(query, endpoint.id, id);
   const [row] =
@@ -167,8 +169,8 @@ async function retryFinished(query: Query, endpoint: EndpointRow, id: string): P
   return row.id;
 }
 
-// Counts as a repetition, like the deliveries of a replay, so no replay repeats it. It is not ordered: the
-// event has arrived once, which is all that an order asks for.
+// `replay_id` marks the new delivery as a repetition, so that no replay repeats it. The new delivery is not
+// ordered, because the event has already arrived in order once.
 const INSERT_REDELIVERY = `INSERT INTO webhook_deliveries (endpoint_id, id, workspace_id, event_position,
     event_relayed_at, event_id, kind, resource_id, sequence, due_at, replay_id)
   SELECT endpoint_id, uuidv7_at(now()), workspace_id, event_position, event_relayed_at, event_id,
@@ -176,7 +178,7 @@ const INSERT_REDELIVERY = `INSERT INTO webhook_deliveries (endpoint_id, id, work
   FROM webhook_delivery_log WHERE endpoint_id = $1 AND id = $2
   RETURNING id`;
 
-/** Moves a finished delivery from the log back to the pending ones. */
+/** Moves a finished delivery from the log back to the pending deliveries. */
 const REOPEN_FINISHED = `WITH reopened AS (
     DELETE FROM webhook_delivery_log WHERE endpoint_id = $1 AND id = $2 RETURNING *
   )

@@ -45,12 +45,12 @@ export interface DeliveryFilter {
   until?: Date;
 }
 
-// If an endpoint has ten million deliveries, few of them may match a filter that no index supports: an
+// If an endpoint has ten million deliveries, few of them may match a filter that no index supports. An
 // index by resource or event would cost every delivery more than these filters are worth. So a page scans
-// at most this many deliveries, which takes some ten milliseconds, and ends there with a cursor.
+// at most this many deliveries, which takes about ten milliseconds, and ends there with a cursor.
 const MAX_SCANNED = 5_000;
 
-/** Without this condition, the statement would search for callers who may not read the result. */
+/** Without this condition, the statement would search the log even if the caller may not read the result. */
 const CALLER_IS_ADMIN = `member.role IN (${rolesAtLeast('admin')})`;
 
 const selectNewestFirst = (
@@ -61,7 +61,7 @@ const selectNewestFirst = (
   AND delivery.id < $3 AND delivery.id >= $5 ${condition} ORDER BY delivery.id DESC LIMIT ${limit})`;
 
 /**
- * Each status has a statement of its own, so that PostgreSQL can use the index of failed and cancelled
+ * Each status has a separate statement, so that PostgreSQL can use the index of failed and cancelled
  * deliveries.
  */
 const selectSource = (status: DeliveryStatus | undefined, limit: string): string => {
@@ -69,7 +69,7 @@ const selectSource = (status: DeliveryStatus | undefined, limit: string): string
   if (status === undefined) return `${select(SELECT_PENDING)} UNION ALL ${select(SELECT_FINISHED)}`;
   if (status === 'pending') return select(SELECT_PENDING, `AND endpoint.status <> 'disabled'`);
   if (status === 'held') return select(SELECT_PENDING, `AND endpoint.status = 'disabled'`);
-  // Nearly all deliveries are delivered; they have no index of their own.
+  // Nearly all deliveries are delivered, so there is no index for this status.
   return select(SELECT_FINISHED, status === 'delivered' ? '' : `AND delivery.status = '${status}'`);
 };
 
@@ -77,7 +77,10 @@ const selectPage = (status: DeliveryStatus | undefined): string =>
   `SELECT ${DELIVERY_COLUMNS}, true AS matches, false AS "isScanEnd"
    FROM (${selectSource(status, '$4')}) delivery ORDER BY id DESC LIMIT $4`;
 
-/** Also returns the last delivery that was scanned, if there may be more after it. */
+/**
+ * Selects the deliveries that match. If more deliveries may follow, also selects the last delivery that was
+ * scanned, even if that delivery does not match.
+ */
 const selectFilteredPage = (status: DeliveryStatus | undefined): string =>
   `SELECT ${DELIVERY_COLUMNS}, matches, rank = ${MAX_SCANNED} AS "isScanEnd" FROM (
      SELECT ${DELIVERY_COLUMNS}, row_number() OVER (ORDER BY id DESC) AS rank,
@@ -88,7 +91,7 @@ const selectFilteredPage = (status: DeliveryStatus | undefined): string =>
    WHERE rank <= ${MAX_SCANNED} AND (matches OR rank = ${MAX_SCANNED})
    ORDER BY id DESC LIMIT $4`;
 
-// A delivery may be retried manually any number of times.
+// A delivery may have any number of attempts, because members may retry it again and again.
 const MAX_LISTED_ATTEMPTS = 100;
 
 /** The latest attempts of `delivery`. `bytes_so_far` is the size of the attempt and all later attempts. */

@@ -8,7 +8,7 @@ export const finishedStatuses = ['delivered', 'failed', 'cancelled'] as const;
 export const deliveryStatuses = [...pendingStatuses, ...finishedStatuses] as const;
 export type DeliveryStatus = (typeof deliveryStatuses)[number];
 
-/** One event on its way to one endpoint. */
+/** The delivery of one event to one endpoint. */
 export interface Delivery {
   id: string;
   /** The `webhook-id` header of every attempt. */
@@ -21,8 +21,8 @@ export interface Delivery {
   attempts: number;
   createdAt: Date;
   /**
-   * The earliest time of the next attempt; null if the delivery is held, or waits for an earlier one of its
-   * resource.
+   * The earliest time of the next attempt; null if the delivery is finished or held, or waits for an
+   * earlier delivery of its resource.
    */
   nextAttemptAt: Date | null;
   finishedAt: Date | null;
@@ -40,16 +40,16 @@ export interface AttemptSummary {
 }
 
 export interface LoggedAttempt extends AttemptSummary {
-  /** Null if nothing was sent, and for attempts from before URLs were recorded. */
+  /** Null if nothing was sent, or if the attempt was made before Galley recorded URLs. */
   url: string | null;
   requestHeaders: Record<string, string> | null;
   responseHeaders: Record<string, string> | null;
-  /** The first 16 KiB at most. */
+  /** At most the first 16 KiB of the body. */
   responseBody: string | null;
 }
 
 export interface DeliveryDetails extends Delivery {
-  /** The URL of the last request; if there was none, the URL of the next one. */
+  /** The URL of the last request; if there was no request, the URL of the endpoint. */
   url: string;
   /** Exactly the bytes that every attempt sends; null if the event is no longer kept. */
   requestBody: string | null;
@@ -73,7 +73,7 @@ export const SELECT_FINISHED = `SELECT ${SHARED_COLUMNS}, NULL::timestamptz, NUL
     delivery.finished_at AS "finishedAt"
   FROM webhook_delivery_log delivery WHERE delivery.endpoint_id = endpoint.id`;
 
-/** A test event that is not relayed yet. Its delivery will have the id of the event. */
+/** A test event that is not relayed yet, as a delivery. The delivery will have the id of the event. */
 export const SELECT_UNRELAYED_TEST = `SELECT delivery.id, delivery.id AS "eventId", delivery.kind AS event,
     delivery.resource_id AS "resourceId", delivery.sequence, 0 AS attempts,
     delivery.occurred_at AS "createdAt", NULL::bigint AS position,
@@ -90,12 +90,12 @@ export const JOIN_LAST_ATTEMPT = `LEFT JOIN LATERAL (
     FROM webhook_attempts WHERE delivery_id = delivery.id ORDER BY claim DESC LIMIT 1
   ) attempt ON true`;
 
-/** Columns of `delivery`, one of the sources above. */
+/** The columns of `delivery`, an alias for any of the SELECTs above. */
 export const DELIVERY_COLUMNS = `delivery.id, delivery."eventId", delivery.event, delivery."resourceId",
   delivery.sequence, delivery.attempts, delivery."createdAt", delivery.status,
   delivery."nextAttemptAt", delivery."finishedAt"`;
 
-/** Loads a pending delivery, for the response to a change of it. */
+/** Loads a pending delivery, for the response to a request that has changed it. */
 export async function readPendingDelivery(
   query: Query,
   endpointId: string,
@@ -111,7 +111,7 @@ export async function readPendingDelivery(
   return parseLastAttempt(row);
 }
 
-/** `lastAttempt` comes as JSON. */
+/** Parses the times in `lastAttempt`, which PostgreSQL returns as JSON. */
 export const parseLastAttempt = (delivery: Delivery): Delivery => ({
   ...delivery,
   lastAttempt: delivery.lastAttempt && parseJsonTimes(delivery.lastAttempt, 'startedAt'),

@@ -24,8 +24,9 @@ export interface FeedEvent {
   data: unknown;
 }
 
-// A worker's commits do not wait for the disk. If PostgreSQL crashes, commits of the last three
-// `wal_writer_delay`s, 0.6 s, are lost, and the same positions are given to other events.
+// Events younger than this are not returned. A worker's commits do not wait for the disk: if PostgreSQL
+// crashes, the commits of the last 0.6 s (three times `wal_writer_delay`) are lost, and their positions are
+// given to other events.
 const DURABILITY_DELAY = '1 second';
 
 /** Lets a subscriber that was unavailable find out what it has missed. */
@@ -35,8 +36,8 @@ export class EventFeed {
 
   /**
    * Reads the events after a position, oldest first, once they are a second old. No event ever appears
-   * before a position that has been read: an event that commits late gets a later position. Only admins see
-   * the data of endpoints' status events; other callers see that there was such an event.
+   * before a position that has been read, because an event that commits late gets a later position. Only
+   * admins see the data of endpoints' status events; other callers see that there was such an event.
    */
   async read(
     actor: Actor,

@@ -15,19 +15,19 @@ type FinishedStatus = (typeof finishedStatuses)[number];
 /** Selects the finished deliveries to replay. Deliveries that a replay has made are not replayed. */
 export interface ReplayFilter {
   since: Date;
-  /** Up to now if it is left out. */
+  /** By default, up to now. */
   until?: Date;
   events?: EventPattern[];
   resourceId?: string;
-  /** All finished statuses if it is left out. */
+  /** By default, all finished statuses. */
   status?: FinishedStatus[];
 }
 
-/** A long job that repeats finished deliveries; `done` counts those that are pending again. */
+/** A long job that repeats finished deliveries. `done` counts the new deliveries that it has made. */
 export type Replay = LongJobProgress;
 
 const MAX_LISTED_REPLAYS = 100;
-// Later than every delivery.
+// No delivery is created after this time.
 const END_OF_TIME = new Date('2100-01-01T00:00:00Z');
 
 const REPLAY_COLUMNS = `replay.id, replay.status, replay.total, replay.done,
@@ -84,7 +84,10 @@ export class Replays {
     return { data: data.map((replay) => parseJsonTimes(replay, 'createdAt', 'finishedAt')) };
   }
 
-  /** Also cancels the replay's pending deliveries that are not being sent, even if the replay is done. */
+  /**
+   * Cancels the replay, and its pending deliveries that are not being sent. A replay that is done can be
+   * cancelled as long as it has pending deliveries.
+   */
   async cancel(actor: Actor, endpointId: string, id: string): Promise<Replay> {
     const cancelled = await this.unitOfWork.write(async ({ query }) => {
       await lockEndpoint(query, actor, endpointId);

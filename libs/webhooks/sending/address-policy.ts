@@ -14,7 +14,7 @@ export class AddressPolicy {
 
   allows(ipAddress: string): boolean {
     if (!ipaddr.isValid(ipAddress)) return false;
-    // An IPv4-mapped IPv6 address (::ffff:10.0.0.1) is checked as the IPv4 address that it is.
+    // An IPv4-mapped IPv6 address (::ffff:10.0.0.1) is checked as the IPv4 address that it contains.
     const parsed = ipaddr.process(ipAddress);
     const isPublic = parsed.range() === 'unicast' && isAssigned(parsed);
     if (isPublic && parsed.toString() !== AZURE_HOST_ADDRESS) return true;
@@ -28,7 +28,7 @@ export class AddressPolicy {
 // Every registry lists this address as public, but inside Azure it is the machine's own host.
 const AZURE_HOST_ADDRESS = '168.63.129.16';
 
-// The only IPv6 addresses that are assigned so far are in 2000::/3 (RFC 4291, section 2.4, and IANA's
-// registry). ipaddr.js counts the rest as unicast too, and with it forms such as ::127.0.0.1.
+// Only the IPv6 addresses in 2000::/3 are assigned so far (RFC 4291, section 2.4, and IANA's registry).
+// ipaddr.js counts the other addresses as unicast, too, among them forms such as ::127.0.0.1.
 const isAssigned = (ipAddress: ipaddr.IPv4 | ipaddr.IPv6): boolean =>
   ipAddress.kind() === 'ipv4' || ipAddress.match(ipaddr.parseCIDR('2000::/3'));

@@ -44,17 +44,17 @@ export class OperatorError extends StageError {
   }
 }
 
-// Sockets or memory of this machine.
+// These codes mean that this process or this machine has run out of files, sockets or memory.
 const LOCAL_LIMIT_CODES = new Set(['EMFILE', 'ENFILE', 'ENOBUFS', 'ENOMEM']);
 
 const MESSAGES: Record<string, string> = {
-  // This machine.
+  // Limits of this machine.
   EMFILE: 'this process may not open more files',
   ENFILE: 'this machine may not open more files',
   ENOBUFS: 'this machine has no memory for more connections',
   ENOMEM: 'this machine has no memory for more connections',
 
-  // Certificate verification: Node's names of OpenSSL's X509_V_ERR_*.
+  // Certificate verification: Node's names for OpenSSL's X509_V_ERR_*.
   CERT_HAS_EXPIRED: 'the certificate has expired',
   CERT_NOT_YET_VALID: 'the certificate is not valid yet',
   CERT_REVOKED: 'the certificate was revoked',
@@ -107,15 +107,15 @@ const MESSAGES: Record<string, string> = {
   UND_ERR_PRX_TLS: "the certificate of the operator's proxy is not valid",
 };
 
-// For codes that are not listed above, the kind of failure can still be named. undici gives an error of its
-// HTTP parser no code, and asserts that a status is valid.
+// These functions recognise codes that are not listed above. An error of undici's HTTP parser may have no
+// code; then its name counts. undici reports an invalid status as a failed assertion.
 const isHttpCode = (code: string) => /^HPE_|^HTTPParserError$|^ERR_ASSERTION$/.test(code);
 const isTlsCode = (code: string) => /^ERR_(SSL|TLS|OSSL)|CERT|SIGNATURE/.test(code);
 
 /**
- * Describes an error in a sentence for the subscriber, followed by the code to search for. The message of
- * an error that is not Galley's own is never shown: OpenSSL's messages name memory addresses and source
- * files, and undici's describe its own calls.
+ * Describes an error in a sentence for the subscriber, followed by the code to search for. The messages of
+ * libraries are never shown: OpenSSL's messages name memory addresses and source files, and undici's
+ * messages describe its own calls.
  */
 export function describeError(error: Error, stage: AttemptStage): string {
   if (error instanceof StageError) return error.message;
@@ -129,7 +129,7 @@ export const isLocalLimit = (error: Error): boolean => LOCAL_LIMIT_CODES.has(cod
 
 export function findLocalProblem(error: Error): LocalProblem | undefined {
   if (error instanceof OperatorError) return { reason: error.reason, affectsAllEndpoints: true };
-  // The response to CONNECT, which no receiver can send.
+  // This message belongs to a failed CONNECT request, to which only a proxy responds, never a receiver.
   if (error.message.startsWith('Proxy response (407)')) {
     return {
       reason: "the operator's proxy refused the credentials (407)",
@@ -152,11 +152,11 @@ function describeUnknown(code: string, stage: AttemptStage): string {
   return stage === 'tls' ? 'the TLS connection failed' : 'the request failed';
 }
 
-/** If several IP addresses were tried, the error of the first one counts. */
+/** If several IP addresses were tried, the error of the first address counts. */
 export function codeOf(error: Error): string {
   const { name, message, code } = firstError(error);
-  // A failed write on a TLS connection is EPROTO, whatever the reason. OpenSSL's error queue has the
-  // reason: address:error:number:library:function:reason:file:line.
+  // A failed write on a TLS connection always has the code EPROTO. The reason is in the message, in the
+  // entry of OpenSSL's error queue: address:error:number:library:function:reason:file:line.
   const [, reason] = /:error:[\dA-F]+:[^:]*:[^:]*:([^:]+):/.exec(message) ?? [];
   if (reason !== undefined) return `ERR_SSL_${reason.toUpperCase().replaceAll(' ', '_')}`;
   return code ?? name;

@@ -3,14 +3,14 @@ import { DomainError } from '#errors';
 
 export const MAX_HEADERS = 20;
 export const MAX_HEADER_VALUE_LENGTH = 1_000;
-// Shown instead of a value, which may be a credential. A client that sends the placeholder back keeps the
-// value.
+// Shown instead of a header's value, which may be a credential. If a client sends the placeholder back, the
+// stored value stays.
 const REDACTED = '********';
 
 // Headers that route, frame or sign requests (RFC 9110, sections 7 and 8), and Galley's own.
 const RESERVED_NAMES =
   /^(host|connection|content-.*|transfer-encoding|te|trailer|upgrade|keep-alive|expect|date|via|proxy-.*|forwarded|x-forwarded-.*|cookie|user-agent|webhook-.*|x-service-.*)$/i;
-// RFC 9110, sections 5.1 and 5.5, in ASCII.
+// Names and values as in RFC 9110, sections 5.1 and 5.5, in ASCII only.
 const NAME_PATTERN = /^[\w!#$%&'*+.^`|~-]{1,100}$/;
 const VALUE_PATTERN = /^[\x21-\x7e](?:[\x20-\x7e\t]*[\x21-\x7e])?$/;
 
@@ -40,7 +40,7 @@ export function findHeaderProblem(headers: unknown): string | undefined {
   return undefined;
 }
 
-/** Null for no headers, which need no encryption. */
+/** Returns null if there are no headers to encrypt. */
 export const encryptHeaders = (
   encryption: Encryption,
   headers: Record<string, string>,
@@ -65,9 +65,9 @@ export const redactValues = (headers: Record<string, string>): Record<string, st
   Object.fromEntries(Object.keys(headers).map((name) => [name, REDACTED]));
 
 /**
- * Header values that are never shown may be credentials, so an admin must not be able to send them to
- * another host.
- * @throws DomainError `invalid` unless all values are given.
+ * Requires the client to send the values of all headers. A stored value may be a credential: an admin cannot
+ * read it, and must not be able to send it to another host.
+ * @throws DomainError `invalid` if the headers are missing, or if a value is the placeholder.
  */
 export function requireAllValues(headers: Record<string, string> | undefined): void {
   if (headers === undefined || Object.values(headers).includes(REDACTED)) {
@@ -79,7 +79,7 @@ export function requireAllValues(headers: Record<string, string> | undefined): v
 }
 
 /**
- * Replaces the placeholders in headers that a client has read and sent back by the current values.
+ * Replaces placeholders that a client has sent back: each one becomes the current value of its header.
  * @throws DomainError `invalid` if a placeholder has no current value.
  */
 export function restoreRedactedValues(

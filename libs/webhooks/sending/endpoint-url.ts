@@ -2,7 +2,7 @@ import { isIP } from 'node:net';
 import { DomainError } from '#errors';
 import type { AddressPolicy } from './address-policy.js';
 
-/** The rules for the hosts and ports of webhooks, as far as a URL shows them. */
+/** The rules for the hosts and ports of webhooks that can be checked on a URL alone. */
 export interface TargetPolicy {
   addressPolicy: AddressPolicy;
   /** Empty if every port is allowed. */
@@ -14,14 +14,14 @@ export interface UrlPolicy extends TargetPolicy {
 }
 
 const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 };
-// RFC 6761, section 6.3.
+// The addresses of `localhost` (RFC 6761, section 6.3).
 const LOOPBACK_ADDRESSES = ['127.0.0.1', '::1'];
 
 /**
  * Accepts only URLs that every parser reads in the same way: white space, disguised hosts (`0x7f.1`,
- * `2130706433`, `%31`) and letters that look like others are refused. Which addresses a name resolves to is
+ * `2130706433`, `%31`) and letters that look like others are refused. The addresses of a host name are
  * checked when Galley connects.
- * @throws DomainError `invalid`, with what to correct.
+ * @throws DomainError `invalid`; the message says what to correct.
  */
 export function assertUrlAllowed(text: string, policy: UrlPolicy): void {
   const urlError = (problem: string) => DomainError.invalid('url', `url ${problem}`);
@@ -35,7 +35,7 @@ export function assertUrlAllowed(text: string, policy: UrlPolicy): void {
   if (text.includes('#')) throw urlError('must not have a fragment (#…)');
   const host = authority.replace(/:\d*$/, '').toLowerCase();
   if (/[^\x21-\x7e]/.test(host)) {
-    throw urlError(`must name its host in ASCII: ${url.hostname}, if that is the one you mean`);
+    throw urlError(`must name its host in ASCII: ${url.hostname}, if you mean that host`);
   }
   const isIpv6 = host.startsWith('[');
   if (!isIpv6 && host !== url.hostname) {
@@ -52,8 +52,9 @@ export function assertUrlAllowed(text: string, policy: UrlPolicy): void {
 }
 
 /**
- * Checks what a URL shows without a DNS lookup, when the webhook is created and again before each attempt:
- * the operator may have changed the policy since, and a proxy connects to whatever it is given.
+ * Checks a URL without a DNS lookup, when the URL is stored and again before each attempt. The second check
+ * is needed because the operator may have changed the policy, and because a proxy connects to any host that
+ * Galley names.
  */
 export function findTargetProblem(
   url: URL,

@@ -76,7 +76,7 @@ it('does not wait for a name server that never responds to IPv6 queries', async 
   isIgnoringIpv6Queries = true;
   const startedAt = Date.now();
   expect(await post('receiver.example', ['127.0.0.0/8'])).toBe(204);
-  // Its own timeout is 5 s.
+  // The resolver's own timeout is 5 s.
   expect(Date.now() - startedAt).toBeLessThan(4_500);
 });
 
@@ -116,7 +116,7 @@ it('never dials the refused one of two addresses of a name', async () => {
   refusedServer.close();
 });
 
-// The sender refuses these before it connects; the connector does not rely on that.
+// The sender refuses these addresses before it connects; the connector does not rely on that.
 it.each(['127.0.0.1', '[::ffff:127.0.0.1]', '[::1]'])(
   'does not dial the literal address %s',
   async (host) => {

@@ -12,22 +12,21 @@ import {
   type AttemptStage,
 } from './attempt-errors.js';
 
-// For each of the two steps: the TCP connection, and TLS on top of it.
+// The time limit of each of two steps: the TCP connection, and TLS on top of it.
 export const CONNECT_TIMEOUT_MS = 5_000;
 const DNS_TIMEOUT_MS = 2_000;
 const DNS_TRIES = 2;
-// Once the addresses of one family are known, how long to wait for the other family: some name servers
-// never respond to one of the two queries.
+// How long to wait for the IPv6 addresses after the IPv4 addresses are known. Some name servers never respond
+// to one of the two queries.
 const RESOLUTION_DELAY_MS = 200;
 
-// Not the system's resolver, which has four threads: a few names whose servers do not respond would block
-// all other look-ups.
+// Galley does not use the system's resolver, which has only four threads: a few names whose servers do not
+// respond would block all other lookups.
 const createResolver = () => new dns.Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
 
 /**
- * Connects to receivers. The connector resolves the host name and connects only to addresses that the
- * policy allows. The address that was checked is the address that is used, whatever the name resolves to a
- * moment later. Errors are `StageError`s.
+ * Connects to receivers. The connector resolves the host name, connects only to addresses that the policy
+ * allows, and connects to exactly the address that was checked. Errors are `StageError`s.
  */
 export function buildGuardedConnector(
   policy: AddressPolicy,
@@ -53,7 +52,7 @@ export function buildGuardedConnector(
       callback(error instanceof StageError ? error : toStageError(stage, error), null);
     };
     const host = options.hostname.replace(/^\[|\]$/g, '');
-    // A literal IP address needs no look-up.
+    // A literal IP address is not looked up, so `lookup` does not check it.
     if (isIP(host) !== 0 && !policy.allows(host)) {
       fail('dns', privateAddressError(host));
       return;
@@ -96,7 +95,7 @@ async function resolveAllowed(
 }
 
 async function resolveHost(hostname: string, resolver: dns.Resolver): Promise<LookupAddress[]> {
-  // RFC 6761, section 6.3.
+  // Names that RFC 6761, section 6.3, reserves for the loopback addresses.
   if (/(^|\.)localhost\.?$/i.test(hostname)) {
     return [
       { address: '127.0.0.1', family: 4 },
@@ -124,7 +123,8 @@ async function resolveHost(hostname: string, resolver: dns.Resolver): Promise<Lo
   ]);
   if (ipv4Result.status === 'rejected' && ipv6Result.status === 'rejected') {
     const [ipv4Error, ipv6Error] = [ipv4Result.reason, ipv6Result.reason] as [Error, Error];
-    // Maybe only one of the two queries could not be sent.
+    // Both queries have failed. If the IPv6 query failed because of a problem on Galley's side, its error
+    // counts.
     throw isNameServerUnreachable(ipv6Error) || isLocalLimit(ipv6Error) ? ipv6Error : ipv4Error;
   }
   return [
@@ -138,8 +138,9 @@ async function resolveHost(hostname: string, resolver: dns.Resolver): Promise<Lo
 }
 
 /**
- * c-ares got no socket, or the operator's name servers refuse connections. ETIMEOUT and ESERVFAIL do not
- * count: the name servers of the receiver's own domain can cause them as well.
+ * ECONNREFUSED means that c-ares got no socket, or that the operator's name servers refuse connections.
+ * ETIMEOUT and ESERVFAIL do not count, because the name servers of the receiver's domain can also cause
+ * them.
  */
 const isNameServerUnreachable = (error: Error): boolean => codeOf(error) === 'ECONNREFUSED';
 

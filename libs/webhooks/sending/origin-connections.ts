@@ -5,13 +5,13 @@ interface OriginEntry {
   activeRequests: number;
 }
 
-// One more than a request opens, so that the number of open origins falls.
+// A request adds at most one origin, so closing two makes the number of open origins fall.
 const EVICTIONS_PER_REQUEST = 2;
 
 /**
- * Keep-alive connections by origin. undici's Agent keeps an origin for as long as its receiver likes, and
- * refuses new origins if there are too many. This class closes the idle origins that were used least
- * recently instead.
+ * Keep-alive connections by origin. undici's Agent keeps an origin for as long as its receiver wants, and
+ * refuses new origins if there are too many. This class instead closes the idle origins that were used
+ * least recently.
  */
 export class OriginConnections {
   /** Least recently used first. */

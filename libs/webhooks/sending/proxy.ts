@@ -8,14 +8,17 @@ const DEFAULT_PORTS: Record<string, number> = { 'http:': 80, 'https:': 443 };
 // Shorter than the 3 s that a readiness check may take.
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** Sends requests through the operator's proxy. Failed connections to it are `OperatorError`s. */
+/**
+ * Sends requests through the operator's proxy. If the connection to the proxy fails, the error is an
+ * `OperatorError`.
+ */
 export function createProxyAgent(uri: string, poolOptions: Pool.Options): ProxyAgent {
   const isProxy = (origin: string | URL) => new URL(origin).href === new URL(uri).href;
   return new ProxyAgent({
     ...poolOptions,
     uri,
     connectTimeout: CONNECT_TIMEOUT_MS,
-    // For tunnels, and for requests that the proxy forwards.
+    // Both factories are needed: one for tunnels, the other for requests that the proxy forwards.
     clientFactory: (origin, options) => new Pool(origin, withProxyErrors(options)),
     factory: (origin, options) =>
       new Pool(origin, isProxy(origin) ? withProxyErrors(options) : options),

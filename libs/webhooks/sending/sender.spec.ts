@@ -263,7 +263,7 @@ describe('a URL that the operator does not allow', () => {
 
   it('keeps connections open after thousands of requests that failed', async () => {
     const sender = createSender(['127.0.0.0/8']);
-    // More origins than a process keeps open: origins without a request make room for others.
+    // A process keeps fewer origins open than this: origins without a request make room for others.
     const refused = Array.from({ length: 2_500 }, (_, index) =>
       sender.send(`http://10.0.${index >> 8}.${index & 255}/`, '{}', {}),
     );

@@ -26,27 +26,29 @@ export interface SendResult {
   stage: AttemptStage | null;
   error: string | null;
   responseHeaders: Record<string, string> | null;
-  /** The first 16 KiB at most. */
+  /** At most the first 16 KiB of the body. */
   responseBody: string | null;
   /** Milliseconds that the receiver asked to wait (429 and 503 only). */
   retryAfterMs?: number;
   /** The code of the system error behind `error`, if there is one. */
   code?: string;
-  /** Why nothing was sent, if the receiver is not to blame. */
+  /** Why nothing was sent, if the reason is not the receiver. */
   localProblem?: LocalProblem;
 }
 
 /**
- * From the start of the attempt to the headers of the response. Only the status decides how the attempt
- * ended.
+ * The time limit from the start of the attempt to the headers of the response. The time for the body is not
+ * included, because only the status decides how the attempt ended.
  */
 export const SEND_TIMEOUT_MS = 15_000;
-// How much of a response body is kept, and how long the sender waits for it. Nothing depends on the body.
+// How much of a response body is kept, and how long the sender waits for the body. The body does not change
+// the result of the attempt.
 const MAX_RESPONSE_BYTES = 16 * 1024;
 const MAX_RESPONSE_READ_MS = 1_000;
 const MAX_HEADER_BYTES = 16 * 1024;
 const MAX_KEEP_ALIVE_MS = 60_000;
-// More than any server sends. Each 1xx response costs processor time, and none says how the attempt ended.
+// No ordinary receiver sends more 1xx responses. Each one costs processor time, and none says how the
+// attempt ended.
 const MAX_INFORMATIONAL_RESPONSES = 5;
 
 /**
@@ -64,14 +66,14 @@ export class Sender implements OnApplicationShutdown {
   ) {
     this.proxyUrl = proxyUrl;
     this.targetPolicy = { addressPolicy: new AddressPolicy(allowedRanges), allowedPorts };
-    // With `allowH2`, the first requests to an origin would wait until one connection has negotiated its
-    // protocol. There is no limit of `connections`: claims decide how many requests go to one origin at
-    // once, and a request that waited for a connection here would look as if the receiver had not
+    // `allowH2` is false, because otherwise the first requests to an origin would wait until one connection
+    // has negotiated its protocol. `connections` is not set, because claims decide how many requests go to
+    // one origin at once. A request that waited here for a connection would look as if the receiver had not
     // responded.
     const poolOptions = {
       maxHeaderSize: MAX_HEADER_BYTES,
       keepAliveMaxTimeout: MAX_KEEP_ALIVE_MS,
-      // The sender has its own time limit for the whole attempt.
+      // Disabled, because the sender has its own time limit for the whole attempt.
       headersTimeout: 0,
       bodyTimeout: 0,
     };
@@ -122,8 +124,8 @@ export class Sender implements OnApplicationShutdown {
   }
 
   /**
-   * Needed before requests through a proxy, and on connections that are already open, where no address is
-   * resolved.
+   * The connector also checks addresses, but not for requests through a proxy, nor on connections that are
+   * already open.
    */
   private assertTargetAllowed(target: URL): void {
     const problem = findTargetProblem(target, this.targetPolicy);
@@ -181,7 +183,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     statusCode: number,
     headers: Record<string, string | string[] | undefined>,
   ): void {
-    // A 1xx response announces the final one.
+    // A 1xx response precedes the final response.
     if (statusCode < 200) {
       if (++this.informationalCount > MAX_INFORMATIONAL_RESPONSES) {
         this.fail(
@@ -205,7 +207,7 @@ class Exchange implements Dispatcher.DispatchHandler {
   }
 
   onResponseEnd(): void {
-    // Nothing is left to abort: the connection is free for the next request.
+    // There is nothing to abort any more: the connection is free for the next request.
     this.controller = undefined;
     this.release();
     this.finish();
@@ -213,7 +215,7 @@ class Exchange implements Dispatcher.DispatchHandler {
 
   onResponseError(_controller: unknown, error: Error): void {
     this.release();
-    // The status has already arrived, and only the status counts.
+    // If the status has already arrived, the error does not matter: only the status counts.
     if (this.response) this.finish();
     else this.fail(error);
   }
@@ -257,7 +259,7 @@ class Exchange implements Dispatcher.DispatchHandler {
     this.isFinished = true;
     clearTimeout(this.timer);
     this.resolve(result);
-    // The rest of the response is not read; aborting costs the connection.
+    // If the response has not ended, its rest is not read: the abort closes the connection.
     this.controller?.abort(new Error('over'));
   }
 }
@@ -269,5 +271,5 @@ const flattenHeaders = (
     Object.entries(headers).map(([name, value]) => [name, [value ?? ''].flat().join(', ')]),
   );
 
-/** PostgreSQL's `text` cannot hold NUL. */
+/** Removes NUL characters, which PostgreSQL's `text` cannot hold. */
 const decodeText = (bytes: Buffer): string => bytes.toString('utf8').replaceAll('\0', '');

@@ -1,6 +1,6 @@
 import { createHmac, createSecretKey, type KeyObject } from 'node:crypto';
 
-/** The key that a secret contains, in base64 after `whsec_`. */
+/** The key that a secret contains: the part after `whsec_`, in base64. */
 export const decodeSigningKey = (secret: string): KeyObject =>
   createSecretKey(Buffer.from(secret.replace(/^whsec_/, ''), 'base64'));
 
@@ -8,9 +8,9 @@ export const decodeSigningKey = (secret: string): KeyObject =>
  * The headers that prove that Galley sent a notification. Both signatures are HMAC-SHA256 with the key of
  * the endpoint's secret:
  *
- * - `webhook-signature` over `<id>.<timestamp>.<body>`, of Standard Webhooks 1.0, which libraries of every
- *   language verify;
- * - `X-Service-Signature` over `<timestamp>.<body>`, for receivers that verify without a library.
+ * - `webhook-signature` signs `<id>.<timestamp>.<body>`, as Standard Webhooks 1.0 says. Libraries of every
+ *   language verify this signature.
+ * - `X-Service-Signature` signs `<timestamp>.<body>`, for receivers that verify without a library.
  *
  * With several keys, during the rotation of a secret, each header has one signature for each key.
  * @param timestamp seconds since 1970. Receivers refuse an old timestamp, so that a recorded request cannot

@@ -5,7 +5,7 @@ import { LRUCache } from 'lru-cache';
 import { decodeSigningKey } from './signature.js';
 
 const SECRET_BYTES = 32;
-// Some 500 bytes each, 5 MB in all.
+// A key takes about 500 bytes, all keys about 5 MB.
 const MAX_KEYS = 10_000;
 
 /** A new secret in the form of Standard Webhooks: `whsec_` and 32 random bytes in base64. */
@@ -15,8 +15,8 @@ export const generateSecret = (): string => `whsec_${randomBytes(SECRET_BYTES).t
 @Injectable()
 export class SigningKeysCache {
   /**
-   * By endpoint and encrypted secret. Creating a key takes several times as long as signing with it (HMAC
-   * of a notification: 3 µs with a ready key, 18 µs with bytes).
+   * The keys by endpoint and encrypted secret. Creating a key takes several times as long as signing with
+   * the key (HMAC of a notification: 3 µs with a key object, 18 µs with bytes).
    */
   private readonly keys = new LRUCache<string, KeyObject>({ max: MAX_KEYS });
 

@@ -1,6 +1,6 @@
-// Enough to keep connections to busy receivers alive. A TLS connection takes some 50 KB.
+// This is enough to keep connections to busy receivers alive. A TLS connection takes about 50 KB.
 const MAX_SOCKETS = 2_000;
-// For PostgreSQL, Redis, health checks, name servers and the log.
+// These files are for PostgreSQL, Redis, health checks, name servers and the log.
 const RESERVED_FILES = 128;
 
 interface ProcessReport {
@@ -8,11 +8,11 @@ interface ProcessReport {
 }
 
 /**
- * How many sockets to receivers this process may open, from the operating system's limit of open files
- * (`ulimit -n`).
+ * How many sockets to receivers this process may open. The number depends on the operating system's limit of
+ * open files (`ulimit -n`).
  */
 export function socketLimit(): number {
-  // Without this setting the report resolves the names of all addresses.
+  // Without this setting, the report would look up the host names of all connected addresses.
   Object.assign(process.report, { excludeNetwork: true });
   const { userLimits } = process.report.getReport() as ProcessReport;
   const maxOpenFiles = userLimits?.open_files?.soft;

@@ -1,21 +1,23 @@
 import { SEND_TIMEOUT_MS } from '../sending/sender.js';
 import { QUEUED_JOB_TIMEOUT } from './endpoint-traffic.js';
 
-// The longest attempt there is, and time to record it.
+// The time limit of an attempt, and 5 seconds more to record the attempt.
 export const LEASE = `${SEND_TIMEOUT_MS + 5_000} milliseconds`;
-// Attempts a second of what was held while an endpoint was disabled.
+// How many deliveries a drain sends per second.
 const DRAIN_RATE = 50;
-// How far ahead of its time an attempt may be, so that a few attempts of one endpoint go together.
+// An attempt may begin this much earlier than the pace allows, so that a few attempts of one endpoint are
+// claimed together.
 const PACE_TOLERANCE = '100 milliseconds';
 const MIN_PACE_PAUSE = '10 milliseconds';
 
 /**
- * How many deliveries a worker may claim for each requested endpoint now.
+ * How many deliveries a worker may claim now, for each requested endpoint.
  *
  * - Reads: the traffic and the settings of the endpoints, each by its primary key.
  * - Returns, for each endpoint: `claimable`, the least of the requested limit, the free part of the window
- *   and the pace; `capacity`, the same without the pace; `in_flight_before`; `is_lease_lost` if all leases
- *   have expired, so that nothing is in flight, whatever the row counts.
+ *   and the pace; `capacity`, which is calculated like `claimable` but without the pace; `in_flight_before`,
+ *   the deliveries in flight before this claim; `is_lease_lost`, whether all leases have expired, so that
+ *   nothing is in flight although the row still counts deliveries.
  */
 export const selectClaimAllowance = (endpointIds: string, limits: string): string => `
     SELECT requested.endpoint_id, requested.claim_limit, traffic.window_size, traffic.open_until,
@@ -49,9 +51,10 @@ export const selectClaimAllowance = (endpointIds: string, limits: string): strin
     ) slots`;
 
 /**
- * Stores in the traffic what `plan`, the rows of `claimAllowance` with what is claimed, decided. The sweep
- * looks at the endpoint again when the first of these comes: the breaker closes, the queued job is lost, a
- * lease expires, the pace allows the next attempt, the next delivery is due.
+ * Updates the traffic after a claim. `plan` has the rows of `selectClaimAllowance` and what is claimed. If
+ * the breaker is open, the sweep looks at the endpoint again when the breaker closes. If the endpoint is
+ * queued, the sweep does so when the queued job counts as lost. Otherwise, it does so at the first of these
+ * times: a lease expires, the pace allows the next attempt, or the next delivery is due.
  */
 export const updateTrafficAfterClaim = (plan: string): string => `
     UPDATE webhook_flows traffic SET (in_flight, claimed_until, queued, is_draining, paced_until,
@@ -76,7 +79,7 @@ export const updateTrafficAfterClaim = (plan: string): string => `
     )
     WHERE endpoint_id = ANY (ARRAY(SELECT endpoint_id FROM ${plan}))`;
 
-/** When the pace of a row of `plan` allows the next attempt. */
+/** SQL: when the pace in a row of `plan` allows the next attempt. */
 export function paceResumesAt(plan: string): string {
   return `${plan}.next_paced_until - interval '${PACE_TOLERANCE}'`;
 }

@@ -1,11 +1,16 @@
-/**
- * How an endpoint has responded lately. The health decides the endpoint's share of a worker's slots:
- * `healthy` endpoints have succeeded and their circuit breaker is closed, `unproven` ones have not been
- * tried yet, `failing` ones have failed since their last success.
- */
-export type EndpointHealth = 'healthy' | 'unproven' | 'failing';
+export const endpointHealths = ['healthy', 'unproven', 'failing'] as const;
 
-/** An endpoint that has due deliveries, as it is in the queue. */
+/**
+ * How well an endpoint has responded lately. The health decides the endpoint's share of a worker's slots.
+ * `healthy` endpoints have a window above 1, and their circuit breaker has not opened since their last
+ * success. `unproven` endpoints have a window of 1 and no failure: they are new, or a problem of a worker
+ * has reset their window. All other endpoints are `failing`: they have failed since their last success. The
+ * endpoint's status becomes `failing` only after five failures in a row. Jobs in the queue carry these
+ * words, so a rename must keep the old words readable.
+ */
+export type EndpointHealth = (typeof endpointHealths)[number];
+
+/** An endpoint with due deliveries, as the queue holds it. */
 export interface DueEndpoint {
   endpointId: string;
   workspaceId: string;
@@ -13,14 +18,14 @@ export interface DueEndpoint {
 }
 
 /**
- * SQL: the health of an endpoint from its traffic. The window starts at 1, grows with each success and
- * never shrinks below 1.
+ * SQL: the health of an endpoint from its traffic. The window starts at 1, grows with each success and never
+ * shrinks below 1. So a larger window shows that attempts have succeeded.
  */
 export const healthOf = ({ opened, windowSize, failures }: TrafficColumns): string =>
   `CASE WHEN ${opened} = 0 AND ${windowSize} > 1 THEN 'healthy'
     WHEN ${failures} = 0 AND ${opened} = 0 THEN 'unproven' ELSE 'failing' END`;
 
-/** SQL expressions. */
+/** Each value is an SQL expression. */
 interface TrafficColumns {
   opened: string;
   windowSize: string;

@@ -1,33 +1,36 @@
 import { healthOf } from './endpoint-health.js';
 import { MAX_WINDOW, QUEUED_JOB_TIMEOUT } from './endpoint-traffic.js';
 
-// The circuit breaker opens after this many failures in a row, and after each one that follows.
+// The circuit breaker opens after this many failures in a row, and again after each further failure.
 const FAILURES_TO_OPEN = 5;
-// The pause doubles each time the breaker opens, with a jitter of a fifth.
+// The pause doubles each time the breaker opens, with a jitter of 20 %.
 const INITIAL_BREAKER_PAUSE = '5 seconds';
 const MAX_BREAKER_PAUSE = '5 minutes';
-// Without a single success.
+// An endpoint whose attempts have all failed for this long is disabled.
 const DISABLE_AFTER = '5 days';
-// The longest gap between two attempts of a delivery is shorter than this. After a longer silence a new
-// streak of failures begins.
+// If the previous failure is older than this, the next failure sets `failing_since` to its own time. So a
+// time without attempts does not count for `DISABLE_AFTER`. The number of failures in a row keeps growing.
+// The gaps between the attempts of one delivery are shorter than this.
 const FAILURE_STREAK_GAP = '36 hours';
 
 /**
  * The common table expressions that decide the next traffic of each endpoint and store it.
  *
  * The window works like the congestion window of TCP (RFC 5681): it grows with each success while at least
- * half of it is in use, and is halved when nothing but failures came back. A receiver that asks for a pause
- * starts again with a window of one.
+ * half of it is in use. It is halved if all attempts that are recorded together have failed. If a receiver
+ * asks for a pause, the window of its endpoint starts at one again.
  *
  * - Needs: `tally`, one row for each endpoint (`endpoint_id`, `ended`, `successes`, `failures`, `retry_in`,
- *   `retry_after`), and `released`, the endpoints of which an ordered delivery became due.
+ *   `retry_after`, and `failed_delivery_id` with `failed_claim`, an attempt that failed), and `released`,
+ *   the endpoints that have an ordered delivery which became due.
  * - `counted`: the failures in a row, the window, and whether the breaker opens.
- * - `paused`: until when no attempt may begin: the breaker's pause or the one that the receiver asked for.
- * - `decided`: whether the endpoint is queued again, and its status now.
+ * - `paused`: the time before which no attempt may begin, because of the breaker or the receiver's
+ *   Retry-After.
+ * - `decided`: whether the endpoint is queued again, and its new status.
  */
 export const updateTrafficAfterAttempts = (tally: string, released: string): string => `counted AS (
-    SELECT traffic.*, tally.retry_in, tally.retry_after, endpoint.status, attempts.succeeded,
-      attempts.failed,
+    SELECT traffic.*, tally.retry_in, tally.retry_after, tally.failed_delivery_id,
+      tally.failed_claim, endpoint.status, attempts.succeeded, attempts.failed,
       greatest(0, traffic.in_flight - tally.ended) AS still_in_flight,
       CASE WHEN attempts.succeeded THEN 0 ELSE traffic.failures + tally.failures END
         AS failures_in_a_row,
@@ -40,7 +43,7 @@ export const updateTrafficAfterAttempts = (tally: string, released: string): str
         ELSE least(${MAX_WINDOW}, traffic.window_size + tally.successes)
       END AS next_window_size,
       attempts.failed AND traffic.open_until <= now()
-        AND traffic.failures + tally.failures >= ${FAILURES_TO_OPEN} AS opens
+        AND traffic.failures + tally.failures >= ${FAILURES_TO_OPEN} AS should_open
     FROM ${tally} tally
     CROSS JOIN LATERAL (
       SELECT tally.successes > 0 AS succeeded, tally.successes = 0 AND tally.failures > 0 AS failed
@@ -52,15 +55,20 @@ export const updateTrafficAfterAttempts = (tally: string, released: string): str
       SELECT status FROM webhook_endpoints WHERE id = tally.endpoint_id LIMIT 1
     ) endpoint
   ), paused AS (
-    SELECT counted.*, greatest(now() + retry_after, CASE
-        -- A success ends the breaker's pause, not one that the receiver asked for.
-        WHEN succeeded AND opened > 0 THEN '-infinity'
-        WHEN opens THEN now() + (0.8 + 0.4 * random())
+    SELECT counted.*, greatest(now() + retry_after, breaker.until) AS paused_until,
+      CASE WHEN now() + retry_after >= breaker.until THEN true WHEN should_open THEN false
+        ELSE is_pause_requested END AS is_next_pause_requested
+    FROM counted
+    CROSS JOIN LATERAL (
+      SELECT CASE
+        -- A success ends the pause of the breaker. A pause that the receiver has asked for continues.
+        WHEN succeeded AND NOT is_pause_requested THEN '-infinity'
+        WHEN should_open THEN now() + (0.8 + 0.4 * random())
           * least(interval '${INITIAL_BREAKER_PAUSE}' * 2 ^ least(opened, 10),
             interval '${MAX_BREAKER_PAUSE}')
         ELSE open_until
-      END) AS paused_until
-    FROM counted
+      END AS until
+    ) breaker
   ), decided AS (
     SELECT paused.*, paused_until <= now() AND NOT queued
       AND still_in_flight <= next_window_size / 2
@@ -77,19 +85,22 @@ export const updateTrafficAfterAttempts = (tally: string, released: string): str
         WHEN streak_since < now() - interval '${DISABLE_AFTER}' THEN 'disabled'
         WHEN failures_in_a_row >= ${FAILURES_TO_OPEN} AND status = 'active' THEN 'failing'
       END AS new_status,
-      CASE WHEN opens THEN 1 ELSE next_window_size END AS final_window_size,
-      CASE WHEN succeeded THEN 0 WHEN opens THEN opened + 1 ELSE opened END AS final_opened
+      CASE WHEN should_open THEN 1 ELSE next_window_size END AS final_window_size,
+      CASE WHEN succeeded THEN 0 WHEN should_open THEN opened + 1 ELSE opened END AS final_opened
     FROM paused
   ), traffic AS (
     UPDATE webhook_flows traffic SET (in_flight, failures, failing_since, failed_at, window_size,
-      opened, open_until, queued, wake_at) = (
+      opened, open_until, is_pause_requested, last_failed_delivery_id, last_failed_claim, queued,
+      wake_at) = (
       SELECT still_in_flight, failures_in_a_row,
         CASE WHEN failed THEN streak_since WHEN NOT succeeded THEN failing_since END,
         CASE WHEN failed THEN now() WHEN NOT succeeded THEN failed_at END,
-        final_window_size, final_opened, paused_until, queued OR should_claim_next,
+        final_window_size, final_opened, paused_until, is_next_pause_requested,
+        coalesce(failed_delivery_id, last_failed_delivery_id),
+        coalesce(failed_claim, last_failed_claim), queued OR should_claim_next,
         CASE WHEN should_claim_next THEN now() + interval '${QUEUED_JOB_TIMEOUT}'
           WHEN paused_until > now() THEN paused_until
-          -- The breaker has closed, and what it held up may be due.
+          -- The breaker has closed, and deliveries that it held up may be due.
           WHEN succeeded AND opened > 0 THEN now()
           ELSE least(wake_at, now() + retry_in) END
       FROM decided WHERE decided.endpoint_id = traffic.endpoint_id
@@ -97,7 +108,10 @@ export const updateTrafficAfterAttempts = (tally: string, released: string): str
     WHERE endpoint_id = ANY (ARRAY(SELECT endpoint_id FROM decided))
   )`;
 
-/** Returns the endpoints of `updateTrafficAfterAttempts` that the worker has to do something about. */
+/**
+ * Returns the endpoints of `updateTrafficAfterAttempts` that are to be queued again, or whose status
+ * changes.
+ */
 export const SELECT_ENDPOINT_UPDATES = `SELECT endpoint_id AS "endpointId",
     should_claim_next AS "shouldClaimNext", new_status AS "newStatus",
     ${healthOf({

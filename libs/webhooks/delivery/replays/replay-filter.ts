@@ -1,6 +1,9 @@
 import { matchesKind } from '../event-patterns.js';
 
-/** SQL: whether a row of the delivery log is one that a replay repeats. No replay repeats another one. */
+/**
+ * SQL: whether a replay repeats a row of the delivery log. Deliveries that a replay has made are not
+ * repeated.
+ */
 export const matchesReplayFilter = (
   log: string,
   filter: string,

@@ -2,12 +2,13 @@ import { nextStepAt } from '#long-jobs';
 import { queueIdleEndpoints } from '../../traffic/endpoint-traffic.js';
 import { matchesReplayFilter } from './replay-filter.js';
 
-// Deliveries of a replay that have not been tried yet. As many as a window holds, so that a new event finds
-// at most these in front of it. Deliveries that wait for a retry, or for an earlier one of their resource,
-// hold up no new event; but the number of the latter is bounded as well.
+// How many untried deliveries of a replay may be due: as many as the largest window, so that a new event
+// waits for at most this many deliveries. `MAX_WAITING` limits all untried deliveries of a replay, including
+// those that wait for an earlier delivery of their resource. Deliveries that wait for an earlier delivery,
+// or for a retry, do not delay new events.
 const MAX_UNTRIED = 100;
 const MAX_WAITING = 1_000;
-// Rows of the log that one statement reads, whether they match or not.
+// How many rows of the log one statement reads, whether they match or not.
 const MAX_SCANNED = 5_000;
 
 /**
@@ -15,12 +16,13 @@ const MAX_SCANNED = 5_000;
  * events are kept.
  *
  * - Locks: the row of the replay, and skips a replay that another worker has locked. `LOCK_TRAFFIC` comes
- *   before it in the same transaction.
+ *   before this statement in the same transaction.
  * - Writes: new deliveries, the progress of the replay, the traffic of its endpoint.
  * - Returns: the endpoint, if it is to be put into the queue.
  *
  * capacity: how many new deliveries there may be. scanned, matched, chosen: which deliveries are repeated.
- * step: what this step does, and whether it is the last one. inserted, progress, queued: the writes.
+ * step: how many deliveries this step repeats, whether more deliveries match than `capacity` allows, and
+ * whether the step has reached the end of the log. inserted, progress, queued: the writes.
  */
 export const STEP_REPLAY = `WITH replay AS (
     SELECT * FROM webhook_replays WHERE id = $1 AND status = 'running' AND next_step_at <= now()

@@ -1,0 +1,68 @@
+import { parseJsonTimes } from '#database';
+import type { LastFailure } from '../traffic/last-failure.js';
+
+const HOURS = 24;
+const HOUR_MS = 60 * 60 * 1000;
+
+interface RecentHour {
+  at: Date;
+  delivered: number;
+  failed: number;
+  retried: number;
+}
+
+/** An endpoint's statistics of the current hour and the 23 hours before, for the list of endpoints. */
+export interface RecentStatistics {
+  attempts: number;
+  delivered: number;
+  failed: number;
+  retried: number;
+  /** Oldest hour first. Hours without attempts are included. */
+  perHour: RecentHour[];
+  /** The last failed attempt, however long ago; null if there is none, or if it is no longer kept. */
+  lastFailure: LastFailure | null;
+}
+
+/** An hour with attempts, as PostgreSQL returns it in JSON. */
+export interface RecentHourRow {
+  at: string;
+  attempts: number;
+  delivered: number;
+  failed: number;
+  retried: number;
+}
+
+/** When the first of the recent hours begins. */
+export const recentHoursSince = (now = new Date()): Date =>
+  new Date((Math.floor(now.getTime() / HOUR_MS) - HOURS + 1) * HOUR_MS);
+
+/** SQL: the hours of an endpoint that have attempts, as JSON; reads at most 288 rows. */
+export const selectRecentHours = (endpointId: string, since: string): string =>
+  `SELECT coalesce(json_agg(hour), '[]') AS hours FROM (
+     SELECT date_bin('1 hour', interval_start, 'epoch') AS at, sum(attempts) AS attempts,
+       sum(delivered) AS delivered, sum(failed) AS failed, sum(retried) AS retried
+     FROM webhook_statistics WHERE subject_id = ${endpointId} AND interval_start >= ${since}
+     GROUP BY 1
+   ) hour`;
+
+export function toRecentStatistics(
+  since: Date,
+  hours: readonly RecentHourRow[],
+  lastFailure: LastFailure | null,
+): RecentStatistics {
+  const hoursByTime = new Map(hours.map((hour) => [new Date(hour.at).getTime(), hour]));
+  const total = (count: Exclude<keyof RecentHourRow, 'at'>) =>
+    hours.reduce((result, hour) => result + hour[count], 0);
+  return {
+    attempts: total('attempts'),
+    delivered: total('delivered'),
+    failed: total('failed'),
+    retried: total('retried'),
+    perHour: Array.from({ length: HOURS }, (_, index) => {
+      const at = new Date(since.getTime() + index * HOUR_MS);
+      const { delivered = 0, failed = 0, retried = 0 } = hoursByTime.get(at.getTime()) ?? {};
+      return { at, delivered, failed, retried };
+    }),
+    lastFailure: lastFailure && parseJsonTimes(lastFailure, 'at'),
+  };
+}

@@ -1,0 +1,23 @@
+import type { AttemptStage } from '../sending/attempt-errors.js';
+
+/** The last failed attempt to an endpoint. */
+export interface LastFailure {
+  at: Date;
+  deliveryId: string;
+  stage: AttemptStage;
+  statusCode: number | null;
+  error: string;
+}
+
+/**
+ * SQL: the last failed attempt to an endpoint, as JSON, found by two primary keys. No row if no attempt has
+ * failed, or if the attempt is no longer kept.
+ */
+export const selectLastFailure = (endpointId: string): string =>
+  `SELECT json_build_object('at', attempt.started_at, 'deliveryId', attempt.delivery_id,
+      'stage', attempt.stage, 'statusCode', attempt.status_code, 'error', attempt.error
+    ) AS "lastFailure"
+    FROM webhook_flows traffic CROSS JOIN LATERAL (
+      SELECT * FROM webhook_attempts
+      WHERE delivery_id = traffic.last_failed_delivery_id AND claim = traffic.last_failed_claim LIMIT 1
+    ) attempt WHERE traffic.endpoint_id = ${endpointId}`;

@@ -1,0 +1,31 @@
+import { healthOfTraffic, type EndpointHealth } from './endpoint-health.js';
+
+/** What pauses an endpoint: its circuit breaker, or the `Retry-After` of its receiver. */
+export const pauseReasons = ['circuit-breaker', 'retry-after'] as const;
+export type PauseReason = (typeof pauseReasons)[number];
+
+/** The traffic of an endpoint, as the API shows it. */
+export interface TrafficReport {
+  health: EndpointHealth;
+  consecutiveFailures: number;
+  failingSince: Date | null;
+  /** No attempt begins before this time; null if nothing pauses the endpoint. */
+  pausedUntil: Date | null;
+  pauseReason: PauseReason | null;
+  inFlight: number;
+  /** How many attempts may be in flight: the window. */
+  concurrency: number;
+}
+
+/** SQL: the report of an endpoint. */
+export const selectTrafficReport = (endpointId: string): string =>
+  `SELECT ${healthOfTraffic('traffic')} AS health, failures AS "consecutiveFailures",
+      failing_since AS "failingSince", pause.until AS "pausedUntil",
+      CASE WHEN pause.until IS NULL THEN NULL WHEN is_pause_requested THEN 'retry-after'
+        ELSE 'circuit-breaker' END AS "pauseReason",
+      -- Once all leases have expired, nothing is in flight, although the row may still count deliveries.
+      CASE WHEN claimed_until <= now() THEN 0 ELSE in_flight END AS "inFlight",
+      window_size AS concurrency
+    FROM webhook_flows traffic
+    CROSS JOIN LATERAL (SELECT CASE WHEN open_until > now() THEN open_until END AS until) pause
+    WHERE endpoint_id = ${endpointId}`;
