@@ -8,13 +8,15 @@ import {
 import { withRetries } from './retries.js';
 
 export interface ClientConfig extends Config {
-  /** How long one attempt may take, including its body. Default: 30 seconds. */
+  /** How long one attempt may take, including the body of the response. Default: 30 seconds. */
   timeoutMs?: number;
-  /** How many attempts may follow the first one. Default: 3; 0 turns retries off. */
+  /** How many retries may follow the first attempt. Default: 3; 0 turns retries off. */
   maxRetries?: number;
 }
 
-/** A client for one Galley and one caller. Pass it to every function as `client`. */
+/**
+ * A client for one installation of Galley and one caller. Pass the client to every function as `client`.
+ */
 export function createClient(config: ClientConfig = {}): Client {
   const { timeoutMs = 30_000, maxRetries = 3, fetch: send, ...rest } = config;
   const client = createGeneratedClient(

@@ -6,11 +6,13 @@ export type GalleyErrorCode =
   | ErrorCode
   /** The response to `If-None-Match`: the resource has not changed. */
   | 'not_modified'
-  /** The response is not one of Galley's, such as the page of a proxy or JSON that ends too early. */
+  /**
+   * The response did not come from Galley: for example, the page of a proxy, or JSON that ends too early.
+   */
   | 'unexpected_response'
   /** No response: Galley cannot be reached, or the connection broke. `cause` says more. */
   | 'connection_failed'
-  /** No complete response within `timeoutMs`, or within the time of your own signal. */
+  /** No complete response within `timeoutMs`, or before the timeout of your own signal. */
   | 'timed_out'
   /** Your own signal aborted the request. */
   | 'aborted';
@@ -24,18 +26,18 @@ interface GalleyErrorInit {
   cause?: unknown;
 }
 
-/** Why a request failed, after all of its attempts. */
+/** The failure of a request, after its last attempt. */
 export class GalleyError extends Error {
   override readonly name = 'GalleyError';
   /** The status of the response; undefined if there is no response. */
   readonly statusCode: number | undefined;
-  /** Stable, for programs. A later release of Galley may send codes that this type does not name. */
+  /** A stable code for programs. A later release of Galley may send codes that this type does not name. */
   readonly code: GalleyErrorCode;
   /** The problems with the input, field by field; empty for other errors. */
   readonly details: readonly ErrorDetail[];
-  /** Names the request in Galley's logs. Include it in a bug report. */
+  /** The id of the request in Galley's logs. Include it in a bug report. */
   readonly requestId: string | undefined;
-  /** In how many seconds to retry, if Galley said so. */
+  /** The seconds to wait before a retry, if the response has `Retry-After`. */
   readonly retryAfter: number | undefined;
 
   constructor({ statusCode, code, message, details = [], response, cause }: GalleyErrorInit) {
@@ -48,7 +50,10 @@ export class GalleyError extends Error {
   }
 }
 
-/** Runs as an interceptor of the generated client, which throws bodies of responses and errors of `fetch`. */
+/**
+ * An error interceptor. The generated client throws the bodies of error responses and the errors of `fetch`;
+ * this function turns them into `GalleyError`s.
+ */
 export function toGalleyError(
   error: unknown,
   response: Response | undefined,
@@ -65,7 +70,7 @@ export function toGalleyError(
   }
   return new GalleyError({
     code: 'unexpected_response',
-    message: `The response with status ${status} is not one of Galley's. Check baseUrl, and what is between it and Galley.`,
+    message: `The response with status ${status} did not come from Galley. Check baseUrl, and any proxy in front of Galley.`,
     response,
     cause: error,
   });
@@ -74,7 +79,7 @@ export function toGalleyError(
 function errorWithoutResponse(cause: unknown, { method, url, signal }: Request): GalleyError {
   const requestLine = `${method} ${new URL(url).pathname}`;
   if ((cause as Error | undefined)?.name === 'TimeoutError') {
-    const message = `${requestLine} timed out. Galley may have carried it out.`;
+    const message = `${requestLine} timed out. Galley may have carried out the request.`;
     return new GalleyError({ code: 'timed_out', message, cause });
   }
   if (signal.aborted) {

@@ -1,2 +1,2 @@
-// The generated client uses the name from the browser's types; Node's types have another name.
+// The generated client uses `BodyInit`, a type of the browser that Node's types do not declare.
 type BodyInit = NonNullable<RequestInit['body']>;

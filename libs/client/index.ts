@@ -1,6 +1,6 @@
 /**
  * The client of Galley's API: one generated function for each operation (`generated`), and the parts that
- * cannot be generated: errors, retries and timeouts (`client.ts`), lists over all their pages, and the
+ * cannot be generated: errors, retries and timeouts (`client.ts`), lists with all their pages, and the
  * verification of webhooks.
  */
 export * from './generated/index.js';

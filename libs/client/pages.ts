@@ -1,8 +1,8 @@
 interface Page {
   data: readonly unknown[];
-  /** All lists with pages, except for the list of events. */
+  /** Set by all lists with pages, except for the list of events. */
   nextCursor?: string | null;
-  /** The list of events. */
+  /** Set by the list of events. */
   nextAfter?: number;
 }
 
@@ -10,9 +10,9 @@ type ListOperation = (options: never) => Promise<{ data?: Page | undefined }>;
 type PageOf<Operation extends ListOperation> = NonNullable<Awaited<ReturnType<Operation>>['data']>;
 
 /**
- * All rows of a list. Each page is requested when the loop reaches it: `for await (const template of
- * paginate(listTemplates, { client, query: { workspaceId } }))`. Events end with the latest one; to
- * continue later, start after its `position`.
+ * Yields all rows of a list. Each page is requested when the loop reaches the page: `for await (const
+ * template of paginate(listTemplates, { client, query: { workspaceId } }))`. The list of events ends with
+ * the latest event; to continue later, start after that event's `position`.
  */
 export async function* paginate<Operation extends ListOperation>(
   list: Operation,
@@ -21,13 +21,16 @@ export async function* paginate<Operation extends ListOperation>(
   for await (const { data } of pages(list, options)) yield* data;
 }
 
-/** The pages instead of their rows, for a loop that stores the `syncCursor` or `nextAfter` of each page. */
+/**
+ * Yields the pages of a list instead of their rows. A loop can store the `syncCursor` or `nextAfter` of
+ * each page.
+ */
 export async function* pages<Operation extends ListOperation>(
   list: Operation,
   options: Parameters<Operation>[0],
 ): AsyncGenerator<PageOf<Operation>, void, undefined> {
   const { query, ...otherOptions } = options as { query?: object };
-  // A generic function cannot show here that `throwOnError` decides the type of the response.
+  // TypeScript cannot infer in a generic function that `throwOnError` decides the type of the response.
   const fetchPage = list as unknown as (options: object) => Promise<{ data: PageOf<Operation> }>;
   let nextQuery: object | undefined = {};
   while (nextQuery !== undefined) {

@@ -10,7 +10,7 @@ const RETRYABLE = new Set([408, 429, 502, 503, 504]);
 /**
  * Wraps `send` with a timeout for each attempt and with retries. Every request can be repeated: GET, HEAD,
  * PUT and DELETE have the same effect however often they are sent. A POST without an `Idempotency-Key` gets
- * one here, as in Stripe's clients; Galley ignores the key where repeating a POST does no harm.
+ * a key here, as in Stripe's clients. Galley ignores the key where a repeated POST does no harm.
  */
 export function withRetries(send: Send, timeoutMs: number, maxRetries: number): typeof fetch {
   return async (input, init) => {
@@ -35,11 +35,14 @@ export function withRetries(send: Send, timeoutMs: number, maxRetries: number): 
   };
 }
 
-/** Reads the body as well, because the connection can break or fall silent in the middle of it. */
+/**
+ * Sends the request and reads the whole body of the response: the connection can also break, or stop
+ * sending, in the middle of the body.
+ */
 async function sendAttempt(send: Send, request: Request, timeoutMs: number): Promise<Response> {
   const signal = AbortSignal.any([request.signal, AbortSignal.timeout(timeoutMs)]);
   // In Node.js, a request that is garbage-collected no longer passes its signal on, and nothing refers to
-  // this request. So `fetch` gets the signal itself as well.
+  // this request. Therefore `fetch` also gets the signal itself.
   const response = await send(new Request(request.clone(), { signal }), { signal });
   const body = await response.arrayBuffer();
   const { status, statusText, headers } = response;
@@ -47,16 +50,18 @@ async function sendAttempt(send: Send, request: Request, timeoutMs: number): Pro
   return new Response(body.byteLength > 0 ? body : null, { status, statusText, headers });
 }
 
-/** A 409 with `Retry-After`: the first request with this `Idempotency-Key` is still running. */
+/** A 409 has `Retry-After` if the first request with this `Idempotency-Key` is still running. */
 const isRetryable = (response: Response): boolean =>
   RETRYABLE.has(response.status) ||
   (response.status === 409 && response.headers.has('retry-after'));
 
-/** Between half of the exponential back-off and all of it, so that callers do not retry together. */
+/**
+ * A random delay, from half of the exponential back-off to all of it, so that callers do not retry together.
+ */
 const backoffMs = (retries: number): number =>
   Math.min(FIRST_BACKOFF_MS * 2 ** retries, MAX_BACKOFF_MS) * (0.5 + Math.random() / 2);
 
-/** Seconds until a retry makes sense. Galley sends a number; a proxy may send a date. */
+/** Seconds after which a retry makes sense. Galley sends a number; a proxy may send a date. */
 export function parseRetryAfter(response: Response): number | undefined {
   const value = response.headers.get('retry-after');
   if (value === null) return undefined;

@@ -1,11 +1,12 @@
 import type { WebhookNotification } from './generated/index.js';
 
-/** The headers of `fetch`, or of Node's `request.headers`. */
+/** The `Headers` of `fetch`, or the `headers` of a request in Node.js. */
 export type WebhookHeaders = Headers | Record<string, string | string[] | undefined>;
 
 export interface VerifiedWebhook {
   /**
-   * The event's id, which is the same for every attempt and every replay: skip an id that you have seen.
+   * The event's id, which is the same for every attempt and every replay. Skip events whose id you have
+   * seen.
    */
   id: string;
   /** A later release of Galley may send kinds of events that this type does not name. */
@@ -23,11 +24,12 @@ interface VerifyOptions {
 }
 
 /**
- * Checks the signature of a notification (Standard Webhooks) before anything in it is read.
+ * Checks the signature of a notification (Standard Webhooks), and parses the notification only after that.
  *
- * @param body as it was received, byte for byte: not parsed and printed again.
- * @param secrets one, or several while one replaces another.
- * @throws WebhookVerificationError if none of the secrets signed this body, or not recently.
+ * @param body the raw body, as received. A body that was parsed and serialized again may differ.
+ * @param secrets one secret, or several while one secret replaces another.
+ * @throws WebhookVerificationError if none of the secrets signed this body, if a header is missing or
+ * malformed, or if the time of the attempt is more than `toleranceSeconds` from now.
  */
 export async function verifyWebhook(
   body: string | Uint8Array,
@@ -43,7 +45,8 @@ export async function verifyWebhook(
   const id = requireHeader(headers, 'webhook-id');
   const timestamp = requireHeader(headers, 'webhook-timestamp');
   const signatures = requireHeader(headers, 'webhook-signature').split(' ');
-  if (!/^\d+$/.test(timestamp)) throw new WebhookVerificationError('The timestamp is no number.');
+  if (!/^\d+$/.test(timestamp))
+    throw new WebhookVerificationError('The timestamp is not a number.');
   if (Math.abs(Date.now() / 1000 - Number(timestamp)) > toleranceSeconds) {
     throw new WebhookVerificationError(
       `The timestamp is more than ${toleranceSeconds} seconds from now. The request may be a recording, or one of the clocks is wrong.`,
@@ -65,9 +68,9 @@ function decodeSecret(secret: string): Bytes {
   try {
     if (base64 !== '') return Uint8Array.from(atob(base64), (byte) => byte.charCodeAt(0));
   } catch {
-    // Not base64: refused like an empty secret.
+    // A secret that is not base64 is refused like an empty secret.
   }
-  throw new TypeError('A secret of a webhook is whsec_ and base64, as Galley shows it.');
+  throw new TypeError('The secret of a webhook is whsec_ followed by base64, as Galley shows it.');
 }
 
 function requireHeader(headers: WebhookHeaders, name: string): string {
@@ -88,7 +91,7 @@ async function sign(secret: Bytes, signedContent: Bytes): Promise<string> {
   return btoa(String.fromCharCode(...signature));
 }
 
-/** Compares in a time that does not depend on where the two differ. */
+/** The comparison takes the same time wherever the two texts differ. */
 function constantTimeEqual(actual: string, expected: string): boolean {
   if (actual.length !== expected.length) return false;
   let difference = 0;
@@ -98,7 +101,7 @@ function constantTimeEqual(actual: string, expected: string): boolean {
   return difference === 0;
 }
 
-/** The type that WebCrypto accepts: not the bytes of a `SharedArrayBuffer`. */
+/** WebCrypto accepts this type, but not the bytes of a `SharedArrayBuffer`. */
 type Bytes = Uint8Array<ArrayBuffer>;
 
 const toBytes = (text: string | Uint8Array): Uint8Array =>

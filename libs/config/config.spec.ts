@@ -64,6 +64,30 @@ describe('configuration', () => {
     expect(problemsOf({ ...validEnvironment, ...webhook })).toContain(problem);
   });
 
+  it('accepts origins of browser apps', () => {
+    const CORS_ORIGINS = 'https://app.example.com, http://localhost:5173,http://[::1]:3000';
+    expect(loadApiConfig({ ...validEnvironment, CORS_ORIGINS }).CORS_ORIGINS).toEqual([
+      'https://app.example.com',
+      'http://localhost:5173',
+      'http://[::1]:3000',
+    ]);
+  });
+
+  it.each([
+    '*',
+    'null',
+    'app.example.com',
+    'https://app.example.com/',
+    'https://app.example.com/path',
+    'https://app.example.com:443',
+    'https://*.example.com',
+    'https://App.example.com',
+    'ftp://app.example.com',
+    'https://app.example.com,',
+  ])('refuses the origins %s', (CORS_ORIGINS) => {
+    expect(problemsOf({ ...validEnvironment, CORS_ORIGINS })).toContain('CORS_ORIGINS must');
+  });
+
   it.each(['0.0.0.0/0', '::/0', '10.0.0.0/33', 'proxy', '10.0.0.1,', 'loopback'])(
     'refuses the proxies %s',
     (proxies) => {

@@ -13,6 +13,7 @@ const apiVariables = {
   ...variables.queue,
   ...variables.secrets,
   ...variables.auth,
+  ...variables.documents,
   ...variables.api,
   ...variables.webhooks,
 };
@@ -21,6 +22,7 @@ const workerVariables = {
   ...variables.database,
   ...variables.queue,
   ...variables.secrets,
+  ...variables.documents,
   ...variables.worker,
   ...variables.webhooks,
 };
@@ -62,7 +64,9 @@ function parseEnvironment<Specs extends Record<string, ValidatorSpec<unknown>>>(
   return { ...cleaned };
 }
 
-/** A key that Standard Webhooks cannot decode would make Galley refuse each message with 401. */
+/**
+ * With a secret that is not valid in Standard Webhooks, Galley would refuse each message of Clerk with 401.
+ */
 function hasInvalidClerkSecret(values: Partial<ApiConfig>): boolean {
   const { AUTH_WEBHOOK_PROVIDER: provider, AUTH_WEBHOOK_SECRET: secrets } = values;
   return (
@@ -71,7 +75,10 @@ function hasInvalidClerkSecret(values: Partial<ApiConfig>): boolean {
   );
 }
 
-/** Only Galley's own validators are quoted: envalid's messages repeat the value, which may be a secret. */
+/**
+ * Quotes the messages of Galley's own validators only: envalid's messages repeat the value, which may be a
+ * secret.
+ */
 function describeProblem(error: Error | undefined, spec?: ValidatorSpec<unknown>): string {
   if (error instanceof EnvMissingError) return 'is not set';
   if (error?.message.startsWith('must ')) return error.message;

@@ -56,7 +56,10 @@ const PROVIDER_EXAMPLES = [
   '# AUTH_WEBHOOK_SECRET=<signing key>',
 ];
 
-/** `.env.example`: one line for each variable, commented out unless required, then an example for each identity provider. */
+/**
+ * `.env.example`: one line for each variable, commented out unless the variable is required; then an example
+ * for each identity provider.
+ */
 export function environmentExample(): string {
   const lines = variables.map(({ name, description, isRequired, defaultValue, example }) =>
     isRequired

@@ -1,14 +1,14 @@
 const INTERVAL_MS = 5_000;
 
-/** For a log line that a lasting fault would repeat many times a second. */
+/** Limits a log line that a lasting fault would repeat many times a second. */
 export class LogThrottle {
   private lastWrittenAt = -Infinity;
   private count = 0;
 
   /**
-   * Calls `write` at once, and then at most every five seconds while there are more lines.
+   * Calls `write`, unless the last call of `write` is less than five seconds ago.
    *
-   * @param write receives the number of lines since the last call, including this one.
+   * @param write receives the number of lines since its last call, including this line.
    */
   log(write: (count: number) => void): void {
     this.count++;

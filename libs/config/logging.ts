@@ -14,8 +14,8 @@ interface LoggedError {
 }
 
 /**
- * The fields of a log line beside its level, time and message. No field contains what a client or receiver
- * has sent.
+ * The fields that a log line may have in addition to its level, time and message. No field contains what a
+ * client or receiver has sent.
  */
 export const LOGGED_FIELDS = new Set([
   'context',
@@ -41,23 +41,25 @@ export const LOGGED_FIELDS = new Set([
 const REDACTED = '[not in LOGGED_FIELDS]';
 
 /**
- * The logger of a program: one JSON object for each line, from the first line on. Nest's own logger prints
- * coloured text, and would print what happens before the modules are ready.
+ * The logger of a program: one JSON object for each line, from the first line on. Without this logger,
+ * Nest's own logger would print coloured text until the modules are ready.
  */
 export const createLogger = (config: LogConfig): LoggerService =>
   new Logger(new PinoLogger({ pinoHttp: logOptions(config) }), {});
 
 export function logOptions({ LOG_LEVEL }: LogConfig): Options {
   return {
-    // Not pino's own writer: at exit, it waits forever if the reader of the log is gone.
+    // pino's own writer would wait forever at exit if the reader of the log is gone.
     stream: process.stdout,
     level: LOG_LEVEL,
     autoLogging: false,
-    // pino copies the message of an error under this key into `msg`.
+    // pino copies the message of an error in the field `errorKey` into `msg`, where nothing hides quoted
+    // input. No field is named `unused`.
     errorKey: 'unused',
     formatters: { log: redactUnlistedFields },
     hooks: {
-      // pino also copies the message of an error that is logged by itself.
+      // pino also copies the message of an error that is the first argument. An error in a field `err` is
+      // not copied.
       logMethod(args, method) {
         const [first, ...others] = args as [unknown, ...string[]];
         method.call(this, first instanceof Error ? { err: first } : first, ...others);
@@ -84,7 +86,7 @@ function redactUnlistedFields(fields: Record<string, unknown>): Record<string, u
 const isObject = (value: unknown) => typeof value === 'object' && value !== null;
 
 function serializeError(error: unknown): LoggedError {
-  // Any value can be thrown.
+  // `error` may even be undefined, because any value can be thrown.
   const { type, message, stack = '', code } = Object(error) as LoggedError;
   if (!hasQuotedInput({ type, code })) return { type, message, stack, code };
   const stackFrames = stack.split('\n').filter((line) => /^ {4}at /.test(line));

@@ -3,8 +3,8 @@ import { StartupError } from '#errors';
 import { logOptions } from './logging.js';
 
 /**
- * Runs a program. An error at the start is printed on standard error, as a sentence if it is meant for the
- * operator.
+ * Runs a program. If the program cannot start, prints the error on standard error: a `StartupError` as a
+ * sentence for the operator, any other error with its stack.
  */
 export async function start(program: string, run: () => Promise<void>): Promise<void> {
   // Node itself would print all fields of an error, such as the Redis command that failed.

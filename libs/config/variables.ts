@@ -37,14 +37,15 @@ const integerBetween = (min: number, max: number) =>
   });
 
 const requestQuota = integerBetween(0, 999_999_999);
-// The memory for bodies is four times the larger of MAX_BODY_BYTES and MAX_BATCH_BYTES. A single string in a body is
-// read in one go: 100 MiB take about 100 ms, during which the API serves no other request.
+// At most 100 MiB, for two reasons. The memory for bodies is four times the larger of MAX_BODY_BYTES and
+// MAX_BATCH_BYTES. And a single string in a body is read without a pause: a string of 100 MiB takes about
+// 100 ms, during which the API serves no other request.
 const bodyBytes = integerBetween(1024, 100 * 1024 * 1024);
-// Far below the depth that the stacks of PostgreSQL (max_stack_depth) and V8 allow.
+// The maximum is far below the depth that the stacks of PostgreSQL (max_stack_depth) and V8 allow.
 const nestingDepth = integerBetween(1, 500);
 
-// A delivery must not be deleted while it may still be retried: the schedule and Retry-After allow up to nine gaps of
-// 1.2 days each.
+// A delivery must not be deleted while Galley may still retry the delivery: the schedule and Retry-After
+// allow up to nine gaps of 1.2 days each.
 const MIN_RETENTION_DAYS = 11;
 
 const retentionDays = makeExactValidator<number>((input) => {
@@ -74,6 +75,18 @@ const trustedProxies = makeValidator<string[]>((input) => {
 });
 
 const isIpAddressOrRange = (text: string) => ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+
+const origins = makeValidator<string[]>((input) => {
+  const list = input.split(',').map((origin) => origin.trim());
+  // Browsers send an origin in exactly the form of `URL.origin`. `*` is refused separately, because the
+  // host of a URL may contain it.
+  if (!list.every((text) => /^https?:[^*]+$/.test(text) && URL.parse(text)?.origin === text)) {
+    throw new Error(
+      'must be origins such as https://app.example.com,http://localhost:5173, without a path; * is not allowed',
+    );
+  }
+  return list;
+});
 
 const ports = makeValidator<number[]>((input) => {
   const list = input.split(',').map((text) => text.trim());
@@ -117,7 +130,10 @@ const redisUrl = makeValidator((input: string) => {
   return input;
 });
 
-/** Every variable that Galley reads. `.env.example` and the table of docs/configuration.md are generated from them. */
+/**
+ * Every variable that Galley reads. `.env.example` and the table in docs/configuration.md are generated from
+ * these variables.
+ */
 export const common = {
   NODE_ENV: str({
     choices: ['production', 'development', 'test'],
@@ -178,6 +194,15 @@ export const auth = {
     desc: 'audience (aud) that every token must have',
     example: 'galley',
   }),
+  AUTH_CLIENT_ID: str({
+    default: undefined,
+    desc: 'id of the client with which people sign in to the settings area at /settings; if unset, there is no settings area',
+  }),
+  AUTH_CLIENT_TOKEN: str({
+    choices: ['access_token', 'id_token'],
+    default: 'access_token',
+    desc: 'token that the settings area sends to the API; id_token for Clerk, whose access tokens have no audience',
+  }),
   AUTH_WEBHOOK_PROVIDER: str({
     choices: ['clerk', 'workos', 'auth0', 'logto'],
     default: 'clerk',
@@ -189,14 +214,35 @@ export const auth = {
   }),
 };
 
+// For all programs that change documents.
+export const documents = {
+  MAX_BODY_BYTES: bodyBytes({
+    default: 1024 * 1024,
+    desc: 'maximum size of a request body, and of a document with its modules, in bytes, from 1024 to 104857600',
+  }),
+  TRASH_DAYS: integerBetween(
+    0,
+    3_650,
+  )({
+    default: 30,
+    desc: 'days for which deleted templates and modules can be restored, up to 3650; 0 to delete them for good at once',
+  }),
+};
+
 export const api = {
   PORT: port({ default: 3000, desc: 'port of the API' }),
   TRUSTED_PROXIES: trustedProxies({
     default: [],
     desc: 'IP addresses of the load balancers in front of the API, such as 10.0.0.7,10.1.0.0/16, whose X-Forwarded-For is trusted; if unset, all callers behind a load balancer share one rate limit',
   }),
-  // 100 requests a second for a whole minute are more than a correct client needs, and a small part
-  // of what one API serves. An office may share one IP address, so its limit is twice as high.
+  // `*` is not allowed, because operators decide which apps may use Galley. With `*`, every page that
+  // somebody in a private network opens could read from a Galley in that network.
+  CORS_ORIGINS: origins({
+    default: [],
+    desc: 'origins of the browser apps that may call the API (CORS), such as https://app.example.com,http://localhost:5173; if unset, only pages of its own origin',
+  }),
+  // A correct client sends far fewer than 100 requests a second for a whole minute, and one API process
+  // serves far more. An office may share one IP address, so the limit per IP address is twice as high.
   RATE_LIMIT_USER: requestQuota({
     default: 6_000,
     desc: 'requests a minute for each user and each API key; 0 for no limit',
@@ -204,10 +250,6 @@ export const api = {
   RATE_LIMIT_ADDRESS: requestQuota({
     default: 12_000,
     desc: 'requests a minute from each IP address, or from each /64 of IPv6; 0 for no limit',
-  }),
-  MAX_BODY_BYTES: bodyBytes({
-    default: 1024 * 1024,
-    desc: 'maximum size of a request body in bytes, from 1024 to 104857600',
   }),
   MAX_BATCH_BYTES: bodyBytes({
     default: 16 * 1024 * 1024,

@@ -17,11 +17,11 @@ export interface EncryptionKeys {
 
 /** Encrypts secrets at rest, and values that callers must send back unchanged. */
 export class Encryption {
-  /** The current key first, then earlier ones, by id. */
+  /** By key id: the current key first, then the earlier keys. */
   private readonly keys: Map<string, Buffer>;
   /**
-   * The prefix of everything that a key has encrypted. After a change of keys, it tells which values to
-   * encrypt again.
+   * The prefix of everything that the current key has encrypted. After a change of keys, the prefix tells
+   * which values to encrypt again.
    */
   readonly keyId: string;
   private readonly key: Buffer;
@@ -33,9 +33,9 @@ export class Encryption {
   }
 
   /**
-   * An `Encryption` with keys derived from these. Random nonces allow 2^32 messages for one key (NIST SP
-   * 800-38D, section 8.3), so encryption for each request must not use up the messages of the keys for
-   * secrets at rest.
+   * An `Encryption` whose keys are derived from the keys of this one. With random nonces, a key may encrypt
+   * 2^32 messages (NIST SP 800-38D, section 8.3). Values that are encrypted for each request have keys of
+   * their own, so that they do not count towards the limit of the keys for secrets at rest.
    */
   deriveFor(purpose: string): Encryption {
     const derive = (key: Buffer) => Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES));
@@ -57,12 +57,13 @@ export class Encryption {
     const [keyId = '', sealed = ''] = encrypted.split('.');
     const key = this.findKey(keyId);
     const bytes = Buffer.from(sealed, 'base64url');
-    // Node accepts many spellings of the same bytes. Earlier versions stored values in plain base64.
+    // Node decodes many spellings to the same bytes, so the spelling is checked. Earlier versions stored
+    // values in plain base64.
     const encodings = (['base64url', 'base64'] as const).map((encoding) =>
       bytes.toString(encoding),
     );
     if (!encodings.some((encoding) => encrypted === `${keyId}.${encoding}`)) {
-      throw new Error('It was not spelled as it was encrypted.');
+      throw new Error('The value is not spelled as it was encrypted.');
     }
     return open(key, bytes, context).toString('utf8');
   }
@@ -72,12 +73,14 @@ export class Encryption {
     return this.keys.has(encrypted.slice(0, encrypted.indexOf('.')));
   }
 
-  /** The same for bytes. */
+  /** Encrypts bytes like `encrypt`, and returns bytes. */
   encryptBytes(bytes: Buffer, context: string): Buffer {
     return Buffer.concat([Buffer.from(this.keyId, 'hex'), ...seal(this.key, bytes, context)]);
   }
 
-  /** @throws as `decrypt` does. */
+  /**
+   * @throws if the bytes were encrypted with another SECRETS_KEY or for another context, or were changed.
+   */
   decryptBytes(encrypted: Buffer, context: string): Buffer {
     const key = this.findKey(encrypted.toString('hex', 0, KEY_ID_BYTES));
     return open(key, encrypted.subarray(KEY_ID_BYTES), context);
@@ -87,7 +90,7 @@ export class Encryption {
     const key = this.keys.get(id);
     if (key !== undefined) return key;
     throw new Error(
-      `It was encrypted with another SECRETS_KEY (${id}); name that one in SECRETS_KEYS_OLD.`,
+      `The value was encrypted with another SECRETS_KEY (${id}); add that key to SECRETS_KEYS_OLD.`,
     );
   }
 }

@@ -6,7 +6,10 @@ export interface ErrorDetail {
   message: string;
 }
 
-/** More problems would not help a caller, and the response must stay small. */
+/**
+ * The largest number of problems in a response. More would not help a caller, and the response must stay
+ * small.
+ */
 export const MAX_DETAILS = 20;
 
 /** Facts for client programs, which the API sends as headers. */
@@ -20,8 +23,8 @@ interface ErrorHints {
 }
 
 /**
- * A service throws this to refuse a request. Its code determines the HTTP status (`errorCodes`). The message is
- * shown to the caller, so it says what to correct and contains no secret.
+ * A service throws this error to refuse a request. The code determines the HTTP status (`errorCodes`). The
+ * message is shown to the caller, so it says what to correct and contains no secret.
  */
 export class DomainError extends Error {
   override readonly name = 'DomainError';

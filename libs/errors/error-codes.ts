@@ -7,7 +7,7 @@ interface ErrorDefinition {
   message?: string;
 }
 
-/** Every way in which a request can fail. The error filter and the OpenAPI document are built from this list. */
+/** Every way in which a request can fail. The error filter and the OpenAPI document use this list. */
 export const errorCodes = {
   invalid: {
     status: 400,
@@ -99,6 +99,9 @@ const codeByStatus = new Map(
     .map((code) => [errorCodes[code].status as number, code]),
 );
 
-/** For errors of Nest and Fastify, which know only a status. If several codes have it, the first one counts. */
+/**
+ * Finds the code for an error of Nest or Fastify, which has only a status. If several codes have the
+ * status, the first one in `errorCodes` counts.
+ */
 export const errorCodeForStatus = (status: number): ErrorCode =>
   codeByStatus.get(status) ?? (status < 500 ? 'invalid' : 'internal');

@@ -1,7 +1,7 @@
 /*
  * The errors that services throw, for callers of the HTTP API. As with Fastify's errors, each code carries
- * its HTTP status and, if its message is always the same, the message. The response itself, with its
- * headers, is made by the error filter of `apps/api`.
+ * its HTTP status and, if its message is always the same, the message. The error filter of `apps/api` makes
+ * the response with its headers.
  */
 export { DomainError, MAX_DETAILS, type ErrorDetail } from './domain-error.js';
 export { errorCodeForStatus, errorCodes, type ErrorCode } from './error-codes.js';

@@ -6,16 +6,23 @@ export type Precondition = readonly string[] | undefined;
 
 /**
  * The entity tag of a resource's state (RFC 9110, section 8.8.3). No two states of a resource have the same
- * time: see `nextUpdatedAt`.
+ * time: see `nextUpdatedAt`. If a resource shows the caller's role, the role is a part of the tag: otherwise
+ * a client that revalidates its copy would keep the old role when the role changes.
+ * @param digest tells apart representations of one state, such as a document with the documents of its modules.
  */
-export const entityTag = ({ updatedAt }: { updatedAt: Date }): string =>
-  `"${updatedAt.getTime().toString(36)}"`;
+export const entityTag = (
+  { updatedAt, role }: { updatedAt: Date; role?: string },
+  digest?: string,
+): string =>
+  `"${[updatedAt.getTime().toString(36), role, digest].filter((part) => part !== undefined).join('-')}"`;
 
-const ENTITY_TAG_PATTERN = /^"[1-9a-z][\da-z]{0,8}"$/;
+const ENTITY_TAG_PATTERN = /^"[1-9a-z][\da-z]{0,8}(?:-[\da-f]{16})?"$/;
+
+const DIGEST_PATTERN = /-[\da-f]{16}"$/;
 
 /**
- * When the states of these tags began, without tags that Galley cannot have issued; null if any state will
- * do.
+ * The values of `updated_at` in these entity tags, without the tags that Galley cannot have issued; null if
+ * any state will do.
  */
 export const parsePrecondition = (precondition: Precondition): Date[] | null =>
   precondition
@@ -49,7 +56,7 @@ export function requireMatchingTargets<Resource extends { id: string; updatedAt:
     const currentTag = resource && entityTag(resource);
     if (currentTag === undefined) {
       missing.push(missingDetail(`operations.${index}`));
-    } else if (ifMatch !== undefined && ifMatch !== currentTag) {
+    } else if (ifMatch !== undefined && ifMatch.replace(DIGEST_PATTERN, '"') !== currentTag) {
       const path = `operations.${index}.ifMatch`;
       stale.push({
         path,
@@ -68,7 +75,10 @@ export function requireMatchingTargets<Resource extends { id: string; updatedAt:
   };
 }
 
-/** The same message for a resource of another workspace: the caller must not learn whether it exists. */
+/**
+ * The message is the same for a resource of another workspace, because the caller must not learn whether
+ * that resource exists.
+ */
 export const missingDetail = (operationPath: string): ErrorDetail => ({
   path: `${operationPath}.id`,
   message: `${operationPath}.id does not exist in this workspace`,

@@ -4,7 +4,7 @@ import { DomainError } from './domain-error.js';
  * A client can send back a resource as it was read, so requests may contain read-only fields with their
  * current values.
  *
- * @throws DomainError `invalid` if one of them has another value.
+ * @throws DomainError `invalid` if a read-only field has another value.
  */
 export function rejectReadOnlyChanges<Fields extends object>(
   input: { [Field in keyof Fields]?: unknown },
@@ -13,7 +13,10 @@ export function rejectReadOnlyChanges<Fields extends object>(
   for (const [path, value] of Object.entries(current)) {
     const requested = input[path as keyof Fields];
     if (requested !== undefined && !isSameValue(requested, value)) {
-      throw DomainError.invalid(path, `${path} cannot be changed; leave it out or as it was read`);
+      throw DomainError.invalid(
+        path,
+        `${path} cannot be changed; leave it out, or send it back as you read it`,
+      );
     }
   }
 }

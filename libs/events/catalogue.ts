@@ -10,6 +10,12 @@ interface ModuleEventData {
   name: string;
   workspaceId: string;
   category: string;
+  version: number;
+}
+
+/** `name` and `version` are those of the version that was published or unpublished. */
+interface PublicationEventData extends TemplateEventData {
+  environment: string;
 }
 
 /** A change of an endpoint's status, for the operators of receivers. */
@@ -18,19 +24,26 @@ interface EndpointEventData {
   workspaceId: string;
   description: string;
   status: string;
-  /** In plain words. */
+  /** Why the status has changed, in plain words. */
   reason: string;
 }
 
-/** Every kind of event and the `data` of its notification. */
+/**
+ * Every kind of event and the `data` of its notification. Only admins see the data of kinds that begin with
+ * `webhook.` in the event feed.
+ */
 export interface EventCatalogue {
   'template.created': TemplateEventData;
   'template.updated': TemplateEventData;
   'template.deleted': TemplateEventData;
   'template.duplicated': TemplateEventData & { sourceId: string };
+  'template.restored': TemplateEventData;
+  'template.published': PublicationEventData;
+  'template.unpublished': PublicationEventData;
   'module.created': ModuleEventData;
   'module.updated': ModuleEventData;
   'module.deleted': ModuleEventData;
+  'module.restored': ModuleEventData;
   'webhook.failing': EndpointEventData;
   'webhook.disabled': EndpointEventData;
   'webhook.active': EndpointEventData;
@@ -40,20 +53,24 @@ export interface EventCatalogue {
 export type EventKind = keyof EventCatalogue;
 
 /**
- * The kinds that a subscriber can choose. Tests are left out: they are sent to the endpoint that the test
- * is for.
+ * The kinds that a subscriber can choose. Tests are left out: Galley sends a test only to the endpoint that
+ * the caller tests.
  */
 type SubscribableKind = Exclude<EventKind, 'webhook.test'>;
 
-// A record, so that a kind that is missing here does not compile.
+// With a record, a missing kind is a compile error.
 const isSubscribable: Record<SubscribableKind, true> = {
   'template.created': true,
   'template.updated': true,
   'template.deleted': true,
   'template.duplicated': true,
+  'template.restored': true,
+  'template.published': true,
+  'template.unpublished': true,
   'module.created': true,
   'module.updated': true,
   'module.deleted': true,
+  'module.restored': true,
   'webhook.failing': true,
   'webhook.disabled': true,
   'webhook.active': true,
@@ -63,7 +80,7 @@ const subscribableKinds = Object.keys(isSubscribable) as SubscribableKind[];
 
 /**
  * A kind, all kinds with a prefix (`template.*`), or all kinds (`*`). A pattern also matches kinds that are
- * added later, so it is stored and matched as it was given.
+ * added later, so a pattern is stored as it was given.
  */
 export const eventPatterns = [
   ...subscribableKinds,
@@ -81,9 +98,9 @@ export interface DomainEvent<Kind extends EventKind = EventKind> {
   readonly kind: Kind;
   /** Position of the event in its resource's sequence, from 1 and without gaps. */
   readonly sequence: number;
-  /** Given if the caller needs to know the id; otherwise the row gets one. */
+  /** Set if the creator of the event needs to know the id; otherwise the outbox row gets a new id. */
   readonly id?: string;
-  /** For this endpoint only; undefined for all matching endpoints. */
+  /** The only endpoint that gets the event; undefined if all matching endpoints get it. */
   readonly endpointId?: string;
   readonly data: EventCatalogue[Kind];
 }

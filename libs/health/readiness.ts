@@ -4,14 +4,14 @@ import { Logger } from '@nestjs/common';
 // Anybody may call the check, as often as they like. So concurrent calls share one run, and a result is
 // valid for a moment.
 const CACHE_MS = 1_000;
-// Load balancers do not wait much longer themselves.
+// Load balancers do not wait much longer than this for a response.
 const CHECK_TIMEOUT_MS = 3_000;
 
 /** Something that a program needs for its work. */
 export interface ReadinessCheck {
   /** Its name, as the beginning of a sentence: "The database". */
   name: string;
-  /** Returns what is wrong, in a sentence without secrets; undefined if nothing is. */
+  /** Returns what is wrong, in a sentence without secrets; undefined if nothing is wrong. */
   findProblem: () => Promise<string | undefined>;
 }
 

@@ -27,10 +27,10 @@ it('takes over the count of all processes', () => {
   };
   expect(merge(7, 30_000).used).toBe(7);
   expect(counters.increment(bucket('a')).used).toBe(8);
-  // A response of Redis that was on its way while another request was counted.
+  // This response of Redis was on its way while another request was counted.
   expect(merge(6, 29_900).used).toBe(8);
   expect(merge(9, 29_900).used).toBe(9);
-  // The window has ended elsewhere, or had ended from the start.
+  // A different end means another window, whose count replaces the earlier count.
   expect(merge(1, 60_000).used).toBe(1);
   expect(merge(5, 10)).toMatchObject({ used: 5, resetsInMs: 10 });
 });

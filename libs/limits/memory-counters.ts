@@ -1,11 +1,13 @@
 import { LRUCache } from 'lru-cache';
 import type { Bucket, PolicyName, Usage } from './policy.js';
 
-// For each policy, some 10 MB. The buckets that were not used for longest are dropped, and begin a new
-// window. Policies are separate, so a flood from many IP addresses drops no user's counter.
+// This many windows take at most about 10 MB for each policy. If there are more, the least recently used
+// window is dropped, and the next request in its bucket begins a new window. Policies are separate, so a
+// flood from many IP addresses drops no window of a user.
 const MAX_WINDOWS = 50_000;
 
-// Two clocks see the end of a window, and a message from the other process takes a moment.
+// Two ends that differ by less than this belong to the same window. The ends differ because this process
+// and Redis have different clocks, and because a response takes a moment.
 const WINDOW_END_TOLERANCE_MS = 1_000;
 
 interface Window {

@@ -1,4 +1,4 @@
-/** How long requests are counted together, in seconds. */
+/** The length of a window, in seconds. The requests in a window are counted together. */
 export const WINDOW_SECONDS = 60;
 
 /** A policy counts either all requests from an IP address, or all requests of a user or API key. */

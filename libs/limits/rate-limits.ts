@@ -18,8 +18,8 @@ import {
 import { RedisCounters } from './redis-counters.js';
 
 const WINDOW_MS = WINDOW_SECONDS * 1000;
-// A caller with more requests left than this does not wait for Redis. Between two exchanges with Redis, all
-// processes together serve no caller more requests than this.
+// A caller with more requests left than this does not wait for Redis. The limit stays exact, because in the
+// time between two exchanges with Redis, all processes together serve one caller fewer requests than this.
 const ASYNC_COUNT_MIN_REMAINING = 1_000;
 
 export interface RateLimitsOptions {
@@ -34,10 +34,10 @@ export interface RateLimitsOptions {
 export const RATE_LIMITS_OPTIONS = Symbol('RATE_LIMITS_OPTIONS');
 
 /**
- * Counts requests in memory, and with Redis together with all other processes. No library fits:
- * @fastify/rate-limit and @nestjs/throttler count at one moment of a request, but Galley counts an IP
- * address before the token is verified, and a user afterwards. rate-limiter-flexible bounds neither its
- * memory nor the wait for a Redis that hangs, and sends a command for each request and limit.
+ * Counts requests in memory; with Redis, all processes count together. No library fits. The packages
+ * `@fastify/rate-limit` and `@nestjs/throttler` count at one moment of a request, but Galley counts an IP
+ * address before it verifies the token, and a user afterwards. The package `rate-limiter-flexible` limits
+ * neither its memory nor the wait for a Redis that hangs, and sends a command for each request and limit.
  */
 @Injectable()
 export class RateLimits implements OnModuleInit, OnApplicationShutdown {
@@ -69,9 +69,9 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
   }
 
   /**
-   * Counts a request of these callers.
+   * Counts a request for each of the given callers: an IP address, a user, or both.
    *
-   * @returns their usage; if the request is refused, only the usage of the limit that was exceeded.
+   * @returns the usage of each; if the request is refused, only the usage of the limit that was exceeded.
    */
   async consume(callerKeys: CallerKeys): Promise<Usage[]> {
     const buckets = this.policies.flatMap((policy): Bucket[] => {
@@ -97,7 +97,8 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
   private async increment(bucket: Bucket): Promise<Usage> {
     const usage = this.memory.increment(bucket);
     if (this.redis === undefined) return usage;
-    // For the first request of a window, it is not known yet what other processes have counted.
+    // The first request of a window waits for Redis, because only Redis knows what other processes have
+    // counted.
     if (usage.used > 1 && usage.policy.quota - usage.used > ASYNC_COUNT_MIN_REMAINING) {
       this.redis.incrementLater(bucket);
       return usage;

@@ -2,16 +2,17 @@ import { Logger } from '@nestjs/common';
 import { Redis, type Result } from 'ioredis';
 import type { Bucket, Usage } from './policy.js';
 
-// Redis normally responds within a millisecond. A longer wait is a fault, and must not delay requests
-// further.
+// Redis normally responds within a millisecond. A wait of this length is a fault, and must not delay
+// requests further.
 const RESPONSE_TIMEOUT_MS = 250;
-// The timeout for connecting, and the pause after each loss of the connection: so a Redis that is only slow
-// delays a request now and then.
+// The timeout for connecting, and the pause after each loss of the connection. Therefore a slow Redis delays
+// requests at most once in this time.
 const RECONNECT_MS = 2_000;
-// Increments that no request waits for are collected for this long. A caller's requests then cost Redis one
-// increment, however many they are.
+// Increments that no request waits for are collected for this long. The requests of one caller then cost
+// Redis one increment, however many requests there are.
 const COALESCE_MS = 10;
-// The cost is the command, not its increments. This many increments block Redis for a millisecond.
+// A command costs more than an increment, so one command has many increments. This many increments block
+// Redis for a millisecond.
 const MAX_BUCKETS_PER_COMMAND = 200;
 
 /** KEYS are the buckets. ARGV[1] is the length of their windows in milliseconds; the increments follow. */
@@ -54,14 +55,14 @@ export class RedisCounters {
   private pending: PendingIncrement[] = [];
   private isFlushing = false;
   /**
-   * After a fault, no command is sent until the next connection, so only requests that were already waiting
-   * wait longer.
+   * False after a fault, until the next connection. No command is sent meanwhile, so a fault delays only
+   * the requests that are waiting when it happens.
    */
   private isReady = false;
   private isUnresponsive = false;
   private readonly onClose = () => this.markUnavailable(new Error('The connection was closed.'));
 
-  /** @param onUsage receives every response of Redis. */
+  /** @param onUsage receives each count that Redis returns. */
   constructor(
     url: string,
     connectionName: string,
@@ -74,7 +75,8 @@ export class RedisCounters {
       connectTimeout: RECONNECT_MS,
       commandTimeout: RECONNECT_MS,
       retryStrategy: () => RECONNECT_MS,
-      // An increment that cannot be sent now is not sent later: this process has counted the request.
+      // An increment that cannot be sent now is not sent later, because this process has already counted
+      // the request in memory.
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
       maxRetriesPerRequest: 0,
@@ -86,7 +88,7 @@ export class RedisCounters {
   }
 
   async connect(): Promise<void> {
-    // The client keeps retrying; its event listeners log the failure.
+    // The client keeps retrying, and the listeners in the constructor log the failure.
     await this.redis.connect().catch(() => undefined);
   }
 
@@ -102,7 +104,7 @@ export class RedisCounters {
     });
   }
 
-  /** Counts a moment later, for requests that need not wait. */
+  /** Counts a moment later, for requests that do not wait for the count. */
   incrementLater(bucket: Bucket): void {
     if (this.deferred.size === 0) setTimeout(() => this.flushDeferred(), COALESCE_MS);
     const { amount } = this.deferred.get(bucket.key) ?? { amount: 0 };
@@ -116,7 +118,7 @@ export class RedisCounters {
 
   private async flush(): Promise<void> {
     this.isFlushing = true;
-    // Counters that were requested together are sent together from the start.
+    // Waits a moment, so that all increments that are requested in the same tick share the first command.
     await Promise.resolve();
     while (this.pending.length > 0) {
       const chunk = this.pending.splice(0, MAX_BUCKETS_PER_COMMAND);
@@ -170,7 +172,8 @@ export class RedisCounters {
 
 function withTimeout<T>(response: Promise<T>): Promise<T> {
   return new Promise((resolve, reject) => {
-    // If this process was busy, the response may have arrived without having been read.
+    // If this process was busy, the response may have arrived without having been read. setImmediate lets
+    // this process read the response first.
     const timer = setTimeout(
       () => setImmediate(() => reject(new Error(`No response within ${RESPONSE_TIMEOUT_MS} ms.`))),
       RESPONSE_TIMEOUT_MS,

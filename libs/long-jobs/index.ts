@@ -1,6 +1,6 @@
 /*
- * The contract of jobs that take longer than a request may, such as replays: rows in a table, done in short
- * steps. The libs that own such a table do the steps; the worker calls them.
+ * The contract of jobs that take longer than a request may, such as replays. Jobs are rows of a table and
+ * are done in short steps. The lib that owns the table does the steps; the worker calls that lib.
  */
 export {
   longJobStatuses,

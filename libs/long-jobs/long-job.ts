@@ -1,8 +1,9 @@
 /*
- * Work that takes longer than a request may, such as a replay. A job is a row of a table of its kind, with
- * the columns `status`, `total`, `done`, `next_step_at`, `stalls`, `created_at` and `finished_at`. A worker
- * does the job in short steps, each in a transaction of its own, so that the job survives a restart and two
- * workers never do the same step. A job is cancelled by its status, and paused by `next_step_at`.
+ * Work that takes longer than a request may, such as a replay. Each kind of job has a table with the
+ * columns `status`, `total`, `done`, `next_step_at`, `stalls`, `created_at` and `finished_at`, and a job is
+ * a row of the table. A worker does the job in short steps, each in a separate transaction, so that the job
+ * survives a restart and two workers never do the same step. A job is cancelled by its status, and paused
+ * by `next_step_at`.
  */
 
 export const longJobStatuses = ['running', 'done', 'cancelled'] as const;
@@ -19,7 +20,7 @@ export interface LongJobProgress {
   finishedAt: Date | null;
 }
 
-/** One kind of long jobs. */
+/** A kind of long job. */
 export interface LongJob {
   readonly name: string;
   /**
@@ -30,15 +31,21 @@ export interface LongJob {
 }
 
 const STEP_PAUSE = '50 milliseconds';
-// A job that cannot go on doubles its pause with each step, so that many of these delay no other job.
+// The pause of a job that can process nothing doubles with each step, so that many such jobs delay no other
+// job.
 const LONGEST_STEP_PAUSE = '1 minute';
 
-/** Selects the job that has been due longest, and in how many milliseconds the first of the others is due. */
+/**
+ * Selects the job that has been due longest and the job after it, and in how many milliseconds each is due.
+ */
 export const selectDueJob = (table: string, columns: string): string =>
   `SELECT ${columns}, extract(epoch FROM next_step_at - now())::float8 * 1000 AS "dueInMs"
    FROM ${table} WHERE status = 'running' ORDER BY next_step_at LIMIT 2`;
 
-/** When the next step is due. `isStalled` says whether this step could process nothing. */
+/**
+ * An SQL expression for the time of the next step. `isStalled` is an SQL condition: whether this step could
+ * process nothing.
+ */
 export const nextStepAt = (isStalled: string): string =>
   `now() + CASE WHEN ${isStalled}
         THEN least(interval '${STEP_PAUSE}' * 2 ^ least(stalls, 11), interval '${LONGEST_STEP_PAUSE}')

@@ -4,12 +4,12 @@ export type ClientOptions = {
     baseUrl: `${string}://${string}` | (string & {});
 };
 
-export type Webhooks = ReceiveTemplateCreatedWebhookRequest | ReceiveTemplateUpdatedWebhookRequest | ReceiveTemplateDeletedWebhookRequest | ReceiveTemplateDuplicatedWebhookRequest | ReceiveModuleCreatedWebhookRequest | ReceiveModuleUpdatedWebhookRequest | ReceiveModuleDeletedWebhookRequest | ReceiveWebhookFailingWebhookRequest | ReceiveWebhookDisabledWebhookRequest | ReceiveWebhookActiveWebhookRequest | ReceiveWebhookTestWebhookRequest;
+export type Webhooks = ReceiveTemplateCreatedWebhookRequest | ReceiveTemplateUpdatedWebhookRequest | ReceiveTemplateDeletedWebhookRequest | ReceiveTemplateDuplicatedWebhookRequest | ReceiveTemplateRestoredWebhookRequest | ReceiveTemplatePublishedWebhookRequest | ReceiveTemplateUnpublishedWebhookRequest | ReceiveModuleCreatedWebhookRequest | ReceiveModuleUpdatedWebhookRequest | ReceiveModuleDeletedWebhookRequest | ReceiveModuleRestoredWebhookRequest | ReceiveWebhookFailingWebhookRequest | ReceiveWebhookDisabledWebhookRequest | ReceiveWebhookActiveWebhookRequest | ReceiveWebhookTestWebhookRequest;
 
 export type AddMember = {
     role: Role;
     /**
-     * A user who has signed in before. Send either `userId` or `email`.
+     * The id of a user who has signed in before. Send either `userId` or `email`.
      */
     userId?: string;
     /**
@@ -37,25 +37,29 @@ export type ApiError = {
 export type ApiKey = {
     id: string;
     /**
-     * The user that stands for the key in the audit log and as the author of versions.
+     * The id of the user that the key acts as. The audit log and template versions name this user.
      */
     userId: string;
     name: string;
     role: KeyRole;
     /**
+     * If not null, the key may only get what is published in this environment of the workspace.
+     */
+    environment: string | null;
+    /**
      * The first characters of the key.
      */
     prefix: string;
     /**
-     * Null if the key does not expire.
+     * When the key expires; null if the key does not expire.
      */
     expiresAt: string | null;
     /**
-     * When the key was last used, to the minute; null if it was never used.
+     * When the key was last used; null if the key was never used. The time may be up to a minute earlier than the last use.
      */
     lastUsedAt: string | null;
     /**
-     * The user who created the key.
+     * The id of the user who created the key.
      */
     createdBy: string;
     /**
@@ -67,7 +71,7 @@ export type ApiKey = {
 export type ApiKeyPage = {
     data: Array<ApiKey>;
     /**
-     * The `cursor` of the next page; null on the last page.
+     * Send this value as `cursor` to get the next page; null on the last page.
      */
     nextCursor: string | null;
 };
@@ -82,11 +86,11 @@ export type Attempt = {
      */
     durationMs: number;
     /**
-     * The status of the response; null without a response.
+     * The status of the response; null if there was no response.
      */
     statusCode: number | null;
     /**
-     * Null after a success.
+     * Where the attempt failed; null after a success.
      */
     stage: AttemptStage | null;
     /**
@@ -94,7 +98,7 @@ export type Attempt = {
      */
     error: string | null;
     /**
-     * The URL of the request; null if nothing was sent, and for attempts that are older than this field.
+     * The URL of the request; null if nothing was sent, and for attempts from before Galley stored URLs.
      */
     url: string | null;
     /**
@@ -104,13 +108,13 @@ export type Attempt = {
         [key: string]: string;
     } | null;
     /**
-     * The headers of the response; null without a response.
+     * The headers of the response; null if there was no response.
      */
     responseHeaders: {
         [key: string]: string;
     } | null;
     /**
-     * At most the first 16 KiB of the response body; null without a response.
+     * At most the first 16 KiB of the response body; null if there was no response.
      */
     responseBody: string | null;
 };
@@ -125,11 +129,11 @@ export type AttemptOutcome = {
      */
     durationMs: number;
     /**
-     * The status of the response; null without a response.
+     * The status of the response; null if there was no response.
      */
     statusCode: number | null;
     /**
-     * Null after a success.
+     * Where the attempt failed; null after a success.
      */
     stage: AttemptStage | null;
     /**
@@ -139,14 +143,14 @@ export type AttemptOutcome = {
 };
 
 /**
- * Where an attempt failed. `event`: the event is no longer kept. `sign`: the secret is not readable. `dns`: the name does not exist, or its address is not public. `connect`: the connection was not accepted. `tls`: the certificate is not valid, or the version of TLS is too old. `send`: the connection broke while the request was sent. `first-byte`: no response in time, or one that is not HTTP. `status`: the response was not 2xx.
+ * Where an attempt failed. `event`: Galley no longer keeps the event. `sign`: Galley cannot read the secret of the webhook. `dns`: the host has no IP address that is public or that the operator of Galley allows. `connect`: the host did not accept a connection. `tls`: the certificate of the host is not valid, or its version of TLS is too old. `send`: the connection broke while Galley sent the request. `first-byte`: the receiver sent no response in time, or a response that is not HTTP. `status`: the status of the response was not 2xx.
  */
 export type AttemptStage = 'event' | 'sign' | 'dns' | 'connect' | 'tls' | 'send' | 'first-byte' | 'status';
 
 /**
  * The kind of change.
  */
-export type AuditAction = 'workspace.created' | 'workspace.renamed' | 'workspace.closed' | 'workspace.deleted' | 'member.added' | 'member.invited' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'member.left' | 'key.created' | 'key.revoked' | 'webhook.created' | 'webhook.updated' | 'webhook.enabled' | 'webhook.disabled' | 'webhook.deleted' | 'secret.revealed' | 'secret.rotated';
+export type AuditAction = 'workspace.created' | 'workspace.renamed' | 'workspace.closed' | 'workspace.deleted' | 'member.added' | 'member.invited' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'member.left' | 'key.created' | 'key.revoked' | 'environment.created' | 'environment.deleted' | 'webhook.created' | 'webhook.updated' | 'webhook.enabled' | 'webhook.disabled' | 'webhook.deleted' | 'secret.revealed' | 'secret.rotated' | 'document.purged';
 
 export type AuditActor = {
     userId: string;
@@ -155,11 +159,11 @@ export type AuditActor = {
      */
     kind: 'person' | 'key';
     /**
-     * Empty for an API key.
+     * The email address; empty if the actor is an API key.
      */
     email: string;
     /**
-     * First and last name, or the name of the API key.
+     * The first and last name of the person, or the name of the API key.
      */
     name: string;
 };
@@ -172,19 +176,19 @@ export type AuditEntry = {
     occurredAt: string;
     action: AuditAction;
     /**
-     * The user who made the change; null if the identity provider made it. For a deleted user, only the id remains.
+     * The person or the API key that made the change; null if the identity provider made the change. After the identity provider has deleted a person, `email` and `name` are empty.
      */
     actor: AuditActor | null;
     /**
-     * The IP address that the change came from.
+     * The IP address that the change came from; null if the address is unknown.
      */
     address: string | null;
     /**
-     * The id of the changed member's user, key, webhook or workspace.
+     * The id of what was changed: the `userId` of a member, or the id of an API key, a webhook, a template, a module or the workspace. An environment has no id, so its entries have the id of the workspace.
      */
     targetId: string;
     /**
-     * More about the change, depending on `action`: for example the name, or `from` and `to`.
+     * More about the change, depending on `action`: for example `name`, or `from` and `to`, the values before and after the change.
      */
     details: {
         [key: string]: unknown;
@@ -194,16 +198,23 @@ export type AuditEntry = {
 export type AuditPage = {
     data: Array<AuditEntry>;
     /**
-     * The `cursor` of the next page; null on the last page.
+     * Send this value as `cursor` to get the next page; null on the last page.
      */
     nextCursor: string | null;
 };
 
 export type Cancelled = {
     /**
-     * The number of deliveries.
+     * The number of cancelled deliveries.
      */
     cancelled: number;
+};
+
+export type ChangeCounts = {
+    added: number;
+    removed: number;
+    moved: number;
+    changed: number;
 };
 
 export type ChangeRole = {
@@ -211,15 +222,55 @@ export type ChangeRole = {
 };
 
 /**
- * You may add any other fields; Galley returns them exactly as you sent them. Galley refuses NUL characters, halves of surrogate pairs, a field `__proto__`, `prototype` inside `constructor`, and documents that are too large or nested too deeply.
+ * `added`: the node is new, with everything inside it. `removed`: the node is gone, with everything inside it. `moved`: the node is in another array, or in another place in the order of its array; a node that only has another index because of other changes is not moved. `changed`: fields of the node differ. A node can be both moved and changed, and then has two entries.
+ */
+export type ChangeType = 'added' | 'removed' | 'moved' | 'changed';
+
+export type ComparedVersion = {
+    id: string;
+    version: number;
+    name: string;
+};
+
+export type Comparison = {
+    from: ComparedVersion;
+    to: ComparedVersion;
+    /**
+     * Whether both documents mean the same. White space, the order of fields, escapes and the spelling of numbers do not matter: `1.0` and `1` are equal.
+     */
+    identical: boolean;
+    /**
+     * Whether both documents are equal byte by byte.
+     */
+    identicalText: boolean;
+    /**
+     * The numbers of all changes, including those that `changes` leaves out.
+     */
+    counts: ChangeCounts;
+    /**
+     * The changes of nodes. A node is an object in an array, or the whole document. The order is that of the document of `to`; removed nodes come last.
+     */
+    changes: Array<NodeChange>;
+    /**
+     * False if there are more than 1,000 changes, or more than 4 MiB of values: then `changes` leaves out the other changes, or fields and values that do not fit.
+     */
+    isComplete: boolean;
+    /**
+     * The texts beside the document that differ, such as `name`.
+     */
+    fields: Array<TextChange>;
+};
+
+/**
+ * The document of a template or module. You may add any fields besides `styles` and `stripes`; Galley returns all fields exactly as you sent them. Galley refuses NUL characters, halves of surrogate pairs, fields named `__proto__`, fields named `prototype` inside a field named `constructor`, and documents that are too large or nested too deeply.
  */
 export type Content = {
     /**
-     * The styles of the whole document. Its fields are checked if it is an object.
+     * The styles of the whole document. If `styles` is an object, Galley checks its fields `contentWidth`, `backgroundColor` and `fontFamily`. If `styles` has another JSON type, Galley does not check it.
      */
     styles?: Styles | Array<unknown> | string | number | boolean | null;
     /**
-     * The parts of the document, from top to bottom. If it is an array, all elements must be objects.
+     * The parts of the document, from top to bottom. If `stripes` is an array, all its elements must be objects. If `stripes` has another JSON type, Galley does not check it.
      */
     stripes?: Array<{
         [key: string]: unknown;
@@ -229,27 +280,39 @@ export type Content = {
     [key: string]: unknown;
 };
 
+export type CreateEnvironment = {
+    name: string;
+};
+
 export type CreateKey = {
     /**
-     * 1 to 255 characters, without the blanks around it.
+     * 1 to 255 characters. Galley removes blanks at the start and at the end.
      */
     name: string;
     role: KeyRole;
     /**
-     * A time in the future; null for a key that does not expire. A time in RFC 3339 format, from 2020 to 2099, in whole milliseconds.
+     * Limits the key to one request: to get what is published in this environment. The role must be `viewer`.
+     */
+    environment?: string;
+    /**
+     * When the key expires: a time in the future, or null if the key does not expire. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
      */
     expiresAt?: string | null;
 };
 
 export type CreateModule = {
     /**
-     * 1 to 255 characters, without the blanks around it.
+     * 1 to 255 characters. Galley removes blanks at the start and at the end.
      */
     name: string;
     /**
      * The id of a workspace.
      */
     workspaceId: string;
+    /**
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes blanks at the start and at the end. Upper and lower case differ. A change of the tags alone makes no version.
+     */
+    tags?: Array<string>;
     /**
      * The document.
      */
@@ -259,20 +322,24 @@ export type CreateModule = {
      */
     category?: string;
     /**
-     * What it is for.
+     * What the module is for.
      */
     description?: string;
 };
 
 export type CreateModuleOperation = {
     /**
-     * What it does.
+     * What the operation does.
      */
     action: 'create';
     /**
-     * 1 to 255 characters, without the blanks around it.
+     * 1 to 255 characters. Galley removes blanks at the start and at the end.
      */
     name: string;
+    /**
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes blanks at the start and at the end. Upper and lower case differ. A change of the tags alone makes no version.
+     */
+    tags?: Array<string>;
     /**
      * The document.
      */
@@ -282,20 +349,24 @@ export type CreateModuleOperation = {
      */
     category?: string;
     /**
-     * What it is for.
+     * What the module is for.
      */
     description?: string;
 };
 
 export type CreateTemplate = {
     /**
-     * 1 to 255 characters, without the blanks around it.
+     * 1 to 255 characters. Galley removes blanks at the start and at the end.
      */
     name: string;
     /**
      * The id of a workspace.
      */
     workspaceId: string;
+    /**
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes blanks at the start and at the end. Upper and lower case differ. A change of the tags alone makes no version.
+     */
+    tags?: Array<string>;
     /**
      * The document.
      */
@@ -304,13 +375,17 @@ export type CreateTemplate = {
 
 export type CreateTemplateOperation = {
     /**
-     * What it does.
+     * What the operation does.
      */
     action: 'create';
     /**
-     * 1 to 255 characters, without the blanks around it.
+     * 1 to 255 characters. Galley removes blanks at the start and at the end.
      */
     name: string;
+    /**
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes blanks at the start and at the end. Upper and lower case differ. A change of the tags alone makes no version.
+     */
+    tags?: Array<string>;
     /**
      * The document.
      */
@@ -319,7 +394,7 @@ export type CreateTemplateOperation = {
 
 export type CreateWebhook = {
     /**
-     * Only events of these templates and modules; null for all of them.
+     * The ids of the templates, modules and webhooks whose events the webhook receives; null for the events of all of them.
      */
     resourceIds?: Array<string> | null;
     /**
@@ -327,17 +402,17 @@ export type CreateWebhook = {
      */
     description?: string;
     /**
-     * Your own headers, which Galley sends with each notification. A name is a valid HTTP header name of at most 100 characters; a value is printable ASCII. Galley refuses headers that Galley or HTTP sets: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Responses show `********` instead of each value. If you send the placeholder back, the value stays. If you change `url` to another origin, you must send all values.
+     * Your own headers, which Galley sends with each notification. A name is a valid HTTP header name of at most 100 characters; a value is printable ASCII. Galley refuses headers that Galley or HTTP sets: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all headers that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Responses show `********` instead of each value. To keep a value, send `********` back. If you change `url` to another origin, you must send all values.
      */
     headers?: {
         [key: string]: string;
     };
     /**
-     * The largest number of attempts a second; null for no limit.
+     * The maximum number of attempts per second; null for no limit.
      */
     rateLimit?: number | null;
     /**
-     * Whether events of one resource are sent one after the other.
+     * Whether Galley sends the events of a resource in order, and sends each event only after the delivery of the previous event is finished.
      */
     ordered?: boolean;
     /**
@@ -345,7 +420,7 @@ export type CreateWebhook = {
      */
     workspaceId: string;
     /**
-     * The URL that receives notifications: https, and not in a private network.
+     * The URL that receives notifications. The URL must use `https`, and its host must not be in a private network.
      */
     url: string;
     /**
@@ -356,7 +431,7 @@ export type CreateWebhook = {
 
 export type CreateWorkspace = {
     /**
-     * 1 to 255 characters, without the blanks around it.
+     * 1 to 255 characters. Galley removes blanks at the start and at the end.
      */
     name: string;
 };
@@ -364,25 +439,29 @@ export type CreateWorkspace = {
 export type CreatedApiKey = {
     id: string;
     /**
-     * The user that stands for the key in the audit log and as the author of versions.
+     * The id of the user that the key acts as. The audit log and template versions name this user.
      */
     userId: string;
     name: string;
     role: KeyRole;
     /**
+     * If not null, the key may only get what is published in this environment of the workspace.
+     */
+    environment: string | null;
+    /**
      * The first characters of the key.
      */
     prefix: string;
     /**
-     * Null if the key does not expire.
+     * When the key expires; null if the key does not expire.
      */
     expiresAt: string | null;
     /**
-     * When the key was last used, to the minute; null if it was never used.
+     * When the key was last used; null if the key was never used. The time may be up to a minute earlier than the last use.
      */
     lastUsedAt: string | null;
     /**
-     * The user who created the key.
+     * The id of the user who created the key.
      */
     createdBy: string;
     /**
@@ -390,7 +469,7 @@ export type CreatedApiKey = {
      */
     createdAt: string;
     /**
-     * The API key, which you send instead of a token. Only this response shows it.
+     * The API key, which you send instead of a token. Only this response contains the key.
      */
     key: string;
 };
@@ -407,7 +486,7 @@ export type CreatedWebhook = {
      */
     events: Array<SubscribableKind>;
     /**
-     * Only events of these templates and modules; null for all of them.
+     * The ids of the templates, modules and webhooks whose events the webhook receives; null for the events of all of them.
      */
     resourceIds: Array<string> | null;
     /**
@@ -415,17 +494,17 @@ export type CreatedWebhook = {
      */
     description: string;
     /**
-     * Your own headers, with `********` instead of each value. If you send the placeholder back, the value stays.
+     * Your own headers, with `********` instead of each value. To keep a value in an update, send `********` back.
      */
     headers: {
         [key: string]: string;
     };
     /**
-     * The largest number of attempts a second; null for no limit.
+     * The maximum number of attempts per second; null for no limit.
      */
     rateLimit: number | null;
     /**
-     * Whether events of one resource are sent one after the other.
+     * Whether Galley sends the events of a resource in order, and sends each event only after the delivery of the previous event is finished.
      */
     ordered: boolean;
     status: WebhookStatus;
@@ -442,11 +521,11 @@ export type CreatedWebhook = {
      */
     createdAt: string;
     /**
-     * The time of the last change. Each change sets a different time.
+     * The time of the last change. Two changes of a resource never have the same time.
      */
     updatedAt: string;
     /**
-     * The secret that signs the notifications.
+     * The secret that signs notifications. The part after `whsec_` is the HMAC key in base64.
      */
     secret: string;
 };
@@ -460,30 +539,30 @@ export type CurrentUser = {
 
 export type DeleteModuleOperation = {
     /**
-     * The resource to change; two operations may not name the same resource.
+     * The id of the resource. No two operations may name the same resource.
      */
     id: string;
     /**
-     * The `ETag` that you have read. If the resource has changed since, nothing is done and you get 412.
+     * The `ETag` that you have read. If the resource has changed since you read it, Galley applies none of the operations and responds with 412.
      */
     ifMatch?: string;
     /**
-     * What it does.
+     * What the operation does.
      */
     action: 'delete';
 };
 
 export type DeleteTemplateOperation = {
     /**
-     * The resource to change; two operations may not name the same resource.
+     * The id of the resource. No two operations may name the same resource.
      */
     id: string;
     /**
-     * The `ETag` that you have read. If the resource has changed since, nothing is done and you get 412.
+     * The `ETag` that you have read. If the resource has changed since you read it, Galley applies none of the operations and responds with 412.
      */
     ifMatch?: string;
     /**
-     * What it does.
+     * What the operation does.
      */
     action: 'delete';
 };
@@ -507,16 +586,16 @@ export type DeletedTemplate = {
 export type Delivery = {
     id: string;
     /**
-     * The `webhook-id` header of every attempt.
+     * The id of the event. Every attempt sends this id in the `webhook-id` header.
      */
     eventId: string;
     event: EventKind;
     /**
-     * The template, module or webhook that the event is about.
+     * The id of the template, module or webhook that the event is about.
      */
     resourceId: string;
     /**
-     * The `X-Service-Sequence` header of every attempt.
+     * The position of the event in the sequence of events of its resource, from 1. Every attempt sends this position in the `X-Service-Sequence` header.
      */
     sequence: number;
     status: DeliveryStatus;
@@ -525,7 +604,7 @@ export type Delivery = {
      */
     attempts: number;
     /**
-     * When the event was first sent out; a replay keeps this time.
+     * When Galley created the first delivery of the event. The deliveries of a replay keep this time.
      */
     createdAt: string;
     /**
@@ -533,11 +612,11 @@ export type Delivery = {
      */
     nextAttemptAt: string | null;
     /**
-     * Null until the delivery is finished.
+     * When the delivery was finished; null if the delivery is not finished.
      */
     finishedAt: string | null;
     /**
-     * Null before the first attempt.
+     * The latest attempt; null before the first attempt.
      */
     lastAttempt: AttemptOutcome | null;
 };
@@ -545,16 +624,16 @@ export type Delivery = {
 export type DeliveryDetails = {
     id: string;
     /**
-     * The `webhook-id` header of every attempt.
+     * The id of the event. Every attempt sends this id in the `webhook-id` header.
      */
     eventId: string;
     event: EventKind;
     /**
-     * The template, module or webhook that the event is about.
+     * The id of the template, module or webhook that the event is about.
      */
     resourceId: string;
     /**
-     * The `X-Service-Sequence` header of every attempt.
+     * The position of the event in the sequence of events of its resource, from 1. Every attempt sends this position in the `X-Service-Sequence` header.
      */
     sequence: number;
     status: DeliveryStatus;
@@ -563,7 +642,7 @@ export type DeliveryDetails = {
      */
     attempts: number;
     /**
-     * When the event was first sent out; a replay keeps this time.
+     * When Galley created the first delivery of the event. The deliveries of a replay keep this time.
      */
     createdAt: string;
     /**
@@ -571,11 +650,11 @@ export type DeliveryDetails = {
      */
     nextAttemptAt: string | null;
     /**
-     * Null until the delivery is finished.
+     * When the delivery was finished; null if the delivery is not finished.
      */
     finishedAt: string | null;
     /**
-     * Null before the first attempt.
+     * The latest attempt; null before the first attempt.
      */
     lastAttempt: AttemptOutcome | null;
     /**
@@ -583,7 +662,7 @@ export type DeliveryDetails = {
      */
     url: string;
     /**
-     * The exact body of every request; null if the event is no longer kept.
+     * The exact body of every request of the delivery; null if Galley no longer keeps the event.
      */
     requestBody: string | null;
     /**
@@ -595,23 +674,28 @@ export type DeliveryDetails = {
 export type DeliveryPage = {
     data: Array<Delivery>;
     /**
-     * The `cursor` of the next page; null on the last page.
+     * Send this value as `cursor` to get the next page; null on the last page.
      */
     nextCursor: string | null;
 };
 
 /**
- * `pending`: waiting for the first or the next attempt. `held`: the same, while the webhook is disabled. Finished deliveries are `delivered` (the response was 2xx), `failed` (given up) or `cancelled`.
+ * `pending`: the delivery waits for its first or its next attempt. `held`: the delivery waits until the webhook is enabled. `delivered`: the receiver responded with 2xx. `failed`: Galley makes no more attempts. `cancelled`: somebody cancelled the delivery.
  */
 export type DeliveryStatus = 'pending' | 'held' | 'delivered' | 'failed' | 'cancelled';
 
+/**
+ * Whether something is about a template or a module.
+ */
+export type DocumentKind = 'template' | 'module';
+
 export type Duplicate = {
     /**
-     * 1 to 255 characters after leading and trailing blanks are removed. By default, the name of the original with ` (copy)`, ` (copy 2)` and so on appended: the first such name that is free.
+     * The name of the copy: 1 to 255 characters. Galley removes blanks at the start and at the end. The default is the name of the original followed by ` (copy)`, or by ` (copy 2)` and so on if that name is taken.
      */
     name?: string;
     /**
-     * The workspace of the copy; by default the workspace of the original.
+     * The id of the workspace of the copy; by default the workspace of the original.
      */
     workspaceId?: string;
 };
@@ -620,8 +704,24 @@ export type EnableWebhook = {
     held?: HeldChoice;
 };
 
+export type Environment = {
+    name: string;
+    /**
+     * The id of the user who created the environment; null for `production`, which every workspace has.
+     */
+    createdBy: string | null;
+    /**
+     * The time of creation.
+     */
+    createdAt: string;
+};
+
+export type Environments = {
+    data: Array<Environment>;
+};
+
 /**
- * The kind of error, for programs. A code never changes its meaning; more codes may be added. Handle an unknown code by its status.
+ * The kind of error, for programs. A code never changes its meaning, but Galley may add codes. If you do not know a code, handle the error by its status.
  */
 export type ErrorCode = 'invalid' | 'unauthorized' | 'forbidden' | 'not_found' | 'timeout' | 'conflict' | 'stale' | 'too_large' | 'unsupported_media_type' | 'expectation_failed' | 'key_reused' | 'too_many_requests' | 'headers_too_large' | 'internal' | 'unavailable';
 
@@ -639,15 +739,29 @@ export type ErrorDetail = {
 /**
  * What happened.
  */
-export type EventKind = 'template.created' | 'template.updated' | 'template.deleted' | 'template.duplicated' | 'module.created' | 'module.updated' | 'module.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.active' | 'webhook.test';
+export type EventKind = 'template.created' | 'template.updated' | 'template.deleted' | 'template.duplicated' | 'template.restored' | 'template.published' | 'template.unpublished' | 'module.created' | 'module.updated' | 'module.deleted' | 'module.restored' | 'webhook.failing' | 'webhook.disabled' | 'webhook.active' | 'webhook.test';
+
+/**
+ * Why a reference was replaced by an empty node. `not_found`: the module or the version does not exist, or you cannot read it. `wrong_kind`: the document of the module is of a kind that does not fit the place. `too_deep`: modules are nested more than five deep. `too_large`: the document would be larger than the limit, or uses more than 1,000 modules.
+ */
+export type ExpandProblem = 'not_found' | 'wrong_kind' | 'too_deep' | 'too_large';
+
+export type ExpandWarning = {
+    /**
+     * A JSON Pointer (RFC 6901) to the empty node that stands in the place of the reference.
+     */
+    path: string;
+    moduleId: string;
+    problem: ExpandProblem;
+};
 
 export type FeedEvent = {
     /**
-     * The position in the workspace's sequence of events, from 1 and without gaps.
+     * The position of the event in the sequence of events of the workspace, from 1 and without gaps.
      */
     position: number;
     /**
-     * The `webhook-id` header of its notifications.
+     * The id of the event. Notifications of the event have this id in the `webhook-id` header.
      */
     id: string;
     event: EventKind;
@@ -656,15 +770,15 @@ export type FeedEvent = {
      */
     timestamp: string;
     /**
-     * The template, module or webhook.
+     * The id of the template, module or webhook that the event is about.
      */
     resourceId: string;
     /**
-     * The position in the resource's sequence of events, from 1 and without gaps.
+     * The position of the event in the sequence of events of its resource, from 1 and without gaps.
      */
     sequence: number;
     /**
-     * The `data` of its notifications. For `webhook.…` events, only admins see more than the ids.
+     * The same `data` that the notifications of the event contain. For `webhook.…` events, callers without the `admin` role get only `id` and `workspaceId`.
      */
     data: {
         [key: string]: unknown;
@@ -673,13 +787,32 @@ export type FeedEvent = {
 
 export type FeedPage = {
     /**
-     * Oldest first.
+     * The events, oldest first.
      */
     data: Array<FeedEvent>;
     /**
-     * The `after` of the next request, even if `data` is empty.
+     * Send this value as `after` in the next request, even if `data` is empty.
      */
     nextAfter: number;
+};
+
+export type FieldChange = {
+    /**
+     * The names on the way from the node to the value, with dots between them.
+     */
+    name: string;
+    /**
+     * The value in `from`; omitted if the field is new, or if the value does not fit into the response. Then `isComplete` is false.
+     */
+    before?: {
+        [key: string]: unknown;
+    } | Array<unknown> | string | number | boolean | null;
+    /**
+     * The value in `to`; omitted if the field is gone, or if the value does not fit into the response. Then `isComplete` is false.
+     */
+    after?: {
+        [key: string]: unknown;
+    } | Array<unknown> | string | number | boolean | null;
 };
 
 /**
@@ -694,15 +827,127 @@ export type Health = {
     status: 'ok';
 };
 
+export type HealthReport = {
+    health: WebhookHealth;
+    /**
+     * The number of attempts that have failed since the last success, or since the webhook was enabled, whichever is later.
+     */
+    consecutiveFailures: number;
+    /**
+     * When the current series of failed attempts began; null if `consecutiveFailures` is 0. If an attempt fails more than 36 hours after the previous failure, a new series begins, but `consecutiveFailures` also counts the failures before the new series.
+     */
+    failingSince: string | null;
+    /**
+     * Galley begins no attempt before this time; null if nothing pauses the webhook.
+     */
+    pausedUntil: string | null;
+    /**
+     * What pauses the webhook; null if nothing pauses the webhook.
+     */
+    pauseReason: PauseReason | null;
+    /**
+     * The number of attempts in flight.
+     */
+    inFlight: number;
+    /**
+     * How many attempts may be in flight at once, from 1 to 100. The number grows while attempts succeed, and is halved when attempts fail.
+     */
+    concurrency: number;
+    /**
+     * The number of pending deliveries. Galley stops counting at 1,000, so 1,000 means 1,000 or more.
+     */
+    pending: number;
+    /**
+     * The number of deliveries that are held until the webhook is enabled. Galley stops counting at 1,000, so 1,000 means 1,000 or more.
+     */
+    held: number;
+    /**
+     * The earliest time of the next attempt; null if the webhook is disabled or no delivery waits for its next attempt. With `rateLimit`, or while held deliveries are sent, the attempt may be later.
+     */
+    nextAttemptAt: string | null;
+    /**
+     * The last failed attempt, however long ago it was; null if no attempt has failed, or if Galley no longer keeps the attempt.
+     */
+    lastFailure: LastFailure | null;
+};
+
 /**
  * What to do with deliveries that were held while the webhook was disabled.
  */
 export type HeldChoice = 'send' | 'discard';
 
+export type HighlightPart = {
+    /**
+     * A part of the name or of a fragment. The parts of an array together are the whole name or fragment.
+     */
+    text: string;
+    /**
+     * Whether the part is a word that matches the query.
+     */
+    isMatch: boolean;
+};
+
+export type Highlights = {
+    /**
+     * The name in parts.
+     */
+    name: Array<HighlightPart>;
+    /**
+     * Up to two fragments of the text that match, each in parts. Empty if only the name matches.
+     */
+    text: Array<Array<HighlightPart>>;
+};
+
+export type JsonPatchOperation = {
+    op: 'add' | 'remove' | 'replace' | 'move';
+    /**
+     * A JSON Pointer (RFC 6901).
+     */
+    path: string;
+    /**
+     * The JSON Pointer to the value that `move` moves.
+     */
+    from?: string;
+    /**
+     * The value of `add` and `replace`.
+     */
+    value?: {
+        [key: string]: unknown;
+    } | Array<unknown> | string | number | boolean | null;
+};
+
 /**
- * The role of an API key in its workspace. Each role includes the roles before it.
+ * The role of an API key in its workspace. Each role includes the roles that are listed before it.
  */
 export type KeyRole = 'viewer' | 'editor' | 'admin';
+
+export type LabelVersion = {
+    /**
+     * A short name, such as `approved`. Several versions may have the same label.
+     */
+    label?: string;
+    /**
+     * Why the version was made, or what to know about it.
+     */
+    note?: string;
+};
+
+export type LastFailure = {
+    /**
+     * When the failed attempt began.
+     */
+    at: string;
+    deliveryId: string;
+    stage: AttemptStage;
+    /**
+     * The status of the response; null if there was no response.
+     */
+    statusCode: number | null;
+    /**
+     * Why the attempt failed, in plain words.
+     */
+    error: string;
+};
 
 export type ListedModule = {
     id: string;
@@ -713,27 +958,13 @@ export type ListedModule = {
      */
     category: string;
     /**
-     * What it is for.
+     * What the module is for.
      */
     description: string;
     /**
-     * The time of creation.
+     * The tags of the document, sorted.
      */
-    createdAt: string;
-    /**
-     * The time of the last change. Each change sets a different time.
-     */
-    updatedAt: string;
-    /**
-     * The document; omitted with `content=false`.
-     */
-    content?: Content;
-};
-
-export type ListedTemplate = {
-    id: string;
-    name: string;
-    workspaceId: string;
+    tags: Array<string>;
     /**
      * The number of the latest version.
      */
@@ -743,16 +974,114 @@ export type ListedTemplate = {
      */
     createdAt: string;
     /**
-     * The time of the last change. Each change sets a different time.
+     * The id of the user who created the document. For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.
+     */
+    createdBy: string | null;
+    /**
+     * The time of the last change. Two changes of a resource never have the same time.
      */
     updatedAt: string;
+    /**
+     * The id of the user who made the last change. For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.
+     */
+    updatedBy: string | null;
     /**
      * The document; omitted with `content=false`.
      */
     content?: Content;
+    /**
+     * Only with `expand=modules`: the references that could not be resolved.
+     */
+    warnings?: Array<ExpandWarning>;
+};
+
+export type ListedModuleVersion = {
+    /**
+     * A short name that somebody gave the version; empty by default.
+     */
+    label: string;
+    /**
+     * What somebody wrote about the version; empty by default.
+     */
+    note: string;
+    /**
+     * The number of the version, from 1.
+     */
+    version: number;
+    name: string;
+    /**
+     * A category of your choice.
+     */
+    category: string;
+    /**
+     * What the module is for.
+     */
+    description: string;
+    /**
+     * The time of creation.
+     */
+    createdAt: string;
+    /**
+     * The id of the user who made the version; for an API key, the id of the user that the key acts as. Null for versions that Galley made before it stored the users.
+     */
+    createdBy: string | null;
+    /**
+     * The document; only with `content=true`.
+     */
+    content?: Content;
+    /**
+     * Only with `expand=modules`: the references that could not be resolved.
+     */
+    warnings?: Array<ExpandWarning>;
+};
+
+export type ListedTemplate = {
+    id: string;
+    name: string;
+    workspaceId: string;
+    /**
+     * The tags of the document, sorted.
+     */
+    tags: Array<string>;
+    /**
+     * The number of the latest version.
+     */
+    version: number;
+    /**
+     * The time of creation.
+     */
+    createdAt: string;
+    /**
+     * The id of the user who created the document. For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.
+     */
+    createdBy: string | null;
+    /**
+     * The time of the last change. Two changes of a resource never have the same time.
+     */
+    updatedAt: string;
+    /**
+     * The id of the user who made the last change. For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.
+     */
+    updatedBy: string | null;
+    /**
+     * The document; omitted with `content=false`.
+     */
+    content?: Content;
+    /**
+     * Only with `expand=modules`: the references that could not be resolved.
+     */
+    warnings?: Array<ExpandWarning>;
 };
 
 export type ListedTemplateVersion = {
+    /**
+     * A short name that somebody gave the version; empty by default.
+     */
+    label: string;
+    /**
+     * What somebody wrote about the version; empty by default.
+     */
+    note: string;
     /**
      * The number of the version, from 1.
      */
@@ -763,40 +1092,105 @@ export type ListedTemplateVersion = {
      */
     createdAt: string;
     /**
-     * The user who made the version; for an API key, the user that the key acts as.
+     * The id of the user who made the version; for an API key, the id of the user that the key acts as.
      */
     createdBy: string;
     /**
      * The document; only with `content=true`.
      */
     content?: Content;
+    /**
+     * Only with `expand=modules`: the references that could not be resolved.
+     */
+    warnings?: Array<ExpandWarning>;
 };
+
+export type ListedWebhook = {
+    id: string;
+    workspaceId: string;
+    /**
+     * The URL that receives notifications.
+     */
+    url: string;
+    /**
+     * The events that the webhook receives.
+     */
+    events: Array<SubscribableKind>;
+    /**
+     * The ids of the templates, modules and webhooks whose events the webhook receives; null for the events of all of them.
+     */
+    resourceIds: Array<string> | null;
+    /**
+     * A description of your choice.
+     */
+    description: string;
+    /**
+     * Your own headers, with `********` instead of each value. To keep a value in an update, send `********` back.
+     */
+    headers: {
+        [key: string]: string;
+    };
+    /**
+     * The maximum number of attempts per second; null for no limit.
+     */
+    rateLimit: number | null;
+    /**
+     * Whether Galley sends the events of a resource in order, and sends each event only after the delivery of the previous event is finished.
+     */
+    ordered: boolean;
+    status: WebhookStatus;
+    /**
+     * Why the webhook has its status, in plain words; null if the status has never changed.
+     */
+    statusReason: string | null;
+    /**
+     * When the status last changed.
+     */
+    statusSince: string;
+    /**
+     * The time of creation.
+     */
+    createdAt: string;
+    /**
+     * The time of the last change. Two changes of a resource never have the same time.
+     */
+    updatedAt: string;
+    /**
+     * The statistics of the last 24 hours; sent only with `stats=true`.
+     */
+    stats?: RecentStatistics;
+};
+
+/**
+ * How Galley found out that two nodes are the same one. `id`: both have the same `id`, and no other node of their documents has it. `content`: both have equal content. `place`: both have the same `type` and the same place among the nodes that were not matched otherwise; the whole document is matched by place as well.
+ */
+export type MatchReason = 'id' | 'content' | 'place';
 
 export type Member = {
     /**
-     * Identifies the member in the routes that change and remove members.
+     * The id of the user. Send this id as `userId` in the path to change the role of the member or to remove the member.
      */
     userId: string;
     /**
-     * Empty if the identity provider did not supply it.
+     * The email address; empty if the identity provider did not supply an address.
      */
     email: string;
     /**
-     * Empty if the identity provider did not supply it.
+     * The first name; empty if the identity provider did not supply a first name.
      */
     firstName: string;
     /**
-     * Empty if the identity provider did not supply it.
+     * The last name; empty if the identity provider did not supply a last name.
      */
     lastName: string;
     role: Role;
     status: MemberStatus;
     /**
-     * When the user became a member.
+     * When the user was added or invited to the workspace.
      */
     createdAt: string;
     /**
-     * When the role was last changed.
+     * When the role of the member was last changed.
      */
     updatedAt: string;
 };
@@ -804,13 +1198,13 @@ export type Member = {
 export type MemberPage = {
     data: Array<Member>;
     /**
-     * The `cursor` of the next page; null on the last page.
+     * Send this value as `cursor` to get the next page; null on the last page.
      */
     nextCursor: string | null;
 };
 
 /**
- * `invited` until somebody signs in with the email address; `deactivated` and `deleted` come from the identity provider.
+ * `active`: the user can use the workspace. `invited`: nobody has signed in with the email address yet. `deactivated` and `deleted`: the identity provider has deactivated or deleted the user.
  */
 export type MemberStatus = 'active' | 'invited' | 'deactivated' | 'deleted';
 
@@ -823,21 +1217,41 @@ export type Module = {
      */
     category: string;
     /**
-     * What it is for.
+     * What the module is for.
      */
     description: string;
+    /**
+     * The tags of the document, sorted.
+     */
+    tags: Array<string>;
+    /**
+     * The number of the latest version.
+     */
+    version: number;
     /**
      * The time of creation.
      */
     createdAt: string;
     /**
-     * The time of the last change. Each change sets a different time.
+     * The id of the user who created the document. For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.
+     */
+    createdBy: string | null;
+    /**
+     * The time of the last change. Two changes of a resource never have the same time.
      */
     updatedAt: string;
+    /**
+     * The id of the user who made the last change. For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.
+     */
+    updatedBy: string | null;
     /**
      * The document, exactly as it was sent.
      */
     content: Content;
+    /**
+     * Only with `expand=modules`: the references that could not be resolved.
+     */
+    warnings?: Array<ExpandWarning>;
 };
 
 export type ModuleBatch = {
@@ -853,7 +1267,7 @@ export type ModuleBatch = {
 
 export type ModuleBatchResult = {
     /**
-     * The result of each operation, in the same order.
+     * The result of each operation, in the order of the operations of the request.
      */
     data: Array<WrittenModule | DeletedModule>;
 };
@@ -868,7 +1282,7 @@ export type ModuleCreatedNotification = {
      */
     timestamp: string;
     /**
-     * The resource after the operation; read the resource for its current state.
+     * The resource right after the event; if the resource was deleted, its last state. To get the current state, read the resource.
      */
     data: ModuleEvent;
 };
@@ -883,7 +1297,7 @@ export type ModuleDeletedNotification = {
      */
     timestamp: string;
     /**
-     * The resource after the operation; read the resource for its current state.
+     * The resource right after the event; if the resource was deleted, its last state. To get the current state, read the resource.
      */
     data: ModuleEvent;
 };
@@ -896,18 +1310,37 @@ export type ModuleEvent = {
      * A category of your choice.
      */
     category: string;
+    /**
+     * The number of the latest version.
+     */
+    version: number;
 };
 
 export type ModulePage = {
     data: Array<ListedModule>;
     /**
-     * The `cursor` of the next page; null on the last page.
+     * Send this value as `cursor` to get the next page; null on the last page.
      */
     nextCursor: string | null;
     /**
-     * Send this value later as `cursor` of the same request to get everything that has changed after this page, and nothing twice. Present on every page with `sort=updatedAt` and `sort=createdAt`, even on an empty one; null in other orders.
+     * To follow the list, send this value later as `cursor` of the same request. The response continues after the page, and includes the items that have changed since then (with `sort=createdAt`, the items that were created since then). Every page with `sort=updatedAt` or `sort=createdAt` has a `syncCursor`, even an empty page. In other orders, `syncCursor` is null.
      */
     syncCursor: string | null;
+};
+
+export type ModuleRestoredNotification = {
+    /**
+     * What happened.
+     */
+    event: 'module.restored';
+    /**
+     * The time of the event.
+     */
+    timestamp: string;
+    /**
+     * The resource right after the event; if the resource was deleted, its last state. To get the current state, read the resource.
+     */
+    data: ModuleEvent;
 };
 
 export type ModuleSummary = {
@@ -919,17 +1352,33 @@ export type ModuleSummary = {
      */
     category: string;
     /**
-     * What it is for.
+     * What the module is for.
      */
     description: string;
+    /**
+     * The tags of the document, sorted.
+     */
+    tags: Array<string>;
+    /**
+     * The number of the latest version.
+     */
+    version: number;
     /**
      * The time of creation.
      */
     createdAt: string;
     /**
-     * The time of the last change. Each change sets a different time.
+     * The id of the user who created the document. For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.
+     */
+    createdBy: string | null;
+    /**
+     * The time of the last change. Two changes of a resource never have the same time.
      */
     updatedAt: string;
+    /**
+     * The id of the user who made the last change. For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.
+     */
+    updatedBy: string | null;
 };
 
 export type ModuleUpdatedNotification = {
@@ -942,9 +1391,256 @@ export type ModuleUpdatedNotification = {
      */
     timestamp: string;
     /**
-     * The resource after the operation; read the resource for its current state.
+     * The resource right after the event; if the resource was deleted, its last state. To get the current state, read the resource.
      */
     data: ModuleEvent;
+};
+
+export type ModuleUsage = {
+    id: string;
+    name: string;
+    workspaceId: string;
+    /**
+     * What uses the module.
+     */
+    kind: 'template' | 'module';
+    /**
+     * The number of the latest version.
+     */
+    version: number;
+    /**
+     * The module that the document refers to. The id of another module means that the document uses the module through that other module.
+     */
+    moduleId: string;
+    /**
+     * The pinned version; null if the references follow the latest version.
+     */
+    pinnedVersion: number | null;
+    /**
+     * How many references the document has.
+     */
+    occurrences: number;
+};
+
+export type ModuleUsagePage = {
+    data: Array<ModuleUsage>;
+    /**
+     * Send this value as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
+};
+
+export type ModuleVersion = {
+    /**
+     * A short name that somebody gave the version; empty by default.
+     */
+    label: string;
+    /**
+     * What somebody wrote about the version; empty by default.
+     */
+    note: string;
+    /**
+     * The number of the version, from 1.
+     */
+    version: number;
+    name: string;
+    /**
+     * A category of your choice.
+     */
+    category: string;
+    /**
+     * What the module is for.
+     */
+    description: string;
+    /**
+     * The time of creation.
+     */
+    createdAt: string;
+    /**
+     * The id of the user who made the version; for an API key, the id of the user that the key acts as. Null for versions that Galley made before it stored the users.
+     */
+    createdBy: string | null;
+    /**
+     * The document, exactly as it was sent.
+     */
+    content: Content;
+    /**
+     * Only with `expand=modules`: the references that could not be resolved.
+     */
+    warnings?: Array<ExpandWarning>;
+};
+
+export type ModuleVersionPage = {
+    data: Array<ListedModuleVersion>;
+    /**
+     * Send this value as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
+};
+
+export type ModuleVersionSummary = {
+    /**
+     * A short name that somebody gave the version; empty by default.
+     */
+    label: string;
+    /**
+     * What somebody wrote about the version; empty by default.
+     */
+    note: string;
+    /**
+     * The number of the version, from 1.
+     */
+    version: number;
+    name: string;
+    /**
+     * A category of your choice.
+     */
+    category: string;
+    /**
+     * What the module is for.
+     */
+    description: string;
+    /**
+     * The time of creation.
+     */
+    createdAt: string;
+    /**
+     * The id of the user who made the version; for an API key, the id of the user that the key acts as. Null for versions that Galley made before it stored the users.
+     */
+    createdBy: string | null;
+};
+
+export type NodeChange = {
+    type: ChangeType;
+    /**
+     * The JSON Pointer (RFC 6901) to the node in the document of `to`; null if the node was removed. The pointer to the whole document is empty.
+     */
+    path: string | null;
+    /**
+     * The JSON Pointer to the node in the document of `from`; null if the node was added.
+     */
+    fromPath: string | null;
+    /**
+     * The `type` of the node, if it is a text.
+     */
+    nodeType: string | null;
+    /**
+     * The `id` of the node, if it is a text or a number.
+     */
+    nodeId: string | number | null;
+    /**
+     * Null if the node was added or removed.
+     */
+    matchedBy: MatchReason | null;
+    /**
+     * The fields that differ, if `type` is `changed`; otherwise empty.
+     */
+    fields: Array<FieldChange>;
+    /**
+     * The change in plain English. The wording may change.
+     */
+    sentence: string;
+};
+
+/**
+ * `circuit-breaker`: five or more attempts in a row have failed. `retry-after`: the receiver asked for the pause with its `Retry-After` header.
+ */
+export type PauseReason = 'circuit-breaker' | 'retry-after';
+
+export type Publication = {
+    id: string;
+    templateId: string;
+    environment: string;
+    status: PublicationStatus;
+    /**
+     * The number of the version; null if the template was unpublished.
+     */
+    version: number | null;
+    /**
+     * What somebody wrote about it; empty by default.
+     */
+    note: string;
+    /**
+     * When it took effect; for `scheduled`, when Galley will publish the version. Two publications of a template never have the same time.
+     */
+    at: string;
+    /**
+     * The id of the user who requested it.
+     */
+    createdBy: string;
+    /**
+     * When it was requested.
+     */
+    createdAt: string;
+};
+
+export type PublicationEvent = {
+    id: string;
+    name: string;
+    workspaceId: string;
+    /**
+     * The number of the version that was published or unpublished.
+     */
+    version: number;
+    /**
+     * The environment.
+     */
+    environment: string;
+};
+
+export type PublicationPage = {
+    data: Array<Publication>;
+    /**
+     * Send this value as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
+};
+
+/**
+ * `scheduled`: Galley will publish the version. `published`: the version was published. `unpublished`: the template was unpublished.
+ */
+export type PublicationStatus = 'scheduled' | 'published' | 'unpublished';
+
+export type Publish = {
+    /**
+     * The name of the environment.
+     */
+    environment?: string;
+    /**
+     * Why you do this; the history shows the note.
+     */
+    note?: string;
+    /**
+     * The number of the version to publish.
+     */
+    version: number;
+    /**
+     * When to publish the version: a time in the future. Without `at`, Galley publishes at once. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+     */
+    at?: string;
+};
+
+export type PublishedTemplate = {
+    id: string;
+    name: string;
+    workspaceId: string;
+    environment: string;
+    /**
+     * The number of the published version.
+     */
+    version: number;
+    /**
+     * When the version was published.
+     */
+    publishedAt: string;
+    /**
+     * The document, exactly as it was sent.
+     */
+    content: Content;
+    /**
+     * Only with `expand=modules`: the references that could not be resolved.
+     */
+    warnings?: Array<ExpandWarning>;
 };
 
 export type Received = {
@@ -954,21 +1650,97 @@ export type Received = {
     received: true;
 };
 
-export type RenameWorkspace = {
+export type RecentHour = {
     /**
-     * 1 to 255 characters, without the blanks around it.
+     * The number of deliveries that were delivered.
+     */
+    delivered: number;
+    /**
+     * The number of deliveries whose last attempt failed.
+     */
+    failed: number;
+    /**
+     * The number of attempts that failed and are followed by another attempt of the same delivery.
+     */
+    retried: number;
+    /**
+     * When the hour begins.
+     */
+    at: string;
+};
+
+export type RecentStatistics = {
+    /**
+     * The number of deliveries that were delivered.
+     */
+    delivered: number;
+    /**
+     * The number of deliveries whose last attempt failed.
+     */
+    failed: number;
+    /**
+     * The number of attempts that failed and are followed by another attempt of the same delivery.
+     */
+    retried: number;
+    /**
+     * The number of attempts.
+     */
+    attempts: number;
+    /**
+     * The current hour and the 23 hours before it, oldest first.
+     */
+    perHour: Array<RecentHour>;
+    /**
+     * The last failed attempt, however long ago it was; null if no attempt has failed, or if Galley no longer keeps the attempt.
+     */
+    lastFailure: LastFailure | null;
+};
+
+export type RemoveTag = {
+    /**
+     * The id of a workspace.
+     */
+    workspaceId: string;
+    /**
+     * The tag to change. 1 to 50 characters without commas. Galley removes blanks at the start and at the end. Upper and lower case differ.
+     */
+    name: string;
+};
+
+export type RenameTag = {
+    /**
+     * The id of a workspace.
+     */
+    workspaceId: string;
+    /**
+     * The tag to change. 1 to 50 characters without commas. Galley removes blanks at the start and at the end. Upper and lower case differ.
      */
     name: string;
     /**
-     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
+     * The new tag. Documents that already have this tag keep it once. 1 to 50 characters without commas. Galley removes blanks at the start and at the end. Upper and lower case differ.
+     */
+    newName: string;
+};
+
+export type RenameWorkspace = {
+    /**
+     * 1 to 255 characters. Galley removes blanks at the start and at the end.
+     */
+    name: string;
+    /**
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
      */
     id?: string;
     /**
-     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
+     */
+    role?: Role;
+    /**
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
      */
     createdAt?: string;
     /**
-     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
      */
     updatedAt?: string;
 };
@@ -981,7 +1753,7 @@ export type Replay = {
      */
     total: number;
     /**
-     * The number of deliveries that are pending again. When all matching deliveries are pending again, the replay is `done`; some may still wait to be sent.
+     * The number of deliveries that the replay has repeated so far, each as a new delivery.
      */
     done: number;
     /**
@@ -989,7 +1761,7 @@ export type Replay = {
      */
     createdAt: string;
     /**
-     * Null while the replay is running.
+     * When the replay was finished; null while the replay is running.
      */
     finishedAt: string | null;
 };
@@ -1002,34 +1774,100 @@ export type ReplayCount = {
 };
 
 /**
- * `done` when all deliveries are pending again, although some may still wait to be sent.
+ * `running`: the replay is still creating deliveries. `done`: the replay has created all its deliveries. Some of the deliveries may still be pending. `cancelled`: somebody cancelled the replay.
  */
 export type ReplayStatus = 'running' | 'done' | 'cancelled';
 
 export type Replays = {
     /**
-     * The latest 100, newest first.
+     * The latest 100 replays, newest first.
      */
     data: Array<Replay>;
 };
 
+export type Restore = {
+    /**
+     * Which versions of modules the new version uses. `as-then`: those that the restored version used when it was made; references that follow the latest version of a module are pinned to the version of that time. `as-now`: the references stay as they are.
+     */
+    modules?: RestoredModules;
+};
+
+export type RestoredDocument = {
+    id: string;
+    name: string;
+    workspaceId: string;
+    kind: DocumentKind;
+    /**
+     * The number of the latest version.
+     */
+    version: number;
+    /**
+     * The time of creation.
+     */
+    createdAt: string;
+    /**
+     * The time of the last change. Two changes of a resource never have the same time.
+     */
+    updatedAt: string;
+};
+
+/**
+ * The modules that a restored document uses.
+ */
+export type RestoredModules = 'as-then' | 'as-now';
+
 export type Retried = {
     /**
-     * The number of deliveries that are due now.
+     * The number of deliveries that waited for a retry and are due now.
      */
     retried: number;
 };
 
 /**
- * A role in a workspace. Each role includes the roles before it.
+ * A role in a workspace. Each role includes the roles that are listed before it.
  */
 export type Role = 'viewer' | 'editor' | 'admin' | 'owner';
 
 export type RotateSecret = {
     /**
-     * How long the previous secret also signs.
+     * For how many hours the previous secret continues to sign notifications.
      */
     overlapHours?: number;
+};
+
+export type SearchPage = {
+    data: Array<SearchResult>;
+    /**
+     * Send this value as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
+};
+
+export type SearchResult = {
+    id: string;
+    name: string;
+    workspaceId: string;
+    kind: DocumentKind;
+    /**
+     * The tags of the document, sorted.
+     */
+    tags: Array<string>;
+    /**
+     * The number of the latest version.
+     */
+    version: number;
+    /**
+     * The time of creation.
+     */
+    createdAt: string;
+    /**
+     * The time of the last change. Two changes of a resource never have the same time.
+     */
+    updatedAt: string;
+    /**
+     * Where the name and the text match. The texts are plain, not HTML.
+     */
+    highlights: Highlights;
 };
 
 /**
@@ -1039,11 +1877,11 @@ export type Sort = 'updatedAt' | '-updatedAt' | 'createdAt' | '-createdAt' | 'na
 
 export type StartReplay = {
     /**
-     * Deliveries that were created at this time or later. A time in RFC 3339 format, from 2020 to 2099, in whole milliseconds.
+     * Only deliveries that were created at this time or later. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
      */
     since: string;
     /**
-     * And before this time; by default up to now. A time in RFC 3339 format, from 2020 to 2099, in whole milliseconds.
+     * Only deliveries that were created before this time; the default is now. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
      */
     until?: string;
     /**
@@ -1051,7 +1889,7 @@ export type StartReplay = {
      */
     events?: Array<SubscribableKind>;
     /**
-     * Only deliveries about this template or module; by default about all of them.
+     * Only deliveries about the template, module or webhook with this id; by default, deliveries about any resource.
      */
     resourceId?: string;
     /**
@@ -1059,9 +1897,92 @@ export type StartReplay = {
      */
     status?: Array<FinishedStatus>;
     /**
-     * Sends nothing, and responds with 200 and the number of matching deliveries.
+     * If true, Galley sends nothing, and responds with 200 and the number of matching deliveries.
      */
     dryRun?: boolean;
+};
+
+export type Statistics = {
+    /**
+     * When the first step begins.
+     */
+    from: string;
+    /**
+     * When the last step ends.
+     */
+    to: string;
+    step: StatisticsStep;
+    /**
+     * Every step, oldest first. Steps without attempts have zeros.
+     */
+    data: Array<StatisticsPoint>;
+    /**
+     * The statistics of all steps together.
+     */
+    totals: StatisticsTotals;
+};
+
+export type StatisticsPoint = {
+    /**
+     * The number of deliveries that were delivered.
+     */
+    delivered: number;
+    /**
+     * The number of deliveries whose last attempt failed.
+     */
+    failed: number;
+    /**
+     * The number of attempts that failed and are followed by another attempt of the same delivery.
+     */
+    retried: number;
+    /**
+     * The number of attempts.
+     */
+    attempts: number;
+    /**
+     * An estimate of the response time in milliseconds that 50 % of the attempts did not exceed; null if no attempt reached the receiver. Galley stores how many attempts took up to 1, 2, 4, 8 and so on up to 8,192 and 15,000 ms, and interpolates. So the exact value is more than half and less than twice the returned value, and with few attempts the returned value may exceed the longest response time. 15,000 means 15 seconds or longer. Attempts that failed before the receiver could respond (stages `event` to `send`) do not count.
+     */
+    p50: number | null;
+    /**
+     * An estimate of the response time in milliseconds that 95 % of the attempts did not exceed; null if no attempt reached the receiver. Galley stores how many attempts took up to 1, 2, 4, 8 and so on up to 8,192 and 15,000 ms, and interpolates. So the exact value is more than half and less than twice the returned value, and with few attempts the returned value may exceed the longest response time. 15,000 means 15 seconds or longer. Attempts that failed before the receiver could respond (stages `event` to `send`) do not count.
+     */
+    p95: number | null;
+    /**
+     * When the step begins.
+     */
+    at: string;
+};
+
+/**
+ * The length of a step of the statistics: 5 or 15 minutes, 1 or 6 hours, or 1 day.
+ */
+export type StatisticsStep = '5m' | '15m' | '1h' | '6h' | '1d';
+
+export type StatisticsTotals = {
+    /**
+     * The number of deliveries that were delivered.
+     */
+    delivered: number;
+    /**
+     * The number of deliveries whose last attempt failed.
+     */
+    failed: number;
+    /**
+     * The number of attempts that failed and are followed by another attempt of the same delivery.
+     */
+    retried: number;
+    /**
+     * The number of attempts.
+     */
+    attempts: number;
+    /**
+     * An estimate of the response time in milliseconds that 50 % of the attempts did not exceed; null if no attempt reached the receiver. Galley stores how many attempts took up to 1, 2, 4, 8 and so on up to 8,192 and 15,000 ms, and interpolates. So the exact value is more than half and less than twice the returned value, and with few attempts the returned value may exceed the longest response time. 15,000 means 15 seconds or longer. Attempts that failed before the receiver could respond (stages `event` to `send`) do not count.
+     */
+    p50: number | null;
+    /**
+     * An estimate of the response time in milliseconds that 95 % of the attempts did not exceed; null if no attempt reached the receiver. Galley stores how many attempts took up to 1, 2, 4, 8 and so on up to 8,192 and 15,000 ms, and interpolates. So the exact value is more than half and less than twice the returned value, and with few attempts the returned value may exceed the longest response time. 15,000 means 15 seconds or longer. Attempts that failed before the receiver could respond (stages `event` to `send`) do not count.
+     */
+    p95: number | null;
 };
 
 export type Styles = {
@@ -1081,14 +2002,54 @@ export type Styles = {
 };
 
 /**
- * An event, or a pattern: `template.*`, `module.*` and `webhook.*` match all events with this prefix, and `*` matches all events. Patterns also match events that are added later.
+ * A kind of event, or a pattern: `template.*`, `module.*` and `webhook.*` match all kinds with this prefix, and `*` matches all kinds. A pattern also matches kinds that Galley adds later.
  */
-export type SubscribableKind = 'template.created' | 'template.updated' | 'template.deleted' | 'template.duplicated' | 'module.created' | 'module.updated' | 'module.deleted' | 'webhook.failing' | 'webhook.disabled' | 'webhook.active' | 'template.*' | 'module.*' | 'webhook.*' | '*';
+export type SubscribableKind = 'template.created' | 'template.updated' | 'template.deleted' | 'template.duplicated' | 'template.restored' | 'template.published' | 'template.unpublished' | 'module.created' | 'module.updated' | 'module.deleted' | 'module.restored' | 'webhook.failing' | 'webhook.disabled' | 'webhook.active' | 'template.*' | 'module.*' | 'webhook.*' | '*';
+
+export type Tag = {
+    name: string;
+    /**
+     * How many templates have the tag. Galley counts up to 1,000: that number means 1,000 or more.
+     */
+    templates: number;
+    /**
+     * How many modules have the tag. Galley counts up to 1,000: that number means 1,000 or more.
+     */
+    modules: number;
+};
+
+export type TagChange = {
+    /**
+     * How many templates and modules this request has changed.
+     */
+    changed: number;
+    /**
+     * Whether the change is complete. If `false`, more templates or modules may have the tag: send the request again.
+     */
+    isComplete: boolean;
+};
+
+/**
+ * `all`: all of the tags. `any`: at least one of the tags.
+ */
+export type TagMatch = 'all' | 'any';
+
+export type TagPage = {
+    data: Array<Tag>;
+    /**
+     * Send this value as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
+};
 
 export type Template = {
     id: string;
     name: string;
     workspaceId: string;
+    /**
+     * The tags of the document, sorted.
+     */
+    tags: Array<string>;
     /**
      * The number of the latest version.
      */
@@ -1098,13 +2059,25 @@ export type Template = {
      */
     createdAt: string;
     /**
-     * The time of the last change. Each change sets a different time.
+     * The id of the user who created the document. For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.
+     */
+    createdBy: string | null;
+    /**
+     * The time of the last change. Two changes of a resource never have the same time.
      */
     updatedAt: string;
+    /**
+     * The id of the user who made the last change. For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.
+     */
+    updatedBy: string | null;
     /**
      * The document, exactly as it was sent.
      */
     content: Content;
+    /**
+     * Only with `expand=modules`: the references that could not be resolved.
+     */
+    warnings?: Array<ExpandWarning>;
 };
 
 export type TemplateBatch = {
@@ -1120,7 +2093,7 @@ export type TemplateBatch = {
 
 export type TemplateBatchResult = {
     /**
-     * The result of each operation, in the same order.
+     * The result of each operation, in the order of the operations of the request.
      */
     data: Array<WrittenTemplate | DeletedTemplate>;
 };
@@ -1149,7 +2122,7 @@ export type TemplateCreatedNotification = {
      */
     timestamp: string;
     /**
-     * The resource after the operation; read the resource for its current state.
+     * The resource right after the event; if the resource was deleted, its last state. To get the current state, read the resource.
      */
     data: TemplateEvent;
 };
@@ -1164,7 +2137,7 @@ export type TemplateDeletedNotification = {
      */
     timestamp: string;
     /**
-     * The resource after the operation; read the resource for its current state.
+     * The resource right after the event; if the resource was deleted, its last state. To get the current state, read the resource.
      */
     data: TemplateEvent;
 };
@@ -1179,7 +2152,7 @@ export type TemplateDuplicatedNotification = {
      */
     timestamp: string;
     /**
-     * The resource after the operation; read the resource for its current state.
+     * The resource right after the event; if the resource was deleted, its last state. To get the current state, read the resource.
      */
     data: TemplateCopyEvent;
 };
@@ -1197,19 +2170,53 @@ export type TemplateEvent = {
 export type TemplatePage = {
     data: Array<ListedTemplate>;
     /**
-     * The `cursor` of the next page; null on the last page.
+     * Send this value as `cursor` to get the next page; null on the last page.
      */
     nextCursor: string | null;
     /**
-     * Send this value later as `cursor` of the same request to get everything that has changed after this page, and nothing twice. Present on every page with `sort=updatedAt` and `sort=createdAt`, even on an empty one; null in other orders.
+     * To follow the list, send this value later as `cursor` of the same request. The response continues after the page, and includes the items that have changed since then (with `sort=createdAt`, the items that were created since then). Every page with `sort=updatedAt` or `sort=createdAt` has a `syncCursor`, even an empty page. In other orders, `syncCursor` is null.
      */
     syncCursor: string | null;
+};
+
+export type TemplatePublishedNotification = {
+    /**
+     * What happened.
+     */
+    event: 'template.published';
+    /**
+     * The time of the event.
+     */
+    timestamp: string;
+    /**
+     * The resource right after the event; if the resource was deleted, its last state. To get the current state, read the resource.
+     */
+    data: PublicationEvent;
+};
+
+export type TemplateRestoredNotification = {
+    /**
+     * What happened.
+     */
+    event: 'template.restored';
+    /**
+     * The time of the event.
+     */
+    timestamp: string;
+    /**
+     * The resource right after the event; if the resource was deleted, its last state. To get the current state, read the resource.
+     */
+    data: TemplateEvent;
 };
 
 export type TemplateSummary = {
     id: string;
     name: string;
     workspaceId: string;
+    /**
+     * The tags of the document, sorted.
+     */
+    tags: Array<string>;
     /**
      * The number of the latest version.
      */
@@ -1219,9 +2226,32 @@ export type TemplateSummary = {
      */
     createdAt: string;
     /**
-     * The time of the last change. Each change sets a different time.
+     * The id of the user who created the document. For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.
+     */
+    createdBy: string | null;
+    /**
+     * The time of the last change. Two changes of a resource never have the same time.
      */
     updatedAt: string;
+    /**
+     * The id of the user who made the last change. For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.
+     */
+    updatedBy: string | null;
+};
+
+export type TemplateUnpublishedNotification = {
+    /**
+     * What happened.
+     */
+    event: 'template.unpublished';
+    /**
+     * The time of the event.
+     */
+    timestamp: string;
+    /**
+     * The resource right after the event; if the resource was deleted, its last state. To get the current state, read the resource.
+     */
+    data: PublicationEvent;
 };
 
 export type TemplateUpdatedNotification = {
@@ -1234,12 +2264,20 @@ export type TemplateUpdatedNotification = {
      */
     timestamp: string;
     /**
-     * The resource after the operation; read the resource for its current state.
+     * The resource right after the event; if the resource was deleted, its last state. To get the current state, read the resource.
      */
     data: TemplateEvent;
 };
 
 export type TemplateVersion = {
+    /**
+     * A short name that somebody gave the version; empty by default.
+     */
+    label: string;
+    /**
+     * What somebody wrote about the version; empty by default.
+     */
+    note: string;
     /**
      * The number of the version, from 1.
      */
@@ -1250,49 +2288,125 @@ export type TemplateVersion = {
      */
     createdAt: string;
     /**
-     * The user who made the version; for an API key, the user that the key acts as.
+     * The id of the user who made the version; for an API key, the id of the user that the key acts as.
      */
     createdBy: string;
     /**
      * The document, exactly as it was sent.
      */
     content: Content;
+    /**
+     * Only with `expand=modules`: the references that could not be resolved.
+     */
+    warnings?: Array<ExpandWarning>;
 };
 
 export type TemplateVersionPage = {
     data: Array<ListedTemplateVersion>;
     /**
-     * The `cursor` of the next page; null on the last page.
+     * Send this value as `cursor` to get the next page; null on the last page.
      */
     nextCursor: string | null;
 };
 
+export type TemplateVersionSummary = {
+    /**
+     * A short name that somebody gave the version; empty by default.
+     */
+    label: string;
+    /**
+     * What somebody wrote about the version; empty by default.
+     */
+    note: string;
+    /**
+     * The number of the version, from 1.
+     */
+    version: number;
+    name: string;
+    /**
+     * The time of creation.
+     */
+    createdAt: string;
+    /**
+     * The id of the user who made the version; for an API key, the id of the user that the key acts as.
+     */
+    createdBy: string;
+};
+
+export type TextChange = {
+    name: string;
+    before: string;
+    after: string;
+};
+
 export type Transition = {
     /**
-     * The `X-Service-Sequence` header of the event about this change.
+     * The sequence number of the event about this status change. The notification has the same number in its `X-Service-Sequence` header. Each webhook counts its own events.
      */
     sequence: number;
     status: WebhookStatus;
     /**
-     * In plain words.
+     * Why the status changed, in plain words.
      */
     reason: string;
     /**
-     * The time of the change.
+     * The time of the status change.
      */
     at: string;
 };
 
 export type Transitions = {
     /**
-     * The latest 100, newest first.
+     * The latest 100 status changes, newest first.
      */
     data: Array<Transition>;
 };
 
+export type TrashPage = {
+    data: Array<TrashedDocument>;
+    /**
+     * Send this value as `cursor` to get the next page; null on the last page.
+     */
+    nextCursor: string | null;
+};
+
+export type TrashedDocument = {
+    id: string;
+    name: string;
+    workspaceId: string;
+    kind: DocumentKind;
+    /**
+     * The number of the latest version.
+     */
+    version: number;
+    /**
+     * The time of the deletion.
+     */
+    deletedAt: string;
+    /**
+     * The id of the user who deleted the document; for an API key, the id of the user that the key acts as.
+     */
+    deletedBy: string;
+    /**
+     * The document can be restored until this time. Then Galley deletes it for good.
+     */
+    expiresAt: string;
+};
+
+export type Unpublish = {
+    /**
+     * The name of the environment.
+     */
+    environment?: string;
+    /**
+     * Why you do this; the history shows the note.
+     */
+    note?: string;
+};
+
 export type UpdateModule = {
     /**
-     * 1 to 255 characters, without the blanks around it.
+     * 1 to 255 characters. Galley removes blanks at the start and at the end.
      */
     name?: string;
     /**
@@ -1300,46 +2414,62 @@ export type UpdateModule = {
      */
     content?: Content;
     /**
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes blanks at the start and at the end. Upper and lower case differ. A change of the tags alone makes no version.
+     */
+    tags?: Array<string>;
+    /**
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
+     */
+    id?: string;
+    /**
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
+     */
+    workspaceId?: string;
+    /**
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
+     */
+    version?: number;
+    /**
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
+     */
+    createdAt?: string;
+    /**
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
+     */
+    createdBy?: string | null;
+    /**
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
+     */
+    updatedAt?: string;
+    /**
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
+     */
+    updatedBy?: string | null;
+    /**
      * A category of your choice.
      */
     category?: string;
     /**
-     * What it is for.
+     * What the module is for.
      */
     description?: string;
-    /**
-     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
-     */
-    id?: string;
-    /**
-     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
-     */
-    workspaceId?: string;
-    /**
-     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
-     */
-    createdAt?: string;
-    /**
-     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
-     */
-    updatedAt?: string;
 };
 
 export type UpdateModuleOperation = {
     /**
-     * The resource to change; two operations may not name the same resource.
+     * The id of the resource. No two operations may name the same resource.
      */
     id: string;
     /**
-     * The `ETag` that you have read. If the resource has changed since, nothing is done and you get 412.
+     * The `ETag` that you have read. If the resource has changed since you read it, Galley applies none of the operations and responds with 412.
      */
     ifMatch?: string;
     /**
-     * What it does.
+     * What the operation does.
      */
     action: 'update';
     /**
-     * 1 to 255 characters, without the blanks around it.
+     * 1 to 255 characters. Galley removes blanks at the start and at the end.
      */
     name?: string;
     /**
@@ -1347,18 +2477,22 @@ export type UpdateModuleOperation = {
      */
     content?: Content;
     /**
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes blanks at the start and at the end. Upper and lower case differ. A change of the tags alone makes no version.
+     */
+    tags?: Array<string>;
+    /**
      * A category of your choice.
      */
     category?: string;
     /**
-     * What it is for.
+     * What the module is for.
      */
     description?: string;
 };
 
 export type UpdateTemplate = {
     /**
-     * 1 to 255 characters, without the blanks around it.
+     * 1 to 255 characters. Galley removes blanks at the start and at the end.
      */
     name?: string;
     /**
@@ -1366,53 +2500,88 @@ export type UpdateTemplate = {
      */
     content?: Content;
     /**
-     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes blanks at the start and at the end. Upper and lower case differ. A change of the tags alone makes no version.
+     */
+    tags?: Array<string>;
+    /**
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
      */
     id?: string;
     /**
-     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
      */
     workspaceId?: string;
     /**
-     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
      */
     version?: number;
     /**
-     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
      */
     createdAt?: string;
     /**
-     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
+     */
+    createdBy?: string | null;
+    /**
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
      */
     updatedAt?: string;
+    /**
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
+     */
+    updatedBy?: string | null;
 };
 
 export type UpdateTemplateOperation = {
     /**
-     * The resource to change; two operations may not name the same resource.
+     * The id of the resource. No two operations may name the same resource.
      */
     id: string;
     /**
-     * The `ETag` that you have read. If the resource has changed since, nothing is done and you get 412.
+     * The `ETag` that you have read. If the resource has changed since you read it, Galley applies none of the operations and responds with 412.
      */
     ifMatch?: string;
     /**
-     * What it does.
+     * What the operation does.
      */
     action: 'update';
     /**
-     * 1 to 255 characters, without the blanks around it.
+     * 1 to 255 characters. Galley removes blanks at the start and at the end.
      */
     name?: string;
     /**
      * The document.
      */
     content?: Content;
+    /**
+     * Tags of your choice: at most 20, each of 1 to 50 characters without commas. Galley removes blanks at the start and at the end. Upper and lower case differ. A change of the tags alone makes no version.
+     */
+    tags?: Array<string>;
+};
+
+export type UpdateUsages = {
+    /**
+     * The version of the module that the references are pinned to.
+     */
+    toVersion: number;
+    /**
+     * True updates all templates that you may edit.
+     */
+    all?: boolean;
+    /**
+     * Updates only these templates. Galley leaves out templates that you may not edit, and templates without a reference that pins another version of the module.
+     */
+    templateIds?: Array<string>;
+    /**
+     * If true, Galley changes nothing, and responds with 200 and the number of templates that an update would change now.
+     */
+    dryRun?: boolean;
 };
 
 export type UpdateWebhook = {
     /**
-     * Only events of these templates and modules; null for all of them.
+     * The ids of the templates, modules and webhooks whose events the webhook receives; null for the events of all of them.
      */
     resourceIds?: Array<string> | null;
     /**
@@ -1420,21 +2589,21 @@ export type UpdateWebhook = {
      */
     description?: string;
     /**
-     * Your own headers, which Galley sends with each notification. A name is a valid HTTP header name of at most 100 characters; a value is printable ASCII. Galley refuses headers that Galley or HTTP sets: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Responses show `********` instead of each value. If you send the placeholder back, the value stays. If you change `url` to another origin, you must send all values.
+     * Your own headers, which Galley sends with each notification. A name is a valid HTTP header name of at most 100 characters; a value is printable ASCII. Galley refuses headers that Galley or HTTP sets: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all headers that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Responses show `********` instead of each value. To keep a value, send `********` back. If you change `url` to another origin, you must send all values.
      */
     headers?: {
         [key: string]: string;
     };
     /**
-     * The largest number of attempts a second; null for no limit.
+     * The maximum number of attempts per second; null for no limit.
      */
     rateLimit?: number | null;
     /**
-     * Whether events of one resource are sent one after the other.
+     * Whether Galley sends the events of a resource in order, and sends each event only after the delivery of the previous event is finished.
      */
     ordered?: boolean;
     /**
-     * The URL that receives notifications: https, and not in a private network.
+     * The URL that receives notifications. The URL must use `https`, and its host must not be in a private network.
      */
     url?: string;
     /**
@@ -1442,50 +2611,110 @@ export type UpdateWebhook = {
      */
     events?: Array<SubscribableKind>;
     /**
-     * `active` enables it, `disabled` disables it. `failing` is accepted only if it is the current status, so that you can send back what you have read.
+     * `active` enables the webhook, `disabled` disables it. You may send `failing` only if the status is `failing` already, so that you can send back what you have read.
      */
     status?: WebhookStatus;
     /**
-     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
      */
     id?: string;
     /**
-     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
      */
     workspaceId?: string;
     /**
-     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
      */
     statusReason?: string | null;
     /**
-     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
      */
     statusSince?: string;
     /**
-     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
      */
     createdAt?: string;
     /**
-     * Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.
+     * Read-only. You may send back the current value; any other value gets 400, even an earlier value.
      */
     updatedAt?: string;
 };
 
+export type UsageUpdate = {
+    id: string;
+    status: UsageUpdateStatus;
+    /**
+     * The version of the module that the references are pinned to.
+     */
+    toVersion: number;
+    /**
+     * The number of templates to change when the update was started.
+     */
+    total: number;
+    /**
+     * The number of templates that have a new version because of the update.
+     */
+    done: number;
+    /**
+     * The number of templates that were not changed.
+     */
+    failed: number;
+    /**
+     * The first 20 templates that were not changed, and why.
+     */
+    failures: Array<UsageUpdateFailure>;
+    /**
+     * When the update was started.
+     */
+    createdAt: string;
+    /**
+     * When the update ended; null while the update is running.
+     */
+    finishedAt: string | null;
+};
+
+export type UsageUpdateCount = {
+    /**
+     * The number of templates that an update would change.
+     */
+    count: number;
+};
+
+export type UsageUpdateFailure = {
+    templateId: string;
+    /**
+     * Why Galley could not change the template.
+     */
+    message: string;
+};
+
+/**
+ * `running`: the update is still changing templates. `done`: the update has tried all templates. `cancelled`: somebody cancelled the update.
+ */
+export type UsageUpdateStatus = 'running' | 'done' | 'cancelled';
+
+export type UsageUpdates = {
+    /**
+     * The latest 100 updates, newest first.
+     */
+    data: Array<UsageUpdate>;
+};
+
 export type User = {
     /**
-     * The `userId` of members.
+     * The id of the user. If the user is a member of a workspace, this id is the `userId` of the member.
      */
     id: string;
     /**
-     * Empty if the identity provider did not supply it.
+     * The email address; empty if the identity provider did not supply an address.
      */
     email: string;
     /**
-     * Empty if the identity provider did not supply it.
+     * The first name; empty if the identity provider did not supply a first name.
      */
     firstName: string;
     /**
-     * Empty if the identity provider did not supply it.
+     * The last name; empty if the identity provider did not supply a last name.
      */
     lastName: string;
 };
@@ -1502,7 +2731,7 @@ export type Webhook = {
      */
     events: Array<SubscribableKind>;
     /**
-     * Only events of these templates and modules; null for all of them.
+     * The ids of the templates, modules and webhooks whose events the webhook receives; null for the events of all of them.
      */
     resourceIds: Array<string> | null;
     /**
@@ -1510,17 +2739,17 @@ export type Webhook = {
      */
     description: string;
     /**
-     * Your own headers, with `********` instead of each value. If you send the placeholder back, the value stays.
+     * Your own headers, with `********` instead of each value. To keep a value in an update, send `********` back.
      */
     headers: {
         [key: string]: string;
     };
     /**
-     * The largest number of attempts a second; null for no limit.
+     * The maximum number of attempts per second; null for no limit.
      */
     rateLimit: number | null;
     /**
-     * Whether events of one resource are sent one after the other.
+     * Whether Galley sends the events of a resource in order, and sends each event only after the delivery of the previous event is finished.
      */
     ordered: boolean;
     status: WebhookStatus;
@@ -1537,7 +2766,7 @@ export type Webhook = {
      */
     createdAt: string;
     /**
-     * The time of the last change. Each change sets a different time.
+     * The time of the last change. Two changes of a resource never have the same time.
      */
     updatedAt: string;
 };
@@ -1552,7 +2781,7 @@ export type WebhookActiveNotification = {
      */
     timestamp: string;
     /**
-     * The resource after the operation; read the resource for its current state.
+     * The resource right after the event; if the resource was deleted, its last state. To get the current state, read the resource.
      */
     data: WebhookEvent;
 };
@@ -1567,7 +2796,7 @@ export type WebhookDisabledNotification = {
      */
     timestamp: string;
     /**
-     * The resource after the operation; read the resource for its current state.
+     * The resource right after the event; if the resource was deleted, its last state. To get the current state, read the resource.
      */
     data: WebhookEvent;
 };
@@ -1581,7 +2810,7 @@ export type WebhookEvent = {
     description: string;
     status: WebhookStatus;
     /**
-     * In plain words.
+     * Why the status changed, in plain words.
      */
     reason: string;
 };
@@ -1596,10 +2825,15 @@ export type WebhookFailingNotification = {
      */
     timestamp: string;
     /**
-     * The resource after the operation; read the resource for its current state.
+     * The resource right after the event; if the resource was deleted, its last state. To get the current state, read the resource.
      */
     data: WebhookEvent;
 };
+
+/**
+ * `healthy`: attempts succeed. `unproven`: no attempt has ended since the webhook was created or enabled, or a problem on the side of Galley has interrupted the attempts. `failing`: the last attempts have failed.
+ */
+export type WebhookHealth = 'healthy' | 'unproven' | 'failing';
 
 /**
  * The body of any notification.
@@ -1613,12 +2847,20 @@ export type WebhookNotification = ({
 } & TemplateDeletedNotification) | ({
     event: 'template.duplicated';
 } & TemplateDuplicatedNotification) | ({
+    event: 'template.restored';
+} & TemplateRestoredNotification) | ({
+    event: 'template.published';
+} & TemplatePublishedNotification) | ({
+    event: 'template.unpublished';
+} & TemplateUnpublishedNotification) | ({
     event: 'module.created';
 } & ModuleCreatedNotification) | ({
     event: 'module.updated';
 } & ModuleUpdatedNotification) | ({
     event: 'module.deleted';
 } & ModuleDeletedNotification) | ({
+    event: 'module.restored';
+} & ModuleRestoredNotification) | ({
     event: 'webhook.failing';
 } & WebhookFailingNotification) | ({
     event: 'webhook.disabled';
@@ -1629,22 +2871,22 @@ export type WebhookNotification = ({
 } & WebhookTestNotification);
 
 export type WebhookPage = {
-    data: Array<Webhook>;
+    data: Array<ListedWebhook>;
     /**
-     * The `cursor` of the next page; null on the last page.
+     * Send this value as `cursor` to get the next page; null on the last page.
      */
     nextCursor: string | null;
 };
 
 export type WebhookSecret = {
     /**
-     * The secret that signs the notifications.
+     * The secret that signs notifications. The part after `whsec_` is the HMAC key in base64.
      */
     secret: string;
 };
 
 /**
- * `failing`: several attempts in a row have failed, and Galley makes fewer attempts. `disabled`: Galley makes no attempts and holds the deliveries.
+ * `active`: Galley sends notifications. `failing`: several attempts in a row have failed, and Galley makes fewer attempts. `disabled`: Galley makes no attempts and holds the deliveries.
  */
 export type WebhookStatus = 'active' | 'failing' | 'disabled';
 
@@ -1667,7 +2909,7 @@ export type WebhookTestNotification = {
      */
     timestamp: string;
     /**
-     * The resource after the operation; read the resource for its current state.
+     * The resource right after the event; if the resource was deleted, its last state. To get the current state, read the resource.
      */
     data: WebhookTestEvent;
 };
@@ -1676,11 +2918,15 @@ export type Workspace = {
     id: string;
     name: string;
     /**
+     * Your own role in the workspace.
+     */
+    role: Role;
+    /**
      * The time of creation.
      */
     createdAt: string;
     /**
-     * The time of the last change. Each change sets a different time.
+     * The time of the last change. Two changes of a resource never have the same time.
      */
     updatedAt: string;
 };
@@ -1688,7 +2934,7 @@ export type Workspace = {
 export type WorkspacePage = {
     data: Array<Workspace>;
     /**
-     * The `cursor` of the next page; null on the last page.
+     * Send this value as `cursor` to get the next page; null on the last page.
      */
     nextCursor: string | null;
 };
@@ -1699,7 +2945,7 @@ export type WrittenModule = {
      */
     action: 'create' | 'update';
     /**
-     * The current resource without its document.
+     * The resource after the change, without its document.
      */
     module: ModuleSummary;
 };
@@ -1710,23 +2956,23 @@ export type WrittenTemplate = {
      */
     action: 'create' | 'update';
     /**
-     * The current resource without its document.
+     * The resource after the change, without its document.
      */
     template: TemplateSummary;
 };
 
 /**
- * The `ETag` that you have read, such as `"mi6hq0k8"`, several tags separated by commas, or `*` for any state. If the resource has changed since, nothing is done and you get 412. Weak tags (`W/`) never match.
+ * The `ETag` that you have read, such as `"mi6hq0k8"`; or several ETags separated by commas; or `*` for any state. If the resource has changed since you read it, Galley changes nothing and responds with 412. Weak ETags (`W/`) never match.
  */
 export type IfMatch = string;
 
 /**
- * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
+ * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
  */
 export type IdempotencyKey = string;
 
 /**
- * The `ETag` of the state that you have, such as `"mi6hq0k8"`. While it is the current state, you get 304.
+ * The `ETag` of the state that you have, such as `"mi6hq0k8"`. If the resource is still in this state, you get 304.
  */
 export type IfNoneMatch = string;
 
@@ -1740,13 +2986,33 @@ export type ListAuditEntriesData = {
     };
     query?: {
         /**
-         * The largest number of items in the page.
+         * The maximum number of items in the page.
          */
         limit?: number;
         /**
-         * The `nextCursor` of the previous page, or a `syncCursor` of the same list.
+         * The `nextCursor` of the previous page.
          */
         cursor?: string;
+        /**
+         * Only changes of this kind.
+         */
+        action?: AuditAction;
+        /**
+         * Only changes that this user made. For an API key, send its `userId`.
+         */
+        actorId?: string;
+        /**
+         * Only changes with this `targetId`.
+         */
+        targetId?: string;
+        /**
+         * Only changes that were made at this time or later. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+         */
+        since?: string;
+        /**
+         * Only changes that were made before this time. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+         */
+        until?: string;
     };
     url: '/api/workspaces/{id}/audit';
 };
@@ -1786,7 +3052,7 @@ export type ListAuditEntriesError = ListAuditEntriesErrors[keyof ListAuditEntrie
 
 export type ListAuditEntriesResponses = {
     /**
-     * Read the audit log of a workspace
+     * OK
      */
     200: AuditPage;
 };
@@ -1803,11 +3069,11 @@ export type ListDeliveriesData = {
     };
     query?: {
         /**
-         * The largest number of items in the page.
+         * The maximum number of items in the page.
          */
         limit?: number;
         /**
-         * The `nextCursor` of the previous page, or a `syncCursor` of the same list.
+         * The `nextCursor` of the previous page.
          */
         cursor?: string;
         /**
@@ -1815,19 +3081,19 @@ export type ListDeliveriesData = {
          */
         status?: DeliveryStatus;
         /**
-         * Only deliveries of this event.
+         * Only deliveries of events of this kind.
          */
         event?: EventKind;
         /**
-         * Only deliveries about this template, module or webhook.
+         * Only deliveries about the template, module or webhook with this id.
          */
         resourceId?: string;
         /**
-         * Only deliveries that were created at this time or later. A time in RFC 3339 format, from 2020 to 2099, in whole milliseconds.
+         * Only deliveries that were created at this time or later. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
          */
         since?: string;
         /**
-         * Only deliveries that were created before this time. A time in RFC 3339 format, from 2020 to 2099, in whole milliseconds.
+         * Only deliveries that were created before this time. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
          */
         until?: string;
     };
@@ -1869,7 +3135,7 @@ export type ListDeliveriesError = ListDeliveriesErrors[keyof ListDeliveriesError
 
 export type ListDeliveriesResponses = {
     /**
-     * List the deliveries of a webhook
+     * OK
      */
     200: DeliveryPage;
 };
@@ -1931,7 +3197,7 @@ export type CancelDeliveriesError = CancelDeliveriesErrors[keyof CancelDeliverie
 
 export type CancelDeliveriesResponses = {
     /**
-     * Cancel all pending and held deliveries
+     * OK
      */
     200: Cancelled;
 };
@@ -1997,7 +3263,7 @@ export type RetryDeliveriesError = RetryDeliveriesErrors[keyof RetryDeliveriesEr
 
 export type RetryDeliveriesResponses = {
     /**
-     * Send all pending deliveries now
+     * Accepted
      */
     202: Retried;
 };
@@ -2055,7 +3321,7 @@ export type GetDeliveryError = GetDeliveryErrors[keyof GetDeliveryErrors];
 
 export type GetDeliveryResponses = {
     /**
-     * Get a delivery with its latest attempts
+     * OK
      */
     200: DeliveryDetails;
 };
@@ -2066,7 +3332,7 @@ export type RetryDeliveryData = {
     body?: never;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -2102,7 +3368,7 @@ export type RetryDeliveryErrors = {
      */
     404: ApiError;
     /**
-     * The delivery is being sent right now, or waits for an earlier delivery of its resource, or the webhook is disabled. Or: The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
+     * The delivery is being sent right now or waits for an earlier delivery of its resource, or the webhook is disabled. Or: The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
      */
     409: ApiError;
     /**
@@ -2135,7 +3401,7 @@ export type RetryDeliveryError = RetryDeliveryErrors[keyof RetryDeliveryErrors];
 
 export type RetryDeliveryResponses = {
     /**
-     * Retry a delivery
+     * Accepted
      */
     202: Delivery;
 };
@@ -2205,12 +3471,280 @@ export type CancelDeliveryError = CancelDeliveryErrors[keyof CancelDeliveryError
 
 export type CancelDeliveryResponses = {
     /**
-     * Cancel a delivery
+     * No Content
      */
     204: void;
 };
 
 export type CancelDeliveryResponse = CancelDeliveryResponses[keyof CancelDeliveryResponses];
+
+export type ListEnvironmentsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the workspace.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/workspaces/{id}/environments';
+};
+
+export type ListEnvironmentsErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type ListEnvironmentsError = ListEnvironmentsErrors[keyof ListEnvironmentsErrors];
+
+export type ListEnvironmentsResponses = {
+    /**
+     * OK
+     */
+    200: Environments;
+};
+
+export type ListEnvironmentsResponse = ListEnvironmentsResponses[keyof ListEnvironmentsResponses];
+
+export type CreateEnvironmentData = {
+    body: CreateEnvironment;
+    headers?: {
+        /**
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the workspace.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/workspaces/{id}/environments';
+};
+
+export type CreateEnvironmentErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * The environment exists already, or the workspace has 20 environments. Or: The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
+     */
+    422: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type CreateEnvironmentError = CreateEnvironmentErrors[keyof CreateEnvironmentErrors];
+
+export type CreateEnvironmentResponses = {
+    /**
+     * Created
+     */
+    201: Environment;
+};
+
+export type CreateEnvironmentResponse = CreateEnvironmentResponses[keyof CreateEnvironmentResponses];
+
+export type DeleteEnvironmentData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the workspace.
+         */
+        id: string;
+        /**
+         * The name of the environment.
+         */
+        environment: string;
+    };
+    query?: {
+        /**
+         * Whether to also unpublish everything in the environment, and to cancel what is scheduled there.
+         */
+        force?: boolean;
+    };
+    url: '/api/workspaces/{id}/environments/{environment}';
+};
+
+export type DeleteEnvironmentErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Templates are published or scheduled in the environment, and `force` is not set. Or: The environment is `production`, which cannot be deleted.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type DeleteEnvironmentError = DeleteEnvironmentErrors[keyof DeleteEnvironmentErrors];
+
+export type DeleteEnvironmentResponses = {
+    /**
+     * No Content
+     */
+    204: void;
+};
+
+export type DeleteEnvironmentResponse = DeleteEnvironmentResponses[keyof DeleteEnvironmentResponses];
+
+export type ListWorkspaceScheduledPublicationsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the workspace.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The maximum number of items in the page.
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of the previous page.
+         */
+        cursor?: string;
+    };
+    url: '/api/workspaces/{id}/publications/scheduled';
+};
+
+export type ListWorkspaceScheduledPublicationsErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type ListWorkspaceScheduledPublicationsError = ListWorkspaceScheduledPublicationsErrors[keyof ListWorkspaceScheduledPublicationsErrors];
+
+export type ListWorkspaceScheduledPublicationsResponses = {
+    /**
+     * OK
+     */
+    200: PublicationPage;
+};
+
+export type ListWorkspaceScheduledPublicationsResponse = ListWorkspaceScheduledPublicationsResponses[keyof ListWorkspaceScheduledPublicationsResponses];
 
 export type ReadEventsData = {
     body?: never;
@@ -2225,7 +3759,7 @@ export type ReadEventsData = {
          */
         after?: number;
         /**
-         * The largest number of items in the page.
+         * The maximum number of items in the page.
          */
         limit?: number;
     };
@@ -2267,7 +3801,7 @@ export type ReadEventsError = ReadEventsErrors[keyof ReadEventsErrors];
 
 export type ReadEventsResponses = {
     /**
-     * Read the events of a workspace
+     * OK
      */
     200: FeedPage;
 };
@@ -2292,7 +3826,7 @@ export type GetLivenessError = GetLivenessErrors[keyof GetLivenessErrors];
 
 export type GetLivenessResponses = {
     /**
-     * Check that the process responds
+     * OK
      */
     200: Health;
 };
@@ -2312,7 +3846,7 @@ export type GetReadinessErrors = {
      */
     500: ApiError;
     /**
-     * The database does not respond or is not migrated, or `SECRETS_KEY` is not the key of the stored secrets. The message says which.
+     * The database does not respond or is not migrated, or `SECRETS_KEY` cannot decrypt the stored secrets. `message` names the problem.
      */
     503: ApiError;
 };
@@ -2321,7 +3855,7 @@ export type GetReadinessError = GetReadinessErrors[keyof GetReadinessErrors];
 
 export type GetReadinessResponses = {
     /**
-     * Check that the process can do its work
+     * OK
      */
     200: Health;
 };
@@ -2338,11 +3872,11 @@ export type ListKeysData = {
     };
     query?: {
         /**
-         * The largest number of items in the page.
+         * The maximum number of items in the page.
          */
         limit?: number;
         /**
-         * The `nextCursor` of the previous page, or a `syncCursor` of the same list.
+         * The `nextCursor` of the previous page.
          */
         cursor?: string;
     };
@@ -2384,7 +3918,7 @@ export type ListKeysError = ListKeysErrors[keyof ListKeysErrors];
 
 export type ListKeysResponses = {
     /**
-     * List the API keys of a workspace
+     * OK
      */
     200: ApiKeyPage;
 };
@@ -2395,7 +3929,7 @@ export type CreateKeyData = {
     body: CreateKey;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -2427,7 +3961,7 @@ export type CreateKeyErrors = {
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
+     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
      */
     409: ApiError;
     /**
@@ -2460,7 +3994,7 @@ export type CreateKeyError = CreateKeyErrors[keyof CreateKeyErrors];
 
 export type CreateKeyResponses = {
     /**
-     * Create an API key
+     * Created
      */
     201: CreatedApiKey;
 };
@@ -2526,7 +4060,7 @@ export type RevokeKeyError = RevokeKeyErrors[keyof RevokeKeyErrors];
 
 export type RevokeKeyResponses = {
     /**
-     * Revoke an API key
+     * No Content
      */
     204: void;
 };
@@ -2543,11 +4077,11 @@ export type ListMembersData = {
     };
     query?: {
         /**
-         * The largest number of items in the page.
+         * The maximum number of items in the page.
          */
         limit?: number;
         /**
-         * The `nextCursor` of the previous page, or a `syncCursor` of the same list.
+         * The `nextCursor` of the previous page.
          */
         cursor?: string;
     };
@@ -2589,7 +4123,7 @@ export type ListMembersError = ListMembersErrors[keyof ListMembersErrors];
 
 export type ListMembersResponses = {
     /**
-     * List the members of a workspace
+     * OK
      */
     200: MemberPage;
 };
@@ -2600,7 +4134,7 @@ export type AddMemberData = {
     body: AddMember;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -2632,7 +4166,7 @@ export type AddMemberErrors = {
      */
     404: ApiError;
     /**
-     * The user is already a member or invited. Or: The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
+     * The user is already a member or invited. Or: The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
      */
     409: ApiError;
     /**
@@ -2665,7 +4199,7 @@ export type AddMemberError = AddMemberErrors[keyof AddMemberErrors];
 
 export type AddMemberResponses = {
     /**
-     * Add or invite a member
+     * Created
      */
     201: Member;
 };
@@ -2735,7 +4269,7 @@ export type RemoveMemberError = RemoveMemberErrors[keyof RemoveMemberErrors];
 
 export type RemoveMemberResponses = {
     /**
-     * Remove a member
+     * No Content
      */
     204: void;
 };
@@ -2805,7 +4339,7 @@ export type ChangeMemberRoleError = ChangeMemberRoleErrors[keyof ChangeMemberRol
 
 export type ChangeMemberRoleResponses = {
     /**
-     * Change the role of a member
+     * OK
      */
     200: Member;
 };
@@ -2817,7 +4351,7 @@ export type ListModulesData = {
     path?: never;
     query: {
         /**
-         * The largest number of items in the page.
+         * The maximum number of items in the page.
          */
         limit?: number;
         /**
@@ -2825,11 +4359,11 @@ export type ListModulesData = {
          */
         cursor?: string;
         /**
-         * The field to sort by; a leading `-` sorts in descending order. Equal items are sorted by `id` in the same direction. Names are compared without regard to case.
+         * The field to sort by; a leading `-` sorts in descending order. Equal items are sorted by `id` in the same direction. Upper and lower case are equal in names.
          */
         sort?: Sort;
         /**
-         * Only items whose last change was at this time or later. A time in RFC 3339 format, from 2020 to 2099, in whole milliseconds.
+         * Only items whose last change was at this time or later. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
          */
         updatedSince?: string;
         /**
@@ -2837,17 +4371,41 @@ export type ListModulesData = {
          */
         workspaceId: string;
         /**
-         * Only modules of exactly this category.
-         */
-        category?: string;
-        /**
-         * Only items whose name contains this text, without regard to case.
+         * Only items whose name contains this text. Upper and lower case are equal.
          */
         search?: string;
+        /**
+         * Only items with these tags, separated by commas; at most 20. See `tagsMatch`.
+         */
+        tags?: string;
+        /**
+         * Whether an item must have all of the `tags`, or at least one of them.
+         */
+        tagsMatch?: TagMatch;
+        /**
+         * Only items that this user created. For an API key, send its `userId`.
+         */
+        createdBy?: string;
+        /**
+         * Only items whose last change this user made. For an API key, send its `userId`.
+         */
+        updatedBy?: string;
+        /**
+         * Only items that refer to this module. Items that use it through another module do not count.
+         */
+        moduleId?: string;
         /**
          * Whether the response includes the documents.
          */
         content?: boolean;
+        /**
+         * With `modules`, the response has the documents of modules in the places of the references, and `warnings`. The `ETag` of such a response also changes when a module changes; you may send it as `If-Match`.
+         */
+        expand?: 'modules';
+        /**
+         * Only modules of exactly this category.
+         */
+        category?: string;
     };
     url: '/api/modules';
 };
@@ -2887,7 +4445,7 @@ export type ListModulesError = ListModulesErrors[keyof ListModulesErrors];
 
 export type ListModulesResponses = {
     /**
-     * List the modules of a workspace
+     * OK
      */
     200: ModulePage;
 };
@@ -2898,7 +4456,7 @@ export type CreateModuleData = {
     body: CreateModule;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -2925,7 +4483,7 @@ export type CreateModuleErrors = {
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
+     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
      */
     409: ApiError;
     /**
@@ -2958,7 +4516,7 @@ export type CreateModuleError = CreateModuleErrors[keyof CreateModuleErrors];
 
 export type CreateModuleResponses = {
     /**
-     * Create a module
+     * Created
      */
     201: Module;
 };
@@ -2969,7 +4527,7 @@ export type DeleteModuleData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` that you have read, such as `"mi6hq0k8"`, several tags separated by commas, or `*` for any state. If the resource has changed since, nothing is done and you get 412. Weak tags (`W/`) never match.
+         * The `ETag` that you have read, such as `"mi6hq0k8"`; or several ETags separated by commas; or `*` for any state. If the resource has changed since you read it, Galley changes nothing and responds with 412. Weak ETags (`W/`) never match.
          */
         'If-Match'?: string;
     };
@@ -2979,7 +4537,12 @@ export type DeleteModuleData = {
          */
         id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * Also deletes modules that templates or other modules use.
+         */
+        force?: boolean;
+    };
     url: '/api/modules/{id}';
 };
 
@@ -3000,6 +4563,10 @@ export type DeleteModuleErrors = {
      * The resource does not exist, or no longer exists.
      */
     404: ApiError;
+    /**
+     * Templates or other modules use a module that the request deletes; `message` says how many.
+     */
+    409: ApiError;
     /**
      * The resource has changed since you read it; `ETag` is the tag of its current state.
      */
@@ -3030,7 +4597,7 @@ export type DeleteModuleError = DeleteModuleErrors[keyof DeleteModuleErrors];
 
 export type DeleteModuleResponses = {
     /**
-     * Delete a module
+     * No Content
      */
     204: void;
 };
@@ -3041,7 +4608,7 @@ export type GetModuleData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the state that you have, such as `"mi6hq0k8"`. While it is the current state, you get 304.
+         * The `ETag` of the state that you have, such as `"mi6hq0k8"`. If the resource is still in this state, you get 304.
          */
         'If-None-Match'?: string;
     };
@@ -3051,7 +4618,12 @@ export type GetModuleData = {
          */
         id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * With `modules`, the response has the documents of modules in the places of the references, and `warnings`. The `ETag` of such a response also changes when a module changes; you may send it as `If-Match`.
+         */
+        expand?: 'modules';
+    };
     url: '/api/modules/{id}';
 };
 
@@ -3090,7 +4662,7 @@ export type GetModuleError = GetModuleErrors[keyof GetModuleErrors];
 
 export type GetModuleResponses = {
     /**
-     * Get a module
+     * OK
      */
     200: Module;
 };
@@ -3101,7 +4673,7 @@ export type UpdateModuleData = {
     body: UpdateModule;
     headers?: {
         /**
-         * The `ETag` that you have read, such as `"mi6hq0k8"`, several tags separated by commas, or `*` for any state. If the resource has changed since, nothing is done and you get 412. Weak tags (`W/`) never match.
+         * The `ETag` that you have read, such as `"mi6hq0k8"`; or several ETags separated by commas; or `*` for any state. If the resource has changed since you read it, Galley changes nothing and responds with 412. Weak ETags (`W/`) never match.
          */
         'If-Match'?: string;
     };
@@ -3162,7 +4734,7 @@ export type UpdateModuleError = UpdateModuleErrors[keyof UpdateModuleErrors];
 
 export type UpdateModuleResponses = {
     /**
-     * Update a module
+     * OK
      */
     200: Module;
 };
@@ -3173,12 +4745,17 @@ export type BatchModulesData = {
     body: ModuleBatch;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
     path?: never;
-    query?: never;
+    query?: {
+        /**
+         * Also deletes modules that templates or other modules use.
+         */
+        force?: boolean;
+    };
     url: '/api/modules/batch';
 };
 
@@ -3200,11 +4777,11 @@ export type BatchModulesErrors = {
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
+     * Templates or other modules use a module that the request deletes; `message` says how many. Or: The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
      */
     409: ApiError;
     /**
-     * A module has changed since you read it; `details` names the operations.
+     * A module has changed since you read it; `details` names the operations that would have changed it.
      */
     412: ApiError;
     /**
@@ -3237,18 +4814,81 @@ export type BatchModulesError = BatchModulesErrors[keyof BatchModulesErrors];
 
 export type BatchModulesResponses = {
     /**
-     * Create, update and delete up to 1,000 modules
+     * OK
      */
     200: ModuleBatchResult;
 };
 
 export type BatchModulesResponse = BatchModulesResponses[keyof BatchModulesResponses];
 
+export type ListModuleUsagesData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the module.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The maximum number of items in the page.
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of the previous page.
+         */
+        cursor?: string;
+    };
+    url: '/api/modules/{id}/usages';
+};
+
+export type ListModuleUsagesErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type ListModuleUsagesError = ListModuleUsagesErrors[keyof ListModuleUsagesErrors];
+
+export type ListModuleUsagesResponses = {
+    /**
+     * OK
+     */
+    200: ModuleUsagePage;
+};
+
+export type ListModuleUsagesResponse = ListModuleUsagesResponses[keyof ListModuleUsagesResponses];
+
 export type DuplicateModuleData = {
     body?: Duplicate;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -3280,7 +4920,7 @@ export type DuplicateModuleErrors = {
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
+     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
      */
     409: ApiError;
     /**
@@ -3313,12 +4953,496 @@ export type DuplicateModuleError = DuplicateModuleErrors[keyof DuplicateModuleEr
 
 export type DuplicateModuleResponses = {
     /**
-     * Duplicate a module
+     * Created
      */
     201: Module;
 };
 
 export type DuplicateModuleResponse = DuplicateModuleResponses[keyof DuplicateModuleResponses];
+
+export type CompareModuleVersionsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the module.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The number of a version, or `latest`. By default the version before `to`; if `to` is version 1, version 1. If `toId` is another module, the default is the latest version.
+         */
+        from?: string;
+        /**
+         * The number of a version, or `latest`, which is the default.
+         */
+        to?: string;
+        /**
+         * The module that `to` is a version of; by default the same as in the path.
+         */
+        toId?: string;
+    };
+    url: '/api/modules/{id}/compare';
+};
+
+export type CompareModuleVersionsErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type CompareModuleVersionsError = CompareModuleVersionsErrors[keyof CompareModuleVersionsErrors];
+
+export type CompareModuleVersionsResponses = {
+    /**
+     * OK
+     */
+    200: Comparison;
+};
+
+export type CompareModuleVersionsResponse = CompareModuleVersionsResponses[keyof CompareModuleVersionsResponses];
+
+export type GetPublishedTemplateData = {
+    body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the state that you have, such as `"mi6hq0k8"`. If the resource is still in this state, you get 304.
+         */
+        'If-None-Match'?: string;
+    };
+    path: {
+        /**
+         * The id of the template.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The name of the environment.
+         */
+        environment?: string;
+        /**
+         * With `modules`, the response has the documents of modules in the places of the references, and `warnings`. The `ETag` of such a response also changes when a module changes; you may send it as `If-Match`.
+         */
+        expand?: 'modules';
+    };
+    url: '/api/templates/{id}/published';
+};
+
+export type GetPublishedTemplateErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type GetPublishedTemplateError = GetPublishedTemplateErrors[keyof GetPublishedTemplateErrors];
+
+export type GetPublishedTemplateResponses = {
+    /**
+     * OK
+     */
+    200: PublishedTemplate;
+};
+
+export type GetPublishedTemplateResponse = GetPublishedTemplateResponses[keyof GetPublishedTemplateResponses];
+
+export type PublishTemplateData = {
+    body: Publish;
+    headers?: {
+        /**
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the template.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/templates/{id}/publish';
+};
+
+export type PublishTemplateErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * The template has 100 scheduled publications. Or: The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
+     */
+    422: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type PublishTemplateError = PublishTemplateErrors[keyof PublishTemplateErrors];
+
+export type PublishTemplateResponses = {
+    /**
+     * OK
+     */
+    200: Publication;
+};
+
+export type PublishTemplateResponse = PublishTemplateResponses[keyof PublishTemplateResponses];
+
+export type UnpublishTemplateData = {
+    body?: Unpublish;
+    headers?: {
+        /**
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the template.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/templates/{id}/unpublish';
+};
+
+export type UnpublishTemplateErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
+     */
+    422: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type UnpublishTemplateError = UnpublishTemplateErrors[keyof UnpublishTemplateErrors];
+
+export type UnpublishTemplateResponses = {
+    /**
+     * OK
+     */
+    200: Publication;
+};
+
+export type UnpublishTemplateResponse = UnpublishTemplateResponses[keyof UnpublishTemplateResponses];
+
+export type ListPublicationsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the template.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The maximum number of items in the page.
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of the previous page.
+         */
+        cursor?: string;
+        /**
+         * Only publications in this environment.
+         */
+        environment?: string;
+    };
+    url: '/api/templates/{id}/publications';
+};
+
+export type ListPublicationsErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type ListPublicationsError = ListPublicationsErrors[keyof ListPublicationsErrors];
+
+export type ListPublicationsResponses = {
+    /**
+     * OK
+     */
+    200: PublicationPage;
+};
+
+export type ListPublicationsResponse = ListPublicationsResponses[keyof ListPublicationsResponses];
+
+export type ListScheduledPublicationsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the template.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The maximum number of items in the page.
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of the previous page.
+         */
+        cursor?: string;
+    };
+    url: '/api/templates/{id}/publications/scheduled';
+};
+
+export type ListScheduledPublicationsErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type ListScheduledPublicationsError = ListScheduledPublicationsErrors[keyof ListScheduledPublicationsErrors];
+
+export type ListScheduledPublicationsResponses = {
+    /**
+     * OK
+     */
+    200: PublicationPage;
+};
+
+export type ListScheduledPublicationsResponse = ListScheduledPublicationsResponses[keyof ListScheduledPublicationsResponses];
+
+export type CancelScheduledPublicationData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the template.
+         */
+        id: string;
+        /**
+         * The id of the publication.
+         */
+        publicationId: string;
+    };
+    query?: never;
+    url: '/api/templates/{id}/publications/scheduled/{publicationId}';
+};
+
+export type CancelScheduledPublicationErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type CancelScheduledPublicationError = CancelScheduledPublicationErrors[keyof CancelScheduledPublicationErrors];
+
+export type CancelScheduledPublicationResponses = {
+    /**
+     * No Content
+     */
+    204: void;
+};
+
+export type CancelScheduledPublicationResponse = CancelScheduledPublicationResponses[keyof CancelScheduledPublicationResponses];
 
 export type ListReplaysData = {
     body?: never;
@@ -3367,7 +5491,7 @@ export type ListReplaysError = ListReplaysErrors[keyof ListReplaysErrors];
 
 export type ListReplaysResponses = {
     /**
-     * List the replays of a webhook
+     * OK
      */
     200: Replays;
 };
@@ -3378,7 +5502,7 @@ export type StartReplayData = {
     body: StartReplay;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -3410,7 +5534,7 @@ export type StartReplayErrors = {
      */
     404: ApiError;
     /**
-     * Another replay of the webhook is running. Or: The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
+     * Another replay of the webhook is running. Or: The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
      */
     409: ApiError;
     /**
@@ -3443,11 +5567,11 @@ export type StartReplayError = StartReplayErrors[keyof StartReplayErrors];
 
 export type StartReplayResponses = {
     /**
-     * The number of matching deliveries, with `dryRun`.
+     * With `dryRun`: the number of matching deliveries.
      */
     200: ReplayCount;
     /**
-     * Replay finished deliveries
+     * Accepted
      */
     202: Replay;
 };
@@ -3488,7 +5612,7 @@ export type CancelReplayErrors = {
      */
     404: ApiError;
     /**
-     * The replay is finished.
+     * The replay is `done`, and none of its deliveries is pending.
      */
     409: ApiError;
     /**
@@ -3517,19 +5641,206 @@ export type CancelReplayError = CancelReplayErrors[keyof CancelReplayErrors];
 
 export type CancelReplayResponses = {
     /**
-     * Cancel a replay
+     * OK
      */
     200: Replay;
 };
 
 export type CancelReplayResponse = CancelReplayResponses[keyof CancelReplayResponses];
 
+export type GetWorkspaceWebhookStatsData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The beginning of the range; by default 24 hours before `to`. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+         */
+        from?: string;
+        /**
+         * The end of the range; by default now. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+         */
+        to?: string;
+        /**
+         * The length of a step; by default the shortest step with which the range has at most 200 steps.
+         */
+        step?: StatisticsStep;
+        /**
+         * The id of a workspace.
+         */
+        workspaceId: string;
+    };
+    url: '/api/webhooks/stats';
+};
+
+export type GetWorkspaceWebhookStatsErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type GetWorkspaceWebhookStatsError = GetWorkspaceWebhookStatsErrors[keyof GetWorkspaceWebhookStatsErrors];
+
+export type GetWorkspaceWebhookStatsResponses = {
+    /**
+     * OK
+     */
+    200: Statistics;
+};
+
+export type GetWorkspaceWebhookStatsResponse = GetWorkspaceWebhookStatsResponses[keyof GetWorkspaceWebhookStatsResponses];
+
+export type GetWebhookStatsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the webhook.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The beginning of the range; by default 24 hours before `to`. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+         */
+        from?: string;
+        /**
+         * The end of the range; by default now. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+         */
+        to?: string;
+        /**
+         * The length of a step; by default the shortest step with which the range has at most 200 steps.
+         */
+        step?: StatisticsStep;
+    };
+    url: '/api/webhooks/{id}/stats';
+};
+
+export type GetWebhookStatsErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type GetWebhookStatsError = GetWebhookStatsErrors[keyof GetWebhookStatsErrors];
+
+export type GetWebhookStatsResponses = {
+    /**
+     * OK
+     */
+    200: Statistics;
+};
+
+export type GetWebhookStatsResponse = GetWebhookStatsResponses[keyof GetWebhookStatsResponses];
+
+export type GetWebhookHealthData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the webhook.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/webhooks/{id}/health';
+};
+
+export type GetWebhookHealthErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type GetWebhookHealthError = GetWebhookHealthErrors[keyof GetWebhookHealthErrors];
+
+export type GetWebhookHealthResponses = {
+    /**
+     * OK
+     */
+    200: HealthReport;
+};
+
+export type GetWebhookHealthResponse = GetWebhookHealthResponses[keyof GetWebhookHealthResponses];
+
 export type ListTemplatesData = {
     body?: never;
     path?: never;
     query: {
         /**
-         * The largest number of items in the page.
+         * The maximum number of items in the page.
          */
         limit?: number;
         /**
@@ -3537,11 +5848,11 @@ export type ListTemplatesData = {
          */
         cursor?: string;
         /**
-         * The field to sort by; a leading `-` sorts in descending order. Equal items are sorted by `id` in the same direction. Names are compared without regard to case.
+         * The field to sort by; a leading `-` sorts in descending order. Equal items are sorted by `id` in the same direction. Upper and lower case are equal in names.
          */
         sort?: Sort;
         /**
-         * Only items whose last change was at this time or later. A time in RFC 3339 format, from 2020 to 2099, in whole milliseconds.
+         * Only items whose last change was at this time or later. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
          */
         updatedSince?: string;
         /**
@@ -3549,13 +5860,45 @@ export type ListTemplatesData = {
          */
         workspaceId: string;
         /**
-         * Only items whose name contains this text, without regard to case.
+         * Only items whose name contains this text. Upper and lower case are equal.
          */
         search?: string;
+        /**
+         * Only items with these tags, separated by commas; at most 20. See `tagsMatch`.
+         */
+        tags?: string;
+        /**
+         * Whether an item must have all of the `tags`, or at least one of them.
+         */
+        tagsMatch?: TagMatch;
+        /**
+         * Only items that this user created. For an API key, send its `userId`.
+         */
+        createdBy?: string;
+        /**
+         * Only items whose last change this user made. For an API key, send its `userId`.
+         */
+        updatedBy?: string;
+        /**
+         * Only items that refer to this module. Items that use it through another module do not count.
+         */
+        moduleId?: string;
         /**
          * Whether the response includes the documents.
          */
         content?: boolean;
+        /**
+         * With `modules`, the response has the documents of modules in the places of the references, and `warnings`. The `ETag` of such a response also changes when a module changes; you may send it as `If-Match`.
+         */
+        expand?: 'modules';
+        /**
+         * With `true`, only templates that are published in the `environment`; with `false`, only the others.
+         */
+        published?: boolean;
+        /**
+         * The environment of `published`.
+         */
+        environment?: string;
     };
     url: '/api/templates';
 };
@@ -3595,7 +5938,7 @@ export type ListTemplatesError = ListTemplatesErrors[keyof ListTemplatesErrors];
 
 export type ListTemplatesResponses = {
     /**
-     * List the templates of a workspace
+     * OK
      */
     200: TemplatePage;
 };
@@ -3606,7 +5949,7 @@ export type CreateTemplateData = {
     body: CreateTemplate;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -3633,7 +5976,7 @@ export type CreateTemplateErrors = {
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
+     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
      */
     409: ApiError;
     /**
@@ -3666,7 +6009,7 @@ export type CreateTemplateError = CreateTemplateErrors[keyof CreateTemplateError
 
 export type CreateTemplateResponses = {
     /**
-     * Create a template
+     * Created
      */
     201: Template;
 };
@@ -3677,7 +6020,7 @@ export type DeleteTemplateData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` that you have read, such as `"mi6hq0k8"`, several tags separated by commas, or `*` for any state. If the resource has changed since, nothing is done and you get 412. Weak tags (`W/`) never match.
+         * The `ETag` that you have read, such as `"mi6hq0k8"`; or several ETags separated by commas; or `*` for any state. If the resource has changed since you read it, Galley changes nothing and responds with 412. Weak ETags (`W/`) never match.
          */
         'If-Match'?: string;
     };
@@ -3738,7 +6081,7 @@ export type DeleteTemplateError = DeleteTemplateErrors[keyof DeleteTemplateError
 
 export type DeleteTemplateResponses = {
     /**
-     * Delete a template
+     * No Content
      */
     204: void;
 };
@@ -3749,7 +6092,7 @@ export type GetTemplateData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the state that you have, such as `"mi6hq0k8"`. While it is the current state, you get 304.
+         * The `ETag` of the state that you have, such as `"mi6hq0k8"`. If the resource is still in this state, you get 304.
          */
         'If-None-Match'?: string;
     };
@@ -3759,7 +6102,12 @@ export type GetTemplateData = {
          */
         id: string;
     };
-    query?: never;
+    query?: {
+        /**
+         * With `modules`, the response has the documents of modules in the places of the references, and `warnings`. The `ETag` of such a response also changes when a module changes; you may send it as `If-Match`.
+         */
+        expand?: 'modules';
+    };
     url: '/api/templates/{id}';
 };
 
@@ -3798,7 +6146,7 @@ export type GetTemplateError = GetTemplateErrors[keyof GetTemplateErrors];
 
 export type GetTemplateResponses = {
     /**
-     * Get a template
+     * OK
      */
     200: Template;
 };
@@ -3809,7 +6157,7 @@ export type UpdateTemplateData = {
     body: UpdateTemplate;
     headers?: {
         /**
-         * The `ETag` that you have read, such as `"mi6hq0k8"`, several tags separated by commas, or `*` for any state. If the resource has changed since, nothing is done and you get 412. Weak tags (`W/`) never match.
+         * The `ETag` that you have read, such as `"mi6hq0k8"`; or several ETags separated by commas; or `*` for any state. If the resource has changed since you read it, Galley changes nothing and responds with 412. Weak ETags (`W/`) never match.
          */
         'If-Match'?: string;
     };
@@ -3870,7 +6218,7 @@ export type UpdateTemplateError = UpdateTemplateErrors[keyof UpdateTemplateError
 
 export type UpdateTemplateResponses = {
     /**
-     * Update a template
+     * OK
      */
     200: Template;
 };
@@ -3881,7 +6229,7 @@ export type BatchTemplatesData = {
     body: TemplateBatch;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -3908,11 +6256,11 @@ export type BatchTemplatesErrors = {
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
+     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
      */
     409: ApiError;
     /**
-     * A template has changed since you read it; `details` names the operations.
+     * A template has changed since you read it; `details` names the operations that would have changed it.
      */
     412: ApiError;
     /**
@@ -3945,7 +6293,7 @@ export type BatchTemplatesError = BatchTemplatesErrors[keyof BatchTemplatesError
 
 export type BatchTemplatesResponses = {
     /**
-     * Create, update and delete up to 1,000 templates
+     * OK
      */
     200: TemplateBatchResult;
 };
@@ -3956,7 +6304,7 @@ export type DuplicateTemplateData = {
     body?: Duplicate;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -3988,7 +6336,7 @@ export type DuplicateTemplateErrors = {
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
+     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
      */
     409: ApiError;
     /**
@@ -4021,12 +6369,79 @@ export type DuplicateTemplateError = DuplicateTemplateErrors[keyof DuplicateTemp
 
 export type DuplicateTemplateResponses = {
     /**
-     * Duplicate a template
+     * Created
      */
     201: Template;
 };
 
 export type DuplicateTemplateResponse = DuplicateTemplateResponses[keyof DuplicateTemplateResponses];
+
+export type CompareTemplateVersionsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the template.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The number of a version, or `latest`, or the name of an environment for what is published there. By default the version before `to`; if `to` is version 1, version 1. If `toId` is another template, the default is the latest version.
+         */
+        from?: string;
+        /**
+         * The number of a version, or `latest`, which is the default, or the name of an environment for what is published there.
+         */
+        to?: string;
+        /**
+         * The template that `to` is a version of; by default the same as in the path.
+         */
+        toId?: string;
+    };
+    url: '/api/templates/{id}/compare';
+};
+
+export type CompareTemplateVersionsErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type CompareTemplateVersionsError = CompareTemplateVersionsErrors[keyof CompareTemplateVersionsErrors];
+
+export type CompareTemplateVersionsResponses = {
+    /**
+     * OK
+     */
+    200: Comparison;
+};
+
+export type CompareTemplateVersionsResponse = CompareTemplateVersionsResponses[keyof CompareTemplateVersionsResponses];
 
 export type ListTemplateVersionsData = {
     body?: never;
@@ -4038,17 +6453,37 @@ export type ListTemplateVersionsData = {
     };
     query?: {
         /**
-         * The largest number of items in the page.
+         * The maximum number of items in the page.
          */
         limit?: number;
         /**
-         * The `nextCursor` of the previous page, or a `syncCursor` of the same list.
+         * The `nextCursor` of the previous page.
          */
         cursor?: string;
         /**
          * Whether the response includes the documents.
          */
         content?: boolean;
+        /**
+         * With `modules`, the response has the documents of modules in the places of the references, and `warnings`. The `ETag` of such a response also changes when a module changes; you may send it as `If-Match`.
+         */
+        expand?: 'modules';
+        /**
+         * Only versions with exactly this label.
+         */
+        label?: string;
+        /**
+         * Only versions that this user made. For an API key, send its `userId`.
+         */
+        createdBy?: string;
+        /**
+         * Only versions that were made at this time or later. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+         */
+        since?: string;
+        /**
+         * Only versions that were made before this time. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+         */
+        until?: string;
     };
     url: '/api/templates/{id}/versions';
 };
@@ -4088,7 +6523,7 @@ export type ListTemplateVersionsError = ListTemplateVersionsErrors[keyof ListTem
 
 export type ListTemplateVersionsResponses = {
     /**
-     * List the versions of a template
+     * OK
      */
     200: TemplateVersionPage;
 };
@@ -4107,7 +6542,12 @@ export type GetTemplateVersionData = {
          */
         version: number;
     };
-    query?: never;
+    query?: {
+        /**
+         * With `modules`, the response has the documents of modules in the places of the references, and `warnings`. The `ETag` of such a response also changes when a module changes; you may send it as `If-Match`.
+         */
+        expand?: 'modules';
+    };
     url: '/api/templates/{id}/versions/{version}';
 };
 
@@ -4146,18 +6586,88 @@ export type GetTemplateVersionError = GetTemplateVersionErrors[keyof GetTemplate
 
 export type GetTemplateVersionResponses = {
     /**
-     * Get a version of a template
+     * OK
      */
     200: TemplateVersion;
 };
 
 export type GetTemplateVersionResponse = GetTemplateVersionResponses[keyof GetTemplateVersionResponses];
 
+export type LabelTemplateVersionData = {
+    body: LabelVersion;
+    path: {
+        /**
+         * The id of the template.
+         */
+        id: string;
+        /**
+         * The number of the version.
+         */
+        version: number;
+    };
+    query?: never;
+    url: '/api/templates/{id}/versions/{version}';
+};
+
+export type LabelTemplateVersionErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type LabelTemplateVersionError = LabelTemplateVersionErrors[keyof LabelTemplateVersionErrors];
+
+export type LabelTemplateVersionResponses = {
+    /**
+     * OK
+     */
+    200: TemplateVersionSummary;
+};
+
+export type LabelTemplateVersionResponse = LabelTemplateVersionResponses[keyof LabelTemplateVersionResponses];
+
 export type RestoreTemplateVersionData = {
-    body?: never;
+    body?: Restore;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
+         * The `ETag` that you have read, such as `"mi6hq0k8"`; or several ETags separated by commas; or `*` for any state. If the resource has changed since you read it, Galley changes nothing and responds with 412. Weak ETags (`W/`) never match.
+         */
+        'If-Match'?: string;
+        /**
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -4193,9 +6703,13 @@ export type RestoreTemplateVersionErrors = {
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
+     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
      */
     409: ApiError;
+    /**
+     * The resource has changed since you read it; `ETag` is the tag of its current state.
+     */
+    412: ApiError;
     /**
      * The body is larger than the limit.
      */
@@ -4226,29 +6740,1015 @@ export type RestoreTemplateVersionError = RestoreTemplateVersionErrors[keyof Res
 
 export type RestoreTemplateVersionResponses = {
     /**
-     * Restore a version of a template
+     * OK
      */
     200: Template;
 };
 
 export type RestoreTemplateVersionResponse = RestoreTemplateVersionResponses[keyof RestoreTemplateVersionResponses];
 
-export type ListWebhooksData = {
+export type SearchData = {
     body?: never;
     path?: never;
     query: {
         /**
-         * The largest number of items in the page.
+         * The maximum number of items in the page.
          */
         limit?: number;
         /**
-         * The `nextCursor` of the previous page, or a `syncCursor` of the same list.
+         * The `nextCursor` of the previous page.
          */
         cursor?: string;
         /**
          * The id of a workspace.
          */
         workspaceId: string;
+        /**
+         * The words to search for. The last word may be the beginning of a word.
+         */
+        query: string;
+        /**
+         * Only templates, or only modules.
+         */
+        kind?: DocumentKind;
+    };
+    url: '/api/search';
+};
+
+export type SearchErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type SearchError = SearchErrors[keyof SearchErrors];
+
+export type SearchResponses = {
+    /**
+     * OK
+     */
+    200: SearchPage;
+};
+
+export type SearchResponse = SearchResponses[keyof SearchResponses];
+
+export type ListTagsData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The maximum number of items in the page.
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of the previous page.
+         */
+        cursor?: string;
+        /**
+         * The id of a workspace.
+         */
+        workspaceId: string;
+    };
+    url: '/api/tags';
+};
+
+export type ListTagsErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type ListTagsError = ListTagsErrors[keyof ListTagsErrors];
+
+export type ListTagsResponses = {
+    /**
+     * OK
+     */
+    200: TagPage;
+};
+
+export type ListTagsResponse = ListTagsResponses[keyof ListTagsResponses];
+
+export type RenameTagData = {
+    body: RenameTag;
+    headers?: {
+        /**
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/tags/rename';
+};
+
+export type RenameTagErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
+     */
+    422: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type RenameTagError = RenameTagErrors[keyof RenameTagErrors];
+
+export type RenameTagResponses = {
+    /**
+     * OK
+     */
+    200: TagChange;
+};
+
+export type RenameTagResponse = RenameTagResponses[keyof RenameTagResponses];
+
+export type RemoveTagData = {
+    body: RemoveTag;
+    headers?: {
+        /**
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path?: never;
+    query?: never;
+    url: '/api/tags/remove';
+};
+
+export type RemoveTagErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
+     */
+    422: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type RemoveTagError = RemoveTagErrors[keyof RemoveTagErrors];
+
+export type RemoveTagResponses = {
+    /**
+     * OK
+     */
+    200: TagChange;
+};
+
+export type RemoveTagResponse = RemoveTagResponses[keyof RemoveTagResponses];
+
+export type ListTrashData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The maximum number of items in the page.
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of the previous page.
+         */
+        cursor?: string;
+        /**
+         * The id of a workspace.
+         */
+        workspaceId: string;
+    };
+    url: '/api/trash';
+};
+
+export type ListTrashErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type ListTrashError = ListTrashErrors[keyof ListTrashErrors];
+
+export type ListTrashResponses = {
+    /**
+     * OK
+     */
+    200: TrashPage;
+};
+
+export type ListTrashResponse = ListTrashResponses[keyof ListTrashResponses];
+
+export type RestoreFromTrashData = {
+    body?: never;
+    headers?: {
+        /**
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the document.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/trash/{id}/restore';
+};
+
+export type RestoreFromTrashErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
+     */
+    422: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type RestoreFromTrashError = RestoreFromTrashErrors[keyof RestoreFromTrashErrors];
+
+export type RestoreFromTrashResponses = {
+    /**
+     * OK
+     */
+    200: RestoredDocument;
+};
+
+export type RestoreFromTrashResponse = RestoreFromTrashResponses[keyof RestoreFromTrashResponses];
+
+export type PurgeFromTrashData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the document.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/trash/{id}';
+};
+
+export type PurgeFromTrashErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type PurgeFromTrashError = PurgeFromTrashErrors[keyof PurgeFromTrashErrors];
+
+export type PurgeFromTrashResponses = {
+    /**
+     * No Content
+     */
+    204: void;
+};
+
+export type PurgeFromTrashResponse = PurgeFromTrashResponses[keyof PurgeFromTrashResponses];
+
+export type ListModuleVersionsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the module.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The maximum number of items in the page.
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of the previous page.
+         */
+        cursor?: string;
+        /**
+         * Whether the response includes the documents.
+         */
+        content?: boolean;
+        /**
+         * With `modules`, the response has the documents of modules in the places of the references, and `warnings`. The `ETag` of such a response also changes when a module changes; you may send it as `If-Match`.
+         */
+        expand?: 'modules';
+        /**
+         * Only versions with exactly this label.
+         */
+        label?: string;
+        /**
+         * Only versions that this user made. For an API key, send its `userId`.
+         */
+        createdBy?: string;
+        /**
+         * Only versions that were made at this time or later. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+         */
+        since?: string;
+        /**
+         * Only versions that were made before this time. The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.
+         */
+        until?: string;
+    };
+    url: '/api/modules/{id}/versions';
+};
+
+export type ListModuleVersionsErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type ListModuleVersionsError = ListModuleVersionsErrors[keyof ListModuleVersionsErrors];
+
+export type ListModuleVersionsResponses = {
+    /**
+     * OK
+     */
+    200: ModuleVersionPage;
+};
+
+export type ListModuleVersionsResponse = ListModuleVersionsResponses[keyof ListModuleVersionsResponses];
+
+export type GetModuleVersionData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the module.
+         */
+        id: string;
+        /**
+         * The number of the version.
+         */
+        version: number;
+    };
+    query?: {
+        /**
+         * With `modules`, the response has the documents of modules in the places of the references, and `warnings`. The `ETag` of such a response also changes when a module changes; you may send it as `If-Match`.
+         */
+        expand?: 'modules';
+    };
+    url: '/api/modules/{id}/versions/{version}';
+};
+
+export type GetModuleVersionErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type GetModuleVersionError = GetModuleVersionErrors[keyof GetModuleVersionErrors];
+
+export type GetModuleVersionResponses = {
+    /**
+     * OK
+     */
+    200: ModuleVersion;
+};
+
+export type GetModuleVersionResponse = GetModuleVersionResponses[keyof GetModuleVersionResponses];
+
+export type LabelModuleVersionData = {
+    body: LabelVersion;
+    path: {
+        /**
+         * The id of the module.
+         */
+        id: string;
+        /**
+         * The number of the version.
+         */
+        version: number;
+    };
+    query?: never;
+    url: '/api/modules/{id}/versions/{version}';
+};
+
+export type LabelModuleVersionErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type LabelModuleVersionError = LabelModuleVersionErrors[keyof LabelModuleVersionErrors];
+
+export type LabelModuleVersionResponses = {
+    /**
+     * OK
+     */
+    200: ModuleVersionSummary;
+};
+
+export type LabelModuleVersionResponse = LabelModuleVersionResponses[keyof LabelModuleVersionResponses];
+
+export type RestoreModuleVersionData = {
+    body?: Restore;
+    headers?: {
+        /**
+         * The `ETag` that you have read, such as `"mi6hq0k8"`; or several ETags separated by commas; or `*` for any state. If the resource has changed since you read it, Galley changes nothing and responds with 412. Weak ETags (`W/`) never match.
+         */
+        'If-Match'?: string;
+        /**
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the module.
+         */
+        id: string;
+        /**
+         * The number of the version.
+         */
+        version: number;
+    };
+    query?: never;
+    url: '/api/modules/{id}/versions/{version}/restore';
+};
+
+export type RestoreModuleVersionErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     */
+    409: ApiError;
+    /**
+     * The resource has changed since you read it; `ETag` is the tag of its current state.
+     */
+    412: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
+     */
+    422: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type RestoreModuleVersionError = RestoreModuleVersionErrors[keyof RestoreModuleVersionErrors];
+
+export type RestoreModuleVersionResponses = {
+    /**
+     * OK
+     */
+    200: Module;
+};
+
+export type RestoreModuleVersionResponse = RestoreModuleVersionResponses[keyof RestoreModuleVersionResponses];
+
+export type UpdateModuleUsagesData = {
+    body: UpdateUsages;
+    headers?: {
+        /**
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
+         */
+        'Idempotency-Key'?: string;
+    };
+    path: {
+        /**
+         * The id of the module.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/modules/{id}/update-usages';
+};
+
+export type UpdateModuleUsagesErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Another update of usages is running in the workspace. Or: The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * The `Idempotency-Key` was used before with another path or body. Use a new key for a new request.
+     */
+    422: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type UpdateModuleUsagesError = UpdateModuleUsagesErrors[keyof UpdateModuleUsagesErrors];
+
+export type UpdateModuleUsagesResponses = {
+    /**
+     * With `dryRun`: the number of templates.
+     */
+    200: UsageUpdateCount;
+    /**
+     * Accepted
+     */
+    202: UsageUpdate;
+};
+
+export type UpdateModuleUsagesResponse = UpdateModuleUsagesResponses[keyof UpdateModuleUsagesResponses];
+
+export type ListModuleUsageUpdatesData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the module.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/modules/{id}/usage-updates';
+};
+
+export type ListModuleUsageUpdatesErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type ListModuleUsageUpdatesError = ListModuleUsageUpdatesErrors[keyof ListModuleUsageUpdatesErrors];
+
+export type ListModuleUsageUpdatesResponses = {
+    /**
+     * OK
+     */
+    200: UsageUpdates;
+};
+
+export type ListModuleUsageUpdatesResponse = ListModuleUsageUpdatesResponses[keyof ListModuleUsageUpdatesResponses];
+
+export type CancelModuleUsageUpdateData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the module.
+         */
+        id: string;
+        /**
+         * The id of the update.
+         */
+        updateId: string;
+    };
+    query?: never;
+    url: '/api/modules/{id}/usage-updates/{updateId}/cancel';
+};
+
+export type CancelModuleUsageUpdateErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * The update is finished.
+     */
+    409: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type CancelModuleUsageUpdateError = CancelModuleUsageUpdateErrors[keyof CancelModuleUsageUpdateErrors];
+
+export type CancelModuleUsageUpdateResponses = {
+    /**
+     * OK
+     */
+    200: UsageUpdate;
+};
+
+export type CancelModuleUsageUpdateResponse = CancelModuleUsageUpdateResponses[keyof CancelModuleUsageUpdateResponses];
+
+export type ListWebhooksData = {
+    body?: never;
+    path?: never;
+    query: {
+        /**
+         * The maximum number of items in the page.
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of the previous page.
+         */
+        cursor?: string;
+        /**
+         * The id of a workspace.
+         */
+        workspaceId: string;
+        /**
+         * Whether the response includes the `stats` of each webhook for the last 24 hours.
+         */
+        stats?: boolean;
     };
     url: '/api/webhooks';
 };
@@ -4288,7 +7788,7 @@ export type ListWebhooksError = ListWebhooksErrors[keyof ListWebhooksErrors];
 
 export type ListWebhooksResponses = {
     /**
-     * List the webhooks of a workspace
+     * OK
      */
     200: WebhookPage;
 };
@@ -4299,7 +7799,7 @@ export type CreateWebhookData = {
     body: CreateWebhook;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -4326,7 +7826,7 @@ export type CreateWebhookErrors = {
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
+     * The workspace has 1,000 webhooks (`MAX_WEBHOOKS`), which is the limit. Or: The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
      */
     409: ApiError;
     /**
@@ -4359,7 +7859,7 @@ export type CreateWebhookError = CreateWebhookErrors[keyof CreateWebhookErrors];
 
 export type CreateWebhookResponses = {
     /**
-     * Create a webhook
+     * Created
      */
     201: CreatedWebhook;
 };
@@ -4370,7 +7870,7 @@ export type DeleteWebhookData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` that you have read, such as `"mi6hq0k8"`, several tags separated by commas, or `*` for any state. If the resource has changed since, nothing is done and you get 412. Weak tags (`W/`) never match.
+         * The `ETag` that you have read, such as `"mi6hq0k8"`; or several ETags separated by commas; or `*` for any state. If the resource has changed since you read it, Galley changes nothing and responds with 412. Weak ETags (`W/`) never match.
          */
         'If-Match'?: string;
     };
@@ -4402,7 +7902,7 @@ export type DeleteWebhookErrors = {
      */
     404: ApiError;
     /**
-     * The webhook has changed since you read it; `ETag` is the tag of its current state. A webhook with thousands of pending deliveries is first disabled and its deliveries are deleted; if somebody changes the webhook meanwhile, it may stay like that.
+     * The webhook has changed since you read it; `ETag` is its current ETag. If a webhook has thousands of pending deliveries, Galley disables the webhook, deletes these deliveries, and then deletes the webhook. If somebody changes the webhook before the last step, you also get 412: Galley keeps the webhook, but its pending deliveries are lost. The webhook stays disabled unless that change enabled it.
      */
     412: ApiError;
     /**
@@ -4431,7 +7931,7 @@ export type DeleteWebhookError = DeleteWebhookErrors[keyof DeleteWebhookErrors];
 
 export type DeleteWebhookResponses = {
     /**
-     * Delete a webhook
+     * No Content
      */
     204: void;
 };
@@ -4442,7 +7942,7 @@ export type GetWebhookData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the state that you have, such as `"mi6hq0k8"`. While it is the current state, you get 304.
+         * The `ETag` of the state that you have, such as `"mi6hq0k8"`. If the resource is still in this state, you get 304.
          */
         'If-None-Match'?: string;
     };
@@ -4491,7 +7991,7 @@ export type GetWebhookError = GetWebhookErrors[keyof GetWebhookErrors];
 
 export type GetWebhookResponses = {
     /**
-     * Get a webhook
+     * OK
      */
     200: Webhook;
 };
@@ -4502,7 +8002,7 @@ export type UpdateWebhookData = {
     body: UpdateWebhook;
     headers?: {
         /**
-         * The `ETag` that you have read, such as `"mi6hq0k8"`, several tags separated by commas, or `*` for any state. If the resource has changed since, nothing is done and you get 412. Weak tags (`W/`) never match.
+         * The `ETag` that you have read, such as `"mi6hq0k8"`; or several ETags separated by commas; or `*` for any state. If the resource has changed since you read it, Galley changes nothing and responds with 412. Weak ETags (`W/`) never match.
          */
         'If-Match'?: string;
     };
@@ -4563,7 +8063,7 @@ export type UpdateWebhookError = UpdateWebhookErrors[keyof UpdateWebhookErrors];
 
 export type UpdateWebhookResponses = {
     /**
-     * Update a webhook
+     * OK
      */
     200: Webhook;
 };
@@ -4600,7 +8100,7 @@ export type EnableWebhookErrors = {
      */
     404: ApiError;
     /**
-     * The request discards held deliveries, but the webhook is not disabled.
+     * `held` is `discard`, but the webhook is not disabled and holds no deliveries.
      */
     409: ApiError;
     /**
@@ -4629,7 +8129,7 @@ export type EnableWebhookError = EnableWebhookErrors[keyof EnableWebhookErrors];
 
 export type EnableWebhookResponses = {
     /**
-     * Enable a webhook
+     * OK
      */
     200: Webhook;
 };
@@ -4691,7 +8191,7 @@ export type DisableWebhookError = DisableWebhookErrors[keyof DisableWebhookError
 
 export type DisableWebhookResponses = {
     /**
-     * Disable a webhook
+     * OK
      */
     200: Webhook;
 };
@@ -4745,7 +8245,7 @@ export type ListWebhookTransitionsError = ListWebhookTransitionsErrors[keyof Lis
 
 export type ListWebhookTransitionsResponses = {
     /**
-     * List the status changes of a webhook
+     * OK
      */
     200: Transitions;
 };
@@ -4799,7 +8299,7 @@ export type GetWebhookSecretError = GetWebhookSecretErrors[keyof GetWebhookSecre
 
 export type GetWebhookSecretResponses = {
     /**
-     * Reveal the secret of a webhook
+     * OK
      */
     200: WebhookSecret;
 };
@@ -4810,7 +8310,7 @@ export type RotateWebhookSecretData = {
     body?: RotateSecret;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -4842,7 +8342,7 @@ export type RotateWebhookSecretErrors = {
      */
     404: ApiError;
     /**
-     * Four earlier secrets are still in use. Or: The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
+     * Four earlier secrets still sign notifications. Wait until one of them expires, or send `overlapHours` 0 to end them all. Or: The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
      */
     409: ApiError;
     /**
@@ -4875,7 +8375,7 @@ export type RotateWebhookSecretError = RotateWebhookSecretErrors[keyof RotateWeb
 
 export type RotateWebhookSecretResponses = {
     /**
-     * Rotate the secret of a webhook
+     * OK
      */
     200: WebhookSecret;
 };
@@ -4886,7 +8386,7 @@ export type TestWebhookData = {
     body?: never;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -4918,7 +8418,7 @@ export type TestWebhookErrors = {
      */
     404: ApiError;
     /**
-     * The webhook is disabled. Or: The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
+     * The webhook is disabled. Or: The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
      */
     409: ApiError;
     /**
@@ -4951,7 +8451,7 @@ export type TestWebhookError = TestWebhookErrors[keyof TestWebhookErrors];
 
 export type TestWebhookResponses = {
     /**
-     * Send a test notification
+     * Accepted
      */
     202: Delivery;
 };
@@ -4963,11 +8463,11 @@ export type ListWorkspacesData = {
     path?: never;
     query?: {
         /**
-         * The largest number of items in the page.
+         * The maximum number of items in the page.
          */
         limit?: number;
         /**
-         * The `nextCursor` of the previous page, or a `syncCursor` of the same list.
+         * The `nextCursor` of the previous page.
          */
         cursor?: string;
     };
@@ -5001,7 +8501,7 @@ export type ListWorkspacesError = ListWorkspacesErrors[keyof ListWorkspacesError
 
 export type ListWorkspacesResponses = {
     /**
-     * List your workspaces
+     * OK
      */
     200: WorkspacePage;
 };
@@ -5012,7 +8512,7 @@ export type CreateWorkspaceData = {
     body: CreateWorkspace;
     headers?: {
         /**
-         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.
+         * A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.
          */
         'Idempotency-Key'?: string;
     };
@@ -5039,7 +8539,7 @@ export type CreateWorkspaceErrors = {
      */
     404: ApiError;
     /**
-     * The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.
+     * The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
      */
     409: ApiError;
     /**
@@ -5072,7 +8572,7 @@ export type CreateWorkspaceError = CreateWorkspaceErrors[keyof CreateWorkspaceEr
 
 export type CreateWorkspaceResponses = {
     /**
-     * Create a workspace
+     * Created
      */
     201: Workspace;
 };
@@ -5083,7 +8583,7 @@ export type DeleteWorkspaceData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` that you have read, such as `"mi6hq0k8"`, several tags separated by commas, or `*` for any state. If the resource has changed since, nothing is done and you get 412. Weak tags (`W/`) never match.
+         * The `ETag` that you have read, such as `"mi6hq0k8"`; or several ETags separated by commas; or `*` for any state. If the resource has changed since you read it, Galley changes nothing and responds with 412. Weak ETags (`W/`) never match.
          */
         'If-Match'?: string;
     };
@@ -5095,7 +8595,7 @@ export type DeleteWorkspaceData = {
     };
     query?: {
         /**
-         * Also deletes the templates and modules of the workspace.
+         * Whether to also delete the templates and modules of the workspace.
          */
         force?: boolean;
     };
@@ -5153,7 +8653,7 @@ export type DeleteWorkspaceError = DeleteWorkspaceErrors[keyof DeleteWorkspaceEr
 
 export type DeleteWorkspaceResponses = {
     /**
-     * Delete a workspace
+     * No Content
      */
     204: void;
 };
@@ -5164,7 +8664,7 @@ export type GetWorkspaceData = {
     body?: never;
     headers?: {
         /**
-         * The `ETag` of the state that you have, such as `"mi6hq0k8"`. While it is the current state, you get 304.
+         * The `ETag` of the state that you have, such as `"mi6hq0k8"`. If the resource is still in this state, you get 304.
          */
         'If-None-Match'?: string;
     };
@@ -5213,7 +8713,7 @@ export type GetWorkspaceError = GetWorkspaceErrors[keyof GetWorkspaceErrors];
 
 export type GetWorkspaceResponses = {
     /**
-     * Get a workspace
+     * OK
      */
     200: Workspace;
 };
@@ -5224,7 +8724,7 @@ export type RenameWorkspaceData = {
     body: RenameWorkspace;
     headers?: {
         /**
-         * The `ETag` that you have read, such as `"mi6hq0k8"`, several tags separated by commas, or `*` for any state. If the resource has changed since, nothing is done and you get 412. Weak tags (`W/`) never match.
+         * The `ETag` that you have read, such as `"mi6hq0k8"`; or several ETags separated by commas; or `*` for any state. If the resource has changed since you read it, Galley changes nothing and responds with 412. Weak ETags (`W/`) never match.
          */
         'If-Match'?: string;
     };
@@ -5285,7 +8785,7 @@ export type RenameWorkspaceError = RenameWorkspaceErrors[keyof RenameWorkspaceEr
 
 export type RenameWorkspaceResponses = {
     /**
-     * Rename a workspace
+     * OK
      */
     200: Workspace;
 };
@@ -5326,7 +8826,7 @@ export type GetCurrentUserError = GetCurrentUserErrors[keyof GetCurrentUserError
 
 export type GetCurrentUserResponses = {
     /**
-     * Get the current user
+     * OK
      */
     200: CurrentUser;
 };
@@ -5348,7 +8848,7 @@ export type ReceiveProviderMessageErrors = {
      */
     400: ApiError;
     /**
-     * The signature is not valid: the message is not from the provider, or was changed.
+     * The signature is not valid: the message does not come from the identity provider, or somebody has changed it.
      */
     401: ApiError;
     /**
@@ -5381,7 +8881,7 @@ export type ReceiveProviderMessageError = ReceiveProviderMessageErrors[keyof Rec
 
 export type ReceiveProviderMessageResponses = {
     /**
-     * Receive a message from the identity provider
+     * OK
      */
     200: Received;
 };
@@ -5424,6 +8924,33 @@ export type ReceiveTemplateDuplicatedWebhookRequest = {
     query?: never;
 };
 
+export type ReceiveTemplateRestoredWebhookPayload = TemplateRestoredNotification;
+
+export type ReceiveTemplateRestoredWebhookRequest = {
+    body: ReceiveTemplateRestoredWebhookPayload;
+    key: 'template.restored';
+    path?: never;
+    query?: never;
+};
+
+export type ReceiveTemplatePublishedWebhookPayload = TemplatePublishedNotification;
+
+export type ReceiveTemplatePublishedWebhookRequest = {
+    body: ReceiveTemplatePublishedWebhookPayload;
+    key: 'template.published';
+    path?: never;
+    query?: never;
+};
+
+export type ReceiveTemplateUnpublishedWebhookPayload = TemplateUnpublishedNotification;
+
+export type ReceiveTemplateUnpublishedWebhookRequest = {
+    body: ReceiveTemplateUnpublishedWebhookPayload;
+    key: 'template.unpublished';
+    path?: never;
+    query?: never;
+};
+
 export type ReceiveModuleCreatedWebhookPayload = ModuleCreatedNotification;
 
 export type ReceiveModuleCreatedWebhookRequest = {
@@ -5447,6 +8974,15 @@ export type ReceiveModuleDeletedWebhookPayload = ModuleDeletedNotification;
 export type ReceiveModuleDeletedWebhookRequest = {
     body: ReceiveModuleDeletedWebhookPayload;
     key: 'module.deleted';
+    path?: never;
+    query?: never;
+};
+
+export type ReceiveModuleRestoredWebhookPayload = ModuleRestoredNotification;
+
+export type ReceiveModuleRestoredWebhookRequest = {
+    body: ReceiveModuleRestoredWebhookPayload;
+    key: 'module.restored';
     path?: never;
     query?: never;
 };

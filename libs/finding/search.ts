@@ -1,0 +1,14 @@
+import { Injectable } from '@nestjs/common';
+import type { Page } from '#database';
+import { DocumentStore, searchDocuments, type SearchRequest, type SearchResult } from '#documents';
+import type { Actor } from '#workspaces';
+
+/** Searches the templates and modules of a workspace. */
+@Injectable()
+export class Search {
+  constructor(private readonly store: DocumentStore) {}
+
+  search(actor: Actor, request: SearchRequest): Promise<Page<SearchResult>> {
+    return searchDocuments(this.store, actor, request);
+  }
+}

@@ -1,0 +1,39 @@
+import { Injectable } from '@nestjs/common';
+import type { Page, PageRequest } from '#database';
+import { DocumentStore, listTags, replaceTag, type TagChange, type TagUsage } from '#documents';
+import { DomainError } from '#errors';
+import { MODULE } from '#modules';
+import { TEMPLATE } from '#templates';
+import type { Actor } from '#workspaces';
+
+// A transaction that locks both kinds locks templates first.
+const types = [TEMPLATE, MODULE];
+
+/** The tags of templates and modules. */
+@Injectable()
+export class Tags {
+  constructor(private readonly store: DocumentStore) {}
+
+  list(actor: Actor, request: PageRequest & { workspaceId: string }): Promise<Page<TagUsage>> {
+    return listTags(this.store, actor, request);
+  }
+
+  /** @throws DomainError `invalid` if the tags are equal. */
+  async rename(
+    actor: Actor,
+    { workspaceId, name, newName }: { workspaceId: string; name: string; newName: string },
+  ): Promise<TagChange> {
+    const [tag, newTag] = [name.trim(), newName.trim()];
+    if (newTag === tag) {
+      throw DomainError.invalid('newName', 'newName must be another tag than name');
+    }
+    return replaceTag(this.store, types, actor, { workspaceId, tag, newTag });
+  }
+
+  remove(
+    actor: Actor,
+    { workspaceId, name }: { workspaceId: string; name: string },
+  ): Promise<TagChange> {
+    return replaceTag(this.store, types, actor, { workspaceId, tag: name.trim() });
+  }
+}
