@@ -1,0 +1,36 @@
+import { getWorkspace, listWorkspaces, type Role, type Workspace } from '#client';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useClient } from './api-context.js';
+import { isRoleAtLeast } from './roles.js';
+
+export function useWorkspaces() {
+  const client = useClient();
+  return useQuery({
+    queryKey: ['workspaces'],
+    queryFn: async ({ signal }) =>
+      (await listWorkspaces({ client, query: { limit: 100 }, signal })).data,
+  });
+}
+
+const workspaceApi = getRouteApi('/w/$workspaceId');
+
+/** The id of the workspace in the URL. */
+export const useWorkspaceId = (): string => workspaceApi.useParams().workspaceId;
+
+/** The workspace that the URL names. */
+export function useWorkspace() {
+  const client = useClient();
+  const workspaceId = useWorkspaceId();
+  return useQuery({
+    queryKey: ['workspaces', workspaceId],
+    queryFn: async ({ signal }): Promise<Workspace> =>
+      (await getWorkspace({ client, path: { id: workspaceId }, signal })).data,
+  });
+}
+
+/** Whether the reader has at least this role in the workspace; false until the workspace is loaded. */
+export function useHasRole(required: Role): boolean {
+  const { data } = useWorkspace();
+  return data !== undefined && isRoleAtLeast(data.role, required);
+}

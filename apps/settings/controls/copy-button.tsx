@@ -1,0 +1,29 @@
+import { Button } from '@mantine/core';
+import { useClipboard } from '@mantine/hooks';
+import { IconCheck, IconCopy } from '@tabler/icons-react';
+import { texts } from '../texts/index.js';
+
+interface CopyButtonProps {
+  /** The text, or a function that loads it; nothing is copied if the function returns undefined. */
+  value: string | (() => Promise<string | undefined>);
+  /** Says what is copied; "Copy" by default. */
+  label?: string;
+}
+
+export function CopyButton({ value, label = texts.common.copy }: CopyButtonProps) {
+  const { copied, copy } = useClipboard({ timeout: 2_000 });
+  const copyValue = async () => {
+    const text = typeof value === 'string' ? value : await value();
+    if (text !== undefined) copy(text);
+  };
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      onClick={() => void copyValue()}
+      leftSection={copied ? <IconCheck size={14} /> : <IconCopy size={14} />}
+    >
+      <span aria-live="polite">{copied ? texts.common.copied : label}</span>
+    </Button>
+  );
+}

@@ -1,0 +1,28 @@
+import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
+import { webhookRoute } from '../webhooks/webhook-route.js';
+import { parseDeliverySearch } from './list/delivery-search.js';
+
+const listRoute = createRoute({
+  getParentRoute: () => webhookRoute,
+  path: 'deliveries',
+  validateSearch: parseDeliverySearch,
+  component: lazyRouteComponent(() => import('./list/delivery-list.js'), 'DeliveryList'),
+});
+
+const deliveryRoute = createRoute({
+  getParentRoute: () => webhookRoute,
+  path: 'deliveries/$deliveryId',
+  // `attempt` is the number of the selected attempt; without a number, the last attempt is selected.
+  validateSearch: ({ attempt }): { attempt?: number } =>
+    typeof attempt === 'number' ? { attempt } : {},
+  component: lazyRouteComponent(() => import('./details/delivery-view.js'), 'DeliveryView'),
+});
+
+const replaysRoute = createRoute({
+  getParentRoute: () => webhookRoute,
+  path: 'replays',
+  component: lazyRouteComponent(() => import('./replays/replay-view.js'), 'ReplayView'),
+});
+
+/** Child routes of `webhookRoute`. */
+export const deliveryRoutes = [listRoute, deliveryRoute, replaysRoute] as const;

@@ -1,0 +1,66 @@
+import { getDelivery, listDeliveries, type DeliveryDetails } from '#client';
+import { useQuery } from '@tanstack/react-query';
+import { useClient } from '../api/api-context.js';
+import { useWebhookId } from '../webhooks/webhook-queries.js';
+
+export const deliveryKeys = {
+  list: (webhookId: string, filter: object) => ['deliveries', webhookId, 'list', filter] as const,
+  latest: (webhookId: string, filter: object) =>
+    ['deliveries', webhookId, 'latest', filter] as const,
+  latestOfAll: (webhookId: string) => ['deliveries', webhookId, 'latest'] as const,
+  waiting: (webhookId: string) => ['deliveries', webhookId, 'waiting'] as const,
+  detail: (webhookId: string, deliveryId: string) =>
+    ['deliveries', webhookId, 'detail', deliveryId] as const,
+  replays: (webhookId: string) => ['deliveries', webhookId, 'replays'] as const,
+};
+
+const REFRESH_MS = 2_500;
+
+export const isWaiting = ({ status }: Pick<DeliveryDetails, 'status'>): boolean =>
+  status === 'pending' || status === 'held';
+
+/** Reads one delivery, and reads it again every `refreshMs` while the delivery is pending or held. */
+export function useDelivery(deliveryId: string, refreshMs = REFRESH_MS) {
+  const client = useClient();
+  const webhookId = useWebhookId();
+  return useQuery({
+    queryKey: deliveryKeys.detail(webhookId, deliveryId),
+    queryFn: async ({ signal }) =>
+      (await getDelivery({ client, path: { id: webhookId, deliveryId }, signal })).data,
+    refetchInterval: ({ state }) =>
+      state.data !== undefined && isWaiting(state.data) ? refreshMs : false,
+  });
+}
+
+const WAITING_REFRESH_MS = 10_000;
+// Nearly all deliveries finish within this time. A younger pending delivery is no sign of a problem.
+const MOMENT_MS = 10_000;
+
+/**
+ * Whether deliveries of the webhook wait in this status. A pending delivery counts only if it is older than
+ * MOMENT_MS or has failed at least once.
+ */
+export function useHasWaitingDeliveries(status: 'pending' | 'held'): boolean {
+  const client = useClient();
+  const webhookId = useWebhookId();
+  const { data } = useQuery({
+    queryKey: [...deliveryKeys.waiting(webhookId), status],
+    queryFn: async ({ signal }) => {
+      const query = { status, limit: 50 };
+      const { data: page } = await listDeliveries({
+        client,
+        path: { id: webhookId },
+        query,
+        signal,
+      });
+      const longAgo = Date.now() - MOMENT_MS;
+      return page.data.some(
+        ({ attempts, createdAt }) =>
+          status === 'held' || attempts > 0 || Date.parse(createdAt) < longAgo,
+      );
+    },
+    // The banner disappears together with the last row that waits.
+    refetchInterval: ({ state }) => (state.data === true ? REFRESH_MS : WAITING_REFRESH_MS),
+  });
+  return data ?? false;
+}

@@ -1,0 +1,39 @@
+import { execFileSync } from 'node:child_process';
+import { describe, expect, it } from '@jest/globals';
+import { hiddenHeaders, toCurlCommand } from './curl-command.js';
+
+const request = {
+  url: "https://example.com/hooks?name=it's&all=$HOME",
+  headers: { 'content-type': 'application/json', 'Content-Length': '5', 'x-key': '********' },
+  body: '{"name":"O\'Brien `id` $(id) \\n"}',
+};
+
+describe('toCurlCommand', () => {
+  it('gives curl the exact URL, headers and body', () => {
+    const [, ...words] = readWords(toCurlCommand(request));
+    expect(words).toEqual([
+      '-i',
+      '-X',
+      'POST',
+      request.url,
+      '-H',
+      'content-type: application/json',
+      '-H',
+      'x-key: ********',
+      '--data-raw',
+      request.body,
+    ]);
+  });
+});
+
+describe('hiddenHeaders', () => {
+  it('names the headers without a value', () => {
+    expect(hiddenHeaders(request.headers)).toEqual(['x-key']);
+  });
+});
+
+/** The words into which a real shell splits a command. */
+function readWords(command: string): string[] {
+  const script = `set -- ${command}; printf '%s\\0' "$@"`;
+  return execFileSync('sh', ['-c', script], { encoding: 'utf8' }).split('\0').slice(0, -1);
+}

@@ -1,0 +1,34 @@
+// curl sets these headers by itself. A Content-Length that does not match the body would break the request.
+const SET_BY_CURL = new Set([
+  'host',
+  'connection',
+  'content-length',
+  'transfer-encoding',
+  'accept-encoding',
+]);
+const HIDDEN_VALUE = '********';
+
+interface CurlRequest {
+  url: string;
+  headers: Record<string, string>;
+  body: string;
+}
+
+/** Turns the request into a curl command for a POSIX shell. */
+export function toCurlCommand({ url, headers, body }: CurlRequest): string {
+  const headerOptions = Object.entries(headers)
+    .filter(([name]) => !SET_BY_CURL.has(name.toLowerCase()))
+    .map(([name, value]) => `-H ${quote(`${name}: ${value}`)}`);
+  return [`curl -i -X POST ${quote(url)}`, ...headerOptions, `--data-raw ${quote(body)}`].join(
+    ' \\\n  ',
+  );
+}
+
+/** The names of the headers whose values the API does not show. */
+export const hiddenHeaders = (headers: Record<string, string>): string[] =>
+  Object.entries(headers)
+    .filter(([, value]) => value === HIDDEN_VALUE)
+    .map(([name]) => name);
+
+/** Between single quotes a shell takes all characters literally, except for the single quote. */
+const quote = (text: string): string => `'${text.replaceAll("'", String.raw`'\''`)}'`;

@@ -1,0 +1,34 @@
+import type { Delivery } from '#client';
+import { formatRelative } from '../../controls/time-format.js';
+import { texts } from '../../texts/index.js';
+
+// A delivery is `failed` after this many failed attempts. Further attempts happen only on request.
+const SCHEDULED_ATTEMPTS = 10;
+
+type State = Pick<Delivery, 'status' | 'attempts' | 'nextAttemptAt'>;
+
+/** Describes the status of a delivery and its next step, in words. */
+export function describeState(delivery: State, now: number): string {
+  const { state } = texts.delivery;
+  switch (delivery.status) {
+    case 'delivered':
+      return state.delivered(state.attempts(delivery.attempts));
+    case 'pending':
+      return describeNextAttempt(delivery, now);
+    case 'held':
+    case 'failed':
+    case 'cancelled':
+      return state[delivery.status];
+  }
+}
+
+function describeNextAttempt({ attempts, nextAttemptAt }: State, now: number): string {
+  const { state } = texts.delivery;
+  if (nextAttemptAt === null) return state.waitsForEarlier;
+  const wait = Date.parse(nextAttemptAt) - now;
+  if (wait <= 0) return attempts === 0 ? state.firstAttemptDue : state.attemptDue;
+  const time = formatRelative(wait);
+  return attempts < SCHEDULED_ATTEMPTS
+    ? state.nextAttempt(attempts + 1, time)
+    : state.nextExtraAttempt(time);
+}

@@ -1,0 +1,77 @@
+import type { DeliveryDetails } from '#client';
+import { Group, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { getRouteApi } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useWorkspaceId } from '../../api/workspaces.js';
+import { LinkAnchor } from '../../controls/links.js';
+import { QueryState } from '../../states/query-state.js';
+import { texts } from '../../texts/index.js';
+import { TabTitle } from '../../webhooks/layout/tab-title.js';
+import { useWebhookId } from '../../webhooks/webhook-queries.js';
+import { useDelivery } from '../delivery-queries.js';
+import { StatusLabel } from '../status-label.js';
+import { Attempts } from './attempts.js';
+import { DeliveryActions } from './delivery-actions.js';
+import { DeliveryFacts } from './delivery-facts.js';
+import { describeState } from './delivery-state.js';
+import { RetryResult, type Retried } from './retry-result.js';
+import { useNow } from '../../controls/use-now.js';
+
+const deliveryApi = getRouteApi('/w/$workspaceId/webhooks/$webhookId/deliveries/$deliveryId');
+
+/** One delivery: what was sent, what the receiver responded, and what to do about a failure. */
+export function DeliveryView() {
+  const { deliveryId } = deliveryApi.useParams();
+  const params = { workspaceId: useWorkspaceId(), webhookId: useWebhookId() };
+  const query = useDelivery(deliveryId);
+  return (
+    <>
+      <TabTitle>{query.data?.event ?? texts.deliveries.title}</TabTitle>
+      <LinkAnchor to="/w/$workspaceId/webhooks/$webhookId/deliveries" params={params} size="sm">
+        <Group gap={4} display="inline-flex">
+          <IconArrowLeft size={14} aria-hidden />
+          {texts.delivery.allDeliveries}
+        </Group>
+      </LinkAnchor>
+      <QueryState query={query} skeleton={<DeliverySkeleton />}>
+        {(delivery) => <DeliveryContent key={delivery.id} delivery={delivery} />}
+      </QueryState>
+    </>
+  );
+}
+
+function DeliveryContent({ delivery }: { delivery: DeliveryDetails }) {
+  const now = useNow(1_000);
+  const [retried, setRetried] = useState<Retried>();
+  return (
+    <Stack gap="lg" mt="xs">
+      <Stack gap={6}>
+        <Group justify="space-between" gap="sm">
+          <Group gap="md">
+            <Title order={2} size="h3">
+              {delivery.event}
+            </Title>
+            <StatusLabel delivery={delivery} />
+          </Group>
+          <DeliveryActions delivery={delivery} onRetried={setRetried} />
+        </Group>
+        <Text size="sm">{describeState(delivery, now)}</Text>
+      </Stack>
+      {retried && <RetryResult key={retried.startedAt} retried={retried} shownId={delivery.id} />}
+      <DeliveryFacts delivery={delivery} />
+      <Attempts delivery={delivery} />
+    </Stack>
+  );
+}
+
+function DeliverySkeleton() {
+  return (
+    <Stack gap="lg" mt="xs" role="status" aria-busy aria-label={texts.common.loading}>
+      <Skeleton h={34} maw={320} />
+      <Skeleton h={120} />
+      <Skeleton h={64} />
+      <Skeleton h={320} />
+    </Stack>
+  );
+}

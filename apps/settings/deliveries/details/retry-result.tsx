@@ -1,0 +1,76 @@
+import type { DeliveryDetails } from '#client';
+import { Alert, Group, Loader, Text } from '@mantine/core';
+import { IconAlertCircle, IconCircleCheck } from '@tabler/icons-react';
+import { useWorkspaceId } from '../../api/workspaces.js';
+import { ErrorAlert } from '../../states/error-alert.js';
+import { LinkAnchor } from '../../controls/links.js';
+import { texts } from '../../texts/index.js';
+import { useWebhookId } from '../../webhooks/webhook-queries.js';
+import { useDelivery } from '../delivery-queries.js';
+import { formatDuration } from '../format.js';
+import { useNow } from '../../controls/use-now.js';
+import classes from './retry-result.module.css';
+
+export interface Retried {
+  /** The id of the delivery with the new attempt: a new delivery if the retried one had succeeded. */
+  id: string;
+  /** The number of attempts that this delivery had before the retry. */
+  attempts: number;
+  startedAt: number;
+}
+
+const REFRESH_MS = 700;
+// Longer than an attempt can take, which is 15 s.
+const SLOW_MS = 20_000;
+const { retried: words } = texts.delivery;
+
+/** The result of a retry. It appears below the button at once, and stays until the reader leaves the page. */
+export function RetryResult({ retried, shownId }: { retried: Retried; shownId: string }) {
+  const { data, error } = useDelivery(retried.id, REFRESH_MS);
+  const now = useNow(1_000);
+  const workspaceId = useWorkspaceId();
+  const webhookId = useWebhookId();
+  const isNew = retried.id !== shownId;
+  const result = data && describeResult(data, retried.attempts);
+  if (error && data === undefined) return <ErrorAlert error={error} />;
+  const sending = isNew ? words.sendingNew : words.sending;
+  const isSlow = now - retried.startedAt > SLOW_MS;
+  return (
+    <Alert
+      role="status"
+      variant="light"
+      color={result ? (result.isSuccess ? 'green' : 'red') : 'blue'}
+      icon={
+        result ? result.isSuccess ? <IconCircleCheck /> : <IconAlertCircle /> : <Loader size={18} />
+      }
+      className={classes['result'] ?? ''}
+    >
+      <Group justify="space-between" gap="xs">
+        <Text size="sm">{result?.text ?? (isSlow ? words.slow : sending)}</Text>
+        {isNew && (
+          <LinkAnchor
+            size="sm"
+            to="/w/$workspaceId/webhooks/$webhookId/deliveries/$deliveryId"
+            params={{ workspaceId, webhookId, deliveryId: retried.id }}
+          >
+            {words.showNew}
+          </LinkAnchor>
+        )}
+      </Group>
+    </Alert>
+  );
+}
+
+function describeResult(
+  { status, attempts, lastAttempt }: DeliveryDetails,
+  attemptsBefore: number,
+): { isSuccess: boolean; text: string } | undefined {
+  if (attempts > attemptsBefore && lastAttempt) {
+    const { stage, error, statusCode, durationMs } = lastAttempt;
+    return stage === null
+      ? { isSuccess: true, text: words.succeeded(String(statusCode), formatDuration(durationMs)) }
+      : { isSuccess: false, text: words.failed(error ?? stage) };
+  }
+  if (status === 'cancelled' || status === 'held') return { isSuccess: false, text: words[status] };
+  return undefined;
+}

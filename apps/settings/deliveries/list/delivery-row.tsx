@@ -1,0 +1,47 @@
+import type { Delivery } from '#client';
+import { memo } from 'react';
+import { formatAgo, formatExact } from '../../controls/time-format.js';
+import { LiveRow, RowLink } from '../../live-table/live-row.js';
+import { texts } from '../../texts/index.js';
+import { describeOutcome } from '../details/failure-explanation.js';
+import { shortId } from '../format.js';
+import { StatusLabel } from '../status-label.js';
+import classes from './delivery-table.module.css';
+
+interface DeliveryRowProps {
+  delivery: Delivery;
+  index: number;
+  now: number;
+  /** The URL path of the list, including the base path. */
+  listHref: string;
+}
+
+export const DeliveryRow = memo(function DeliveryRow(props: DeliveryRowProps) {
+  const { delivery, index, now, listHref } = props;
+  const { id, event, resourceId, attempts, createdAt, lastAttempt } = delivery;
+  return (
+    <LiveRow id={id} index={index} className={classes['row']}>
+      <td role="cell" className={classes['status']}>
+        <StatusLabel delivery={delivery} />
+      </td>
+      <td role="cell" className={classes['event']}>
+        <RowLink href={`${listHref}/${id}`}>{event}</RowLink>
+      </td>
+      <td role="cell" className={classes['resource']} title={resourceId}>
+        {shortId(resourceId)}
+      </td>
+      <td role="cell" className={classes['attempts']}>
+        <span className={classes['wide']}>{attempts}</span>
+        <span className={classes['narrow']}>{texts.deliveries.attemptCount(attempts)}</span>
+      </td>
+      <td role="cell" className={classes['response']} title={lastAttempt?.error ?? undefined}>
+        {lastAttempt ? describeOutcome(lastAttempt) : texts.deliveries.noAttempt}
+      </td>
+      <td role="cell" className={classes['created']}>
+        <time dateTime={createdAt} title={formatExact(createdAt)}>
+          {formatAgo(Date.parse(createdAt) - now)}
+        </time>
+      </td>
+    </LiveRow>
+  );
+});

@@ -1,0 +1,70 @@
+import { Alert, Button, Group } from '@mantine/core';
+import { useState } from 'react';
+import { ConfirmModal } from '../../controls/confirm-modal.js';
+import { texts } from '../../texts/index.js';
+import { useWebhook } from '../../webhooks/webhook-queries.js';
+import { useHasWaitingDeliveries } from '../delivery-queries.js';
+import { useBulkActions } from '../use-bulk-actions.js';
+
+const { bulk } = texts.deliveries;
+
+/**
+ * Appears when deliveries wait: says why they wait, and offers to retry or cancel all of them. Then it stays, so
+ * that the list below does not move each time that a single delivery waits for its retry.
+ */
+export function WaitingDeliveries() {
+  const status = useWebhook().data?.webhook.status;
+  const isDisabled = status === 'disabled';
+  const hasWaiting = useHasWaitingDeliveries(isDisabled ? 'held' : 'pending');
+  const { retryAll, cancelAll } = useBulkActions();
+  const [hasAppeared, setAppeared] = useState(false);
+  const [question, setQuestion] = useState<'retry' | 'cancel'>();
+  const close = () => setQuestion(undefined);
+  if (hasWaiting && !hasAppeared) setAppeared(true);
+  if (!hasAppeared || status === undefined) return null;
+  const actions = hasWaiting && (
+    <Group gap="xs">
+      {!isDisabled && (
+        <Button size="xs" variant="default" onClick={() => setQuestion('retry')}>
+          {bulk.retry}
+        </Button>
+      )}
+      <Button size="xs" variant="default" onClick={() => setQuestion('cancel')}>
+        {bulk.cancel}
+      </Button>
+    </Group>
+  );
+  return (
+    <>
+      <Alert variant="light" color={status === 'active' ? 'blue' : 'orange'} mb="md" py="xs">
+        <Group justify="space-between" gap="sm" mih={30} c="var(--mantine-color-text)">
+          <span style={{ flex: '1 1 280px' }}>
+            {hasWaiting ? texts.deliveries.waiting[status] : texts.deliveries.nothingWaits}
+          </span>
+          {actions}
+        </Group>
+      </Alert>
+      <ConfirmModal
+        opened={question === 'retry'}
+        title={bulk.retryTitle}
+        text={bulk.retryText}
+        action={bulk.retry}
+        isPending={retryAll.isPending}
+        error={retryAll.error}
+        onConfirm={() => retryAll.mutate(undefined, { onSuccess: close })}
+        onClose={close}
+      />
+      <ConfirmModal
+        opened={question === 'cancel'}
+        title={bulk.cancelTitle}
+        text={bulk.cancelText}
+        action={bulk.cancel}
+        isDangerous
+        isPending={cancelAll.isPending}
+        error={cancelAll.error}
+        onConfirm={() => cancelAll.mutate(undefined, { onSuccess: close })}
+        onClose={close}
+      />
+    </>
+  );
+}

@@ -1,0 +1,110 @@
+import { readEvents, type FeedEvent } from '#client';
+import { Code, Group, Paper, Skeleton, Stack, Text, Title } from '@mantine/core';
+import { IconArrowLeft } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useClient } from '../api/api-context.js';
+import { useHasRole, useWorkspaceId } from '../api/workspaces.js';
+import { Fact } from '../deliveries/details/delivery-facts.js';
+import factClasses from '../deliveries/details/delivery-facts.module.css';
+import { formatNumber } from '../deliveries/format.js';
+import { BodyView } from '../deliveries/message/body-view.js';
+import { EmptyState } from '../states/empty-state.js';
+import { LinkAnchor } from '../controls/links.js';
+import { Page } from '../controls/page.js';
+import { QueryState } from '../states/query-state.js';
+import { RelativeTime } from '../controls/relative-time.js';
+import { texts } from '../texts/index.js';
+import { EventNeighbours } from './event-neighbours.js';
+import { Recipients } from './recipients.js';
+
+const { events: words } = texts;
+const eventApi = getRouteApi('/w/$workspaceId/events/$position');
+
+/** One event: its data, and which webhooks got it. */
+export function EventView() {
+  const position = Number(eventApi.useParams().position);
+  const workspaceId = useWorkspaceId();
+  const query = useEvent(position);
+  return (
+    <Page
+      title={query.data?.event ?? words.position(formatNumber(position))}
+      breadcrumbs={
+        <LinkAnchor to="/w/$workspaceId/events" params={{ workspaceId }} size="sm">
+          <Group gap={4} display="inline-flex">
+            <IconArrowLeft size={14} aria-hidden />
+            {words.allEvents}
+          </Group>
+        </LinkAnchor>
+      }
+      actions={query.data && <EventNeighbours position={query.data.position} />}
+    >
+      <QueryState query={query} skeleton={<EventSkeleton />}>
+        {(event) =>
+          event === null ? (
+            <EmptyState title={words.goneTitle} text={words.goneText} />
+          ) : (
+            <EventContent event={event} />
+          )
+        }
+      </QueryState>
+    </Page>
+  );
+}
+
+/** The data is null if this position has no event: the event was deleted, or has not happened yet. */
+function useEvent(position: number) {
+  const client = useClient();
+  const workspaceId = useWorkspaceId();
+  return useQuery({
+    queryKey: ['events', workspaceId, 'detail', position],
+    queryFn: async ({ signal }): Promise<FeedEvent | null> => {
+      if (!Number.isSafeInteger(position) || position < 1) return null;
+      const query = { workspaceId, after: position - 1, limit: 1 };
+      const { data } = (await readEvents({ client, query, signal })).data;
+      return data[0]?.position === position ? data[0] : null;
+    },
+  });
+}
+
+function EventContent({ event }: { event: FeedEvent }) {
+  const isAdmin = useHasRole('admin');
+  const { facts } = words;
+  return (
+    <Stack gap="lg">
+      <Paper withBorder p="md" component="section" aria-label={facts.label}>
+        <dl className={factClasses['facts']}>
+          <Fact term={facts.time}>
+            <RelativeTime time={event.timestamp} />
+          </Fact>
+          <Fact term={facts.id}>
+            <Code>{event.id}</Code>
+          </Fact>
+          <Fact term={facts.resource}>
+            <Code>{event.resourceId}</Code>
+          </Fact>
+          <Fact term={facts.sequence}>{facts.sequenceText(formatNumber(event.sequence))}</Fact>
+        </dl>
+      </Paper>
+      <Paper withBorder>
+        <BodyView body={JSON.stringify(event.data)} part={words.data} label={words.data} />
+      </Paper>
+      <section>
+        <Title order={2} size="h4" mb={4}>
+          {words.recipientsTitle}
+        </Title>
+        {isAdmin ? <Recipients event={event} /> : <Text size="sm">{words.adminsOnly}</Text>}
+      </section>
+    </Stack>
+  );
+}
+
+function EventSkeleton() {
+  return (
+    <Stack gap="lg" role="status" aria-busy aria-label={texts.common.loading}>
+      <Skeleton h={110} />
+      <Skeleton h={190} />
+      <Skeleton h={160} />
+    </Stack>
+  );
+}

@@ -1,0 +1,106 @@
+import { listWebhooks, type Delivery, type FeedEvent, type Webhook } from '#client';
+import { Table, Text } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { useClient } from '../api/api-context.js';
+import { useWorkspaceId } from '../api/workspaces.js';
+import { describeOutcome } from '../deliveries/details/failure-explanation.js';
+import { StatusLabel } from '../deliveries/status-label.js';
+import { ErrorAlert } from '../states/error-alert.js';
+import { LinkAnchor } from '../controls/links.js';
+import { RowsSkeleton } from '../states/page-skeleton.js';
+import { QueryState } from '../states/query-state.js';
+import { texts } from '../texts/index.js';
+import { nameOfWebhook } from '../webhooks/layout/webhook-name.js';
+import { useDeliveriesOf } from './use-deliveries-of.js';
+
+const { events: words } = texts;
+// The view sends one request for each webhook.
+const MAX_WEBHOOKS = 20;
+
+/** The workspace's webhooks, and how the event's delivery to each webhook ended. Needs the role `admin`. */
+export function Recipients({ event }: { event: FeedEvent }) {
+  const client = useClient();
+  const workspaceId = useWorkspaceId();
+  const query = useQuery({
+    queryKey: ['events', workspaceId, 'webhooks'],
+    queryFn: async ({ signal }) =>
+      (await listWebhooks({ client, query: { workspaceId, limit: MAX_WEBHOOKS }, signal })).data,
+  });
+  return (
+    <QueryState query={query} skeleton={<RowsSkeleton rows={3} height={44} />}>
+      {({ data, nextCursor }) =>
+        data.length === 0 ? (
+          <Text size="sm">{words.noWebhooks}</Text>
+        ) : (
+          <>
+            <Text size="sm" mb="xs">
+              {words.recipientsText} {nextCursor !== null && words.manyWebhooks(MAX_WEBHOOKS)}
+            </Text>
+            <RecipientTable webhooks={data} event={event} />
+          </>
+        )
+      }
+    </QueryState>
+  );
+}
+
+function RecipientTable({ webhooks, event }: { webhooks: Webhook[]; event: FeedEvent }) {
+  const { recipientColumns: columns } = words;
+  const queries = useDeliveriesOf(event, webhooks);
+  const error = queries.find((query) => query.error !== null)?.error;
+  if (error) return <ErrorAlert error={error} />;
+  if (queries.some(({ isPending }) => isPending)) return <RowsSkeleton rows={3} height={44} />;
+  const results = webhooks.map((webhook, index) => ({ webhook, delivery: queries[index]?.data }));
+  const recipients = results.flatMap(({ webhook, delivery }) =>
+    delivery ? [{ webhook, delivery }] : [],
+  );
+  const others = results.filter(({ delivery }) => !delivery);
+  const names = others.map(({ webhook }) => nameOfWebhook(webhook)).join(', ');
+  if (recipients.length === 0) return <Text size="sm">{words.noRecipients}</Text>;
+  return (
+    <>
+      <Table.ScrollContainer minWidth={480} type="native" tabIndex={0}>
+        <Table aria-label={words.recipientsLabel} layout="fixed" verticalSpacing="sm">
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th scope="col">{columns.webhook}</Table.Th>
+              <Table.Th scope="col">{columns.status}</Table.Th>
+              <Table.Th scope="col">{columns.response}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {recipients.map(({ webhook, delivery }) => (
+              <Recipient key={webhook.id} webhook={webhook} delivery={delivery} />
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+      {others.length > 0 && (
+        <Text size="sm" mt="sm">
+          {words.others(names)}
+        </Text>
+      )}
+    </>
+  );
+}
+
+function Recipient({ webhook, delivery }: { webhook: Webhook; delivery: Delivery }) {
+  const { workspaceId, id: webhookId } = webhook;
+  return (
+    <Table.Tr>
+      <Table.Td>{nameOfWebhook(webhook)}</Table.Td>
+      <Table.Td>
+        <LinkAnchor
+          size="sm"
+          to="/w/$workspaceId/webhooks/$webhookId/deliveries/$deliveryId"
+          params={{ workspaceId, webhookId, deliveryId: delivery.id }}
+        >
+          <StatusLabel delivery={delivery} />
+        </LinkAnchor>
+      </Table.Td>
+      <Table.Td>
+        {delivery.lastAttempt ? describeOutcome(delivery.lastAttempt) : texts.deliveries.noAttempt}
+      </Table.Td>
+    </Table.Tr>
+  );
+}

@@ -1,0 +1,46 @@
+import {
+  ActionIcon,
+  Menu,
+  Text,
+  useMantineColorScheme,
+  type MantineColorScheme,
+} from '@mantine/core';
+import { IconCheck, IconUserCircle } from '@tabler/icons-react';
+import { useAuth } from 'react-oidc-context';
+import { signOut } from '../session/sign-out.js';
+import { texts } from '../texts/index.js';
+
+const COLOR_SCHEMES: readonly MantineColorScheme[] = ['light', 'dark', 'auto'];
+
+export function AccountMenu() {
+  const auth = useAuth();
+  const { colorScheme, setColorScheme } = useMantineColorScheme();
+  const { navigation, session } = texts;
+  return (
+    <Menu position="bottom-end" width={240}>
+      <Menu.Target>
+        <ActionIcon variant="subtle" color="gray" size="lg" aria-label={navigation.account}>
+          <IconUserCircle size={22} stroke={1.6} />
+        </ActionIcon>
+      </Menu.Target>
+      <Menu.Dropdown>
+        <Text size="sm" px="sm" py={6}>
+          {auth.user?.profile.email}
+        </Text>
+        <Menu.Divider />
+        <Menu.Label>{navigation.colorScheme.label}</Menu.Label>
+        {COLOR_SCHEMES.map((scheme) => (
+          <Menu.Item
+            key={scheme}
+            onClick={() => setColorScheme(scheme)}
+            rightSection={scheme === colorScheme && <IconCheck size={16} />}
+          >
+            {navigation.colorScheme[scheme]}
+          </Menu.Item>
+        ))}
+        <Menu.Divider />
+        <Menu.Item onClick={() => void signOut(auth)}>{session.signOut}</Menu.Item>
+      </Menu.Dropdown>
+    </Menu>
+  );
+}

@@ -1,0 +1,76 @@
+import type { Workspace } from '#client';
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useClient } from '../../api/api-context.js';
+import { useWorkspaceId } from '../../api/workspaces.js';
+import { ErrorAlert } from '../../states/error-alert.js';
+import { texts } from '../../texts/index.js';
+import { useDocumentId, useKind } from '../kinds/kind-context.js';
+
+interface DuplicateFormProps {
+  name: string;
+  targets: readonly Workspace[];
+  onClose: () => void;
+}
+
+export function DuplicateForm({ name, targets, onClose }: DuplicateFormProps) {
+  const { library } = texts;
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const { section, duplicate } = useKind();
+  const id = useDocumentId();
+  const currentId = useWorkspaceId();
+  const initialTarget = targets.find(({ id }) => id === currentId) ?? targets[0];
+  const form = useForm({
+    initialValues: { name: '', workspaceId: initialTarget?.id ?? currentId },
+    validate: { name: (text) => (text.trim().length > 255 ? texts.common.nameTooLong : null) },
+  });
+  const duplication = useMutation({
+    mutationFn: async (values: { name: string; workspaceId: string }) => {
+      const copyName = values.name.trim();
+      const body = { workspaceId: values.workspaceId, ...(copyName && { name: copyName }) };
+      return (await duplicate({ client, path: { id }, body })).data;
+    },
+    onSuccess: async (copy) => {
+      notifications.show({ message: library.duplicated(copy.name) });
+      onClose();
+      void navigate({
+        to: `/w/$workspaceId/${section}/$documentId`,
+        params: { workspaceId: copy.workspaceId, documentId: copy.id },
+      });
+      await queryClient.invalidateQueries({ queryKey: [section] });
+    },
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => duplication.mutate(values))} noValidate>
+      <Stack gap="md">
+        <TextInput
+          label={library.duplicateName}
+          description={library.duplicateNameHint(name)}
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        {targets.length > 1 && (
+          <NativeSelect
+            label={library.duplicateWorkspace}
+            data={targets.map((target) => ({ value: target.id, label: target.name }))}
+            {...form.getInputProps('workspaceId')}
+          />
+        )}
+        {duplication.error && <ErrorAlert error={duplication.error} />}
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {texts.common.cancel}
+          </Button>
+          <Button type="submit" loading={duplication.isPending}>
+            {library.duplicate}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

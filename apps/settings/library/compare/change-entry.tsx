@@ -1,0 +1,61 @@
+import type { NodeChange } from '#client';
+import { Paper } from '@mantine/core';
+import { comparison as words } from '../../texts/library/comparison.js';
+import type { Version } from '../kinds/kind.js';
+import { ChangeLabel } from './change-label.js';
+import { Place } from './place.js';
+import { valueAt } from './pointers.js';
+import { Sides } from './sides.js';
+import { Value } from './value.js';
+import classes from './comparison.module.css';
+
+interface ChangeEntryProps {
+  change: NodeChange;
+  from: Version;
+  to: Version;
+  isComplete: boolean;
+}
+
+/** One change of a node, with the node or its fields in both versions. */
+export function ChangeEntry({ change, from, to, isComplete }: ChangeEntryProps) {
+  const { type, path, fromPath, fields, matchedBy, sentence } = change;
+  const absent = isComplete ? words.notSet : words.notSetOrTooLarge;
+  const before = { side: 'before', version: from.version } as const;
+  const after = { side: 'after', version: to.version } as const;
+  return (
+    <Paper withBorder component="li" className={classes['change'] ?? ''}>
+      <div className={classes['head']}>
+        <ChangeLabel type={type}>{words.types[type]}</ChangeLabel>
+        <strong>{sentence}</strong>
+        {matchedBy && path !== '' && (
+          <span className={classes['hint']}>{words.matchedBy[matchedBy]}</span>
+        )}
+      </div>
+      <Sides
+        before={<Place version={from.version} pointer={fromPath} />}
+        after={<Place version={to.version} pointer={path} />}
+      />
+      {type === 'removed' && (
+        <Sides
+          before={<Value {...before} value={valueAt(from.content, fromPath)} absent={absent} />}
+          after={null}
+        />
+      )}
+      {type === 'added' && (
+        <Sides
+          before={null}
+          after={<Value {...after} value={valueAt(to.content, path)} absent={absent} />}
+        />
+      )}
+      {fields.map((field) => (
+        <div key={field.name}>
+          <p className={classes['field']}>{field.name}</p>
+          <Sides
+            before={<Value {...before} value={field.before} absent={absent} />}
+            after={<Value {...after} value={field.after} absent={absent} />}
+          />
+        </div>
+      ))}
+    </Paper>
+  );
+}

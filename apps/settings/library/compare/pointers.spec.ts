@@ -1,0 +1,24 @@
+import { expect, it } from '@jest/globals';
+import { describePlace, valueAt } from './pointers.js';
+
+const content = { stripes: [{ id: 's1', 'a/b': { '~': 1 } }] };
+
+it.each([
+  ['', content],
+  ['/stripes/0/id', 's1'],
+  ['/stripes/0/a~1b/~0', 1],
+  ['/stripes/1/id', undefined],
+  ['/stripes/0/toString', undefined],
+  [null, undefined],
+])('the value at %j is %j', (pointer, value) => {
+  expect(valueAt(content, pointer)).toEqual(value);
+});
+
+it.each([
+  ['', ''],
+  ['/stripes/0', 'stripes 1'],
+  ['/stripes/0/containers/1/blocks/2', 'stripes 1 › containers 2 › blocks 3'],
+  ['/rows/0/1', 'rows 1 2'],
+])('the place %j is described as %j', (pointer, place) => {
+  expect(describePlace(pointer)).toBe(place);
+});

@@ -1,0 +1,46 @@
+import { Button, Group, Text, Title } from '@mantine/core';
+import { useMemo, useState } from 'react';
+import { CopyButton } from '../../controls/copy-button.js';
+import { texts } from '../../texts/index.js';
+import { formatSize } from './format-size.js';
+import { JsonTree, type Marks } from './json-tree.js';
+
+interface DocumentViewProps {
+  title: string;
+  content: unknown;
+  titleOrder?: 2 | 3;
+  marks?: Marks;
+}
+
+/** A document as a tree of JSON, with its size. */
+export function DocumentView({ title, content, titleOrder = 2, marks }: DocumentViewProps) {
+  const { library } = texts;
+  // The size of the document without formatting, which is how Galley stores it.
+  const size = useMemo(() => formatSize(JSON.stringify(content)), [content]);
+  const formatted = useMemo(() => JSON.stringify(content, null, 2), [content]);
+  const [isAllExpanded, setIsAllExpanded] = useState(false);
+  return (
+    <section>
+      <Group justify="space-between" mb="xs" gap="xs">
+        <Group gap="sm" align="baseline">
+          <Title order={titleOrder} size={titleOrder === 2 ? 'h4' : 'h5'}>
+            {title}
+          </Title>
+          <Text size="sm">{library.size(size)}</Text>
+        </Group>
+        <Group gap="xs">
+          <Button size="xs" variant="default" onClick={() => setIsAllExpanded(!isAllExpanded)}>
+            {isAllExpanded ? library.collapseAll : library.expandAll}
+          </Button>
+          <CopyButton value={formatted} label={library.copyJson} />
+        </Group>
+      </Group>
+      <JsonTree
+        key={String(isAllExpanded)}
+        content={content}
+        isAllExpanded={isAllExpanded}
+        marks={marks}
+      />
+    </section>
+  );
+}

@@ -1,0 +1,41 @@
+import { describe, expect, it } from '@jest/globals';
+import { rowsOf } from './json-rows.js';
+
+const linesOf = (content: unknown, isExpanded: (path: string, depth: number) => boolean) =>
+  rowsOf(content, isExpanded).map(
+    ({ depth, key, text, hasComma }) =>
+      `${'  '.repeat(depth)}${key === undefined ? '' : `${JSON.stringify(key)}: `}${text}${hasComma ? ',' : ''}`,
+  );
+
+const content = { styles: { width: 600, font: null }, stripes: [{ a: true }, {}], 'a.b/c': 'x' };
+
+describe('the rows of a document', () => {
+  it('are its formatted JSON if everything is expanded', () => {
+    expect(linesOf(content, () => true).join('\n')).toBe(JSON.stringify(content, null, 2));
+  });
+
+  it('leave out what is collapsed, and say how much that is', () => {
+    expect(linesOf(content, (_path, depth) => depth < 1)).toEqual([
+      '{',
+      '  "styles": { "width": 600, "font": null, … },',
+      '  "stripes": [ … ],',
+      '  "a.b/c": "x"',
+      '}',
+    ]);
+    const [, styles, stripes] = rowsOf(content, (_path, depth) => depth < 1);
+    expect([styles?.hiddenCount, stripes?.hiddenCount]).toEqual([2, 2]);
+  });
+
+  it('have paths of their own, whatever the keys are', () => {
+    const paths = rowsOf({ 'a.0': [1], a: [[1]] }, () => true).map(({ path }) => path);
+    expect(new Set(paths).size).toBe(paths.length);
+  });
+
+  it('shorten a long text until it is expanded', () => {
+    const long = 'x'.repeat(1_000);
+    const [row] = rowsOf(long, (_path, depth) => depth < 100);
+    expect(row).toMatchObject({ isExpanded: false, hiddenCount: 842 });
+    const [expandedRow] = rowsOf(long, () => true);
+    expect(expandedRow).toMatchObject({ isExpanded: true, text: JSON.stringify(long) });
+  });
+});

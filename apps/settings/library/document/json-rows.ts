@@ -1,0 +1,116 @@
+import { referenceOf, type ModuleReference } from './references.js';
+
+/** One line of a document that is shown as a tree. */
+export interface JsonRow {
+  /** The indexes of the parents and of the value. Keys would not do: they may contain the separator. */
+  path: string;
+  depth: number;
+  /** The name of the field; undefined in arrays and for the document itself. */
+  key: string | undefined;
+  kind: 'object' | 'array' | 'string' | 'number' | 'boolean' | 'null' | 'end';
+  /** The value as JSON (shortened if it is collapsed), or the bracket that begins or ends the value. */
+  text: string;
+  /** The number of children or characters that are left out; undefined if nothing is left out. */
+  hiddenCount: number | undefined;
+  /** Undefined if the line cannot be expanded or collapsed. */
+  isExpanded: boolean | undefined;
+  hasComma: boolean;
+  /** The module, on the first line of a reference. */
+  reference?: ModuleReference;
+}
+
+// Longer texts would push the structure of the document out of sight.
+const SHORT_TEXT_LENGTH = 160;
+
+/**
+ * The visible lines of a document. The running time depends on what is expanded, not on the document's size.
+ *
+ * @param isExpanded whether the value at a path is expanded. A long text is passed with an infinite depth, so
+ *   that only a click expands it.
+ */
+export function rowsOf(
+  content: unknown,
+  isExpanded: (path: string, depth: number) => boolean,
+): JsonRow[] {
+  const rows: JsonRow[] = [];
+  const add = (value: unknown, place: Place): void => {
+    if (typeof value === 'object' && value !== null) addContainer(value, place);
+    else rows.push(leafRow(value, place, isExpanded));
+  };
+  const addContainer = (value: object, place: Place): void => {
+    const isArray = Array.isArray(value);
+    const entries: [string | undefined, unknown][] = isArray
+      ? value.map((element) => [undefined, element])
+      : Object.entries(value);
+    const [open, close] = isArray ? ['[', ']'] : ['{', '}'];
+    const isEmpty = entries.length === 0;
+    const isOpen = !isEmpty && isExpanded(place.path, place.depth);
+    const reference = referenceOf(value);
+    rows.push({
+      ...place,
+      ...(reference && { reference }),
+      kind: isArray ? 'array' : 'object',
+      text: isOpen ? open : isEmpty ? `${open}${close}` : `${open} ${preview(entries)} ${close}`,
+      hiddenCount: isOpen || isEmpty ? undefined : entries.length,
+      isExpanded: isEmpty ? undefined : isOpen,
+      hasComma: place.hasComma && !isOpen,
+    });
+    if (!isOpen) return;
+    const depth = place.depth + 1;
+    entries.forEach(([key, child], index) =>
+      add(child, {
+        path: `${place.path}.${index}`,
+        depth,
+        key,
+        hasComma: index < entries.length - 1,
+      }),
+    );
+    rows.push({
+      path: `${place.path}.end`,
+      depth: place.depth,
+      key: undefined,
+      kind: 'end',
+      text: close,
+      hiddenCount: undefined,
+      isExpanded: undefined,
+      hasComma: place.hasComma,
+    });
+  };
+  add(content, { path: '', depth: 0, key: undefined, hasComma: false });
+  return rows;
+}
+
+const PREVIEW_LENGTH = 60;
+
+/** The first fields or elements of a collapsed value, by which the reader recognises the value. */
+function preview(entries: readonly [string | undefined, unknown][]): string {
+  let text = '';
+  for (const [key, value] of entries) {
+    if (typeof value === 'object' && value !== null) break;
+    const part = `${key === undefined ? '' : `${JSON.stringify(key)}: `}${JSON.stringify(value)}, `;
+    if (text.length + part.length > PREVIEW_LENGTH) break;
+    text += part;
+  }
+  return `${text}…`;
+}
+
+type Place = Pick<JsonRow, 'path' | 'depth' | 'key' | 'hasComma'>;
+
+function leafRow(
+  value: unknown,
+  place: Place,
+  isExpanded: (path: string, depth: number) => boolean,
+): JsonRow {
+  const text = JSON.stringify(value);
+  const kind = value === null ? 'null' : (typeof value as 'string' | 'number' | 'boolean');
+  const isLong = text.length > SHORT_TEXT_LENGTH;
+  const isOpen = isLong && isExpanded(place.path, Infinity);
+  const isCut = isLong && !isOpen;
+  return {
+    ...place,
+    kind,
+    text: isCut ? `${text.slice(0, SHORT_TEXT_LENGTH)}…` : text,
+    hiddenCount: isCut ? text.length - SHORT_TEXT_LENGTH : undefined,
+    isExpanded: isLong ? isOpen : undefined,
+  };
+}

@@ -1,0 +1,87 @@
+import { useVirtualizer } from '@tanstack/react-virtual';
+import { useMemo, useRef, useState, type ReactNode } from 'react';
+import { texts } from '../../texts/index.js';
+import { JsonLine } from './json-line.js';
+import { rowsOf } from './json-rows.js';
+import classes from './json-tree.module.css';
+
+/** The marks at the ends of lines, by the paths of the lines. */
+export type Marks = ReadonlyMap<string, ReactNode>;
+
+interface JsonTreeProps {
+  content: unknown;
+  /** Lines with a mark are highlighted, and visible at first. */
+  marks?: Marks | undefined;
+  isAllExpanded: boolean;
+}
+
+const ROW_HEIGHT = 22;
+// At first, the document and its top-level fields are expanded, and deeper values are collapsed.
+const INITIAL_DEPTH = 2;
+
+/** Puts only the visible lines into the page, so that 1 MiB of JSON is as fast as 1 KiB. */
+export function JsonTree({ content, marks, isAllExpanded }: JsonTreeProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const [toggledPaths, setToggledPaths] = useState<ReadonlySet<string>>(new Set());
+  const rows = useMemo(() => {
+    const maxDepth = isAllExpanded ? Number.MAX_SAFE_INTEGER : INITIAL_DEPTH;
+    const parents = parentsOf(marks);
+    return rowsOf(content, (path, depth) => {
+      const isExpandedAtFirst = depth < maxDepth || parents.has(path);
+      return isExpandedAtFirst !== toggledPaths.has(path);
+    });
+  }, [content, marks, isAllExpanded, toggledPaths]);
+  // The rule warns about React's compiler, which would reuse old results of the virtualizer. Galley does not
+  // use the compiler.
+  // eslint-disable-next-line react-hooks/incompatible-library
+  const virtualizer = useVirtualizer({
+    count: rows.length,
+    getScrollElement: () => scroller.current,
+    estimateSize: () => ROW_HEIGHT,
+    getItemKey: (index) => rows[index]?.path ?? index,
+    overscan: 20,
+  });
+  const toggle = (path: string) => {
+    const paths = new Set(toggledPaths);
+    if (!paths.delete(path)) paths.add(path);
+    setToggledPaths(paths);
+  };
+  return (
+    <div
+      ref={scroller}
+      className={classes['scroller']}
+      tabIndex={0}
+      role="group"
+      aria-label={texts.library.treeLabel}
+    >
+      <div className={classes['lines']} style={{ height: virtualizer.getTotalSize() }}>
+        {virtualizer.getVirtualItems().map(({ index, key, start }) => {
+          const row = rows[index];
+          return (
+            row && (
+              <div
+                key={key}
+                ref={virtualizer.measureElement}
+                data-index={index}
+                className={classes['line']}
+                style={{ transform: `translateY(${start}px)` }}
+              >
+                <JsonLine row={row} mark={marks?.get(row.path)} onToggle={toggle} />
+              </div>
+            )
+          );
+        })}
+      </div>
+    </div>
+  );
+}
+
+/** The paths of all values that contain a marked line. */
+function parentsOf(marks: Marks = new Map()): ReadonlySet<string> {
+  const parents = new Set<string>();
+  for (const path of marks.keys()) {
+    const indexes = path.split('.');
+    while (indexes.pop() && indexes.length > 0) parents.add(indexes.join('.'));
+  }
+  return parents;
+}

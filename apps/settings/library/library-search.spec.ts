@@ -1,0 +1,78 @@
+import { expect, it } from '@jest/globals';
+import {
+  parseDocumentSearch,
+  parseLibrarySearch,
+  parseModuleCompareSearch,
+  parseModuleSearch,
+  parseQuerySearch,
+  parseTemplateCompareSearch,
+} from './library-search.js';
+
+it.each([
+  [{}, {}],
+  [
+    { search: 'welcome', sort: 'name' },
+    { search: 'welcome', sort: 'name' },
+  ],
+  [{ search: 2026 }, { search: '2026' }],
+  [{ search: '', sort: 'size' }, {}],
+  [{ sort: '-updatedAt' }, {}],
+  [{ search: 'x'.repeat(300) }, { search: 'x'.repeat(255) }],
+  [{ category: 'footer' }, {}],
+  [
+    { tags: 'sale, 2026,sale,', tagsMatch: 'any' },
+    { tags: 'sale,2026', tagsMatch: 'any' },
+  ],
+  [{ tags: 2026, tagsMatch: 'any' }, { tags: '2026' }],
+  [{ tags: `${'x'.repeat(51)},sale`, tagsMatch: 'all' }, { tags: 'sale' }],
+  [{ tags: ',' }, {}],
+])('the filters %j of templates are read as %j', (input, expected) => {
+  expect(parseLibrarySearch(input)).toEqual(expected);
+});
+
+it('modules have a category as well', () => {
+  expect(parseModuleSearch({ search: 'a', category: 'footer' })).toEqual({
+    search: 'a',
+    category: 'footer',
+  });
+});
+
+it.each([
+  [
+    { expand: 'modules', label: 'approved' },
+    { expand: 'modules', label: 'approved' },
+  ],
+  [{ expand: 'all', label: 2026 }, { label: '2026' }],
+  [{ from: 1, to: 2 }, {}],
+])('a page with %j shows %j', (input, expected) => {
+  expect(parseDocumentSearch(input)).toEqual(expected);
+});
+
+it.each([
+  [
+    { from: 1, to: 2 },
+    { from: 1, to: 2 },
+  ],
+  [{ from: 0, to: 1.5 }, {}],
+  [{ from: 'Version 1' }, {}],
+])('the versions %j are read as %j', (input, expected) => {
+  expect(parseTemplateCompareSearch(input)).toEqual(expected);
+  expect(parseModuleCompareSearch(input)).toEqual(expected);
+});
+
+it('versions of templates are also named by the environments in which they are published', () => {
+  const search = { from: 'production', to: '2026' };
+  expect(parseTemplateCompareSearch(search)).toEqual(search);
+  expect(parseModuleCompareSearch(search)).toEqual({});
+});
+
+it.each([
+  [
+    { query: 'warm bread', kind: 'module' },
+    { query: 'warm bread', kind: 'module' },
+  ],
+  [{ query: 2026, kind: 'webhook' }, { query: '2026' }],
+  [{ query: ' ' }, {}],
+])('a search with %j searches %j', (input, expected) => {
+  expect(parseQuerySearch(input)).toEqual(expected);
+});

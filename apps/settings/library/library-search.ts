@@ -1,0 +1,118 @@
+import type { DocumentKind, Sort, TagMatch } from '#client';
+import { texts } from '../texts/index.js';
+
+/** The filters of a list, as they appear in the URL. */
+export interface LibrarySearch {
+  search?: string;
+  /** Separated by commas, as the API takes them. */
+  tags?: string;
+  /** Without it, documents must have all of the tags. */
+  tagsMatch?: TagMatch;
+  sort?: Sort;
+}
+
+export interface ModuleSearch extends LibrarySearch {
+  category?: string;
+}
+
+export const DEFAULT_SORT: Sort = '-updatedAt';
+export const SORTS = Object.keys(texts.library.sorts) as Sort[];
+
+type Input = Record<string, unknown>;
+
+/** Leaves out values that the API would refuse, because a URL may be old or mistyped. */
+export function parseLibrarySearch({ search, tags, tagsMatch, sort }: Input): LibrarySearch {
+  const isSort = SORTS.includes(sort as Sort) && sort !== DEFAULT_SORT;
+  return {
+    ...textField('search', search, 255),
+    ...tagFields(tags, tagsMatch),
+    ...(isSort && { sort: sort as Sort }),
+  };
+}
+
+export const MAX_TAGS = 20;
+export const MAX_TAG_LENGTH = 50;
+export const TAG_MATCHES: readonly TagMatch[] = ['all', 'any'];
+
+/** The tags of the filters. */
+export const tagsOf = ({ tags = '' }: LibrarySearch): string[] =>
+  tags === '' ? [] : tags.split(',');
+
+export const isFiltered = ({ search, category, tags }: ModuleSearch): boolean =>
+  [search, category, tags].some((filter) => filter !== undefined);
+
+function tagFields(value: unknown, match: unknown): Pick<LibrarySearch, 'tags' | 'tagsMatch'> {
+  const { tags: text = '' } = textField('tags', value, Infinity);
+  const names = text.split(',').map((name) => name.trim());
+  const tags = [...new Set(names)]
+    .filter((name) => name !== '' && name.length <= MAX_TAG_LENGTH)
+    .slice(0, MAX_TAGS);
+  if (tags.length === 0) return {};
+  return { tags: tags.join(','), ...(match === 'any' && tags.length > 1 && { tagsMatch: match }) };
+}
+
+export const parseModuleSearch = (input: Input): ModuleSearch => ({
+  ...parseLibrarySearch(input),
+  ...textField('category', input['category'], 100),
+});
+
+/** A search for words, as it appears in the URL. */
+export interface QuerySearch {
+  query?: string;
+  /** Only templates, or only modules. */
+  kind?: DocumentKind;
+}
+
+export const DOCUMENT_KINDS: readonly DocumentKind[] = ['template', 'module'];
+
+export const parseQuerySearch = ({ query, kind }: Input): QuerySearch => ({
+  ...textField('query', typeof query === 'string' ? query.trim() : query, 255),
+  ...(DOCUMENT_KINDS.includes(kind as DocumentKind) && { kind: kind as DocumentKind }),
+});
+
+/** The choices of the page of a template or module. */
+export interface DocumentSearch {
+  /** Shows the documents of modules in the places of the references. */
+  expand?: 'modules';
+  /** Lists only versions with this label. */
+  label?: string;
+}
+
+export const parseDocumentSearch = ({ expand, label }: Input): DocumentSearch => ({
+  ...(expand === 'modules' && { expand }),
+  ...textField('label', label, 100),
+});
+
+/** The number of a version, or the name of the environment in which the version is published. */
+export type ComparedSide = number | string;
+
+/** Without a side, the latest version is compared with the version before it. */
+export interface CompareSearch {
+  from?: ComparedSide;
+  to?: ComparedSide;
+}
+
+export const parseTemplateCompareSearch = ({ from, to }: Input): CompareSearch => ({
+  ...((isVersion(from) || isEnvironment(from)) && { from }),
+  ...((isVersion(to) || isEnvironment(to)) && { to }),
+});
+
+/** Modules are not published, so their versions have only numbers. */
+export const parseModuleCompareSearch = ({ from, to }: Input): CompareSearch => ({
+  ...(isVersion(from) && { from }),
+  ...(isVersion(to) && { to }),
+});
+
+const isVersion = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0;
+
+// The router reads an environment that is called 2026 as a text, because it puts such a text in quotes.
+const isEnvironment = (value: unknown): value is string =>
+  typeof value === 'string' && /^[a-z0-9-]{1,32}$/.test(value);
+
+// The router reads `search=2026` as a number.
+function textField<Field extends string>(field: Field, value: unknown, maxLength: number) {
+  const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
+  return (text === '' ? {} : { [field]: text.slice(0, maxLength) }) as Partial<
+    Record<Field, string>
+  >;
+}

@@ -1,0 +1,64 @@
+import { Button, Group } from '@mantine/core';
+import { useWorkspaceId } from '../../api/workspaces.js';
+import { LinkButton } from '../../controls/links.js';
+import { EmptyState } from '../../states/empty-state.js';
+import { RowsSkeleton } from '../../states/page-skeleton.js';
+import { QueryState } from '../../states/query-state.js';
+import { ListTable, type Column } from '../../lists/list-table.js';
+import { LoadMore } from '../../lists/load-more.js';
+import type { useCursorList } from '../../lists/use-cursor-list.js';
+import { texts } from '../../texts/index.js';
+import { search as words } from '../../texts/library/search.js';
+
+interface LibraryTableProps<Row> {
+  label: string;
+  list: ReturnType<typeof useCursorList<Row>>;
+  columns: Column<Row>[];
+  isFiltered: boolean;
+  /** The text that names must contain. */
+  search?: string | undefined;
+  onClearFilters: () => void;
+  /** Shown if the workspace has no rows. */
+  empty: { title: string; text: string };
+}
+
+export function LibraryTable<Row extends { id: string }>(props: LibraryTableProps<Row>) {
+  const { label, list, columns, isFiltered, onClearFilters, empty, search } = props;
+  const workspaceId = useWorkspaceId();
+  const { library } = texts;
+  return (
+    <>
+      <QueryState query={list} skeleton={<RowsSkeleton rows={8} height={46} />}>
+        {(rows) => {
+          if (rows.length > 0) {
+            return (
+              <ListTable label={label} columns={columns} rows={rows} rowKey={(row) => row.id} />
+            );
+          }
+          return isFiltered ? (
+            <EmptyState title={library.noMatchTitle} text={library.noMatchText}>
+              <Group justify="center" gap="xs">
+                <Button variant="default" onClick={onClearFilters}>
+                  {library.clearFilters}
+                </Button>
+                {search !== undefined && (
+                  <LinkButton
+                    to="/w/$workspaceId/search"
+                    params={{ workspaceId }}
+                    search={{ query: search }}
+                    variant="default"
+                  >
+                    {words.searchTexts}
+                  </LinkButton>
+                )}
+              </Group>
+            </EmptyState>
+          ) : (
+            <EmptyState {...empty} />
+          );
+        }}
+      </QueryState>
+      <LoadMore list={list} />
+    </>
+  );
+}

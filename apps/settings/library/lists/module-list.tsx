@@ -1,0 +1,105 @@
+import { listModules, type ListedModule } from '#client';
+import { Text } from '@mantine/core';
+import { getRouteApi } from '@tanstack/react-router';
+import { useClient } from '../../api/api-context.js';
+import { useWorkspaceId } from '../../api/workspaces.js';
+import { LinkAnchor } from '../../controls/links.js';
+import { Page } from '../../controls/page.js';
+import { RelativeTime } from '../../controls/relative-time.js';
+import type { Column } from '../../lists/list-table.js';
+import { readMatchingPage } from '../../lists/matching-page.js';
+import { useCursorList } from '../../lists/use-cursor-list.js';
+import { texts } from '../../texts/index.js';
+import { isFiltered, parseModuleSearch, type ModuleSearch } from '../library-search.js';
+import { TagLinks } from '../tags/tag-links.js';
+import { FilterText } from './filter-text.js';
+import { LibraryFilters } from './library-filters.js';
+import { LibraryTable } from './library-table.js';
+
+const modulesApi = getRouteApi('/w/$workspaceId/modules');
+
+export function ModuleList() {
+  const client = useClient();
+  const workspaceId = useWorkspaceId();
+  const filters = modulesApi.useSearch();
+  const navigate = modulesApi.useNavigate();
+  const modules = useCursorList({
+    queryKey: ['modules', workspaceId, filters],
+    fetchPage: (firstCursor, signal) =>
+      readMatchingPage(async (cursor) => {
+        const query = { workspaceId, content: false, ...filters, ...(cursor && { cursor }) };
+        return (await listModules({ client, query, signal })).data;
+      }, firstCursor),
+  });
+  const change = (newFilters: ModuleSearch) =>
+    void navigate({ search: parseModuleSearch({ ...filters, ...newFilters }), replace: true });
+  const { library } = texts;
+  const clear = () => void navigate({ search: {} });
+  return (
+    <Page title={texts.navigation.modules}>
+      <LibraryFilters filters={filters} onChange={change} onClear={clear}>
+        <FilterText
+          label={library.categoryLabel}
+          placeholder={library.categoryPlaceholder}
+          maxLength={100}
+          value={filters.category ?? ''}
+          onChange={(category) => change({ category })}
+        />
+      </LibraryFilters>
+      <LibraryTable
+        label={library.modulesLabel}
+        list={modules}
+        columns={COLUMNS}
+        isFiltered={isFiltered(filters)}
+        search={filters.search}
+        onClearFilters={clear}
+        empty={{ title: library.noModulesTitle, text: library.noModulesText }}
+      />
+    </Page>
+  );
+}
+
+const { columns } = texts.library;
+const COLUMNS: Column<ListedModule>[] = [
+  {
+    header: columns.name,
+    cell: ({ id, name, description, tags, workspaceId }) => (
+      <>
+        <LinkAnchor
+          to="/w/$workspaceId/modules/$documentId"
+          params={{ workspaceId, documentId: id }}
+          size="sm"
+          fw={600}
+        >
+          {name}
+        </LinkAnchor>
+        <Text size="sm" lineClamp={2}>
+          {description}
+        </Text>
+        <TagLinks workspaceId={workspaceId} section="modules" tags={tags} />
+      </>
+    ),
+  },
+  {
+    header: columns.category,
+    cell: ({ category, workspaceId }) =>
+      category === '' ? (
+        texts.library.noCategory
+      ) : (
+        <LinkAnchor
+          to="/w/$workspaceId/modules"
+          params={{ workspaceId }}
+          search={{ category }}
+          size="sm"
+        >
+          {category}
+        </LinkAnchor>
+      ),
+    width: 170,
+  },
+  {
+    header: columns.updated,
+    cell: ({ updatedAt }) => <RelativeTime time={updatedAt} />,
+    width: 170,
+  },
+];

@@ -1,0 +1,69 @@
+import type { Publication } from '#client';
+import { NativeSelect, Text } from '@mantine/core';
+import { useState } from 'react';
+import { RelativeTime } from '../../controls/relative-time.js';
+import { ListTable, type Column } from '../../lists/list-table.js';
+import { LoadMore } from '../../lists/load-more.js';
+import { RowsSkeleton } from '../../states/page-skeleton.js';
+import { QueryState } from '../../states/query-state.js';
+import { publishing as words } from '../../texts/library/publishing.js';
+import { VersionLink } from '../kinds/version-link.js';
+import { useAuthors } from '../versions/use-authors.js';
+import { usePublicationHistory } from './publication-queries.js';
+import { PublicationNote } from './publication-note.js';
+
+const { historyColumns: columns } = words;
+
+/** The earlier publications, in all environments or in one. */
+export function PublicationHistory({ environments }: { environments: readonly string[] }) {
+  const [environment, setEnvironment] = useState('');
+  const history = usePublicationHistory(environment || undefined);
+  const authorOf = useAuthors();
+  const options = environments.map((name) => ({ value: name, label: name }));
+  return (
+    <>
+      {environments.length > 1 && (
+        <NativeSelect
+          label={words.historyFilter}
+          data={[{ value: '', label: words.allEnvironments }, ...options]}
+          value={environment}
+          onChange={({ currentTarget }) => setEnvironment(currentTarget.value)}
+          maw={320}
+          mb="sm"
+        />
+      )}
+      <QueryState query={history} skeleton={<RowsSkeleton rows={3} />}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <Text size="sm">{words.noHistory}</Text>
+          ) : (
+            <ListTable
+              label={words.historyTitle}
+              columns={columnsFor(authorOf)}
+              rows={rows}
+              rowKey={({ id }) => id}
+            />
+          )
+        }
+      </QueryState>
+      <LoadMore list={history} />
+    </>
+  );
+}
+
+const columnsFor = (authorOf: (userId: string) => string): Column<Publication>[] => [
+  { header: columns.what, width: 190, cell: ({ version }) => <What version={version} /> },
+  { header: columns.environment, width: 150, cell: ({ environment }) => environment },
+  { header: columns.time, width: 150, cell: ({ at }) => <RelativeTime time={at} /> },
+  { header: columns.by, width: 140, cell: ({ createdBy }) => authorOf(createdBy) },
+  { header: columns.note, cell: ({ note }) => <PublicationNote note={note} /> },
+];
+
+function What({ version }: { version: number | null }) {
+  if (version === null) return words.versionUnpublished;
+  return (
+    <VersionLink version={version} size="sm">
+      {words.versionPublished(version)}
+    </VersionLink>
+  );
+}

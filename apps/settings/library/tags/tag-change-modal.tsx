@@ -1,0 +1,63 @@
+import { Button, Group, Modal, Progress, Stack, Text } from '@mantine/core';
+import type { ReactNode, SyntheticEvent } from 'react';
+import { ErrorAlert } from '../../states/error-alert.js';
+import { texts } from '../../texts/index.js';
+import { tags as words } from '../../texts/library/tags.js';
+import type { useTagChange } from './tag-queries.js';
+
+interface TagChangeModalProps {
+  opened: boolean;
+  title: string;
+  state: ReturnType<typeof useTagChange>;
+  /** The verb of the change. */
+  action: string;
+  isDangerous?: boolean;
+  onSubmit: (event?: SyntheticEvent<HTMLFormElement>) => void;
+  onClose: () => void;
+  children: ReactNode;
+}
+
+/** The dialog of a change of a tag everywhere. While the change runs, it shows the progress. */
+export function TagChangeModal(props: TagChangeModalProps) {
+  const { opened, title, state, action, isDangerous, onSubmit, onClose, children } = props;
+  const { change, changed, stop } = state;
+  const { isPending, error } = change;
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={title}
+      centered
+      // A change that runs is stopped by its own button only.
+      closeOnClickOutside={!isPending}
+      closeOnEscape={!isPending}
+      withCloseButton={!isPending}
+    >
+      <form onSubmit={onSubmit} noValidate>
+        <Stack gap="md">
+          {children}
+          <Text size="sm">{words.changeEvents}</Text>
+          <div role="status">
+            {isPending && (
+              <>
+                <Text size="sm" mb={4}>
+                  {words.progress(changed)}
+                </Text>
+                <Progress value={100} striped animated aria-label={words.progressLabel} />
+              </>
+            )}
+          </div>
+          {error && <ErrorAlert error={error} />}
+          <Group justify="flex-end">
+            <Button variant="default" onClick={isPending ? stop : onClose}>
+              {isPending ? words.stop : texts.common.cancel}
+            </Button>
+            <Button type="submit" loading={isPending} {...(isDangerous && { color: 'red' })}>
+              {action}
+            </Button>
+          </Group>
+        </Stack>
+      </form>
+    </Modal>
+  );
+}

@@ -1,0 +1,84 @@
+import type { Tag } from '#client';
+import { Text } from '@mantine/core';
+import { useHasRole, useWorkspaceId } from '../../api/workspaces.js';
+import { LinkAnchor } from '../../controls/links.js';
+import { Page } from '../../controls/page.js';
+import { ListTable, type Column } from '../../lists/list-table.js';
+import { LoadMore } from '../../lists/load-more.js';
+import { EmptyState } from '../../states/empty-state.js';
+import { RowsSkeleton } from '../../states/page-skeleton.js';
+import { QueryState } from '../../states/query-state.js';
+import { texts } from '../../texts/index.js';
+import { tags as words } from '../../texts/library/tags.js';
+import { TagActions } from './tag-actions.js';
+import { useTags } from './tag-queries.js';
+
+const { columns } = words;
+
+/** The tags of the workspace. Editors can rename or remove a tag in all templates and modules. */
+export function TagList() {
+  const tags = useTags();
+  const isEditor = useHasRole('editor');
+  return (
+    <Page title={texts.navigation.tags}>
+      <QueryState query={tags} skeleton={<RowsSkeleton rows={6} height={52} />}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState title={words.emptyTitle} text={words.emptyText} />
+          ) : (
+            <>
+              <Text size="sm" mb="md" maw={680}>
+                {words.intro}
+              </Text>
+              <ListTable
+                label={words.listLabel}
+                columns={isEditor ? [...COLUMNS, ACTIONS] : COLUMNS}
+                rows={rows}
+                rowKey={({ name }) => name}
+              />
+            </>
+          )
+        }
+      </QueryState>
+      <LoadMore list={tags} />
+    </Page>
+  );
+}
+
+const COLUMNS: readonly Column<Tag>[] = [
+  {
+    header: columns.name,
+    cell: ({ name }) => (
+      <Text size="sm" fw={600}>
+        {name}
+      </Text>
+    ),
+  },
+  { header: columns.templates, cell: (tag) => <Count tag={tag} of="templates" />, width: 160 },
+  { header: columns.modules, cell: (tag) => <Count tag={tag} of="modules" />, width: 160 },
+];
+
+const ACTIONS: Column<Tag> = {
+  header: columns.actions,
+  isHeaderHidden: true,
+  cell: ({ name }) => <TagActions name={name} />,
+  width: 60,
+};
+
+/** A number of templates or modules, which leads to them. */
+function Count({ tag, of: section }: { tag: Tag; of: 'templates' | 'modules' }) {
+  const workspaceId = useWorkspaceId();
+  const count = words.count(tag[section]);
+  if (tag[section] === 0) return count;
+  return (
+    <LinkAnchor
+      to={`/w/$workspaceId/${section}`}
+      params={{ workspaceId }}
+      search={{ tags: tag.name }}
+      size="sm"
+      aria-label={words.countLabel(count, section, tag.name)}
+    >
+      {count}
+    </LinkAnchor>
+  );
+}

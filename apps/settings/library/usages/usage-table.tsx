@@ -1,0 +1,79 @@
+import type { ModuleUsage } from '#client';
+import { Text, Title } from '@mantine/core';
+import { useWorkspaceId } from '../../api/workspaces.js';
+import { LinkAnchor } from '../../controls/links.js';
+import { ListTable, type Column } from '../../lists/list-table.js';
+import { LoadMore } from '../../lists/load-more.js';
+import { EmptyState } from '../../states/empty-state.js';
+import { RowsSkeleton } from '../../states/page-skeleton.js';
+import { QueryState } from '../../states/query-state.js';
+import { texts } from '../../texts/index.js';
+import { usages as words } from '../../texts/library/usages.js';
+import { useDocumentId } from '../kinds/kind-context.js';
+import { UsageLink } from './usage-link.js';
+import { useUsages } from './usage-queries.js';
+
+export function UsageTable() {
+  const usages = useUsages();
+  return (
+    <section>
+      <Title order={2} size="h4" mb={4}>
+        {words.title}
+      </Title>
+      <Text size="sm" mb="md" maw={680}>
+        {words.text}
+      </Text>
+      <QueryState query={usages} skeleton={<RowsSkeleton rows={4} height={46} />}>
+        {(rows) =>
+          rows.length === 0 ? (
+            <EmptyState title={words.emptyTitle} text={words.emptyText} />
+          ) : (
+            <ListTable
+              label={words.title}
+              columns={columnsFor(rows)}
+              rows={rows}
+              rowKey={({ id, moduleId, pinnedVersion }) => [id, moduleId, pinnedVersion].join()}
+            />
+          )
+        }
+      </QueryState>
+      <LoadMore list={usages} />
+    </section>
+  );
+}
+
+const { columns } = words;
+const columnsFor = (rows: readonly ModuleUsage[]): Column<ModuleUsage>[] => [
+  { header: columns.name, cell: (usage) => <UsageLink usage={usage} /> },
+  { header: columns.kind, cell: ({ kind }) => texts.library.kindNames[kind], width: 120 },
+  { header: columns.version, cell: ({ version }) => version, width: 100 },
+  {
+    header: columns.module,
+    cell: ({ moduleId }) => <Through moduleId={moduleId} rows={rows} />,
+    width: 190,
+  },
+  {
+    header: columns.pinned,
+    cell: ({ pinnedVersion }) =>
+      pinnedVersion === null ? words.follows : words.pinned(pinnedVersion),
+    width: 230,
+  },
+];
+
+/** Says through which other module a document uses the module. */
+function Through({ moduleId, rows }: { moduleId: string; rows: readonly ModuleUsage[] }) {
+  const workspaceId = useWorkspaceId();
+  if (moduleId === useDocumentId()) return words.thisModule;
+  // A module through which others use this module uses this module itself, so it is in the same list.
+  const other = rows.find(({ id }) => id === moduleId);
+  if (other) return <UsageLink usage={other} />;
+  return (
+    <LinkAnchor
+      to="/w/$workspaceId/modules/$documentId"
+      params={{ workspaceId, documentId: moduleId }}
+      size="sm"
+    >
+      {words.otherModule}
+    </LinkAnchor>
+  );
+}

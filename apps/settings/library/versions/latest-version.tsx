@@ -1,0 +1,23 @@
+import { Skeleton, Stack } from '@mantine/core';
+import { RowsSkeleton } from '../../states/page-skeleton.js';
+import { QueryState } from '../../states/query-state.js';
+import { texts } from '../../texts/index.js';
+import { ExpandableDocument } from '../document/expandable-document.js';
+import { useIsExpanded } from '../document/use-is-expanded.js';
+import { useDocument, useLatestVersion } from '../kinds/use-document.js';
+import { VersionNote } from './version-note.js';
+
+export function LatestVersion() {
+  const read = useDocument({ isExpanded: useIsExpanded() });
+  const { data: latest, isPending } = useLatestVersion();
+  return (
+    <Stack gap="md">
+      {isPending ? <Skeleton h={30} w={160} /> : latest && <VersionNote entry={latest} />}
+      <QueryState query={read} skeleton={<RowsSkeleton rows={1} height={400} />}>
+        {({ document }) => (
+          <ExpandableDocument title={texts.library.latestDocument} {...document} />
+        )}
+      </QueryState>
+    </Stack>
+  );
+}

@@ -1,0 +1,67 @@
+import { Paper, Table, VisuallyHidden } from '@mantine/core';
+import type { ReactNode } from 'react';
+import classes from './list-table.module.css';
+
+export interface Column<Row> {
+  header: string;
+  cell: (row: Row) => ReactNode;
+  /** For a column of buttons, whose header only screen readers need. */
+  isHeaderHidden?: boolean;
+  width?: number | string;
+}
+
+interface ListTableProps<Row> {
+  label: string;
+  columns: readonly Column<Row>[];
+  rows: readonly Row[];
+  rowKey: (row: Row) => string;
+}
+
+/**
+ * A table that becomes a list of cards on narrow screens. The roles are written out, because some browsers
+ * forget that an element is a table when its `display` changes.
+ */
+export function ListTable<Row>({ label, columns, rows, rowKey }: ListTableProps<Row>) {
+  return (
+    <Paper withBorder className={classes['frame']}>
+      <Table
+        verticalSpacing="sm"
+        horizontalSpacing="md"
+        className={classes['table']}
+        aria-label={label}
+        role="table"
+      >
+        <Table.Thead role="rowgroup" className={classes['head']}>
+          <Table.Tr role="row">
+            {columns.map(({ header, isHeaderHidden, width }) => (
+              <Table.Th key={header} scope="col" role="columnheader" {...(width && { w: width })}>
+                {isHeaderHidden ? <VisuallyHidden>{header}</VisuallyHidden> : header}
+              </Table.Th>
+            ))}
+          </Table.Tr>
+        </Table.Thead>
+        <Table.Tbody role="rowgroup">
+          {rows.map((row) => (
+            <Table.Tr key={rowKey(row)} role="row" className={classes['row']}>
+              {columns.map(({ header, cell, isHeaderHidden }, index) => (
+                <Table.Td
+                  key={header}
+                  role="cell"
+                  className={classes[cellClass(index, isHeaderHidden)]}
+                  {...(index > 0 && !isHeaderHidden && { 'data-label': header })}
+                >
+                  {cell(row)}
+                </Table.Td>
+              ))}
+            </Table.Tr>
+          ))}
+        </Table.Tbody>
+      </Table>
+    </Paper>
+  );
+}
+
+function cellClass(index: number, isHeaderHidden: boolean | undefined): string {
+  if (isHeaderHidden) return 'actions';
+  return index === 0 ? 'title' : 'cell';
+}

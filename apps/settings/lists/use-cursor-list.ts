@@ -1,0 +1,40 @@
+import { useInfiniteQuery, type InfiniteData, type QueryKey } from '@tanstack/react-query';
+
+/** A page of a list of the API. */
+export interface ListPage<Row> {
+  data: Row[];
+  nextCursor: string | null;
+}
+
+interface CursorListOptions<Row> {
+  /** The list, the workspace or resource that it belongs to, and its filters. */
+  queryKey: readonly [list: string, ownerId: string, ...filters: unknown[]];
+  fetchPage: (cursor: string | undefined, signal: AbortSignal) => Promise<ListPage<Row>>;
+  enabled?: boolean;
+  /** How long the rows count as current, in milliseconds; by default as long as those of other queries. */
+  staleTime?: number;
+}
+
+/** The rows of a list of the API, page after page. `data` holds the rows of all loaded pages. */
+export function useCursorList<Row>({
+  queryKey,
+  fetchPage,
+  enabled = true,
+  ...options
+}: CursorListOptions<Row>) {
+  return useInfiniteQuery({
+    queryKey,
+    enabled,
+    ...options,
+    queryFn: ({ pageParam, signal }) => fetchPage(pageParam, signal),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    select: ({ pages }: InfiniteData<ListPage<Row>>) => pages.flatMap(({ data }) => data),
+    // While another filter loads, the rows of the earlier filter stay, and nothing moves.
+    placeholderData: (previousData, previousQuery) =>
+      isSameList(previousQuery?.queryKey, queryKey) ? previousData : undefined,
+  });
+}
+
+const isSameList = (previous: QueryKey | undefined, current: QueryKey): boolean =>
+  previous?.[0] === current[0] && previous?.[1] === current[1];

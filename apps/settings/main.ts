@@ -1,0 +1,27 @@
+/*
+ * The settings area: a page on which the people of a workspace set up webhooks, see what was delivered, and
+ * manage members and keys. Comments call the person who uses the page the reader. The page is a client of the
+ * public API like any other, and calls the API only through libs/client.
+ *
+ * This file is small, so that a reader without a session is sent to the identity provider at once. The rest
+ * of the page loads when the reader comes back, while the authorization code is exchanged for tokens.
+ */
+import { loadSettingsConfig } from './session/settings-config.js';
+import { completeSignIn, isAtPath, SIGNED_IN_PATH, SIGNED_OUT_PATH } from './session/sign-in.js';
+import { createUserManager } from './session/user-manager.js';
+
+const loadPage = () => import('./render.js');
+
+try {
+  if (isAtPath(SIGNED_OUT_PATH)) {
+    (await loadPage()).renderSignedOut();
+  } else {
+    if (isAtPath(SIGNED_IN_PATH)) void loadPage();
+    const config = await loadSettingsConfig();
+    const userManager = createUserManager(config);
+    await completeSignIn(userManager);
+    (await loadPage()).renderApp(config, userManager);
+  }
+} catch (error) {
+  (await loadPage()).renderStartError(error);
+}

@@ -1,0 +1,28 @@
+/**
+ * The settings that differ between installations. They are in `config.json` beside index.html, so that one
+ * build fits all installations.
+ */
+export interface SettingsConfig {
+  /** The base URL of the API; empty if the API serves this page. */
+  apiUrl: string;
+  /** The URL of the OpenID provider. */
+  issuer: string;
+  clientId: string;
+  /** The audience of API tokens. Some providers issue such tokens only if the request names the audience. */
+  audience: string;
+  /** Which of the provider's tokens the API accepts. */
+  token: 'access_token' | 'id_token';
+}
+
+/** @throws Error with a message that the page shows to the reader. */
+export async function loadSettingsConfig(): Promise<SettingsConfig> {
+  const response = await fetch(`${import.meta.env.BASE_URL}config.json`);
+  if (!response.ok) {
+    throw new Error(
+      response.status === 404
+        ? 'The settings area is not set up yet: set AUTH_CLIENT_ID to the client of your identity provider, and restart the API.'
+        : `The configuration of the settings area could not be loaded (status ${response.status}).`,
+    );
+  }
+  return (await response.json()) as SettingsConfig;
+}

@@ -1,0 +1,54 @@
+import { useEffect, useState } from 'react';
+import type { UseFormReturnType } from '@mantine/form';
+
+const keepAll = <Values>(values: Values): Values => values;
+
+export interface Draft {
+  /** Whether the form has opened with a draft. */
+  isRestored: boolean;
+  /** Call it after the form was saved or given up. */
+  forget: () => void;
+  /** Forgets the draft, and empties the form. */
+  discard: () => void;
+}
+
+/**
+ * Stores the unsaved values of a form as a draft. The draft survives a reload and the redirect of a new
+ * sign-in, and lives as long as the tab.
+ *
+ * @param key names the form and its resource, such as `webhook-new:<workspace id>`.
+ * @param toDraft leaves out what the browser must not store, such as credentials.
+ */
+export function useDraft<Values extends Record<string, unknown>>(
+  key: string,
+  form: UseFormReturnType<Values>,
+  toDraft: (values: Values) => Partial<Values> = keepAll,
+): Draft {
+  const storageKey = `galley-draft:${key}`;
+  const [isRestored, setRestored] = useState(() => readDraft(storageKey) !== null);
+  useEffect(() => {
+    const draft = readDraft(storageKey);
+    if (draft !== null) form.setValues(JSON.parse(draft) as Partial<Values>);
+    // Runs only when the form opens. `form` is no dependency, because it changes with each key press.
+    // eslint-disable-next-line react-hooks/exhaustive-deps
+  }, [storageKey]);
+  const values = form.getValues();
+  const isDirty = form.isDirty();
+  useEffect(() => {
+    if (isDirty) window.sessionStorage.setItem(storageKey, JSON.stringify(toDraft(values)));
+  }, [storageKey, isDirty, values, toDraft]);
+  const forget = () => {
+    window.sessionStorage.removeItem(storageKey);
+    setRestored(false);
+  };
+  const discard = () => {
+    forget();
+    form.reset();
+    // The button that discards disappears, and would take the keyboard focus with it.
+    const [firstField = ''] = Object.keys(values);
+    form.getInputNode(firstField)?.focus();
+  };
+  return { isRestored, forget, discard };
+}
+
+const readDraft = (storageKey: string): string | null => window.sessionStorage.getItem(storageKey);

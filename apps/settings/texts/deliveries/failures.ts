@@ -1,0 +1,204 @@
+import type { AttemptStage } from '#client';
+
+export interface FailureText {
+  /** Two or three words for a table cell. */
+  label: string;
+  title: string;
+  cause: string;
+  action: string;
+}
+
+const stages: Record<Exclude<AttemptStage, 'status'>, FailureText> = {
+  event: {
+    label: 'Event expired',
+    title: 'Galley no longer keeps this event',
+    cause: 'The delivery waited for longer than Galley keeps events, which is 30 days by default.',
+    action: 'Read the current state of the resource with the API instead.',
+  },
+  sign: {
+    label: 'Not signed',
+    title: 'Galley could not sign the request',
+    cause:
+      'The operator of Galley started it with a SECRETS_KEY that does not fit the stored secret.',
+    action: 'Ask the operator of Galley to correct SECRETS_KEY. Your receiver is not the cause.',
+  },
+  dns: {
+    label: 'Unknown host',
+    title: 'Galley found no address for the host',
+    cause:
+      'The host name has a mistake, its DNS record is missing, or it points to an address of a private network.',
+    action:
+      'Check the URL of the webhook, and that the name resolves to a public address from outside your network.',
+  },
+  connect: {
+    label: 'No connection',
+    title: 'The host did not accept the connection',
+    cause: 'The receiver is not running, it listens on another port, or a firewall refuses Galley.',
+    action: 'Check that the receiver runs, the port in the URL, and the rules of the firewall.',
+  },
+  tls: {
+    label: 'TLS failed',
+    title: 'The TLS connection failed',
+    cause:
+      'The certificate has expired, is for another host name, or lacks its intermediate certificate; or the receiver supports no TLS 1.2.',
+    action:
+      'Renew the certificate, and install it with the whole chain. The command openssl s_client -connect host:443 shows what the receiver sends.',
+  },
+  send: {
+    label: 'Connection lost',
+    title: 'The connection broke while Galley sent the request',
+    cause: 'The receiver or a proxy before it closed the connection, for example during a restart.',
+    action:
+      'If it happens again, look for restarts and limits in the logs of the receiver and its proxy.',
+  },
+  'first-byte': {
+    label: 'No response',
+    title: 'The receiver sent no valid response',
+    cause:
+      'The receiver took the connection and closed it without a response, or it does not speak HTTP on this port.',
+    action: 'Check the port in the URL, and look for a crash in the logs of the receiver.',
+  },
+};
+
+/** More precise explanations for failures whose stage says too little. */
+const details = {
+  connectTimeout: {
+    label: 'Connect timeout',
+    title: 'The host did not answer in time',
+    cause: 'A firewall drops the packets of Galley, or the host is down.',
+    action: 'Allow connections from Galley in the firewall, and check that the host is up.',
+  },
+  responseTimeout: {
+    label: 'Timeout',
+    title: 'The receiver did not respond within 15 seconds',
+    cause: 'The receiver does its work before it responds, or it waits for something that is down.',
+    action: 'Store the event, respond with 2xx at once, and do the work afterwards.',
+  },
+  notTls: {
+    label: 'No TLS',
+    title: 'The receiver does not speak TLS on this port',
+    cause: 'The URL begins with https, but the port is one for http.',
+    action: 'Correct the port in the URL, or set up TLS for this port of the receiver.',
+  },
+  privateAddress: {
+    label: 'Private address',
+    title: 'The host is in a private network',
+    cause:
+      'The name resolves to a private, local or reserved address, which Galley does not send to.',
+    action: 'Use a public address, or ask the operator of Galley to allow this range of addresses.',
+  },
+} satisfies Record<string, FailureText>;
+
+const of = (title: string, cause: string, action: string): Omit<FailureText, 'label'> => ({
+  title,
+  cause,
+  action,
+});
+
+const statusCodes: Record<number, Omit<FailureText, 'label'>> = {
+  400: of(
+    'The receiver calls the request invalid (400)',
+    'The receiver expects another body, or checks fields that this event does not have.',
+    'Compare the body of the request with what the receiver expects. Ignore fields that it does not know.',
+  ),
+  401: of(
+    'The receiver refuses the sender (401)',
+    'The signature check fails: the receiver has an old secret, or does not verify the body byte by byte. Or it expects a token.',
+    'Compare the signing secret, verify the raw body, and add a header with the token in the settings of the webhook if the receiver needs one.',
+  ),
+  403: of(
+    'The receiver forbids the request (403)',
+    'A firewall or bot protection blocks Galley, or the signature check fails.',
+    'Allow requests to this path in the firewall, and compare the signing secret.',
+  ),
+  404: of(
+    'The receiver does not know the path (404)',
+    'The path in the URL has a mistake, or the receiver was deployed without this route.',
+    'Check the URL of the webhook against the routes of the receiver.',
+  ),
+  405: of(
+    'The path does not accept POST (405)',
+    'The URL leads to a page and not to the receiver, or the route is for another method.',
+    'Register the route for POST, and check for a missing or extra slash at the end of the URL.',
+  ),
+  408: of(
+    'The receiver gave up waiting (408)',
+    'The receiver or its proxy did not read the request in time.',
+    'Look for overload in the logs of the receiver and its proxy.',
+  ),
+  410: of(
+    'The receiver wants no more events (410)',
+    'The receiver has unsubscribed with this status. Galley disabled the webhook.',
+    'If this was not meant, let the receiver respond with 2xx, and enable the webhook in its settings.',
+  ),
+  413: of(
+    'The request is too large for the receiver (413)',
+    'The receiver or its proxy limits the size of a body to less than this one.',
+    'Raise the limit, for example client_max_body_size in nginx.',
+  ),
+  415: of(
+    'The receiver does not accept JSON (415)',
+    'The receiver expects another Content-Type than application/json.',
+    'Let the receiver accept application/json on this path.',
+  ),
+  422: of(
+    'The receiver cannot process the event (422)',
+    'The receiver checks the content of the event and rejects it.',
+    'Respond with 2xx to events that the receiver does not need, or unsubscribe from them.',
+  ),
+  429: of(
+    'The receiver gets too many requests (429)',
+    'The receiver or its proxy limits the number of requests. Galley honours Retry-After.',
+    'Set a rate limit in the settings of the webhook, or raise the limit of the receiver.',
+  ),
+  501: of(
+    'The receiver does not support the request (501)',
+    'The URL leads to a server that does not handle POST.',
+    'Check the URL of the webhook.',
+  ),
+  502: of(
+    'A proxy got no valid response from the receiver (502)',
+    'The receiver behind the proxy is down, restarts or crashes.',
+    'Check that the receiver runs, and look into its logs at the time of the attempt.',
+  ),
+  503: of(
+    'The receiver is not available (503)',
+    'The receiver is overloaded, restarts or is in maintenance. Galley honours Retry-After.',
+    'When the receiver is back, send all pending deliveries from the list.',
+  ),
+  504: of(
+    'A proxy waited too long for the receiver (504)',
+    'The receiver does its work before it responds.',
+    'Store the event, respond with 2xx at once, and do the work afterwards.',
+  ),
+};
+
+const statusClasses = {
+  informational: (code: number) =>
+    of(
+      `The receiver responded with ${code}`,
+      'Galley expects a status of 2xx; this one does not end a request.',
+      'Let the receiver respond with 200 or 204.',
+    ),
+  redirect: (code: number) =>
+    of(
+      `The receiver redirects to another URL (${code})`,
+      'Galley follows no redirects. Often http leads to https, or a slash at the end is missing.',
+      'Set the URL of the webhook to the address in the location header of the response.',
+    ),
+  client: (code: number) =>
+    of(
+      `The receiver rejected the request (${code})`,
+      'The receiver takes the request for wrong.',
+      'The body of the response and the logs of the receiver say more.',
+    ),
+  server: (code: number) =>
+    of(
+      `The receiver failed (${code})`,
+      'An error in the receiver, or in what it depends on.',
+      'Look into the logs of the receiver at the time of the attempt. Galley tries again by itself.',
+    ),
+};
+
+/** Explanations of failed attempts: the meaning, the usual causes, and what to do. */
+export const failures = { stages, details, statusCodes, statusClasses };

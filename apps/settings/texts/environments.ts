@@ -1,0 +1,28 @@
+export const environments = {
+  listLabel: 'Environments of the workspace',
+  intro:
+    'Templates are published to an environment, and programs read what is published there. Every workspace has production. Others let you check a version before customers get it.',
+  columns: { name: 'Name', by: 'Created by', created: 'Created', actions: 'Actions' },
+  builtIn: 'Every workspace has it',
+  create: 'Add environment',
+  createTitle: 'Add an environment',
+  nameLabel: 'Name',
+  nameHint: '1 to 32 lower case letters, digits and hyphens. The name never changes.',
+  namePlaceholder: 'staging',
+  nameInvalid: 'Use 1 to 32 lower case letters, digits and hyphens.',
+  nameTaken: 'There is an environment with this name already.',
+  limitReached: 'A workspace has at most 20 environments. Delete one before you add another.',
+  created: (name: string) => `Templates can now be published to “${name}”.`,
+  delete: 'Delete',
+  deleteFor: (name: string) => `Delete ${name}`,
+  deleteQuestion: (name: string) => `Delete the environment “${name}”?`,
+  deleteText:
+    'Programs that read this environment no longer find any template there. The history of the templates stays.',
+  limitedKeys: 'These API keys read only this environment, so they find nothing any more:',
+  inUseTitle: 'The environment is in use',
+  inUseText: 'Templates are published or scheduled in this environment, so it was not deleted.',
+  force: 'Unpublish all templates from this environment, and cancel what is scheduled there',
+  forceHint: 'Webhooks receive template.unpublished for each template.',
+  deleted: (name: string) => `The environment “${name}” was deleted.`,
+  alreadyDeleted: 'Somebody else has deleted the environment already.',
+};

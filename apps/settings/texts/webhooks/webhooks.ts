@@ -1,0 +1,31 @@
+import type { RecentHour } from '#client';
+
+export const webhooks = {
+  tabs: {
+    label: 'Parts of the webhook',
+    overview: 'Overview',
+    deliveries: 'Deliveries',
+    replays: 'Replays',
+    settings: 'Settings',
+  },
+  status: { active: 'Active', failing: 'Failing', disabled: 'Disabled' },
+  list: {
+    create: 'Create webhook',
+    emptyTitle: 'No webhooks yet',
+    emptyText:
+      'A webhook sends events of this workspace, such as a changed template, to a URL of yours. Create one, and Galley sends each event within seconds, retries what fails, and shows you why.',
+    events: (count: number) => (count === 1 ? '1 kind of event' : `${count} kinds of events`),
+    allEvents: 'All events',
+    noAttempts: 'No attempts',
+    successRate: (rate: string) => `${rate} succeeded`,
+    last24Hours: 'Last 24 hours',
+    noFailure: 'No failure in the log',
+    lastFailure: 'Last failure',
+    sparkline: (failedHours: number) =>
+      failedHours === 0
+        ? 'Attempts of the last 24 hours. No attempt failed.'
+        : `Attempts of the last 24 hours. In ${failedHours} of these hours, attempts failed.`,
+    hour: (time: string, { delivered, retried, failed }: RecentHour) =>
+      `From ${time}: ${delivered} delivered, ${retried} failed with a retry, ${failed} given up`,
+  },
+};

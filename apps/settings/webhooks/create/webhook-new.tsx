@@ -1,0 +1,87 @@
+import { createWebhook } from '#client';
+import { Button, Group } from '@mantine/core';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useClient } from '../../api/api-context.js';
+import { useWorkspaceId } from '../../api/workspaces.js';
+import { ErrorAlert } from '../../states/error-alert.js';
+import { LinkAnchor, LinkButton } from '../../controls/links.js';
+import { Page } from '../../controls/page.js';
+import { DraftNotice } from '../../session/draft-notice.js';
+import { useDraft } from '../../session/use-draft.js';
+import { texts } from '../../texts/index.js';
+import { focusFirstProblem, showFieldErrors, useWebhookForm } from '../form/use-webhook-form.js';
+import { WebhookFields } from '../form/webhook-fields.js';
+import { NEW_WEBHOOK, toRequest, withoutHeaderValues } from '../form/webhook-values.js';
+import { AdminOnly } from '../layout/admin-only.js';
+import { useRememberSecret } from '../secret/use-secret.js';
+import { webhookKeys } from '../webhook-queries.js';
+
+export function WebhookNew() {
+  const workspaceId = useWorkspaceId();
+  const breadcrumbs = (
+    <LinkAnchor to="/w/$workspaceId/webhooks" params={{ workspaceId }} size="sm">
+      {texts.navigation.webhooks}
+    </LinkAnchor>
+  );
+  return (
+    <AdminOnly>
+      <Page title={texts.webhookCreated.newTitle} breadcrumbs={breadcrumbs}>
+        <NewWebhookForm workspaceId={workspaceId} />
+      </Page>
+    </AdminOnly>
+  );
+}
+
+function NewWebhookForm({ workspaceId }: { workspaceId: string }) {
+  const form = useWebhookForm(NEW_WEBHOOK);
+  const draft = useDraft(`webhook-new:${workspaceId}`, form, withoutHeaderValues);
+  const { mutate, isPending, error } = useCreate(workspaceId, draft.forget);
+  const isFieldError = Object.keys(form.errors).length > 0;
+  const create = form.onSubmit(
+    (values) =>
+      mutate({ workspaceId, ...toRequest(values) }, { onError: (e) => showFieldErrors(form, e) }),
+    (errors) => focusFirstProblem(form, errors),
+  );
+  return (
+    <form onSubmit={create} noValidate>
+      <DraftNotice draft={draft} />
+      <WebhookFields form={form} isNew />
+      {error && !isFieldError && <ErrorAlert error={error} />}
+      <Group mt="xl">
+        <Button type="submit" loading={isPending}>
+          {texts.webhookCreated.create}
+        </Button>
+        <LinkButton
+          variant="default"
+          to="/w/$workspaceId/webhooks"
+          params={{ workspaceId }}
+          onClick={draft.forget}
+        >
+          {texts.common.cancel}
+        </LinkButton>
+      </Group>
+    </form>
+  );
+}
+
+function useCreate(workspaceId: string, forgetDraft: () => void) {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const rememberSecret = useRememberSecret();
+  return useMutation({
+    mutationFn: async (body: Parameters<typeof createWebhook>[0]['body']) =>
+      (await createWebhook({ client, body })).data,
+    onSuccess: async ({ id, secret }) => {
+      forgetDraft();
+      rememberSecret(id, secret);
+      void queryClient.invalidateQueries({ queryKey: webhookKeys.list(workspaceId) });
+      await navigate({
+        to: '/w/$workspaceId/webhooks/$webhookId/created',
+        params: { workspaceId, webhookId: id },
+        replace: true,
+      });
+    },
+  });
+}

@@ -1,0 +1,17 @@
+import { GalleyError } from '#client';
+import { expect, test } from '@jest/globals';
+import { fieldErrorsOf } from './field-errors.js';
+
+test('The messages of the API stand at their fields', () => {
+  const error = new GalleyError({
+    statusCode: 400,
+    code: 'invalid',
+    message: 'url must use https',
+    details: [{ path: 'url', message: 'url must use https' }],
+  });
+  expect(fieldErrorsOf(error)).toEqual({ url: 'Must use https' });
+});
+
+test('Other errors belong to no field', () => {
+  expect(fieldErrorsOf(new Error('no'))).toEqual({});
+});

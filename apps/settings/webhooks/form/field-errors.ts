@@ -1,0 +1,15 @@
+import { GalleyError } from '#client';
+
+/** The API's messages about invalid fields, by field; empty if the error is not about fields. */
+export function fieldErrorsOf(error: Error): Record<string, string> {
+  if (!(error instanceof GalleyError)) return {};
+  return Object.fromEntries(
+    error.details.map(({ path, message }) => [path, withoutFieldName(path, message)]),
+  );
+}
+
+/** Removes the field's name from the start of a message, because the form shows a label above the input. */
+function withoutFieldName(path: string, message: string): string {
+  const text = message.startsWith(`${path} `) ? message.slice(path.length + 1) : message;
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
+}

@@ -1,0 +1,39 @@
+import { useForm, type UseFormReturnType } from '@mantine/form';
+import { texts } from '../../texts/index.js';
+import { fieldErrorsOf } from './field-errors.js';
+import { findRepeatedHeader, type WebhookValues } from './webhook-values.js';
+
+export type WebhookForm = UseFormReturnType<WebhookValues>;
+
+const { problems } = texts.webhookForm;
+
+export function useWebhookForm(initialValues: WebhookValues): WebhookForm {
+  return useForm<WebhookValues>({
+    initialValues,
+    // Only the API checks everything else, so that the form and the API never disagree.
+    validate: {
+      url: (url) => (url.trim() === '' ? problems.urlMissing : null),
+      events: (events) => (events.length === 0 ? problems.eventsMissing : null),
+      headers: (rows) => {
+        const name = findRepeatedHeader(rows);
+        return name === undefined ? null : problems.headerRepeated(name);
+      },
+    },
+  });
+}
+
+/** Shows the problems at their fields. @returns the error if it belongs to no field. */
+export function showFieldErrors(form: WebhookForm, error: Error): Error | null {
+  const errors = fieldErrorsOf(error);
+  // The API's message is about a list or null, but the form has a text field with one id on each line.
+  if ('resourceIds' in errors) errors['resourceIds'] = problems.resourceIdsInvalid;
+  form.setErrors(errors);
+  focusFirstProblem(form, errors);
+  const isShown = Object.keys(errors).some((field) => field in form.values);
+  return isShown ? null : error;
+}
+
+export function focusFirstProblem(form: WebhookForm, errors: Record<string, unknown>): void {
+  const [field] = Object.keys(form.values).filter((name) => errors[name] != null);
+  if (field !== undefined) form.getInputNode(field)?.focus();
+}

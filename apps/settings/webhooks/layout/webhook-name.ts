@@ -1,0 +1,18 @@
+import type { Webhook } from '#client';
+
+const MAX_NAME_LENGTH = 60;
+
+/** What people call the webhook: the first line of its description, else its URL. */
+export function nameOfWebhook({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
+  const firstLine = description.trim().split('\n', 1)[0] ?? '';
+  if (firstLine.length > MAX_NAME_LENGTH) return `${firstLine.slice(0, MAX_NAME_LENGTH - 1)}…`;
+  return firstLine || shortenUrl(url);
+}
+
+/** Keeps the host and the end of the path, which tell URLs apart. */
+export function shortenUrl(url: string, maxLength = MAX_NAME_LENGTH): string {
+  const text = url.replace(/^https:\/\//, '');
+  if (text.length <= maxLength) return text;
+  const start = Math.ceil((maxLength - 1) * 0.6);
+  return `${text.slice(0, start)}…${text.slice(start + 1 - maxLength)}`;
+}

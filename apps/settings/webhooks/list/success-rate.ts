@@ -1,0 +1,15 @@
+export interface OutcomeCounts {
+  attempts: number;
+  delivered: number;
+}
+
+/**
+ * The share of attempts that succeeded, such as "99.9 %"; undefined without attempts. "100 %" means that no
+ * attempt failed, so a share that would be rounded to it is "99.9 %".
+ */
+export function formatSuccessRate({ attempts, delivered }: OutcomeCounts): string | undefined {
+  if (attempts === 0) return undefined;
+  const percent = Math.round((delivered / attempts) * 1_000) / 10;
+  const maximum = delivered < attempts ? 99.9 : 100;
+  return `${Math.min(maximum, percent).toLocaleString('en')} %`;
+}

@@ -1,0 +1,99 @@
+import { listWebhooks } from '#client';
+import { Button, Center } from '@mantine/core';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useClient } from '../../api/api-context.js';
+import { useWorkspaceId } from '../../api/workspaces.js';
+import { EmptyState } from '../../states/empty-state.js';
+import { LinkButton } from '../../controls/links.js';
+import { RowsSkeleton } from '../../states/page-skeleton.js';
+import { Page } from '../../controls/page.js';
+import { QueryState } from '../../states/query-state.js';
+import { texts } from '../../texts/index.js';
+import { AdminOnly } from '../layout/admin-only.js';
+import { webhookKeys } from '../webhook-queries.js';
+import { WebhookRow } from './webhook-row.js';
+import classes from './webhook-list.module.css';
+
+const PAGE_SIZE = 50;
+const REFRESH_MS = 15_000;
+
+const { list } = texts.webhooks;
+
+export function WebhookList() {
+  return (
+    <AdminOnly>
+      <Page title={texts.navigation.webhooks} actions={<CreateButton />}>
+        <Webhooks />
+      </Page>
+    </AdminOnly>
+  );
+}
+
+function Webhooks() {
+  const query = useWebhookPages();
+  return (
+    <QueryState query={query} skeleton={<RowsSkeleton rows={5} height={104} />}>
+      {({ pages }) => {
+        const webhooks = pages.flatMap(({ data }) => data);
+        if (webhooks.length === 0) return <NoWebhooks />;
+        return (
+          <>
+            <ul className={classes['list']} aria-label={texts.navigation.webhooks}>
+              {webhooks.map((webhook) => (
+                <WebhookRow key={webhook.id} webhook={webhook} />
+              ))}
+            </ul>
+            {query.hasNextPage && (
+              <Center mt="md">
+                <Button
+                  variant="default"
+                  loading={query.isFetchingNextPage}
+                  onClick={() => void query.fetchNextPage()}
+                >
+                  {texts.common.loadMore}
+                </Button>
+              </Center>
+            )}
+          </>
+        );
+      }}
+    </QueryState>
+  );
+}
+
+function useWebhookPages() {
+  const client = useClient();
+  const workspaceId = useWorkspaceId();
+  return useInfiniteQuery({
+    queryKey: webhookKeys.list(workspaceId),
+    queryFn: async ({ pageParam, signal }) => {
+      const query = {
+        workspaceId,
+        limit: PAGE_SIZE,
+        stats: true,
+        ...(pageParam !== undefined && { cursor: pageParam }),
+      };
+      return (await listWebhooks({ client, query, signal })).data;
+    },
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ nextCursor }) => nextCursor ?? undefined,
+    refetchInterval: REFRESH_MS,
+  });
+}
+
+function NoWebhooks() {
+  return (
+    <EmptyState title={list.emptyTitle} text={list.emptyText}>
+      <CreateButton />
+    </EmptyState>
+  );
+}
+
+function CreateButton() {
+  const workspaceId = useWorkspaceId();
+  return (
+    <LinkButton to="/w/$workspaceId/webhooks/new" params={{ workspaceId }}>
+      {list.create}
+    </LinkButton>
+  );
+}

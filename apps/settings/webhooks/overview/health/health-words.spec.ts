@@ -1,0 +1,105 @@
+import type { HealthReport } from '#client';
+import { describe, expect, test } from '@jest/globals';
+import { canTryNow, describeHealth, formatClock } from './health-words.js';
+
+const now = new Date(2026, 10, 24, 14, 0, 0);
+const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * 60_000).toISOString();
+
+const calm: HealthReport = {
+  health: 'healthy',
+  consecutiveFailures: 0,
+  failingSince: null,
+  pausedUntil: null,
+  pauseReason: null,
+  inFlight: 0,
+  concurrency: 10,
+  pending: 0,
+  held: 0,
+  nextAttemptAt: null,
+  lastFailure: null,
+};
+
+describe('The health of a webhook in words', () => {
+  test('names the end and the reason of a pause', () => {
+    const report: HealthReport = {
+      ...calm,
+      health: 'failing',
+      consecutiveFailures: 7,
+      pausedUntil: inMinutes(3),
+      pauseReason: 'circuit-breaker',
+      pending: 1,
+    };
+    expect(describeHealth('failing', report, now)).toEqual({
+      tone: 'bad',
+      headline: 'Paused until 14:03 because 7 attempts in a row failed.',
+      sentences: [
+        'Then Galley makes one attempt. If it succeeds, all deliveries go on.',
+        '1 delivery waits.',
+      ],
+    });
+  });
+
+  test('says that the receiver asked for the pause', () => {
+    const report: HealthReport = {
+      ...calm,
+      pausedUntil: inMinutes(1),
+      pauseReason: 'retry-after',
+    };
+    expect(describeHealth('active', report, now).headline).toBe(
+      'Paused until 14:01:00 because your receiver asked for it (Retry-After).',
+    );
+  });
+
+  test('says when the next attempt comes', () => {
+    const report = { ...calm, pending: 1_000, nextAttemptAt: inMinutes(30) };
+    expect(describeHealth('active', report, now)).toEqual({
+      tone: 'good',
+      headline: 'The last attempt succeeded.',
+      sentences: ['1,000 or more deliveries wait.', 'The next attempt is at 14:30.'],
+    });
+  });
+
+  test('explains how Galley treats a failing webhook only if it is failing', () => {
+    const report: HealthReport = { ...calm, health: 'failing', consecutiveFailures: 2 };
+    expect(describeHealth('active', report, now).sentences).toEqual(['No delivery waits.']);
+    expect(describeHealth('failing', report, now).sentences).toContain(
+      'Galley makes one attempt at a time, with pauses in between, until an attempt succeeds.',
+    );
+  });
+
+  test('offers to try now while deliveries wait after failures', () => {
+    const report = {
+      ...calm,
+      consecutiveFailures: 1,
+      pending: 1,
+      nextAttemptAt: inMinutes(5),
+    };
+    expect(canTryNow(report, now)).toBe(true);
+    expect(canTryNow({ ...report, consecutiveFailures: 0 }, now)).toBe(false);
+    expect(canTryNow({ ...report, pending: 0 }, now)).toBe(false);
+    expect(canTryNow({ ...report, nextAttemptAt: inMinutes(0) }, now)).toBe(false);
+  });
+
+  test('forgets a pause that is over', () => {
+    const report: HealthReport = {
+      ...calm,
+      health: 'failing',
+      consecutiveFailures: 6,
+      pausedUntil: inMinutes(-1),
+    };
+    expect(describeHealth('failing', report, now).headline).toBe('6 attempts in a row failed.');
+  });
+
+  test('says what is held while the webhook is disabled', () => {
+    expect(describeHealth('disabled', { ...calm, held: 12 }, now)).toMatchObject({
+      tone: 'off',
+      sentences: [
+        'Galley holds 12 deliveries. When you enable the webhook, you decide whether Galley sends or discards them.',
+      ],
+    });
+  });
+});
+
+test('A time far away has its day', () => {
+  expect(formatClock(inMinutes(24 * 60), now)).toBe('Nov 25, 2026, 14:00');
+});

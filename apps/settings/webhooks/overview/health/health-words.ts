@@ -1,0 +1,104 @@
+import type { HealthReport, WebhookStatus } from '#client';
+import { texts } from '../../../texts/index.js';
+
+export type HealthTone = 'good' | 'waiting' | 'bad' | 'off';
+
+/** The health of a webhook in words: the current state, and what happens next. */
+export interface HealthWords {
+  tone: HealthTone;
+  headline: string;
+  sentences: string[];
+}
+
+const { health: words } = texts.webhookOverview;
+// Galley counts pending and held deliveries only up to this number.
+const MAX_COUNT = 1_000;
+
+const clockFormat = new Intl.DateTimeFormat('en', { timeStyle: 'short', hourCycle: 'h23' });
+const clockFormatWithSeconds = new Intl.DateTimeFormat('en', {
+  timeStyle: 'medium',
+  hourCycle: 'h23',
+});
+const dateFormat = new Intl.DateTimeFormat('en', {
+  dateStyle: 'medium',
+  timeStyle: 'short',
+  hourCycle: 'h23',
+});
+const MINUTE_MS = 60_000;
+const DAY_MS = 24 * 60 * MINUTE_MS;
+
+/** Formats a time: a time close to `now` has seconds, and a distant time has the date. */
+export function formatClock(time: string, now: Date): string {
+  const date = new Date(time);
+  const distance = Math.abs(date.getTime() - now.getTime());
+  if (distance < 2 * MINUTE_MS) return clockFormatWithSeconds.format(date);
+  return (distance < DAY_MS / 2 ? clockFormat : dateFormat).format(date);
+}
+
+export function describeHealth(
+  status: WebhookStatus,
+  report: HealthReport,
+  now: Date,
+): HealthWords {
+  if (status === 'disabled') return describeDisabled(report);
+  const { pausedUntil, consecutiveFailures } = report;
+  const isPaused = pausedUntil !== null && new Date(pausedUntil) > now;
+  if (isPaused) return describePause(report, formatClock(pausedUntil, now));
+  if (status === 'failing') {
+    return {
+      tone: 'bad',
+      headline: words.failing(consecutiveFailures),
+      sentences: [words.oneAtATime, ...describeWaiting(report, now)],
+    };
+  }
+  if (consecutiveFailures > 0) {
+    return {
+      tone: 'waiting',
+      headline: words.someFailures(consecutiveFailures),
+      sentences: describeWaiting(report, now),
+    };
+  }
+  const headline = report.health === 'unproven' ? words.unproven : words.healthy;
+  return { tone: 'good', headline, sentences: describeWaiting(report, now) };
+}
+
+/** Whether deliveries wait after failures, so that it helps to send them at once when the receiver is repaired. */
+export const canTryNow = (
+  { pending, consecutiveFailures, nextAttemptAt }: HealthReport,
+  now: Date,
+): boolean =>
+  pending > 0 && consecutiveFailures > 0 && nextAttemptAt !== null && new Date(nextAttemptAt) > now;
+
+function describeDisabled({ held }: HealthReport): HealthWords {
+  return {
+    tone: 'off',
+    headline: words.disabled,
+    sentences: [held === 0 ? words.nothingHeld : words.held(formatCount(held), held === 1)],
+  };
+}
+
+function describePause(report: HealthReport, until: string): HealthWords {
+  const { pauseReason, consecutiveFailures, pending } = report;
+  const waiting = pending > 0 ? [words.pending(formatCount(pending), pending === 1)] : [];
+  return pauseReason === 'retry-after'
+    ? {
+        tone: 'waiting',
+        headline: words.pausedByReceiver(until),
+        sentences: [words.afterPauseByReceiver, ...waiting],
+      }
+    : {
+        tone: 'bad',
+        headline: words.pausedByFailures(until, consecutiveFailures),
+        sentences: [words.afterPause, ...waiting],
+      };
+}
+
+function describeWaiting({ pending, nextAttemptAt }: HealthReport, now: Date): string[] {
+  if (pending === 0) return [words.nothingPending];
+  const count = words.pending(formatCount(pending), pending === 1);
+  if (nextAttemptAt === null || new Date(nextAttemptAt) <= now) return [count];
+  return [count, words.nextAttempt(formatClock(nextAttemptAt, now))];
+}
+
+const formatCount = (count: number): string =>
+  count >= MAX_COUNT ? words.atLeast(MAX_COUNT.toLocaleString('en')) : String(count);

@@ -1,0 +1,30 @@
+import { Button } from '@mantine/core';
+import { useBulkActions } from '../../../deliveries/use-bulk-actions.js';
+import { ErrorAlert } from '../../../states/error-alert.js';
+import { texts } from '../../../texts/index.js';
+
+interface TryNowProps {
+  /** Moves the keyboard focus: the button disappears when the pause has ended. */
+  onPress: () => void;
+}
+
+/** Sends all pending deliveries now, also while the webhook is paused. */
+export function TryNow({ onPress }: TryNowProps) {
+  const { retryAll } = useBulkActions();
+  return (
+    <>
+      <Button
+        size="xs"
+        variant="default"
+        w="fit-content"
+        onClick={() => {
+          onPress();
+          if (!retryAll.isPending) retryAll.mutate();
+        }}
+      >
+        {texts.webhookOverview.health.tryNow}
+      </Button>
+      {retryAll.error && <ErrorAlert error={retryAll.error} />}
+    </>
+  );
+}

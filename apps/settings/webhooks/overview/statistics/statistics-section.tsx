@@ -1,0 +1,77 @@
+import { getWebhookStats } from '#client';
+import { Group, Paper, SegmentedControl, Skeleton, Stack, Title } from '@mantine/core';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { getRouteApi, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { useClient } from '../../../api/api-context.js';
+import { QueryState } from '../../../states/query-state.js';
+import { texts } from '../../../texts/index.js';
+import { useWebhookId, webhookKeys } from '../../webhook-queries.js';
+import { DEFAULT_RANGE, RANGE_NAMES, RANGES, type RangeName } from './ranges.js';
+import { Totals } from './totals.js';
+
+// Loads separately, because Recharts is large and the rest of the page does not need it.
+const Charts = lazy(async () => ({ default: (await import('./charts.js')).Charts }));
+
+const REFRESH_MS = 15_000;
+// As high as the two charts, so that nothing moves when they arrive.
+const CHARTS_HEIGHT = 380;
+
+const { statistics } = texts.webhookOverview;
+const overviewApi = getRouteApi('/w/$workspaceId/webhooks/$webhookId/');
+
+export function StatisticsSection() {
+  const { range = DEFAULT_RANGE } = overviewApi.useSearch();
+  const navigate = useNavigate();
+  const query = useStatistics(range);
+  const skeleton = <Skeleton h={CHARTS_HEIGHT} />;
+  return (
+    <Paper component="section" withBorder p="lg" aria-label={statistics.title}>
+      <Group justify="space-between" mb="md">
+        <Title order={2} size="h5">
+          {statistics.title}
+        </Title>
+        <SegmentedControl
+          size="xs"
+          aria-label={statistics.range}
+          data={RANGE_NAMES.map((name) => ({ value: name, label: statistics.ranges[name] }))}
+          value={range}
+          onChange={(name) =>
+            void navigate({
+              to: '.',
+              search: name === DEFAULT_RANGE ? {} : { range: name },
+              replace: true,
+              resetScroll: false,
+            })
+          }
+        />
+      </Group>
+      <QueryState query={query} skeleton={<Skeleton h={CHARTS_HEIGHT + 80} />}>
+        {(data) => (
+          <Stack gap="lg">
+            <Totals totals={data.totals} />
+            <Suspense fallback={skeleton}>
+              <Charts points={data.data} range={range} />
+            </Suspense>
+          </Stack>
+        )}
+      </QueryState>
+    </Paper>
+  );
+}
+
+function useStatistics(range: RangeName) {
+  const client = useClient();
+  const webhookId = useWebhookId();
+  return useQuery({
+    queryKey: webhookKeys.statistics(webhookId, range),
+    queryFn: async ({ signal }) => {
+      const { durationMs, step } = RANGES[range];
+      const from = new Date(Date.now() - durationMs).toISOString();
+      const query = { from, step };
+      return (await getWebhookStats({ client, path: { id: webhookId }, query, signal })).data;
+    },
+    refetchInterval: REFRESH_MS,
+    placeholderData: keepPreviousData,
+  });
+}

@@ -1,0 +1,33 @@
+import type { StatisticsTotals } from '#client';
+import { Text } from '@mantine/core';
+import { texts } from '../../../texts/index.js';
+import { formatNumber } from '../../../deliveries/format.js';
+import { formatSuccessRate } from '../../list/success-rate.js';
+import { formatPercentiles } from './percentiles.js';
+import classes from './totals.module.css';
+
+const { totals: totalTexts } = texts.webhookOverview;
+
+export function Totals({ totals }: { totals: StatisticsTotals }) {
+  const { attempts, delivered, retried, failed } = totals;
+  const figures = [
+    [totalTexts.successRate, formatSuccessRate(totals) ?? totalTexts.none],
+    [totalTexts.attempts, formatNumber(attempts)],
+    [totalTexts.delivered, formatNumber(delivered)],
+    [totalTexts.retried, formatNumber(retried)],
+    [totalTexts.failed, formatNumber(failed)],
+    [totalTexts.responseTime, formatPercentiles(totals)],
+  ] as const;
+  return (
+    <dl className={classes['totals']}>
+      {figures.map(([label, value]) => (
+        <div key={label} className={classes['item']}>
+          <Text component="dt" size="xs">
+            {label}
+          </Text>
+          <dd className={classes['figure']}>{value}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

@@ -1,0 +1,37 @@
+import { Code, Group, Text } from '@mantine/core';
+import { CopyButton } from '../../controls/copy-button.js';
+import { texts } from '../../texts/index.js';
+import { useWebhook } from '../webhook-queries.js';
+import { receiverCommand } from './receiver-command.js';
+import classes from './secret-field.module.css';
+
+const { secret: secretTexts } = texts.webhookSettings;
+
+interface ReceiverCommandProps {
+  /** The secret, or a mask while the secret is hidden. */
+  shownSecret: string;
+  readSecret: () => Promise<string | undefined>;
+}
+
+/** For a Galley that runs on the reader's machine: how to start its sample receiver for this webhook. */
+export function ReceiverCommand({ shownSecret, readSecret }: ReceiverCommandProps) {
+  const url = useWebhook().data?.webhook.url;
+  if (url === undefined) return null;
+  const readCommand = async () => {
+    const secret = await readSecret();
+    return secret && receiverCommand(url, secret);
+  };
+  return (
+    <div>
+      <Text size="sm" mt="xs" mb={4}>
+        {secretTexts.receiver}
+      </Text>
+      <Group gap="xs">
+        <Code className={classes['secret'] ?? ''} aria-label={secretTexts.receiver}>
+          {receiverCommand(url, shownSecret)}
+        </Code>
+        <CopyButton value={readCommand} label={secretTexts.copyCommand} />
+      </Group>
+    </div>
+  );
+}

@@ -1,0 +1,13 @@
+// The port on which the sample receiver listens if PORT is not set.
+const DEFAULT_PORT = '4000';
+
+const LOCAL_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
+
+export const isOnThisMachine = (hostname: string): boolean => LOCAL_HOSTS.includes(hostname);
+
+/** The command that starts the sample receiver for a webhook, on the port of a URL of this machine. */
+export function receiverCommand(webhookUrl: string, secret: string): string {
+  const { hostname, port } = new URL(webhookUrl);
+  const isOtherPort = isOnThisMachine(hostname) && port !== '' && port !== DEFAULT_PORT;
+  return `${isOtherPort ? `PORT=${port} ` : ''}WEBHOOK_SECRET=${secret} npm run receiver`;
+}

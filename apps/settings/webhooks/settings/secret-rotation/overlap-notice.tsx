@@ -1,0 +1,65 @@
+import { listAuditEntries } from '#client';
+import { Alert, List, Text } from '@mantine/core';
+import { IconClock } from '@tabler/icons-react';
+import { useQuery } from '@tanstack/react-query';
+import { useNow } from '../../../controls/use-now.js';
+import { useClient } from '../../../api/api-context.js';
+import { useWorkspaceId } from '../../../api/workspaces.js';
+import { readMatchingPage } from '../../../lists/matching-page.js';
+import { formatExact } from '../../../controls/time-format.js';
+import { texts } from '../../../texts/index.js';
+import { formatCountdown } from './countdown.js';
+import { useWebhookId, webhookKeys } from '../../webhook-queries.js';
+import { findOverlapEnds, firstRotationTime } from './overlaps.js';
+import classes from './overlap-notice.module.css';
+
+const TICK_MS = 10_000;
+
+const { rotation } = texts.webhookSettings;
+
+/** Counts down until earlier secrets stop signing. */
+export function OverlapNotice() {
+  const { data: rotations } = useRotations();
+  const now = new Date(useNow(TICK_MS));
+  const ends = findOverlapEnds(rotations ?? [], now);
+  if (ends.length === 0) return null;
+  return (
+    <Alert
+      variant="outline"
+      color="yellow"
+      icon={<IconClock />}
+      title={rotation.overlapTitle}
+      classNames={{ title: classes['title'] ?? '' }}
+    >
+      <List size="sm">
+        {ends.map((end) => (
+          <List.Item key={end.getTime()}>
+            {rotation.signsFor(formatCountdown(end.getTime() - now.getTime()), formatExact(end))}
+          </List.Item>
+        ))}
+      </List>
+      <Text size="sm" mt="xs">
+        {rotation.overlapText}
+      </Text>
+    </Alert>
+  );
+}
+
+// The API has the overlaps only in the audit log.
+function useRotations() {
+  const client = useClient();
+  const id = useWorkspaceId();
+  const webhookId = useWebhookId();
+  return useQuery({
+    queryKey: webhookKeys.rotations(webhookId),
+    queryFn: async ({ signal }) => {
+      const since = firstRotationTime(new Date()).toISOString();
+      const filter = { action: 'secret.rotated', targetId: webhookId, since, limit: 100 } as const;
+      const { data } = await readMatchingPage(async (cursor) => {
+        const query = { ...filter, ...(cursor !== undefined && { cursor }) };
+        return (await listAuditEntries({ client, path: { id }, query, signal })).data;
+      });
+      return data;
+    },
+  });
+}

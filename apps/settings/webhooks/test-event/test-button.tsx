@@ -1,0 +1,37 @@
+import { Button, Tooltip } from '@mantine/core';
+import { IconSend } from '@tabler/icons-react';
+import { texts } from '../../texts/index.js';
+import { useWebhook } from '../webhook-queries.js';
+import type { TestEvent } from './use-test-event.js';
+
+const { testEvent } = texts;
+const TOOLTIP_EVENTS = { hover: true, focus: true, touch: true };
+
+/** Sends a test event. The button is never `disabled`, because it would lose the keyboard focus. */
+export function TestButton({ test: { button, send, tryNow } }: { test: TestEvent }) {
+  const isDisabled = useWebhook().data?.webhook.status === 'disabled';
+  return (
+    <Tooltip
+      label={testEvent.disabled}
+      disabled={!isDisabled}
+      events={TOOLTIP_EVENTS}
+      multiline
+      maw={280}
+    >
+      <Button
+        ref={button}
+        variant="default"
+        leftSection={<IconSend size={16} />}
+        aria-disabled={isDisabled}
+        data-disabled={isDisabled || undefined}
+        onClick={() => {
+          if (isDisabled || send.isPending) return;
+          tryNow.reset();
+          send.mutate();
+        }}
+      >
+        {testEvent.send}
+      </Button>
+    </Tooltip>
+  );
+}

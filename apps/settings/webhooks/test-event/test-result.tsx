@@ -1,0 +1,94 @@
+import type { Attempt, DeliveryDetails } from '#client';
+import { Code, Group, Text } from '@mantine/core';
+import { IconAlertTriangle, IconCircleCheck } from '@tabler/icons-react';
+import { useWorkspaceId } from '../../api/workspaces.js';
+import { LinkAnchor } from '../../controls/links.js';
+import { formatWait } from '../../controls/time-format.js';
+import { useNow } from '../../controls/use-now.js';
+import { explainFailure } from '../../deliveries/details/failure-explanation.js';
+import { formatDuration } from '../../deliveries/format.js';
+import { texts } from '../../texts/index.js';
+import { useWebhookId } from '../webhook-queries.js';
+import { TestAlert } from './test-alert.js';
+import { outcomeOf } from './test-state.js';
+import type { TestEvent } from './use-test-event.js';
+
+const { testEvent } = texts;
+
+interface TestResultProps {
+  test: TestEvent;
+  delivery: DeliveryDetails;
+}
+
+/** What the receiver responded to a test. */
+export function TestResult({ test, delivery }: TestResultProps) {
+  const now = useNow(1_000);
+  const params = { workspaceId: useWorkspaceId(), webhookId: useWebhookId() };
+  const { nextAttemptAt } = delivery;
+  const attempt = delivery.attemptsMade.at(-1);
+  const isDelivered = delivery.status === 'delivered';
+  const Icon = isDelivered ? IconCircleCheck : IconAlertTriangle;
+  return (
+    <TestAlert
+      test={test}
+      color={isDelivered ? 'green' : 'red'}
+      icon={<Icon />}
+      title={titleOf(delivery)}
+    >
+      {attempt && <AttemptResult attempt={attempt} />}
+      <Group gap="xs">
+        {!isDelivered && nextAttemptAt !== null && (
+          <Text size="sm">
+            {testEvent.nextAttempt(formatWait(Date.parse(nextAttemptAt) - now))}
+          </Text>
+        )}
+        <LinkAnchor
+          to="/w/$workspaceId/webhooks/$webhookId/deliveries/$deliveryId"
+          params={{ ...params, deliveryId: delivery.id }}
+          size="sm"
+          // The page of the delivery says all of this as well.
+          onClick={() => test.send.reset()}
+        >
+          {testEvent.showDelivery}
+        </LinkAnchor>
+      </Group>
+    </TestAlert>
+  );
+}
+
+function titleOf(delivery: DeliveryDetails): string {
+  const outcome = outcomeOf(delivery);
+  return outcome === 'failed'
+    ? testEvent.failed
+    : testEvent[outcome](delivery.lastAttempt?.statusCode ?? 0);
+}
+
+function AttemptResult({ attempt }: { attempt: Attempt }) {
+  const { statusCode, durationMs, error, responseBody } = attempt;
+  const explanation = explainFailure(attempt);
+  const duration = formatDuration(durationMs);
+  return (
+    <>
+      {explanation && (
+        <Text size="sm">
+          {/* The title of the panel already names the status of a response. */}
+          {statusCode === null && <strong>{explanation.title}. </strong>}
+          {explanation.cause} {explanation.action}
+        </Text>
+      )}
+      <Text size="sm">
+        {statusCode === null
+          ? testEvent.noResponse(duration, error ?? '')
+          : testEvent.response(duration)}
+      </Text>
+      {responseBody !== null &&
+        (responseBody === '' ? (
+          <Text size="sm">{testEvent.emptyBody}</Text>
+        ) : (
+          <Code block mah={240} tabIndex={0} aria-label={testEvent.body}>
+            {responseBody}
+          </Code>
+        ))}
+    </>
+  );
+}

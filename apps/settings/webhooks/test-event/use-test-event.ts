@@ -1,0 +1,35 @@
+import { getDelivery, retryDelivery, testWebhook } from '#client';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useRef } from 'react';
+import { useClient } from '../../api/api-context.js';
+import { useWebhookId } from '../webhook-queries.js';
+import { pollInterval } from './test-state.js';
+
+export type TestEvent = ReturnType<typeof useTestEvent>;
+
+/** Sends a test event, and reads its delivery until the delivery is finished. */
+export function useTestEvent() {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const webhookId = useWebhookId();
+  // The button of the test, which gets the keyboard focus when a button in the panel disappears.
+  const button = useRef<HTMLButtonElement>(null);
+  const send = useMutation({
+    mutationFn: async () => (await testWebhook({ client, path: { id: webhookId } })).data,
+  });
+  const deliveryId = send.data?.id;
+  const path = { id: webhookId, deliveryId: deliveryId ?? '' };
+  const queryKey = ['webhook', webhookId, 'test', deliveryId];
+  const delivery = useQuery({
+    queryKey,
+    queryFn: async ({ signal }) => (await getDelivery({ client, path, signal })).data,
+    enabled: deliveryId !== undefined,
+    refetchInterval: ({ state }) => pollInterval(state.data),
+  });
+  // Ends the pause of the webhook, and sends the test ahead of all other deliveries.
+  const tryNow = useMutation({
+    mutationFn: () => retryDelivery({ client, path }),
+    onSettled: () => queryClient.invalidateQueries({ queryKey }),
+  });
+  return { button, send, delivery, tryNow };
+}

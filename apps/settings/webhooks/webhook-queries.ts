@@ -1,0 +1,44 @@
+import { getWebhook, type Webhook } from '#client';
+import { useQuery } from '@tanstack/react-query';
+import { getRouteApi } from '@tanstack/react-router';
+import { useClient } from '../api/api-context.js';
+
+/** Query keys. Invalidating `webhook(id)` reads everything about that webhook again. */
+export const webhookKeys = {
+  list: (workspaceId: string) => ['webhooks', workspaceId] as const,
+  webhook: (webhookId: string) => ['webhook', webhookId] as const,
+  detail: (webhookId: string) => ['webhook', webhookId, 'detail'] as const,
+  health: (webhookId: string) => ['webhook', webhookId, 'health'] as const,
+  statistics: (webhookId: string, range: string) =>
+    ['webhook', webhookId, 'statistics', range] as const,
+  transitions: (webhookId: string) => ['webhook', webhookId, 'transitions'] as const,
+  rotations: (webhookId: string) => ['webhook', webhookId, 'rotations'] as const,
+};
+
+// The status can change while the page is open: deliveries fail, or somebody else changes the status.
+const REFRESH_MS = 5_000;
+
+const webhookApi = getRouteApi('/w/$workspaceId/webhooks/$webhookId');
+
+/** The id of the webhook in the URL. */
+export const useWebhookId = (): string => webhookApi.useParams().webhookId;
+
+export interface VersionedWebhook {
+  webhook: Webhook;
+  /** The ETag that a change sends in `If-Match`. */
+  etag: string;
+}
+
+/** The webhook that the URL names. */
+export function useWebhook() {
+  const client = useClient();
+  const webhookId = useWebhookId();
+  return useQuery({
+    queryKey: webhookKeys.detail(webhookId),
+    queryFn: async ({ signal }): Promise<VersionedWebhook> => {
+      const { data, response } = await getWebhook({ client, path: { id: webhookId }, signal });
+      return { webhook: data, etag: response.headers.get('etag') ?? '' };
+    },
+    refetchInterval: REFRESH_MS,
+  });
+}

@@ -1,0 +1,117 @@
+import type { ApiKey } from '#client';
+import { Badge, Button, Code, Group, Stack, Text } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconPlus } from '@tabler/icons-react';
+import { useHasRole } from '../../api/workspaces.js';
+import { EmptyState } from '../../states/empty-state.js';
+import { RowsSkeleton } from '../../states/page-skeleton.js';
+import { Page } from '../../controls/page.js';
+import { QueryState } from '../../states/query-state.js';
+import { RelativeTime } from '../../controls/relative-time.js';
+import { ListTable, type Column } from '../../lists/list-table.js';
+import { LoadMore } from '../../lists/load-more.js';
+import { texts } from '../../texts/index.js';
+import { AdminOnly } from '../../webhooks/layout/admin-only.js';
+import { CreateKeyModal } from './create-key-modal.js';
+import { expiryState } from './expiry.js';
+import { RevokeKey } from './revoke-key.js';
+import { useApiKeys } from './use-api-keys.js';
+
+export function ApiKeyList() {
+  const isAdmin = useHasRole('admin');
+  const [isCreating, creation] = useDisclosure();
+  const keys = useApiKeys();
+  const createButton = (
+    <Button leftSection={<IconPlus size={16} />} onClick={creation.open}>
+      {texts.apiKeys.create}
+    </Button>
+  );
+  return (
+    <Page title={texts.navigation.apiKeys} actions={isAdmin && !!keys.data?.length && createButton}>
+      <AdminOnly>
+        <QueryState query={keys} skeleton={<RowsSkeleton rows={5} height={62} />}>
+          {(rows) =>
+            rows.length === 0 ? (
+              <EmptyState title={texts.apiKeys.emptyTitle} text={texts.apiKeys.emptyText}>
+                {createButton}
+              </EmptyState>
+            ) : (
+              <>
+                <Text size="sm" mb="md">
+                  {texts.apiKeys.intro}
+                </Text>
+                <ListTable
+                  label={texts.apiKeys.listLabel}
+                  columns={COLUMNS}
+                  rows={rows}
+                  rowKey={(key) => key.id}
+                />
+              </>
+            )
+          }
+        </QueryState>
+      </AdminOnly>
+      <LoadMore list={keys} />
+      <CreateKeyModal opened={isCreating} onClose={creation.close} />
+    </Page>
+  );
+}
+
+const { columns } = texts.apiKeys;
+const COLUMNS: Column<ApiKey>[] = [
+  {
+    header: columns.name,
+    cell: ({ name, prefix }) => (
+      <Stack gap={2} align="flex-start">
+        <Text fw={600} size="sm">
+          {name}
+        </Text>
+        <Code>{prefix}…</Code>
+      </Stack>
+    ),
+  },
+  {
+    header: columns.access,
+    cell: ({ role, environment }) =>
+      environment === null ? texts.roles[role].name : texts.apiKeys.readsOnly(environment),
+    width: 180,
+  },
+  {
+    header: columns.lastUsed,
+    cell: ({ lastUsedAt }) =>
+      lastUsedAt === null ? texts.apiKeys.neverUsed : <RelativeTime time={lastUsedAt} />,
+    width: 160,
+  },
+  { header: columns.expires, cell: (key) => <Expiry expiresAt={key.expiresAt} />, width: 170 },
+  {
+    header: columns.created,
+    cell: ({ createdAt }) => <RelativeTime time={createdAt} />,
+    width: 150,
+  },
+  {
+    header: columns.actions,
+    isHeaderHidden: true,
+    cell: (key) => <RevokeKey apiKey={key} />,
+    width: 100,
+  },
+];
+
+function Expiry({ expiresAt }: { expiresAt: string | null }) {
+  if (expiresAt === null) return texts.apiKeys.neverExpires;
+  const state = expiryState(expiresAt, new Date());
+  return (
+    <Group gap={8}>
+      <RelativeTime time={expiresAt} />
+      {state === 'soon' && (
+        <Badge color="yellow" variant="dot" tt="none" fw={500}>
+          {texts.apiKeys.expiresSoon}
+        </Badge>
+      )}
+      {state === 'expired' && (
+        <Badge color="red" variant="dot" tt="none" fw={500}>
+          {texts.apiKeys.expired}
+        </Badge>
+      )}
+    </Group>
+  );
+}

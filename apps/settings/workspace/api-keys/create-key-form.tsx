@@ -1,0 +1,126 @@
+import { createKey, type CreatedApiKey, type KeyRole } from '#client';
+import { Button, Group, NativeSelect, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useClient } from '../../api/api-context.js';
+import { useWorkspaceId } from '../../api/workspaces.js';
+import { ErrorAlert } from '../../states/error-alert.js';
+import { validateName } from '../../lists/validate-name.js';
+import { DraftNotice } from '../../session/draft-notice.js';
+import { useDraft } from '../../session/use-draft.js';
+import { texts } from '../../texts/index.js';
+import { useEnvironments } from '../environments/use-environments.js';
+import { RoleChoice } from '../members/role-choice.js';
+import { keysKey } from './use-api-keys.js';
+import { EXPIRIES, expiresAtOf, isFutureDate, type Expiry } from './expiry.js';
+
+const KEY_ROLES: readonly KeyRole[] = ['viewer', 'editor', 'admin'];
+
+interface CreateKeyFormProps {
+  onCreated: (key: CreatedApiKey) => void;
+  onCancel: () => void;
+}
+
+export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps) {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const id = useWorkspaceId();
+  const form = useForm({
+    initialValues: {
+      name: '',
+      environment: '',
+      role: 'viewer' as KeyRole,
+      expiry: '90' as Expiry,
+      date: '',
+    },
+    validate: {
+      name: validateName,
+      date: (date, { expiry }) =>
+        expiry === 'date' && !isFutureDate(date, new Date()) ? texts.apiKeys.dateInvalid : null,
+    },
+  });
+  const draft = useDraft(`api-key:${id}`, form);
+  const creation = useMutation({
+    mutationFn: async ({ name, environment, role, expiry, date }: typeof form.values) => {
+      const expiresAt = expiresAtOf(expiry, date, new Date());
+      // The API accepts no other role for a key that is limited to an environment.
+      const access = environment === '' ? { role } : { role: 'viewer' as const, environment };
+      const body = { name: name.trim(), ...access, expiresAt };
+      return (await createKey({ client, path: { id }, body })).data;
+    },
+    // The response contains the key, so it must not stay in the cache.
+    gcTime: 0,
+    onSuccess: async (key) => {
+      draft.forget();
+      onCreated(key);
+      await queryClient.invalidateQueries({ queryKey: keysKey(id) });
+    },
+  });
+  const { data: environments = [] } = useEnvironments();
+  const { environment, expiry, role } = form.getValues();
+  return (
+    <form onSubmit={form.onSubmit((values) => creation.mutate(values))} noValidate>
+      <DraftNotice draft={draft} />
+      <Stack gap="md">
+        <TextInput
+          label={texts.apiKeys.nameLabel}
+          description={texts.apiKeys.nameHint}
+          placeholder={texts.apiKeys.namePlaceholder}
+          required
+          data-autofocus
+          {...form.getInputProps('name')}
+        />
+        <NativeSelect
+          label={texts.apiKeys.accessLabel}
+          description={texts.apiKeys.accessHint}
+          data={[
+            { value: '', label: texts.apiKeys.accessOfRole },
+            ...environments.map((each) => ({
+              value: each.name,
+              label: texts.apiKeys.accessOfEnvironment(each.name),
+            })),
+          ]}
+          {...form.getInputProps('environment')}
+        />
+        {environment === '' && (
+          <RoleChoice
+            roles={KEY_ROLES}
+            value={role}
+            onChange={(value) => form.setFieldValue('role', value)}
+          />
+        )}
+        <Group align="flex-start" grow>
+          <NativeSelect
+            label={texts.apiKeys.expiryLabel}
+            description={texts.apiKeys.expiryHint}
+            data={EXPIRIES.map((value) => ({ value, label: texts.apiKeys.expiries[value] }))}
+            {...form.getInputProps('expiry')}
+          />
+          {expiry === 'date' && (
+            <TextInput
+              type="date"
+              label={texts.apiKeys.dateLabel}
+              required
+              {...form.getInputProps('date')}
+            />
+          )}
+        </Group>
+        {creation.error && <ErrorAlert error={creation.error} />}
+        <Group justify="flex-end">
+          <Button
+            variant="default"
+            onClick={() => {
+              draft.forget();
+              onCancel();
+            }}
+          >
+            {texts.common.cancel}
+          </Button>
+          <Button type="submit" loading={creation.isPending}>
+            {texts.apiKeys.create}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

@@ -1,0 +1,25 @@
+const DAY_MS = 86_400_000;
+const SOON_MS = 7 * DAY_MS;
+
+export const EXPIRIES = ['30', '90', '365', 'date', 'never'] as const;
+export type Expiry = (typeof EXPIRIES)[number];
+
+/** When the new key expires; null if never. A date means the end of that day in the reader's time zone. */
+export function expiresAtOf(expiry: Expiry, date: string, now: Date): string | null {
+  if (expiry === 'never') return null;
+  if (expiry === 'date') return endOfDay(date).toISOString();
+  return new Date(now.getTime() + Number(expiry) * DAY_MS).toISOString();
+}
+
+/** @param date the value of an `input` of the type `date`: `2026-12-24`, or empty. */
+export const isFutureDate = (date: string, now: Date): boolean => endOfDay(date) > now;
+
+const endOfDay = (date: string): Date => new Date(`${date}T23:59:59.999`);
+
+/** The state of the expiry of a key. */
+export function expiryState(expiresAt: string | null, now: Date): 'valid' | 'soon' | 'expired' {
+  if (expiresAt === null) return 'valid';
+  const remaining = new Date(expiresAt).getTime() - now.getTime();
+  if (remaining <= 0) return 'expired';
+  return remaining < SOON_MS ? 'soon' : 'valid';
+}

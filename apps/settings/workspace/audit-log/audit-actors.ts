@@ -1,0 +1,54 @@
+import type { AuditEntry } from '#client';
+import { shortId } from '../../deliveries/format.js';
+import { texts } from '../../texts/index.js';
+import type { ActorsAndTargets } from './use-actors-and-targets.js';
+
+type Actor = NonNullable<AuditEntry['actor']>;
+type Option = { value: string; label: string };
+
+const { auditLog } = texts;
+
+/** A deleted user has no name and no email address any more. */
+export const nameOfActor = ({ name, email, userId }: Omit<Actor, 'kind'>): string =>
+  name || email || auditLog.deletedUser(shortId(userId));
+
+/**
+ * The options of the filter by actor: those who can make changes now, and those who made one of the entries
+ * but have left. The selected actor is always among them.
+ */
+export function actorOptions(
+  { members, keys }: Omit<ActorsAndTargets, 'webhooks'>,
+  entries: readonly AuditEntry[],
+  selectedId: string | undefined,
+): { group: string; items: Option[] }[] {
+  const { groups } = auditLog.filters;
+  const present = [
+    {
+      group: groups.members,
+      // Nobody has signed in as an invited user yet.
+      items: members.filter(({ status }) => status !== 'invited').map(optionOfMember),
+    },
+    {
+      group: groups.keys,
+      items: keys.map(({ userId, name }) => ({ value: userId, label: name })),
+    },
+  ];
+  const presentIds = new Set(present.flatMap(({ items }) => items.map(({ value }) => value)));
+  const former = new Map<string, string>();
+  for (const { actor } of entries) {
+    if (actor && !presentIds.has(actor.userId)) former.set(actor.userId, labelOfFormer(actor));
+  }
+  if (selectedId !== undefined && !presentIds.has(selectedId) && !former.has(selectedId)) {
+    former.set(selectedId, auditLog.unknownActor(shortId(selectedId)));
+  }
+  const items = [...former].map(([value, label]) => ({ value, label }));
+  return [...present, { group: groups.former, items }].filter((group) => group.items.length > 0);
+}
+
+const optionOfMember = (member: ActorsAndTargets['members'][number]): Option => ({
+  value: member.userId,
+  label: nameOfActor({ ...member, name: `${member.firstName} ${member.lastName}`.trim() }),
+});
+
+const labelOfFormer = (actor: Actor): string =>
+  actor.kind === 'key' ? `${nameOfActor(actor)} (${auditLog.apiKey})` : nameOfActor(actor);

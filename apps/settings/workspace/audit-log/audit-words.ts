@@ -1,0 +1,85 @@
+import type { AuditEntry, Role } from '#client';
+import { ROLES } from '../../api/roles.js';
+import { texts } from '../../texts/index.js';
+import { nameOfWebhook } from '../../webhooks/layout/webhook-name.js';
+import { nameOfMember } from '../members/member-rules.js';
+import type { ActorsAndTargets } from './use-actors-and-targets.js';
+
+/** One detail of an entry; `from` is absent if the entry knows only one value. */
+export interface AuditDetail {
+  label: string;
+  from?: string;
+  to: string;
+}
+
+const { auditLog } = texts;
+const LABELS: Record<string, string> = auditLog.details;
+
+/** The action as a sentence without its subject. */
+export const describeAction = (entry: AuditEntry, target: string): string =>
+  // A later Galley may know more actions than this page.
+  (auditLog.actions as Partial<typeof auditLog.actions>)[entry.action]?.(target) ?? entry.action;
+
+/** The details that the sentence does not contain: values before and after, the role, the expiry. */
+export function detailsOf(
+  { action, details }: AuditEntry,
+  target: string | undefined,
+): AuditDetail[] {
+  if ('from' in details && 'to' in details) {
+    const field = action === 'workspace.renamed' ? 'name' : 'role';
+    return [{ label: LABELS[field] ?? field, ...change(field, details) }];
+  }
+  return Object.entries(details).flatMap(([field, value]) => {
+    const label = LABELS[field];
+    // The sentence names the target already, unless the target has had another name since.
+    const isInSentence = value === target || value === `https://${target}`;
+    if (label === undefined || isInSentence) return [];
+    const isChange =
+      typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
+    return [{ label, ...(isChange ? change(field, value) : { to: format(field, value) }) }];
+  });
+}
+
+const change = (field: string, { from, to }: { from?: unknown; to?: unknown }) => ({
+  from: format(field, from),
+  to: format(field, to),
+});
+
+function format(field: string, value: unknown): string {
+  if (value === null && field === 'expiresAt') return auditLog.never;
+  if (value === null || value === undefined || value === '') return auditLog.none;
+  if (typeof value === 'boolean') return value ? auditLog.yes : auditLog.no;
+  if (Array.isArray(value)) return value.length === 0 ? auditLog.none : value.join(', ');
+  if (field === 'expiresAt' && typeof value === 'string') return value.slice(0, 10);
+  if (typeof value !== 'string') return JSON.stringify(value);
+  return field === 'role' && isRole(value) ? texts.roles[value].name : value;
+}
+
+/**
+ * Names of what entries are about, by id. Entries name their target only when it is created or deleted, so
+ * other entries supply the names of what is gone, and the workspace as it is now all other names.
+ */
+export function namesOfTargets(
+  entries: readonly AuditEntry[],
+  { members, keys, webhooks }: ActorsAndTargets,
+): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  // Newest first: a later name replaces an earlier one.
+  for (const { targetId, actor, details } of entries.toReversed()) {
+    const { email, name, url, to } = details as Record<string, unknown>;
+    const url_ = typeof url === 'object' && url !== null && 'to' in url ? url.to : url;
+    const found = [email, name, url_, to].find((each) => typeof each === 'string' && each !== '');
+    if (typeof found === 'string' && !isRole(found)) names.set(targetId, found);
+    if (actor && (actor.name || actor.email)) names.set(actor.userId, actor.name || actor.email);
+  }
+  for (const member of members) {
+    const name = nameOfMember(member);
+    // A deleted user has no name any more, but entries may still have it.
+    if (name !== member.userId) names.set(member.userId, name);
+  }
+  for (const { id, name } of keys) names.set(id, name);
+  for (const webhook of webhooks) names.set(webhook.id, nameOfWebhook(webhook));
+  return names;
+}
+
+const isRole = (text: string): text is Role => (ROLES as readonly string[]).includes(text);

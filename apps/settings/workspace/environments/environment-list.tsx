@@ -1,0 +1,80 @@
+import type { Environment } from '#client';
+import { Text } from '@mantine/core';
+import { useRef } from 'react';
+import { useHasRole } from '../../api/workspaces.js';
+import { Page } from '../../controls/page.js';
+import { RelativeTime } from '../../controls/relative-time.js';
+import { ListTable, type Column } from '../../lists/list-table.js';
+import { RowsSkeleton } from '../../states/page-skeleton.js';
+import { QueryState } from '../../states/query-state.js';
+import { texts } from '../../texts/index.js';
+import { environments as words } from '../../texts/environments.js';
+import { useUserNames } from '../members/use-user-names.js';
+import { CreateEnvironment } from './create-environment.js';
+import { DeleteEnvironment } from './delete-environment.js';
+import { useEnvironments } from './use-environments.js';
+
+const { columns } = words;
+
+export function EnvironmentList() {
+  const environments = useEnvironments();
+  const isAdmin = useHasRole('admin');
+  const nameOf = useUserNames();
+  const { data = [] } = environments;
+  const createButton = useRef<HTMLButtonElement>(null);
+  // The row disappears, and would take the keyboard focus with it.
+  const focusOnCreate = () => createButton.current?.focus();
+  const ownColumns = columnsFor(nameOf);
+  return (
+    <Page
+      title={texts.navigation.environments}
+      actions={
+        isAdmin && data.length > 0 && <CreateEnvironment existing={data} ref={createButton} />
+      }
+    >
+      <Text size="sm" mb="md" maw={680}>
+        {words.intro}
+      </Text>
+      <QueryState query={environments} skeleton={<RowsSkeleton rows={3} height={48} />}>
+        {(rows) => (
+          <ListTable
+            label={words.listLabel}
+            columns={isAdmin ? [...ownColumns, deleteColumn(focusOnCreate)] : ownColumns}
+            rows={rows}
+            rowKey={({ name }) => name}
+          />
+        )}
+      </QueryState>
+    </Page>
+  );
+}
+
+const columnsFor = (nameOf: ReturnType<typeof useUserNames>): Column<Environment>[] => [
+  {
+    header: columns.name,
+    cell: ({ name }) => (
+      <Text fw={600} size="sm">
+        {name}
+      </Text>
+    ),
+  },
+  {
+    header: columns.by,
+    cell: ({ createdBy }) =>
+      createdBy === null ? words.builtIn : (nameOf(createdBy) ?? texts.library.unknownAuthor),
+  },
+  {
+    header: columns.created,
+    width: 170,
+    cell: ({ createdAt }) => <RelativeTime time={createdAt} />,
+  },
+];
+
+const deleteColumn = (onDeleted: () => void): Column<Environment> => ({
+  header: columns.actions,
+  isHeaderHidden: true,
+  width: 110,
+  // Nobody can delete the environment that every workspace has.
+  cell: ({ name, createdBy }) =>
+    createdBy !== null && <DeleteEnvironment name={name} onDeleted={onDeleted} />,
+});

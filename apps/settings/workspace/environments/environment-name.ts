@@ -1,0 +1,15 @@
+import { environments as words } from '../../texts/environments.js';
+
+const NAME = /^[a-z0-9-]{1,32}$/;
+
+/** The limit of the API for the environments of a workspace, with `production`. */
+export const MAX_ENVIRONMENTS = 20;
+
+/** The rules of the API for the name of a new environment. */
+export function validateEnvironmentName(
+  name: string,
+  existing: readonly { name: string }[],
+): string | null {
+  if (!NAME.test(name)) return words.nameInvalid;
+  return existing.some((each) => each.name === name) ? words.nameTaken : null;
+}

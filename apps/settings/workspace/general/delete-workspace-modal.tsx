@@ -1,0 +1,106 @@
+import { deleteWorkspace, GalleyError } from '#client';
+import { Alert, Button, Checkbox, Group, List, Modal, Stack, TextInput } from '@mantine/core';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useState } from 'react';
+import { useClient } from '../../api/api-context.js';
+import { ErrorAlert } from '../../states/error-alert.js';
+import { texts } from '../../texts/index.js';
+import type { ReadWorkspace } from './use-read-workspace.js';
+
+interface DeleteWorkspaceModalProps {
+  read: ReadWorkspace;
+  opened: boolean;
+  onClose: () => void;
+}
+
+export function DeleteWorkspaceModal({ read, opened, onClose }: DeleteWorkspaceModalProps) {
+  const { name } = read.workspace;
+  return (
+    <Modal opened={opened} onClose={onClose} title={texts.workspace.deleteQuestion(name)} centered>
+      <DeleteForm read={read} onClose={onClose} />
+    </Modal>
+  );
+}
+
+/** Mounted each time the modal opens, so that earlier input does not confirm a later deletion. */
+function DeleteForm({
+  read: { workspace, etag },
+  onClose,
+}: Omit<DeleteWorkspaceModalProps, 'opened'>) {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const [typedName, setTypedName] = useState('');
+  const [force, setForce] = useState(false);
+  const deletion = useMutation({
+    mutationFn: () =>
+      deleteWorkspace({
+        client,
+        path: { id: workspace.id },
+        headers: etag === undefined ? {} : { 'If-Match': etag },
+        ...(force && { query: { force } }),
+      }),
+    onSuccess: async () => {
+      notifications.show({ message: texts.workspace.deleted(workspace.name) });
+      await navigate({ to: '/', search: { all: true } });
+      queryClient.removeQueries({ queryKey: ['workspaces', workspace.id] });
+      await queryClient.invalidateQueries({ queryKey: ['workspaces'] });
+    },
+    onError: () => queryClient.invalidateQueries({ queryKey: ['workspaces'] }),
+  });
+  const code = deletion.error instanceof GalleyError ? deletion.error.code : undefined;
+  const isConfirmed = typedName.trim() === workspace.name;
+  return (
+    <form
+      onSubmit={(event) => {
+        event.preventDefault();
+        if (isConfirmed) deletion.mutate();
+      }}
+    >
+      <Stack gap="md">
+        <List size="sm" spacing={4}>
+          {texts.workspace.deleteEffects.map((effect) => (
+            <List.Item key={effect}>{effect}</List.Item>
+          ))}
+        </List>
+        {code === 'conflict' && (
+          <Alert color="yellow" role="alert">
+            {texts.workspace.deleteNotEmpty}
+          </Alert>
+        )}
+        {code === 'stale' && (
+          <Alert color="yellow" role="alert">
+            {texts.workspace.deleteStale}
+          </Alert>
+        )}
+        {deletion.error && code !== 'conflict' && code !== 'stale' && (
+          <ErrorAlert error={deletion.error} />
+        )}
+        <Checkbox
+          label={texts.workspace.deleteContents}
+          description={texts.workspace.deleteContentsHint}
+          checked={force}
+          onChange={({ currentTarget }) => setForce(currentTarget.checked)}
+        />
+        <TextInput
+          label={texts.workspace.deleteConfirmLabel}
+          description={workspace.name}
+          value={typedName}
+          onChange={({ currentTarget }) => setTypedName(currentTarget.value)}
+          autoComplete="off"
+          data-autofocus
+        />
+        <Group justify="flex-end">
+          <Button variant="default" onClick={onClose}>
+            {texts.common.cancel}
+          </Button>
+          <Button type="submit" color="red" loading={deletion.isPending} disabled={!isConfirmed}>
+            {texts.workspace.delete}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

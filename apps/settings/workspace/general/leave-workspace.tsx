@@ -1,0 +1,57 @@
+import { removeMember, type Workspace } from '#client';
+import { Button } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useClient } from '../../api/api-context.js';
+import { useCurrentUser } from '../../api/current-user.js';
+import { useHasRole } from '../../api/workspaces.js';
+import { ConfirmModal } from '../../controls/confirm-modal.js';
+import { texts } from '../../texts/index.js';
+import { Section } from './section.js';
+
+export function LeaveWorkspace({ workspace: { id, name } }: { workspace: Workspace }) {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const { data: me } = useCurrentUser();
+  const isOwner = useHasRole('owner');
+  const [isAsking, question] = useDisclosure();
+  const leaving = useMutation({
+    mutationFn: (userId: string) => removeMember({ client, path: { id, userId } }),
+    onSuccess: async () => {
+      notifications.show({ message: texts.workspace.left(name) });
+      await navigate({ to: '/', search: { all: true } });
+      await queryClient.invalidateQueries({ queryKey: ['workspaces'] });
+    },
+  });
+  return (
+    <Section
+      title={texts.workspace.leave}
+      text={texts.workspace.leaveText}
+      action={
+        <Button variant="default" onClick={question.open}>
+          {texts.workspace.leave}
+        </Button>
+      }
+    >
+      <ConfirmModal
+        opened={isAsking}
+        title={texts.workspace.leaveQuestion(name)}
+        text={isOwner ? texts.workspace.lastOwnerHint : texts.workspace.leaveText}
+        action={texts.workspace.leave}
+        isDangerous
+        isPending={leaving.isPending}
+        error={leaving.error}
+        onConfirm={() => {
+          if (me) leaving.mutate(me.id);
+        }}
+        onClose={() => {
+          question.close();
+          leaving.reset();
+        }}
+      />
+    </Section>
+  );
+}

@@ -1,0 +1,57 @@
+import { GalleyError, renameWorkspace } from '#client';
+import { Alert, Button, Group, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useClient } from '../../api/api-context.js';
+import { ErrorAlert } from '../../states/error-alert.js';
+import { validateName } from '../../lists/validate-name.js';
+import { texts } from '../../texts/index.js';
+import type { ReadWorkspace } from './use-read-workspace.js';
+
+export function RenameForm({ read: { workspace, etag } }: { read: ReadWorkspace }) {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const form = useForm({
+    initialValues: { name: workspace.name },
+    validate: { name: validateName },
+  });
+  const renaming = useMutation({
+    mutationFn: async ({ name }: { name: string }) => {
+      const headers = etag === undefined ? {} : { 'If-Match': etag };
+      const request = { client, path: { id: workspace.id }, headers, body: { name: name.trim() } };
+      return (await renameWorkspace(request)).data;
+    },
+    onSuccess: ({ name }) => {
+      form.setInitialValues({ name });
+      form.setValues({ name });
+      notifications.show({ message: texts.workspace.renamed(name) });
+    },
+    // Also after a conflict, because the next attempt needs the current ETag.
+    onSettled: () => queryClient.invalidateQueries({ queryKey: ['workspaces'] }),
+  });
+  const isStale = renaming.error instanceof GalleyError && renaming.error.code === 'stale';
+  const isUnchanged = form.getValues().name.trim() === workspace.name;
+  return (
+    <form onSubmit={form.onSubmit((values) => renaming.mutate(values))} noValidate>
+      <Stack gap="sm">
+        <TextInput
+          label={texts.workspace.nameLabel}
+          description={texts.workspace.nameHint}
+          {...form.getInputProps('name')}
+        />
+        {isStale && (
+          <Alert color="yellow" title={texts.workspace.renamedMeanwhileTitle} role="alert">
+            {texts.workspace.renamedMeanwhile(workspace.name)}
+          </Alert>
+        )}
+        {renaming.error && !isStale && <ErrorAlert error={renaming.error} />}
+        <Group>
+          <Button type="submit" loading={renaming.isPending} disabled={isUnchanged}>
+            {texts.common.save}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}

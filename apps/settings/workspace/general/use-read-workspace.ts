@@ -1,0 +1,22 @@
+import { getWorkspace, type Workspace } from '#client';
+import { useQuery } from '@tanstack/react-query';
+import { useClient } from '../../api/api-context.js';
+import { useWorkspaceId } from '../../api/workspaces.js';
+
+/** A workspace with its ETag, which a change must send in `If-Match`. */
+export interface ReadWorkspace {
+  workspace: Workspace;
+  etag: string | undefined;
+}
+
+export function useReadWorkspace() {
+  const client = useClient();
+  const id = useWorkspaceId();
+  return useQuery({
+    queryKey: ['workspaces', id, 'with-etag'],
+    queryFn: async ({ signal }): Promise<ReadWorkspace> => {
+      const { data, response } = await getWorkspace({ client, path: { id }, signal });
+      return { workspace: data, etag: response.headers.get('etag') ?? undefined };
+    },
+  });
+}

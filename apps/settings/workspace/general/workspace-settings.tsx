@@ -1,0 +1,84 @@
+import type { Workspace } from '#client';
+import { Group, Stack, Text } from '@mantine/core';
+import { useHasRole } from '../../api/workspaces.js';
+import { CopyButton } from '../../controls/copy-button.js';
+import { RowsSkeleton } from '../../states/page-skeleton.js';
+import { Page } from '../../controls/page.js';
+import { QueryState } from '../../states/query-state.js';
+import { RelativeTime } from '../../controls/relative-time.js';
+import { texts } from '../../texts/index.js';
+import { DeleteWorkspace } from './delete-workspace.js';
+import { LeaveWorkspace } from './leave-workspace.js';
+import { RenameForm } from './rename-form.js';
+import { Section } from './section.js';
+import { useReadWorkspace } from './use-read-workspace.js';
+
+export function WorkspaceSettings() {
+  const read = useReadWorkspace();
+  const isOwner = useHasRole('owner');
+  return (
+    <Page title={texts.navigation.workspace}>
+      <QueryState query={read} skeleton={<RowsSkeleton rows={3} height={180} />}>
+        {(current) => (
+          <Stack gap="lg" maw={720}>
+            <Section title={texts.workspace.general}>
+              <Stack gap="lg">
+                {isOwner ? <RenameForm read={current} /> : <Facts name={current.workspace.name} />}
+                <Identity workspace={current.workspace} />
+              </Stack>
+            </Section>
+            <LeaveWorkspace workspace={current.workspace} />
+            {isOwner && <DeleteWorkspace read={current} />}
+          </Stack>
+        )}
+      </QueryState>
+    </Page>
+  );
+}
+
+function Facts({ name }: { name: string }) {
+  return (
+    <div>
+      <Text size="sm" fw={600}>
+        {texts.workspace.nameLabel}
+      </Text>
+      <Text>{name}</Text>
+      <Text size="sm">{texts.workspace.ownerOnly}</Text>
+    </div>
+  );
+}
+
+function Identity({ workspace: { id, role, createdAt } }: { workspace: Workspace }) {
+  return (
+    <>
+      <div>
+        <Text size="sm" fw={600}>
+          {texts.workspace.idLabel}
+        </Text>
+        <Group gap="sm" mt={4}>
+          <Text ff="monospace" size="sm">
+            {id}
+          </Text>
+          <CopyButton value={id} label={texts.workspace.copyId} />
+        </Group>
+        <Text size="xs" mt={4}>
+          {texts.workspace.idHint}
+        </Text>
+      </div>
+      <Group gap={48} align="flex-start">
+        <div>
+          <Text size="sm" fw={600}>
+            {texts.workspace.yourRole}
+          </Text>
+          <Text size="sm">{texts.roles[role].name}</Text>
+        </div>
+        <div>
+          <Text size="sm" fw={600}>
+            {texts.workspace.created}
+          </Text>
+          <RelativeTime time={createdAt} />
+        </div>
+      </Group>
+    </>
+  );
+}

@@ -1,0 +1,92 @@
+import { addMember, type Member, type Role } from '#client';
+import { Button, Group, Modal, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useClient } from '../../api/api-context.js';
+import { useWorkspace, useWorkspaceId } from '../../api/workspaces.js';
+import { ErrorAlert } from '../../states/error-alert.js';
+import { DraftNotice } from '../../session/draft-notice.js';
+import { useDraft } from '../../session/use-draft.js';
+import { texts } from '../../texts/index.js';
+import { InvitationSent } from './invitation-sent.js';
+import { rolesToGive } from './member-rules.js';
+import { RoleChoice } from './role-choice.js';
+import { membersKey } from './use-members.js';
+
+interface InviteProps {
+  members: readonly Member[];
+  onClose: () => void;
+}
+
+export function InviteModal({ opened, ...props }: InviteProps & { opened: boolean }) {
+  return (
+    <Modal opened={opened} onClose={props.onClose} title={texts.members.inviteTitle} centered>
+      <Invitation {...props} />
+    </Modal>
+  );
+}
+
+function Invitation({ members, onClose }: InviteProps) {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const workspaceId = useWorkspaceId();
+  const { data: workspace } = useWorkspace();
+  const form = useForm({
+    initialValues: { email: '', role: 'viewer' as Role },
+    validate: { email: validateEmail },
+  });
+  const draft = useDraft(`invitation:${workspaceId}`, form);
+  const invitation = useMutation({
+    mutationFn: async ({ email, role }: { email: string; role: Role }) => {
+      const body = { email: email.trim(), role };
+      return (await addMember({ client, path: { id: workspaceId }, body })).data;
+    },
+    onSuccess: async () => {
+      draft.forget();
+      form.reset();
+      await queryClient.invalidateQueries({ queryKey: membersKey(workspaceId) });
+    },
+  });
+  if (invitation.data) {
+    return <InvitationSent member={invitation.data} onAgain={invitation.reset} onClose={onClose} />;
+  }
+  return (
+    <form onSubmit={form.onSubmit((values) => invitation.mutate(values))} noValidate>
+      <DraftNotice draft={draft} />
+      <Stack gap="md">
+        <TextInput
+          type="email"
+          label={texts.members.emailLabel}
+          required
+          autoComplete="off"
+          data-autofocus
+          {...form.getInputProps('email')}
+        />
+        <RoleChoice
+          roles={workspace ? rolesToGive(workspace.role, members) : []}
+          value={form.getValues().role}
+          onChange={(role) => form.setFieldValue('role', role)}
+        />
+        {invitation.error && <ErrorAlert error={invitation.error} />}
+        <Group justify="flex-end">
+          <Button
+            variant="default"
+            onClick={() => {
+              draft.forget();
+              onClose();
+            }}
+          >
+            {texts.common.cancel}
+          </Button>
+          <Button type="submit" loading={invitation.isPending}>
+            {texts.members.sendInvitation}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
+
+/** Finds typing mistakes. The API decides whether an address is valid. */
+const validateEmail = (email: string): string | null =>
+  /^\S+@\S+\.\S+$/.test(email.trim()) ? null : texts.members.emailInvalid;

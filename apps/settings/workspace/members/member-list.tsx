@@ -1,0 +1,90 @@
+import type { Member } from '#client';
+import { Badge, Button, Text, Tooltip } from '@mantine/core';
+import { useDisclosure } from '@mantine/hooks';
+import { IconUserPlus } from '@tabler/icons-react';
+import { useCurrentUser } from '../../api/current-user.js';
+import { useHasRole } from '../../api/workspaces.js';
+import { RowsSkeleton } from '../../states/page-skeleton.js';
+import { Page } from '../../controls/page.js';
+import { QueryState } from '../../states/query-state.js';
+import { RelativeTime } from '../../controls/relative-time.js';
+import { ListTable, type Column } from '../../lists/list-table.js';
+import { LoadMore } from '../../lists/load-more.js';
+import { texts } from '../../texts/index.js';
+import { InviteModal } from './invite-modal.js';
+import { MemberActions } from './member-actions.js';
+import { MemberName } from './member-name.js';
+import { useMembers } from './use-members.js';
+
+export function MemberList() {
+  const members = useMembers();
+  const isAdmin = useHasRole('admin');
+  const [isInviting, invitation] = useDisclosure();
+  return (
+    <Page
+      title={texts.navigation.members}
+      actions={
+        isAdmin && (
+          <Button leftSection={<IconUserPlus size={16} />} onClick={invitation.open}>
+            {texts.members.invite}
+          </Button>
+        )
+      }
+    >
+      <Text size="sm" mb="md">
+        {texts.members.intro}
+      </Text>
+      <QueryState query={members} skeleton={<RowsSkeleton rows={5} height={62} />}>
+        {(rows) => <MemberTable members={rows} />}
+      </QueryState>
+      <LoadMore list={members} />
+      <InviteModal opened={isInviting} members={members.data ?? []} onClose={invitation.close} />
+    </Page>
+  );
+}
+
+function MemberTable({ members }: { members: Member[] }) {
+  const { data: me } = useCurrentUser();
+  const { columns, listLabel } = texts.members;
+  const tableColumns: Column<Member>[] = [
+    {
+      header: columns.member,
+      cell: (member) => <MemberName member={member} isReader={member.userId === me?.id} />,
+    },
+    { header: columns.role, cell: ({ role }) => texts.roles[role].name, width: 110 },
+    { header: columns.status, cell: ({ status }) => <Status status={status} />, width: 130 },
+    {
+      header: columns.since,
+      cell: ({ createdAt }) => <RelativeTime time={createdAt} />,
+      width: 150,
+    },
+    {
+      header: columns.actions,
+      isHeaderHidden: true,
+      cell: (member) => (
+        <MemberActions member={member} members={members} isReader={member.userId === me?.id} />
+      ),
+      width: 64,
+    },
+  ];
+  return (
+    <ListTable
+      label={listLabel}
+      columns={tableColumns}
+      rows={members}
+      rowKey={({ userId }) => userId}
+    />
+  );
+}
+
+const STATUS_COLORS = { active: 'teal', invited: 'blue', deactivated: 'gray', deleted: 'gray' };
+
+function Status({ status }: { status: Member['status'] }) {
+  return (
+    <Tooltip label={texts.members.statusHints[status]} multiline maw={280}>
+      <Badge variant="dot" color={STATUS_COLORS[status]} tt="none" fw={500}>
+        {texts.members.statuses[status]}
+      </Badge>
+    </Tooltip>
+  );
+}

@@ -1,0 +1,31 @@
+import { Radio, Stack } from '@mantine/core';
+import type { Role } from '#client';
+import { texts } from '../../texts/index.js';
+
+interface RoleChoiceProps<Choice extends Role> {
+  roles: readonly Choice[];
+  value: Choice;
+  onChange: (role: Choice) => void;
+}
+
+/** A choice of roles, each with a description of what the role may do. */
+export function RoleChoice<Choice extends Role>({
+  roles,
+  value,
+  onChange,
+}: RoleChoiceProps<Choice>) {
+  return (
+    <Radio.Group label={texts.roles.label} value={value} onChange={onChange}>
+      <Stack gap="sm" mt="xs">
+        {roles.map((role) => (
+          <Radio
+            key={role}
+            value={role}
+            label={texts.roles[role].name}
+            description={texts.roles[role].text}
+          />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}

@@ -1,0 +1,61 @@
+import { createWorkspace } from '#client';
+import { Button, Group, Stack, TextInput } from '@mantine/core';
+import { useForm } from '@mantine/form';
+import { notifications } from '@mantine/notifications';
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { useClient } from '../../api/api-context.js';
+import { ErrorAlert } from '../../states/error-alert.js';
+import { DraftNotice } from '../../session/draft-notice.js';
+import { useDraft } from '../../session/use-draft.js';
+import { texts } from '../../texts/index.js';
+import { validateName } from '../../lists/validate-name.js';
+
+/** Creates a workspace and opens its list of webhooks. Without `onCancel`, the form has no cancel button. */
+export function CreateWorkspaceForm({ onCancel }: { onCancel?: () => void }) {
+  const client = useClient();
+  const queryClient = useQueryClient();
+  const navigate = useNavigate();
+  const form = useForm({
+    initialValues: { name: '' },
+    validate: { name: validateName },
+  });
+  const draft = useDraft('workspace-new', form);
+  const creation = useMutation({
+    mutationFn: async ({ name }: { name: string }) =>
+      (await createWorkspace({ client, body: { name } })).data,
+    onSuccess: async ({ id, name }) => {
+      draft.forget();
+      notifications.show({ message: texts.start.created(name) });
+      await navigate({ to: '/w/$workspaceId/webhooks', params: { workspaceId: id } });
+      await queryClient.invalidateQueries({ queryKey: ['workspaces'] });
+    },
+  });
+  return (
+    <form onSubmit={form.onSubmit((values) => creation.mutate(values))} noValidate>
+      <DraftNotice draft={draft} />
+      <Stack gap="md">
+        <TextInput
+          label={texts.start.nameLabel}
+          description={texts.start.nameHint}
+          placeholder={texts.start.namePlaceholder}
+          required
+          data-autofocus
+          autoFocus={onCancel === undefined}
+          {...form.getInputProps('name')}
+        />
+        {creation.error && <ErrorAlert error={creation.error} />}
+        <Group justify={onCancel ? 'flex-end' : 'flex-start'}>
+          {onCancel && (
+            <Button variant="default" onClick={onCancel}>
+              {texts.common.cancel}
+            </Button>
+          )}
+          <Button type="submit" loading={creation.isPending}>
+            {texts.start.create}
+          </Button>
+        </Group>
+      </Stack>
+    </form>
+  );
+}
