@@ -5,9 +5,12 @@ import { Database, DatabaseModule, UnitOfWork } from '#database';
 import { EncryptionModule } from '#encryption';
 import { Readiness } from '#health';
 import { RateLimitsModule } from '#limits';
+import { DocumentsModule } from '#documents';
 import { ModulesModule } from '#modules';
 import { QueueModule, WakeUp } from '#queue';
 import { TemplatesModule } from '#templates';
+import { FindingModule } from '#finding';
+import { TrashModule } from '#trash';
 import { EndpointSecrets, WebhooksModule } from '#webhooks';
 import { AdmissionModule } from './admission/admission.js';
 import { AuthModule } from './auth/auth.module.js';
@@ -16,11 +19,19 @@ import { HealthController } from './health/health.controller.js';
 import { DtoPipe } from './validation/dto.pipe.js';
 import { ErrorFilter } from './http/error.filter.js';
 import { UnknownFieldsGuard } from './validation/unknown-fields.guard.js';
+import { ModuleVersionsController } from './modules/module-versions.controller.js';
 import { ModulesController } from './modules/modules.controller.js';
+import { UsageUpdatesController } from './modules/usage-updates.controller.js';
+import { EnvironmentsController } from './publishing/environments.controller.js';
+import { PublishingController } from './publishing/publishing.controller.js';
 import { TemplateVersionsController } from './templates/template-versions.controller.js';
 import { TemplatesController } from './templates/templates.controller.js';
+import { SearchController } from './search/search.controller.js';
+import { TagsController } from './tags/tags.controller.js';
+import { TrashController } from './trash/trash.controller.js';
 import { DeliveriesController } from './webhooks/deliveries.controller.js';
 import { ReplaysController } from './webhooks/replays.controller.js';
+import { StatisticsController } from './webhooks/statistics.controller.js';
 import { WebhooksController } from './webhooks/webhooks.controller.js';
 import { AuditController } from './workspaces/audit.controller.js';
 import { ApiKeysController } from './workspaces/api-keys.controller.js';
@@ -61,8 +72,14 @@ export class ApiModule {
             },
           }),
         }),
+        DocumentsModule.forRoot({
+          maxExpandedBytes: config.MAX_BODY_BYTES,
+          trashDays: config.TRASH_DAYS,
+        }),
         TemplatesModule,
         ModulesModule,
+        FindingModule,
+        TrashModule,
         WebhooksModule.forRoot({
           allowedRanges: config.WEBHOOK_ALLOWED_RANGES,
           allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
@@ -74,14 +91,22 @@ export class ApiModule {
       controllers: [
         AuditController,
         DeliveriesController,
+        EnvironmentsController,
         EventsController,
         HealthController,
         ApiKeysController,
         MembersController,
         ModulesController,
+        PublishingController,
         ReplaysController,
+        StatisticsController,
         TemplatesController,
         TemplateVersionsController,
+        SearchController,
+        TagsController,
+        TrashController,
+        ModuleVersionsController,
+        UsageUpdatesController,
         WebhooksController,
         WorkspacesController,
       ],
@@ -89,7 +114,7 @@ export class ApiModule {
         {
           provide: Readiness,
           inject: [Database, EndpointSecrets],
-          // Not the queue: while it is unavailable, changes wait in the outbox.
+          // The queue is not checked: while the queue is unavailable, changes wait in the outbox.
           useFactory: (database: Database, secrets: EndpointSecrets) =>
             new Readiness([
               { name: 'The database', findProblem: () => database.findSchemaProblem() },

@@ -3,25 +3,26 @@ import { maxHeaderSize } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createLogger, type ApiConfig } from '#config';
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { Admission } from './admission/admission.js';
 import { ApiModule } from './api.module.js';
 import { RequestLimits } from './auth/request-limits.js';
 import { TokenGuard } from './auth/token.guard.js';
 import { admitBodies } from './bodies/body-admission.js';
 import { parseBodies } from './bodies/body-parser.js';
+import { allowOrigins } from './http/cors.js';
 import { addResponseHeaders, operationOf } from './http/response-headers.js';
 import { handleClientError, REQUEST_ID, limitPipelining } from './http/connections.js';
-import { errorBody } from './http/error.filter.js';
-import { serializeJson } from './http/json-serializer.js';
+import { sendError } from './http/error.filter.js';
 import { rejectBeforeBody } from './http/reject-before-body.js';
 import { logRequests } from './http/request-log.js';
 import { servePages } from './pages/pages.js';
+import { serveSettings } from './pages/settings.js';
+import { serializeJson } from './responses/json-serializer.js';
 import { limitUnreadResponses } from './responses/unread-responses.js';
 
-// From the first byte of the request to the last; the response may take longer.
+// How long a request may take to arrive, from its first byte to its last. The response may take longer.
 const REQUEST_TIMEOUT_MS = 30_000;
-// When the API shuts down, whatever is not done by then is cut off, such as idle connections.
+// When the API shuts down, connections that are still open after this time are closed.
 const DRAIN_TIMEOUT_MS = 10_000;
 
 /** Creates the API, ready to listen. */
@@ -30,18 +31,15 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
     bodyLimit: config.MAX_BODY_BYTES,
     trustProxy: config.TRUSTED_PROXIES,
     genReqId: requestIdOf,
-    // The limit on headers applies first; an id that is too long is like any other unknown id.
+    // No parameter is longer, because the limit on headers includes the path. So Fastify accepts an id of any
+    // length, and an id that is too long gets 404, like any other unknown id.
     routerOptions: { maxParamLength: maxHeaderSize },
-    // Fastify refuses a path that is not a URL before it reaches the routes and their error filter.
-    frameworkErrors: (error: FastifyError, request: FastifyRequest, reply: FastifyReply) => {
-      const body = errorBody(error, request);
-      void reply.headers({ [REQUEST_ID]: request.id, 'cache-control': 'no-store' });
-      void reply.status(body.statusCode).send(body);
-    },
+    // Fastify refuses a malformed path before it looks for a route, so `ErrorFilter` does not get the error.
+    frameworkErrors: sendError,
     clientErrorHandler: handleClientError,
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: {
-      // Node applies the longer of the two to the whole request.
+      // The same as `requestTimeout`, because Node applies the longer of the two to the whole request.
       headersTimeout: REQUEST_TIMEOUT_MS,
       // By default Node looks for slow requests every 30 s.
       connectionsCheckingInterval: REQUEST_TIMEOUT_MS / 10,
@@ -55,7 +53,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
     logger,
     abortOnError: false,
   });
-  // Otherwise Nest ends the process by raising the signal again, and not with exit code 0.
+  // Without this option, Nest ends the process by raising the signal again, and the exit code is not 0.
   app.enableShutdownHooks(undefined, { useProcessExit: true });
 
   const fastify = adapter.getInstance();
@@ -66,30 +64,36 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
     void reply.header(REQUEST_ID, request.id);
     done();
   });
+  // This comes before anything that can refuse a request, because a page must be able to read errors too.
+  await allowOrigins(fastify, config.CORS_ORIGINS);
   const requestLimits = app.get(RequestLimits);
   fastify.addHook('onRequest', (request, reply) => requestLimits.countRequest(request, reply));
   rejectBeforeBody(fastify);
   const tokenGuard = app.get(TokenGuard);
-  // Before the body is read: only authenticated callers may make the API read and parse a body.
+  // This runs before the body is read: only authenticated callers may make the API read and parse a body.
   fastify.addHook('onRequest', async (request, reply) => {
     if (operationOf(request)) await tokenGuard.check(request, reply);
   });
   admitBodies(fastify, config);
   app.get(Admission).install(fastify);
-  // After the wait for a slot, so that responses that became unread meanwhile count.
+  // This hook runs after the wait for a slot, and so also counts responses that became unread meanwhile.
   limitUnreadResponses(fastify);
   fastify.addHook('preClose', (done) => {
     setTimeout(() => fastify.server.closeAllConnections(), DRAIN_TIMEOUT_MS).unref();
     done();
   });
   parseBodies(fastify, config);
-  // Fastify accepts bytes as well, although its types say otherwise.
+  // Fastify also accepts a Buffer from the serializer, although its types allow only a string.
   fastify.setReplySerializer(serializeJson as (payload: unknown) => string);
   servePages(app);
+  await serveSettings(app, config);
   return app;
 }
 
-/** The caller's own id of the request, if it is usable, so that the caller's logs match Galley's. */
+/**
+ * The `x-request-id` that the caller has sent, if it is valid, so that the caller's logs match Galley's;
+ * otherwise a new id.
+ */
 function requestIdOf({ headers }: { headers: NodeJS.Dict<string | string[]> }): string {
   const header = headers[REQUEST_ID];
   return typeof header === 'string' && /^[\w.-]{1,100}$/.test(header) ? header : randomUUID();

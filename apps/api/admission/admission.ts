@@ -12,9 +12,9 @@ const POOL_SIZE = Symbol('POOL_SIZE');
 type AdmittedRequest = CallerRequest & { ticket?: Ticket };
 
 /**
- * Allows at most as many requests to use the database as it has connections, and shares the slots fairly
- * among users and API keys. So no request waits inside the pool, which serves requests in the order of
- * their arrival. One connection is kept for the readiness check.
+ * Limits how many requests use the database at once. There is a slot for each connection of the pool, except
+ * for one connection, which is kept for the readiness check. Users and API keys share the slots fairly. So no
+ * request waits inside the pool, which would serve requests in the order of their arrival.
  */
 @Injectable()
 export class Admission {
@@ -29,12 +29,13 @@ export class Admission {
     fastify.decorateRequest('ticket');
     fastify.addHook('preHandler', (request: AdmittedRequest, reply, done) => {
       const callerKey = callerKeyOf(request);
-      // Fastify runs this hook a second time for a request for a missing file of /docs.
+      // If a request names a file below /docs that does not exist, Fastify runs this hook twice.
       if (callerKey === undefined || request.ticket !== undefined) {
         done();
         return;
       }
-      // The handler would use a connection without a slot.
+      // A request whose client has disconnected gets no slot: its response may never emit `close`, so the
+      // request could not leave the queue.
       if (isClientDisconnected(reply)) {
         done(clientDisconnectedError());
         return;
@@ -49,8 +50,8 @@ export class Admission {
         },
         isLongRunning(request),
       );
-      // A client may disconnect while its request waits. Afterwards it keeps its slot, since its statement
-      // uses a connection.
+      // If the client disconnects while its request waits, the request leaves the queue. Once the request
+      // has begun, it keeps its slot until the end, because its statement uses a connection.
       if (ticket.state === 'waiting') reply.raw.once('close', abandon);
     });
     fastify.addHook('onSend', (request: AdmittedRequest, _reply, payload, done) => {
@@ -64,7 +65,7 @@ export class Admission {
     });
   }
 
-  /** Runs, with a slot, a statement that identifies the caller. */
+  /** Waits for a slot, and then runs a statement that identifies the caller. */
   async runWithSlot<T>(callerKey: string, query: () => Promise<T>): Promise<T> {
     const ticket = await new Promise<Ticket>((resolve, reject) => {
       this.queue.enter(callerKey, (admitted, refusal) =>
@@ -96,7 +97,10 @@ export class AdmissionModule {
   }
 }
 
-/** Undefined for routes that do not need the database, and for the readiness check. */
+/**
+ * The caller for whom a request takes a slot. Undefined for routes that do not need the database, and for the
+ * readiness check.
+ */
 function callerKeyOf(request: CallerRequest): string | undefined {
   if (request.user !== undefined) return request.user.userId;
   return operationOf(request)?.rawBody ? `messages from ${networkOf(request)}` : undefined;

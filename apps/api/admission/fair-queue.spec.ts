@@ -71,7 +71,7 @@ it('gives a free slot to the caller that holds the fewest', () => {
   enterOften('bob', 10);
   enterOften('eve', 10);
   expect([count('ada'), count('bob'), count('eve')]).toEqual([4, 2, 1]);
-  // The reserve fills up first.
+  // The first slot that becomes free stays free: two slots are reserved, and so far only one was free.
   leave('ada');
   expect([count('ada'), count('bob'), count('eve')]).toEqual([3, 2, 1]);
   leave('ada');

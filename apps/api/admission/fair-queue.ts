@@ -2,32 +2,33 @@ import { AsyncResource } from 'node:async_hooks';
 import { DomainError } from '#errors';
 import { LRUCache } from 'lru-cache';
 
-/** How many requests of one caller may wait, and how long. */
+/** How many requests of one caller may wait, and for how long. */
 export const MAX_WAITING = 100;
 export const WAIT_TIMEOUT_MS = 5_000;
 
 // Refused requests cost little, so callers may retry soon.
 const RETRY_AFTER_S = 1;
 
-// A caller is heavy if its requests have held slots for this long in total, minus the use that is always
-// free: a quarter of one slot. A heavy caller is light again 12 s after its last request.
+// A caller is heavy if its requests together have held slots for more than `HEAVY_USE_MS`. This total falls
+// by a quarter of the time that passes (`SUSTAINED_USE`), and never exceeds `MAX_USED_MS`. So a heavy caller
+// is light again at most 12 s after its last request.
 const HEAVY_USE_MS = 1_000;
 const MAX_USED_MS = 4_000;
 const SUSTAINED_USE = 0.25;
 
-// Some 5 MB. A caller that is no longer tracked is light.
+// So many callers take about 5 MB. A caller that is no longer tracked counts as light.
 const MAX_TRACKED_CALLERS = 50_000;
 
-/** Called when a request may begin, or with the reason why it may not. */
+/** Called when a request may begin, or with `refusal`, the reason why the request may not begin. */
 type AdmissionCallback = (ticket: Ticket, refusal?: DomainError) => void;
 
 interface Caller {
   running: number;
   longRunning: number;
   readonly waiting: Set<Ticket>;
-  /** The set of the queue's `ranks` that holds the caller. */
+  /** The set in `FairQueue.ranks` that contains this caller. */
   rank?: Set<Caller>;
-  /** Milliseconds of slots used at `usedAt`, minus free use. */
+  /** How long the caller has held slots, minus a quarter of the time that has passed. As of `usedAt`. */
   usedMs: number;
   usedAt: number;
 }
@@ -39,7 +40,7 @@ export interface Ticket {
   readonly isLong: boolean;
   /**
    * The async context of a waiting request. Without it, the request would run in the context of the request
-   * whose end begins it.
+   * that frees the slot.
    */
   asyncContext?: AsyncResource;
   timer?: NodeJS.Timeout;
@@ -48,17 +49,22 @@ export interface Ticket {
 
 /**
  * Shares slots among callers by max-min fairness: a free slot goes to the caller that holds the fewest.
- * Running requests are never interrupted, so two rules keep slots free for a caller that arrives while
- * others run long statements: one caller holds at most half of the slots, even without other callers, and
- * at most a fifth with long requests; and the last quarter is reserved for short requests of callers that
- * hold no slot and are not heavy. While slots are free, entering costs a counter and no await.
+ * Running requests are never interrupted. So two rules keep slots free for callers that arrive while other
+ * callers run long statements:
  *
- * No library fits: p-queue, bottleneck and @fastify/throttle know one queue and no callers; the groups of
- * bottleneck have a limit each and share nothing.
+ * - One caller holds at most half of the slots, and at most a fifth with long requests, even if there are no
+ * other callers.
+ * - The last quarter of the slots is reserved for short requests of callers that hold no slot and are not
+ * heavy.
+ *
+ * While slots are free, entering costs a counter and no await.
+ *
+ * No library fits: p-queue, bottleneck and @fastify/throttle have one queue and do not tell callers apart.
+ * Each group of bottleneck has a separate limit, so groups do not share slots.
  */
 export class FairQueue {
   private readonly callersByKey = new LRUCache<string, Caller>({ max: MAX_TRACKED_CALLERS });
-  /** Callers with waiting requests that may hold another slot, by rank, and round-robin within a rank. */
+  /** The callers with a waiting request that their own limits allow, by rank; round-robin within a rank. */
   private readonly ranks: Set<Caller>[];
   private readonly maxPerCaller: number;
   private readonly maxLongPerCaller: number;
@@ -73,8 +79,8 @@ export class FairQueue {
   }
 
   /**
-   * Calls `callback` at once if a slot is free, otherwise when one is. The callback must not throw. After
-   * it, call `leave`, unless the request was refused.
+   * Calls `callback` at once if a slot is free, otherwise as soon as a slot is free. The callback must not
+   * throw. Call `leave` at the end of the request, unless the request was refused.
    * @param isLong whether the request may take long.
    */
   enter(callerKey: string, callback: AdmissionCallback, isLong = false): Ticket {
@@ -127,7 +133,7 @@ export class FairQueue {
 
   private enqueue(ticket: Ticket): void {
     const { caller } = ticket;
-    // `AsyncResource.bind` takes 2 µs; a request that reads a template takes some 150 µs.
+    // Creating the context takes 2 µs; a request that reads a template takes about 150 µs.
     ticket.asyncContext = new AsyncResource('FairQueueTicket');
     caller.waiting.add(ticket);
     this.updateRank(caller);
@@ -150,8 +156,8 @@ export class FairQueue {
   }
 
   private drainQueue(): void {
-    // A request that ends at once frees its slot inside this loop. If that began the next request, and so
-    // on, the stack would overflow.
+    // A request that ends at once calls this method again from inside the loop. Without this check, many
+    // such requests would overflow the stack.
     if (this.isDraining) return;
     this.isDraining = true;
     try {
@@ -201,7 +207,7 @@ export class FairQueue {
     return rank === 0 ? 0 : this.reservedSlots;
   }
 
-  /** Moves a caller to the end of its rank. */
+  /** Determines the rank of a caller again, and puts the caller at the end of that rank. */
   private updateRank(caller: Caller): void {
     caller.rank?.delete(caller);
     const ticket = this.firstStartable(caller);
@@ -210,7 +216,10 @@ export class FairQueue {
   }
 }
 
-/** 0 for callers that may use the reserve; otherwise by the number of slots that a caller holds. */
+/**
+ * The rank of a caller: 0 if the caller may use the reserve, otherwise one more than the number of slots that
+ * the caller holds.
+ */
 function rankOf(caller: Caller, { isLong }: Ticket): number {
   updateUsage(caller);
   const canUseReserve = caller.running === 0 && !isLong && caller.usedMs <= HEAVY_USE_MS;

@@ -18,7 +18,7 @@ export const CurrentActor = createParamDecorator(
     return {
       userId: request.user.userId,
       idempotencyKey: idempotencyKeyOf(request, request.user.userId),
-      // Parsed on demand: only audited changes read it.
+      // The IP address is parsed on demand, because only audited changes read it.
       get ipAddress() {
         return ipAddressOf(request);
       },

@@ -20,24 +20,26 @@ export class AuthController {
     id: 'getCurrentUser',
     summary: 'Get the current user',
     response: CurrentUserResponse,
-    description: 'Returns the user of the token. Galley creates the user at the first request.',
+    description:
+      'Returns the user of the token, or the user that the API key acts as. Galley creates the user of a token at the first request of that user.',
   })
   @Get('me')
   async getCurrentUser(@CurrentActor() actor: Actor) {
     return { user: await this.users.me(actor) };
   }
 
-  /** Some providers count only 200 as a success. */
+  /** Responds with 200, because some providers count no other status as a success. */
   @Operation({
     id: 'receiveProviderMessage',
     summary: 'Receive a message from the identity provider',
-    description: 'For the identity provider, which signs its messages and uses its own format.',
+    description:
+      'Only the identity provider sends requests to this route. The provider signs its messages and uses its own format.',
     response: ReceivedResponse,
     isPublic: true,
     rawBody: true,
     errors: {
       unauthorized:
-        'The signature is not valid: the message is not from the provider, or was changed.',
+        'The signature is not valid: the message does not come from the identity provider, or somebody has changed it.',
       not_found: 'The route is disabled: `AUTH_WEBHOOK_SECRET` is not set.',
       unavailable: 'The message could not be stored; send it again.',
     },

@@ -3,16 +3,26 @@ import type { User } from '#identity';
 import { ID_SCHEMA } from '../validation/schemas.js';
 
 class UserResponse implements User {
-  @ApiProperty({ ...ID_SCHEMA, description: 'The `userId` of members.' })
+  @ApiProperty({
+    ...ID_SCHEMA,
+    description:
+      'The id of the user. If the user is a member of a workspace, this id is the `userId` of the member.',
+  })
   id!: string;
 
-  @ApiProperty({ description: 'Empty if the identity provider did not supply it.' })
+  @ApiProperty({
+    description: 'The email address; empty if the identity provider did not supply an address.',
+  })
   email!: string;
 
-  @ApiProperty({ description: 'Empty if the identity provider did not supply it.' })
+  @ApiProperty({
+    description: 'The first name; empty if the identity provider did not supply a first name.',
+  })
   firstName!: string;
 
-  @ApiProperty({ description: 'Empty if the identity provider did not supply it.' })
+  @ApiProperty({
+    description: 'The last name; empty if the identity provider did not supply a last name.',
+  })
   lastName!: string;
 }
 

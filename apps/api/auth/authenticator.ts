@@ -18,7 +18,7 @@ interface VerifiedCaller extends Caller {
 }
 
 /**
- * Decides who sends a request; nothing else sets `request.user`. It verifies tokens and API keys and remembers
+ * Decides who sends a request; nothing else sets `request.user`. Verifies tokens and API keys, and remembers
  * the verified ones for a minute. Whether a request needs a caller is the decision of `TokenGuard`.
  */
 @Injectable()
@@ -42,7 +42,7 @@ export class Authenticator {
 
   /**
    * Verifies the token or API key of a request.
-   * @throws DomainError `unauthorized`
+   * @throws DomainError `unauthorized`, or `unavailable` if the credentials cannot be checked now
    */
   async authenticate(request: CallerRequest): Promise<Caller> {
     const token = bearerToken(request);
@@ -56,7 +56,7 @@ export class Authenticator {
     return setCaller(request, userId);
   }
 
-  /** Requests that send the same key at once share a statement. */
+  /** Concurrent requests with the same key share one statement. */
   private verifyKey(key: string, network: string): Promise<VerifiedCaller> {
     let lookup = this.pendingKeyLookups.get(key);
     if (lookup === undefined) {
@@ -67,7 +67,7 @@ export class Authenticator {
   }
 
   private async lookUpKey(key: string, network: string): Promise<VerifiedCaller> {
-    // Anybody can send invalid keys, so nothing but the network tells callers apart.
+    // Anybody can send invalid keys. Until a key is verified, only the network distinguishes callers.
     const { userId, expiresAt } = await this.admission.runWithSlot(`keys from ${network}`, () =>
       this.apiKeys.authenticate(key),
     );
@@ -83,7 +83,10 @@ export class Authenticator {
     return { userId, expiresAtMs };
   }
 
-  /** Either the token is to blame for an error, or the issuer's keys could not be fetched. */
+  /**
+   * @throws DomainError `unauthorized` if the token is not valid, `unavailable` if the issuer's keys cannot
+   * be fetched.
+   */
   private async readToken(token: string): Promise<VerifiedToken> {
     try {
       return await this.tokenVerifier.verify(token);

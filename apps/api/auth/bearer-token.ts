@@ -15,7 +15,7 @@ export function bearerToken(request: Request): string {
 export const hasBearerToken = (request: Request): boolean =>
   authorizationHeadersOf(request).some((header) => /^bearer\s+\S/i.test(header));
 
-/** `headers` has only the first one. */
+/** Reads the raw headers, because `request.headers` contains only the first `Authorization` header. */
 function authorizationHeadersOf({ raw: { rawHeaders } }: Request): string[] {
   return rawHeaders.filter(
     (_value, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'authorization',

@@ -11,12 +11,12 @@ const SCOPE_DESCRIPTIONS: Record<keyof CallerKeys, string> = {
   user: 'for one user or API key',
 };
 
-// Compared with the route, not with the path: another path that begins like these is counted.
+// Galley compares the route that matched, not the path of the request, so that only these routes are exempt.
 const EXEMPT_ROUTES = new Set(['/health/live', '/health/ready']);
 
 /**
- * Counts requests, tells callers how many they have left, and refuses callers that have none left. The headers
- * are those of draft-ietf-httpapi-ratelimit-headers-11.
+ * Counts requests, tells callers how many requests they have left, and refuses callers that have none left.
+ * The headers are those of draft-ietf-httpapi-ratelimit-headers-11.
  */
 @Injectable()
 export class RequestLimits {
@@ -32,7 +32,8 @@ export class RequestLimits {
   }
 
   /**
-   * Runs before anything else is done for a request. If the caller's token was verified within the last minute, one command to Redis counts the caller and the IP address.
+   * Runs before anything else is done for a request. If the caller's token was verified within the last
+   * minute, one command to Redis counts both the caller and the IP address.
    * @throws DomainError `too_many_requests`
    */
   async countRequest(request: CallerRequest, reply: FastifyReply): Promise<void> {
@@ -55,7 +56,8 @@ export class RequestLimits {
     void reply.header('ratelimit-policy', this.policyHeader);
     const exceeded = usages.find(isOverQuota);
     if (exceeded !== undefined) {
-      // Only this policy, so that no other policy seems to end later than Retry-After (section 6).
+      // The header names only the exceeded policy, because the window of another policy may end later than
+      // `Retry-After` says (section 6 of the draft).
       void reply.header('ratelimit', formatUsage(exceeded));
       throw tooManyRequests(exceeded);
     }
@@ -73,7 +75,7 @@ const formatUsage = (usage: Usage): string => {
   return `"${policy.name}";r=${Math.max(0, policy.quota - used)};t=${secondsUntilReset(usage)}`;
 };
 
-/** At least one: after zero seconds a caller would retry at once. */
+/** At least one second: after zero seconds, a caller would retry at once. */
 const secondsUntilReset = ({ resetsInMs }: Usage): number =>
   Math.max(1, Math.ceil(resetsInMs / 1000));
 

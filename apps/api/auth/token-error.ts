@@ -1,10 +1,11 @@
 import { errors } from 'jose';
 
-/** A token that Galley refuses for a reason of its own, not of a library. */
+/** A problem with a token that Galley finds itself. The libraries throw other errors. */
 export class TokenError extends Error {}
 
-// By the code of jose, and by the name or the beginning of the message of jsonwebtoken. The sentences do not
-// name the expected issuer and audience: a caller without one of our tokens need not know them.
+// `known` is an error code of jose, or the name of an error of jsonwebtoken, or the beginning of an error
+// message of jsonwebtoken. The sentences do not name the expected issuer and audience: a caller without a
+// valid token does not need to know them.
 const DESCRIPTIONS: readonly [known: string, sentence: string][] = [
   ['TokenExpiredError', 'The token has expired.'],
   ['NotBeforeError', 'The token is not valid yet.'],
@@ -24,7 +25,7 @@ const DESCRIPTIONS: readonly [known: string, sentence: string][] = [
   [errors.JOSENotSupported.code, 'The token is signed with an algorithm that is not accepted.'],
 ];
 
-/** Describes the problem with a token, in a sentence that quotes nothing of the token. */
+/** Describes the problem with a token, in a sentence that quotes no part of the token. */
 export function describeTokenError(error: unknown): string {
   if (error instanceof TokenError) return error.message;
   const { name, message = '', code } = Object(error) as Partial<NodeJS.ErrnoException>;

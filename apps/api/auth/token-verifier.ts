@@ -6,7 +6,7 @@ import { Strategy, type StrategyOptionsWithoutRequest } from 'passport-jwt';
 import { isStorable } from '../bodies/json-body.js';
 import { TokenError } from './token-error.js';
 
-// Asymmetric only: with a symmetric algorithm, everybody who can verify a token could also make one.
+// All are asymmetric: with a symmetric algorithm, everybody who can verify a token could also make one.
 const ALGORITHMS: StrategyOptionsWithoutRequest['algorithms'] = [
   'RS256',
   'RS384',
@@ -19,7 +19,7 @@ const ALGORITHMS: StrategyOptionsWithoutRequest['algorithms'] = [
   'ES512',
 ];
 const CLOCK_TOLERANCE_S = 30;
-// OpenID Connect Core 1.0, section 2, gives a subject at most 255 characters.
+// OpenID Connect Core 1.0, section 2, limits a subject to 255 characters.
 const MAX_CLAIM_LENGTH = 255;
 
 type RawClaims = Record<string, unknown>;
@@ -35,7 +35,7 @@ export interface VerifiedToken extends TokenSubject {
   expiresAtMs: number;
 }
 
-/** Verifies bearer tokens with passport-jwt and the issuer's keys, and reads whom they name. */
+/** Verifies bearer tokens with passport-jwt and the issuer's keys, and reads the user from their claims. */
 @Injectable()
 export class TokenVerifier {
   private readonly strategy: Strategy;
@@ -47,7 +47,7 @@ export class TokenVerifier {
     this.strategy = new Strategy(
       {
         jwtFromRequest: ({ token }: Credentials) => token,
-        // jsonwebtoken takes key objects; only the types of passport-jwt do not know it.
+        // jsonwebtoken accepts key objects, but the types of passport-jwt do not include them.
         secretOrKeyProvider: ({ key }: Credentials, _token, done) =>
           done(null, key as unknown as Buffer),
         issuer,
@@ -60,11 +60,11 @@ export class TokenVerifier {
   }
 
   /**
-   * @throws an error for `describeTokenError` if the token is not valid, DomainError `unavailable` if the
-   * issuer's keys cannot be fetched.
+   * @throws an error that `describeTokenError` describes if the token is not valid, DomainError `unavailable`
+   * if the issuer's keys cannot be fetched.
    */
   async verify(token: string): Promise<VerifiedToken> {
-    // No extension is supported (RFC 7515, section 4.1.11).
+    // Galley supports none of the extensions that `crit` can name (RFC 7515, section 4.1.11).
     if ('crit' in decodeProtectedHeader(token)) {
       throw new TokenError('The token has a critical header (crit) that is not supported.');
     }
@@ -72,7 +72,10 @@ export class TokenVerifier {
     return readClaims(await this.runStrategy({ token, key }));
   }
 
-  /** As passport does, gives each run an object of its own that inherits the strategy and has the callbacks. */
+  /**
+   * Each run has an object of its own, which inherits from the strategy and adds the callbacks. passport
+   * does the same.
+   */
   private runStrategy(credentials: Credentials): Promise<RawClaims> {
     return new Promise((resolve, reject) => {
       const run = Object.create(this.strategy) as {
@@ -88,7 +91,7 @@ function readClaims(claims: RawClaims): VerifiedToken {
   const issuer = textClaim(claims, 'iss');
   const subject = textClaim(claims, 'sub');
   const { exp, iat } = claims;
-  // A token that never expires could not be taken back.
+  // A token that never expires could never be revoked.
   if (issuer === '' || subject === '' || typeof exp !== 'number') {
     throw new TokenError('The token must have the claims iss, sub and exp.');
   }
@@ -96,7 +99,7 @@ function readClaims(claims: RawClaims): VerifiedToken {
     subject: { issuer, subject },
     claims: {
       email: textClaim(claims, 'email'),
-      // Templates of claims may turn the boolean into a text.
+      // The claim templates of some providers turn the boolean into a text.
       emailVerified: ['true', true].includes(claims['email_verified'] as string | boolean),
       issuedAt: issuedAtOf(iat),
       firstName: textClaim(claims, 'given_name', 'first_name'),
@@ -106,11 +109,14 @@ function readClaims(claims: RawClaims): VerifiedToken {
   };
 }
 
-/** In seconds since 1970, and never in the future; long ago for a token that does not say. */
+/**
+ * The time at which the token was issued, but never a time in the future. A token without `iat` counts as
+ * issued in 1970.
+ */
 const issuedAtOf = (seconds: unknown): Date =>
   new Date(typeof seconds === 'number' ? Math.max(0, Math.min(seconds * 1000, Date.now())) : 0);
 
-/** The first of these claims that is a usable text; providers differ in how they name them. */
+/** The first usable text among the claims `names`. Providers give the same claim different names. */
 function textClaim(claims: RawClaims, ...names: string[]): string {
   const isUsable = (value: unknown): value is string =>
     typeof value === 'string' && value.length <= MAX_CLAIM_LENGTH && isStorable(value);

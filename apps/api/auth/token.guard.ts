@@ -6,8 +6,8 @@ import { Authenticator } from './authenticator.js';
 import { RequestLimits } from './request-limits.js';
 
 /**
- * Lets only callers with a valid token or API key in, except for operations that are `isPublic`. `api.ts` asks
- * it before a body is read; as a guard it also protects routes that have no operation.
+ * Lets only callers with a valid token or API key in, except for operations that are `isPublic`. `api.ts`
+ * calls `check` before a body is read; as a guard, this class also protects routes that have no operation.
  */
 @Injectable()
 export class TokenGuard implements CanActivate {
@@ -21,10 +21,10 @@ export class TokenGuard implements CanActivate {
     return this.check(http.getRequest<CallerRequest>(), http.getResponse<FastifyReply>());
   }
 
-  /** @throws DomainError `unauthorized` or `too_many_requests` */
+  /** @throws DomainError `unauthorized`, `too_many_requests` or `unavailable` */
   check(request: CallerRequest, reply: FastifyReply): boolean | Promise<boolean> {
     if (operationOf(request)?.isPublic) return true;
-    // A caller whose token was verified within the last minute was recognized, and counted, at arrival.
+    // If the token was verified within the last minute, `countRequest` has set `request.user` and counted the request.
     return request.user !== undefined || this.checkCredentials(request, reply);
   }
 

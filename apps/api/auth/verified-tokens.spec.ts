@@ -3,9 +3,9 @@ import { beforeEach, expect, it, jest } from '@jest/globals';
 const userId = 'ada';
 
 jest.useFakeTimers();
-// lru-cache uses the `performance` that exists when it is loaded.
+// When lru-cache is loaded, it keeps the current `performance`, so the timers must be fake by then.
 const { VerifiedTokens } = await import('./verified-tokens.js');
-// An entry that is set at 0, where fake timers begin, never expires in lru-cache.
+// Fake timers begin at 0, and lru-cache never expires an entry that was set at time 0.
 jest.advanceTimersByTime(1);
 
 let tokens: InstanceType<typeof VerifiedTokens>;

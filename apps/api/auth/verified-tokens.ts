@@ -1,15 +1,16 @@
 import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 
-// Some 2 MB.
+// So many tokens take about 2 MB.
 const MAX_TOKENS = 10_000;
-// A key that the issuer has withdrawn is accepted for at most this long after it left our key set.
+// If the issuer withdraws a key, Galley accepts tokens that the key has signed for at most this long after
+// the key has left Galley's key set.
 const MAX_TTL_MS = 60_000;
 
 /**
  * The users of tokens and API keys that were verified within the last minute. Verification for each request
- * would cost the API about a third of the reads that it can serve. Whether the user is still active is not
- * kept: every statement checks that again.
+ * would cost the API about a third of the reads that it can serve. The cache does not say whether a user is
+ * still active: every statement checks that again.
  */
 export class VerifiedTokens {
   private readonly userIds = new LRUCache<string, string>({ max: MAX_TOKENS });
@@ -28,5 +29,5 @@ export class VerifiedTokens {
   }
 }
 
-/** Tokens may be long, and are credentials that should not stay in memory. */
+/** The cache holds hashes: a token may be long, and is a credential that should not stay in memory. */
 const fingerprintOf = (token: string): string => hash('sha256', token, 'base64');

@@ -10,7 +10,7 @@ import { MIN_UPLOAD_RATE, enforceMinUploadRate } from './min-upload-rate.js';
 
 /**
  * Makes requests wait for memory before their bodies are read, and refuses bodies that arrive too slowly.
- * The caller is known by then; public routes have budgets of their own.
+ * Callers are authenticated before this wait. Requests to public routes have no caller, and separate budgets.
  */
 export function admitBodies(
   fastify: FastifyInstance,
@@ -23,7 +23,7 @@ export function admitBodies(
   const release = (request: FastifyRequest) => releases.get(request)?.();
 
   fastify.addHook('preParsing', (request: CallerRequest, reply, _payload, done) => {
-    // Nothing would release the bytes.
+    // If the client has disconnected already, nothing would release the bytes that its request reserves.
     if (isClientDisconnected(reply)) {
       done(clientDisconnectedError());
       return;
@@ -40,7 +40,8 @@ export function admitBodies(
     const budget = (request.user ? callerBudgets : anonymousBudgets)(bytes);
     const caller = request.user?.userId ?? networkOf(request);
     const refuseSlow = () => {
-      // The response may have to wait for earlier responses of its connection.
+      // No more of the body is read, because the response that closes the connection may have to wait for
+      // earlier responses of the connection.
       request.raw.pause();
       const { message } = errorCodes.timeout;
       void reply.header('connection', 'close').send(new DomainError('timeout', message));
@@ -55,7 +56,8 @@ export function admitBodies(
       });
       proceed(refusal);
     });
-    // The body stays in memory while its request is handled, even if the client disconnects.
+    // A complete body stays in memory while its request is handled, even if the client disconnects. So its
+    // bytes stay reserved.
     reply.raw.once('close', () => {
       if (ticket.state === 'waiting') budget.leave(ticket);
       else if (!request.raw.complete) release(request);
@@ -63,7 +65,7 @@ export function admitBodies(
   });
   fastify.addHook('onSend', (request, _reply, payload, done) => {
     release(request);
-    // Reading the response may take the client long.
+    // Frees the memory of the body: a slow client may take long to read the response.
     request.body = undefined;
     done(null, payload);
   });
@@ -75,9 +77,9 @@ export function admitBodies(
 }
 
 /**
- * Bodies of the usual size, up to 256 KiB by default, have a budget of their own and never wait for large
- * ones. It is a quarter of the budget for large bodies: once parsed, a small body may take twenty times its
- * bytes.
+ * Small bodies, up to 256 KiB by default, have a separate budget, so that they never wait for large bodies.
+ * This budget is only a quarter of the budget for large bodies, because a small body may take twenty times
+ * its bytes once it is parsed.
  */
 function createBudgets(bytes: number): (size: number) => BodyBudget {
   const small = new BodyBudget(bytes / 4);
@@ -86,8 +88,9 @@ function createBudgets(bytes: number): (size: number) => BodyBudget {
 }
 
 /**
- * The largest size that the body may have. A length that is not a number, or above the limit, is refused
- * later.
+ * The largest size that the body may have: its `Content-Length`, or the limit of the route if the request has
+ * a `Transfer-Encoding`. 0 if the length is not a number or above the limit, because such a request is
+ * refused later.
  */
 function maxBodyBytesOf({ headers, routeOptions: { bodyLimit } }: FastifyRequest): number {
   if (headers['transfer-encoding'] !== undefined) return bodyLimit;

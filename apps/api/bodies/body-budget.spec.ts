@@ -7,13 +7,13 @@ afterEach(() => void jest.useRealTimers());
 
 const KIB = 1024;
 
-/** 1 MiB: one caller holds at most 256 KiB. */
+/** A budget of 1 MiB, of which one caller holds at most 256 KiB. */
 function createBudget() {
   const budget = new BodyBudget(1024 * KIB);
   const held: string[] = [];
   const refused: [name: string, error: DomainError][] = [];
   const tickets = new Map<string, BodyTicket>();
-  /** `ada 1` is a body of ada's. */
+  /** `ada 1` is a body of the caller `ada`. */
   const enter = (name: string, kib: number) => {
     const ticket = budget.enter(name.split(' ')[0] ?? '', kib * KIB, (_ticket, refusal) => {
       if (refusal) refused.push([name, refusal]);

@@ -1,12 +1,15 @@
 import { DomainError } from '#errors';
 
-/** How many bodies of one caller may wait to be read, and how long. */
+/** How many bodies of one caller may wait to be read, and for how long. */
 const MAX_WAITING = 100;
 const WAIT_TIMEOUT_MS = 10_000;
 
 const RETRY_AFTER_S = 1;
 
-/** Called when a body may be read, or with the reason why it may not. It must not throw. */
+/**
+ * Called when a body may be read, or with the reason why the body may not be read. The callback must not
+ * throw.
+ */
 type BodyCallback = (ticket: BodyTicket, refusal?: DomainError) => void;
 
 interface Caller {
@@ -25,14 +28,15 @@ export interface BodyTicket {
 }
 
 /**
- * Limits the memory of bodies, from before they are read until their requests are done, and shares it
- * fairly among callers: one caller reserves at most a quarter; the last quarter is kept for callers that
- * have reserved nothing, and not for their largest bodies; waiting callers are served round-robin.
+ * Limits the memory of bodies, from before they are read until their requests are done, and shares the
+ * memory fairly among callers. One caller reserves at most a quarter of the memory. The last quarter is kept
+ * for callers that have reserved nothing, and for bodies of at most a sixteenth of the memory. Waiting
+ * callers are served round-robin.
  */
 export class BodyBudget {
   private usedBytes = 0;
   private readonly callersByKey = new Map<string, Caller>();
-  /** Callers whose next body waits only for other callers, round-robin. */
+  /** Waiting callers whose next body is within their own share, in round-robin order. */
   private readonly readyCallers = new Set<Caller>();
   private readonly callerShare: number;
   private isDraining = false;
@@ -43,8 +47,8 @@ export class BodyBudget {
   }
 
   /**
-   * Calls `callback` at once if there is memory, otherwise when there is. Call `leave` when the body is no
-   * longer needed.
+   * Calls `callback` at once if there is memory, otherwise as soon as there is memory. Call `leave` when the
+   * body is no longer needed.
    */
   enter(callerKey: string, bytes: number, callback: BodyCallback): BodyTicket {
     const caller = this.callersByKey.get(callerKey) ?? {
@@ -94,7 +98,7 @@ export class BodyBudget {
     ticket.callback(ticket);
   }
 
-  /** Moves a caller whose next body is within its share to the end. */
+  /** Moves a caller to the end of `readyCallers`, or removes it if its next body exceeds its share. */
   private requeue(caller: Caller): void {
     const [nextTicket] = caller.waiting;
     this.readyCallers.delete(caller);
@@ -102,15 +106,15 @@ export class BodyBudget {
   }
 
   private drainQueue(): void {
-    // A body that ends at once releases its bytes inside this loop. If that began the next body, and so on,
-    // the stack would overflow.
+    // A body that ends at once calls this method again from inside the loop. Without this check, many such
+    // bodies would overflow the stack.
     if (this.isDraining) return;
     this.isDraining = true;
     try {
       for (let ticket = this.nextTicket(); ticket !== undefined; ticket = this.nextTicket()) {
         this.dequeue(ticket);
         this.hold(ticket);
-        // A caller with more waiting bodies is at the end now.
+        // A caller with more waiting bodies goes to the end of `readyCallers`.
         this.requeue(ticket.caller);
       }
     } finally {
@@ -156,14 +160,14 @@ const hints = { retryAfterSeconds: RETRY_AFTER_S };
 const tooManyBodies = () =>
   new DomainError(
     'too_many_requests',
-    `Too many bodies at once of this user or API key. Retry in ${RETRY_AFTER_S} second.`,
+    `Too many request bodies of this user or API key at once. Retry in ${RETRY_AFTER_S} second.`,
     undefined,
     hints,
   );
 const budgetExhausted = () =>
   new DomainError(
     'unavailable',
-    `Too many bodies are being handled just now. Retry in ${RETRY_AFTER_S} second.`,
+    `Too many request bodies are being handled right now. Retry in ${RETRY_AFTER_S} second.`,
     undefined,
     hints,
   );

@@ -12,7 +12,7 @@ const JSON_MEDIA_TYPES = ['application/json', 'application/cloudevents+json'];
 
 type BodyLimits = Pick<ApiConfig, 'MAX_BODY_BYTES' | 'MAX_BATCH_BYTES' | 'MAX_NESTING'>;
 
-/** Makes Fastify read and check JSON bodies, large ones in slices. Call it before routes are added. */
+/** Makes Fastify parse JSON bodies, in slices if they are large. Must be called before routes are added. */
 export function parseBodies(fastify: FastifyInstance, limits: BodyLimits): void {
   fastify.addHook('onRoute', (route) => {
     const { operation } = (route.config ?? {}) as { operation?: OperationOptions };
@@ -40,7 +40,7 @@ function* readRequestBody(
 ): Generator<void, unknown> {
   yield* fingerprintBody(request, bytes);
   const { rawBody, isBatch } = operationOf(request) ?? {};
-  // Routes with raw bodies verify the bytes first, and have their own rules for the contents.
+  // A route with a raw body first verifies the signature of the bytes, and has its own rules for contents.
   if (rawBody) return bytes;
   return isBatch
     ? yield* readBatchBody(bytes, MAX_NESTING, MAX_BODY_BYTES)

@@ -3,7 +3,7 @@ import { DomainError } from '#errors';
 import fc from 'fast-check';
 import { isRecord, readBatchBody, readBody, ReceivedDocument } from './json-body.js';
 
-/** Runs the work to its end. */
+/** Runs the generator to its end. */
 function runToEnd<T>(generator: Generator<void, T>): T {
   for (;;) {
     const step = generator.next();
@@ -41,7 +41,7 @@ describe('the content of a body', () => {
       fc.property(fc.dictionary(fc.string(), fc.jsonValue()), fc.jsonValue(), (others, content) => {
         const { content: _replaced, ...rest } = others;
         const text = JSON.stringify({ ...rest, content }, null, 1);
-        // Names that are refused anywhere.
+        // Skips texts that may contain a name that is refused anywhere in a body.
         fc.pre(!/__proto__|constructor|\\u/.test(text));
         const member = contentOf(text) ?? '';
         expect(JSON.parse(member)).toEqual(JSON.parse(JSON.stringify(content)));
@@ -87,7 +87,7 @@ describe('the contents of a batch', () => {
     fc.assert(
       fc.property(body, fc.array(operation), (others, operations) => {
         const text = JSON.stringify({ ...others, operations, z: others }, null, 1);
-        // Names that are refused anywhere.
+        // Skips texts that may contain a name that is refused anywhere in a body.
         fc.pre(!/__proto__|constructor|\\u/.test(text));
         const { operations: parsed } = JSON.parse(text) as { operations: unknown[] };
         const read = parseBatch(text).operations.map(withParsedContent);
@@ -121,14 +121,14 @@ describe('the contents of a batch', () => {
     );
   });
 
-  // Only the array of operations is limited.
+  // Only the array `operations` of the body has a limit on its length.
   it('may hold longer lists', () => {
     const many = JSON.stringify(Array(2_000).fill([]));
     const text = `{"a":${many},"operations":[{"content":${many}},{"operations":${many}}]}`;
     expect(contentsOf(text)).toEqual([many, undefined]);
   });
 
-  // Work that grows with the square of the length would take minutes.
+  // If the time grew with the square of the length, each of these texts would take minutes.
   it.each([
     ['arrays', '[', '[],', ']'],
     ['operations', '[', '{"content":1},', ']'],
@@ -212,9 +212,8 @@ describe('the checked parts of a document', () => {
   });
 });
 
-// Nothing of it is parsed.
 describe('a refusal before the end of the body', () => {
-  // The rest of these bodies is not JSON.
+  // None of these texts is complete JSON, but the reader refuses each for another reason before its end.
   it.each([
     ['a body too deep', parseBody, '['.repeat(65), 'more than 64 levels'],
     ['a batch too deep', parseBatch, `{"operations":[${'['.repeat(65)}`, 'more than 66 levels'],

@@ -3,22 +3,25 @@ import { JsonText } from '#documents';
 import { DomainError } from '#errors';
 import { JsonReader } from './json-reader.js';
 
-/** How many operations a batch may have, and the message if it has none or more. */
+/** How many operations a batch may have, and the message for a batch with none or with more. */
 export const MAX_BATCH_OPERATIONS = 1_000;
 export const INVALID_OPERATIONS_MESSAGE = `must be a list of 1 to ${MAX_BATCH_OPERATIONS} operations`;
 
-/** More than any valid request has beside its documents, and parsed within a few milliseconds at worst. */
+/**
+ * The largest size of a body, or of one operation of a batch, without the documents. No valid request needs
+ * as much, and this much is parsed within a few milliseconds at worst.
+ */
 export const MAX_FIELDS_BYTES = 128 * 1024;
-// The same for all operations of a batch together. Once parsed, the fields may take twenty times as much
-// memory.
+// The largest size of the fields of all operations of a batch together, without their documents. Once parsed,
+// the fields may take twenty times as much memory.
 const MAX_BATCH_FIELDS_BYTES = 4 * 1024 * 1024;
-// Longer than any colour, escapes included.
+// No valid colour is longer, even if all its characters are escaped.
 const MAX_STYLE_VALUE_BYTES = 128;
 
-/** The parts of a document that are checked, if they have the types that the specification requires. */
+/** The parts of a document that Galley checks: `styles` if it is an object, and `stripes` if it is an array. */
 export interface DocumentOutline {
   styles?: Record<string, unknown> | undefined;
-  /** `stripes` is an array, and one of its elements is not an object. */
+  /** Whether an element of the array `stripes` is not an object. */
   hasInvalidStripe?: boolean;
 }
 
@@ -48,7 +51,7 @@ export function* readBody(bytes: Buffer, maxNesting: number): Generator<void, un
 }
 
 /**
- * The same for a batch. Each operation may have a `content`, nested as deep as that of a single request.
+ * Like `readBody`, for a batch. The `content` of each operation may be nested as deep as in a single request.
  * @param maxDocumentBytes the largest size of one document.
  */
 export function* readBatchBody(
@@ -80,7 +83,7 @@ export function* readBatchBody(
       operations.push(
         yield* readResource(reader, bytes, location, maxDocumentBytes, countFieldsBytes),
       );
-      // Empty operations pass no checkpoint by themselves.
+      // Reading an empty operation does not yield, so many empty operations yield here.
       if (reader.hasPassedCheckpoint) {
         reader.setNextCheckpoint();
         yield;
@@ -119,7 +122,7 @@ const readResource = (
 /**
  * Parses an object except for one member, which `readMember` reads. If a name occurs twice, the last one
  * counts, as in JSON.parse. Anything but an object becomes null.
- * @param countFieldsBytes receives the size of the text to parse, and throws if it is too large.
+ * @param countFieldsBytes receives the size of the object without the member, and throws if it is too large.
  */
 function* readObjectWithMember(
   reader: JsonReader,
@@ -138,7 +141,7 @@ function* readObjectWithMember(
   }
   for (;;) {
     const name = reader.nextName();
-    // Also after the last member: white space is parsed as well.
+    // This also checks the white space after the last member, because that is parsed too.
     if (text.length + reader.offset - start > MAX_FIELDS_BYTES) {
       const message = `${location} is larger than ${MAX_FIELDS_BYTES} bytes without its \`${memberName}\``;
       throw new DomainError('invalid', `${message}.`);
@@ -176,7 +179,7 @@ function* readOutline(
       if (reader.enterArray()) outline.hasInvalidStripe = yield* hasNonObjectElement(reader);
       else yield* reader.skip();
     } else if (!reader.trySkip()) yield* reader.skipRemaining();
-    // Empty `styles` and `stripes` pass no checkpoint by themselves.
+    // Reading empty `styles` or `stripes` does not yield, so a document that repeats them yields here.
     if (reader.hasPassedCheckpoint) {
       reader.setNextCheckpoint();
       yield;
@@ -205,7 +208,7 @@ function* hasNonObjectElement(reader: JsonReader): Generator<void, boolean> {
   return hasNonObject;
 }
 
-/** The value of a short JSON text; for a long one, some value of the same type. */
+/** Parses a short JSON text. For a long text, returns some value of the same type. */
 function parseShortValue(json: Buffer): unknown {
   if (json.length <= MAX_STYLE_VALUE_BYTES) return JSON.parse(json.toString()) as unknown;
   if (json[0] === 0x22) return '';

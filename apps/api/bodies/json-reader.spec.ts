@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { readBatchBody, readBody } from './json-body.js';
 import { JsonReader } from './json-reader.js';
 
-/** Runs the work to its end. */
+/** Runs the generator to its end. */
 function runToEnd<T>(generator: Generator<void, T>): T {
   for (;;) {
     const step = generator.next();
@@ -76,7 +76,8 @@ describe('the reader', () => {
     '"stripes":[',
   );
   const tokenSequence = fc.array(token, { maxLength: 12 }).map((tokens) => tokens.join(''));
-  // Mostly almost valid JSON: valid JSON with one token more, fewer or changed.
+  // JSON that is nearly valid: valid JSON with a token inserted, or with a token instead of one or two
+  // characters.
   const nearlyJson = fc
     .tuple(fc.json(), fc.nat(), fc.nat({ max: 2 }), token)
     .map(([json, seed, length, insertedToken]) => {
@@ -129,7 +130,7 @@ describe('the reader', () => {
     );
   });
 
-  // Work that grows with the square of the length would take minutes.
+  // If the time grew with the square of the length, each of these texts would take minutes.
   it.each([
     ['escaped names', '{', '"\\u006f\\u0070erationz":1,', '"":1}'],
     ['closed brackets', '[', '[],', '1]'],
@@ -139,7 +140,7 @@ describe('the reader', () => {
   ])('reads many %s quickly, and yields in between', (_what, open, part, close) => {
     const text = `{"content":${open}${part.repeat(4_000_000 / part.length)}${close}}`;
     const steps = Array.from(readBody(Buffer.from(text), 64)).length;
-    // Every 16 KiB.
+    // The reader yields every 16 KiB.
     expect(steps).toBeGreaterThan(200);
   });
 });

@@ -26,7 +26,7 @@ const lookupTableOf = (bytes: Iterable<number>) => {
   return table;
 };
 export const ESCAPABLE = lookupTableOf(Buffer.from('"\\/bfnrt'));
-// Characters of a string that need no escape. That the bytes are UTF-8 is checked before.
+// The bytes that a string may contain without an escape. Callers have checked that the text is UTF-8.
 export const UNESCAPED = lookupTableOf(
   Array.from({ length: 256 }, (_, byte) => byte).filter(
     (byte) => byte >= 0x20 && byte !== QUOTE && byte !== BACKSLASH,

@@ -1,17 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 
 export interface MinUploadRate {
-  /** How long a body may take at any rate. */
+  /** Every body may take this long, however slowly it arrives. */
   graceMs: number;
   /** The average rate, in bytes per second, at which a body must arrive after `graceMs`. */
   bytesPerSecond: number;
-  /** For large bodies, the rate at which the whole body arrives in this time. */
+  /** After `graceMs`, a large body must arrive so fast that the whole body would take at most this long. */
   wholeBodyMs: number;
 }
 
 /**
- * `wholeBodyMs` is the time limit of a whole request, so a large body is refused early only at a rate at
- * which it could not arrive in time.
+ * `wholeBodyMs` is also the time limit of a whole request. So a large body is refused early only if it would
+ * exceed that limit.
  */
 export const MIN_UPLOAD_RATE: MinUploadRate = {
   graceMs: 5_000,
@@ -20,7 +20,8 @@ export const MIN_UPLOAD_RATE: MinUploadRate = {
 };
 
 /**
- * Calls `refuse` if a body arrives too slowly: its memory is reserved, and other requests may wait for it.
+ * Calls `refuse` if a body arrives too slowly: the memory for the body is reserved, and other requests may
+ * wait for that memory.
  * @returns a function that stops the check.
  */
 export function enforceMinUploadRate(
@@ -36,11 +37,11 @@ export function enforceMinUploadRate(
   let timer: NodeJS.Timeout | undefined;
   const check = () => {
     if (request.complete) return;
-    // Until the request is complete, its connection carries nothing else.
+    // Until the request is complete, all bytes that its connection receives belong to this request.
     const allowedMs = graceMs + (socket.bytesRead - bytesReadAtStart) / minBytesPerMs;
     const remainingMs = startedAt + allowedMs - performance.now();
     if (remainingMs <= 0) refuse();
-    // Not a timer for each byte that arrives.
+    // The pause has a minimum, so that a slow body does not set a timer for each byte.
     else timer = setTimeout(check, Math.max(remainingMs, graceMs / 10));
   };
   check();

@@ -3,7 +3,7 @@ import { Operation } from '../http/operation.js';
 import { BATCH_TOO_LARGE_DESCRIPTION, BOUNDED_PAGE_DESCRIPTION } from '../validation/schemas.js';
 
 const LIST_ORDER_DESCRIPTION =
-  'Sorted by `sort`; by default the latest change comes first. With `updatedAt` or `createdAt`, the oldest comes first, and the list ends before the first uncommitted change: a client that continues from the end of the list misses nothing.';
+  'By default, the item with the latest change comes first; `sort` selects another order. With `sort=updatedAt` or `sort=createdAt`, the item with the earliest time comes first, and the list ends before any change that Galley is still saving. So you miss nothing if you continue later with the `syncCursor`: with `sort=updatedAt` you get every change, with `sort=createdAt` every new item.';
 
 interface DocumentOperations {
   kind: 'template' | 'module';
@@ -11,7 +11,9 @@ interface DocumentOperations {
   pageResponse: Type;
   batchResponse: Type;
   updateDescription: string;
-  deleteDescription?: string;
+  deleteDescription: string;
+  /** Why a deletion may conflict with other documents. */
+  deleteConflict?: string;
   duplicateDescription: string;
 }
 
@@ -23,6 +25,7 @@ export function documentOperations({
   batchResponse,
   updateDescription,
   deleteDescription,
+  deleteConflict,
   duplicateDescription,
 }: DocumentOperations) {
   const Kind = kind === 'template' ? 'Template' : 'Module';
@@ -69,8 +72,9 @@ export function documentOperations({
         isBatch: true,
         idempotent: true,
         errors: {
-          stale: `A ${kind} has changed since you read it; \`details\` names the operations.`,
+          stale: `A ${kind} has changed since you read it; \`details\` names the operations that would have changed it.`,
           too_large: BATCH_TOO_LARGE_DESCRIPTION,
+          ...(deleteConflict && { conflict: deleteConflict }),
         },
       }),
     ),
@@ -92,9 +96,10 @@ export function documentOperations({
         id: `delete${Kind}`,
         summary: `Delete a ${kind}`,
         role: 'editor',
-        ...(deleteDescription && { description: deleteDescription }),
+        description: deleteDescription,
         status: 204,
         ifMatch: true,
+        ...(deleteConflict && { errors: { conflict: deleteConflict } }),
       }),
     ),
     duplicate: applyDecorators(

@@ -1,8 +1,10 @@
 import type { Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import type { JsonText } from '#documents';
+import type { ExpandWarning, JsonText } from '#documents';
 import { Content } from '../validation/document-field.js';
+import { enumProperty } from '../validation/enums.js';
 import { discriminatedByAction, ID_SCHEMA } from '../validation/schemas.js';
+import { TAGS_SCHEMA } from './tags.dto.js';
 
 /** The fields with which responses and notifications about a template or module begin. */
 export class DocumentReference {
@@ -16,12 +18,61 @@ export class DocumentReference {
   workspaceId!: string;
 }
 
+export const VersionNumber = () =>
+  ApiProperty({ type: 'integer', minimum: 1, description: 'The number of the latest version.' });
+
 export const CreatedAt = () => ApiProperty({ description: 'The time of creation.' });
 
 export const UpdatedAt = () =>
   ApiProperty({
-    description: 'The time of the last change. Each change sets a different time.',
+    description: 'The time of the last change. Two changes of a resource never have the same time.',
   });
+
+const authorProperty = (description: string) =>
+  ApiProperty({
+    ...ID_SCHEMA,
+    nullable: true,
+    description: `${description} For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.`,
+  });
+
+export const CreatedBy = () => authorProperty('The id of the user who created the document.');
+
+export const UpdatedBy = () => authorProperty('The id of the user who made the last change.');
+
+export const Tags = () =>
+  ApiProperty({ ...TAGS_SCHEMA, description: 'The tags of the document, sorted.' });
+
+/** The fields that versions of templates and modules share. */
+export class VersionReference {
+  @ApiProperty({ description: 'A short name that somebody gave the version; empty by default.' })
+  label!: string;
+
+  @ApiProperty({ description: 'What somebody wrote about the version; empty by default.' })
+  note!: string;
+
+  @ApiProperty({ type: 'integer', minimum: 1, description: 'The number of the version, from 1.' })
+  version!: number;
+
+  @ApiProperty()
+  name!: string;
+}
+
+export const VERSION_AUTHOR_DESCRIPTION =
+  'The id of the user who made the version; for an API key, the id of the user that the key acts as.';
+
+class ExpandWarningResponse implements ExpandWarning {
+  @ApiProperty({
+    description:
+      'A JSON Pointer (RFC 6901) to the empty node that stands in the place of the reference.',
+  })
+  path!: string;
+
+  @ApiProperty(ID_SCHEMA)
+  moduleId!: string;
+
+  @ApiProperty(enumProperty('ExpandProblem'))
+  problem!: ExpandWarning['problem'];
+}
 
 /** Adds the document to a summary. */
 export function WithContent<Summary extends object>(
@@ -30,7 +81,7 @@ export function WithContent<Summary extends object>(
   return withContent(SummaryResponse, { description: 'The document, exactly as it was sent.' });
 }
 
-/** Adds the document to a summary, for lists that leave it out of some responses. */
+/** Adds an optional document to a summary, for lists whose responses may omit the documents. */
 export function WithOptionalContent<Summary extends object>(
   SummaryResponse: Type<Summary>,
   condition: string,
@@ -48,6 +99,13 @@ function withContent<Summary extends object>(
   class WithDocument extends (SummaryResponse as Type<object>) {
     @ApiProperty({ type: Content, ...options })
     content!: JsonText;
+
+    @ApiProperty({
+      required: false,
+      type: [ExpandWarningResponse],
+      description: 'Only with `expand=modules`: the references that could not be resolved.',
+    })
+    warnings?: ExpandWarning[];
   }
   return WithDocument as Type<Summary & WithDocument>;
 }
@@ -59,7 +117,7 @@ export class WrittenResponse {
 }
 
 export const WrittenSummary = (type: Type) =>
-  ApiProperty({ type, description: 'The current resource without its document.' });
+  ApiProperty({ type, description: 'The resource after the change, without its document.' });
 
 export class DeletedResponse {
   @ApiProperty({ enum: ['delete'], description: 'The kind of change.' })
@@ -79,7 +137,7 @@ export function BatchResultOf<Written, Deleted>(
     @ApiProperty({
       type: 'array',
       items: discriminatedByAction({ create: Written, update: Written, delete: Deleted }),
-      description: 'The result of each operation, in the same order.',
+      description: 'The result of each operation, in the order of the operations of the request.',
     })
     data!: (Written | Deleted)[];
   }

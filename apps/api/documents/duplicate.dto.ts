@@ -3,12 +3,12 @@ import { Optional, ResourceId, IsName } from '../validation/fields.js';
 /** The name and workspace of a copy; by default `Name (copy)` in the original's workspace. */
 export class DuplicateDto {
   @Optional(
-    '1 to 255 characters after leading and trailing blanks are removed. By default, the name of the original with ` (copy)`, ` (copy 2)` and so on appended: the first such name that is free.',
+    'The name of the copy: 1 to 255 characters. Galley removes blanks at the start and at the end. The default is the name of the original followed by ` (copy)`, or by ` (copy 2)` and so on if that name is taken.',
   )
   @IsName()
   name?: string;
 
-  @Optional('The workspace of the copy; by default the workspace of the original.')
+  @Optional('The id of the workspace of the copy; by default the workspace of the original.')
   @ResourceId('workspace')
   workspaceId?: string;
 }

@@ -17,7 +17,7 @@ export class EventsController {
     summary: 'Read the events of a workspace',
     role: 'viewer',
     description:
-      'Returns events in a stable order, oldest first: a new event never gets a position below one that you have read. An event appears about a second after its change. Galley keeps events for 30 days (`RETENTION_DAYS`). Positions have no gaps. If the first position is greater than `after` plus one, Galley has deleted the events between: read all templates and modules again, and continue from this position.',
+      'Returns events oldest first. The order never changes: a new event always has a higher position than all events that you have read. An event appears about a second after its change. Galley keeps events for 30 days (`RETENTION_DAYS`). Positions have no gaps. If the first position of the response is greater than `after` plus one, Galley has deleted the events in between: read all templates and modules again, and continue with the first event of the response.',
     response: FeedPageResponse,
   })
   @Get()

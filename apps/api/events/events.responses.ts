@@ -7,11 +7,16 @@ import { ID_SCHEMA } from '../validation/schemas.js';
 class FeedEventResponse implements FeedEvent {
   @ApiProperty({
     type: 'integer',
-    description: "The position in the workspace's sequence of events, from 1 and without gaps.",
+    description:
+      'The position of the event in the sequence of events of the workspace, from 1 and without gaps.',
   })
   position!: number;
 
-  @ApiProperty({ ...ID_SCHEMA, description: 'The `webhook-id` header of its notifications.' })
+  @ApiProperty({
+    ...ID_SCHEMA,
+    description:
+      'The id of the event. Notifications of the event have this id in the `webhook-id` header.',
+  })
   id!: string;
 
   @ApiProperty(enumProperty('EventKind'))
@@ -20,12 +25,16 @@ class FeedEventResponse implements FeedEvent {
   @ApiProperty({ description: 'The time of the event.' })
   timestamp!: Date;
 
-  @ApiProperty({ ...ID_SCHEMA, description: 'The template, module or webhook.' })
+  @ApiProperty({
+    ...ID_SCHEMA,
+    description: 'The id of the template, module or webhook that the event is about.',
+  })
   resourceId!: string;
 
   @ApiProperty({
     type: 'integer',
-    description: "The position in the resource's sequence of events, from 1 and without gaps.",
+    description:
+      'The position of the event in the sequence of events of its resource, from 1 and without gaps.',
   })
   sequence!: number;
 
@@ -33,18 +42,18 @@ class FeedEventResponse implements FeedEvent {
     type: 'object',
     additionalProperties: true,
     description:
-      'The `data` of its notifications. For `webhook.…` events, only admins see more than the ids.',
+      'The same `data` that the notifications of the event contain. For `webhook.…` events, callers without the `admin` role get only `id` and `workspaceId`.',
   })
   data!: unknown;
 }
 
 export class FeedPageResponse {
-  @ApiProperty({ type: [FeedEventResponse], description: 'Oldest first.' })
+  @ApiProperty({ type: [FeedEventResponse], description: 'The events, oldest first.' })
   data!: FeedEventResponse[];
 
   @ApiProperty({
     type: 'integer',
-    description: 'The `after` of the next request, even if `data` is empty.',
+    description: 'Send this value as `after` in the next request, even if `data` is empty.',
   })
   nextAfter!: number;
 }

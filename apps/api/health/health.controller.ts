@@ -31,7 +31,7 @@ export class HealthController {
     description: 'For readiness probes: send the process no requests while it responds with 503.',
     errors: {
       unavailable:
-        'The database does not respond or is not migrated, or `SECRETS_KEY` is not the key of the stored secrets. The message says which.',
+        'The database does not respond or is not migrated, or `SECRETS_KEY` cannot decrypt the stored secrets. `message` names the problem.',
     },
   })
   @Get('ready')

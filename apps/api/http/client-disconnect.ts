@@ -6,8 +6,8 @@ export const isClientDisconnected = ({ raw, request }: FastifyReply): boolean =>
   raw.destroyed || request.raw.socket.destroyed;
 
 /**
- * Ends the request of a client that has disconnected. Only the log shows this error, and it is no fault of
- * this process.
+ * The error that ends the request of a client that has disconnected. Only the log shows this error. Its
+ * status is not 5xx, because the problem is not in this process.
  */
 export const clientDisconnectedError = () =>
   new DomainError('timeout', 'The client has gone away.');

@@ -31,8 +31,8 @@ const REFUSALS: Record<string, Refusal> = {
 };
 
 /**
- * How many requests of one connection are handled at once. Meanwhile nothing more is read from the
- * connection.
+ * How many requests of one connection are handled at once. While this many are being handled, nothing more is
+ * read from the connection.
  */
 export const MAX_CONCURRENT_REQUESTS = 16;
 
@@ -41,7 +41,7 @@ const connections = new WeakMap<Socket, Connection>();
 /** The requests of one connection. A client may send several before it receives the first response. */
 class Connection {
   latest: Exchange | undefined;
-  /** In the order of arrival, which is the order of the responses. */
+  /** Exchanges without a complete response, in the order of arrival, which is the order of the responses. */
   private readonly pending: Exchange[] = [];
   private running = 0;
   private isPaused = false;
@@ -69,14 +69,14 @@ class Connection {
     this.pending[this.running++]?.start();
   }
 
-  /** Up to 64 KiB, some 2,000 requests, may have been read already. */
+  /** The socket may have read up to 64 KiB already: about 2,000 requests, which then wait in `pending`. */
   private pause(): void {
     this.isPaused = true;
     this.socket.pause();
     this.socket.on('resume', this.keepPaused);
   }
 
-  /** One request in each iteration of the event loop, so that others are served as well. */
+  /** Starts one request in each iteration of the event loop, so that other connections are served as well. */
   private resumeNext(): void {
     if (!this.isPaused || this.socket.destroyed) return;
     this.startNext();
@@ -86,7 +86,7 @@ class Connection {
     this.socket.resume();
   }
 
-  /** Node resumes the socket each time a request ends. */
+  /** Pauses the socket again, because Node resumes it each time a request ends. */
   private readonly keepPaused = () => {
     this.socket.pause();
   };
@@ -114,9 +114,9 @@ export function limitPipelining(server: Server): void {
 }
 
 /**
- * Responds to input that is not HTTP, has too many headers or does not end, which never becomes a request
- * that Fastify sees. A client must not take this response for the response to an earlier request on the
- * connection, since that request may have taken effect.
+ * Responds to input that never becomes a request for Fastify: it is not HTTP, has too many headers or does
+ * not end. A client must not take this response for the response to an earlier request on the connection,
+ * since that request may have taken effect.
  */
 export function handleClientError(error: Error & { code?: string }, socket: Socket): void {
   const connection = connections.get(socket);
@@ -129,8 +129,8 @@ export function handleClientError(error: Error & { code?: string }, socket: Sock
 }
 
 /**
- * Whether the request may have taken effect or has its response: it is complete, or its handler did not
- * wait for the rest.
+ * Whether the request may have taken effect: the request is complete, or its handler has responded without
+ * waiting for the rest of the request.
  */
 const mayHaveTakenEffect = ({ request, response }: Exchange) =>
   request.complete || response.headersSent;

@@ -15,7 +15,9 @@ const MIN_NOTICE_MS = 365 * 24 * 60 * 60 * 1000;
 /** @throws if the notice period is shorter than a year. */
 export function checkNoticePeriod(id: string, { since, sunset }: Deprecation): void {
   if (Date.parse(sunset) - Date.parse(since) >= MIN_NOTICE_MS) return;
-  throw new Error(`${id} must stay for a year: from ${since} it cannot be gone on ${sunset}.`);
+  throw new Error(
+    `${id} must stay for a year after its deprecation on ${since}, and cannot be removed on ${sunset}.`,
+  );
 }
 
 /** `Deprecation` takes the date of a structured field (RFC 9745), `Sunset` an HTTP date (RFC 8594). */

@@ -9,11 +9,12 @@ import { ReplayedResponse } from '#database';
 import { errorCodeForStatus, DomainError, errorCodes } from '#errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { hasBearerToken } from '../auth/bearer-token.js';
+import { REQUEST_ID } from './connections.js';
 import type { ApiErrorResponse } from './error.response.js';
 
 const BEARER_CHALLENGE = 'Bearer realm="Galley"';
 
-// For a 503 that does not know when to retry.
+// The `Retry-After` of a 503 whose error does not say when to retry.
 const DEFAULT_RETRY_AFTER_S = 1;
 
 /**
@@ -55,13 +56,20 @@ export class ErrorFilter implements ExceptionFilter {
   }
 }
 
-/** `WWW-Authenticate` (RFC 6750, section 3). Without a token, the challenge names no error. */
+/** `WWW-Authenticate` (RFC 6750, section 3). If the request has no token, the challenge names no error. */
 function challengeOf({ code, hints }: DomainError, request: FastifyRequest): string | undefined {
   if (code !== 'unauthorized' && code !== 'forbidden') return undefined;
   const error = code === 'forbidden' ? 'insufficient_scope' : 'invalid_token';
   if (!hasBearerToken(request)) return BEARER_CHALLENGE;
   const description = hints.reason && `, error_description="${hints.reason}"`;
   return `${BEARER_CHALLENGE}, error="${error}"${description ?? ''}`;
+}
+
+/** Sends an error that Fastify finds before the request reaches Nest, and so before `ErrorFilter`. */
+export function sendError(error: unknown, request: FastifyRequest, reply: FastifyReply): void {
+  const body = errorBody(error, request);
+  void reply.headers({ [REQUEST_ID]: request.id, 'cache-control': 'no-store' });
+  void reply.status(body.statusCode).send(body);
 }
 
 export function errorBody(error: unknown, request: FastifyRequest): ApiErrorResponse {
@@ -78,8 +86,8 @@ export function errorBody(error: unknown, request: FastifyRequest): ApiErrorResp
 }
 
 /**
- * Messages for errors that Nest and Fastify find before a request reaches a route; they say more than the
- * original ones.
+ * Messages for errors that Nest and Fastify find before a request reaches a route. These messages say more
+ * than the messages of Nest and Fastify.
  */
 function messageOfStatus(statusCode: number, { routeOptions }: FastifyRequest): string | undefined {
   const { not_found, too_large, unsupported_media_type } = errorCodes;

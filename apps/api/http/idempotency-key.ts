@@ -3,7 +3,7 @@ import type { IdempotencyKey } from '#database';
 import { DomainError } from '#errors';
 import type { FastifyRequest } from 'fastify';
 import { resourceHeadersOf, operationOf } from './response-headers.js';
-import { serializeJson } from './json-serializer.js';
+import { serializeJson } from '../responses/json-serializer.js';
 
 const HEADER = 'idempotency-key';
 const QUOTED_STRING = /^"(?:[\x20-\x21\x23-\x5b\x5d-\x7e]|\\["\\])*"$/;
@@ -16,7 +16,8 @@ const fingerprints = new WeakMap<FastifyRequest, Buffer>();
 const BYTES_BETWEEN_CHECKPOINTS = 128 * 1024;
 
 /**
- * Computes the fingerprint of a request with an idempotency key while the bytes of its body are at hand.
+ * Computes the fingerprint of a request that has an idempotency key. The body parser calls this function,
+ * because nothing else gets the bytes of the body.
  */
 export function* fingerprintBody(request: FastifyRequest, body: Buffer): Generator<void> {
   if (!hasIdempotencyKey(request)) return;
@@ -62,7 +63,7 @@ const hasIdempotencyKey = (request: FastifyRequest): boolean =>
 const startFingerprint = ({ method, url }: FastifyRequest) =>
   createHash('sha256').update(`${method} ${url}\n`);
 
-/** A string of RFC 8941, section 3.3.3, or the same without quotes, which most clients send. */
+/** Parses a string of RFC 8941, section 3.3.3, or the same text without quotes, as most clients send it. */
 function parseKey(header: string): string {
   const isQuoted = header.startsWith('"');
   const key = isQuoted ? header.slice(1, -1).replace(/\\(.)/g, '$1') : header;

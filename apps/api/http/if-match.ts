@@ -37,6 +37,6 @@ export const IsEntityTag = () =>
       type: String,
       pattern: STRONG_ETAG.source,
       description:
-        'The `ETag` that you have read. If the resource has changed since, nothing is done and you get 412.',
+        'The `ETag` that you have read. If the resource has changed since you read it, Galley applies none of the operations and responds with 412.',
     },
   );

@@ -3,9 +3,9 @@ import type { FastifyRequest } from 'fastify';
 import ipaddr from 'ipaddr.js';
 
 /**
- * The IP address of the caller. If TRUSTED_PROXIES names the proxies in front of Galley, it is the address
- * that these proxies report. A proxy may report something that is not an address; null if the caller has
- * disconnected.
+ * The IP address of the caller. If TRUSTED_PROXIES names the proxies in front of Galley, this is the
+ * address that the proxies report, or the address of the connection if the proxies report something else
+ * than an address. Null if the caller has disconnected.
  */
 export function ipAddressOf(request: FastifyRequest): string | null {
   return parseIpAddress(request)?.toString() ?? null;
@@ -13,10 +13,10 @@ export function ipAddressOf(request: FastifyRequest): string | null {
 
 /**
  * The key of rate limits: the IP address, or the /64 network of an IPv6 address, since one machine may use
- * all of it. Callers without a known address share one key.
+ * all addresses of that network. Callers without a known address share one key.
  */
 export function networkOf(request: FastifyRequest): string {
-  // The usual case needs no parsing.
+  // An IPv4 address, the usual case, needs no parsing.
   if (isIPv4(request.ip)) return request.ip;
   const ipAddress = parseIpAddress(request);
   if (ipAddress === undefined || ipAddress instanceof ipaddr.IPv4) return String(ipAddress);
@@ -25,7 +25,7 @@ export function networkOf(request: FastifyRequest): string {
 }
 
 function parseIpAddress({ ip, socket }: FastifyRequest): ipaddr.IPv4 | ipaddr.IPv6 | undefined {
-  // If the caller has disconnected, Fastify has no address, although its types say otherwise.
+  // If the caller has disconnected, Fastify has no IP address, although its types say otherwise.
   const usable = [ip as string | undefined, socket.remoteAddress]
     .map((candidate = '') => candidate)
     // Some load balancers add the port.

@@ -1,9 +1,17 @@
+import { STATUS_CODES } from 'node:http';
 import { applyDecorators, HttpCode, type Type } from '@nestjs/common';
 import type { ErrorCode } from '#errors';
 import type { Role } from '#workspaces';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOperation, ApiResponse } from '@nestjs/swagger';
 import { checkNoticePeriod, type Deprecation } from './deprecation.js';
+
+/** An array of objects. */
+interface AlternativeBody {
+  mediaType: string;
+  /** The class of the objects. */
+  item: Type;
+}
 
 /** The options of a route: the work around its handler, and its description in the OpenAPI document. */
 export interface OperationOptions {
@@ -11,47 +19,55 @@ export interface OperationOptions {
   id: string;
   summary: string;
   description?: string;
-  /** The least role in the workspace that is required; none if every user may call the route. */
+  /** The lowest role in the workspace that may call the route; undefined if every user may call the route. */
   role?: Role;
   /** Requires no token. */
   isPublic?: true;
-  /** A sentence about the callers that may call the route, if the role alone does not say so. */
+  /** A sentence that says who may call the route, if `role` alone does not say so. */
   accessDescription?: string;
   /** The status of success, 200 by default. */
   status?: number;
   /** The class of the response body; none if there is no body. */
   response?: Type;
+  /** Another response body, for callers whose `Accept` header prefers its media type to JSON. */
+  alternative?: AlternativeBody;
   /**
-   * Adds the resource's ETag to the response, and makes reads respond 304 to clients that have this state.
+   * Adds the resource's ETag to the response, and makes a read respond with 304 if the client has the current
+   * state already.
    */
   etag?: true;
   /** The path of the resource that was created. */
   location?: (created: never) => string;
   /**
    * Accepts `Idempotency-Key`. The service passes `actor.idempotencyKey` to the unit of work, and the route
-   * returns the result of that.
+   * returns the result of the unit of work.
    */
   idempotent?: true;
   /** Accepts `If-Match`. */
   ifMatch?: true;
   /** The body is optional. */
   optionalBody?: true;
-  /** Descriptions of errors that do not follow from the other options, or need words of their own. */
+  /** Descriptions of errors that do not follow from the other options, or need a separate description. */
   errors?: Partial<Record<ErrorCode, string>>;
   /** Passes on the body as raw bytes. */
   rawBody?: true;
-  /** Accepts a larger body than other routes; the caller is known before the body is read. */
+  /** Accepts a larger body than other routes. Not for public routes, whose callers are unknown. */
   isBatch?: true;
+  /** Changes many documents at once, so that a request may take long. */
+  changesMany?: true;
   /** Adds deprecation headers to all responses. */
   deprecated?: Deprecation;
 }
 
-/** By id. The OpenAPI document needs more than the decorators of @nestjs/swagger provide. */
+/**
+ * The options of all operations, by id. The decorators of @nestjs/swagger do not provide all that the OpenAPI
+ * document needs.
+ */
 export const operations = new Map<string, OperationOptions>();
 
 /** Every route of the API has this decorator. */
 export function Operation(operation: OperationOptions): MethodDecorator {
-  const { id, summary, description, status = 200, response, deprecated } = operation;
+  const { id, summary, description, status = 200, response, alternative, deprecated } = operation;
   if (deprecated) checkNoticePeriod(id, deprecated);
   return applyDecorators(
     () => void operations.set(id, operation),
@@ -63,6 +79,11 @@ export function Operation(operation: OperationOptions): MethodDecorator {
       ...(description && { description }),
       ...(deprecated && { deprecated: true }),
     }),
-    ApiResponse({ status, description: summary, ...(response && { type: response }) }),
+    ...(alternative ? [ApiExtraModels(alternative.item)] : []),
+    ApiResponse({
+      status,
+      description: STATUS_CODES[status] ?? summary,
+      ...(response && { type: response }),
+    }),
   );
 }

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { DomainError, errorCodes } from '#errors';
 import type { FastifyInstance } from 'fastify';
 
-/** Refuses a request whose head is wrong before its body is read. */
+/** Refuses requests to unknown routes, and requests with unsupported headers, before their bodies are read. */
 export function rejectBeforeBody(fastify: FastifyInstance): void {
   fastify.addHook('onRequest', (request, _reply, done) => {
     const { expect, 'transfer-encoding': transferEncoding = 'chunked' } = request.headers;
@@ -10,7 +10,7 @@ export function rejectBeforeBody(fastify: FastifyInstance): void {
     if (request.is404) {
       done(new DomainError('not_found', not_found.message));
     } else if (transferEncoding.toLowerCase() !== 'chunked') {
-      // Node decodes the chunks, but would take the compressed bytes in them for the body.
+      // Node decodes only chunks. If the body were also compressed, Node would pass on the compressed bytes.
       done(DomainError.invalid('Transfer-Encoding', 'Transfer-Encoding may only be chunked'));
     } else if (expect !== undefined && !expectsContinue(request.raw)) {
       done(new DomainError('expectation_failed', expectation_failed.message));

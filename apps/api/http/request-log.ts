@@ -18,8 +18,8 @@ export function logRequests(fastify: FastifyInstance, logger: LoggerService): vo
 }
 
 /**
- * The path of the route with its ids and numbers. Everything else in a path comes from the client, and may
- * be a secret in the wrong place.
+ * The path of the route, with the ids and numbers of the request. Everything else in a path comes from the
+ * client, and may be a secret that the client has sent in the wrong place.
  */
 function loggablePathOf({ routeOptions, params }: FastifyRequest): string {
   const values = params as Record<string, string>;

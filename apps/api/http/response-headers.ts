@@ -1,5 +1,9 @@
+import { createHash } from 'node:crypto';
+import type { JsonText } from '#documents';
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { entityTag } from '#errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { prefersToJson } from './accept.js';
 import { deprecationHeaders } from './deprecation.js';
 import type { OperationOptions } from './operation.js';
 
@@ -9,10 +13,26 @@ export function resourceHeadersOf(
   resource: object,
 ): Record<string, string> {
   return {
-    ...(etag && { etag: entityTag(resource as { updatedAt: Date }) }),
+    ...(etag && { etag: entityTag(stateOf(resource), digestOf(resource)) }),
     ...(location && { location: location(resource as never) }),
   };
 }
+
+/** The state of a resource. What is published changes only when something else is published. */
+const stateOf = (resource: object): { updatedAt: Date } =>
+  'publishedAt' in resource
+    ? { updatedAt: resource.publishedAt as Date }
+    : (resource as { updatedAt: Date });
+
+/** An expanded document also changes when its modules change, so its ETag has a digest of the content. */
+function digestOf(resource: { content?: JsonText; warnings?: unknown }): string | undefined {
+  const { content, warnings } = resource;
+  if (content === undefined || warnings === undefined) return undefined;
+  const hash = createHash('sha256').update(content.source).update(JSON.stringify(warnings));
+  return hash.digest('hex').slice(0, DIGEST_LENGTH);
+}
+// 64 bits.
+const DIGEST_LENGTH = 16;
 
 const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
@@ -23,8 +43,20 @@ const cacheControlOf = ({ etag }: OperationOptions, method: string): string =>
 export const operationOf = ({ routeOptions }: FastifyRequest): OperationOptions | undefined =>
   (routeOptions.config as { operation?: OperationOptions }).operation;
 
+/** Whether the caller wants the alternative body of the route's operation, if there is one. */
+const wantsAlternative = (request: FastifyRequest): boolean => {
+  const mediaType = operationOf(request)?.alternative?.mediaType;
+  return mediaType !== undefined && prefersToJson(request.headers.accept, mediaType);
+};
+
+/** A parameter of a handler: whether it must return the operation's alternative body. */
+export const WantsAlternative = createParamDecorator((_data: unknown, context: ExecutionContext) =>
+  wantsAlternative(context.switchToHttp().getRequest<FastifyRequest>()),
+);
+
 /**
- * Adds the headers to all responses, and omits the body for clients that already have the current state.
+ * Adds the headers that the route's operation declares. Responds with 304 and without a body to clients that
+ * already have the current state.
  */
 export function addResponseHeaders(fastify: FastifyInstance): void {
   // In onRequest, so that error responses have the headers as well.
@@ -32,6 +64,7 @@ export function addResponseHeaders(fastify: FastifyInstance): void {
     const operation = operationOf(request);
     if (operation) void reply.header('cache-control', cacheControlOf(operation, request.method));
     if (operation?.deprecated) void reply.headers(deprecationHeaders(operation.deprecated));
+    if (operation?.alternative) void reply.header('vary', 'Accept');
     done();
   });
   fastify.addHook('preSerialization', (request, reply, payload, done) => {
@@ -42,6 +75,9 @@ export function addResponseHeaders(fastify: FastifyInstance): void {
     }
     const headers = resourceHeadersOf(operation, payload as object);
     void reply.headers(headers);
+    if (operation.alternative && wantsAlternative(request)) {
+      void reply.type(operation.alternative.mediaType);
+    }
     const isNotModified =
       isRead(request.method) && matchesEtag(request.headers['if-none-match'], headers['etag']);
     if (isNotModified) void reply.status(304);

@@ -1,21 +1,32 @@
-import { Body, Controller, Query } from '@nestjs/common';
+import { Body, Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Precondition } from '#errors';
 import { Modules } from '#modules';
 import type { Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
+import { compareOperation } from '../documents/compare-operation.js';
 import { documentOperations } from '../documents/document-operations.js';
 import { DuplicateDto } from '../documents/duplicate.dto.js';
+import { ExpandQuery, ForceQuery } from '../documents/references.dto.js';
 import { IfMatch } from '../http/if-match.js';
+import { Operation } from '../http/operation.js';
+import { WantsAlternative } from '../http/response-headers.js';
 import { BatchPipe } from '../validation/batch.js';
+import { PageQuery } from '../validation/list-query.js';
 import { PathId } from '../validation/path-params.js';
 import { requireAtLeastOne } from '../validation/require-at-least-one.js';
 import { ModuleBatchDto, moduleOperations } from './module-batch.dto.js';
-import { CreateModuleDto, ListModulesQuery, UpdateModuleDto } from './modules.dto.js';
+import {
+  CompareModulesQuery,
+  CreateModuleDto,
+  ListModulesQuery,
+  UpdateModuleDto,
+} from './modules.dto.js';
 import {
   ModuleBatchResultResponse,
   ModulePageResponse,
   ModuleResponse,
+  ModuleUsagePageResponse,
 } from './modules.responses.js';
 
 const operation = documentOperations({
@@ -23,8 +34,14 @@ const operation = documentOperations({
   response: ModuleResponse,
   pageResponse: ModulePageResponse,
   batchResponse: ModuleBatchResultResponse,
-  updateDescription: 'Send at least one of the fields; the other fields keep their values.',
-  duplicateDescription: 'The duplication of a module has no event.',
+  updateDescription:
+    'Send at least one of the fields; the other fields keep their values. An update that changes more than the tags creates a new version.',
+  deleteConflict:
+    'Templates or other modules use a module that the request deletes; `message` says how many.',
+  deleteDescription:
+    'Moves the module with all its versions to the trash, for 30 days (`TRASH_DAYS`). If a template or another module uses the module, send `force=true`; the references then stay in the documents, and a response with `expand=modules` has an empty node in each of their places.',
+  duplicateDescription:
+    'The copy begins with version 1, and does not have the earlier versions of the original. Galley publishes no event when you duplicate a module.',
 });
 
 @ApiTags('Modules')
@@ -38,8 +55,12 @@ export class ModulesController {
   }
 
   @operation.get
-  get(@CurrentActor() actor: Actor, @PathId('module') id: string) {
-    return this.modules.get(actor, id);
+  get(
+    @CurrentActor() actor: Actor,
+    @PathId('module') id: string,
+    @Query() { expand }: ExpandQuery,
+  ) {
+    return this.modules.get(actor, id, expand);
   }
 
   @operation.create
@@ -51,8 +72,10 @@ export class ModulesController {
   batch(
     @CurrentActor() actor: Actor,
     @Body(new BatchPipe('module', moduleOperations)) body: ModuleBatchDto,
+    @Query() { force }: ForceQuery,
   ) {
-    return this.modules.writeBatch(actor, body);
+    const { workspaceId, operations } = body;
+    return this.modules.writeBatch(actor, { workspaceId, operations, force });
   }
 
   @operation.update
@@ -62,17 +85,35 @@ export class ModulesController {
     @Body() body: UpdateModuleDto,
     @IfMatch() precondition: Precondition,
   ) {
-    const change = requireAtLeastOne(body, ['name', 'content', 'category', 'description']);
+    const change = requireAtLeastOne(body, ['name', 'content', 'tags', 'category', 'description']);
     return this.modules.update(actor, id, change, precondition);
+  }
+
+  @Operation({
+    id: 'listModuleUsages',
+    summary: 'List the templates and modules that use a module',
+    description:
+      'Lists the latest versions that refer to the module, directly or through other modules, in the order of their ids. Documents of workspaces that you cannot read are left out.',
+    role: 'viewer',
+    response: ModuleUsagePageResponse,
+  })
+  @Get(':id/usages')
+  listUsages(
+    @CurrentActor() actor: Actor,
+    @PathId('module') id: string,
+    @Query() query: PageQuery,
+  ) {
+    return this.modules.listUsages(actor, id, query);
   }
 
   @operation.delete
   delete(
     @CurrentActor() actor: Actor,
     @PathId('module') id: string,
+    @Query() { force }: ForceQuery,
     @IfMatch() precondition: Precondition,
   ) {
-    return this.modules.delete(actor, id, precondition);
+    return this.modules.delete(actor, id, precondition, force);
   }
 
   @operation.duplicate
@@ -82,5 +123,16 @@ export class ModulesController {
     @Body() body: DuplicateDto,
   ) {
     return this.modules.duplicate(actor, id, body);
+  }
+  @compareOperation('module')
+  compare(
+    @CurrentActor() actor: Actor,
+    @PathId('module') id: string,
+    @Query() query: CompareModulesQuery,
+    @WantsAlternative() wantsPatch: boolean,
+  ) {
+    return wantsPatch
+      ? this.modules.patchBetweenVersions(actor, id, query)
+      : this.modules.compareVersions(actor, id, query);
   }
 }

@@ -1,14 +1,13 @@
 import { applyDecorators } from '@nestjs/common';
 import type { JsonText } from '#documents';
 import { IsDocument } from '../validation/document-field.js';
+import { CompareQueryOf } from '../documents/compare.dto.js';
 import { DocumentChangeDto, NewDocumentDto } from '../documents/document.dto.js';
-import { Optional, ResourceId, IsText, ReadOnly } from '../validation/fields.js';
-import { IsQueryBoolean, IsSearch, SortedQuery } from '../validation/list-query.js';
-import { ID_SCHEMA, WITH_DOCUMENTS_DESCRIPTION } from '../validation/schemas.js';
-import { ReadOnlyTime } from '../validation/times.js';
+import { ListDocumentsQuery } from '../documents/list-documents.dto.js';
+import { IsText, Optional } from '../validation/fields.js';
 
 export const CATEGORY_DOC = 'A category of your choice.';
-export const DESCRIPTION_DOC = 'What it is for.';
+export const DESCRIPTION_DOC = 'What the module is for.';
 const MAX_CATEGORY_LENGTH = 100;
 const MAX_DESCRIPTION_LENGTH = 2_000;
 
@@ -35,25 +34,12 @@ export class UpdateModuleDto extends DocumentChangeDto {
 
   @IsDescription()
   description?: string;
-
-  @ReadOnly(ID_SCHEMA) id?: unknown;
-  @ReadOnly(ID_SCHEMA) workspaceId?: unknown;
-  @ReadOnlyTime() createdAt?: unknown;
-  @ReadOnlyTime() updatedAt?: unknown;
 }
 
-export class ListModulesQuery extends SortedQuery {
-  @ResourceId('workspace')
-  workspaceId!: string;
-
+export class ListModulesQuery extends ListDocumentsQuery {
   @Optional('Only modules of exactly this category.')
   @IsText(MAX_CATEGORY_LENGTH)
   category?: string;
-
-  @Optional()
-  @IsSearch()
-  search?: string;
-
-  @IsQueryBoolean(true, WITH_DOCUMENTS_DESCRIPTION)
-  content: boolean = true;
 }
+
+export class CompareModulesQuery extends CompareQueryOf('module') {}

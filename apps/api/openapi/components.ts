@@ -4,7 +4,7 @@ import { errorCodes, type ErrorCode } from '#errors';
 import { deprecationHeaders } from '../http/deprecation.js';
 import { ApiErrorResponse } from '../http/error.response.js';
 import type { OperationOptions } from '../http/operation.js';
-import { errorExampleOf } from './error-examples.js';
+import { errorExampleOf } from './examples/error-examples.js';
 
 interface HeaderObject {
   description: string;
@@ -36,13 +36,13 @@ const headers: Record<string, HeaderObject> = {
   },
   'RateLimit-Policy': {
     description:
-      'The number of requests (`q`) that each user, API key and IP address may send in a number of seconds (`w`) (draft-ietf-httpapi-ratelimit-headers-11).',
+      'The number of requests (`q`) that each user, API key and IP address may send in a window of `w` seconds (draft-ietf-httpapi-ratelimit-headers-11).',
     schema: { type: 'string' },
     example: '"address";q=12000;w=60, "user";q=6000;w=60',
   },
   RateLimit: {
     description:
-      'The number of requests that are left (`r`), and the seconds until the window restarts (`t`).',
+      'The number of requests that are left in the window (`r`), and the seconds until the next window begins (`t`).',
     schema: { type: 'string' },
     example: '"address";r=11998;t=42, "user";r=5998;t=42',
   },
@@ -68,28 +68,28 @@ const headers: Record<string, HeaderObject> = {
   },
 };
 
-// Their examples are in the descriptions: with an `example`, the reference page would send the header in
-// every request.
+// The examples are in the descriptions, because the reference page would send an `example` as the value of
+// the header in every request.
 const parameters: Record<string, Pick<HeaderObject, 'description' | 'schema'>> = {
   'If-Match': {
     description:
-      'The `ETag` that you have read, such as `"mi6hq0k8"`, several tags separated by commas, or `*` for any state. If the resource has changed since, nothing is done and you get 412. Weak tags (`W/`) never match.',
+      'The `ETag` that you have read, such as `"mi6hq0k8"`; or several ETags separated by commas; or `*` for any state. If the resource has changed since you read it, Galley changes nothing and responds with 412. Weak ETags (`W/`) never match.',
     schema: { type: 'string' },
   },
   'Idempotency-Key': {
     description:
-      'A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you send the request again within 24 hours with the same key, path and body, byte by byte, it has no second effect and gets the first response again, provided that you still have the role that the request required (otherwise 403, or 404 if you have lost the workspace). A request that failed may be corrected and sent again with the same key.',
+      'A unique value that you choose for each request, such as a UUID (`8e03978e-40d5-43e8-bc93-6894a57f9324`): 1 to 255 visible ASCII characters, with or without quotes. Keys of other users and API keys are separate from yours. If you repeat the request within 24 hours with the same key, path and body (byte by byte), the request has no second effect and gets the first response again. You must still have the role that the request required: otherwise you get 403, or 404 if you are no longer a member of the workspace. If a request failed, you may correct it and send it with the same key.',
     schema: { type: 'string', minLength: 1 },
   },
   'If-None-Match': {
     description:
-      'The `ETag` of the state that you have, such as `"mi6hq0k8"`. While it is the current state, you get 304.',
+      'The `ETag` of the state that you have, such as `"mi6hq0k8"`. If the resource is still in this state, you get 304.',
     schema: { type: 'string' },
   },
 };
 
 const IDEMPOTENCY_KEY_CONFLICT =
-  'The first request with the same `Idempotency-Key` is still being processed, or its response can no longer be read.';
+  'The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.';
 
 const idempotencyRetryAfter = {
   description:
@@ -99,7 +99,7 @@ const idempotencyRetryAfter = {
 };
 
 export const headerRef = (name: string) => ({ $ref: `#/components/headers/${name}` });
-/** In every response, except for those of health checks. */
+/** The headers of every response. Health checks have no rate limits, and so no `RateLimit` headers. */
 export const commonHeaderRefs = (isRateLimited: boolean) =>
   headerRefs([
     'x-request-id',
@@ -112,12 +112,12 @@ const headerRefs = (names: string[]) =>
 export const parameterRef = (name: string) => ({ $ref: `#/components/parameters/${name}` });
 
 const DEPRECATION_HEADER_DESCRIPTIONS = {
-  Deprecation: 'From when on nobody should begin to use it (RFC 9745).',
-  Sunset: 'When it may be gone (RFC 8594).',
-  Link: 'Where to read what to use instead.',
+  Deprecation: 'The time from which nobody should begin to use the operation (RFC 9745).',
+  Sunset: 'The time from which the operation may be gone (RFC 8594).',
+  Link: 'The page that says what to use instead of the operation.',
 };
 
-/** Listed only for deprecated operations; other responses never have these headers. */
+/** The headers that all responses of a deprecated operation have. Empty for other operations. */
 export const deprecationHeadersOf = ({
   deprecated,
 }: OperationOptions): Record<string, HeaderObject> => {
@@ -137,7 +137,7 @@ export const deprecationHeadersOf = ({
   );
 };
 
-/** The error response for a code. A code with several meanings is described for each operation. */
+/** The error response for a code. If a code has several meanings, each operation describes its own. */
 export function errorResponseFor(
   code: ErrorCode,
   operation: OperationOptions,
@@ -154,7 +154,7 @@ export function errorResponseFor(
     return { $ref: `#/components/responses/${responseNameOf(code)}` } as never;
   }
   const response = sharedErrorResponse(code, isRateLimited);
-  // In a batch, `details` name the operations whose resources are stale.
+  // A batch has no single ETag: `details` names the operations whose resources are stale.
   if (isBatch) delete response.headers['ETag'];
   return {
     ...response,
@@ -191,7 +191,7 @@ const responseNameOf = (code: ErrorCode): string =>
   (STATUS_CODES[errorCodes[code].status] ?? code).replace(/\W/g, '');
 
 const sharedErrorCodes = (Object.keys(errorCodes) as ErrorCode[]).filter(
-  // The first two end before a request reaches a route; a conflict is described for each operation.
+  // Requests with the first three errors reach no route, and each operation describes its own conflicts.
   (code) => !['timeout', 'expectation_failed', 'headers_too_large', 'conflict'].includes(code),
 );
 

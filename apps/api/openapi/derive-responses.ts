@@ -1,9 +1,10 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
+import { getSchemaPath, type OpenAPIObject } from '@nestjs/swagger';
 import { errorCodes, type ErrorCode } from '#errors';
 import { enumSchemas } from '../validation/enums.js';
 import { operations, type OperationOptions } from '../http/operation.js';
-import { responseExamples } from './response-examples.js';
-import { requestExamples } from './request-examples.js';
+import { alternativeExamples } from './examples/comparison-examples.js';
+import { responseExamples } from './examples/response-examples.js';
+import { requestExamples } from './examples/request-examples.js';
 import {
   components,
   deprecationHeadersOf,
@@ -19,10 +20,10 @@ type PathItem = OpenAPIObject['paths'][string];
 type OperationObject = NonNullable<PathItem['get']>;
 type SchemaMap = NonNullable<NonNullable<OpenAPIObject['components']>['schemas']>;
 type ResponseObject = { description: string; headers?: object; content?: object };
-const methods = ['get', 'post', 'put', 'delete'] as const;
+const methods = ['get', 'post', 'put', 'patch', 'delete'] as const;
 type Method = (typeof methods)[number];
 
-/** Adds everything that follows from an operation and is not in its decorators: errors, headers, roles. */
+/** Adds what follows from `OperationOptions` and @nestjs/swagger does not know: errors, headers, roles. */
 export function deriveResponses(document: OpenAPIObject): OpenAPIObject {
   for (const pathItem of Object.values(document.paths)) {
     for (const method of methods) {
@@ -47,8 +48,9 @@ function completeOperation(operationObject: OperationObject, method: Method): vo
   if (operation.isPublic) operationObject.security = [];
   addParameters(operationObject, operation, method);
   addDescription(operationObject, operation);
-  addExamples(operationObject, operation);
   const responses = operationObject.responses as Record<string, ResponseObject>;
+  addAlternative(responses, operation);
+  addExamples(operationObject, operation);
   const isRateLimited = !operationObject.tags?.includes('Health');
   const commonHeaders = commonHeaderRefs(isRateLimited);
   const headersForStatus = (status: string) => ({
@@ -60,7 +62,7 @@ function completeOperation(operationObject: OperationObject, method: Method): vo
   }
   if (operation.etag && method === 'get') {
     responses['304'] = {
-      description: 'You have the current state already.',
+      description: 'The resource is still in the state that your `ETag` names.',
       headers: headersForStatus('304'),
     };
   }
@@ -89,7 +91,7 @@ function addDescription(operationObject: OperationObject, operation: OperationOp
   const { role, accessDescription, deprecated, optionalBody } = operation;
   const requiredRole =
     role &&
-    `Requires the \`${role}\` role in the workspace${role === 'owner' ? '' : ', or a higher one'}.`;
+    `Requires the \`${role}\` role in the workspace${role === 'owner' ? '' : ', or a higher role'}.`;
   const sentences = [
     accessDescription ?? requiredRole,
     deprecated &&
@@ -100,16 +102,30 @@ function addDescription(operationObject: OperationObject, operation: OperationOp
   if (optionalBody) Object.assign(operationObject.requestBody ?? {}, { required: false });
 }
 
+function addAlternative(
+  responses: Record<string, ResponseObject>,
+  { status = 200, alternative }: OperationOptions,
+): void {
+  if (alternative === undefined) return;
+  const schema = { type: 'array', items: { $ref: getSchemaPath(alternative.item) } };
+  Object.assign(responses[status]?.content ?? {}, { [alternative.mediaType]: { schema } });
+}
+
 function addExamples(
   { requestBody, responses }: OperationObject,
-  { id, status = 200 }: OperationOptions,
+  { id, status = 200, alternative }: OperationOptions,
 ): void {
-  const addExample = (target: object | undefined, example: object | undefined) => {
+  const addExample = (
+    target: object | undefined,
+    example: object | undefined,
+    mediaType = 'application/json',
+  ) => {
     const { content } = (target ?? {}) as { content?: Record<string, object> };
-    if (example) Object.assign(content?.['application/json'] ?? {}, { example });
+    if (example) Object.assign(content?.[mediaType] ?? {}, { example });
   };
   addExample(requestBody, requestExamples[id]);
   addExample(responses[status], responseExamples[id]);
+  addExample(responses[status], alternativeExamples[id], alternative?.mediaType);
 }
 
 function responseHeadersOf(operation: OperationOptions, status: string, method: Method): object {
@@ -129,7 +145,7 @@ function errorCodesOf(operation: OperationOptions, method: Method, hasInput: boo
   const codes: (ErrorCode | false | undefined)[] = [
     hasInput && 'invalid',
     !isPublic && 'unauthorized',
-    // A stored response is sent again only to a caller who still has a role in its workspace.
+    // Galley repeats the stored response of an idempotency key only to a caller who still has the role.
     (role ?? idempotent) && 'forbidden',
     (role ?? idempotent) && 'not_found',
     idempotent && 'conflict',
@@ -138,14 +154,14 @@ function errorCodesOf(operation: OperationOptions, method: Method, hasInput: boo
     method !== 'get' && 'too_large',
     method !== 'get' && 'unsupported_media_type',
     'internal',
-    // While the issuer's keys cannot be fetched, nobody can be authenticated.
+    // While the issuer's keys cannot be fetched, new tokens cannot be verified.
     !isPublic && 'unavailable',
     ...(Object.keys(errors) as ErrorCode[]),
   ];
   return [...new Set(codes)].filter((code) => code !== false && code !== undefined);
 }
 
-/** Requests refuse unknown fields; responses may get more fields later. */
+/** Only the schemas of requests forbid unknown fields, because responses may get more fields later. */
 function forbidAdditionalProperties(schemas: SchemaMap) {
   for (const [name, schema] of Object.entries(schemas)) {
     if (/(Dto|Operation)$/.test(name)) Object.assign(schema, { additionalProperties: false });

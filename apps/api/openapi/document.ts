@@ -7,28 +7,37 @@ import { notificationModels, webhookOperations } from './notifications.js';
 
 const DESCRIPTION = `Email templates and reusable modules by workspace, and signed webhooks for every change.
 
-Every response has an \`x-request-id\`; include it when you report a problem. Requests that reach no route get an error of the same form: 400 for input that is not HTTP, 404 for an unknown path or method, 408 for a request that does not arrive in time, 417 for an \`Expect\` header other than \`100-continue\`, 431 for headers that are too large.
+Every response has an \`x-request-id\`; include it when you report a problem. All errors have the same body, \`ApiError\`, even if the request reaches no route: 400 for input that is not HTTP, 404 for an unknown path or method, 408 for a request that does not arrive in time, 417 for an \`Expect\` header other than \`100-continue\`, and 431 for headers that are too large.
 
-Routes with \`GET\` also accept \`HEAD\`. Clients must accept unknown fields, headers, enum values, event kinds and errors in responses and notifications, which may be added at any time. Error messages are for people and may change; programs read the \`code\` or the status.
+Routes with \`GET\` also accept \`HEAD\`. Galley may add fields, headers, enum values, event kinds and errors to responses and notifications at any time: clients must accept unknown ones. Error messages are for people and may change; programs read the \`code\` or the status. A name in capitals after a limit, such as \`MAX_BATCH_BYTES\`, is the setting with which the operator can change that limit.
 
-Unknown fields and query parameters get 400. A malformed id gets 404, like an id that does not exist; only in \`resourceIds\` it gets 400. Operations that do not list \`Idempotency-Key\` ignore it, and are idempotent by themselves: sending them twice has the effect of sending them once. Times are in UTC, with milliseconds; in requests they may have any offset.`;
+Requests with unknown fields or query parameters get 400. A malformed id gets 404, like an id that does not exist; only in \`resourceIds\`, a malformed id gets 400. Operations that do not list the \`Idempotency-Key\` header ignore the header. You can repeat such operations without a key: two equal requests have the same effect as one. Times in responses are in UTC, with milliseconds; times in requests may have any offset.`;
 
 const TAGS: [name: string, description: string][] = [
   ['Templates', 'Named email documents with all their versions.'],
+  ['Publishing', 'Environments, and which version of a template is published in which of them.'],
   ['Modules', 'Reusable pieces of documents.'],
+  ['Search', 'Finds templates and modules by their names and texts.'],
+  ['Tags', 'Changes of a tag in all templates and modules of a workspace.'],
+  ['Trash', 'Deleted templates and modules, which can be restored.'],
   ['Workspaces', 'A workspace holds templates, modules and webhooks. Its members have roles.'],
   ['Members', 'The members of a workspace and their roles.'],
-  ['API keys', 'For back ends: send an API key instead of a token.'],
-  ['Audit', 'Changes of members, API keys, webhooks and secrets.'],
+  ['API keys', 'Keys of a workspace for back ends, which send an API key instead of a token.'],
+  [
+    'Audit',
+    'The audit log of a workspace: who changed the workspace, its members, API keys or webhooks, who read the secret of a webhook, and who deleted something from the trash for good.',
+  ],
   ['Webhooks', 'Subscriptions to events.'],
   ['Deliveries', 'The notifications of a webhook, attempt by attempt, and their replays.'],
   ['Events', 'All events of a workspace, for clients that poll.'],
   ['Notifications', 'The notifications that a webhook receives.'],
   ['Authentication', 'The current user, and messages from the identity provider.'],
-  ['Health', 'For operators.'],
+  ['Health', 'Health checks of the process, for operators.'],
 ];
 
-/** The OpenAPI document of the API, from the classes that validate and the operations of its routes. */
+/**
+ * Makes the OpenAPI document from the classes that validate requests and from the operations of the routes.
+ */
 export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
   const builder = new DocumentBuilder()
     .setOpenAPIVersion('3.1.1')
@@ -36,12 +45,12 @@ export function createOpenApiDocument(app: INestApplication): OpenAPIObject {
     .setDescription(DESCRIPTION)
     .setVersion(version)
     .setLicense('MIT', 'https://opensource.org/license/mit')
-    .addServer('/', 'Where this document comes from')
+    .addServer('/', 'The server that this document comes from')
     .addBearerAuth({
       type: 'http',
       scheme: 'bearer',
       description:
-        "A token of the identity provider, or a workspace's API key (`glk_…`). While developing: `npm run -s token -- ada@example.com`.",
+        "A token of the identity provider, or a workspace's API key (`glk_…`). During development, get a token with `npm run -s token -- ada@example.com`.",
     })
     .addSecurityRequirements('bearer');
   for (const [name, description] of TAGS) builder.addTag(name, description);

@@ -1,14 +1,14 @@
 import type { Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import type { EventCatalogue, EventKind } from '#events';
-import { DocumentReference } from '../documents/document.responses.js';
+import { DocumentReference, VersionNumber } from '../documents/document.responses.js';
 import { enumProperty } from '../validation/enums.js';
 import { ID_SCHEMA } from '../validation/schemas.js';
 import { CATEGORY_DOC } from '../modules/modules.dto.js';
-import { exampleIds } from './request-examples.js';
+import { exampleIds } from './examples/request-examples.js';
 
 class TemplateEvent extends DocumentReference {
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'The number of the latest version.' })
+  @VersionNumber()
   version!: number;
 }
 
@@ -17,9 +17,24 @@ class TemplateCopyEvent extends TemplateEvent {
   sourceId!: string;
 }
 
+class PublicationEvent extends DocumentReference {
+  @ApiProperty({
+    type: 'integer',
+    minimum: 1,
+    description: 'The number of the version that was published or unpublished.',
+  })
+  version!: number;
+
+  @ApiProperty({ description: 'The environment.' })
+  environment!: string;
+}
+
 class ModuleEvent extends DocumentReference {
   @ApiProperty({ description: CATEGORY_DOC })
   category!: string;
+
+  @VersionNumber()
+  version!: number;
 }
 
 class WebhookTestEvent {
@@ -37,7 +52,7 @@ class WebhookEvent extends WebhookTestEvent {
   @ApiProperty(enumProperty('WebhookStatus'))
   status!: string;
 
-  @ApiProperty({ description: 'In plain words.' })
+  @ApiProperty({ description: 'Why the status changed, in plain words.' })
   reason!: string;
 }
 
@@ -49,7 +64,7 @@ interface NotificationKind<Data> {
 
 const { workspace: workspaceId, template, templateCopy, module, webhook } = exampleIds;
 const templateData = { id: template, name: 'Welcome', workspaceId, version: 1 };
-const moduleData = { id: module, name: 'Footer', workspaceId, category: 'footers' };
+const moduleData = { id: module, name: 'Footer', workspaceId, category: 'footers', version: 1 };
 const webhookData = { id: webhook, workspaceId, description: 'Search index' };
 
 /** Every kind of notification: when it is sent, and its `data`. */
@@ -74,20 +89,40 @@ export const notifications: { [Kind in EventKind]: NotificationKind<EventCatalog
     model: TemplateCopyEvent,
     example: { ...templateData, id: templateCopy, name: 'Welcome (copy)', sourceId: template },
   },
+  'template.restored': {
+    summary: 'A template was restored from the trash',
+    model: TemplateEvent,
+    example: { ...templateData, version: 2 },
+  },
+  'template.published': {
+    summary: 'A version of a template was published in an environment',
+    model: PublicationEvent,
+    example: { ...templateData, environment: 'production' },
+  },
+  'template.unpublished': {
+    summary: 'A template was unpublished in an environment',
+    model: PublicationEvent,
+    example: { ...templateData, environment: 'production' },
+  },
   'module.created': {
     summary: 'A module was created',
     model: ModuleEvent,
     example: moduleData,
   },
   'module.updated': {
-    summary: 'A module was updated',
+    summary: 'A module was updated, or one of its versions restored',
     model: ModuleEvent,
-    example: moduleData,
+    example: { ...moduleData, version: 2 },
   },
   'module.deleted': {
     summary: 'A module was deleted',
     model: ModuleEvent,
-    example: moduleData,
+    example: { ...moduleData, version: 2 },
+  },
+  'module.restored': {
+    summary: 'A module was restored from the trash',
+    model: ModuleEvent,
+    example: { ...moduleData, version: 2 },
   },
   'webhook.failing': {
     summary: 'A webhook of the workspace is failing',

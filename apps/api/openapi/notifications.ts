@@ -21,7 +21,8 @@ const notificationSchema = (kind: string, model: Type) => ({
     },
     data: {
       $ref: getSchemaPath(model),
-      description: 'The resource after the operation; read the resource for its current state.',
+      description:
+        'The resource right after the event; if the resource was deleted, its last state. To get the current state, read the resource.',
     },
   },
 });
@@ -61,21 +62,24 @@ const notificationHeaders: HeaderParameter[] = [
   ],
   [
     'webhook-signature',
-    '`v1,` and HMAC-SHA256 in base64 over `<webhook-id>.<webhook-timestamp>.<body>`, as in Standard Webhooks; during a rotation, several values separated by blanks.',
+    '`v1,` followed by the base64 of the HMAC-SHA256 of `<webhook-id>.<webhook-timestamp>.<body>`, as in Standard Webhooks. The HMAC key is the part of the secret after `whsec_`, decoded from base64. During a rotation, the header has several such values, separated by spaces.',
     { pattern: '^v1,[A-Za-z0-9+/]{43}=( v1,[A-Za-z0-9+/]{43}=)*$' },
   ],
   [
     'X-Service-Signature',
-    '`t=` seconds since 1970 and `v1=` HMAC-SHA256 in hexadecimal over `<t>.<body>`; during a rotation, several `v1`.',
+    '`t=` followed by the seconds since 1970, then a comma and `v1=` followed by the hexadecimal HMAC-SHA256 of `<t>.<body>`. The HMAC key is the part of the secret after `whsec_`, decoded from base64. During a rotation, the header has several `v1` parts, each after a comma.',
     { pattern: '^t=[0-9]+(,v1=[0-9a-f]{64})+$' },
   ],
   [
     'X-Service-Sequence',
-    "The position in the resource's sequence of events, from 1; it also counts events that this webhook does not subscribe to.",
+    'The position of the event in the sequence of events of its resource, from 1. Events that this webhook does not subscribe to count as well.',
     { pattern: '^[1-9][0-9]*$' },
   ],
-  ['User-Agent', '`Galley/` and its version.', { pattern: '^Galley/' }],
+  ['User-Agent', '`Galley/`, followed by the version of Galley.', { pattern: '^Galley/' }],
 ];
+
+const RETRY_AFTER_DESCRIPTION =
+  'The attempt failed. `Retry-After` can postpone the next attempt, by about a day at most. It never makes the attempt earlier.';
 
 /** The `webhooks` section: what Galley sends to a receiver, and how the receiver may respond. */
 export const webhookOperations = (): NonNullable<OpenAPIObject['webhooks']> =>
@@ -111,11 +115,11 @@ const webhookOperationOf = (kind: string, summary: string, data: object) => ({
   responses: {
     '2XX': {
       description:
-        'Respond within 15 seconds to confirm the notification; Galley then stops retrying. In rare cases, Galley sends a confirmed notification again, with the same `webhook-id`.',
+        'You have confirmed the notification, if you responded within 15 seconds. In rare cases, Galley sends a confirmed notification again, with the same `webhook-id`.',
     },
     '410': { description: 'The receiver no longer exists. Galley disables the webhook at once.' },
-    '429': { description: '`Retry-After` is honoured.' },
-    '503': { description: '`Retry-After` is honoured.' },
+    '429': { description: RETRY_AFTER_DESCRIPTION },
+    '503': { description: RETRY_AFTER_DESCRIPTION },
     default: { description: 'The attempt failed. Galley retries for three days.' },
   },
 });

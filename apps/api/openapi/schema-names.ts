@@ -1,6 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 
-/** The class names without their suffixes. */
+/** Names each schema after its class, but without the suffix: `TemplateResponse` becomes `Template`. */
 export const stripClassSuffixes = (document: OpenAPIObject): OpenAPIObject => {
   const schemas = Object.entries(document.components?.schemas ?? {}).map(
     ([name, schema]) => [schemaNameOf(name), schema] as const,

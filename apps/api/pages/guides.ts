@@ -4,37 +4,32 @@ import { rootDirectory } from '#config';
 import type { FastifyInstance } from 'fastify';
 import { Marked } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
-import { renderPage, link } from './html.js';
+import { link, type PageRenderer } from './html.js';
 
 export const GUIDES_PATH = '/docs/guides';
 
 interface Guide {
   title: string;
-  html: string;
+  body: string;
 }
 
-/** By slug, which is the last segment of the URL. They are rendered once, on demand. */
+/** By slug, which is the last segment of the URL. */
 type Guides = ReadonlyMap<string, Guide>;
 
+/** By slug; the list of the guides has the slug ''. */
+type Pages = ReadonlyMap<string, string>;
+
 /** `/docs/guides`: the pages of documentation that readers without a checkout can use. */
-export function serveGuides(fastify: FastifyInstance): void {
-  let guides: Guides | undefined;
-  fastify.get(GUIDES_PATH, async (_request, reply) => {
-    const items = [...(guides ??= await renderGuides())].map(
-      ([slug, { title }]) => `<li>${link(`${GUIDES_PATH}/${slug}`, title)}</li>`,
-    );
-    const body = `<h1>Guides</h1>\n<ul>\n${items.join('\n')}\n</ul>`;
-    return reply
-      .type('text/html; charset=utf-8')
-      .send(renderPage({ title: 'Guides · Galley', body }));
-  });
-  fastify.get<{ Params: { name: string } }>(`${GUIDES_PATH}/:name`, async (request, reply) => {
-    const guide = (guides ??= await renderGuides()).get(request.params.name);
-    if (guide === undefined) {
+export function serveGuides(fastify: FastifyInstance, renderer: PageRenderer): void {
+  let pages: Pages | undefined;
+  fastify.get<{ Params: { name?: string } }>(`${GUIDES_PATH}/:name?`, async (request, reply) => {
+    pages ??= renderPages(await readGuides(), renderer);
+    const page = pages.get(request.params.name ?? '');
+    if (page === undefined) {
       reply.callNotFound();
       return reply;
     }
-    return reply.type('text/html; charset=utf-8').send(guide.html);
+    return reply.type('text/html; charset=utf-8').send(page);
   });
 }
 
@@ -42,7 +37,11 @@ export function serveGuides(fastify: FastifyInstance): void {
 const SLUGS_BY_PATH: ReadonlyMap<string, string> = new Map([
   ['README.md', 'overview'],
   ['docs/api.md', 'api'],
+  ['docs/reuse.md', 'reuse'],
+  ['docs/publishing.md', 'publishing'],
   ['docs/webhooks.md', 'webhooks'],
+  ['docs/settings-area.md', 'settings-area'],
+  ['docs/finding.md', 'finding'],
   ['docs/lists.md', 'lists'],
   ['docs/limits.md', 'limits'],
   ['docs/api-changes.md', 'api-changes'],
@@ -53,15 +52,51 @@ const SLUGS_BY_PATH: ReadonlyMap<string, string> = new Map([
   ['docs/isolation.md', 'isolation'],
 ]);
 
-async function renderGuides(): Promise<Guides> {
+async function readGuides(): Promise<Guides> {
   const guides = new Map<string, Guide>();
   for (const [path, slug] of SLUGS_BY_PATH) {
     const markdown = await readFile(join(rootDirectory, path), 'utf8');
     const title = /^# (.*)/m.exec(markdown)?.[1] ?? slug;
-    const body = await createMarked(path).parse(markdown);
-    guides.set(slug, { title, html: renderPage({ title: `${title} · Galley`, body }) });
+    guides.set(slug, { title, body: await createMarked(path).parse(markdown) });
   }
   return guides;
+}
+
+function renderPages(guides: Guides, renderer: PageRenderer): Pages {
+  const render = (title: string, body: string): string =>
+    renderer.render({ title, path: GUIDES_PATH, styles: ['guides.css'], body });
+  const linksTo = (currentSlug?: string): string =>
+    list(
+      [...guides].map(([slug, { title }]) =>
+        link(`${GUIDES_PATH}/${slug}`, title, slug === currentSlug),
+      ),
+    );
+  const pages = [...guides].map(([slug, { title, body }]): [string, string] => {
+    const html = withNavigation(body, linksTo(slug));
+    return [slug, render(`${title} · Galley`, html)];
+  });
+  const index = render('Guides · Galley', `<main>\n<h1>Guides</h1>\n${linksTo()}\n</main>`);
+  return new Map([['', index], ...pages]);
+}
+
+const list = (links: string[]): string =>
+  `<ul>\n${links.map((item) => `<li>${item}</li>`).join('\n')}\n</ul>`;
+
+/** Adds two lists of links: beside the guide on wide screens, and in closed boxes above it on narrow ones. */
+function withNavigation(body: string, guideLinks: string): string {
+  const headings = [...body.matchAll(/<h2 id="([^"]+)">(.*)<\/h2>/g)];
+  const sectionLinks = list(
+    headings.map(([, id = '', html = '']) => link(`#${id}`, html.replace(/<[^>]+>/g, ''))),
+  );
+  return `<div class="guide">
+<details><summary>All guides</summary><nav aria-label="Guides">${guideLinks}</nav></details>
+<details><summary>On this page</summary><nav aria-label="Sections">${sectionLinks}</nav></details>
+<nav class="guides" aria-label="Guides"><h2>Guides</h2>${guideLinks}</nav>
+<main>
+${body}
+</main>
+<nav class="sections" aria-label="Sections"><h2>On this page</h2>${sectionLinks}</nav>
+</div>`;
 }
 
 const createMarked = (path: string): Marked =>
@@ -70,6 +105,8 @@ const createMarked = (path: string): Marked =>
     renderer: {
       // A browser needs a script to draw a diagram, so the pages leave diagrams out.
       code: ({ lang }) => (lang === 'mermaid' ? '' : false),
+      // The images show the settings area, which readers of the pages can open instead.
+      image: () => '',
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);
         const target = resolveLink(href, path);

@@ -1,23 +1,39 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { version } from '#config';
 import type { FastifyInstance } from 'fastify';
+import { Assets } from './assets.js';
 import { GUIDES_PATH, serveGuides } from './guides.js';
-import { renderPage, link } from './html.js';
+import { link, PageRenderer } from './html.js';
 import { REFERENCE_PATH, serveReference } from './reference.js';
 
-// Everything is served by this API, and no other server is contacted; Swagger UI sets styles itself.
-const CONTENT_SECURITY_POLICY = [
-  `default-src 'none'`,
-  `script-src 'self'`,
-  `style-src 'self' 'unsafe-inline'`,
-  `img-src 'self' data:`,
-  `connect-src 'self'`,
-  `base-uri 'none'`,
-  `form-action 'none'`,
-  `frame-ancestors 'none'`,
-].join('; ');
+// The policy lets the pages load nothing from other servers.
+const contentSecurityPolicy = (...directives: string[]): string =>
+  [
+    `default-src 'none'`,
+    ...directives,
+    `img-src 'self' data:`,
+    `base-uri 'none'`,
+    `form-action 'none'`,
+    `frame-ancestors 'none'`,
+  ].join('; ');
 
-// The pages change with a release; readers may see the previous release for this long.
+const PAGE_POLICY = contentSecurityPolicy(`style-src 'self'`);
+
+const REFERENCE_POLICY = contentSecurityPolicy(
+  `script-src 'self'`,
+  // Scalar sets inline styles.
+  `style-src 'self' 'unsafe-inline'`,
+  `connect-src 'self'`,
+);
+
+const POLICIES = new Map([
+  ['/', PAGE_POLICY],
+  [`${GUIDES_PATH}/:name?`, PAGE_POLICY],
+  [REFERENCE_PATH, REFERENCE_POLICY],
+  [`${REFERENCE_PATH}/`, REFERENCE_POLICY],
+]);
+
+// The pages change with a release. Readers may see the pages of the previous release for this long.
 const CACHE_CONTROL = 'public, max-age=300';
 
 /**
@@ -27,18 +43,21 @@ const CACHE_CONTROL = 'public, max-age=300';
 export function servePages(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('onRequest', (request, reply, done) => {
-    const { url = '' } = request.routeOptions;
-    if (url === '/' || /^\/docs(\/|$)/.test(url)) {
+    const policy = POLICIES.get(request.routeOptions.url ?? '');
+    if (policy !== undefined) {
       void reply.headers({
-        'content-security-policy': CONTENT_SECURITY_POLICY,
+        'content-security-policy': policy,
         'cache-control': CACHE_CONTROL,
       });
     }
     done();
   });
-  serveStartPage(fastify);
-  serveReference(app);
-  serveGuides(fastify);
+  const assets = new Assets();
+  assets.serve(fastify);
+  const renderer = new PageRenderer(assets);
+  serveStartPage(fastify, renderer);
+  serveReference(app, renderer);
+  serveGuides(fastify, renderer);
 }
 
 const serviceInfo = {
@@ -51,22 +70,27 @@ const serviceInfo = {
   health: '/health/ready',
 };
 
-const startPage = renderPage({
+const START_PAGE = {
   title: 'Galley',
-  body: `<h1>Galley</h1>
+  path: '/',
+  styles: ['guides.css' as const],
+  body: `<main>
+<h1>Galley</h1>
 <p>${serviceInfo.description} This is its API, version ${version}.</p>
 <ul>
 <li>${link(serviceInfo.docs, 'API reference')}: read about each operation, and send requests from the page</li>
 <li>${link(serviceInfo.guides, 'Guides')}: webhooks, lists, limits and more</li>
 <li>${link(serviceInfo.openapi, 'openapi.json')}: the contract, for programs</li>
 <li>${link(serviceInfo.health, 'Health')}: whether this Galley can do its work</li>
-</ul>`,
-});
+</ul>
+</main>`,
+};
 
 /** `/`: HTML for browsers, which ask for HTML, and JSON for all other clients. */
-function serveStartPage(fastify: FastifyInstance): void {
+function serveStartPage(fastify: FastifyInstance, renderer: PageRenderer): void {
+  const startPage = renderer.render(START_PAGE);
   fastify.get('/', (request, reply) => {
-    void reply.header('vary', 'Accept');
+    void reply.header('vary', 'Accept, Origin');
     return request.headers.accept?.includes('text/html')
       ? reply.type('text/html; charset=utf-8').send(startPage)
       : reply.send(serviceInfo);

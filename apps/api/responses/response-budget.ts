@@ -11,8 +11,8 @@ export interface ResponseQuotas {
 }
 
 /**
- * Counts the bytes of responses that clients have not read yet. A caller that reads nothing reaches the
- * quota alone: other callers' responses are read within milliseconds, or stay below their own quota.
+ * Counts the bytes of responses that clients have not read yet. Hardly any caller that reads
+ * its responses reaches its quota: callers read a response within milliseconds.
  */
 export class ResponseBudget {
   private readonly responsesByCaller = new Map<string, Set<HeldResponse>>();
@@ -32,8 +32,9 @@ export class ResponseBudget {
   }
 
   /**
-   * Counts a response until the returned function is called. If there is no memory for it, the oldest
-   * responses are closed: the caller's own, or those of the caller with the most bytes.
+   * Counts a response until the returned function is called. Closes the caller's oldest responses while the
+   * caller's quota is reached, and the oldest responses of the caller with the most bytes while the total
+   * quota is reached.
    */
   hold(caller: string, response: HeldResponse): () => void {
     while ((this.bytesByCaller.get(caller) ?? 0) >= this.quotas.perCaller) this.closeOldest(caller);
@@ -66,7 +67,7 @@ export class ResponseBudget {
     this.responsesByCaller.delete(caller);
   }
 
-  /** Searched only when the quota is reached. Callers without unread responses are not in the map. */
+  /** Visits all callers with unread responses, but is called only while the total quota is reached. */
   private largestCaller(): string {
     let [largest, largestBytes] = ['', 0];
     for (const [caller, bytes] of this.bytesByCaller)

@@ -12,25 +12,28 @@ const MIB = 1024 * 1024;
 
 export interface UnreadResponseLimits {
   quotas: ResponseQuotas;
-  /** A connection is closed if its client reads nothing of a response for once to twice this time. */
+  /**
+   * If a client reads nothing of a response for this long, its connection is closed after at most twice
+   * this time.
+   */
   stallTimeoutMs: number;
   /** Bytes a second that a client must read on average, after `stallTimeoutMs`. */
   minBytesPerSecond: number;
 }
 
 /**
- * An API with a heap of 512 MiB in a container of 1 GiB has memory for these responses beside everything
- * else.
+ * With these limits, an API with a heap of 512 MiB in a container of 1 GiB has memory for the unread
+ * responses in addition to everything else.
  */
 export const UNREAD_RESPONSE_LIMITS: UnreadResponseLimits = {
   quotas: { perCaller: 32 * MIB, total: 128 * MIB },
-  // The kernel reports progress only when a third of its send buffer is free: for a slow client, after
+  // The kernel reports progress only when a third of its send buffer is free. With a slow client, that takes
   // several seconds.
   stallTimeoutMs: 15_000,
   minBytesPerSecond: 32 * 1024,
 };
 
-// The kernel takes a smaller response at once, so that the response needs no memory here.
+// The kernel takes a smaller response at once, so the response needs no memory of this process.
 const MIN_COUNTED_BYTES = 16 * 1024;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -41,8 +44,8 @@ const callerKeyOf = (request: CallerRequest) => request.user?.userId ?? networkO
 
 /**
  * Limits what unread responses cost this process: how many bytes, and for how long. A read by a caller that
- * is over the quota gets 429. A write has taken effect and gets its response; older responses are closed
- * for it.
+ * is over the quota gets 429. A write has taken effect, so it gets its response, and older responses are
+ * closed to make room.
  */
 export function limitUnreadResponses(
   fastify: FastifyInstance,
@@ -52,7 +55,7 @@ export function limitUnreadResponses(
   const budget = new ResponseBudget(quotas);
   closeStalled(fastify, stallTimeoutMs);
 
-  // When the caller is known, and before a statement runs for nothing.
+  // Refuses a read before its handler runs: the statements of the handler would be in vain.
   fastify.addHook('preHandler', (request, reply, done) => {
     if (!isRead(request.method) || budget.canAdmit(callerKeyOf(request))) done();
     else void reply.send(replaceWithRefusal(request, reply, quotas));
@@ -82,21 +85,22 @@ export function limitUnreadResponses(
     const startDeadline = () => {
       deadline = setTimeout(close, stallTimeoutMs + (bytes / minBytesPerSecond) * 1000).unref();
     };
-    // A pipelined response is written once all earlier responses have been written.
+    // A pipelined response gets its socket once all earlier responses have been written.
     if (reply.raw.socket === null) reply.raw.once('socket', startDeadline);
     else startDeadline();
     reply.raw.once('close', () => {
       clearTimeout(deadline);
       release();
     });
-    // Node would encode the text to the same bytes, and keep both.
+    // Node would encode the text to the same bytes, and keep both the text and the bytes.
     done(null, typeof payload === 'string' ? Buffer.from(payload) : payload);
   });
 }
 
 /**
- * Node closes a connection without progress, also while its request is being handled. Progress means that
- * the kernel has taken a part of the data that waits to be written.
+ * Closes connections that are idle, or that make no progress with the data that waits to be written. Progress
+ * means that the kernel has taken a part of the data. Without the callback, Node would also close connections
+ * whose request is still being handled.
  */
 function closeStalled({ server }: FastifyInstance, stallTimeoutMs: number): void {
   server.setTimeout(stallTimeoutMs, (socket: Socket) => {
@@ -105,14 +109,14 @@ function closeStalled({ server }: FastifyInstance, stallTimeoutMs: number): void
   });
 }
 
-/** A stream holds little in memory, whatever its length. */
+/** The bytes that a response holds in memory. A stream counts as 0: it holds little, whatever its length. */
 function sizeOf(payload: unknown): number {
   if (Buffer.isBuffer(payload)) return payload.length;
   if (typeof payload !== 'string' || payload.length < MIN_COUNTED_BYTES / 3) return 0;
   return Buffer.byteLength(payload);
 }
 
-/** Replaces the response by an error, even if the response is ready, and returns the error's body. */
+/** Replaces the response with an error, even if the response is ready, and returns the body of the error. */
 function replaceWithRefusal(
   request: FastifyRequest,
   reply: FastifyReply,

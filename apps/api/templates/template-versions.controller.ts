@@ -1,73 +1,75 @@
-import { Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { Precondition } from '#errors';
 import type { Actor } from '#workspaces';
-import { Templates, TemplateVersions } from '#templates';
+import { Templates } from '#templates';
 import { CurrentActor } from '../auth/actor.decorator.js';
-import { Operation } from '../http/operation.js';
+import { LabelVersionDto, ListVersionsQuery } from '../documents/document.dto.js';
+import { ExpandQuery, RestoreDto } from '../documents/references.dto.js';
+import { versionOperations } from '../documents/version-operations.js';
+import { IfMatch } from '../http/if-match.js';
 import { PathId, PathNumber } from '../validation/path-params.js';
-import { BOUNDED_PAGE_DESCRIPTION } from '../validation/schemas.js';
+import { requireAtLeastOne } from '../validation/require-at-least-one.js';
 import {
   TemplateResponse,
   TemplateVersionResponse,
+  TemplateVersionSummaryResponse,
   TemplateVersionPageResponse,
 } from './templates.responses.js';
-import { ListTemplateVersionsQuery } from './templates.dto.js';
+
+const operation = versionOperations({
+  kind: 'template',
+  response: TemplateVersionResponse,
+  summaryResponse: TemplateVersionSummaryResponse,
+  pageResponse: TemplateVersionPageResponse,
+  documentResponse: TemplateResponse,
+  restoreDescription:
+    'Creates a new version with the name and the document of the version in the path. `modules` decides whether Galley pins references to modules.',
+});
 
 @ApiTags('Templates')
 @Controller('api/templates/:id/versions')
 export class TemplateVersionsController {
-  constructor(
-    private readonly versions: TemplateVersions,
-    private readonly templates: Templates,
-  ) {}
+  constructor(private readonly templates: Templates) {}
 
-  @Operation({
-    id: 'listTemplateVersions',
-    summary: 'List the versions of a template',
-    description: `The highest version number comes first. ${BOUNDED_PAGE_DESCRIPTION}`,
-    role: 'viewer',
-    response: TemplateVersionPageResponse,
-  })
-  @Get()
+  @operation.list
   list(
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
-    @Query() query: ListTemplateVersionsQuery,
+    @Query() query: ListVersionsQuery,
   ) {
-    return this.versions.list(actor, id, query);
+    return this.templates.listVersions(actor, id, query);
   }
 
-  @Operation({
-    id: 'getTemplateVersion',
-    summary: 'Get a version of a template',
-    description: 'A version never changes.',
-    role: 'viewer',
-    response: TemplateVersionResponse,
-  })
-  @Get(':version')
+  @operation.get
   get(
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
     @PathNumber('version') version: number,
+    @Query() { expand }: ExpandQuery,
   ) {
-    return this.versions.get(actor, id, version);
+    return this.templates.getVersion(actor, id, version, expand);
   }
 
-  @Operation({
-    id: 'restoreTemplateVersion',
-    summary: 'Restore a version of a template',
-    description: 'Appends a new version with the name and the document of this one.',
-    role: 'editor',
-    response: TemplateResponse,
-    etag: true,
-    idempotent: true,
-  })
-  @Post(':version/restore')
+  @operation.label
+  label(
+    @CurrentActor() actor: Actor,
+    @PathId('template') id: string,
+    @PathNumber('version') version: number,
+    @Body() body: LabelVersionDto,
+  ) {
+    const labels = requireAtLeastOne(body, ['label', 'note']);
+    return this.templates.labelVersion(actor, id, version, labels);
+  }
+
+  @operation.restore
   restore(
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
     @PathNumber('version') version: number,
+    @Body() { modules }: RestoreDto,
+    @IfMatch() precondition: Precondition,
   ) {
-    return this.templates.restore(actor, id, version);
+    return this.templates.restore(actor, id, version, { modules, precondition });
   }
 }

@@ -4,14 +4,22 @@ import type { Precondition } from '#errors';
 import { Templates } from '#templates';
 import type { Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
+import { compareOperation } from '../documents/compare-operation.js';
 import { documentOperations } from '../documents/document-operations.js';
 import { DuplicateDto } from '../documents/duplicate.dto.js';
+import { ExpandQuery } from '../documents/references.dto.js';
 import { IfMatch } from '../http/if-match.js';
+import { WantsAlternative } from '../http/response-headers.js';
 import { BatchPipe } from '../validation/batch.js';
 import { PathId } from '../validation/path-params.js';
 import { requireAtLeastOne } from '../validation/require-at-least-one.js';
 import { TemplateBatchDto, templateOperations } from './template-batch.dto.js';
-import { CreateTemplateDto, ListTemplatesQuery, UpdateTemplateDto } from './templates.dto.js';
+import {
+  CompareTemplatesQuery,
+  CreateTemplateDto,
+  ListTemplatesQuery,
+  UpdateTemplateDto,
+} from './templates.dto.js';
 import {
   TemplateBatchResultResponse,
   TemplatePageResponse,
@@ -24,10 +32,11 @@ const operation = documentOperations({
   pageResponse: TemplatePageResponse,
   batchResponse: TemplateBatchResultResponse,
   updateDescription:
-    'Send at least one of the fields; the other fields keep their values. A change makes a new version; an update that changes nothing does not.',
-  deleteDescription: 'Deletes the template and all its versions.',
+    'Send at least one of the fields; the other fields keep their values. An update that changes more than the tags creates a new version.',
+  deleteDescription:
+    'Moves the template with all its versions to the trash, for 30 days (`TRASH_DAYS`).',
   duplicateDescription:
-    'The copy starts a history of its own, at version 1, with the event `template.duplicated`.',
+    'The copy begins with version 1, and does not have the earlier versions of the original. Galley publishes the event `template.duplicated`.',
 });
 
 @ApiTags('Templates')
@@ -37,12 +46,20 @@ export class TemplatesController {
 
   @operation.list
   list(@CurrentActor() actor: Actor, @Query() query: ListTemplatesQuery) {
-    return this.templates.list(actor, query);
+    const { published, environment, ...request } = query;
+    return this.templates.list(actor, {
+      ...request,
+      ...(published !== undefined && { published: { environment, isPublished: published } }),
+    });
   }
 
   @operation.get
-  get(@CurrentActor() actor: Actor, @PathId('template') id: string) {
-    return this.templates.get(actor, id);
+  get(
+    @CurrentActor() actor: Actor,
+    @PathId('template') id: string,
+    @Query() { expand }: ExpandQuery,
+  ) {
+    return this.templates.get(actor, id, expand);
   }
 
   @operation.create
@@ -65,7 +82,7 @@ export class TemplatesController {
     @Body() body: UpdateTemplateDto,
     @IfMatch() precondition: Precondition,
   ) {
-    const change = requireAtLeastOne(body, ['name', 'content']);
+    const change = requireAtLeastOne(body, ['name', 'content', 'tags']);
     return this.templates.update(actor, id, change, precondition);
   }
 
@@ -85,5 +102,16 @@ export class TemplatesController {
     @Body() body: DuplicateDto,
   ) {
     return this.templates.duplicate(actor, id, body);
+  }
+  @compareOperation('template')
+  compare(
+    @CurrentActor() actor: Actor,
+    @PathId('template') id: string,
+    @Query() query: CompareTemplatesQuery,
+    @WantsAlternative() wantsPatch: boolean,
+  ) {
+    return wantsPatch
+      ? this.templates.patchBetweenVersions(actor, id, query)
+      : this.templates.compareVersions(actor, id, query);
   }
 }

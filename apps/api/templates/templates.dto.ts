@@ -1,10 +1,12 @@
 import { IsDocument } from '../validation/document-field.js';
+import { CompareQueryOf } from '../documents/compare.dto.js';
 import { DocumentChangeDto, NewDocumentDto } from '../documents/document.dto.js';
-import { Optional, ResourceId, ReadOnly } from '../validation/fields.js';
-import { IsQueryBoolean, IsSearch, PageQuery, SortedQuery } from '../validation/list-query.js';
-import { ID_SCHEMA, WITH_DOCUMENTS_DESCRIPTION } from '../validation/schemas.js';
-import { ReadOnlyTime } from '../validation/times.js';
+import { ListDocumentsQuery } from '../documents/list-documents.dto.js';
+import { IsEnvironmentName } from '../publishing/environment-name.js';
+import { Optional } from '../validation/fields.js';
+import { IsQueryBoolean } from '../validation/list-query.js';
 import type { JsonText } from '#documents';
+import { PRODUCTION } from '#workspaces';
 import { EMPTY_CONTENT } from '#templates';
 
 /** The document of a template that was created without one. */
@@ -16,27 +18,18 @@ export class CreateTemplateDto extends NewDocumentDto {
   content?: JsonText;
 }
 
-export class UpdateTemplateDto extends DocumentChangeDto {
-  @ReadOnly(ID_SCHEMA) id?: unknown;
-  @ReadOnly(ID_SCHEMA) workspaceId?: unknown;
-  @ReadOnly({ type: 'integer' }) version?: unknown;
-  @ReadOnlyTime() createdAt?: unknown;
-  @ReadOnlyTime() updatedAt?: unknown;
+export class UpdateTemplateDto extends DocumentChangeDto {}
+
+export class ListTemplatesQuery extends ListDocumentsQuery {
+  @IsQueryBoolean(
+    undefined,
+    'With `true`, only templates that are published in the `environment`; with `false`, only the others.',
+  )
+  published?: boolean;
+
+  @Optional('The environment of `published`.', PRODUCTION)
+  @IsEnvironmentName()
+  environment: string = PRODUCTION;
 }
 
-export class ListTemplatesQuery extends SortedQuery {
-  @ResourceId('workspace')
-  workspaceId!: string;
-
-  @Optional()
-  @IsSearch()
-  search?: string;
-
-  @IsQueryBoolean(true, WITH_DOCUMENTS_DESCRIPTION)
-  content: boolean = true;
-}
-
-export class ListTemplateVersionsQuery extends PageQuery {
-  @IsQueryBoolean(false, WITH_DOCUMENTS_DESCRIPTION)
-  content: boolean = false;
-}
+export class CompareTemplatesQuery extends CompareQueryOf('template') {}

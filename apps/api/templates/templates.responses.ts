@@ -1,11 +1,18 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Template, TemplateVersion } from '#templates';
+import type { Version } from '#documents';
+import type { Template } from '#templates';
 import {
   BatchResultOf,
   CreatedAt,
+  CreatedBy,
   DeletedResponse,
   DocumentReference,
+  Tags,
   UpdatedAt,
+  UpdatedBy,
+  VERSION_AUTHOR_DESCRIPTION,
+  VersionNumber,
+  VersionReference,
   WithContent,
   WithOptionalContent,
   WrittenResponse,
@@ -14,14 +21,23 @@ import {
 import { ID_SCHEMA, PageOf, SyncPageOf } from '../validation/schemas.js';
 
 class TemplateSummaryResponse extends DocumentReference {
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'The number of the latest version.' })
+  @Tags()
+  tags!: string[];
+
+  @VersionNumber()
   version!: number;
 
   @CreatedAt()
   createdAt!: Date;
 
+  @CreatedBy()
+  createdBy!: string | null;
+
   @UpdatedAt()
   updatedAt!: Date;
+
+  @UpdatedBy()
+  updatedBy!: string | null;
 }
 
 export class TemplateResponse extends WithContent(TemplateSummaryResponse) implements Template {}
@@ -33,26 +49,17 @@ class ListedTemplateResponse extends WithOptionalContent(
 
 export class TemplatePageResponse extends SyncPageOf(ListedTemplateResponse) {}
 
-class TemplateVersionSummaryResponse {
-  @ApiProperty({ type: 'integer', minimum: 1, description: 'The number of the version, from 1.' })
-  version!: number;
-
-  @ApiProperty()
-  name!: string;
-
+export class TemplateVersionSummaryResponse extends VersionReference {
   @CreatedAt()
   createdAt!: Date;
 
-  @ApiProperty({
-    ...ID_SCHEMA,
-    description: 'The user who made the version; for an API key, the user that the key acts as.',
-  })
+  @ApiProperty({ ...ID_SCHEMA, description: VERSION_AUTHOR_DESCRIPTION })
   createdBy!: string;
 }
 
 export class TemplateVersionResponse
   extends WithContent(TemplateVersionSummaryResponse)
-  implements TemplateVersion {}
+  implements Version {}
 
 class ListedTemplateVersionResponse extends WithOptionalContent(
   TemplateVersionSummaryResponse,

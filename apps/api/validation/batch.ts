@@ -9,7 +9,7 @@ import { IsEntityTag } from '../http/if-match.js';
 import { isRecord, MAX_BATCH_OPERATIONS, INVALID_OPERATIONS_MESSAGE } from '../bodies/json-body.js';
 import { discriminatedByAction, ID_SCHEMA } from './schemas.js';
 
-/** The operations of a batch, which `EachOperation` validates one by one. */
+/** The operations of a batch, which `BatchPipe` validates one by one. */
 export const IsBatchOf = (dtos: Record<'create' | 'update' | 'delete', Type>) =>
   fieldRule(
     'isBatch',
@@ -27,13 +27,16 @@ export const IsBatchOf = (dtos: Record<'create' | 'update' | 'delete', Type>) =>
 
 /** The action of an operation. */
 export const IsAction = (action: 'create' | 'update' | 'delete') =>
-  applyDecorators(ApiProperty({ enum: [action], description: 'What it does.' }), Equals(action));
+  applyDecorators(
+    ApiProperty({ enum: [action], description: 'What the operation does.' }),
+    Equals(action),
+  );
 
-/** The resource of an update or deletion, and the state in which the caller has seen it. */
+/** The resource of an update or deletion, and the ETag that the caller has read. */
 export abstract class OperationOnExisting {
   @ApiProperty({
     ...ID_SCHEMA,
-    description: 'The resource to change; two operations may not name the same resource.',
+    description: 'The id of the resource. No two operations may name the same resource.',
   })
   @IsString({ message: '$property must be a string' })
   id!: string;
@@ -51,7 +54,7 @@ interface BatchOperation {
   id?: string;
 }
 
-// All other fields of an update are changes.
+// The fields of an update operation that change nothing.
 const TARGET_FIELDS = ['action', 'id', 'ifMatch'];
 
 // Validating this many takes 0.1 ms.
@@ -108,7 +111,7 @@ export class BatchPipe implements PipeTransform<Batch, Promise<Batch>> {
       const firstIndex = indexById.get(id);
       if (firstIndex !== undefined) {
         duplicates.push(
-          prefixed(`operations.${index}`, 'id', `id is that of operations.${firstIndex} as well`),
+          prefixed(`operations.${index}`, 'id', `id is the same as in operations.${firstIndex}`),
         );
       }
       indexById.set(id, firstIndex ?? index);
@@ -120,7 +123,7 @@ export class BatchPipe implements PipeTransform<Batch, Promise<Batch>> {
   }
 }
 
-/** Every message begins with the name of its field. */
+/** Puts the path of the operation before a message. Every message begins with the name of its field. */
 const prefixed = (path: string, field: string, message: string): ErrorDetail => ({
   path: `${path}.${field}`,
   message: `${path}.${message}`,

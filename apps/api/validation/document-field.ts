@@ -2,7 +2,7 @@ import { ApiExtraModels, ApiProperty, ApiSchema, getSchemaPath } from '@nestjs/s
 import { ReceivedDocument, type DocumentOutline } from '../bodies/json-body.js';
 import { fieldRule } from './fields.js';
 
-// A document may have more fields. The option's type does not know all of its values.
+// Allows additional fields. The cast is needed because the type of the option does not include this keyword.
 const OPEN_SCHEMA = { additionalProperties: true } as object;
 
 const HEX_COLOUR = /^#(?:[\da-f]{3,4}|[\da-f]{6}|[\da-f]{8})$/i;
@@ -37,13 +37,14 @@ const typesExcept = (type: string) =>
   name: 'Content',
   ...OPEN_SCHEMA,
   description:
-    'You may add any other fields; Galley returns them exactly as you sent them. Galley refuses NUL characters, halves of surrogate pairs, a field `__proto__`, `prototype` inside `constructor`, and documents that are too large or nested too deeply.',
+    'The document of a template or module. You may add any fields besides `styles` and `stripes`; Galley returns all fields exactly as you sent them. Galley refuses NUL characters, halves of surrogate pairs, fields named `__proto__`, fields named `prototype` inside a field named `constructor`, and documents that are too large or nested too deeply.',
 })
 export class Content {
   @ApiProperty({
     required: false,
     anyOf: [{ $ref: getSchemaPath(Styles) }, typesExcept('object')],
-    description: 'The styles of the whole document. Its fields are checked if it is an object.',
+    description:
+      'The styles of the whole document. If `styles` is an object, Galley checks its fields `contentWidth`, `backgroundColor` and `fontFamily`. If `styles` has another JSON type, Galley does not check it.',
   })
   styles?: unknown;
 
@@ -54,15 +55,14 @@ export class Content {
       typesExcept('array'),
     ],
     description:
-      'The parts of the document, from top to bottom. If it is an array, all elements must be objects.',
+      'The parts of the document, from top to bottom. If `stripes` is an array, all its elements must be objects. If `stripes` has another JSON type, Galley does not check it.',
   })
   stripes?: unknown;
 }
 
 /**
- * The document of a template or module. Only the fields that the specification names are checked, and only
- * if they have the specification's type: documents of other editors may use the same names for something
- * else.
+ * The document of a template or module. `styles` is checked only if it is an object, and `stripes` only if it
+ * is an array, because documents of other editors may use these names for something else.
  */
 export const IsDocument = (description = 'The document.') =>
   fieldRule('isDocument', findContentProblem, { type: Content, description });

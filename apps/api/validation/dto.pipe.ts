@@ -4,7 +4,7 @@ import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { isRecord } from '../bodies/json-body.js';
 
-// More fields than any valid request has. With more, most are unknown, which the first ones already show:
+// No valid request has as many fields. If an object has more, only the first ones are checked, because
 // class-validator takes seconds for a million fields.
 const MAX_FIELDS = 100;
 
@@ -14,7 +14,7 @@ const MAX_NAME_SHOWN = 100;
 /**
  * Makes DTOs from bodies and queries, and validates them. Nest's own ValidationPipe walks through the whole
  * body several times, documents included, which costs more than the rest of the request. This pipe copies
- * the top level, and class-validator sees only that.
+ * the top level of the body, and class-validator sees only the copy.
  */
 @Injectable()
 export class DtoPipe implements PipeTransform {
@@ -31,7 +31,7 @@ export class DtoPipe implements PipeTransform {
 }
 
 /**
- * The fields of a body or query; empty if there is none.
+ * The fields of a body or query; empty if the request has no body or query.
  *
  * @throws DomainError `invalid` for anything but an object.
  */

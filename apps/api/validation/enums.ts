@@ -1,67 +1,110 @@
-import { sortOrders } from '#documents';
+import {
+  changeTypes,
+  documentKinds,
+  expandProblems,
+  matchReasons,
+  restoredModules,
+  sortOrders,
+  tagMatches,
+} from '#documents';
 import { errorCodes, type ErrorCode } from '#errors';
 import { eventKinds, eventPatterns } from '#events';
 import { auditActions, keyRoles, memberStatuses, roles } from '#workspaces';
 import { longJobStatuses } from '#long-jobs';
+import { publicationStatuses } from '#templates';
 import {
   attemptStages,
   deliveryStatuses,
+  endpointHealths,
   endpointStatuses,
   finishedStatuses,
   heldDeliveriesActions,
+  pauseReasons,
+  statisticsSteps,
 } from '#webhooks';
 
-/** Lists of values with a name in the OpenAPI document, so that generated clients have types for them. */
+/** Lists of values. Each has a name in the OpenAPI document, so that generated clients have a type for it. */
 export const enums = {
   AttemptStage: attemptStages,
   AuditAction: auditActions,
+  ChangeType: changeTypes,
   DeliveryStatus: deliveryStatuses,
+  DocumentKind: documentKinds,
   ErrorCode: Object.keys(errorCodes) as ErrorCode[],
   EventKind: eventKinds,
+  ExpandProblem: expandProblems,
   FinishedStatus: finishedStatuses,
   HeldChoice: heldDeliveriesActions,
   KeyRole: keyRoles,
+  MatchReason: matchReasons,
   MemberStatus: memberStatuses,
+  PauseReason: pauseReasons,
+  PublicationStatus: publicationStatuses,
   ReplayStatus: longJobStatuses,
+  RestoredModules: restoredModules,
   Role: roles,
   Sort: sortOrders,
+  StatisticsStep: statisticsSteps,
   SubscribableKind: eventPatterns,
+  TagMatch: tagMatches,
+  UsageUpdateStatus: longJobStatuses,
+  WebhookHealth: endpointHealths,
   WebhookStatus: endpointStatuses,
 } as const;
 
 export type EnumName = keyof typeof enums;
 
 const descriptions: Record<EnumName, string> = {
-  AttemptStage: `Where an attempt failed. \`event\`: the event is no longer kept. \`sign\`: the secret is not readable. \`dns\`: the name does not exist, or its address is not public. \`connect\`: the connection was not accepted. \`tls\`: the certificate is not valid, or the version of TLS is too old. \`send\`: the connection broke while the request was sent. \`first-byte\`: no response in time, or one that is not HTTP. \`status\`: the response was not 2xx.`,
+  AttemptStage: `Where an attempt failed. \`event\`: Galley no longer keeps the event. \`sign\`: Galley cannot read the secret of the webhook. \`dns\`: the host has no IP address that is public or that the operator of Galley allows. \`connect\`: the host did not accept a connection. \`tls\`: the certificate of the host is not valid, or its version of TLS is too old. \`send\`: the connection broke while Galley sent the request. \`first-byte\`: the receiver sent no response in time, or a response that is not HTTP. \`status\`: the status of the response was not 2xx.`,
   AuditAction: 'The kind of change.',
+  ChangeType:
+    '`added`: the node is new, with everything inside it. `removed`: the node is gone, with everything inside it. `moved`: the node is in another array, or in another place in the order of its array; a node that only has another index because of other changes is not moved. `changed`: fields of the node differ. A node can be both moved and changed, and then has two entries.',
   DeliveryStatus:
-    '`pending`: waiting for the first or the next attempt. `held`: the same, while the webhook is disabled. Finished deliveries are `delivered` (the response was 2xx), `failed` (given up) or `cancelled`.',
+    '`pending`: the delivery waits for its first or its next attempt. `held`: the delivery waits until the webhook is enabled. `delivered`: the receiver responded with 2xx. `failed`: Galley makes no more attempts. `cancelled`: somebody cancelled the delivery.',
+  DocumentKind: 'Whether something is about a template or a module.',
   ErrorCode:
-    'The kind of error, for programs. A code never changes its meaning; more codes may be added. Handle an unknown code by its status.',
+    'The kind of error, for programs. A code never changes its meaning, but Galley may add codes. If you do not know a code, handle the error by its status.',
   EventKind: 'What happened.',
+  ExpandProblem:
+    'Why a reference was replaced by an empty node. `not_found`: the module or the version does not exist, or you cannot read it. `wrong_kind`: the document of the module is of a kind that does not fit the place. `too_deep`: modules are nested more than five deep. `too_large`: the document would be larger than the limit, or uses more than 1,000 modules.',
   FinishedStatus: 'The status of a finished delivery.',
   HeldChoice: 'What to do with deliveries that were held while the webhook was disabled.',
-  KeyRole: 'The role of an API key in its workspace. Each role includes the roles before it.',
+  KeyRole:
+    'The role of an API key in its workspace. Each role includes the roles that are listed before it.',
+  MatchReason:
+    'How Galley found out that two nodes are the same one. `id`: both have the same `id`, and no other node of their documents has it. `content`: both have equal content. `place`: both have the same `type` and the same place among the nodes that were not matched otherwise; the whole document is matched by place as well.',
   MemberStatus:
-    '`invited` until somebody signs in with the email address; `deactivated` and `deleted` come from the identity provider.',
+    '`active`: the user can use the workspace. `invited`: nobody has signed in with the email address yet. `deactivated` and `deleted`: the identity provider has deactivated or deleted the user.',
+  PauseReason:
+    '`circuit-breaker`: five or more attempts in a row have failed. `retry-after`: the receiver asked for the pause with its `Retry-After` header.',
+  PublicationStatus:
+    '`scheduled`: Galley will publish the version. `published`: the version was published. `unpublished`: the template was unpublished.',
   ReplayStatus:
-    '`done` when all deliveries are pending again, although some may still wait to be sent.',
-  Role: 'A role in a workspace. Each role includes the roles before it.',
+    '`running`: the replay is still creating deliveries. `done`: the replay has created all its deliveries. Some of the deliveries may still be pending. `cancelled`: somebody cancelled the replay.',
+  RestoredModules: 'The modules that a restored document uses.',
+  Role: 'A role in a workspace. Each role includes the roles that are listed before it.',
   Sort: 'The field to sort by; a leading `-` sorts in descending order.',
+  StatisticsStep:
+    'The length of a step of the statistics: 5 or 15 minutes, 1 or 6 hours, or 1 day.',
   SubscribableKind:
-    'An event, or a pattern: `template.*`, `module.*` and `webhook.*` match all events with this prefix, and `*` matches all events. Patterns also match events that are added later.',
+    'A kind of event, or a pattern: `template.*`, `module.*` and `webhook.*` match all kinds with this prefix, and `*` matches all kinds. A pattern also matches kinds that Galley adds later.',
+  TagMatch: '`all`: all of the tags. `any`: at least one of the tags.',
+  UsageUpdateStatus:
+    '`running`: the update is still changing templates. `done`: the update has tried all templates. `cancelled`: somebody cancelled the update.',
+  WebhookHealth:
+    '`healthy`: attempts succeed. `unproven`: no attempt has ended since the webhook was created or enabled, or a problem on the side of Galley has interrupted the attempts. `failing`: the last attempts have failed.',
   WebhookStatus:
-    '`failing`: several attempts in a row have failed, and Galley makes fewer attempts. `disabled`: Galley makes no attempts and holds the deliveries.',
+    '`active`: Galley sends notifications. `failing`: several attempts in a row have failed, and Galley makes fewer attempts. `disabled`: Galley makes no attempts and holds the deliveries.',
 };
 
-/** One of the values of a list, by the list's name. */
+/** The schema of a value from the list `name`. */
 export const enumProperty = (name: EnumName) => ({ enum: [...enums[name]], enumName: name });
 
-/** An array of such values. */
+/** The schema of an array of values from the list `name`. */
 export const enumListProperty = (name: EnumName) =>
   ({ type: 'array', items: { $ref: `#/components/schemas/${name}` } }) as const;
 
-/** The lists, for the OpenAPI document. */
+/** The schemas of the lists, for the OpenAPI document. */
 export const enumSchemas = Object.fromEntries(
   Object.entries(enums).map(([name, values]) => [
     name,

@@ -11,8 +11,8 @@ const UUID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/i;
 export const isId = (text: string): boolean => UUID.test(text);
 
 /**
- * A property rule. `findProblem` returns the message for a value, or nothing if the value is valid; the
- * schema says the same as far as it can.
+ * A property rule. `findProblem` returns the message for a value, or undefined if the value is valid. The
+ * schema expresses the same rule, as far as a schema can.
  */
 export const fieldRule = (
   name: string,
@@ -45,7 +45,7 @@ export function findTextProblem(value: unknown, maxLength: number): string | und
   return isStorable(value) ? undefined : 'must not hold NUL or half of a surrogate pair';
 }
 
-/** A text of at most `max` characters. */
+/** A text of at most `maxLength` characters. */
 export const IsText = (maxLength: number) =>
   fieldRule('isText', (value) => findTextProblem(value, maxLength), { type: String, maxLength });
 
@@ -56,7 +56,7 @@ export const IsName = () =>
     minLength: 1,
     maxLength: MAX_NAME_LENGTH,
     pattern: '\\S',
-    description: `1 to ${MAX_NAME_LENGTH} characters, without the blanks around it.`,
+    description: `1 to ${MAX_NAME_LENGTH} characters. Galley removes blanks at the start and at the end.`,
   });
 
 function findNameProblem(value: unknown): string | undefined {
@@ -65,7 +65,7 @@ function findNameProblem(value: unknown): string | undefined {
   return name === '' ? 'must not be empty' : findTextProblem(name, MAX_NAME_LENGTH);
 }
 
-/** One of a list of texts, by the list's name. */
+/** A value from the list `name`. */
 export const IsOneOf = (name: EnumName) =>
   applyDecorators(
     ApiProperty(enumProperty(name)),
@@ -77,8 +77,8 @@ export const IsTrueOrFalse = () =>
   applyDecorators(ApiProperty(), IsBoolean({ message: '$property must be true or false' }));
 
 /**
- * The id of another resource, converted to lower case, because events and cursors contain it as well. A
- * malformed id is that of no resource, as in a path.
+ * The id of another resource, in a body or query. The id is converted to lower case, the spelling of ids in
+ * events and cursors. A malformed id gets the same 404 as an unknown id. `PathId` does both for ids in paths.
  */
 export const ResourceId = (resourceName: string) =>
   applyDecorators(
@@ -108,14 +108,14 @@ export const Optional = (description?: string, defaultValue?: unknown) =>
     }),
   );
 
-/** The schema of a field, where its rule does not provide it. */
+/** The description of a field whose rule does not provide one. */
 export const Description = (description: string) => ApiProperty({ description });
 
-/** The description of a read-only field. */
+/** The common part of the schemas of all read-only fields. */
 export const READ_ONLY = {
   required: false,
   description:
-    'Read-only; you may send back the current value. Any other value gets 400, including the value of an earlier state.',
+    'Read-only. You may send back the current value; any other value gets 400, even an earlier value.',
 } as const;
 
 /** A read-only field, which may be sent back unchanged. */

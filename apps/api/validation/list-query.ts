@@ -10,15 +10,15 @@ const MAX_PAGE_SIZE = 100;
 const DEFAULT_PAGE_SIZE = 50;
 const INVALID_LIMIT_MESSAGE = `limit must be a whole number from 1 to ${MAX_PAGE_SIZE}`;
 
-/** A part of a name. */
+/** A text to search for in names. */
 export const IsSearch = () =>
   fieldRule('isText', (value) => findTextProblem(value, MAX_NAME_LENGTH), {
     type: String,
     maxLength: MAX_NAME_LENGTH,
-    description: 'Only items whose name contains this text, without regard to case.',
+    description: 'Only items whose name contains this text. Upper and lower case are equal.',
   });
 
-/** How many rows a caller wants. */
+/** The maximum number of items in a page. */
 export const IsLimit = (defaultLimit: number) =>
   applyDecorators(
     ApiProperty({
@@ -27,7 +27,7 @@ export const IsLimit = (defaultLimit: number) =>
       maximum: MAX_PAGE_SIZE,
       default: defaultLimit,
       required: false,
-      description: 'The largest number of items in the page.',
+      description: 'The maximum number of items in the page.',
     }),
     Transform(({ value }: { value: unknown }) =>
       typeof value === 'string' && /^\d{1,3}$/.test(value) ? Number(value) : value,
@@ -44,7 +44,7 @@ export class PageQuery {
 
   @ApiProperty({
     required: false,
-    description: 'The `nextCursor` of the previous page, or a `syncCursor` of the same list.',
+    description: 'The `nextCursor` of the previous page.',
   })
   @IsOptional()
   @IsString({ message: 'cursor must be the nextCursor of this same list' })
@@ -52,26 +52,33 @@ export class PageQuery {
 }
 
 /** `true` or `false` in a query. */
-export const IsQueryBoolean = (defaultValue: boolean, description: string) =>
+export const IsQueryBoolean = (defaultValue: boolean | undefined, description: string) =>
   applyDecorators(
-    ApiProperty({ type: Boolean, required: false, default: defaultValue, description }),
+    Optional(description, defaultValue),
+    ApiProperty({ type: Boolean }),
     Transform(({ value }: { value: unknown }) =>
       value === 'true' ? true : value === 'false' ? false : value,
     ),
     IsBoolean({ message: '$property must be true or false' }),
   );
 
-/** The parameters of lists with several orders. */
+/** The parameters of lists that callers can sort. */
 export class SortedQuery extends PageQuery {
   @ApiProperty({
     required: false,
-    // The generator drops the description beside a reference to a list of values.
+    // @nestjs/swagger drops a `default` beside the reference to an enum, but not within `enumSchema`.
     enumSchema: { default: '-updatedAt' },
     description:
-      'The field to sort by; a leading `-` sorts in descending order. Equal items are sorted by `id` in the same direction. Names are compared without regard to case.',
+      'The field to sort by; a leading `-` sorts in descending order. Equal items are sorted by `id` in the same direction. Upper and lower case are equal in names.',
   })
   @IsOneOf('Sort')
   sort: Sort = '-updatedAt';
+
+  @ApiProperty({
+    required: false,
+    description: 'The `nextCursor` of the previous page, or a `syncCursor` of the same list.',
+  })
+  override cursor?: string;
 
   @Optional()
   @IsQueryTime('Only items whose last change was at this time or later.')

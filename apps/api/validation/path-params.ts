@@ -21,7 +21,7 @@ class NumberPipe implements PipeTransform<string, number> {
   }
 }
 
-/** The id in a path. A malformed id is that of no resource. */
+/** The id in a path. A malformed id gets the same 404 as an unknown id. */
 export const PathId = (resourceName: string, name = 'id') =>
   describedParam(Param(name, new IdPipe(resourceName)), name, `The id of the ${resourceName}.`, {
     type: 'string',
@@ -37,7 +37,7 @@ export const PathNumber = (name: string) =>
   });
 
 /** A parameter decorator that also describes the parameter in the OpenAPI document. */
-const describedParam =
+export const describedParam =
   (decorator: ParameterDecorator, name: string, description: string, schema: object) =>
   (controller: object, method: string | symbol | undefined, index: number): void => {
     decorator(controller, method, index);

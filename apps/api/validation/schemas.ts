@@ -18,8 +18,8 @@ export const discriminatedByAction = (models: Record<string, Type>) => ({
   },
 });
 
-/** The descriptions of lists whose rows have documents. */
-export const BOUNDED_PAGE_DESCRIPTION = `A page ends early, with a \`nextCursor\`, before its documents exceed ${MAX_PAGE_BYTES / 2 ** 20} MiB in total. A page holds at least one document.`;
+/** A part of the descriptions of lists whose items have documents. */
+export const BOUNDED_PAGE_DESCRIPTION = `A page holds documents of at most ${MAX_PAGE_BYTES / 2 ** 20} MiB in total, or one larger document. If more documents follow, the page has a \`nextCursor\`.`;
 
 /** A page of a list in the OpenAPI document. */
 export function PageOf<T>(Item: Type<T>): Type<{ data: T[]; nextCursor: string | null }> {
@@ -30,14 +30,14 @@ export function PageOf<T>(Item: Type<T>): Type<{ data: T[]; nextCursor: string |
     @ApiProperty({
       type: String,
       nullable: true,
-      description: 'The `cursor` of the next page; null on the last page.',
+      description: 'Send this value as `cursor` to get the next page; null on the last page.',
     })
     nextCursor!: string | null;
   }
   return Page;
 }
 
-/** A page of a list with several orders, some of which clients can follow. */
+/** A page of a list that callers can sort. In some orders, clients can follow the list with `syncCursor`. */
 export function SyncPageOf<T>(
   Item: Type<T>,
 ): Type<{ data: T[]; nextCursor: string | null; syncCursor: string | null }> {
@@ -46,7 +46,7 @@ export function SyncPageOf<T>(
       type: String,
       nullable: true,
       description:
-        'Send this value later as `cursor` of the same request to get everything that has changed after this page, and nothing twice. Present on every page with `sort=updatedAt` and `sort=createdAt`, even on an empty one; null in other orders.',
+        'To follow the list, send this value later as `cursor` of the same request. The response continues after the page, and includes the items that have changed since then (with `sort=createdAt`, the items that were created since then). Every page with `sort=updatedAt` or `sort=createdAt` has a `syncCursor`, even an empty page. In other orders, `syncCursor` is null.',
     })
     syncCursor!: string | null;
   }

@@ -1,23 +1,15 @@
 import { applyDecorators } from '@nestjs/common';
 import { Transform } from 'class-transformer';
+import { parseTime } from '#database';
 import { fieldRule, Optional, READ_ONLY } from './fields.js';
 
-// RFC 3339, so that the time zone is always explicit.
-const RFC_3339_TIME = /^(\d{4}-\d\d-\d\d)T\d\d:\d\d(:\d\d(\.\d+)?)?(Z|[+-]\d\d:\d\d)$/;
-const EARLIEST = Date.parse('2020-01-01T00:00:00Z');
-const LATEST = Date.parse('2100-01-01T00:00:00Z');
-const RANGE_DESCRIPTION = 'A time in RFC 3339 format, from 2020 to 2099, in whole milliseconds.';
+const RANGE_DESCRIPTION =
+  'The format is RFC 3339, and the year is 2020 to 2099. Galley ignores fractions of a millisecond.';
 
-function findTimeProblem(value: unknown): string | undefined {
-  const [, date] = (typeof value === 'string' && RFC_3339_TIME.exec(value)) || [];
-  // Date.parse reads February 30 as March 2.
-  const midnight = new Date(date ?? NaN);
-  const isDay = midnight.getTime() > 0 && midnight.toISOString().slice(0, 10) === date;
-  const time = isDay ? Date.parse(value as string) : NaN;
-  return time >= EARLIEST && time < LATEST
-    ? undefined
-    : 'must be a time such as 2026-11-21T09:30:00Z, from 2020 to 2099';
-}
+const findTimeProblem = (value: unknown): string | undefined =>
+  parseTime(value) === undefined
+    ? 'must be a time such as 2026-11-21T09:30:00Z, from 2020 to 2099'
+    : undefined;
 
 const schemaOf = (description: string) =>
   ({
@@ -30,12 +22,10 @@ const schemaOf = (description: string) =>
 export const IsTime = (description: string) =>
   fieldRule('isTime', findTimeProblem, schemaOf(description));
 
-/** The same in a query, as a Date. */
+/** A time in a query, which becomes a Date. */
 export const IsQueryTime = (description: string) =>
   applyDecorators(
-    Transform(({ value }: { value: unknown }) =>
-      findTimeProblem(value) === undefined ? new Date(value as string) : value,
-    ),
+    Transform(({ value }: { value: unknown }) => parseTime(value) ?? value),
     fieldRule(
       'isTime',
       (value) => (value instanceof Date ? undefined : findTimeProblem(value)),
@@ -43,14 +33,14 @@ export const IsQueryTime = (description: string) =>
     ),
   );
 
-/** A time, or null for no end. */
+/** A time at which something ends, or null for no end. */
 export const IsTimeOrNull = (description: string) =>
   fieldRule(
     'isTimeOrNull',
     (value) =>
       value === null || findTimeProblem(value) === undefined
         ? undefined
-        : 'must be a time to come, before the year 2100, such as 2027-11-21T09:30:00Z; or null for none',
+        : 'must be a time in the future, before the year 2100, such as 2027-11-21T09:30:00Z; or null for no end',
     { ...schemaOf(description), nullable: true },
   );
 

@@ -7,9 +7,9 @@ import { operationOf } from '../http/response-headers.js';
 import { validationError, requireObject, unknownField } from './dto.pipe.js';
 
 /**
- * Refuses a query or body where a route takes none: the caller may rely on what would be ignored, as in
- * `?dryRun=true`. Public routes accept them, because their callers, such as load balancers, cannot be
- * changed.
+ * Refuses a query or body on routes that take none. Otherwise, a caller could rely on input that has no
+ * effect, such as `?dryRun=true`. Public routes accept any query and body, because their callers, such as
+ * load balancers, cannot be changed.
  */
 @Injectable()
 export class UnknownFieldsGuard implements CanActivate {
@@ -29,7 +29,7 @@ export class UnknownFieldsGuard implements CanActivate {
   }
 }
 
-/** Nest has no public way to read the parameters of a handler. */
+/** Whether the handler takes the query or body. Reads metadata of Nest, which has no public API for this. */
 function hasParameter(context: ExecutionContext, type: RouteParamtypes): boolean {
   const handler = context.getHandler().name;
   const parameters: unknown = Reflect.getMetadata(ROUTE_ARGS_METADATA, context.getClass(), handler);

@@ -27,7 +27,7 @@ export class DeliveriesController {
     summary: 'List the deliveries of a webhook',
     role: 'admin',
     description:
-      'Newest first. With filters, a page may have fewer deliveries than `limit`, or none: follow `nextCursor` until it is null.',
+      'The newest delivery comes first. With filters, a page may have fewer deliveries than `limit`, or no deliveries at all: follow `nextCursor` until it is null.',
     response: DeliveryPageResponse,
   })
   @Get()
@@ -41,7 +41,7 @@ export class DeliveriesController {
 
   @Operation({
     id: 'cancelDeliveries',
-    summary: 'Cancel all pending and held deliveries',
+    summary: 'Cancel all pending and held deliveries of a webhook',
     role: 'admin',
     description: 'Deliveries that are being sent right now are not cancelled.',
     response: CancelledResponse,
@@ -53,7 +53,7 @@ export class DeliveriesController {
 
   @Operation({
     id: 'retryDeliveries',
-    summary: 'Send all pending deliveries now',
+    summary: 'Send all pending deliveries of a webhook now',
     role: 'admin',
     description:
       'Sends all pending deliveries now, at most fifty a second, including those that wait for a retry. With `ordered`, a delivery still waits for earlier deliveries of its resource.',
@@ -86,12 +86,12 @@ export class DeliveriesController {
     summary: 'Retry a delivery',
     role: 'admin',
     description:
-      'Makes one more attempt, before all other pending deliveries. If the delivery was delivered, it stays in the log, and its event is sent again as a new delivery. `getDelivery` shows the result of the attempt.',
+      'Makes one more attempt, before the attempts of all other pending deliveries. If the delivery is `delivered` already, the attempt belongs to a new delivery of the same event, and the old delivery stays in the log. `getDelivery` shows the result of the attempt.',
     status: 202,
     response: DeliveryResponse,
     errors: {
       conflict:
-        'The delivery is being sent right now, or waits for an earlier delivery of its resource, or the webhook is disabled.',
+        'The delivery is being sent right now or waits for an earlier delivery of its resource, or the webhook is disabled.',
     },
     idempotent: true,
   })

@@ -17,7 +17,7 @@ const HEADERS_SCHEMA = {
   additionalProperties: { type: 'string' },
   nullable: true,
 } as const;
-const NULL_WITHOUT_RESPONSE = 'null without a response.';
+const NULL_WITHOUT_RESPONSE = 'null if there was no response.';
 
 class AttemptOutcomeResponse implements AttemptSummary {
   @ApiProperty({ description: 'When the attempt began.' })
@@ -36,7 +36,7 @@ class AttemptOutcomeResponse implements AttemptSummary {
   @ApiProperty({
     ...enumProperty('AttemptStage'),
     nullable: true,
-    description: 'Null after a success.',
+    description: 'Where the attempt failed; null after a success.',
   })
   stage!: LoggedAttempt['stage'];
 
@@ -52,7 +52,10 @@ export class DeliveryResponse implements Delivery {
   @ApiProperty(ID_SCHEMA)
   id!: string;
 
-  @ApiProperty({ ...ID_SCHEMA, description: 'The `webhook-id` header of every attempt.' })
+  @ApiProperty({
+    ...ID_SCHEMA,
+    description: 'The id of the event. Every attempt sends this id in the `webhook-id` header.',
+  })
   eventId!: string;
 
   @ApiProperty(enumProperty('EventKind'))
@@ -60,13 +63,14 @@ export class DeliveryResponse implements Delivery {
 
   @ApiProperty({
     ...ID_SCHEMA,
-    description: 'The template, module or webhook that the event is about.',
+    description: 'The id of the template, module or webhook that the event is about.',
   })
   resourceId!: string;
 
   @ApiProperty({
     type: 'integer',
-    description: 'The `X-Service-Sequence` header of every attempt.',
+    description:
+      'The position of the event in the sequence of events of its resource, from 1. Every attempt sends this position in the `X-Service-Sequence` header.',
   })
   sequence!: number;
 
@@ -76,7 +80,10 @@ export class DeliveryResponse implements Delivery {
   @ApiProperty({ type: 'integer', description: 'The number of attempts so far.' })
   attempts!: number;
 
-  @ApiProperty({ description: 'When the event was first sent out; a replay keeps this time.' })
+  @ApiProperty({
+    description:
+      'When Galley created the first delivery of the event. The deliveries of a replay keep this time.',
+  })
   createdAt!: Date;
 
   @ApiProperty({
@@ -90,14 +97,14 @@ export class DeliveryResponse implements Delivery {
   @ApiProperty({
     ...TIME_SCHEMA,
     nullable: true,
-    description: 'Null until the delivery is finished.',
+    description: 'When the delivery was finished; null if the delivery is not finished.',
   })
   finishedAt!: Date | null;
 
   @ApiProperty({
     type: AttemptOutcomeResponse,
     nullable: true,
-    description: 'Null before the first attempt.',
+    description: 'The latest attempt; null before the first attempt.',
   })
   lastAttempt!: AttemptOutcomeResponse | null;
 }
@@ -109,7 +116,7 @@ class AttemptResponse extends AttemptOutcomeResponse implements LoggedAttempt {
     type: String,
     nullable: true,
     description:
-      'The URL of the request; null if nothing was sent, and for attempts that are older than this field.',
+      'The URL of the request; null if nothing was sent, and for attempts from before Galley stored URLs.',
   })
   url!: string | null;
 
@@ -144,7 +151,8 @@ export class DeliveryDetailsResponse extends DeliveryResponse implements Deliver
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The exact body of every request; null if the event is no longer kept.',
+    description:
+      'The exact body of every request of the delivery; null if Galley no longer keeps the event.',
   })
   requestBody!: string | null;
 
@@ -157,14 +165,14 @@ export class DeliveryDetailsResponse extends DeliveryResponse implements Deliver
 }
 
 export class CancelledResponse {
-  @ApiProperty({ type: 'integer', description: 'The number of deliveries.' })
+  @ApiProperty({ type: 'integer', description: 'The number of cancelled deliveries.' })
   cancelled!: number;
 }
 
 export class RetriedResponse {
   @ApiProperty({
     type: 'integer',
-    description: 'The number of deliveries that are due now.',
+    description: 'The number of deliveries that waited for a retry and are due now.',
   })
   retried!: number;
 }
@@ -185,19 +193,23 @@ export class ReplayResponse implements Replay {
   @ApiProperty({
     type: 'integer',
     description:
-      'The number of deliveries that are pending again. When all matching deliveries are pending again, the replay is `done`; some may still wait to be sent.',
+      'The number of deliveries that the replay has repeated so far, each as a new delivery.',
   })
   done!: number;
 
   @ApiProperty({ description: 'When the replay was started.' })
   createdAt!: Date;
 
-  @ApiProperty({ ...TIME_SCHEMA, nullable: true, description: 'Null while the replay is running.' })
+  @ApiProperty({
+    ...TIME_SCHEMA,
+    nullable: true,
+    description: 'When the replay was finished; null while the replay is running.',
+  })
   finishedAt!: Date | null;
 }
 
 export class ReplaysResponse {
-  @ApiProperty({ type: [ReplayResponse], description: 'The latest 100, newest first.' })
+  @ApiProperty({ type: [ReplayResponse], description: 'The latest 100 replays, newest first.' })
   data!: ReplayResponse[];
 }
 

@@ -27,7 +27,7 @@ export class ReplaysController {
   })
   @ApiResponse({
     status: 200,
-    description: 'The number of matching deliveries, with `dryRun`.',
+    description: 'With `dryRun`: the number of matching deliveries.',
     type: ReplayCountResponse,
   })
   @Post()
@@ -67,8 +67,8 @@ export class ReplaysController {
     role: 'admin',
     response: ReplayResponse,
     description:
-      'Cancels the replay and its pending deliveries, except those that are being sent right now.',
-    errors: { conflict: 'The replay is finished.' },
+      'Cancels the replay and its pending deliveries, except deliveries that are being sent right now. You can also cancel the pending deliveries of a replay that is `done`.',
+    errors: { conflict: 'The replay is `done`, and none of its deliveries is pending.' },
   })
   @Post(':replayId/cancel')
   cancel(

@@ -8,18 +8,20 @@ import { IsEventList } from './webhooks.dto.js';
 type FinishedStatus = (typeof finishedStatuses)[number];
 
 export class StartReplayDto {
-  @IsTime('Deliveries that were created at this time or later.')
+  @IsTime('Only deliveries that were created at this time or later.')
   since!: string;
 
   @Optional()
-  @IsTime('And before this time; by default up to now.')
+  @IsTime('Only deliveries that were created before this time; the default is now.')
   until?: string;
 
   @Optional('Only deliveries of these events; by default of all events.')
   @IsEventList()
   events?: EventPattern[];
 
-  @Optional('Only deliveries about this template or module; by default about all of them.')
+  @Optional(
+    'Only deliveries about the template, module or webhook with this id; by default, deliveries about any resource.',
+  )
   @ResourceId('resource')
   resourceId?: string;
 
@@ -36,7 +38,10 @@ export class StartReplayDto {
   )
   status?: FinishedStatus[];
 
-  @Optional('Sends nothing, and responds with 200 and the number of matching deliveries.', false)
+  @Optional(
+    'If true, Galley sends nothing, and responds with 200 and the number of matching deliveries.',
+    false,
+  )
   @IsTrueOrFalse()
   dryRun?: boolean;
 }

@@ -45,7 +45,8 @@ export class WebhooksController {
     id: 'listWebhooks',
     summary: 'List the webhooks of a workspace',
     role: 'admin',
-    description: 'Sorted by the last change, newest first. Changes of the status count as changes.',
+    description:
+      'Sorted by the time of the last change, newest first. A change of the status counts as a change. The statistics that `stats=true` adds are not part of the webhook: new statistics do not change its `updatedAt` or ETag.',
     response: WebhookPageResponse,
   })
   @Get()
@@ -69,11 +70,12 @@ export class WebhooksController {
     id: 'createWebhook',
     summary: 'Create a webhook',
     role: 'admin',
-    description: 'The response shows the secret; later only `getWebhookSecret` shows it.',
+    description: 'The response contains the secret. Later, `getWebhookSecret` returns the secret.',
     status: 201,
     response: CreatedWebhookResponse,
     etag: true,
     location: ({ id }: Endpoint) => `/api/webhooks/${id}`,
+    errors: { conflict: 'The workspace has 1,000 webhooks (`MAX_WEBHOOKS`), which is the limit.' },
     idempotent: true,
   })
   @Post()
@@ -113,7 +115,7 @@ export class WebhooksController {
     ifMatch: true,
     errors: {
       stale:
-        'The webhook has changed since you read it; `ETag` is the tag of its current state. A webhook with thousands of pending deliveries is first disabled and its deliveries are deleted; if somebody changes the webhook meanwhile, it may stay like that.',
+        'The webhook has changed since you read it; `ETag` is its current ETag. If a webhook has thousands of pending deliveries, Galley disables the webhook, deletes these deliveries, and then deletes the webhook. If somebody changes the webhook before the last step, you also get 412: Galley keeps the webhook, but its pending deliveries are lost. The webhook stays disabled unless that change enabled it.',
     },
   })
   @Delete(':id')
@@ -130,11 +132,13 @@ export class WebhooksController {
     summary: 'Enable a webhook',
     role: 'admin',
     description:
-      'Enables the webhook. Deliveries that were held while it was disabled are sent, or discarded first.',
+      'Sends the deliveries that were held while the webhook was disabled, or cancels them, as `held` says.',
     response: WebhookResponse,
     etag: true,
     optionalBody: true,
-    errors: { conflict: 'The request discards held deliveries, but the webhook is not disabled.' },
+    errors: {
+      conflict: '`held` is `discard`, but the webhook is not disabled and holds no deliveries.',
+    },
   })
   @Post(':id/enable')
   async enable(
@@ -149,7 +153,7 @@ export class WebhooksController {
     id: 'disableWebhook',
     summary: 'Disable a webhook',
     role: 'admin',
-    description: "Holds the webhook's deliveries until it is enabled again.",
+    description: 'Holds the deliveries of the webhook until the webhook is enabled again.',
     response: WebhookResponse,
     etag: true,
   })
@@ -161,7 +165,7 @@ export class WebhooksController {
   @Operation({
     id: 'listWebhookTransitions',
     summary: 'List the status changes of a webhook',
-    description: 'Returns the latest 100 replays, newest first, without pages.',
+    description: 'Returns the latest 100 status changes, newest first, without pages.',
     role: 'admin',
     response: TransitionsResponse,
   })
@@ -186,10 +190,14 @@ export class WebhooksController {
     id: 'rotateWebhookSecret',
     summary: 'Rotate the secret of a webhook',
     role: 'admin',
-    description: 'During the overlap, notifications are signed with both secrets.',
+    description:
+      'For `overlapHours`, Galley signs notifications with both the new secret and the previous secret.',
     response: WebhookSecretResponse,
     optionalBody: true,
-    errors: { conflict: 'Four earlier secrets are still in use.' },
+    errors: {
+      conflict:
+        'Four earlier secrets still sign notifications. Wait until one of them expires, or send `overlapHours` 0 to end them all.',
+    },
     idempotent: true,
   })
   @Post(':id/secret/rotate')
@@ -206,7 +214,7 @@ export class WebhooksController {
     summary: 'Send a test notification',
     role: 'admin',
     description:
-      'Sends a `webhook.test` event to this webhook only. The response is the delivery; `getDelivery` shows its result.',
+      'Sends a `webhook.test` event to this webhook only. The response contains the delivery of the event; `getDelivery` later shows the result of the delivery.',
     status: 202,
     response: DeliveryResponse,
     errors: { conflict: 'The webhook is disabled.' },

@@ -19,7 +19,7 @@ import {
   findTextProblem,
   ReadOnly,
 } from '../validation/fields.js';
-import { PageQuery } from '../validation/list-query.js';
+import { IsQueryBoolean, PageQuery } from '../validation/list-query.js';
 import { ID_SCHEMA } from '../validation/schemas.js';
 import { IsQueryTime, ReadOnlyTime } from '../validation/times.js';
 
@@ -53,7 +53,8 @@ const IsResourceIdsOrNull = () =>
     minItems: 1,
     maxItems: MAX_RESOURCE_IDS,
     uniqueItems: true,
-    description: 'Only events of these templates and modules; null for all of them.',
+    description:
+      'The ids of the templates, modules and webhooks whose events the webhook receives; null for the events of all of them.',
   });
 
 function findResourceIdsProblem(value: unknown): string | undefined {
@@ -81,7 +82,7 @@ const IsRateLimitOrNull = () =>
       minimum: 1,
       maximum: MAX_RATE_LIMIT,
       nullable: true,
-      description: 'The largest number of attempts a second; null for no limit.',
+      description: 'The maximum number of attempts per second; null for no limit.',
     },
   );
 
@@ -91,7 +92,7 @@ const IsCustomHeaders = () =>
     additionalProperties: { type: 'string', minLength: 1, maxLength: MAX_HEADER_VALUE_LENGTH },
     maxProperties: MAX_HEADERS,
     description:
-      'Your own headers, which Galley sends with each notification. A name is a valid HTTP header name of at most 100 characters; a value is printable ASCII. Galley refuses headers that Galley or HTTP sets: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Responses show `********` instead of each value. If you send the placeholder back, the value stays. If you change `url` to another origin, you must send all values.',
+      'Your own headers, which Galley sends with each notification. A name is a valid HTTP header name of at most 100 characters; a value is printable ASCII. Galley refuses headers that Galley or HTTP sets: `host`, `connection`, `transfer-encoding`, `te`, `trailer`, `upgrade`, `keep-alive`, `expect`, `date`, `via`, `forwarded`, `cookie`, `user-agent`, and all headers that begin with `content-`, `proxy-`, `x-forwarded-`, `webhook-` and `x-service-`. Responses show `********` instead of each value. To keep a value, send `********` back. If you change `url` to another origin, you must send all values.',
   });
 
 const IsWebhookUrl = () =>
@@ -99,7 +100,8 @@ const IsWebhookUrl = () =>
     type: String,
     maxLength: MAX_URL_LENGTH,
     format: 'uri',
-    description: 'The URL that receives notifications: https, and not in a private network.',
+    description:
+      'The URL that receives notifications. The URL must use `https`, and its host must not be in a private network.',
   });
 
 interface OptionalWebhookFields {
@@ -111,8 +113,8 @@ interface OptionalWebhookFields {
 }
 
 /**
- * The defaults of optional fields of a new webhook. A change without one of these fields leaves it as it
- * is.
+ * The optional fields of a webhook. If a request omits fields, a new webhook gets their `defaults`, and an
+ * update does not change them.
  */
 function withDefaults(defaults: OptionalWebhookFields): new () => OptionalWebhookFields {
   class WebhookFields implements OptionalWebhookFields {
@@ -132,7 +134,10 @@ function withDefaults(defaults: OptionalWebhookFields): new () => OptionalWebhoo
     @IsRateLimitOrNull()
     rateLimit?: number | null;
 
-    @Optional('Whether events of one resource are sent one after the other.', defaults.ordered)
+    @Optional(
+      'Whether Galley sends the events of a resource in order, and sends each event only after the delivery of the previous event is finished.',
+      defaults.ordered,
+    )
     @IsTrueOrFalse()
     ordered?: boolean;
   }
@@ -168,7 +173,7 @@ export class UpdateWebhookDto extends withDefaults({}) {
   events?: EventPattern[];
 
   @Optional(
-    '`active` enables it, `disabled` disables it. `failing` is accepted only if it is the current status, so that you can send back what you have read.',
+    '`active` enables the webhook, `disabled` disables it. You may send `failing` only if the status is `failing` already, so that you can send back what you have read.',
   )
   @IsOneOf('WebhookStatus')
   status?: EndpointStatus;
@@ -184,6 +189,12 @@ export class UpdateWebhookDto extends withDefaults({}) {
 export class ListWebhooksQuery extends PageQuery {
   @ResourceId('workspace')
   workspaceId!: string;
+
+  @IsQueryBoolean(
+    false,
+    'Whether the response includes the `stats` of each webhook for the last 24 hours.',
+  )
+  stats: boolean = false;
 }
 
 export class EnableWebhookDto {
@@ -205,7 +216,7 @@ export class RotateSecretDto {
       minimum: 0,
       maximum: MAX_OVERLAP_HOURS,
       default: DEFAULT_OVERLAP_HOURS,
-      description: 'How long the previous secret also signs.',
+      description: 'For how many hours the previous secret continues to sign notifications.',
     },
   )
   overlapHours?: number;
@@ -216,11 +227,11 @@ export class ListDeliveriesQuery extends PageQuery {
   @IsOneOf('DeliveryStatus')
   status?: DeliveryStatus;
 
-  @Optional('Only deliveries of this event.')
+  @Optional('Only deliveries of events of this kind.')
   @IsOneOf('EventKind')
   event?: EventKind;
 
-  @Optional('Only deliveries about this template, module or webhook.')
+  @Optional('Only deliveries about the template, module or webhook with this id.')
   @ResourceId('resource')
   resourceId?: string;
 

@@ -1,8 +1,9 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { EventPattern } from '#events';
-import type { Endpoint, EndpointStatus, StatusTransition } from '#webhooks';
+import type { Endpoint, EndpointStatus, ListedEndpoint, StatusTransition } from '#webhooks';
 import { enumListProperty, enumProperty } from '../validation/enums.js';
 import { ID_SCHEMA, PageOf } from '../validation/schemas.js';
+import { RecentStatisticsResponse } from './statistics.responses.js';
 
 export class WebhookResponse implements Endpoint {
   @ApiProperty(ID_SCHEMA)
@@ -24,7 +25,8 @@ export class WebhookResponse implements Endpoint {
     type: 'array',
     items: { type: 'string', format: 'uuid' },
     nullable: true,
-    description: 'Only events of these templates and modules; null for all of them.',
+    description:
+      'The ids of the templates, modules and webhooks whose events the webhook receives; null for the events of all of them.',
   })
   resourceIds!: string[] | null;
 
@@ -35,18 +37,21 @@ export class WebhookResponse implements Endpoint {
     type: 'object',
     additionalProperties: { type: 'string' },
     description:
-      'Your own headers, with `********` instead of each value. If you send the placeholder back, the value stays.',
+      'Your own headers, with `********` instead of each value. To keep a value in an update, send `********` back.',
   })
   headers!: Record<string, string>;
 
   @ApiProperty({
     type: 'integer',
     nullable: true,
-    description: 'The largest number of attempts a second; null for no limit.',
+    description: 'The maximum number of attempts per second; null for no limit.',
   })
   rateLimit!: number | null;
 
-  @ApiProperty({ description: 'Whether events of one resource are sent one after the other.' })
+  @ApiProperty({
+    description:
+      'Whether Galley sends the events of a resource in order, and sends each event only after the delivery of the previous event is finished.',
+  })
   ordered!: boolean;
 
   @ApiProperty(enumProperty('WebhookStatus'))
@@ -67,14 +72,15 @@ export class WebhookResponse implements Endpoint {
   createdAt!: Date;
 
   @ApiProperty({
-    description: 'The time of the last change. Each change sets a different time.',
+    description: 'The time of the last change. Two changes of a resource never have the same time.',
   })
   updatedAt!: Date;
 }
 
 const SECRET_SCHEMA = {
   pattern: '^whsec_[A-Za-z0-9+/]{43}=$',
-  description: 'The secret that signs the notifications.',
+  description:
+    'The secret that signs notifications. The part after `whsec_` is the HMAC key in base64.',
 };
 
 export class CreatedWebhookResponse extends WebhookResponse {
@@ -82,7 +88,16 @@ export class CreatedWebhookResponse extends WebhookResponse {
   secret!: string;
 }
 
-export class WebhookPageResponse extends PageOf(WebhookResponse) {}
+class ListedWebhookResponse extends WebhookResponse implements ListedEndpoint {
+  @ApiProperty({
+    type: RecentStatisticsResponse,
+    required: false,
+    description: 'The statistics of the last 24 hours; sent only with `stats=true`.',
+  })
+  stats?: RecentStatisticsResponse;
+}
+
+export class WebhookPageResponse extends PageOf(ListedWebhookResponse) {}
 
 export class WebhookSecretResponse {
   @ApiProperty(SECRET_SCHEMA)
@@ -92,21 +107,25 @@ export class WebhookSecretResponse {
 class TransitionResponse implements StatusTransition {
   @ApiProperty({
     type: 'integer',
-    description: 'The `X-Service-Sequence` header of the event about this change.',
+    description:
+      'The sequence number of the event about this status change. The notification has the same number in its `X-Service-Sequence` header. Each webhook counts its own events.',
   })
   sequence!: number;
 
   @ApiProperty(enumProperty('WebhookStatus'))
   status!: EndpointStatus;
 
-  @ApiProperty({ description: 'In plain words.' })
+  @ApiProperty({ description: 'Why the status changed, in plain words.' })
   reason!: string;
 
-  @ApiProperty({ description: 'The time of the change.' })
+  @ApiProperty({ description: 'The time of the status change.' })
   at!: Date;
 }
 
 export class TransitionsResponse {
-  @ApiProperty({ type: [TransitionResponse], description: 'The latest 100, newest first.' })
+  @ApiProperty({
+    type: [TransitionResponse],
+    description: 'The latest 100 status changes, newest first.',
+  })
   data!: TransitionResponse[];
 }

@@ -17,7 +17,7 @@ export class ApiKeysController {
     id: 'listKeys',
     summary: 'List the API keys of a workspace',
     role: 'admin',
-    description: 'Newest first.',
+    description: 'The newest API key comes first.',
     response: ApiKeyPageResponse,
   })
   @Get()
@@ -30,7 +30,7 @@ export class ApiKeysController {
     summary: 'Create an API key',
     role: 'admin',
     description:
-      'The response shows the key, and nothing shows the key again. Without `expiresAt`, the key does not expire.',
+      'Only the response to this request contains the key itself. Without `expiresAt`, the key does not expire.',
     status: 201,
     response: CreatedApiKeyResponse,
     idempotent: true,
@@ -39,10 +39,10 @@ export class ApiKeysController {
   create(
     @CurrentActor() actor: Actor,
     @PathId('workspace') id: string,
-    @Body() { name, role, expiresAt }: CreateKeyDto,
+    @Body() { expiresAt, ...body }: CreateKeyDto,
   ) {
     const expiryDate = typeof expiresAt === 'string' ? new Date(expiresAt) : null;
-    return this.apiKeys.create(actor, id, { name, role, expiresAt: expiryDate });
+    return this.apiKeys.create(actor, id, { ...body, expiresAt: expiryDate });
   }
 
   @Operation({
@@ -50,7 +50,7 @@ export class ApiKeysController {
     summary: 'Revoke an API key',
     role: 'admin',
     status: 204,
-    description: 'Requests with this key are refused from the next one.',
+    description: 'Galley refuses all further requests with the revoked key.',
   })
   @Delete(':keyId')
   revoke(

@@ -2,9 +2,9 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AuditLog, type Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
-import { PageQuery } from '../validation/list-query.js';
 import { Operation } from '../http/operation.js';
 import { PathId } from '../validation/path-params.js';
+import { ListAuditEntriesQuery } from './workspaces.dto.js';
 import { AuditPageResponse } from './workspaces.responses.js';
 
 @ApiTags('Audit')
@@ -17,11 +17,15 @@ export class AuditController {
     summary: 'Read the audit log of a workspace',
     role: 'admin',
     description:
-      'Lists changes of members, API keys, webhooks and secrets, with the user and the IP address that made them, newest first. Entries are kept for 13 months.',
+      'Lists changes of the workspace, its members, its API keys and its webhooks, each time that a webhook secret was revealed or rotated, and each time that somebody deleted a template or module in the trash for good. The newest entry comes first. An entry names the user who made the change and the IP address that the change came from. Entries are kept for 13 months. With filters, a page may have fewer entries than `limit`, or none: follow `nextCursor` until it is null.',
     response: AuditPageResponse,
   })
   @Get()
-  list(@CurrentActor() actor: Actor, @PathId('workspace') id: string, @Query() query: PageQuery) {
+  list(
+    @CurrentActor() actor: Actor,
+    @PathId('workspace') id: string,
+    @Query() query: ListAuditEntriesQuery,
+  ) {
     return this.auditLog.list(actor, id, query);
   }
 }

@@ -20,7 +20,7 @@ export class MembersController {
     id: 'listMembers',
     summary: 'List the members of a workspace',
     role: 'viewer',
-    description: 'Sorted by the time of the last change of a role, newest first.',
+    description: 'The member whose role was changed last comes first.',
     response: MemberPageResponse,
   })
   @Get()
@@ -33,7 +33,7 @@ export class MembersController {
     summary: 'Add or invite a member',
     role: 'admin',
     description:
-      'Add a user who has signed in before by `userId`, or invite somebody by `email`: exactly one of the two.',
+      'Send exactly one of `userId` and `email`: `userId` adds a user who has signed in before, and `email` invites somebody.',
     accessDescription:
       'Requires the `admin` role in the workspace, or the `owner` role if the new member becomes an owner.',
     status: 201,
@@ -59,7 +59,7 @@ export class MembersController {
     summary: 'Change the role of a member',
     role: 'admin',
     accessDescription:
-      'Requires the `admin` role in the workspace, or the `owner` role if the member is or becomes an owner.',
+      'Requires the `admin` role in the workspace, or the `owner` role if the member is or becomes an owner. An admin may appoint an owner if the identity provider has blocked all owners.',
     response: MemberResponse,
     errors: { conflict: LAST_OWNER_DESCRIPTION },
   })

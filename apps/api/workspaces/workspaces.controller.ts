@@ -27,7 +27,7 @@ export class WorkspacesController {
     summary: 'List your workspaces',
     response: WorkspacePageResponse,
     description:
-      'Lists the workspaces that you are a member of, sorted by the last change, newest first.',
+      'Lists the workspaces that you are a member of, each with your role. The workspace with the latest change comes first.',
   })
   @Get()
   list(@CurrentActor() actor: Actor, @Query() query: PageQuery) {
@@ -85,7 +85,7 @@ export class WorkspacesController {
     summary: 'Delete a workspace',
     role: 'owner',
     description:
-      'Galley first sends the events of all deleted templates and modules to the webhooks of the workspace, and then deletes the webhooks.',
+      'Deletes the workspace and its trash for good. Galley first sends the events of all deleted templates and modules to the webhooks of the workspace, and then deletes the webhooks. Disabled webhooks do not get these events.',
     status: 204,
     ifMatch: true,
     errors: { conflict: 'The workspace still has templates or modules, and `force` is not set.' },

@@ -1,5 +1,7 @@
-import type { KeyRole, Role } from '#workspaces';
+import type { AuditAction, AuditFilter, KeyRole, Role } from '#workspaces';
 import { isEmail } from 'class-validator';
+import { OfEnvironment } from '../publishing/environment-name.js';
+import { enumProperty } from '../validation/enums.js';
 import {
   fieldRule,
   Optional,
@@ -8,11 +10,11 @@ import {
   IsOneOf,
   ReadOnly,
 } from '../validation/fields.js';
-import { IsQueryBoolean } from '../validation/list-query.js';
+import { IsQueryBoolean, PageQuery } from '../validation/list-query.js';
 import { ID_SCHEMA } from '../validation/schemas.js';
-import { IsTimeOrNull, ReadOnlyTime } from '../validation/times.js';
+import { IsQueryTime, IsTimeOrNull, ReadOnlyTime } from '../validation/times.js';
 
-// RFC 5321, section 4.5.3.1.3, without the angle brackets.
+// RFC 5321, section 4.5.3.1.3, allows 256 characters, and two of them are angle brackets.
 const MAX_EMAIL_LENGTH = 254;
 
 const IsEmail = () =>
@@ -32,6 +34,7 @@ export class CreateWorkspaceDto {
 
 export class RenameWorkspaceDto extends CreateWorkspaceDto {
   @ReadOnly(ID_SCHEMA) id?: unknown;
+  @ReadOnly(enumProperty('Role')) role?: unknown;
   @ReadOnlyTime() createdAt?: unknown;
   @ReadOnlyTime() updatedAt?: unknown;
 }
@@ -42,7 +45,7 @@ export class ChangeRoleDto {
 }
 
 export class AddMemberDto extends ChangeRoleDto {
-  @Optional('A user who has signed in before. Send either `userId` or `email`.')
+  @Optional('The id of a user who has signed in before. Send either `userId` or `email`.')
   @ResourceId('user')
   userId?: string;
 
@@ -58,12 +61,40 @@ export class CreateKeyDto {
   @IsOneOf('KeyRole')
   role!: KeyRole;
 
+  @Optional()
+  @OfEnvironment(
+    'Limits the key to one request: to get what is published in this environment. The role must be `viewer`.',
+  )
+  environment?: string;
+
   @Optional(undefined, null)
-  @IsTimeOrNull('A time in the future; null for a key that does not expire.')
+  @IsTimeOrNull('When the key expires: a time in the future, or null if the key does not expire.')
   expiresAt?: string | null;
 }
 
 export class DeleteWorkspaceQuery {
-  @IsQueryBoolean(false, 'Also deletes the templates and modules of the workspace.')
+  @IsQueryBoolean(false, 'Whether to also delete the templates and modules of the workspace.')
   force = false;
+}
+
+export class ListAuditEntriesQuery extends PageQuery implements AuditFilter {
+  @Optional('Only changes of this kind.')
+  @IsOneOf('AuditAction')
+  action?: AuditAction;
+
+  @Optional('Only changes that this user made. For an API key, send its `userId`.')
+  @ResourceId('user')
+  actorId?: string;
+
+  @Optional('Only changes with this `targetId`.')
+  @ResourceId('target')
+  targetId?: string;
+
+  @Optional()
+  @IsQueryTime('Only changes that were made at this time or later.')
+  since?: Date;
+
+  @Optional()
+  @IsQueryTime('Only changes that were made before this time.')
+  until?: Date;
 }

@@ -19,11 +19,14 @@ export class WorkspaceResponse implements Workspace {
   @ApiProperty()
   name!: string;
 
+  @ApiProperty({ ...enumProperty('Role'), description: 'Your own role in the workspace.' })
+  role!: Role;
+
   @ApiProperty({ description: 'The time of creation.' })
   createdAt!: Date;
 
   @ApiProperty({
-    description: 'The time of the last change. Each change sets a different time.',
+    description: 'The time of the last change. Two changes of a resource never have the same time.',
   })
   updatedAt!: Date;
 }
@@ -33,17 +36,24 @@ export class WorkspacePageResponse extends PageOf(WorkspaceResponse) {}
 export class MemberResponse implements Member {
   @ApiProperty({
     ...ID_SCHEMA,
-    description: 'Identifies the member in the routes that change and remove members.',
+    description:
+      'The id of the user. Send this id as `userId` in the path to change the role of the member or to remove the member.',
   })
   userId!: string;
 
-  @ApiProperty({ description: 'Empty if the identity provider did not supply it.' })
+  @ApiProperty({
+    description: 'The email address; empty if the identity provider did not supply an address.',
+  })
   email!: string;
 
-  @ApiProperty({ description: 'Empty if the identity provider did not supply it.' })
+  @ApiProperty({
+    description: 'The first name; empty if the identity provider did not supply a first name.',
+  })
   firstName!: string;
 
-  @ApiProperty({ description: 'Empty if the identity provider did not supply it.' })
+  @ApiProperty({
+    description: 'The last name; empty if the identity provider did not supply a last name.',
+  })
   lastName!: string;
 
   @ApiProperty(enumProperty('Role'))
@@ -52,10 +62,10 @@ export class MemberResponse implements Member {
   @ApiProperty(enumProperty('MemberStatus'))
   status!: MemberStatus;
 
-  @ApiProperty({ description: 'When the user became a member.' })
+  @ApiProperty({ description: 'When the user was added or invited to the workspace.' })
   createdAt!: Date;
 
-  @ApiProperty({ description: 'When the role was last changed.' })
+  @ApiProperty({ description: 'When the role of the member was last changed.' })
   updatedAt!: Date;
 }
 
@@ -67,7 +77,8 @@ class ApiKeyResponse implements ApiKey {
 
   @ApiProperty({
     ...ID_SCHEMA,
-    description: 'The user that stands for the key in the audit log and as the author of versions.',
+    description:
+      'The id of the user that the key acts as. The audit log and template versions name this user.',
   })
   userId!: string;
 
@@ -77,20 +88,33 @@ class ApiKeyResponse implements ApiKey {
   @ApiProperty(enumProperty('KeyRole'))
   role!: KeyRole;
 
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description:
+      'If not null, the key may only get what is published in this environment of the workspace.',
+  })
+  environment!: string | null;
+
   @ApiProperty({ description: 'The first characters of the key.' })
   prefix!: string;
 
-  @ApiProperty({ ...TIME_SCHEMA, nullable: true, description: 'Null if the key does not expire.' })
+  @ApiProperty({
+    ...TIME_SCHEMA,
+    nullable: true,
+    description: 'When the key expires; null if the key does not expire.',
+  })
   expiresAt!: Date | null;
 
   @ApiProperty({
     ...TIME_SCHEMA,
     nullable: true,
-    description: 'When the key was last used, to the minute; null if it was never used.',
+    description:
+      'When the key was last used; null if the key was never used. The time may be up to a minute earlier than the last use.',
   })
   lastUsedAt!: Date | null;
 
-  @ApiProperty({ ...ID_SCHEMA, description: 'The user who created the key.' })
+  @ApiProperty({ ...ID_SCHEMA, description: 'The id of the user who created the key.' })
   createdBy!: string;
 
   @ApiProperty({ description: 'The time of creation.' })
@@ -100,7 +124,8 @@ class ApiKeyResponse implements ApiKey {
 export class CreatedApiKeyResponse extends ApiKeyResponse {
   @ApiProperty({
     pattern: '^glk_[A-Za-z0-9_-]{43}$',
-    description: 'The API key, which you send instead of a token. Only this response shows it.',
+    description:
+      'The API key, which you send instead of a token. Only this response contains the key.',
   })
   key!: string;
 }
@@ -117,10 +142,12 @@ class AuditActorResponse {
   })
   kind!: 'person' | 'key';
 
-  @ApiProperty({ description: 'Empty for an API key.' })
+  @ApiProperty({ description: 'The email address; empty if the actor is an API key.' })
   email!: string;
 
-  @ApiProperty({ description: 'First and last name, or the name of the API key.' })
+  @ApiProperty({
+    description: 'The first and last name of the person, or the name of the API key.',
+  })
   name!: string;
 }
 
@@ -138,20 +165,21 @@ class AuditEntryResponse implements AuditEntry {
     type: AuditActorResponse,
     nullable: true,
     description:
-      'The user who made the change; null if the identity provider made it. For a deleted user, only the id remains.',
+      'The person or the API key that made the change; null if the identity provider made the change. After the identity provider has deleted a person, `email` and `name` are empty.',
   })
   actor!: AuditActorResponse | null;
 
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The IP address that the change came from.',
+    description: 'The IP address that the change came from; null if the address is unknown.',
   })
   address!: string | null;
 
   @ApiProperty({
     ...ID_SCHEMA,
-    description: "The id of the changed member's user, key, webhook or workspace.",
+    description:
+      'The id of what was changed: the `userId` of a member, or the id of an API key, a webhook, a template, a module or the workspace. An environment has no id, so its entries have the id of the workspace.',
   })
   targetId!: string;
 
@@ -159,7 +187,7 @@ class AuditEntryResponse implements AuditEntry {
     type: 'object',
     additionalProperties: true,
     description:
-      'More about the change, depending on `action`: for example the name, or `from` and `to`.',
+      'More about the change, depending on `action`: for example `name`, or `from` and `to`, the values before and after the change.',
   })
   details!: Record<string, unknown>;
 }

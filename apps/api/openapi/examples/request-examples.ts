@@ -8,24 +8,36 @@ export const exampleIds = {
   batchedTemplate: '01936f60-b8c4-7d17-9a3e-e52f07c61b94',
   module: '01936f61-2e5a-7c08-9b7f-c4d1e8a03562',
   moduleCopy: '01936f61-a7f3-7e51-8d46-2f9b0c6e71da',
+  publication: '01936f60-e5a1-7c62-8f04-b1d93e7c5a26',
+  laterPublication: '01936f60-f0c3-7b48-9d12-6e8a40f7c391',
+  scheduledPublication: '01936f61-0a94-7d3f-a5c8-2f71e6b0d845',
   webhook: '01936f62-40c9-7b95-a5e3-8d27f1b6c04e',
   delivery: '01936f63-15d8-7d2a-9c61-e0a4b7f3925c',
   testDelivery: '01936f63-9a2c-7e14-8f50-c7d3b6a1e942',
   replay: '01936f64-8b36-7f07-b8d9-46c1e5a2f73b',
+  usageUpdate: '01936f67-2c18-7d45-a0b9-5e83d1f6c7a2',
   event: '01936f63-0e41-7c19-8b27-5a9d3f80e6c4',
   apiKey: '01936f65-3c71-7a8e-9f25-d7b0c3e6148a',
   apiKeyUser: '01936f65-3c70-7b12-8d44-a90e5f7c2b63',
   auditEntry: '01936f66-5d02-7e31-b6f8-1c4a7e90d528',
 } as const;
 
-/** Values that Galley does not generate. */
+/** The URL of the webhook in all examples. The client chooses the URL; Galley generates `exampleIds`. */
 export const EXAMPLE_URL = 'https://hooks.example.com/galley';
 
 const { workspace: workspaceId, colleague, template } = exampleIds;
 
 const styles = { contentWidth: 600, backgroundColor: '#F4F4F4', fontFamily: 'Arial, sans-serif' };
 const welcomeContent = { styles, stripes: [{ type: 'heading', text: 'Welcome aboard' }] };
-const footerContent = { stripes: [{ type: 'text', text: 'You can unsubscribe at any time.' }] };
+const footerText = { type: 'text', text: 'You can unsubscribe at any time.' };
+const footerContent = {
+  type: 'stripe',
+  containers: [{ type: 'container', blocks: [footerText] }],
+};
+const welcomeFriendsContent = {
+  styles,
+  stripes: [{ type: 'heading', text: 'Welcome aboard, friends' }],
+};
 
 /** An example request for each operation with a body, by `operationId`. A test sends all of them. */
 export const requestExamples: Record<string, object> = {
@@ -34,13 +46,22 @@ export const requestExamples: Record<string, object> = {
   addMember: { userId: colleague, role: 'viewer' },
   changeMemberRole: { role: 'editor' },
   createKey: { name: 'Newsletter service', role: 'editor', expiresAt: '2099-01-01T00:00:00.000Z' },
-  createTemplate: { workspaceId, name: 'Welcome', content: welcomeContent },
-  updateTemplate: { name: 'Welcome aboard' },
+  createTemplate: { workspaceId, name: 'Welcome', content: welcomeContent, tags: ['onboarding'] },
+  updateTemplate: { name: 'Welcome aboard', content: welcomeFriendsContent },
+  labelTemplateVersion: { label: 'approved', note: 'Approved by legal.' },
+  restoreTemplateVersion: { modules: 'as-then' },
+  createEnvironment: { name: 'staging' },
+  publishTemplate: { environment: 'staging', version: 1, note: 'Spring campaign' },
+  unpublishTemplate: { environment: 'staging' },
   duplicateTemplate: { name: 'Welcome back' },
   batchTemplates: {
     workspaceId,
     operations: [
-      { action: 'create', name: 'Goodbye', content: {} },
+      {
+        action: 'create',
+        name: 'Goodbye',
+        content: { stripes: [{ type: 'module', moduleId: exampleIds.module, version: 1 }] },
+      },
       { action: 'update', id: template, name: 'Welcome' },
       { action: 'delete', id: exampleIds.templateCopy },
     ],
@@ -51,13 +72,18 @@ export const requestExamples: Record<string, object> = {
     content: footerContent,
     category: 'footers',
     description: 'With the way out.',
+    tags: ['legal'],
   },
   updateModule: { description: 'The way out.' },
+  labelModuleVersion: { label: 'approved' },
+  restoreModuleVersion: {},
   duplicateModule: {},
   batchModules: {
     workspaceId,
     operations: [{ action: 'delete', id: exampleIds.moduleCopy }],
   },
+  renameTag: { workspaceId, name: 'onboarding', newName: 'welcome' },
+  removeTag: { workspaceId, name: 'legal' },
   createWebhook: {
     workspaceId,
     url: EXAMPLE_URL,
@@ -68,6 +94,7 @@ export const requestExamples: Record<string, object> = {
   updateWebhook: { events: ['template.created', 'template.updated', 'template.deleted'] },
   enableWebhook: { held: 'send' },
   rotateWebhookSecret: { overlapHours: 24 },
+  updateModuleUsages: { toVersion: 3, all: true },
   startReplay: {
     since: '2024-01-01T00:00:00.000Z',
     events: ['template.created'],

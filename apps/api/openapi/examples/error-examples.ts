@@ -21,7 +21,7 @@ const STALE_EXAMPLE: ErrorExample = {
   ],
 };
 
-/** The usual message of a code, where errors say more than the code does. */
+/** The usual example of each code whose message depends on the request. */
 const defaultExamples: Partial<Record<ErrorCode, ErrorExample>> = {
   invalid: {
     message: 'name must not be empty.',
@@ -36,7 +36,7 @@ const defaultExamples: Partial<Record<ErrorCode, ErrorExample>> = {
   },
 };
 
-/** By `operationId`: the messages that differ. */
+/** The messages that differ from the usual ones, by `operationId`. */
 const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample>>> = {
   receiveProviderMessage: { not_found: { message: 'There is no such webhook.' } },
   getReadiness: {
@@ -46,6 +46,18 @@ const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample
     conflict: {
       message:
         'The workspace still has templates or modules; delete them first, or delete everything with force=true.',
+    },
+  },
+  createEnvironment: { conflict: { message: 'The environment exists already.' } },
+  deleteEnvironment: {
+    conflict: {
+      message:
+        'Templates are published or scheduled in the environment; unpublish them first, or unpublish everything with force=true.',
+    },
+  },
+  publishTemplate: {
+    conflict: {
+      message: 'The template has 100 scheduled publications, which is the limit; cancel one first.',
     },
   },
   addMember: { conflict: { message: 'The user is already a member.' } },
@@ -74,6 +86,15 @@ const examplesByOperation: Record<string, Partial<Record<ErrorCode, ErrorExample
     conflict: {
       message: 'A replay of this webhook is still running; wait until it is done, or cancel it.',
     },
+  },
+  updateModuleUsages: {
+    conflict: {
+      message:
+        'Another update of usages is still running in the workspace; wait until it is done, or cancel it.',
+    },
+  },
+  cancelModuleUsageUpdate: {
+    conflict: { message: 'The update of usages is finished; there is nothing to cancel.' },
   },
   cancelReplay: {
     conflict: { message: 'The replay is finished; there is nothing to cancel.' },

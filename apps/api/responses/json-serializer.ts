@@ -1,8 +1,8 @@
 import { JsonText } from '#documents';
 
 /**
- * Serialises a response. Documents are inserted as their stored text. If one of them is bytes, the response
- * is bytes as well: decoding and encoding a large document costs more than everything else.
+ * Serialises a response. Documents are inserted as their stored text. If a document is a Buffer, the result
+ * is a Buffer too, because decoding and encoding a large document costs more than everything else.
  */
 export function serializeJson(value: unknown): string | Buffer {
   const parts: (string | Buffer)[] = [];

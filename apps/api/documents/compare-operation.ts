@@ -1,0 +1,18 @@
+import { applyDecorators, Get } from '@nestjs/common';
+import { Operation } from '../http/operation.js';
+import { ComparisonResponse, JsonPatchOperationResponse } from './comparison.responses.js';
+
+/** The route that compares versions of templates or modules, as a decorator of its controller's method. */
+export const compareOperation = (kind: 'template' | 'module'): MethodDecorator =>
+  applyDecorators(
+    Get(':id/compare'),
+    Operation({
+      id: `compare${kind === 'template' ? 'Template' : 'Module'}Versions`,
+      summary: `Compare two versions of a ${kind}, or of two ${kind}s`,
+      description: `Lists what was added, removed, moved and changed, node by node. With \`Accept: application/json-patch+json\`, the response is a JSON Patch (RFC 6902) that turns the document of \`from\` into the document of \`to\`; the name of the ${kind} is not a part of the document. A patch that would be longer than the document replaces the whole document.`,
+      role: 'viewer',
+      accessDescription: `Requires the \`viewer\` role in the workspaces of both ${kind}s, or a higher one.`,
+      response: ComparisonResponse,
+      alternative: { mediaType: 'application/json-patch+json', item: JsonPatchOperationResponse },
+    }),
+  );

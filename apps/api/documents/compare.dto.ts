@@ -1,0 +1,61 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import type { VersionSelector } from '#documents';
+import { Transform } from 'class-transformer';
+import { ENVIRONMENT_NAME } from '../publishing/environment-name.js';
+import { fieldRule, Optional, ResourceId } from '../validation/fields.js';
+
+const VERSION_NUMBER = /^[1-9]\d{0,8}$/;
+const ANY_NUMBER = /^-?\d+$/;
+
+/** The number of a version, `latest` or, of a template, the name of an environment, in a query. */
+const IsVersionSelector = (kind: 'template' | 'module') =>
+  applyDecorators(
+    Transform(({ value }: { value: unknown }) => {
+      if (typeof value !== 'string' || value === 'latest') return value;
+      if (VERSION_NUMBER.test(value)) return Number(value);
+      const isEnvironment =
+        kind === 'template' && ENVIRONMENT_NAME.test(value) && !ANY_NUMBER.test(value);
+      return isEnvironment ? { environment: value } : value;
+    }),
+    fieldRule(
+      'isVersionSelector',
+      (value) =>
+        value === 'latest' || typeof value !== 'string'
+          ? undefined
+          : kind === 'template'
+            ? 'must be the number of a version, latest, or the name of an environment'
+            : 'must be the number of a version, or latest',
+      {
+        type: String,
+        pattern: kind === 'template' ? ENVIRONMENT_NAME.source : '^(?:[1-9]\\d{0,8}|latest)$',
+      },
+    ),
+  );
+
+interface CompareQuery {
+  from?: VersionSelector;
+  to?: VersionSelector;
+  toId?: string;
+}
+
+/** The query that says which versions of templates or modules to compare. */
+export function CompareQueryOf(kind: 'template' | 'module'): Type<CompareQuery> {
+  const names =
+    kind === 'template' ? ', or the name of an environment for what is published there' : '';
+  class Query {
+    @Optional(
+      `The number of a version, or \`latest\`${names}. By default the version before \`to\`; if \`to\` is version 1, version 1. If \`toId\` is another ${kind}, the default is the latest version.`,
+    )
+    @IsVersionSelector(kind)
+    from?: VersionSelector;
+
+    @Optional(`The number of a version, or \`latest\`, which is the default${names}.`)
+    @IsVersionSelector(kind)
+    to?: VersionSelector;
+
+    @Optional(`The ${kind} that \`to\` is a version of; by default the same as in the path.`)
+    @ResourceId(kind)
+    toId?: string;
+  }
+  return Query;
+}

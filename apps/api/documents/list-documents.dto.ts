@@ -1,0 +1,43 @@
+import type { Expand, TagMatch } from '#documents';
+import { IsOneOf, Optional, ResourceId } from '../validation/fields.js';
+import { IsQueryBoolean, IsSearch, SortedQuery } from '../validation/list-query.js';
+import { WITH_DOCUMENTS_DESCRIPTION } from '../validation/schemas.js';
+import { IsExpand } from './references.dto.js';
+import { AreQueryTags } from './tags.dto.js';
+
+/** The parameters of the lists of templates and modules. */
+export class ListDocumentsQuery extends SortedQuery {
+  @ResourceId('workspace')
+  workspaceId!: string;
+
+  @Optional()
+  @IsSearch()
+  search?: string;
+
+  @AreQueryTags()
+  tags?: string[];
+
+  @Optional('Whether an item must have all of the `tags`, or at least one of them.', 'all')
+  @IsOneOf('TagMatch')
+  tagsMatch?: TagMatch;
+
+  @Optional('Only items that this user created. For an API key, send its `userId`.')
+  @ResourceId('user')
+  createdBy?: string;
+
+  @Optional('Only items whose last change this user made. For an API key, send its `userId`.')
+  @ResourceId('user')
+  updatedBy?: string;
+
+  @Optional(
+    'Only items that refer to this module. Items that use it through another module do not count.',
+  )
+  @ResourceId('module')
+  moduleId?: string;
+
+  @IsQueryBoolean(true, WITH_DOCUMENTS_DESCRIPTION)
+  content: boolean = true;
+
+  @IsExpand()
+  expand?: Expand;
+}

@@ -1,0 +1,81 @@
+import { Body, Controller, Get, Post, Res } from '@nestjs/common';
+import { ApiResponse, ApiTags } from '@nestjs/swagger';
+import { UsageUpdates } from '#templates';
+import type { Actor } from '#workspaces';
+import type { FastifyReply } from 'fastify';
+import { CurrentActor } from '../auth/actor.decorator.js';
+import { Operation } from '../http/operation.js';
+import { PathId } from '../validation/path-params.js';
+import { requireTemplates, UpdateUsagesDto } from './usage-updates.dto.js';
+import {
+  UsageUpdateCountResponse,
+  UsageUpdateResponse,
+  UsageUpdatesResponse,
+} from './usage-updates.responses.js';
+
+@ApiTags('Modules')
+@Controller('api/modules/:id')
+export class UsageUpdatesController {
+  constructor(private readonly usageUpdates: UsageUpdates) {}
+
+  @Operation({
+    id: 'updateModuleUsages',
+    summary: 'Pin many templates to another version of a module',
+    role: 'editor',
+    description:
+      'Moves the references that pin a version of the module to `toVersion`, in the background: Galley creates a new version of each template. References that follow the latest version stay as they are. `listModuleUsageUpdates` shows the progress. With `dryRun`, Galley changes nothing, and responds with 200 and the number of templates that an update would change now.',
+    status: 202,
+    response: UsageUpdateResponse,
+    errors: { conflict: 'Another update of usages is running in the workspace.' },
+    idempotent: true,
+  })
+  @ApiResponse({
+    status: 200,
+    description: 'With `dryRun`: the number of templates.',
+    type: UsageUpdateCountResponse,
+  })
+  @Post('update-usages')
+  async start(
+    @CurrentActor() actor: Actor,
+    @PathId('module') id: string,
+    @Body() body: UpdateUsagesDto,
+    @Res({ passthrough: true }) reply: FastifyReply,
+  ) {
+    requireTemplates(body);
+    if (body.dryRun) {
+      void reply.status(200);
+      return this.usageUpdates.count(actor, id, body);
+    }
+    return this.usageUpdates.start(actor, id, body);
+  }
+
+  @Operation({
+    id: 'listModuleUsageUpdates',
+    summary: 'List the updates of the usages of a module',
+    role: 'editor',
+    description: 'Returns the latest 100 updates, newest first, without pages.',
+    response: UsageUpdatesResponse,
+  })
+  @Get('usage-updates')
+  list(@CurrentActor() actor: Actor, @PathId('module') id: string) {
+    return this.usageUpdates.list(actor, id);
+  }
+
+  @Operation({
+    id: 'cancelModuleUsageUpdate',
+    summary: 'Cancel an update of usages',
+    role: 'editor',
+    response: UsageUpdateResponse,
+    description:
+      'Ends the update. Templates that the update has changed already keep their new versions.',
+    errors: { conflict: 'The update is finished.' },
+  })
+  @Post('usage-updates/:updateId/cancel')
+  cancel(
+    @CurrentActor() actor: Actor,
+    @PathId('module') id: string,
+    @PathId('update', 'updateId') updateId: string,
+  ) {
+    return this.usageUpdates.cancel(actor, id, updateId);
+  }
+}

@@ -1,0 +1,50 @@
+import { exampleIds as ids, requestExamples as requests } from './request-examples.js';
+
+const NO_CHANGES = { added: 0, removed: 0, moved: 0, changed: 0 };
+const { name: oldName } = requests['createTemplate'] as { name: string };
+const { name: newName } = requests['updateTemplate'] as { name: string };
+const { description: oldDescription } = requests['createModule'] as { description: string };
+const { description: newDescription } = requests['updateModule'] as { description: string };
+
+/** Of the second version of a template, or module, with the first one. */
+export const comparisonExamples = {
+  compareTemplateVersions: {
+    from: { id: ids.template, version: 1, name: oldName },
+    to: { id: ids.template, version: 2, name: newName },
+    identical: false,
+    identicalText: false,
+    counts: { ...NO_CHANGES, changed: 1 },
+    changes: [
+      {
+        type: 'changed',
+        path: '/stripes/0',
+        fromPath: '/stripes/0',
+        nodeType: 'heading',
+        nodeId: null,
+        matchedBy: 'place',
+        fields: [{ name: 'text', before: 'Welcome aboard', after: 'Welcome aboard, friends' }],
+        sentence: 'The heading stripe "Welcome aboard, friends" has another text.',
+      },
+    ],
+    isComplete: true,
+    fields: [{ name: 'name', before: oldName, after: newName }],
+  },
+  compareModuleVersions: {
+    from: { id: ids.module, version: 1, name: 'Footer' },
+    to: { id: ids.module, version: 2, name: 'Footer' },
+    identical: true,
+    identicalText: true,
+    counts: NO_CHANGES,
+    changes: [],
+    isComplete: true,
+    fields: [{ name: 'description', before: oldDescription, after: newDescription }],
+  },
+};
+
+/** The alternative responses of the same operations. */
+export const alternativeExamples: Record<string, object> = {
+  compareTemplateVersions: [
+    { op: 'replace', path: '/stripes/0/text', value: 'Welcome aboard, friends' },
+  ],
+  compareModuleVersions: [],
+};

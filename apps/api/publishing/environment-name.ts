@@ -1,0 +1,65 @@
+import { applyDecorators, Param, type PipeTransform } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { DomainError } from '#errors';
+import { ValidateBy } from 'class-validator';
+import { fieldRule } from '../validation/fields.js';
+import { describedParam } from '../validation/path-params.js';
+
+export const ENVIRONMENT_NAME = /^[a-z0-9-]{1,32}$/;
+
+const NAME_SCHEMA = {
+  type: String,
+  pattern: ENVIRONMENT_NAME.source,
+  minLength: 1,
+  maxLength: 32,
+} as const;
+
+const isEnvironmentName = (value: unknown): boolean =>
+  typeof value === 'string' && ENVIRONMENT_NAME.test(value);
+
+/** The name of a new environment. */
+export const IsEnvironmentName = () =>
+  fieldRule(
+    'isEnvironmentName',
+    (value) =>
+      isEnvironmentName(value)
+        ? undefined
+        : 'must be 1 to 32 lower case letters, digits and hyphens, such as staging',
+    NAME_SCHEMA,
+  );
+
+/** The environment that a request is about. A malformed name gets the same 404 as an unknown name. */
+export const OfEnvironment = (description: string) =>
+  applyDecorators(
+    ApiProperty({ ...NAME_SCHEMA, description }),
+    ValidateBy({
+      name: 'isEnvironment',
+      validator: {
+        validate: (value) => {
+          if (typeof value === 'string') requireEnvironmentName(value);
+          return typeof value === 'string';
+        },
+        defaultMessage: () => '$property must be a string',
+      },
+    }),
+  );
+
+function requireEnvironmentName(value: string): string {
+  if (!isEnvironmentName(value)) throw DomainError.notFound('environment');
+  return value;
+}
+
+class EnvironmentPipe implements PipeTransform<string, string> {
+  transform(value: string): string {
+    return requireEnvironmentName(value);
+  }
+}
+
+/** The name of an environment in a path. */
+export const PathEnvironment = () =>
+  describedParam(
+    Param('environment', EnvironmentPipe),
+    'environment',
+    'The name of the environment.',
+    { ...NAME_SCHEMA, type: 'string' },
+  );

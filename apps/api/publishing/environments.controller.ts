@@ -1,0 +1,98 @@
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import type { Transaction } from '#database';
+import { Publishing } from '#templates';
+import { Environments, type Actor, type Environment } from '#workspaces';
+import { CurrentActor } from '../auth/actor.decorator.js';
+import { Operation } from '../http/operation.js';
+import { PageQuery } from '../validation/list-query.js';
+import { PathId } from '../validation/path-params.js';
+import { PathEnvironment } from './environment-name.js';
+import { CreateEnvironmentDto, DeleteEnvironmentQuery } from './publishing.dto.js';
+import {
+  EnvironmentResponse,
+  EnvironmentsResponse,
+  PublicationPageResponse,
+} from './publishing.responses.js';
+
+@ApiTags('Publishing')
+@Controller('api/workspaces/:id')
+export class EnvironmentsController {
+  constructor(
+    private readonly environments: Environments,
+    private readonly publishing: Publishing,
+  ) {}
+
+  @Operation({
+    id: 'listEnvironments',
+    summary: 'List the environments of a workspace',
+    role: 'viewer',
+    description:
+      'Returns all environments without pages: `production`, which every workspace has, and then the others by name.',
+    response: EnvironmentsResponse,
+  })
+  @Get('environments')
+  list(@CurrentActor() actor: Actor, @PathId('workspace') id: string) {
+    return this.environments.list(actor, id);
+  }
+
+  @Operation({
+    id: 'createEnvironment',
+    summary: 'Create an environment',
+    role: 'admin',
+    description: 'A workspace has at most 20 environments. The name never changes.',
+    status: 201,
+    response: EnvironmentResponse,
+    idempotent: true,
+    errors: { conflict: 'The environment exists already, or the workspace has 20 environments.' },
+  })
+  @Post('environments')
+  create(
+    @CurrentActor() actor: Actor,
+    @PathId('workspace') id: string,
+    @Body() body: CreateEnvironmentDto,
+  ): Promise<Environment> {
+    return this.environments.create(actor, id, body);
+  }
+
+  @Operation({
+    id: 'deleteEnvironment',
+    summary: 'Delete an environment',
+    role: 'admin',
+    description:
+      'With `force`, Galley first unpublishes everything in the environment, with an event for each template, and cancels what is scheduled there. The history of the templates stays. The environment `production` cannot be deleted.',
+    status: 204,
+    errors: {
+      conflict:
+        'Templates are published or scheduled in the environment, and `force` is not set. Or: The environment is `production`, which cannot be deleted.',
+    },
+  })
+  @Delete('environments/:environment')
+  delete(
+    @CurrentActor() actor: Actor,
+    @PathId('workspace') id: string,
+    @PathEnvironment() environment: string,
+    @Query() { force }: DeleteEnvironmentQuery,
+  ) {
+    const unpublishAll = async (transaction: Transaction) => {
+      if (force) await this.publishing.unpublishAll(transaction, actor, id, environment);
+    };
+    return this.environments.delete(actor, id, environment, unpublishAll);
+  }
+
+  @Operation({
+    id: 'listWorkspaceScheduledPublications',
+    summary: 'List what is scheduled in a workspace',
+    role: 'viewer',
+    description: 'The publication that is due next comes first.',
+    response: PublicationPageResponse,
+  })
+  @Get('publications/scheduled')
+  listScheduled(
+    @CurrentActor() actor: Actor,
+    @PathId('workspace') id: string,
+    @Query() query: PageQuery,
+  ) {
+    return this.publishing.listScheduled(actor, 'workspace', id, query);
+  }
+}

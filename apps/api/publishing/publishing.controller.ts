@@ -1,0 +1,135 @@
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Publishing } from '#templates';
+import type { Actor } from '#workspaces';
+import { CurrentActor } from '../auth/actor.decorator.js';
+import { Operation } from '../http/operation.js';
+import { PageQuery } from '../validation/list-query.js';
+import { PathId } from '../validation/path-params.js';
+import {
+  ListPublicationsQuery,
+  PublishDto,
+  PublishedQuery,
+  UnpublishDto,
+} from './publishing.dto.js';
+import {
+  PublicationPageResponse,
+  PublicationResponse,
+  PublishedTemplateResponse,
+} from './publishing.responses.js';
+
+@ApiTags('Publishing')
+@Controller('api/templates/:id')
+export class PublishingController {
+  constructor(private readonly publishing: Publishing) {}
+
+  @Operation({
+    id: 'getPublishedTemplate',
+    summary: 'Get what is published of a template',
+    role: 'viewer',
+    accessDescription:
+      'Requires the `viewer` role in the workspace, or an API key that is limited to the environment.',
+    description:
+      'The read for programs that send emails: the version that is published in the environment. It changes only when somebody publishes another version. With `expand=modules`, references show the modules as they were when the version was made.',
+    response: PublishedTemplateResponse,
+    etag: true,
+  })
+  @Get('published')
+  get(
+    @CurrentActor() actor: Actor,
+    @PathId('template') id: string,
+    @Query() { environment, expand }: PublishedQuery,
+  ) {
+    return this.publishing.read(actor, id, environment, expand);
+  }
+
+  @Operation({
+    id: 'publishTemplate',
+    summary: 'Publish a version of a template',
+    role: 'editor',
+    description:
+      'Galley publishes the event `template.published`. If the version is published in the environment already, nothing changes. With `at`, Galley publishes the version at that time, or up to a few seconds later. A template has at most 100 scheduled publications.',
+    response: PublicationResponse,
+    idempotent: true,
+    errors: { conflict: 'The template has 100 scheduled publications.' },
+  })
+  @Post('publish')
+  publish(
+    @CurrentActor() actor: Actor,
+    @PathId('template') id: string,
+    @Body() { at, ...body }: PublishDto,
+  ) {
+    return this.publishing.publish(actor, id, {
+      ...body,
+      at: at === undefined ? undefined : new Date(at),
+    });
+  }
+
+  @Operation({
+    id: 'unpublishTemplate',
+    summary: 'Unpublish a template',
+    role: 'editor',
+    description:
+      'Galley publishes the event `template.unpublished`. What is scheduled stays scheduled. If the template is not published in the environment, the response is 404.',
+    response: PublicationResponse,
+    optionalBody: true,
+    idempotent: true,
+  })
+  @Post('unpublish')
+  unpublish(
+    @CurrentActor() actor: Actor,
+    @PathId('template') id: string,
+    @Body() body: UnpublishDto,
+  ) {
+    return this.publishing.unpublish(actor, id, body);
+  }
+
+  @Operation({
+    id: 'listPublications',
+    summary: 'List the publications of a template',
+    role: 'viewer',
+    description:
+      'The history of what was published and unpublished, newest first. What is scheduled has a list of its own.',
+    response: PublicationPageResponse,
+  })
+  @Get('publications')
+  list(
+    @CurrentActor() actor: Actor,
+    @PathId('template') id: string,
+    @Query() query: ListPublicationsQuery,
+  ) {
+    return this.publishing.list(actor, id, query);
+  }
+
+  @Operation({
+    id: 'listScheduledPublications',
+    summary: 'List what is scheduled for a template',
+    role: 'viewer',
+    description: 'The publication that is due next comes first.',
+    response: PublicationPageResponse,
+  })
+  @Get('publications/scheduled')
+  listScheduled(
+    @CurrentActor() actor: Actor,
+    @PathId('template') id: string,
+    @Query() query: PageQuery,
+  ) {
+    return this.publishing.listScheduled(actor, 'template', id, query);
+  }
+
+  @Operation({
+    id: 'cancelScheduledPublication',
+    summary: 'Cancel a scheduled publication',
+    role: 'editor',
+    description: 'If Galley has published the version already, the response is 404.',
+    status: 204,
+  })
+  @Delete('publications/scheduled/:publicationId')
+  cancel(
+    @CurrentActor() actor: Actor,
+    @PathId('template') id: string,
+    @PathId('publication', 'publicationId') publicationId: string,
+  ) {
+    return this.publishing.cancel(actor, id, publicationId);
+  }
+}

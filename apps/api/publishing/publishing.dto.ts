@@ -1,0 +1,75 @@
+import type { Expand } from '#documents';
+import { PRODUCTION } from '#workspaces';
+import { fieldRule, IsText, Optional } from '../validation/fields.js';
+import { IsExpand } from '../documents/references.dto.js';
+import { IsQueryBoolean, PageQuery } from '../validation/list-query.js';
+import { IsTime } from '../validation/times.js';
+import { IsEnvironmentName, OfEnvironment } from './environment-name.js';
+
+const MAX_NOTE_LENGTH = 2_000;
+// The largest number of a version in a path has as many digits.
+const MAX_VERSION = 999_999_999;
+
+const IsVersion = () =>
+  fieldRule(
+    'isVersion',
+    (value) =>
+      Number.isInteger(value) && (value as number) >= 1 && (value as number) <= MAX_VERSION
+        ? undefined
+        : 'must be the number of a version, from 1',
+    {
+      type: 'integer',
+      minimum: 1,
+      maximum: MAX_VERSION,
+      description: 'The number of the version to publish.',
+    },
+  );
+
+export class CreateEnvironmentDto {
+  @IsEnvironmentName()
+  name!: string;
+}
+
+export class DeleteEnvironmentQuery {
+  @IsQueryBoolean(
+    false,
+    'Whether to also unpublish everything in the environment, and to cancel what is scheduled there.',
+  )
+  force = false;
+}
+
+export class UnpublishDto {
+  @Optional(undefined, PRODUCTION)
+  @OfEnvironment('The name of the environment.')
+  environment: string = PRODUCTION;
+
+  @Optional('Why you do this; the history shows the note.', '')
+  @IsText(MAX_NOTE_LENGTH)
+  note: string = '';
+}
+
+export class PublishDto extends UnpublishDto {
+  @IsVersion()
+  version!: number;
+
+  @Optional()
+  @IsTime(
+    'When to publish the version: a time in the future. Without `at`, Galley publishes at once.',
+  )
+  at?: string;
+}
+
+export class ListPublicationsQuery extends PageQuery {
+  @Optional()
+  @OfEnvironment('Only publications in this environment.')
+  environment?: string;
+}
+
+export class PublishedQuery {
+  @Optional(undefined, PRODUCTION)
+  @OfEnvironment('The name of the environment.')
+  environment: string = PRODUCTION;
+
+  @IsExpand()
+  expand?: Expand;
+}

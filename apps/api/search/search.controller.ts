@@ -1,0 +1,27 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Search } from '#finding';
+import type { Actor } from '#workspaces';
+import { CurrentActor } from '../auth/actor.decorator.js';
+import { Operation } from '../http/operation.js';
+import { SearchQueryDto } from './search.dto.js';
+import { SearchPageResponse } from './search.responses.js';
+
+@ApiTags('Search')
+@Controller('api/search')
+export class SearchController {
+  constructor(private readonly service: Search) {}
+
+  @Operation({
+    id: 'search',
+    summary: 'Search templates and modules',
+    description:
+      'Finds the templates and modules of a workspace that have all words of `query` in their name or text. Upper and lower case are equal, with or without accents. Names that begin with the query come first, then names with the most of its words, then the latest changes. If nothing matches, the results are similar names among the 1,000 templates and 1,000 modules that changed last. If more than 250 match, Galley ranks 250 of them, and up to 250 more whose names match: add a word to see the others.',
+    role: 'viewer',
+    response: SearchPageResponse,
+  })
+  @Get()
+  search(@CurrentActor() actor: Actor, @Query() query: SearchQueryDto) {
+    return this.service.search(actor, query);
+  }
+}

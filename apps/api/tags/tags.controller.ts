@@ -1,0 +1,59 @@
+import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Tags } from '#finding';
+import type { Actor } from '#workspaces';
+import { CurrentActor } from '../auth/actor.decorator.js';
+import { Operation } from '../http/operation.js';
+import { ListTagsQuery, RemoveTagDto, RenameTagDto } from './tags.dto.js';
+import { TagChangeResponse, TagPageResponse } from './tags.responses.js';
+
+const CHANGE_DESCRIPTION =
+  'One request changes at most 1,000 templates and 1,000 modules. Repeat the request until `isComplete` is `true`. Each template or module gets a new `updatedAt` and its event `template.updated` or `module.updated`, but no new version.';
+
+@ApiTags('Tags')
+@Controller('api/tags')
+export class TagsController {
+  constructor(private readonly tags: Tags) {}
+
+  @Operation({
+    id: 'listTags',
+    summary: 'List the tags of a workspace',
+    description: 'The tags of all templates and modules, in the order of their code points.',
+    role: 'viewer',
+    response: TagPageResponse,
+  })
+  @Get()
+  list(@CurrentActor() actor: Actor, @Query() query: ListTagsQuery) {
+    return this.tags.list(actor, query);
+  }
+
+  @Operation({
+    id: 'renameTag',
+    summary: 'Rename a tag everywhere',
+    description: CHANGE_DESCRIPTION,
+    role: 'editor',
+    status: 200,
+    response: TagChangeResponse,
+    idempotent: true,
+    changesMany: true,
+  })
+  @Post('rename')
+  rename(@CurrentActor() actor: Actor, @Body() body: RenameTagDto) {
+    return this.tags.rename(actor, body);
+  }
+
+  @Operation({
+    id: 'removeTag',
+    summary: 'Remove a tag everywhere',
+    description: CHANGE_DESCRIPTION,
+    role: 'editor',
+    status: 200,
+    response: TagChangeResponse,
+    idempotent: true,
+    changesMany: true,
+  })
+  @Post('remove')
+  remove(@CurrentActor() actor: Actor, @Body() body: RemoveTagDto) {
+    return this.tags.remove(actor, body);
+  }
+}

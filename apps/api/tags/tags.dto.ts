@@ -1,0 +1,21 @@
+import { IsTag } from '../documents/tags.dto.js';
+import { ResourceId } from '../validation/fields.js';
+import { PageQuery } from '../validation/list-query.js';
+
+export class ListTagsQuery extends PageQuery {
+  @ResourceId('workspace')
+  workspaceId!: string;
+}
+
+export class RemoveTagDto {
+  @ResourceId('workspace')
+  workspaceId!: string;
+
+  @IsTag('The tag to change.')
+  name!: string;
+}
+
+export class RenameTagDto extends RemoveTagDto {
+  @IsTag('The new tag. Documents that already have this tag keep it once.')
+  newName!: string;
+}

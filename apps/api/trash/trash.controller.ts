@@ -1,0 +1,55 @@
+import { Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { ApiTags } from '@nestjs/swagger';
+import { Trash } from '#trash';
+import type { Actor } from '#workspaces';
+import { CurrentActor } from '../auth/actor.decorator.js';
+import { Operation } from '../http/operation.js';
+import { PathId } from '../validation/path-params.js';
+import { ListTrashQuery } from './trash.dto.js';
+import { RestoredDocumentResponse, TrashPageResponse } from './trash.responses.js';
+
+@ApiTags('Trash')
+@Controller('api/trash')
+export class TrashController {
+  constructor(private readonly trash: Trash) {}
+
+  @Operation({
+    id: 'listTrash',
+    summary: 'List the deleted templates and modules of a workspace',
+    description:
+      'Galley keeps deleted templates and modules for 30 days (`TRASH_DAYS`). The one with the latest `expiresAt` comes first, which is usually the latest deletion.',
+    role: 'viewer',
+    response: TrashPageResponse,
+  })
+  @Get()
+  list(@CurrentActor() actor: Actor, @Query() query: ListTrashQuery) {
+    return this.trash.list(actor, query);
+  }
+
+  @Operation({
+    id: 'restoreFromTrash',
+    summary: 'Restore a deleted template or module',
+    description:
+      'Brings the template or module back with its id, all its versions and its references. There is no new version, but a new `updatedAt`, so that clients that follow the list get it again. Galley publishes `template.restored` or `module.restored`. References to modules that are still deleted stay as they are.',
+    role: 'editor',
+    response: RestoredDocumentResponse,
+    idempotent: true,
+  })
+  @Post(':id/restore')
+  restore(@CurrentActor() actor: Actor, @PathId('document') id: string) {
+    return this.trash.restore(actor, id);
+  }
+
+  @Operation({
+    id: 'purgeFromTrash',
+    summary: 'Delete a template or module in the trash for good',
+    description:
+      'The template or module cannot be restored any more. A worker deletes all its versions within seconds; a template with thousands of large versions takes longer. The audit log has an entry, without the name.',
+    role: 'admin',
+    status: 204,
+  })
+  @Delete(':id')
+  purge(@CurrentActor() actor: Actor, @PathId('document') id: string) {
+    return this.trash.purge(actor, id);
+  }
+}
