@@ -15,7 +15,8 @@ await start('migrate', async () => {
   const { DATABASE_URL } = config;
   Logger.overrideLogger(createLogger(config));
   await waitForDatabase(DATABASE_URL);
-  // The queue first: a program that finds Galley's own schema current finds the queue's current, too.
+  // The queue comes first, so that the queue's schema is current whenever a program finds Galley's own
+  // schema current.
   await migrateQueue(DATABASE_URL);
   const applied = await migrate(DATABASE_URL);
   process.stdout.write(

@@ -5,12 +5,12 @@ import pretty from 'pino-pretty';
 import { CliError } from './terminal.js';
 
 const READY_TIMEOUT_MS = 60_000;
-// Longer than a notification in flight may take.
+// A worker stops when its attempts have ended, and no attempt takes this long.
 const STOP_TIMEOUT_MS = 20_000;
 
 /** One of Galley's programs as a child process, configured only by its environment. */
 export class AppProcess {
-  /** Resolves when the program has ended, for whatever reason, with a short description of how. */
+  /** Resolves when the program has ended, for any reason, with a short description of how it ended. */
   readonly exited: Promise<string>;
   readonly #child: ChildProcess;
 
@@ -23,8 +23,8 @@ export class AppProcess {
     this.#child = fork(entryUrl, {
       env,
       execArgv: ['--enable-source-maps', '--import', exitWithParent],
-      // A process group of its own: Ctrl-C in the terminal signals a whole group, and must not reach this
-      // process.
+      // The program gets a process group of its own: Ctrl-C in the terminal signals the whole foreground
+      // group, and must not reach the program.
       detached: true,
       stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     });
@@ -42,7 +42,7 @@ export class AppProcess {
     });
   }
 
-  /** @throws Problem if the program does not become ready; the signal's reason if the signal aborts. */
+  /** @throws CliError if the program does not become ready; the reason of `signal` if the signal aborts. */
   async waitUntilReady(healthUrl: string, signal: AbortSignal): Promise<void> {
     const deadline = Date.now() + READY_TIMEOUT_MS;
     while (!(await isHealthy(healthUrl))) {

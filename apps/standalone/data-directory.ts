@@ -1,11 +1,12 @@
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, rmSync } from 'node:fs';
-import { readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { hasErrorCode } from './ports.js';
 import { CliError } from './terminal.js';
+import { writeAtomically } from './write-atomically.js';
 
-/** The addresses of the running parts of Galley. */
+/** The URLs of the running parts of Galley. */
 export interface ServiceUrls {
   api: string;
   worker: string;
@@ -15,7 +16,7 @@ export interface ServiceUrls {
 
 const SQLITE_BUSY = 5;
 
-/** The directory from the environment. Everything that outlives a stop is in it. */
+/** The path of the data directory, from DATA_DIR. The directory holds everything that must survive a stop. */
 export const dataDirectoryPath = (): string => resolve(process.env['DATA_DIR'] || '.data');
 
 /** The data directory, locked by this process until the process ends. */
@@ -41,8 +42,8 @@ export class DataDirectory {
   }
 
   /**
-   * Reads the generated settings of this installation. Only the owner can read the file: much of it is
-   * secret.
+   * Reads a generated setting of this installation from its file; creates the file if there is none. Only the
+   * owner can read the file, because the setting may be a secret.
    */
   async readOrCreate(name: string, create: () => string | Promise<string>): Promise<string> {
     const file = join(this.path, name);
@@ -67,9 +68,9 @@ export class DataDirectory {
   }
 }
 
-/** @throws Problem if no Galley with this data directory is running. */
+/** @throws CliError if no Galley with this data directory is running. */
 export async function readServiceUrls(dataDir: string): Promise<ServiceUrls> {
-  const notRunningMessage = `Galley is not running with its data in ${dataDir}: run npm start first (and set DATA_DIR as it has it).`;
+  const notRunningMessage = `Galley is not running with its data in ${dataDir}: run npm start first, with the same DATA_DIR.`;
   let text: string;
   try {
     text = await readFile(serviceUrlsPath(dataDir), 'utf8');
@@ -84,12 +85,6 @@ export async function readServiceUrls(dataDir: string): Promise<ServiceUrls> {
 }
 
 const serviceUrlsPath = (dataDir: string): string => join(dataDir, 'standalone.json');
-
-/** Renamed into place, so that a reader, or the next start after a kill, finds a whole file or none. */
-async function writeAtomically(file: string, text: string): Promise<void> {
-  await writeFile(`${file}.new`, text, { mode: 0o600 });
-  await rename(`${file}.new`, file);
-}
 
 function toLockError(path: string, error: unknown): CliError {
   const { errcode, message } = error as Error & { errcode?: number };

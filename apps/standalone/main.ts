@@ -10,8 +10,8 @@ const { Standalone } = await import('./standalone.js');
 const { CliError, runCommand, print } = await import('./terminal.js');
 
 /**
- * npm passes Ctrl-C on, so that one key press arrives twice: from the terminal and from npm. Only a later
- * signal is a second key press.
+ * npm passes Ctrl-C on, so one key press arrives twice: from the terminal and from npm. A signal within
+ * this time is the same key press.
  */
 const DUPLICATE_SIGNAL_WINDOW_MS = 1_000;
 

@@ -5,7 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { CliError } from './terminal.js';
 
 /**
- * Listens on a port of the loopback address for an instant, and returns the port. Port 0 finds a free one.
+ * Listens on a port of the loopback address for an instant, and returns the port. Port 0 finds a free port.
  *
  * @throws the error of `listen`, such as EADDRINUSE.
  */
@@ -18,7 +18,7 @@ export async function probePort(port: number): Promise<number> {
   return boundPort;
 }
 
-/** The first free port of the loopback address from `first` upwards that is not `taken`. */
+/** The first free port of the loopback address from `startAt` upwards, except `excludedPort`. */
 export async function findFreePort(startAt: number, excludedPort: number): Promise<number> {
   for (let port = startAt; ; port++) {
     if (port !== excludedPort && (await isPortFree(port))) {
@@ -27,7 +27,7 @@ export async function findFreePort(startAt: number, excludedPort: number): Promi
   }
 }
 
-/** @throws the error of `listen`, unless it says that the port is in use. */
+/** @throws the error of `listen`, unless the port is in use. */
 async function isPortFree(port: number): Promise<boolean> {
   try {
     await probePort(port);
@@ -40,7 +40,7 @@ async function isPortFree(port: number): Promise<boolean> {
   }
 }
 
-/** @throws Problem if the port is not free within `patienceMs`. */
+/** @throws CliError if the port is not free within `timeoutMs`. */
 export async function waitForFreePort(port: number, timeoutMs: number): Promise<void> {
   const deadline = Date.now() + timeoutMs;
   for (;;) {
@@ -50,7 +50,7 @@ export async function waitForFreePort(port: number, timeoutMs: number): Promise<
     } catch (error) {
       if (hasErrorCode(error, 'EACCES')) {
         throw new CliError(
-          `Port ${port} needs more rights than you have: set PORT to another one.`,
+          `Port ${port} needs more rights than you have: set PORT to another port.`,
         );
       }
       if (!hasErrorCode(error, 'EADDRINUSE')) {
@@ -58,7 +58,7 @@ export async function waitForFreePort(port: number, timeoutMs: number): Promise<
       }
       if (Date.now() >= deadline) {
         throw new CliError(
-          `Port ${port} is in use: set PORT to a free one, as in PORT=3100 npm start`,
+          `Port ${port} is in use: set PORT to a free port, as in PORT=3100 npm start`,
         );
       }
       await sleep(100);

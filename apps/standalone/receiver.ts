@@ -28,7 +28,7 @@ const server = createServer((request, response) => {
   );
 });
 server.on('error', (error) =>
-  exitWithError(`Cannot listen on port ${port} (${error.message}): set PORT.`),
+  exitWithError(`Cannot listen on port ${port} (${error.message}): set PORT to another port.`),
 );
 server.listen(port, '127.0.0.1', () =>
   print('green', `Waiting for notifications on http://127.0.0.1:${port} (Ctrl-C ends)`),
@@ -36,7 +36,8 @@ server.listen(port, '127.0.0.1', () =>
 process.once('SIGINT', () => process.exit(0));
 
 /**
- * A status from 200 to 299 is a receipt. After any other status, Galley sends the notification again later.
+ * A status from 200 to 299 confirms the notification. After any other status, Galley sends the notification
+ * again later.
  */
 async function receive(request: IncomingMessage): Promise<number> {
   if (request.method !== 'POST') {

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import type { JWKS } from 'oidc-provider';
 import type { ServiceUrls, DataDirectory } from './data-directory.js';
-import { updateUserIssuer } from './identity-provider/update-user-issuer.js';
+import { updateUserIssuer } from './identity-provider/users/update-user-issuer.js';
 import {
   createSigningKeys,
   assertNotProduction,
   startIdentityProvider,
 } from './identity-provider/identity-provider.js';
+import { CLIENT_ID } from './identity-provider/openid-provider.js';
 import type { IdentityProvider } from './identity-provider/identity-provider.js';
 import { waitForFreePort, findFreePort, probePort } from './ports.js';
 import { ensureDatabase, startPostgres } from './postgres/postgres.js';
@@ -24,11 +26,11 @@ const FIRST_IDENTITY_PROVIDER_PORT = 3002;
 const ORPHAN_EXIT_TIMEOUT_MS = 12_000;
 const STOP_REQUESTED = Symbol('somebody asked to stop');
 
-/** Galley with everything that it needs, on one machine with nothing installed. */
+/** Galley with all services that it needs, on a machine where none of them is installed. */
 export class Standalone {
   readonly #dataDirectory: DataDirectory;
   readonly #port: number;
-  /** Aborted once: with STOP, or with the Problem of a part that ended unexpectedly. */
+  /** Aborted once: with STOP_REQUESTED, or with the CliError of a part that ended unexpectedly. */
   readonly #shutdown = new AbortController();
   readonly #children: AppProcess[] = [];
   #identityProvider?: IdentityProvider;
@@ -42,7 +44,7 @@ export class Standalone {
   /**
    * Starts all parts and returns when a stop is requested. Call `stop` afterwards.
    *
-   * @throws Problem if a part cannot start or ends unexpectedly.
+   * @throws CliError if a part cannot start or ends unexpectedly.
    */
   async run(): Promise<void> {
     const { signal } = this.#shutdown;
@@ -53,7 +55,7 @@ export class Standalone {
       }
       throw signal.reason;
     } catch (error) {
-      // If one part ends while others start, these fail as well; the first reason counts.
+      // If one part ends while other parts start, the other parts fail as well; the first reason counts.
       const reason: unknown = signal.aborted ? signal.reason : error;
       if (reason !== STOP_REQUESTED) {
         throw reason;
@@ -65,7 +67,7 @@ export class Standalone {
     this.#shutdown.abort(STOP_REQUESTED);
   }
 
-  /** Programs stop before the services that they use. */
+  /** Stops the programs before the services that they use. */
   async stop(): Promise<void> {
     this.#shutdown.abort(STOP_REQUESTED);
     await Promise.all(this.#children.map((child) => child.stop()));
@@ -90,11 +92,20 @@ export class Standalone {
     signal.throwIfAborted();
     await this.#dataDirectory.markStarting();
 
-    // At once, while the port is still free.
+    const webhookSecret = await this.#dataDirectory.readOrCreate(
+      'webhook-secret',
+      () => `whsec_${randomBytes(32).toString('base64')}`,
+    );
+    // The identity provider starts first, while its port is still free.
     this.#identityProvider = await startIdentityProvider({
       signingKeys: await this.#loadSigningKeys(),
       audience: AUDIENCE,
       port: await findFreePort(FIRST_IDENTITY_PROVIDER_PORT, this.#port),
+      usersFile: join(this.#dataDirectory.path, 'users.json'),
+      userMessages: {
+        url: `http://127.0.0.1:${this.#port}/api/auth/webhook`,
+        secret: webhookSecret,
+      },
     });
     signal.throwIfAborted();
 
@@ -116,20 +127,23 @@ export class Standalone {
     const env = {
       ...process.env,
       NODE_ENV: 'development',
-      // Quiet, so that the user sees what this program prints.
+      // Quiet, so that the user sees what standalone prints.
       LOG_LEVEL: process.env['LOG_LEVEL'] || 'warn',
       HOST: '127.0.0.1',
       PORT: String(this.#port),
       WORKER_PORT: String(workerPort),
       DATABASE_URL: databaseUrl,
       AUTH_ISSUER: this.#identityProvider.origin,
-      // The API finds the keys by discovery. A value from the shell would belong to another issuer.
+      // The API finds the keys by discovery. A value from the shell would be for another issuer.
       AUTH_JWKS_URI: '',
       AUTH_AUDIENCE: AUDIENCE,
+      AUTH_CLIENT_ID: CLIENT_ID,
+      AUTH_WEBHOOK_PROVIDER: 'clerk',
+      AUTH_WEBHOOK_SECRET: webhookSecret,
       SECRETS_KEY: await this.#dataDirectory.readOrCreate('secrets-key', () =>
         randomBytes(32).toString('base64'),
       ),
-      // The sample receiver listens there.
+      // The sample receiver listens on a loopback address.
       WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8,::1/128',
     };
     signal.throwIfAborted();

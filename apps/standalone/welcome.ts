@@ -12,10 +12,12 @@ export function welcomeMessage(urls: ServiceUrls, dataDir: string): string {
   return `
 ${bold('Galley is ready.')}
 
+  Settings area      ${urls.api}/settings  (sign in with any e-mail address)
   API                ${urls.api}
-  API reference      ${urls.api}/docs  (put the token of the next step behind Authorize)
+  API reference      ${urls.api}/docs  (paste the token of the next step under Authentication)
   Worker             ${urls.worker}/health/ready
   Identity provider  ${urls.identityProvider}  (for development: every e-mail address is a user)
+  Your account       ${urls.identityProvider}/account  (change your name, or delete the user)
   PostgreSQL         ${host}  (its log: ${join(dataDir, 'postgres', 'postgres.log')})
   Data               ${dataDir}
 

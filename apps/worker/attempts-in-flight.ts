@@ -2,8 +2,8 @@ import { Logger } from '@nestjs/common';
 import type { ClaimedDelivery, Claims } from '#webhooks';
 import { Loop } from './loop.js';
 
-// Most attempts are shorter than this. Only of longer ones the worker asks whether their endpoints still
-// exist.
+// The worker checks whether the endpoint still exists only for attempts that take longer. Most attempts are
+// shorter.
 const SLOW_AFTER_MS = 1_000;
 
 interface AttemptInFlight {
@@ -13,8 +13,9 @@ interface AttemptInFlight {
 }
 
 /**
- * The attempts that this worker has in flight. If the endpoint or its workspace is deleted while the worker
- * waits for the receiver, the attempt ends within a second and frees its slot and its connection.
+ * The attempts that this worker has in flight. The endpoint or its workspace may be deleted while the worker
+ * waits for the receiver. Then the attempt ends within two seconds, and frees its slot and its connection:
+ * the worker checks once a second, and skips attempts that are younger than a second.
  */
 export class AttemptsInFlight {
   private readonly logger = new Logger(AttemptsInFlight.name);
@@ -39,7 +40,9 @@ export class AttemptsInFlight {
     await this.loop?.stop();
   }
 
-  /** Sends no query while all attempts are short. */
+  /**
+   * Aborts the attempts whose endpoint or workspace was deleted. Sends no query while all attempts are short.
+   */
   private async abortDeleted(): Promise<number> {
     const slowBefore = Date.now() - SLOW_AFTER_MS;
     const slow = [...this.attempts].filter(({ startedAt }) => startedAt < slowBefore);

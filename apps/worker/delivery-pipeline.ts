@@ -28,22 +28,22 @@ import { RelayLoops } from './relay-loops.js';
 import { Slots } from './slots.js';
 import { WORKER_CONFIG } from './worker.config.js';
 
-// Deliveries of one endpoint that one job claims, before the next endpoint in the queue is served.
+// How many deliveries of one endpoint one job claims, before the next endpoint in the queue is served.
 const MAX_CLAIM = 50;
 // Retries that are due within this time are swept together.
 const MIN_SWEEP_PAUSE_MS = 20;
-// How late a sweep may be if another worker has changed the schedule.
+// If another worker has changed the schedule, a sweep is at most this late.
 const MAX_SWEEP_PAUSE_MS = 1_000;
 const DATABASE_CHECK_PAUSE_MS = 1_000;
 
 /**
- * From the outbox to the subscribers, in the order of this file:
+ * Takes events from the outbox to the subscribers. The steps have the order of this file:
  *
- * 1. relay: new events become deliveries, and their endpoints go into the queue (`relayed`, `sweep`);
+ * 1. relay: new events become deliveries, and their endpoints go into the queue (`relayLoops`, `sweep`);
  * 2. claim: a job of the queue names endpoints; their due deliveries are claimed (`serve`, `claim`);
  * 3. send: each claimed delivery is signed and posted (`attempt`, `send`);
- * 4. record: what happened is stored, with the next attempt (`finish`); the endpoint may go into the queue
- *    again (`requeue`).
+ * 4. record: the result is stored, with the time of the next attempt (`recordResult`); the endpoint may go
+ *    into the queue again (`requeue`).
  *
  * PostgreSQL knows what is due. The queue only says where to look, and may lose everything.
  */
@@ -71,7 +71,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     private readonly statusUpdates: StatusUpdates,
     unitOfWork: UnitOfWork,
   ) {
-    // A change of an endpoint's status is an event as well.
+    // The worker also writes events: changes of an endpoint's status.
     unitOfWork.onEvents(() => this.relayLoops?.wake());
     this.inFlight = new AttemptsInFlight(claims);
     this.slots = new Slots(Math.min(config.WORKER_CONCURRENCY, socketLimit()));
@@ -84,11 +84,13 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     this.inFlight.start();
   }
 
-  /** Finishes what is under way: a delivery that was begun is recorded before the worker leaves. */
+  /**
+   * Finishes what is under way: deliveries that this worker has begun are recorded before the worker ends.
+   */
   async beforeApplicationShutdown(): Promise<void> {
     await Promise.all([this.relayLoops?.stop(), this.sweepLoop?.stop(), this.consumeLoop?.stop()]);
     const allSlotsFree = this.slots.close();
-    // Endpoints that are queued from here on go to other workers.
+    // From here on, other workers serve the endpoints that are queued.
     await this.jobs.stopConsuming();
     await allSlotsFree;
     await this.statusUpdates.flush();
@@ -97,7 +99,9 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     await this.flushRequeued();
   }
 
-  /** The database may become available, or be migrated, after the worker has started. */
+  /**
+   * Waits for the database, which may become available, or be migrated, only after the worker has started.
+   */
   private async consumeOnceDatabaseIsReady(): Promise<number> {
     const problem = await this.database.findSchemaProblem();
     if (problem !== undefined) {
@@ -111,7 +115,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     return Infinity;
   }
 
-  /** Queues the endpoints whose time has come: a retry is due, a job was lost, a worker died. */
+  /** Queues endpoints that are due: a retry is due, a job was lost, or a worker has died. */
   private async sweep(): Promise<number> {
     const { dueEndpoints, nextSweepInMs } = await this.claims.sweep();
     await this.jobs.enqueue(dueEndpoints);
@@ -120,11 +124,11 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
   }
 
   /**
-   * Resolves when the endpoint's deliveries have been claimed, or the endpoint waits for a slot. The
-   * job is done then: no endpoint behind it in the queue waits as well.
+   * Resolves when the endpoint's deliveries have been claimed, or when the endpoint waits for a slot. Then
+   * the job is done, so the next endpoints in the queue do not wait.
    */
   private async serve(endpoint: DueEndpoint): Promise<void> {
-    // The window of other endpoints is 1.
+    // An endpoint that is not healthy has a window of 1.
     const limit = endpoint.health === 'healthy' ? MAX_CLAIM : 1;
     const slots = this.slots.tryTake(endpoint, limit);
     if (slots > 0) await this.claim(endpoint, slots);
@@ -138,7 +142,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     else if (this.slots.isClosed) this.requeue(endpoint);
   }
 
-  /** If the claim fails, the sweep brings the endpoint back. */
+  /** If the claim fails, the sweep queues the endpoint again. */
   private async claim(endpoint: DueEndpoint, slots: number): Promise<void> {
     const { endpointId } = endpoint;
     const { deliveries, hasMore, pausedForMs } = await this.claims
@@ -189,7 +193,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     return { ...result, requestHeaders: loggedHeaders, startedAt, durationMs };
   }
 
-  /** Nothing was sent, and the receiver is not to blame: the delivery loses no attempt. */
+  /** Nothing was sent, and the receiver is not to blame, so this does not count as an attempt. */
   private async releaseUnsent(
     delivery: ClaimedDelivery,
     { stage }: AttemptResult,
@@ -238,7 +242,8 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
       this.logger.log(logFields, 'delivered');
       return;
     }
-    // Not the error: it may name the host, or quote the receiver. The delivery log has it.
+    // The error itself is left out: it may name the host, or quote the receiver. The delivery log has the
+    // error.
     const isUnresolved = stage === 'dns' && code !== undefined;
     this.logger.warn(
       { ...logFields, stage, retryInMs },
@@ -246,7 +251,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     );
   }
 
-  /** Endpoints that come in one turn of the event loop go into the queue together. */
+  /** Collects the endpoints of one iteration of the event loop, and queues them together. */
   private requeue(endpoint: DueEndpoint): void {
     if (this.requeued.size === 0) {
       setImmediate(() => {

@@ -1,7 +1,7 @@
 import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
 import { Readiness } from '#health';
 
-/** For operators: `live` says that the process responds, `ready` that it can do its work. */
+/** For operators: `live` says that the process responds, and `ready` says that it can do its work. */
 @Controller('health')
 export class HealthController {
   constructor(private readonly readiness: Readiness) {}

@@ -38,11 +38,12 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
 
   onApplicationBootstrap(): void {
     this.loop = new Loop('housekeeping', async () => {
-      // First: without partitions the relay could store no event.
+      // This comes first: without partitions, the relay could not store events.
       await this.partitions.createAhead();
-      // Early: stored responses may hold secrets, and a later step may fail each time.
+      // This comes early, because stored responses may hold secrets and a later step may fail each time.
       await this.idempotencyKeys.deleteExpired();
-      // Before the partitions of events are dropped: a delivery cannot be sent without its event.
+      // This comes before the partitions of events are dropped: a delivery cannot be sent without its
+      // event.
       await this.pendingDeliveries.deleteExpired(this.retentionDays);
       await this.partitions.dropExpired(this.retentionDays);
       await this.secrets.reencrypt();

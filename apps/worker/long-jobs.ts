@@ -5,14 +5,16 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import type { WorkerConfig } from '#config';
-import { Database } from '#database';
+import { Database, UnitOfWork } from '#database';
+import { DocumentStore } from '#documents';
 import type { LongJob } from '#long-jobs';
 import { JobQueue } from '#queue';
+import { PublishingJob, UsageUpdateJob } from '#templates';
 import { ReplayJob } from '#webhooks';
 import { Loop } from './loop.js';
 import { WORKER_CONFIG } from './worker.config.js';
 
-// How late a step may be of a job that was started, or resumed, after the last look.
+// If a job was started or resumed after the last query, its next step is at most this late.
 const MAX_PAUSE_MS = 1_000;
 
 /** Does the steps of long jobs, in a loop for each kind. */
@@ -24,10 +26,14 @@ export class LongJobs implements OnApplicationBootstrap, BeforeApplicationShutdo
   constructor(
     @Inject(WORKER_CONFIG) { RETENTION_DAYS }: WorkerConfig,
     database: Database,
+    unitOfWork: UnitOfWork,
     jobQueue: JobQueue,
+    documentStore: DocumentStore,
   ) {
     this.longJobs = [
       new ReplayJob(database, RETENTION_DAYS, (endpoints) => jobQueue.enqueue(endpoints)),
+      new UsageUpdateJob(documentStore),
+      new PublishingJob(database, unitOfWork),
     ];
   }
 

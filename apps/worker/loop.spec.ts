@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import { Loop } from './loop.js';
 
-/** Timers that keep the process alive. */
+/** The number of timers that keep the process alive. */
 const timers = () => process.getActiveResourcesInfo().filter((name) => name === 'Timeout').length;
 
 it('a loop that waits does not keep the process alive', async () => {

@@ -14,7 +14,10 @@ export class Loop {
   private isRunningStep = false;
   private interrupt: () => void = () => undefined;
 
-  /** @param step returns how many milliseconds to wait at most; Infinity waits until `wake`. */
+  /**
+   * @param step returns the milliseconds until the next step. `wake` ends this pause early, and is the only
+   * way to end a pause of Infinity while the loop runs.
+   */
   constructor(
     private readonly name: string,
     private readonly step: () => Promise<number>,
@@ -23,7 +26,6 @@ export class Loop {
     this.running = this.run();
   }
 
-  /** Whether a step is running. */
   get isBusy(): boolean {
     return this.isRunningStep;
   }
@@ -66,7 +68,7 @@ export class Loop {
         clearTimeout(timer);
         resolve();
       };
-      // The step that has just ended may have missed what the wake-up was about.
+      // The step that has just ended may have missed the reason for the wake-up.
       if (this.isWoken || this.isStopped) this.interrupt();
     });
   }

@@ -1,17 +1,19 @@
 import type { DueEndpoint, Relay, RelayWalk } from '#webhooks';
 import { Loop } from './loop.js';
 
-// How late the relay is if a wake-up was lost.
+// If a wake-up was lost, the relay is at most this late.
 const MAX_PAUSE_MS = 1_000;
-// An unfinished event pauses this many times as long as its statement took.
+// While an event is unfinished, the fan-out loop pauses for this many times the duration of its last
+// statement.
 const UNFINISHED_PAUSE_FACTOR = 3;
 
 /**
- * Relays events. A new event of one workspace must not wait for the events of another one:
+ * Relays events. A new event of one workspace must not wait for the events of another workspace:
  *
- * - A second statement runs beside one that takes long. Each statement skips the workspaces of the other.
- * - An event for many endpoints is fanned out in chunks, by a loop of its own that takes a quarter of the
- *   time of one connection.
+ * - While one statement takes long, a second statement runs in parallel. Each statement skips the
+ * workspaces of the other.
+ * - An event for many endpoints is fanned out in chunks. A separate loop does this, and uses a quarter of
+ * the time of one connection.
  */
 export class RelayLoops {
   private readonly primaryLoop: Loop;
@@ -45,12 +47,14 @@ export class RelayLoops {
   private async relayNew(walk: RelayWalk, idleMs: number): Promise<number> {
     const startedAt = performance.now();
     const { dueEndpoints, hasMore, hasUnfinished } = await walk.relayChunk();
-    // A wake-up would cut the pause of a loop that is fanning out.
+    // While the fan-out loop has work, a wake-up would cut its pause short. The flag makes the loop run
+    // again after its pause.
     if (hasUnfinished && this.isFanningOut) this.hasNewUnfinished = true;
     else if (hasUnfinished) this.fanOutLoop.wake();
     await this.enqueue(dueEndpoints);
-    // With a backlog, the loop pauses as long as each statement took, unless a new event wakes it: the work
-    // that follows from the statement, in the queue and in the workers, costs as much as the statement.
+    // With a backlog, the loop pauses for as long as the statement took, unless a new event wakes the loop.
+    // The pause leaves time for the work that the statement causes in the queue and in the workers, which
+    // costs as much as the statement.
     return hasMore ? performance.now() - startedAt : idleMs;
   }
 

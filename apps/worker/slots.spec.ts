@@ -108,7 +108,7 @@ describe('slots', () => {
     await nextLoopTick();
     slots.free(holder, 1);
     await nextLoopTick();
-    // The endpoint before those of the other workspace has the slot now, and passes it on.
+    // The oldest waiting endpoint of `many` has the slot now. This call frees the slot.
     slots.free(endpointOf('many'), 1);
     await nextLoopTick();
     expect(granted).toBe(1);

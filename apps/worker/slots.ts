@@ -3,16 +3,16 @@ import type { DueEndpoint, EndpointHealth } from '#webhooks';
 interface HealthLimits {
   /** The largest part of all slots that endpoints of this health may hold together. */
   share: number;
-  /** How many attempts may begin in a second while more than that are waiting. */
+  /** How many attempts may begin per second, on average. */
   perSecond: number;
 }
 
 /**
  * An endpoint that hangs holds a slot for the whole send timeout, and a new endpoint may hang. The shares
- * leave 85 % to healthy endpoints, whatever others do, and 5 % to unproven ones.
+ * leave 85 % of the slots to healthy endpoints and 5 % to unproven ones, whatever other endpoints do.
  *
  * An attempt on a new connection takes 1 to 2 ms of processor time. The rates keep thousands of new or
- * failing endpoints that respond at once from taking all of it.
+ * failing endpoints that respond at once from taking all processor time.
  */
 const LIMITS_BY_HEALTH: Record<EndpointHealth, HealthLimits> = {
   healthy: { share: 0.9, perSecond: Infinity },
@@ -20,13 +20,15 @@ const LIMITS_BY_HEALTH: Record<EndpointHealth, HealthLimits> = {
   failing: { share: 0.05, perSecond: 25 },
 };
 const HEALTHS_BY_PRIORITY: readonly EndpointHealth[] = ['healthy', 'unproven', 'failing'];
-// As parts of a second's attempts: how many may begin at once after a pause, and how many attempts of
-// workspaces that were not waiting may begin above the rate.
+// Both constants are times, and stand for the attempts that the rate allows in that time. `BURST_SECONDS`:
+// how many attempts may begin at once after a pause. `NEWCOMER_CREDIT_SECONDS`: how many attempts of
+// workspaces without waiting endpoints may begin above the rate.
 const BURST_SECONDS = 0.1;
 const NEWCOMER_CREDIT_SECONDS = 0.1;
-// How soon endpoints that the rate delays are considered again.
+// After this time, endpoints that the rate delays are considered again.
 const RATE_PAUSE_MS = 100;
-// Some 5 MB of memory. The sweep queues endpoints that are turned away again.
+// How many endpoints may wait. They take about 5 MB of memory. The sweep later queues the endpoints that are
+// turned away.
 const MAX_WAITING = 10_000;
 
 interface WaitingEndpoint {
@@ -41,7 +43,7 @@ interface WaitingEndpoint {
 class SlotPool {
   held = 0;
   readonly heldByWorkspace = new Map<string, number>();
-  /** Keys are workspaces, then endpoints. The first workspace was served least recently. */
+  /** Waiting endpoints by workspace and then by id. The first workspace was served least recently. */
   readonly waitingByWorkspace = new Map<string, Map<string, WaitingEndpoint>>();
 
   /** How many attempts above the rate have begun: the level of a leaky bucket. */
@@ -80,10 +82,10 @@ class SlotPool {
 }
 
 /**
- * Limits how many deliveries a worker has in flight, and shares that number among workspaces: the limit of
- * each moves with the free slots (dynamic thresholds, Choudhury and Hahne 1998). A workspace may hold as
- * many slots as it leaves free, so one workspace takes half of them at most, and there is always a slot for
- * the next one. Waiting workspaces are served round-robin.
+ * Limits how many deliveries a worker has in flight, and shares that number among workspaces by dynamic
+ * thresholds (Choudhury and Hahne 1998): a workspace may hold as many slots as are free. So one workspace
+ * takes at most half of the slots, and there is always a slot for the next workspace. Waiting workspaces
+ * are served round-robin.
  */
 export class Slots {
   private readonly pools: Record<EndpointHealth, SlotPool>;
@@ -110,9 +112,9 @@ export class Slots {
   }
 
   /**
-   * Takes from 1 to `limit` slots; 0 if the endpoint has to wait, or the slots are closed. Endpoints of the
-   * same workspace that already wait go first. A workspace without waiting endpoints does not wait for a
-   * rate that others have used up.
+   * Takes from 1 to `limit` slots. Returns 0 if the endpoint has to wait, or if the slots are closed.
+   * Waiting endpoints of the same workspace go first. A workspace without waiting endpoints does not wait
+   * for a rate that other workspaces have used up.
    */
   tryTake(endpoint: DueEndpoint, limit: number): number {
     const pool = this.pools[endpoint.health];
@@ -126,7 +128,7 @@ export class Slots {
   }
 
   /**
-   * Waits for slots. An endpoint waits only once, with the health that was seen last.
+   * Waits for slots. An endpoint waits only once, with the latest known health.
    * @returns 0 if the slots were closed, if the endpoint waits already, or if too many endpoints wait.
    */
   async wait(endpoint: DueEndpoint, limit: number): Promise<number> {
@@ -136,8 +138,7 @@ export class Slots {
     if (earlier) this.remove(earlier).resolve(0);
     const { waitingByWorkspace } = this.pools[health];
     const waitingOfWorkspace = waitingByWorkspace.get(workspaceId);
-    // Turns away only endpoints of workspaces that have more than their equal part of the waiting
-    // endpoints.
+    // Only workspaces with more than their equal part of the waiting endpoints are turned away.
     if (
       this.waitingByEndpoint.size >= MAX_WAITING &&
       (waitingOfWorkspace?.size ?? 0) >= MAX_WAITING / waitingByWorkspace.size
@@ -149,12 +150,13 @@ export class Slots {
       this.waitingByEndpoint.set(endpointId, entry);
       if (waitingOfWorkspace) waitingOfWorkspace.set(endpointId, entry);
       else waitingByWorkspace.set(workspaceId, new Map([[endpointId, entry]]));
-      // If only the rate delays the endpoint, no freed slot would wake it.
+      // If the endpoint waits only for the rate, perhaps no slot is held, and so no freed slot would start the
+      // endpoint. This call starts the timer of the rate.
       this.grantWaiting();
     });
   }
 
-  /** @param unused how many of the slots were not used; the rate is not charged for them. */
+  /** @param unused how many of the slots were not used. Unused slots do not count for the rate. */
   free({ workspaceId, health }: DueEndpoint, slots: number, unused = 0): void {
     if (slots === 0) return;
     this.held -= slots;
@@ -187,10 +189,12 @@ export class Slots {
   }
 
   private grantNext(pool: SlotPool): boolean {
-    // Without a free slot, each freed slot would make this loop consider every waiting workspace in vain.
+    // Without this check, a full pool would consider every waiting workspace in vain each time a slot is
+    // freed in another pool.
     const isFull = pool.held >= pool.limit || this.held >= this.size;
     if (pool.waitingByWorkspace.size === 0 || isFull) return false;
-    // Attempts that begin together are claimed in one statement, so a freed slot does not end the pause.
+    // Attempts that begin together are claimed in one statement. So a freed slot does not end the pause of
+    // the rate.
     if (pool.hasRateLimit && this.timer) return false;
     if (!pool.canStart(false)) {
       this.timer = setTimeout(() => this.resume(), RATE_PAUSE_MS);
@@ -201,7 +205,7 @@ export class Slots {
       const slots = entry ? this.grant(entry.endpoint, entry.limit) : 0;
       if (entry === undefined || slots === 0) continue;
       this.remove(entry).resolve(slots);
-      // Round-robin: the other workspaces come first now.
+      // Moves the workspace to the end, for round-robin.
       if (pool.waitingByWorkspace.delete(workspaceId) && waitingOfWorkspace.size > 0) {
         pool.waitingByWorkspace.set(workspaceId, waitingOfWorkspace);
       }

@@ -1,6 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import type { WorkerConfig } from '#config';
 import { Database, DatabaseModule } from '#database';
+import { DocumentsModule, VersionPurge } from '#documents';
 import { EncryptionModule } from '#encryption';
 import { Readiness } from '#health';
 import { IdentityHousekeeping } from '#identity';
@@ -11,6 +12,8 @@ import { DeliveryPipeline } from './delivery-pipeline.js';
 import { HealthController } from './health.controller.js';
 import { HousekeepingService } from './housekeeping.service.js';
 import { LongJobs } from './long-jobs.js';
+import { PurgeLoop } from './purge-loop.js';
+import { SearchLoop } from './search-loop.js';
 import { WORKER_CONFIG } from './worker.config.js';
 
 @Module({})
@@ -23,9 +26,14 @@ export class WorkerModule {
           url: config.DATABASE_URL,
           poolSize: config.DATABASE_POOL_SIZE,
           applicationName: 'galley worker',
-          // All that a worker writes can be done again from the outbox: what a crash of PostgreSQL
-          // takes back is relayed or delivered once more, as "at least once" allows.
+          // A worker can repeat everything that it writes. If PostgreSQL crashes and loses the latest
+          // commits, the events of these commits are relayed or delivered once more, as "at least once"
+          // allows.
           settings: { synchronous_commit: 'off' },
+        }),
+        DocumentsModule.forRoot({
+          maxExpandedBytes: config.MAX_BODY_BYTES,
+          trashDays: config.TRASH_DAYS,
         }),
         EncryptionModule.forRoot({ key: config.SECRETS_KEY, oldKeys: config.SECRETS_KEYS_OLD }),
         QueueModule.forRoot({
@@ -38,7 +46,7 @@ export class WorkerModule {
           allowedPorts: config.WEBHOOK_ALLOWED_PORTS,
           proxyUrl: config.WEBHOOK_PROXY_URL,
           allowHttp: config.NODE_ENV !== 'production',
-          // A worker creates none.
+          // A worker creates no endpoints.
           maxEndpoints: 0,
         }),
       ],
@@ -49,6 +57,9 @@ export class WorkerModule {
         DeliveryPipeline,
         HousekeepingService,
         LongJobs,
+        PurgeLoop,
+        SearchLoop,
+        VersionPurge,
         {
           provide: Readiness,
           inject: [Database, EndpointSecrets, JobQueue, Sender],

@@ -7,11 +7,11 @@ import { WorkerModule } from './worker.module.js';
 export async function createWorker(config: WorkerConfig): Promise<NestFastifyApplication> {
   const app = await NestFactory.create<NestFastifyApplication>(
     WorkerModule.forRoot(config),
-    // The worker serves only health checks, so a shutdown need not wait for open requests.
+    // The worker serves only health checks, so a shutdown does not wait for open requests.
     new FastifyAdapter({ forceCloseConnections: true }),
     { logger: createLogger(config), abortOnError: false },
   );
-  // Without it Nest ends a process that was asked to stop by raising the signal again, and not with 0.
+  // Without this option, Nest ends the process by raising the signal again, and the exit code is not 0.
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   return app;
 }

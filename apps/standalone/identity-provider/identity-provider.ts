@@ -7,22 +7,24 @@ import type { JWKS } from 'oidc-provider';
 import { createMemoryAdapterFactory } from './memory-adapter.js';
 import { CLIENT_ID, createProvider, DEVELOPMENT_GRANT_TYPE } from './openid-provider.js';
 import { CliError } from '../terminal.js';
+import { DevelopmentUsers } from './users/development-users.js';
+import { UserMessages, type UserMessagesOptions } from './users/user-messages.js';
 
 export interface IdentityProvider {
   /** The provider's URL, which is also the issuer of its tokens. */
   origin: string;
   jwksUri: string;
-  /** An access token for the user with this email address; every address has a user. */
+  /** Issues an access token for the user with this email address. The user is created if there is none. */
   issueToken(email: string): Promise<string>;
   /**
-   * Signs with a new key from now on. Old keys stay published, so their tokens stay valid, unless they are
-   * withdrawn. New keys are not saved: they are gone after `stop`.
+   * Makes the provider sign with a new key from now on. Old keys stay published, so tokens that they signed
+   * stay valid, unless `revokeOldKeys` is set. New keys are not saved: they are lost after `stop`.
    */
   rotateKeys(options?: { revokeOldKeys: boolean }): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** @throws Problem in production, because the provider lets anybody sign in as anybody. */
+/** @throws CliError in production, because the provider lets anybody sign in as anybody. */
 export function assertNotProduction(): void {
   if (process.env['NODE_ENV'] === 'production') {
     throw new CliError(
@@ -34,27 +36,33 @@ export function assertNotProduction(): void {
 /**
  * Starts an OpenID provider for development and tests, on the loopback address.
  *
- * @param options.signingKeys from `createSigningKeys`; tokens stay valid as long as these keys are kept.
+ * @param options.signingKeys from `createSigningKeys`. With the keys of the last start, tokens stay valid until they expire.
  * @param options.port part of the issuer's URL; by default any free port.
+ * @param options.usersFile the file that keeps the users; without this file, users are lost after `stop`.
+ * @param options.userMessages how to report changes of users to Galley; by default, nothing is reported.
  */
 export async function startIdentityProvider(options: {
   signingKeys: JWKS;
   audience: string;
   port?: number;
+  usersFile?: string;
+  userMessages?: UserMessagesOptions;
 }): Promise<IdentityProvider> {
   assertNotProduction();
   const { signingKeys, audience, port = 0 } = options;
+  const users = await DevelopmentUsers.load(options.usersFile);
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
 
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
   const adapterFactory = createMemoryAdapterFactory();
   let { keys } = signingKeys;
-  // A provider never changes its keys, so new keys need a new provider.
+  // An instance of `Provider` never changes its keys, so new keys need a new instance.
   const createHandler = () =>
-    createProvider({ issuer: origin, jwks: { keys }, audience, adapterFactory }).callback();
+    createProvider({ issuer: origin, jwks: { keys }, audience, adapterFactory, users }).callback();
   let handler = createHandler();
   server.on('request', (request, response) => void handler(request, response));
+  const messages = options.userMessages && new UserMessages(users, options.userMessages);
   return {
     origin,
     jwksUri: `${origin}/jwks`,
@@ -68,6 +76,7 @@ export async function startIdentityProvider(options: {
       server.close();
       server.closeAllConnections();
       await once(server, 'close');
+      await messages?.stop();
     },
   };
 }
@@ -75,7 +84,7 @@ export async function startIdentityProvider(options: {
 /**
  * Requests an access token from a running development provider.
  *
- * @throws Problem if the provider returns none.
+ * @throws CliError if the provider returns no token.
  */
 export async function requestToken(origin: string, email: string): Promise<string> {
   let body: { access_token?: string; error_description?: string };

@@ -2,18 +2,22 @@ import { text } from 'node:stream/consumers';
 import { errors } from 'oidc-provider';
 import type Provider from 'oidc-provider';
 import type { Grant, InteractionResults, KoaContextWithOIDC } from 'oidc-provider';
-import { subjectOf } from './development-users.js';
 import { renderError, renderLogin } from './pages.js';
+import type { DevelopmentUsers } from './users/development-users.js';
 
 const LOGIN_PATH = '/login/';
+const AUTHORIZATION_PATH = '/auth';
 
 export const loginPathOf = (uid: string): string => LOGIN_PATH + uid;
 
 /**
- * The only page of an authorization that a person sees: an email address signs its user in, without a
+ * The only page that a person sees during an authorization. An email address signs in its user, without a
  * password.
  */
-export function loginMiddleware(provider: Provider): Parameters<Provider['use']>[0] {
+export function loginMiddleware(
+  provider: Provider,
+  users: DevelopmentUsers,
+): Parameters<Provider['use']>[0] {
   return async (context, next) => {
     if (!context.path.startsWith(LOGIN_PATH)) {
       await next();
@@ -27,17 +31,17 @@ export function loginMiddleware(provider: Provider): Parameters<Provider['use']>
     try {
       const { prompt, params } = await provider.interactionDetails(req, res);
       if (prompt.name === 'consent') {
-        // OpenID Connect requires this prompt for offline_access; it is granted, because nobody needs to be
-        // asked.
+        // OpenID Connect requires the consent prompt for offline_access. Consent is granted without a
+        // question.
         await finish({ consent: {} });
       } else if (context.method === 'POST') {
         const email = new URLSearchParams(await text(req)).get('email')?.trim() ?? '';
-        const accountId = subjectOf(email);
-        if (accountId === undefined) {
+        const user = await users.signIn(email);
+        if (user === undefined) {
           context.status = 400;
           renderLogin(context, { email, isInvalidEmail: true });
         } else {
-          await finish({ login: { accountId } });
+          await finish({ login: { accountId: user.subject } });
         }
       } else {
         const { login_hint: email } = params;
@@ -59,7 +63,7 @@ export function loginMiddleware(provider: Provider): Parameters<Provider['use']>
   };
 }
 
-/** Every scope that a client requests is granted without a consent page. */
+/** Grants every scope that a client requests, without a consent page. */
 export async function grantRequestedScopes(
   context: KoaContextWithOIDC,
 ): Promise<Grant | undefined> {
@@ -81,3 +85,37 @@ export async function grantRequestedScopes(
   await grant.save();
   return grant;
 }
+
+/**
+ * Ends the session of a deleted user. Otherwise, the library would look for the account of a session that
+ * outlived its user, and fail.
+ */
+export const endSessionsOfDeletedUsers =
+  (provider: Provider, users: DevelopmentUsers): Parameters<Provider['use']>[0] =>
+  async (context, next) => {
+    if (context.path === AUTHORIZATION_PATH) {
+      const session = await provider.Session.get(context);
+      const isDeleted = session.accountId !== undefined && !users.find(session.accountId);
+      if (isDeleted) await session.destroy();
+    }
+    await next();
+  };
+
+/**
+ * Adds the consent prompt to requests for `offline_access`, because the library ignores this scope without
+ * the prompt. The provider has no consent page: OpenID Connect (Core, section 11) allows other conditions,
+ * and here every user agrees.
+ */
+export const allowOfflineAccess: Parameters<Provider['use']>[0] = async (context, next) => {
+  const { scope, prompt } = context.query;
+  if (context.path === AUTHORIZATION_PATH && wordsOf(scope).has('offline_access')) {
+    const prompts = wordsOf(prompt);
+    // The prompt `none` cannot be combined with another prompt.
+    if (!prompts.has('none')) prompts.add('consent');
+    context.query = { ...context.query, prompt: [...prompts].join(' ') };
+  }
+  await next();
+};
+
+const wordsOf = (parameter: string | string[] | undefined): Set<string> =>
+  new Set(typeof parameter === 'string' ? parameter.split(' ').filter(Boolean) : []);

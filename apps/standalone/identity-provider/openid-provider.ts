@@ -1,13 +1,20 @@
 import Provider, { errors } from 'oidc-provider';
 import type { AdapterFactory, JWKS, KoaContextWithOIDC, ResourceServer } from 'oidc-provider';
-import { claimsOf, subjectOf } from './development-users.js';
-import { grantRequestedScopes, loginMiddleware, loginPathOf } from './login.js';
+import { accountMiddleware } from './account.js';
+import {
+  allowOfflineAccess,
+  endSessionsOfDeletedUsers,
+  grantRequestedScopes,
+  loginMiddleware,
+  loginPathOf,
+} from './login.js';
 import { isLoopbackUrl, LOOPBACK_ORIGINS } from './loopback.js';
 import { renderError, renderLoggedOut, renderLogout } from './pages.js';
 import { printError } from '../terminal.js';
+import { claimsOf, type DevelopmentUsers } from './users/development-users.js';
 import { USER_INFO_PATH, userInfoMiddleware } from './user-info.js';
 
-/** A grant type of Galley's own: an email address is exchanged for a token of its user. */
+/** Galley's own grant type: exchanges an email address for a token of its user. */
 export const DEVELOPMENT_GRANT_TYPE = 'urn:galley:params:oauth:grant-type:development-email';
 export const CLIENT_ID = 'galley-development';
 
@@ -19,14 +26,15 @@ const NOT_LOOPBACK_ERROR = {
   error_description: `redirect_uri must be at ${LOOPBACK_ORIGINS.join(', ')}, with any port and path`,
 };
 
-/** The provider's clients, users and tokens. */
+/** Creates the OpenID provider, with its client, its users and the tokens for the API. */
 export function createProvider(options: {
   issuer: string;
   jwks: JWKS;
   audience: string;
   adapterFactory: AdapterFactory;
+  users: DevelopmentUsers;
 }): Provider {
-  const { issuer, jwks, audience, adapterFactory } = options;
+  const { issuer, jwks, audience, adapterFactory, users } = options;
   const apiResourceServer: ResourceServer = {
     // The API does not use these scopes. They are listed so that clients get all the scopes that they
     // request.
@@ -49,7 +57,7 @@ export function createProvider(options: {
       },
     ],
     clientAuthMethods: ['none'],
-    // Requests of other origins are refused earlier.
+    // The middleware below has already refused requests from pages that are not on this machine.
     clientBasedCORS: () => true,
     responseTypes: ['code'],
     claims: {
@@ -57,30 +65,37 @@ export function createProvider(options: {
       email: ['email', 'email_verified'],
       profile: ['given_name', 'family_name'],
     },
-    // Browsers send the cookies of a host to all of its ports, and another provider must not get these.
+    // Browsers send the cookies of a host to all ports of the host. The port in the name keeps the cookies
+    // of two providers apart.
     cookies: { names: { session: `galley_development_${new URL(issuer).port}` } },
     discovery: { userinfo_endpoint: issuer + USER_INFO_PATH },
     features: {
       devInteractions: { enabled: false },
       resourceIndicators: {
         enabled: true,
-        // Whichever API a client names, or none: there is only one.
+        // There is only one API, so the API that a client names does not matter.
         defaultResource: () => API_RESOURCE,
         useGrantedResource: () => true,
         getResourceServerInfo: () => apiResourceServer,
       },
-      rpInitiatedLogout: { logoutSource: renderLogout, postLogoutSuccessSource: renderLoggedOut },
+      rpInitiatedLogout: {
+        logoutSource: (context, form) =>
+          renderLogout(context, form, { isConfirmed: hasHintOfSession(context) }),
+        postLogoutSuccessSource: renderLoggedOut,
+      },
       // The library's own UserInfo endpoint refuses tokens for an API; user-info.ts replaces it.
       userinfo: { enabled: false },
     },
-    findAccount: (_context, accountId) => ({
-      accountId,
-      claims: () => ({ sub: accountId, ...claimsOf(accountId) }),
-    }),
+    findAccount: (_context, accountId) => {
+      const user = users.find(accountId);
+      return user && { accountId, claims: () => ({ sub: accountId, ...claimsOf(user) }) };
+    },
     interactions: { url: (_context, { uid }) => loginPathOf(uid) },
     loadExistingGrant: grantRequestedScopes,
-    extraTokenClaims: (_context, token) =>
-      token.kind === 'AccessToken' ? claimsOf(token.accountId) : undefined,
+    extraTokenClaims: (_context, token) => {
+      const user = token.kind === 'AccessToken' ? users.find(token.accountId) : undefined;
+      return user && claimsOf(user);
+    },
     renderError: (context, out, error) =>
       renderError(context, error instanceof errors.InvalidRedirectUri ? NOT_LOOPBACK_ERROR : out),
     ttl: {
@@ -92,21 +107,28 @@ export function createProvider(options: {
       Session: SESSION_TTL_SECONDS,
     },
   });
-  // Registered redirect URIs may leave out the port, but not the path.
+  // The library lets a registered redirect URI leave out the port, but not the path. Galley allows every
+  // path.
   provider.Client.prototype.redirectUriAllowed = isAllowedRedirectUri;
   provider.Client.prototype.postLogoutRedirectUriAllowed = isAllowedRedirectUri;
 
   provider.use(async (context, next) => {
     const origin = context.get('origin');
-    // A page on the internet must not get a token, nor sign anybody in.
+    // A page on the internet must neither get a token nor sign anybody in.
     if (origin !== '' && !isLoopbackUrl(origin)) {
-      context.throw(403, `Only pages of this machine may ask, and ${origin} is none.`);
+      context.throw(
+        403,
+        `Only pages on this machine may send requests; ${origin} is not on this machine.`,
+      );
     }
     await next();
   });
-  provider.use(loginMiddleware(provider));
-  provider.use(userInfoMiddleware(issuer, audience));
-  registerDevelopmentGrant(provider, apiResourceServer);
+  provider.use(endSessionsOfDeletedUsers(provider, users));
+  provider.use(allowOfflineAccess);
+  provider.use(loginMiddleware(provider, users));
+  provider.use(accountMiddleware(provider, users, CLIENT_ID));
+  provider.use(userInfoMiddleware(issuer, audience, users));
+  registerDevelopmentGrant(provider, apiResourceServer, users);
   provider.on('server_error', (_context: KoaContextWithOIDC, error: Error) =>
     printError(`The development identity provider failed: ${error.stack ?? error.message}`),
   );
@@ -116,15 +138,24 @@ export function createProvider(options: {
 // RFC 6749, section 3.1.2: a redirection endpoint has no fragment.
 const isAllowedRedirectUri = (uri: string): boolean => isLoopbackUrl(uri) && !uri.includes('#');
 
-function registerDevelopmentGrant(provider: Provider, apiResourceServer: ResourceServer): void {
+/** Whether the app has sent an ID token of the user who is signed in. */
+const hasHintOfSession = ({ oidc }: KoaContextWithOIDC): boolean =>
+  oidc.entities.IdTokenHint?.payload['sub'] === oidc.session?.accountId;
+
+function registerDevelopmentGrant(
+  provider: Provider,
+  apiResourceServer: ResourceServer,
+  users: DevelopmentUsers,
+): void {
   provider.registerGrantType<{ email?: string }>(
     DEVELOPMENT_GRANT_TYPE,
     async (context) => {
       const { client, params } = context.oidc;
-      const accountId = subjectOf(params.email ?? '');
-      if (accountId === undefined) {
+      const user = await users.signIn(params.email ?? '');
+      if (user === undefined) {
         throw new errors.InvalidRequest('email must be an e-mail address such as ada@example.com');
       }
+      const accountId = user.subject;
       const grant = new provider.Grant({ accountId, clientId: client.clientId });
       const token = new provider.AccessToken({
         accountId,

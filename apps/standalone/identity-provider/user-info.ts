@@ -1,16 +1,17 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose';
 import type Provider from 'oidc-provider';
-import { claimsOf } from './development-users.js';
+import { claimsOf, type DevelopmentUsers } from './users/development-users.js';
 
 export const USER_INFO_PATH = '/userinfo';
 
 /**
- * The UserInfo endpoint (OpenID Connect Core, section 5.3). The library's own endpoint requires a token
- * that is only for it. Like most providers, this endpoint accepts the token for the API.
+ * The UserInfo endpoint (OpenID Connect Core, section 5.3). The library's own endpoint refuses tokens for an
+ * API. This endpoint accepts the token for Galley's API, as most providers do.
  */
 export function userInfoMiddleware(
   issuer: string,
   audience: string,
+  users: DevelopmentUsers,
 ): Parameters<Provider['use']>[0] {
   const keys = createRemoteJWKSet(new URL(`${issuer}/jwks`));
   return async (context, next) => {
@@ -28,8 +29,10 @@ export function userInfoMiddleware(
     const [, token = ''] = /^Bearer (.+)$/i.exec(context.get('authorization')) ?? [];
     try {
       const { payload } = await jwtVerify<{ sub: string }>(token, keys, { issuer, audience });
+      const user = users.find(payload.sub);
+      if (user === undefined) throw new Error('The user of the token was deleted.');
       context.set('Cache-Control', 'no-store');
-      context.body = { sub: payload.sub, ...claimsOf(payload.sub) };
+      context.body = { sub: user.subject, ...claimsOf(user) };
     } catch {
       context.set('WWW-Authenticate', 'Bearer error="invalid_token"');
       context.status = 401;

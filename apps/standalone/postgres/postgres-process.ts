@@ -15,12 +15,13 @@ const STOP_TIMEOUT_MS = 15_000;
 const PID_LINE = 0;
 const STATUS_LINE = 7;
 
-// The shell becomes PostgreSQL, and leaves a watcher behind. The watcher stops PostgreSQL if this process's
-// end of descriptor 3 closes without a message: after a kill -9, or an interrupted test run.
+// The shell starts a watcher in the background and then becomes PostgreSQL. The watcher reads descriptor 3.
+// If this process is killed, its end of the descriptor closes without a message, and the watcher stops
+// PostgreSQL.
 const WATCHDOG_SCRIPT = '( (read -r word <&3 || kill -INT $$) & ); exec "$0" "$@" 3<&-';
 
 /**
- * Starts a server that logs to `postgres.log` in `home`, with its data beside the log.
+ * Starts a server that logs to `postgres.log` in `serverDir`, with its data next to the log.
  *
  * @param binary the path of PostgreSQL's server.
  */
@@ -40,8 +41,8 @@ export async function launchPostgres(
     cluster,
     ...flags,
   ]);
-  // A process group of its own: Ctrl-C in the terminal signals a whole group, and must not reach this
-  // process.
+  // PostgreSQL gets a process group of its own: Ctrl-C in the terminal signals the whole foreground group,
+  // and must not reach PostgreSQL.
   const child = spawn(file, args, {
     ...options,
     cwd: cluster,
@@ -59,7 +60,7 @@ export async function launchPostgres(
     child.once('exit', (code, signal) => onEnd(signal ?? `exit code ${code ?? 'unknown'}`));
     child.once('error', (error) => onEnd(error.message));
   });
-  // After the listeners are added, because a server may end at once.
+  // This await comes after the listeners were added, because a server may end at once.
   await log.close();
 
   return {
@@ -86,9 +87,9 @@ export async function launchPostgres(
 }
 
 /**
- * Ends a server that still runs on this cluster after the process that started it was killed. The process
- * is ended only if its command line is that of the server. If the process id belongs to another program
- * meanwhile, the PID file is removed, because PostgreSQL would refuse to start.
+ * Ends a server that still runs on this cluster after the process that started it was killed. Only a process
+ * with the command line of the server is ended. If another program has the process id by now, the PID file is
+ * removed, because PostgreSQL would refuse to start with it.
  */
 export async function stopOrphanedServer(cluster: string): Promise<void> {
   const pid = Number((await readPidFile(cluster))[PID_LINE]);
@@ -135,11 +136,11 @@ async function isServerOf(cluster: string, pid: number): Promise<boolean> {
   return commandLine.includes(`/postgres -D ${cluster} `);
 }
 
-/** Empty if the process is gone. */
+/** Returns an empty text if the process is gone. */
 async function readCommandLine(pid: number): Promise<string> {
   try {
     if (process.platform === 'linux') {
-      // Slim images have no ps.
+      // Slim container images have no `ps`.
       return (await readFile(`/proc/${pid}/cmdline`, 'utf8')).replaceAll('\0', ' ');
     }
     return (await promisify(execFile)('ps', ['-ww', '-o', 'command=', '-p', String(pid)])).stdout;
@@ -156,5 +157,5 @@ async function isReady(cluster: string, pid: number): Promise<boolean> {
   return Number(lines[PID_LINE]) === pid && lines[STATUS_LINE]?.trim() === 'ready';
 }
 
-/** LC_ALL: macOS refuses an unknown locale, and this code searches the log for English words. */
+/** Sets LC_ALL: macOS refuses an unknown locale, and this code searches the log for English words. */
 export const postgresEnvironment = (): NodeJS.ProcessEnv => ({ ...process.env, LC_ALL: 'C' });

