@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, it } from '@jest/globals';
 import { deliveries, expectClaim, LEASE, type ClaimCase } from './support/claim-case.js';
 import { PreparedDatabase } from './support/prepared-database.js';
 
-// Seconds that an attempt may be ahead of its time, so that a few attempts go together.
+// Seconds by which an attempt may be ahead of its time, so that a few attempts begin together.
 const TOLERANCE = 0.1;
 
 let database: PreparedDatabase;

@@ -18,7 +18,7 @@ interface PendingCase extends State {
   title: string;
   run: (pendingDeliveries: PendingDeliveries, endpoint: PreparedEndpoint) => Promise<unknown>;
   changed?: number;
-  /** Columns that are left out may have any value. `deliveries` and `log` name all that there are. */
+  /** Columns that are left out may have any value. `deliveries` and `log` name all rows of their tables. */
   after: State;
 }
 

@@ -6,9 +6,9 @@ import { RESOURCE_A, RESOURCE_B, type State } from './support/state.js';
 
 interface RelayCase extends State {
   title: string;
-  /** The health with which the endpoint is queued; it is not queued if this is left out. */
+  /** The health with which the endpoint is queued. Left out: the endpoint is not queued. */
   queuedAs?: EndpointHealth;
-  /** Columns of the delivery; there is none if this is left out. */
+  /** Columns of the new delivery. Left out: there is no delivery. */
   delivery?: object;
   after?: State;
 }

@@ -5,12 +5,12 @@ import type { State } from './support/state.js';
 
 interface ReleaseCase extends State {
   title: string;
-  /** Whether deliveries to other endpoints fail as well. */
+  /** Whether the problem affects deliveries to all endpoints. */
   affectsAllEndpoints?: boolean;
   after: State;
 }
 
-// The claim that is released.
+// The number of the claim that is released.
 const CLAIM = 3;
 const claimed = { claims: CLAIM, claimed_until: 9, attempts: 2 };
 

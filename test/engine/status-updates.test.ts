@@ -8,7 +8,7 @@ const EARLIER_URL = 'https://receiver.example/earlier';
 
 interface StatusCase extends State {
   title: string;
-  /** 410 or another status of the response. */
+  /** The HTTP status of the response. */
   statusCode: number;
   url?: string;
   /** Seconds since the attempt began. */

@@ -12,7 +12,7 @@ interface ReplayCase extends State {
   title: string;
   /** Columns of the replay, which was started a minute ago. */
   replay?: object;
-  /** The delivery with which its last step has ended. */
+  /** The delivery at which the previous step of the replay ended. Left out: there was no step. */
   reached?: string;
   /** The positions of the events whose deliveries are repeated. */
   repeated: number[];
@@ -34,7 +34,8 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-// A step belongs to the replay that is due first, and the deliveries of a replay are found by its id.
+// A step works on the replay that is due first, and all tests give their replay the same id. So each test
+// begins without the rows of earlier tests.
 beforeEach(async () => {
   await database.query('DELETE FROM webhook_replays');
   await database.query('DELETE FROM webhook_deliveries');

@@ -9,9 +9,9 @@ const SWEEP_CHUNK_SIZE = 100;
 
 interface SweepCase extends State {
   title: string;
-  /** The health with which the endpoint is queued; it is not queued if this is left out. */
+  /** The health with which the endpoint is queued. Left out: the endpoint is not queued. */
   queuedAs?: EndpointHealth;
-  /** In how long the next endpoint is to wake, if there is one. */
+  /** Milliseconds until the next endpoint wakes, if there is one. */
   nextSweepInMs?: number;
   after: State;
 }
@@ -23,7 +23,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.stop());
 
-// A sweep looks at all endpoints.
+// A sweep looks at all endpoints, so the endpoints of earlier tests must be gone.
 beforeEach(() => database.query('DELETE FROM webhook_flows'));
 
 it.each<SweepCase>([

@@ -10,9 +10,9 @@ const CLAIMED = { claims: 1, claimed_until: 9 };
 
 interface LockCase extends State {
   title: string;
-  /** The statement that has to wait for the other worker's transaction. */
+  /** Runs the statement that must wait for the other worker's transaction. */
   run: (endpoint: PreparedEndpoint) => Promise<unknown>;
-  /** The change of the traffic by the other worker's transaction. */
+  /** SQL: how the other worker's transaction changes the traffic. */
   concurrent: string;
   after: State;
 }

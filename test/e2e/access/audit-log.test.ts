@@ -151,6 +151,42 @@ describe('the audit log', () => {
     expect(pages).toEqual(allEntries);
   });
 
+  it('can be filtered by action, actor, target and time', async () => {
+    const members = `/api/workspaces/${workspaceId}/members`;
+    const bobId = await userIdOf('bob');
+    await ada.post(members, { userId: bobId, role: 'owner' });
+    await (await galley.clientFor('bob')).put(`/api/workspaces/${workspaceId}`, { name: 'Bar' });
+    await ada.put(`/api/workspaces/${workspaceId}`, { name: 'Kitchen' });
+    const [byAda, byBob, added, created] = (await getAuditLog()).data;
+    expect((await getAuditLog('?action=workspace.renamed')).data).toEqual([byAda, byBob]);
+    expect((await getAuditLog(`?actorId=${bobId}`)).data).toEqual([byBob]);
+    expect((await getAuditLog(`?targetId=${bobId.toUpperCase()}`)).data).toEqual([added]);
+    const filter = `?action=workspace.renamed&targetId=${workspaceId}`;
+    expect((await getAuditLog(`${filter}&actorId=${bobId}`)).data).toEqual([byBob]);
+    const since = byBob?.occurredAt ?? '';
+    expect((await getAuditLog(`?since=${since}`)).data).toEqual([byAda, byBob]);
+    expect((await getAuditLog(`?until=${since}`)).data).toEqual([added, created]);
+  });
+
+  it('is searched in parts', async () => {
+    await ada.put(`/api/workspaces/${workspaceId}`, { name: 'Kitchen' });
+    await galley.database.query(
+      `INSERT INTO audit_entries (id, workspace_id, action, target_id, details)
+       SELECT gen_random_uuid(), $1, 'key.revoked', gen_random_uuid(), '{}'
+       FROM generate_series(1, 9999)`,
+      [workspaceId],
+    );
+    const filter = '?action=workspace.renamed';
+    const first = await getAuditLog(filter);
+    expect(first.data).toEqual([]);
+    const second = await getAuditLog(`${filter}&cursor=${first.nextCursor}`);
+    expect(second.data.map(({ action }) => action)).toEqual(['workspace.renamed']);
+    const third = await getAuditLog(`${filter}&cursor=${second.nextCursor}`);
+    expect(third).toEqual({ data: [], nextCursor: null });
+    const otherFilter = `?action=key.revoked&cursor=${first.nextCursor}`;
+    expect((await ada.get(`/api/workspaces/${workspaceId}/audit${otherFilter}`)).status).toBe(400);
+  });
+
   it('has no entries for refused requests', async () => {
     await userIdOf('eve');
     const eve = await galley.clientFor('eve');

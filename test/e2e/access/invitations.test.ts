@@ -192,7 +192,7 @@ describe('an invitation by e-mail', () => {
       await client.get('/api/auth/me');
       expect((await invite()).body.status).toBe('invited');
       expect(await readStatus(client)).toBe(403);
-      // An older token of the user, which is still valid, does not accept it either.
+      // An older token of the user, which is still valid, does not accept the invitation either.
       const older = await signInAt(-90, { email, email_verified: true, jti: 'older' });
       expect(await readStatus(older)).toBe(403);
       expect((await listMembers()).map((member) => member.status)).toContain('invited');

@@ -23,7 +23,7 @@ type UserName = (typeof userNames)[number];
 const clientOf = (name: UserName) => users[name].client;
 const idOf = (name: UserName) => users[name].id;
 
-/** A workspace with all users except the newcomer. */
+/** Creates a workspace whose members are all users except the newcomer. */
 async function makeWorkspace(): Promise<string> {
   const { id } = await galley.createWorkspaceFor('owner');
   for (const role of ['viewer', 'editor', 'admin', 'member'] as const) {

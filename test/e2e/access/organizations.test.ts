@@ -164,7 +164,7 @@ describe.each([clerk, workos])('organizations of $name', (provider) => {
     expect((await client.get(`/api/workspaces/${id}`)).status).toBe(403);
     expect((await new Client(galley.url, key).get(`/api/workspaces/${id}`)).status).toBe(401);
     expect(await galley.database.count(`templates WHERE workspace_id = '${id}'`)).toBe(1);
-    // A late message restores no membership.
+    // A message that arrives after the deletion restores no membership.
     await deliver(
       organizationEvent('Kitchen', 3_000),
       membershipCreated({ id: `${organizationId}_late`, at: 4_000 }),

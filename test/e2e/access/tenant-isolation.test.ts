@@ -23,9 +23,9 @@ let receiver: Receiver;
 let worker: NestFastifyApplication;
 let otherTenant: Tenant;
 let ownTenant: Tenant;
-/** Texts that no response to me may contain. */
+/** Texts that identify the other tenant. No response to my tenant may contain them. */
 let foreignMarks: string[];
-/** My responses before the other tenant was created. */
+/** The responses to my tenant before the other tenant was created. */
 let readsBefore: Map<string, string>;
 
 async function startWorker(): Promise<void> {
@@ -40,7 +40,7 @@ beforeAll(async () => {
   readsBefore = await readAll(ownTenant);
   otherTenant = await createTenant(galley, receiver, 'nightingale', 3);
   foreignMarks = await identifyingTexts(otherTenant);
-  // No worker runs, so that only requests change anything.
+  // The worker stops here, so that from now on only requests change anything.
   await worker.close();
 });
 afterAll(async () => {
@@ -63,9 +63,12 @@ it('the identifying texts of a workspace occur in its responses', async () => {
   const readsWithoutMarks = [...(await readAll(otherTenant))].filter(
     ([, text]) => !foreignMarks.some((mark) => text.includes(mark)),
   );
-  // These headers contain times and request ids, and no data.
-  expect(readsWithoutMarks.map(([route]) => route)).toEqual([
+  // These responses contain only times, numbers and plain words, which identify no workspace.
+  expect(readsWithoutMarks.map(([route]) => route.replace(/\?.*/, ''))).toEqual([
     'GET /api/webhooks/:webhook/transitions',
+    'GET /api/webhooks/:webhook/health',
+    'GET /api/webhooks/:webhook/stats',
+    'GET /api/webhooks/stats',
   ]);
 });
 
@@ -84,12 +87,14 @@ interface IdAttempt {
 }
 
 /**
- * Each id of the other tenant in each place of a route, beside my ids and beside the other tenant's ids.
+ * Each id of the other tenant in each place of a route, with an id of my tenant in the other place. If a
+ * route has two places, one more attempt has ids of the other tenant in both.
  */
 function attemptsFor(route: Route): IdAttempt[] {
   const ownIds = firstIds(ownTenant);
   const foreignIds = firstIds(otherTenant);
-  // A person belongs to no workspace, and can be added to any workspace by id.
+  // No id is tried in the place of `newcomer`: a user belongs to no tenant, so any tenant may add any user by
+  // id.
   const [firstName = '', secondName] = namesIn(route).filter((name) => name !== 'newcomer');
   const foreignIdPairs = Object.entries(otherTenant.ids).flatMap(([kind, ids]) =>
     ids.map((id) => [kind, id] as const),
@@ -117,7 +122,10 @@ const replay = { since: '2026-01-01T00:00:00Z', dryRun: true };
 const newMember = { userId: ':foreign', role: 'viewer' };
 const foreignWorkspaceBody = { workspaceId: ':foreign' };
 const ownWorkspaceBody = { workspaceId: ':workspace' };
-/** One of my routes, which of its ids are the other tenant's, the body, and the expected status. */
+/**
+ * In each case, `:foreign` is the id of a resource of the other tenant; the second field is the kind of
+ * that resource. All other placeholders are ids of my tenant.
+ */
 const bodyCases: [route: string, foreign: string, body: Record<string, unknown>, status: number][] =
   [
     ['PUT /api/templates/:template', 'workspace', foreignWorkspaceBody, 400],
@@ -131,7 +139,13 @@ const bodyCases: [route: string, foreign: string, body: Record<string, unknown>,
     ['POST /api/templates/:foreign/duplicate', 'template', ownWorkspaceBody, 403],
     ['POST /api/modules/:foreign/duplicate', 'module', ownWorkspaceBody, 403],
     ['POST /api/workspaces/:workspace/members', 'robot', newMember, 404],
-    // The count is zero.
+    // The response is 200 with a count of zero.
+    [
+      'POST /api/modules/:module/update-usages',
+      'template',
+      { toVersion: 1, templateIds: [':foreign'], dryRun: true },
+      200,
+    ],
     ['POST /api/webhooks/:webhook/replays', 'template', { ...replay, resourceId: ':foreign' }, 200],
   ];
 
@@ -147,7 +161,7 @@ const getPage = (client: Client, tenant: Tenant, { route }: Route, query: string
     firstIds(tenant),
   );
 
-/** Every list with pages, with the cursor of its second page. */
+/** Every route that returns a list in pages, with the cursor of its second page. */
 async function pagedRoutesOf(tenant: Tenant): Promise<PagedRoute[]> {
   const pendingRoutes = readRoutes.map(async (route) => {
     const { body } = await getPage(tenant.owner, tenant, route, '');
@@ -157,7 +171,7 @@ async function pagedRoutesOf(tenant: Tenant): Promise<PagedRoute[]> {
 }
 
 describe.each(['owner', 'service'] as const)('the %s of one workspace', (callerKind) => {
-  // The first use of a key sets `last_used_at`.
+  // The first use of a key sets `last_used_at`, which the tests would see as a change.
   beforeAll(() => ownTenant[callerKind].get('/api/auth/me'));
 
   it.each(routesWithIds.map((route) => [route.route, route] as const))(
@@ -177,7 +191,7 @@ describe.each(['owner', 'service'] as const)('the %s of one workspace', (callerK
 
   it('gets nothing of another workspace by cursors', async () => {
     const foreignLists = await pagedRoutesOf(otherTenant);
-    expect(foreignLists).toHaveLength(9);
+    expect(foreignLists).toHaveLength(17);
     expect(foreignLists.map(({ cursor }) => cursor)).not.toContain('null');
     for (const { route } of foreignLists) {
       for (const { cursor } of foreignLists) {
@@ -237,8 +251,8 @@ it("receives no event of another workspace, although it subscribes to that works
       resourceIds: [theirTemplateId, ownTemplateId],
       events: ['template.updated'],
     });
-    // An id may belong to a resource of the past or the future, so accepting it does not show whether it
-    // exists.
+    // A filter accepts ids of past and future resources, so accepting an id does not show whether the
+    // resource exists.
     expect(status).toBe(201);
     const notifiedBefore = receiver.received.length;
     await otherTenant.owner.put(`/api/templates/${theirTemplateId}`, { name: 'For their own' });

@@ -120,7 +120,8 @@ describe('a workspace', () => {
     const template = await create('templates', 'One "quoted" \\ ü');
     await ada.put(`/api/templates/${template}`, { content: { version: 2 } });
     const module = await create('modules', 'Two');
-    // The event of a single deletion has the same shape as the events of a workspace's deletion.
+    // A template and a module are also deleted alone. The events of these deletions must have the same
+    // fields as the events of the deletion of a workspace.
     const [aloneTemplateId, aloneModuleId] = [
       await create('templates', 'Alone'),
       await create('modules', 'Other'),
@@ -150,6 +151,7 @@ describe('a workspace', () => {
       name: 'Two',
       workspaceId,
       category: 'footer',
+      version: 1,
     });
     expect(Object.keys(templateDeletedWithWorkspace?.data ?? {})).toEqual(
       Object.keys(templateDeletedAlone?.data ?? {}),
@@ -183,7 +185,7 @@ describe('a workspace', () => {
     await deletion.end();
     const startedAt = Date.now();
     await eventually('the connection to be closed', () => receiver.sockets.size === 0);
-    // An attempt that hangs fails after 15 s.
+    // If the deletion did not end the attempt, the attempt would time out after 15 s.
     expect(Date.now() - startedAt).toBeLessThan(8_000);
   });
 
@@ -195,7 +197,8 @@ describe('a workspace', () => {
     await startWorker();
     await eventually('an attempt', () => receiver.received.length === 1);
     await worker?.close();
-    // An endpoint without events is deleted, which shows that the worker has looked at both.
+    // The second endpoint has no events to be notified of, so the worker deletes it. That shows that the
+    // worker has looked at both endpoints.
     const other = await galley.createWorkspaceFor('ada');
     const { id } = await subscribe(ada, other.id, receiver, ['template.deleted']);
     await ada.delete(`/api/workspaces/${other.id}`);

@@ -38,7 +38,7 @@ it('is generated from the current openapi.json (else: npm run generate)', async 
   expect(await filesIn('libs/client/generated')).toEqual(await filesIn(generated));
 });
 
-/** Code of a user who has only the package. */
+/** A program of a user who has only the package. */
 const sampleProgram = `
 import { createClient, createTemplate, createWorkspace, GalleyError, listTemplates, paginate, type Template } from 'galley-client';
 
@@ -68,7 +68,7 @@ console.log(JSON.stringify([template.name, names, refused.message, refused.statu
 const SECRET = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const OTHER_SECRET = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 
-/** All code blocks of the README in order, with the parts that the README leaves to its reader. */
+/** All code blocks of the README in order, with the parts that the README leaves to its readers. */
 async function readmeProgram(workspaceId: string, webhookId: string): Promise<string> {
   const data = { id: 'copy', name: 'Copy', workspaceId, version: 1, sourceId: 'original' };
   const body = JSON.stringify({ event: 'template.duplicated', timestamp: '', data });
@@ -121,7 +121,7 @@ const tsconfig = {
     noUncheckedIndexedAccess: true,
     exactOptionalPropertyTypes: true,
     outDir: 'built',
-    // Nothing else of the project is needed for \`process\`.
+    // The programs use `process`. Its types are the only ones that the programs take from this repository.
     types: ['node'],
     typeRoots: [resolve('node_modules/@types')],
   },
@@ -187,11 +187,12 @@ it('packs into a package that compiles and works in a project of its own', async
     '0 under way',
     'original has the copy copy',
   ]);
-  // The second creation is a duplicate.
+  // The first request is not signed. The third request repeats the id of the second one, so the receiver
+  // prints the event only once.
   expect(receiverLines).toEqual(['original has the copy copy', '[401,204,204]', '']);
 });
 
-// A machine need not have a browser; without one, the test is reported as skipped.
+// A machine may have no browser; then the test is reported as skipped.
 const browserExecutable = (await onPath('chromium')) ?? (await onPath('google-chrome'));
 
 (browserExecutable ? it : it.skip)('works in a browser, on a page of the same origin', async () => {

@@ -24,7 +24,7 @@ afterAll(async () => {
   await galley.stop();
 });
 
-/** Deliveries that this worker has claimed. */
+/** Creates deliveries, claims them for this worker and returns them. */
 async function claimDeliveries(count: number): Promise<ClaimedDelivery[]> {
   const ada = await galley.clientFor('ada');
   const { id: workspaceId } = await galley.createWorkspaceFor('ada');
@@ -38,7 +38,7 @@ async function claimDeliveries(count: number): Promise<ClaimedDelivery[]> {
   }
   const { dueEndpoints } = await worker.get(Relay, { strict: false }).startWalk().relayChunk();
   const endpointId = dueEndpoints[0]?.endpointId ?? '';
-  // The window of an endpoint without attempts is 1.
+  // The window of an endpoint without attempts is 1, so only one delivery could be claimed.
   await galley.database.query('UPDATE webhook_flows SET window_size = $1', [count]);
   const { deliveries } = await worker.get(Claims, { strict: false }).claim(endpointId, count);
   return deliveries;

@@ -18,23 +18,43 @@ beforeAll(async () => {
 });
 afterAll(() => galley.stop());
 
+// The relay reads an entry of the outbox's index once for the event and once to delete the event's row.
+// Later scans read the entry again until PostgreSQL marks it as dead. PostgreSQL marks it only after the
+// commit of the deletion has reached the disk, and the commits of workers do not wait for the disk. So the
+// number of reads varies, and the round with the fewest reads counts.
+const MAX_READS = 8 * EVENTS;
+const ROUNDS = 4;
+
 it('a worker reads a long outbox once, and not again for each chunk', async () => {
+  const { id } = await galley.createWorkspaceFor('ada');
+  let leastReads = Infinity;
+  for (let round = 0; round < ROUNDS && leastReads >= MAX_READS; round++) {
+    leastReads = Math.min(leastReads, await countReadsOfRelay({ id }));
+  }
+  expect(leastReads).toBeGreaterThanOrEqual(EVENTS);
+  expect(leastReads).toBeLessThan(MAX_READS);
+});
+
+/** How many entries of the index of the outbox a worker reads to relay a backlog. */
+async function countReadsOfRelay(workspace: { id: string }): Promise<number> {
   const worker = await createWorker(loadWorkerConfig(galley.environment));
   await worker.init();
-  const countEvents = () => galley.database.count('events');
-  const workspace = await galley.createWorkspaceFor('ada');
+  const relayEvents = async (count: number) => {
+    const before = await galley.database.count('events');
+    await addEvents(galley.database, count, workspace);
+    await eventually(
+      'all events to be relayed',
+      async () => (await galley.database.count('events')) === before + count,
+    );
+  };
   // The relay's statement is planned while the table is almost empty.
-  await addEvents(galley.database, 1, workspace);
-  await eventually('the first event to be relayed', async () => (await countEvents()) === 1);
-
-  await addEvents(galley.database, EVENTS, workspace);
-  await eventually('all events to be relayed', async () => (await countEvents()) > EVENTS);
-  const indexReads = await indexReadsAfterClose(worker, 'outbox_pkey');
-  expect(indexReads).toBeGreaterThanOrEqual(EVENTS);
-  // Once when the event is read, once when it is deleted, and again until PostgreSQL marks the entry as
-  // dead.
-  expect(indexReads).toBeLessThan(8 * EVENTS);
-});
+  await relayEvents(1);
+  const readsBefore = await countIndexReads('outbox_pkey');
+  await relayEvents(EVENTS);
+  const reads = (await indexReadsAfterClose(worker, 'outbox_pkey')) - readsBefore;
+  await galley.database.query('VACUUM outbox');
+  return reads;
+}
 
 it('claims and recorded attempts read no deliveries of other endpoints', async () => {
   const worker = await createWorker(loadWorkerConfig(galley.environment));
@@ -53,7 +73,7 @@ it('claims and recorded attempts read no deliveries of other endpoints', async (
       deliveries.map((delivery) => attemptRecorder.record(delivery, SUCCESSFUL_ATTEMPT, undefined)),
     );
   };
-  // All statements are planned while the tables are almost empty.
+  // PostgreSQL plans all statements while the tables are almost empty.
   await deliverOne();
   await insertDueDeliveries(workspaceId, busyEndpointId, EVENTS);
   for (let run = 0; run < 5; run++) await deliverOne();
@@ -91,7 +111,7 @@ async function insertEndpoints(workspaceId: string, count: number): Promise<void
   );
 }
 
-/** Deliveries as the relay creates them. */
+/** Inserts deliveries as the relay creates them. */
 async function insertDueDeliveries(
   workspaceId: string,
   endpointId: string,
@@ -113,7 +133,7 @@ async function insertDueDeliveries(
   );
 }
 
-/** How many entries of the indexes with such names were read. */
+/** Closes the worker, and returns how many entries of the matching indexes have been read. */
 async function indexReadsAfterClose(
   worker: NestFastifyApplication,
   indexPattern: string,
@@ -126,6 +146,10 @@ async function indexReadsAfterClose(
     "the worker's sessions to end",
     async () => (await galley.database.count(sessions)) === 0,
   );
+  return countIndexReads(indexPattern);
+}
+
+async function countIndexReads(indexPattern: string): Promise<number> {
   const [row] = await galley.database.query<{ read: number }>(
     `SELECT sum(idx_tup_read)::integer AS read FROM pg_stat_user_indexes
      WHERE indexrelname LIKE $1`,

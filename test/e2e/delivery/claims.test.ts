@@ -42,7 +42,7 @@ beforeEach(async () => {
   endpointId = (await subscribe(ada, workspaceId, receiver)).id;
 });
 
-/** Events of one resource and their deliveries, as the relay creates them. */
+/** Inserts events, each of a new resource, and their deliveries, as the relay creates them. */
 async function insertDeliveries(count: number, columns = '', values = ''): Promise<void> {
   await galley.database.query(
     `WITH event AS (
@@ -186,11 +186,11 @@ it('a replay without room backs off', async () => {
     since: '2026-01-01T00:00:00Z',
   });
   expect(replayResponse.body).toMatchObject({ total: 101 });
-  // The first step uses all the room; the other steps find none, and their pauses grow.
+  // The first step fills the endpoint's backlog; the other steps find no room, and their pauses grow.
   for (let steps = 0; steps < 6; steps++) await step();
   expect(await job.step()).toBeGreaterThan(500);
-  // Deliveries that wait for a retry use no room; otherwise a hundred failures would stop the replay for
-  // days.
+  // Deliveries that wait for a retry do not count towards the backlog of a replay; otherwise a hundred
+  // failures would stop the replay for days.
   await galley.database.query(
     `UPDATE webhook_deliveries SET attempts = 1, due_at = now() + interval '1 hour'
      WHERE endpoint_id = $1`,

@@ -170,6 +170,20 @@ describe('a unit of work', () => {
     expect(await eventsOf(first)).toHaveLength(3);
   });
 
+  it('is run again if it notices the statement after the failed one first', async () => {
+    let runs = 0;
+    await unitOfWork.write(async ({ query }) => {
+      runs++;
+      const fail = `DO $$ BEGIN RAISE 'deadlock' USING ERRCODE = '40P01'; END $$`;
+      const failed = runs === 1 ? query(fail, []) : undefined;
+      // The first statement is noticed a little later, as in a function that sends several statements.
+      const noticedLater = Promise.resolve(failed).finally(() => new Promise(setImmediate));
+      await Promise.all([noticedLater, query('SELECT 1')]);
+      return noEvent(undefined, 'a test');
+    });
+    expect(runs).toBe(2);
+  });
+
   it('is run again after a real serialization failure', async () => {
     const id = await newTemplate();
     let runs = 0;

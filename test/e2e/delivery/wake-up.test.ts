@@ -12,7 +12,7 @@ let queue: JobQueue;
 let prefix: string;
 let signalCount: number;
 
-// The program logs the loss of a connection.
+// The loss of a connection is logged, which would fill the output of the tests.
 beforeAll(() => {
   Logger.overrideLogger(false);
 });
@@ -75,7 +75,7 @@ it('the loss of idle connections has no effect', async () => {
   async () => {
     await startListening({ redisUrl: redisUrl ?? '' });
     const redis = new Redis(redisUrl ?? '');
-    // Not the connections of tests that run at the same time.
+    // Finds only the listener of this test, and no listener of another test that runs at the same time.
     const listenerId = async () => {
       const clients = String(await redis.client('LIST')).split('\n');
       const own = clients.find((client) => client.includes(`name=${prefix}:signal `));

@@ -39,7 +39,7 @@ const createTemplate = () =>
   ada.post('/api/templates', { name: 'Welcome', workspaceId: workspace.id });
 
 it('a worker that stops records the attempts in flight, even if PostgreSQL fails once', async () => {
-  // A sequence keeps its value when the transaction is rolled back.
+  // A rollback does not reset a sequence, so the sequence counts every try.
   await galley.database.query(`CREATE SEQUENCE tries;
     CREATE FUNCTION fail_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF nextval('tries') = 1 THEN RAISE EXCEPTION 'PostgreSQL is busy'; END IF;
@@ -67,7 +67,7 @@ it('a worker that stops records the attempts in flight, even if PostgreSQL fails
 
 it('an attempt that throws gives its slot back', async () => {
   const { id } = await subscribe(ada, workspace.id, receiver);
-  // Only damage to the database leaves such a URL. The attempt cannot even begin.
+  // With such a URL, the attempt throws before it sends anything. Only a damaged database contains one.
   await galley.database.query("UPDATE webhook_endpoints SET url = 'no URL' WHERE id = $1", [id]);
   receiver.reaction = () => 204;
   const worker = await startWorker(1);
@@ -93,9 +93,9 @@ it('an endpoint with more due deliveries than one claim takes is claimed from ag
   ]);
   await addEvents(galley.database, count, workspace);
   receiver.reaction = () => 204;
-  // Five deliveries in a claim: half of the slots that healthy endpoints have.
+  // A claim takes at most five deliveries: half of the nine slots that healthy endpoints may hold.
   const worker = await startWorker(10);
-  // The sweep would queue the endpoint again after 20 s.
+  // If the worker did not claim again by itself, only the sweep would queue the endpoint, after 20 s.
   await eventually('all to arrive', () => receiver.received.length === count, { timeout: 10_000 });
   await worker.close();
 });

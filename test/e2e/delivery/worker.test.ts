@@ -10,7 +10,7 @@ import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
 
 const CHANGES = 500;
-// Fewer than the hundred requests of one caller that may wait in the API.
+// Below the limit of the API: one caller may have a hundred requests waiting.
 const CONCURRENT_REQUESTS = 50;
 
 let galley: Galley;
@@ -32,7 +32,7 @@ afterAll(async () => {
   await galley.stop();
 });
 
-/** The worker as in production: the compiled program in a process of its own. */
+/** Starts the worker as in production: the compiled program in a separate process. */
 async function startWorker(settings: Record<string, string> = {}): Promise<ChildProcess> {
   const WORKER_PORT = String(await probePort(0));
   const env = { ...galley.environment, ...settings, WORKER_PORT };
@@ -67,7 +67,8 @@ it('a worker that is killed during a burst loses nothing', async () => {
   const countRecorded = async () => galley.database.count('webhook_delivery_log');
   // Deliveries that were sent but not recorded are claimed again when their lease ends, after 20 s.
   await eventually('all attempts to be recorded', async () => (await countRecorded()) === CHANGES);
-  // Sent, but killed before they were recorded: at most as many as an endpoint may have in flight.
+  // Notifications that the worker had sent but not recorded when it was killed arrive twice: at most as many
+  // as an endpoint may have in flight.
   expect(receiver.received.length).toBeLessThanOrEqual(CHANGES + 100);
 
   // A worker that is asked to stop finishes its attempts and exits with code 0.
@@ -82,7 +83,7 @@ it('a worker that is asked to stop releases waiting endpoints to other workers a
   let respond: (status: number) => void = () => undefined;
   const responseGate = new Promise<number>((resolve) => (respond = resolve));
   receiver.reaction = (_notification, number) => (number === 1 ? responseGate : 204);
-  // One at a time, so that the other deliveries wait in the worker for the first.
+  // With one slot, all other deliveries wait in the worker until the first delivery ends.
   const stoppingWorker = await startWorker({ WORKER_CONCURRENCY: '1' });
   await Promise.all(
     Array.from({ length: count }, () =>
@@ -96,10 +97,11 @@ it('a worker that is asked to stop releases waiting endpoints to other workers a
   const stoppedAt = Date.now();
   stoppingWorker.kill('SIGTERM');
   await startWorker();
-  // While the first delivery still waits for its response.
+  // All other deliveries arrive while the first delivery still waits for its response.
   await eventually('all to arrive', () => receivedIds().size === count);
-  // The sweep would have queued the endpoints ten seconds after the relay at the earliest.
-  expect(Date.now() - stoppedAt).toBeLessThan(8_000);
+  // If the worker did not release the endpoint, the sweep would queue it 20 s after it was last queued.
+  // A busy machine takes up to 9 s, most of them to start the other worker.
+  expect(Date.now() - stoppedAt).toBeLessThan(15_000);
   respond(204);
   expect(await exited).toEqual([0, null]);
 });

@@ -9,7 +9,7 @@ import { onPath } from '../../bench/programs.js';
 
 const run = promisify(execFile);
 
-/** Turns the function on the page for subscribers into a program. */
+/** Each entry turns the function in docs/webhooks.md that verifies signatures into a program. */
 const languages = [
   {
     name: 'js',
@@ -62,7 +62,7 @@ const secret = `whsec_${Buffer.alloc(32, 7).toString('base64')}`;
 const previousSecret = `whsec_${Buffer.alloc(32, 8).toString('base64')}`;
 const body = '{"event":"template.created","data":{"name":"Grüße"}}';
 
-/** The signatures while a secret is rotated: the older secret's signature comes first. */
+/** Headers as they are sent while a secret is rotated: the signature of the older secret comes first. */
 const headersAt = (timestamp: number) => ({
   'webhook-id': 'msg_1',
   'webhook-timestamp': String(timestamp),
@@ -73,7 +73,7 @@ const headersAt = (timestamp: number) => ({
     .join(' '),
 });
 
-// A machine need not have all five languages; missing ones are reported as skipped.
+// A machine may lack some of the five languages; the tests of a missing language are reported as skipped.
 const availableLanguages = new Set<string>();
 for (const { name, command } of languages) {
   if ((await onPath(command[0] ?? '')) !== undefined) availableLanguages.add(name);

@@ -33,7 +33,7 @@ beforeAll(async () => {
     return (await ada.get<{ data: { id: string }[] }>(deliveriesPath)).body.data[0]?.id;
   });
   const replaysPath = `/api/webhooks/${ids['active']}/replays`;
-  // A replay of nothing, so that it is finished at once.
+  // This replay has no deliveries, so it finishes at once.
   ids['over'] = (
     await ada.post<{ id: string }>(replaysPath, { since: '2099-01-01T00:00:00Z' })
   ).body.id;
@@ -41,7 +41,15 @@ beforeAll(async () => {
     const { body } = await ada.get<{ data: { status: string }[] }>(replaysPath);
     return body.data[0]?.status === 'done';
   });
-  // From here on, the replays never finish.
+  const modulePath = world.fill('/api/modules/<module>');
+  ids['ended'] = (
+    await ada.post<{ id: string }>(`${modulePath}/update-usages`, { toVersion: 1, all: true })
+  ).body.id;
+  await eventually('the update to be done', async () => {
+    const { body } = await ada.get<{ data: { status: string }[] }>(`${modulePath}/usage-updates`);
+    return body.data[0]?.status === 'done';
+  });
+  // Jobs that start after this point never finish, because no worker runs.
   await worker.close();
   const { body } = await ada.get<{ user: { id: string } }>('/api/auth/me');
   ids['owner'] = body.user.id;
@@ -50,6 +58,14 @@ beforeAll(async () => {
     role: 'viewer',
   });
   await ada.post(world.fill('/api/webhooks/<webhook>/disable'));
+  await ada.post(world.fill('/api/workspaces/<workspace>/environments'), { name: 'staging' });
+  await galley.database.query(
+    `INSERT INTO scheduled_publications (id, template_id, environment, workspace_id, version, note, at,
+       created_by, created_at)
+     SELECT gen_random_uuid(), $1, 'staging', $2, 1, '', '2099-01-01', $3, now()
+     FROM generate_series(1, 100)`,
+    [world.fill('<template>'), workspaceId, ids['owner']],
+  );
   for (let rotation = 0; rotation < 4; rotation++) {
     await ada.post(`/api/webhooks/${ids['active']}/secret/rotate`, { overlapHours: 1 });
   }
@@ -69,9 +85,11 @@ const staleBatch = (kind: string) => ({
 });
 const webhookPath = '/api/webhooks/<active>';
 const membersPath = '/api/workspaces/<workspace>/members';
+const environmentsPath = '/api/workspaces/<workspace>/environments';
 const since = '2026-01-01T00:00:00Z';
 
-// Without a default value, Jest would take the parameter for the callback of a test.
+// The default value of `body` in the test. Without a default value, Jest would pass a `done` callback as
+// the body of the cases that have none.
 const NO_BODY = {};
 const cases: [status: number, route: string, body?: object][] = [
   [400, 'POST /api/templates', { workspaceId: '<workspace>', name: '' }],
@@ -81,6 +99,9 @@ const cases: [status: number, route: string, body?: object][] = [
   [409, `POST ${membersPath}`, { userId: '<user>', role: 'viewer' }],
   [409, `PUT ${membersPath}/<owner>`, { role: 'viewer' }],
   [409, `DELETE ${membersPath}/<owner>`],
+  [409, `POST ${environmentsPath}`, { name: 'staging' }],
+  [409, `DELETE ${environmentsPath}/staging`],
+  [409, 'POST /api/templates/<template>/publish', { version: 1, at: '2099-01-01T00:00:00Z' }],
   [409, `POST ${webhookPath}/enable`, { held: 'discard' }],
   [409, `POST ${webhookPath}/secret/rotate`, { overlapHours: 1 }],
   [409, 'POST /api/webhooks/<webhook>/test'],
@@ -90,6 +111,9 @@ const cases: [status: number, route: string, body?: object][] = [
   [202, `POST ${webhookPath}/replays`, { since }],
   [409, `POST ${webhookPath}/replays`, { since }],
   [409, `POST ${webhookPath}/replays/<over>/cancel`],
+  [202, 'POST /api/modules/<module>/update-usages', { toVersion: 1, all: true }],
+  [409, 'POST /api/modules/<module>/update-usages', { toVersion: 1, all: true }],
+  [409, 'POST /api/modules/<module>/usage-updates/<ended>/cancel'],
   [412, 'POST /api/templates/batch', staleBatch('template')],
   [412, 'POST /api/modules/batch', staleBatch('module')],
   [413, 'POST /api/templates', oversizedBody(1)],
@@ -107,7 +131,7 @@ it.each(cases)('%i of %s has the documented example', async (status, route, body
   if (status < 300) return;
   const [method = '', path = ''] = world.fill(withIds(route)).split(' ');
   const example = examplesOf(findOperation(method, path)?.responses[status])[0];
-  // No two states have the same tag.
+  // The ETag in the message differs in every run.
   const withoutEtag = ({ ...errorFields }: object) =>
     JSON.stringify(errorFields).replace(/\\"\w+\\"/g, 'a tag');
   expect(withoutEtag(response.body)).toBe(withoutEtag(example ?? {}));
@@ -125,7 +149,7 @@ it('every documented error occurs', () => {
     ...fixedMessages,
     KEY_IN_USE,
     'The database does not respond.',
-    // rate-limits.test.ts compares the whole message.
+    // rate-limits.test.ts compares the whole of this message.
     'Too many requests: 6000 in 60 seconds are allowed for one user or API key. Retry in 42 seconds.',
   ];
   const coveredMessages = new Set([...provokedMessages, ...testedElsewhere]);
@@ -135,7 +159,7 @@ it('every documented error occurs', () => {
   expect([...new Set(uncoveredMessages)]).toEqual([]);
 });
 
-/** No example for a success. */
+/** The error examples of a response. A success has none. */
 function examplesOf(response: object | undefined): ErrorResponse[] {
   const { content } = resolve<Response>(response as Response);
   const example = content?.['application/json'].example as ErrorResponse | undefined;

@@ -25,7 +25,7 @@ interface Operation {
   action: 'create' | 'update' | 'delete';
   /** The index of an existing resource; -1 for a new one. */
   target: number;
-  /** As JSON text, so that documents are sent in this spelling. */
+  /** JSON text, so that documents are sent in exactly this spelling. */
   fields: Record<string, string>;
 }
 
@@ -82,7 +82,7 @@ const send = <Body>(method: string, path: string, body: Record<string, string>) 
 
 interface Fixture {
   workspaceId: string;
-  /** An existing resource, or one that an earlier operation created. */
+  /** The ids of the existing resources, and of the resources that earlier operations have created. */
   ids: string[];
 }
 

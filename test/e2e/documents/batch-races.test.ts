@@ -25,7 +25,8 @@ function shuffled<T>(items: readonly T[]): T[] {
 }
 
 /**
- * The events of each resource in the order in which they are relayed: their kinds, numbered without gaps.
+ * The kinds of the events of each resource, in the order in which the events are relayed. The sequences of
+ * these events must have no gaps.
  */
 async function historiesOf(ids: readonly string[]): Promise<string[][]> {
   const rows = await galley.database.query<{ id: string; kind: string; sequence: number }>(

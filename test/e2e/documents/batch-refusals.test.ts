@@ -17,7 +17,7 @@ beforeAll(async () => {
   galley = await startGalley({ environment: { MAX_BATCH_BYTES: String(3 * MIB) } });
   ada = await galley.clientFor('ada');
   workspaceId = (await galley.createWorkspaceFor('ada')).id;
-  // So that the failure happens after everything else was written.
+  // PostgreSQL itself refuses these names, so a batch fails after it has written other rows.
   for (const table of ['templates', 'modules']) {
     await galley.database.query(
       `ALTER TABLE ${table} ADD CONSTRAINT no_poison CHECK (name <> 'poison')`,

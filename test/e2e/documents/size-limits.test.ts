@@ -46,7 +46,7 @@ describe('larger limits than the defaults', () => {
     ]);
   });
 
-  // PostgreSQL parses JSON when storing it, and a duplicate copies the document.
+  // PostgreSQL also parses the JSON when it stores a document or the copy of a document.
   it('accept, store, copy and return deeper documents', async () => {
     const nestedObject = (levels: number) => `${'{"a":'.repeat(levels)}[]${'}'.repeat(levels)}`;
     const deepest = nestedObject(MAX_LEVELS - 2);

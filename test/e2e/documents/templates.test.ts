@@ -48,6 +48,7 @@ describe('a template', () => {
       name: '  Spring sale ',
       workspaceId: workspace.id,
     });
+    const me = await ada.get<{ user: { id: string } }>('/api/auth/me');
     expect(status).toBe(201);
     expect(headers.get('location')).toBe(pathOf(body));
     expect(headers.get('content-type')).toBe('application/json; charset=utf-8');
@@ -56,9 +57,12 @@ describe('a template', () => {
       name: 'Spring sale',
       workspaceId: workspace.id,
       content: { styles: {}, stripes: [] },
+      tags: [],
       version: 1,
       createdAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/),
+      createdBy: me.body.user.id,
       updatedAt: body.createdAt,
+      updatedBy: me.body.user.id,
     });
     expect((await ada.get(pathOf(body))).body).toEqual(body);
   });
@@ -165,8 +169,22 @@ describe('the versions of a template', () => {
     const versions = await ada.get<List<object>>(`${pathOf(template)}/versions`);
     expect(versions.body).toEqual({
       data: [
-        { version: 2, name: 'Second', createdAt: expect.any(String), createdBy: me.body.user.id },
-        { version: 1, name: 'Spring', createdAt: template.createdAt, createdBy: me.body.user.id },
+        {
+          version: 2,
+          name: 'Second',
+          label: '',
+          note: '',
+          createdAt: expect.any(String),
+          createdBy: me.body.user.id,
+        },
+        {
+          version: 1,
+          name: 'Spring',
+          label: '',
+          note: '',
+          createdAt: template.createdAt,
+          createdBy: me.body.user.id,
+        },
       ],
       nextCursor: null,
     });
@@ -247,7 +265,7 @@ describe('a document', () => {
         .filter((name) => name.endsWith('.json'))
         .map((name) => join(folder, name));
     } catch {
-      // The second folder does not exist in every clone.
+      // A clone of the repository alone does not have the second folder.
       return [];
     }
   });
@@ -255,7 +273,7 @@ describe('a document', () => {
   it.each(samplePaths)('%s is stored, versioned and returned byte for byte', async (path) => {
     const file = readFileSync(path, 'utf8').trim();
     const parsed = JSON.parse(file) as { content?: object };
-    // The samples beside the project wrap the document in a template; the project's own samples do not.
+    // A sample of the second folder is a template; a sample of the first folder is only the document.
     const content = parsed.content ? JSON.stringify(parsed.content) : file;
     const jsonHeaders = { 'content-type': 'application/json' };
     const body = `{"name":"Sample","workspaceId":"${workspace.id}","content":${content}}`;

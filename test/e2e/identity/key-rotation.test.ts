@@ -16,11 +16,11 @@ afterEach(async () => {
 
 const statusWith = async (token: string) =>
   (await new Client(galley.url, token).get('/api/auth/me')).status;
-/** A new token, which is not in the cache of verified tokens, so that its key is needed. */
+/** A token that is not in the cache of verified tokens, so that Galley needs the key that signed it. */
 const newToken = (keyId?: string) =>
   galley.issuer.token('ada', { claims: { jti: `${++tokenNumber}` }, ...(keyId && { keyId }) });
 
-/** Only the clock is moved: timers, sockets and PostgreSQL are real. */
+/** Moves only the clock: timers, sockets and PostgreSQL are real. */
 const advanceClock = (seconds: number) => jest.setSystemTime(Date.now() + seconds * 1000);
 const useFakeClock = () =>
   jest.useFakeTimers({
@@ -52,7 +52,8 @@ it('a withdrawn key is refused after the keys were fetched again', async () => {
 });
 
 it('10,000 requests with unknown keys cause one request to the provider', async () => {
-  // The next fetch is allowed after half a minute; a busy machine needs longer.
+  // The clock stands still. Otherwise, Galley would fetch the keys again after half a minute, and a busy
+  // machine takes longer than that for these requests.
   useFakeClock();
   expect(await statusWith(await newToken())).toBe(200);
   const [header = '', payload = ''] = (await newToken()).split('.');
@@ -93,7 +94,7 @@ it('while the provider is down for a minute, its users are served, and few reque
     expect(await statusWith(await newToken('unknown'))).toBe(503);
     advanceClock(5);
   }
-  // At once, and again after half a minute.
+  // One request at once, and one after half a minute.
   expect(galley.issuer.keyRequests - before).toBe(2);
 
   galley.issuer.isDown = false;

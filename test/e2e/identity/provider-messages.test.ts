@@ -99,7 +99,7 @@ describe.each(allProviders)('messages of $name', (provider) => {
           .map((each) => ({ each, key: Number(order.next().value) }))
           .sort((a, b) => a.key - b.key)
           .map(({ each }) => each);
-        // As if Galley had received nothing about this user, whose name is in the messages.
+        // Removes the user and the received messages, so that the second delivery starts from nothing.
         await galley.database.query('DELETE FROM users WHERE subject = $1', [subject]);
         await galley.database.query('DELETE FROM identity_provider_messages');
         const second = await deliverAll(shuffled, subject, isParallel);
@@ -275,7 +275,7 @@ function permutations<T>(items: readonly T[]): T[][] {
 
 type Path = (string | number)[];
 
-/** The paths of all values in a message, of whatever type. */
+/** The paths of all values in a message, whatever the type of the value is. */
 function pathsOf(value: unknown, path: Path = []): Path[] {
   const ownPaths = path.length > 0 ? [path] : [];
   if (typeof value !== 'object' || value === null) return ownPaths;

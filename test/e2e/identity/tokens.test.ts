@@ -25,7 +25,7 @@ let provider: JwksServer;
 const nowInSeconds = () => Math.floor(Date.now() / 1000);
 const getMe = (token?: string) => new Client(galley.url, token).get<{ user: User }>('/api/auth/me');
 
-/** A valid token except for the given claims; undefined omits a claim. */
+/** A token that is valid except for the given claims. A claim with the value undefined is left out. */
 function tokenOf(claims: JWTPayload, header: { alg?: string; kid?: string; key?: string } = {}) {
   const { alg = 'RS256', kid = alg, key = alg } = header;
   const valid = { sub: 'ada', iss: provider.url, aud: AUDIENCE, exp: nowInSeconds() + 3600 };
@@ -94,7 +94,7 @@ describe('a Galley with a provider of many keys', () => {
       ['has an empty subject', () => tokenOf({ sub: '' })],
       ['has a number as subject', () => tokenOf({ sub: 7 as unknown as string })],
       ['has NUL in its subject', () => tokenOf({ sub: 'a\0b' })],
-      // OpenID Connect Core 1.0, section 2, allows 255 ASCII characters.
+      // OpenID Connect Core 1.0, section 2, allows a subject of at most 255 ASCII characters.
       ['has a subject of 1,000 letters', () => tokenOf({ sub: longText(1000) })],
       ['names an unknown key', () => tokenOf({}, { kid: 'unknown' })],
       ['names no key although there are many', () => tokenOf({}, { kid: '' })],

@@ -20,7 +20,7 @@ const nowInSeconds = () => Math.floor(Date.now() / 1000);
 let galley: Galley;
 let provider: JwksServer;
 
-/** A valid token except for the given claims; undefined omits a claim. */
+/** A token that is valid except for the given claims. A claim with the value undefined is left out. */
 function tokenOf(claims: JWTPayload, { kid = 'RS256' } = {}): Promise<string> {
   const valid = { sub: 'ada', iss: provider.url, aud: AUDIENCE, exp: nowInSeconds() + 3600 };
   return new SignJWT({ ...valid, ...claims })
@@ -28,7 +28,7 @@ function tokenOf(claims: JWTPayload, { kid = 'RS256' } = {}): Promise<string> {
     .sign(provider.privateKey('RS256'));
 }
 
-/** A `crit` that no library would sign. */
+/** A signed token with a `crit` header that no library would sign. */
 async function tokenWithCrit(crit: unknown): Promise<string> {
   const input = [
     { alg: 'RS256', kid: 'RS256', crit, urn: 1 },
@@ -53,7 +53,7 @@ afterAll(async () => {
   await provider.stop();
 });
 
-/** Sends each of these values in an `Authorization` header of its own. */
+/** Requests /api/auth/me with one `Authorization` header for each of these values. */
 async function requestMe(...authorization: string[]) {
   const clientRequest = request(new URL('/api/auth/me', galley.url));
   if (authorization.length > 0) clientRequest.setHeader('authorization', authorization);

@@ -9,7 +9,7 @@ import { eventually } from '../../support/eventually.js';
 import { RawConnection } from '../../support/requests/raw-connection.js';
 
 const KIB = 1024;
-// The budget of large bodies is four times this size, the budget of small bodies once.
+// The budget of large bodies is four times this size, and the budget of small bodies is this size.
 const MAX_BODY_BYTES = 256 * KIB;
 const SMALL_BODY_BYTES = 4 * KIB;
 const MAX_SMALL_BODIES = 16;
@@ -17,9 +17,14 @@ const GRACE_MS = 300;
 
 let fastify: FastifyInstance;
 let url: string;
-/** Requests that wait before their bodies are admitted, as for the lookup of an API key. */
+/**
+ * Each request with `x-wait` adds a function. Galley admits the body of the request when the test calls the
+ * function. This imitates a request that waits until Galley has looked up its API key.
+ */
 let admitWaiting: (() => void)[];
-/** Requests whose bodies have been read. */
+/**
+ * One function for each request whose body has been read. The response is sent when the function is called.
+ */
 let finishHandled: (() => void)[];
 let isHandlerHeld: boolean;
 /** The server's ends of the connections. */
@@ -69,7 +74,7 @@ async function stop(): Promise<void> {
   await fastify.close();
 }
 
-/** Sends the head of a request and the first `sent` bytes of its body. */
+/** Sends the head of a request and the first `sentBytes` bytes of its body. */
 async function beginRequest(bytes: number | 'chunked', sentBytes: number, ...headers: string[]) {
   const connection = await RawConnection.open(url);
   connections.push(connection);
@@ -133,11 +138,11 @@ describe('a body that arrives too slowly', () => {
     await eventually('the second request', () => admitWaiting.length === 1);
     admitWaiting[0]?.();
     isHandlerHeld = false;
-    // Ada's whole share is free again, before any response.
+    // Ada's whole share is free again, although neither request has got a response.
     expect(await post(MAX_BODY_BYTES)).toBe(200);
     expect(connection.statuses).toEqual([]);
     connection.socket.write('x'.repeat(MAX_BODY_BYTES));
-    // Meanwhile the API would read the body.
+    // If the body were admitted, the API would read the body during these requests.
     for (let posted = 0; posted < 10; posted++) expect(await post(SMALL_BODY_BYTES)).toBe(200);
     finishHandled[0]?.();
     expect(await connection.responses(2)).toEqual([200, 408]);
@@ -161,7 +166,8 @@ it('a body that keeps the required pace may take much longer than the grace peri
 });
 
 describe('a client that disconnects', () => {
-  // If its bytes were not released, the next body would wait for longer than it may.
+  // Each test needs the whole budget: if bytes of an earlier test were still taken, the next body would
+  // wait for longer than it may.
   beforeEach(async () => {
     await stop();
     await start(60_000);
@@ -216,7 +222,7 @@ describe('small bodies', () => {
       for (let sent = 0; sent < 20; sent++)
         await beginRequest(SMALL_BODY_BYTES, SMALL_BODY_BYTES, `x-user: ${user}`);
     }
-    // 16 of each of the first three; then one of each.
+    // 16 requests of each of the first three callers are admitted, and one request of each of the last two.
     await eventually('the admitted requests', () => finishHandled.length === 50);
     expect(connections.flatMap(({ statuses }) => statuses)).toEqual([]);
     // All requests are handled in the end.

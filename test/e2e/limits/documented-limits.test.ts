@@ -111,8 +111,9 @@ const environment = {
 };
 
 it('the defaults of variables are those on the page', () => {
-  const { RATE_LIMIT_USER, RATE_LIMIT_ADDRESS, MAX_NESTING, MAX_BODY_BYTES, MAX_BATCH_BYTES } =
-    loadApiConfig(environment);
+  const config = loadApiConfig(environment);
+  const { RATE_LIMIT_USER, RATE_LIMIT_ADDRESS, MAX_NESTING, MAX_BODY_BYTES } = config;
+  const { MAX_BATCH_BYTES, TRASH_DAYS } = config;
   const { RETENTION_DAYS, WORKER_CONCURRENCY } = loadWorkerConfig(environment);
   const documentedValues = [
     'requests of one user',
@@ -122,6 +123,7 @@ it('the defaults of variables are those on the page', () => {
     'each `content` in',
     'body of a batch',
     'events, deliveries',
+    'templates, modules, their versions',
     'deliveries that one worker',
   ].map(documentedLimit);
   expect(documentedValues).toEqual([
@@ -132,6 +134,7 @@ it('the defaults of variables are those on the page', () => {
     MAX_BODY_BYTES / 2 ** 20,
     MAX_BATCH_BYTES / 2 ** 20,
     RETENTION_DAYS,
+    TRASH_DAYS,
     WORKER_CONCURRENCY,
   ]);
 });

@@ -13,11 +13,12 @@ import { RawConnection } from '../../support/requests/raw-connection.js';
 import { createResource } from '../../support/galley/resources.js';
 
 const MIB = 1024 * 1024;
-// The longest time for which the event loop may be blocked. On a quiet machine it is less than 50 ms;
-// parsing a batch once took a second.
-const MAX_EVENT_LOOP_DELAY_MS = 150;
-// A request takes some milliseconds on a quiet machine, and once took up to four seconds here. A busy
-// machine alone pauses for half a second.
+// The longest time for which the event loop may be blocked, in processor time. On a quiet machine, requests
+// block it for less than 50 ms; on a busy machine, up to 160 ms were measured. Parsing a batch once took a
+// second.
+const MAX_EVENT_LOOP_DELAY_MS = 400;
+// A request takes milliseconds on a quiet machine, and once took up to four seconds here. A busy machine
+// alone may pause for half a second.
 const MAX_WAIT_MS = 3_000;
 const MAX_RESIDENT_KIB = MIB;
 
@@ -61,7 +62,7 @@ async function stopApi(): Promise<void> {
 // Reading the value resets it, so that each test measures its own time.
 beforeEach(() => inspector.longestBlockMs());
 
-/** What other callers see until `isOver`. */
+/** Measures what other callers see until the attack is over. */
 async function watchVictim(isAttackOver: () => Promise<boolean>) {
   const statuses = new Set<number>();
   let longestMs = 0;
@@ -80,7 +81,7 @@ interface ResponseSummary {
   retryAfter: string | undefined;
 }
 
-/** What other callers see while requests are handled; returns the responses. */
+/** Expects that other callers are served while the requests are handled, and returns the responses. */
 async function expectVictimServedDuring(
   requests: Promise<ResponseSummary>[],
 ): Promise<ResponseSummary[]> {
@@ -108,7 +109,7 @@ afterAll(() => {
   agent.destroy();
 });
 
-/** Unlike fetch, this copies no body, which would block this process for seconds. */
+/** Unlike fetch, this function does not copy the body. Copies would block this process for seconds. */
 async function send(
   { token = '' }: Client,
   method: string,
@@ -205,6 +206,33 @@ describe('large bodies', () => {
     expect(countStatus(responses, 200)).toBe(20);
   });
 
+  it('that are compared with others delay nobody', async () => {
+    const siblings = (ids: number[]) => `{"a":[${ids.map((id) => `{"id":${id}}`).join()}]}`;
+    const ids = Array.from({ length: 80_000 }, (_, id) => id);
+    const documents = [objectOfKeys(MIB - 200), siblings(ids), siblings(ids.reverse())];
+    const paths: { client: Client; path: string }[] = [];
+    for (const { client, workspaceId } of await attackers(2)) {
+      const id = await createResource(client, '/api/templates', { name: 'A', workspaceId });
+      const path = `/api/templates/${id}`;
+      for (const document of documents) {
+        expect((await send(client, 'PUT', path, `{"content":${document}}`)).status).toBe(200);
+      }
+      paths.push({ client, path });
+    }
+    await inspector.longestBlockMs();
+    const requests = paths.flatMap(({ client, path }) =>
+      ['from=2&to=3', 'from=3&to=4', 'from=4&to=3', 'from=1&to=4'].flatMap((query) =>
+        ['application/json', 'application/json-patch+json'].map((accept) =>
+          send(client, 'GET', `${path}/compare?${query}`, '', { accept }),
+        ),
+      ),
+    );
+    const responses = await expectVictimServedDuring(requests);
+    // On a slow machine, the last comparisons may wait longer than the API allows.
+    for (const { status } of responses) expect([200, 429, 503]).toContain(status);
+    expect(countStatus(responses, 200)).toBeGreaterThan(0);
+  });
+
   it('of batches delay nobody, of one caller with one Idempotency-Key or of four callers', async () => {
     const document = objectOfKeys(MIB - 200);
     const operations = Array(15).fill(`{"action":"create","name":"A","content":${document}}`);
@@ -245,7 +273,7 @@ describe('large bodies', () => {
     const requests = Array.from({ length: 1_000 }, () =>
       send(client, 'POST', '/api/templates', body),
     );
-    // The wait of other callers cannot be measured: sending 120 MB keeps this process busy.
+    // The wait of other callers cannot be measured here, because sending 120 MB keeps this process busy.
     let isAnswered = false;
     const pendingResponses = Promise.all(requests).finally(() => (isAnswered = true));
     const observed = await watchVictim(() => Promise.resolve(isAnswered));
@@ -265,7 +293,7 @@ describe('pipelined requests', () => {
   afterAll(stopApi);
 
   const REQUESTS = 5_000;
-  // The last two requests are not counted by the limit of an IP address.
+  // The rate limit of an IP address counts requests for the first path, and not for the last two.
   it.each([
     ['/api/auth/me', 1],
     ['/api/%zz', 4],

@@ -40,7 +40,7 @@ const redisUrl = process.env['REDIS_URL'] ?? '';
     redis.disconnect();
   });
 
-  /** Another API process, as in production. */
+  /** Starts another API process, as in production. */
   async function startApi(
     settings: Record<string, string> = {},
   ): Promise<{ program: Program; url: string }> {
@@ -95,7 +95,7 @@ const redisUrl = process.env['REDIS_URL'] ?? '';
       expect(await remainingFor(gil)).toBe(remaining);
     const key = await keyOf('gil');
     await eventually('Redis to have the count', async () => (await redis.get(key)) === '20');
-    // As many as if other processes had counted them.
+    // Adds requests to the counter, as if other processes had counted them.
     await redis.incrby(key, 900);
     for (let served = 0; served < userLimit - 920; served++) await remainingFor(gil);
     expect((await gil.get(ME_PATH)).status).toBe(429);
@@ -129,7 +129,7 @@ const redisUrl = process.env['REDIS_URL'] ?? '';
     expect(remaining['user']).toEqual({ r: 0, t: expect.any(Number) });
     // A busy machine may have paused between the two reads.
     expect(Math.abs(Number(remaining['user']?.['t']) - ttlMs / 1000)).toBeLessThan(10);
-    // So that the test need not wait for the rest of the minute.
+    // Shortens the window, so that the test does not wait for the rest of the minute.
     await redis.pexpire(key, 5_000);
     const refused = await bob.get(ME_PATH);
     expect(refused.status).toBe(429);
@@ -169,7 +169,7 @@ const redisUrl = process.env['REDIS_URL'] ?? '';
         // A busy machine may have paused once or twice.
         expect(slowCount).toBeLessThan(3);
         expect((await client.get(ME_PATH)).status).toBe(429);
-        // One line for all of these requests.
+        // All of these requests together cause one line in the log.
         expect(countLines(REDIS_LOST_LINE)).toBe(lostLinesBefore + 1);
 
         const backLinesBefore = countLines(REDIS_BACK_LINE);

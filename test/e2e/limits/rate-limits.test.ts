@@ -105,7 +105,7 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
         429,
       ]);
     }
-    // The workspace and two keys.
+    // Dan has sent four requests: for the workspace, for the two keys, and this one.
     expect(readRateLimits(await requestFrom(newIpAddress(), dan)).remaining['user']).toMatchObject({
       r: USER_LIMIT - 4,
     });
@@ -135,7 +135,7 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
     expect(
       await statusesOfConcurrent(IP_LIMIT, () => requestFrom(ipAddress, galley.anonymous)),
     ).toEqual(repeated(IP_LIMIT, 401));
-    // The route that reads a body without a token.
+    // This route reads a body without a token.
     const clientRequest = request(`${galley.url}/api/auth/webhook`, {
       method: 'POST',
       headers: {
@@ -174,7 +174,7 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
     };
     expect((await proxy.measureCost(flood(IP_LIMIT))).statements).toBe(IP_LIMIT / 2);
     expect(await proxy.measureCost(flood(50))).toEqual({ roundTrips: 0, statements: 0 });
-    // A token that would create a user creates none.
+    // A refused request with the token of a new user does not create the user.
     const newUserClient = new Client(galley.url, await galley.issuer.token('unseen'));
     const cost = await proxy.measureCost(async () => {
       expect((await requestFrom(ipAddress, newUserClient)).status).toBe(429);
@@ -209,7 +209,7 @@ describe.each(stores)('requests that are counted %s', (_store, REDIS_URL) => {
       const { statements } = await proxy.measureCost(async () => {
         expect(await statusesOfConcurrent(2 * IP_LIMIT, send)).toEqual(repeated(2 * IP_LIMIT, 200));
       });
-      // One request for each second that the requests take.
+      // The API asks the database once for each second that the requests take.
       expect(statements).toBeLessThan(IP_LIMIT);
       expect(readRateLimits(await send())).toEqual({
         policies: {},

@@ -13,7 +13,7 @@ import {
 } from '../../../apps/api/responses/unread-responses.js';
 
 const MIB = 1024 * 1024;
-// Larger than the buffers of both kernels.
+// Larger than the socket buffers of client and server together.
 const LARGE_BYTES = 24 * MIB;
 const SLOW_HANDLER_MS = 1_000;
 
@@ -28,7 +28,7 @@ afterEach(async () => {
   await fastify.close();
 });
 
-/** A server with responses of the size in the path, to the caller in a header. */
+/** Starts a server. The path names the size of the response, and a header names the caller. */
 async function start(bounds: Partial<UnreadResponseLimits>): Promise<void> {
   fastify = Fastify({ keepAliveTimeout: 100 });
   fastify.addHook('onRequest', (request, _reply, done) => {
@@ -101,7 +101,7 @@ it('does not close a connection that is read slowly, for much longer than the st
   await start({ stallTimeoutMs, minBytesPerSecond: 64 * 1024 });
   const client = await sendRequest(`/${LARGE_BYTES}`);
   const startedAt = Date.now();
-  // Chunks have at most 64 KiB.
+  // A chunk has at most 64 KiB, so a pause of 12 ms after each chunk adds up to more than 4 s.
   const text = await readResponse(client, LARGE_BYTES, 12);
   expect(text.length).toBeGreaterThan(LARGE_BYTES);
   expect(Date.now() - startedAt).toBeGreaterThan(2 * stallTimeoutMs);
@@ -119,7 +119,7 @@ it('closes a connection that is read too slowly', async () => {
   await waitForClose();
 });
 
-/** Reads on until this many bytes have arrived. */
+/** Continues to read until this many bytes have arrived. */
 async function readMore(client: Socket, bytes: number): Promise<void> {
   let readBytes = 0;
   for await (const chunk of client.iterator({ destroyOnReturn: false })) {
@@ -135,7 +135,8 @@ describe('pipelined responses', () => {
   const deadlineMs = stallTimeoutMs + 1_000;
 
   beforeEach(() => {
-    // Fakes only the deadlines: Node itself times the sockets, and the waits of the tests are real.
+    // Fakes only the global `setTimeout`, which the deadlines use. Node itself measures the sockets' timeouts,
+    // and the tests wait with `node:timers/promises`.
     jest.useFakeTimers({
       doNotFake: [
         ...(['Date', 'hrtime', 'nextTick', 'performance', 'queueMicrotask'] as const),

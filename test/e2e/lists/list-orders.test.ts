@@ -19,7 +19,7 @@ interface List {
   nextCursor: string | null;
 }
 
-/** A change between two pages, of the nth row. */
+/** A change that is made between two pages. `nth` chooses the row that it changes. */
 type Change =
   | { kind: 'create'; name: string }
   | { kind: 'rename'; nth: number; name: string }
@@ -47,7 +47,7 @@ function comparatorFor(sort: Sort): (one: Item, other: Item) => number {
       Buffer.compare(Buffer.from(one.id), Buffer.from(other.id)));
 }
 
-/** Waits until the change is in the past, also in milliseconds. */
+/** Waits until PostgreSQL's clock, truncated to milliseconds, is later than `since`. */
 const waitForNextMillisecond = (since: string) =>
   eventually('the next millisecond', async () => {
     const [row] = await galley.database.query<{ hasPassed: boolean }>(
@@ -112,7 +112,7 @@ const walk = fc.record({
   limit: fc.integer({ min: 1, max: 4 }),
   names: fc.array(name, { maxLength: 10 }),
   between: fc.array(fc.array(step, { maxLength: 4 }), { maxLength: 6 }),
-  /** The time of one of the rows; earlier rows are left out. */
+  /** Chooses the row whose `updatedAt` becomes `updatedSince`. The list leaves out earlier rows. */
   since: fc.option(nth, { freq: 3 }),
 });
 

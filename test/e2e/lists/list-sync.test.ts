@@ -43,7 +43,7 @@ afterEach(() => otherTransaction.end());
 /** The state of a client that follows a list as docs/lists.md describes. */
 class ListFollower {
   readonly items = new Map<string, Item>();
-  /** The sum over all rounds. */
+  /** The requests and rows of all rounds so far. */
   readonly totals = { requests: 0, rows: 0 };
   private cursor: string | undefined;
 
@@ -66,14 +66,14 @@ class ListFollower {
     }
   }
 
-  /** The cost of the next round. */
+  /** The requests and rows that the next round takes. */
   async costOfNextRound(): Promise<{ requests: number; rows: number }> {
     const { requests, rows } = this.totals;
     await this.follow();
     return { requests: this.totals.requests - requests, rows: this.totals.rows - rows };
   }
 
-  /** The list does not contain the last milliseconds yet. */
+  /** Follows the list until it is complete: the changes of the last milliseconds are not in the list yet. */
   followUntil(isComplete: () => boolean): Promise<true> {
     return eventually('the latest changes', () => this.follow().then(isComplete));
   }
@@ -93,10 +93,13 @@ const createNamed = (list: string, name: string, content = {}) =>
 interface LateCommit {
   what: string;
   list: 'templates' | 'modules';
-  /** Holds Ada's change after it has taken its time and before it commits. */
+  /**
+   * The statement of another transaction that takes a lock. Ada's change waits for the lock after taking
+   * its time and before its commit.
+   */
   lock: string;
   change: (id: string) => Promise<unknown>;
-  /** A change that is not held. */
+  /** A change that does not wait for the lock of the other transaction. */
   concurrentChange: (id: string) => Promise<{ status: number }>;
 }
 
@@ -123,7 +126,7 @@ const lateCommits: LateCommit[] = [
     list: 'modules',
     lock: 'LOCK TABLE outbox IN SHARE MODE',
     change: (id) => ada.put(`/api/modules/${id}`, { name: 'late' }),
-    // This change has no event.
+    // The duplication of a module has no event, so it does not wait for the outbox.
     concurrentChange: (id) => bob.post(`/api/modules/${id}/duplicate`, SWIFT),
   },
 ];
@@ -168,7 +171,7 @@ it('a client that follows a list during many changes has everything in the end',
     }
   };
   const follower = new ListFollower('templates', 3);
-  // For a large document, some time passes between the time of the change and its commit.
+  // The change of a large document commits some time after its `updatedAt`.
   const writing = { isOver: false };
   const writers = Promise.all([300_000, 100_000, 1].map(writeTemplates)).finally(
     () => (writing.isOver = true),
@@ -198,7 +201,8 @@ it('is not held back by transactions that change something else', async () => {
 
 it('is held back only by the locks of changes', async () => {
   const id = await createResource(ada, '/api/templates', { name: 'A', workspaceId });
-  // The same number as the key of a change in 1970; other locks may have such keys.
+  // The key of this lock is one that a change in 1970 would have. But this lock is exclusive, and changes
+  // take shared locks.
   await otherTransaction.query('SELECT pg_advisory_xact_lock((1763683::bigint << 42) | 1)');
   const list = `/api/templates?workspaceId=${workspaceId}&sort=createdAt`;
   await eventually('the change to be in the list', async () => {
@@ -226,7 +230,7 @@ describe.each(['templates', 'modules'])('following %s after a batch', (list) => 
     await writeBatch(creations('A'));
     await follower.followUntil(() => follower.items.size === SIZE);
     expect(follower.totals.rows).toBe(SIZE);
-    // These rows share a time, which once made a poll from that time read all of them again.
+    // These rows share a time. A poll from that time once read all of them again.
     expect(new Set(Array.from(follower.items.values(), ({ updatedAt }) => updatedAt)).size).toBe(1);
     for (const poll of [1, 2, 3]) {
       expect([poll, await follower.costOfNextRound()]).toEqual([poll, { requests: 1, rows: 0 }]);

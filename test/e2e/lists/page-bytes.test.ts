@@ -6,7 +6,7 @@ import { createResource } from '../../support/galley/resources.js';
 
 const MIB = 1024 * 1024;
 const MAX_PAGE_BYTES = 4 * MIB;
-// The largest document that fits into a body.
+// A little less than 1 MiB, so that four documents fit into a page.
 const MAX_DOCUMENT_BYTES = MIB - 1024;
 
 interface Row {
@@ -30,7 +30,10 @@ beforeAll(async () => {
 });
 afterAll(() => galley.stop());
 
-/** A document that PostgreSQL cannot compress, or one that compresses to almost nothing. */
+/**
+ * If `variant` is even, a document that PostgreSQL cannot compress. Otherwise, one that compresses to
+ * almost nothing.
+ */
 const createDocument = (bytes: number, variant: number) => ({
   text:
     variant % 2 === 0

@@ -18,7 +18,7 @@ const ROOT = join(import.meta.dirname, '../../..');
 const TARGETS = ['api', 'worker', 'migrate'];
 const PORTS = { api: 'PORT', worker: 'WORKER_PORT' };
 
-// The Dockerfile's stages by name, each with its instructions, one per line; the first is its FROM.
+// The Dockerfile's stages by name. Each stage has its instructions, one per line, and begins with FROM.
 const dockerfile = await readFile(join(ROOT, 'docker/Dockerfile'), 'utf8');
 const stages = new Map(
   dockerfile
@@ -53,7 +53,10 @@ const copiedPaths = (target: string) =>
     return { path, destination: destination.endsWith('/') ? join(destination, path) : destination };
   });
 
-/** A folder with the contents of the image's /app; node_modules links to the checkout's. */
+/**
+ * Creates a folder with the contents of the image's /app. Its node_modules is a link to the node_modules of
+ * the checkout.
+ */
 async function createImageFolder(target: string): Promise<void> {
   for (const { path, destination } of copiedPaths(target)) {
     const copy = join(imagesFolder, target, destination);
@@ -82,7 +85,7 @@ const environment = {
   REDIS_URL: process.env['REDIS_URL'] ?? '',
   QUEUE_PREFIX: `galley-test-${randomUUID()}`,
   SECRETS_KEY: randomBytes(32).toString('base64'),
-  // Never requested: the keys are fetched with the first token.
+  // Galley requests no keys here, because it fetches keys with the first token.
   AUTH_ISSUER: 'https://identity.example.com',
   AUTH_AUDIENCE: 'galley',
 };
@@ -130,6 +133,9 @@ it('the images contain no import of a development dependency', async () => {
   const { dependencies } = JSON.parse(manifest) as { dependencies: Record<string, string> };
   const importedPackages = new Set<string>();
   for await (const file of glob('*/dist/**/*.js', { cwd: imagesFolder })) {
+    // Containers do not run these files: browsers run the assets, and the script has built the assets
+    // before.
+    if (/\/assets\/|\/build-assets\.js$/.test(file)) continue;
     const program = await readFile(join(imagesFolder, file), 'utf8');
     for (const { fileName } of ts.preProcessFile(program, true, true).importedFiles) {
       if (/^[.#]/.test(fileName) || isBuiltin(fileName)) continue;
@@ -161,17 +167,25 @@ const {
   queue,
   secrets,
   auth,
+  documents,
   api,
   worker,
   webhooks,
 } = variables;
-const shared = { ...common, ...databaseVariables, ...queue, ...secrets, ...webhooks };
+const shared = {
+  ...common,
+  ...databaseVariables,
+  ...queue,
+  ...secrets,
+  ...documents,
+  ...webhooks,
+};
 const variablesByTarget: Record<string, Record<string, object>> = {
   api: { ...shared, ...auth, ...api },
   worker: { ...shared, ...worker },
   migrate: { ...common, ...databaseVariables },
 };
-// The image or compose.yml itself sets these.
+// The image or compose.yml itself sets these variables.
 const SET_ELSEWHERE = ['NODE_ENV', 'HOST', 'PORT', 'WORKER_PORT', 'DATABASE_URL', 'REDIS_URL'];
 
 it.each(TARGETS)('compose.yml passes every variable that the %s reads', async (target) => {
@@ -186,7 +200,8 @@ it.each(TARGETS)('compose.yml passes every variable that the %s reads', async (t
   expect(passedVariables.map(([name]) => name).sort()).toEqual(readVariables.sort());
   for (const [name, value] of passedVariables) {
     const isRequired = !('default' in (variablesByTarget[target]?.[name] ?? {}));
-    // An unset variable is empty, which counts as unset; a missing required one stops `up` with a message.
+    // An unset variable is empty in compose, and Galley treats an empty variable as unset; a missing
+    // required variable stops `up` with a message.
     if (isRequired || name === 'AUTH_ISSUER') expect(value).toMatch(`\${${name}:?Set ${name}`);
     else expect(value).toBe(`\${${name}:-}`);
     expect(readme).toContain(`\`${name}\``);

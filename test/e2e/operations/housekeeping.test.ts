@@ -28,10 +28,13 @@ async function startWorker(environment: Record<string, string> = {}): Promise<vo
   await worker.init();
 }
 
-const partitions = async () => {
+const HISTORY_TABLES = ['events', 'webhook_delivery_log', 'webhook_attempts', 'webhook_statistics'];
+
+const partitions = async (table = 'events') => {
   const rows = await galley.database.query<{ name: string }>(
     `SELECT inhrelid::regclass::text AS name FROM pg_inherits
-     WHERE inhparent = 'events'::regclass ORDER BY 1`,
+     WHERE inhparent = $1::regclass ORDER BY 1`,
+    [table],
   );
   return rows.map(({ name }) => name);
 };
@@ -114,18 +117,21 @@ describe('expired data', () => {
       const partitionStart = new Date(first.slice('events_'.length).replaceAll('_', '-'));
       return partitionStart.getTime() + 7 * DAY_MS > Date.now() - 30 * DAY_MS && partitionStart;
     });
-    // Four to six weeks back, and two ahead.
+    // The partitions go four to six weeks back, and two weeks ahead.
     expect(oldest.getTime()).toBeGreaterThan(Date.now() - 37 * DAY_MS);
     const names = await partitions();
     const last = new Date((names.at(-1) ?? '').slice('events_'.length).replaceAll('_', '-'));
     expect(last.getTime()).toBeGreaterThan(Date.now() + 7 * DAY_MS);
     expect(await galley.database.count('webhook_deliveries')).toBe(1);
+    for (const table of HISTORY_TABLES) {
+      expect(await partitions(table)).toEqual(names.map((name) => name.replace('events', table)));
+    }
     await receiver.stop();
   });
 
   it('does not keep a worker from relaying after weeks without one', async () => {
     for (const name of await partitions()) {
-      for (const table of ['events', 'webhook_delivery_log', 'webhook_attempts']) {
+      for (const table of HISTORY_TABLES) {
         await galley.database.query(`DROP TABLE ${name.replace('events', table)}`);
       }
     }

@@ -65,7 +65,7 @@ it('a read that loses every connection gets a 503 with a reason', async () => {
 });
 
 it('a transaction that has not sent COMMIT is run again', async () => {
-  // The first statement of the transaction contains the id.
+  // The id is in the first statement of the transaction, so the connection is lost before COMMIT.
   const connectionLost = proxy.loseResponseTo(templateId);
   const response = await ada.put(templatePath(), { name: 'B' });
   await connectionLost;
@@ -110,6 +110,6 @@ it.each([
   await connectionLost;
   expect([status, body.code]).toEqual([503, 'unavailable']);
   expect(body.message).toContain('may or may not have been made');
-  // The change was made once, and not repeated.
+  // The change was made exactly once.
   expect(await galley.database.count('outbox')).toBe(before + 1);
 });

@@ -10,14 +10,14 @@ const PROGRAMS = ['api', 'worker', 'migrate', 'standalone'];
 const VERSION_ERROR =
   /^Galley needs Node\.js 22\.19 or a later 22, or 24\.11 or later; this is .*\n$/;
 
-/** Runs this Node.js under the name of another version. */
+/** A command that runs this Node.js, which then reports another version. */
 const nodeCommandFor = (version: string) => [
   process.execPath,
   '--import',
   `data:text/javascript,Object.defineProperty(process,"versions",{value:{node:"${version}"}})`,
 ];
 
-/** The Node.js of this machine, if it is old; npm puts the project's Node.js first. */
+/** The machine's Node.js if it is an old one; npm puts the project's Node.js first in the PATH. */
 const oldNode = (process.env['PATH'] ?? '')
   .split(delimiter)
   .map((directory) => join(directory, 'node'))
@@ -28,10 +28,11 @@ function versionOf(node: string): string {
 }
 
 async function run([command = '', ...args]: string[], program: string) {
-  // A program that continues finds no configuration, says so, and exits.
+  // A program that accepts this Node.js reports that DATABASE_URL is not set or that PORT is invalid, and
+  // exits.
   const environment = { DATABASE_URL: '', NODE_OPTIONS: '', PORT: 'none' };
   const child = new Program(command, [...args, `dist/apps/${program}/main.js`], environment);
-  // Unlike `exited`, waits for all output.
+  // Unlike `exited`, the event `close` waits for all output.
   const [code] = (await once(child.child, 'close')) as [number | null];
   return { code, output: child.output };
 }

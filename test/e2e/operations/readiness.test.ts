@@ -69,7 +69,7 @@ it('a worker is not ready without the functions of a queue in PostgreSQL, and re
   await waitUntilReady(getHealth);
   await galley.database.query('ALTER FUNCTION bullmq.move_to_active RENAME TO elsewhere');
   expect(await waitForProblem(getHealth)).toContain('queue');
-  // BullMQ retries every 10 ms.
+  // BullMQ retries every 10 ms, but the worker logs these errors at most once in 5 s.
   const countQueueErrors = () => programs[0]?.output.split('"stage":"queue"').length ?? 0;
   const before = countQueueErrors();
   const startedAt = Date.now();
@@ -127,7 +127,7 @@ it('one broken secret does not make a program unready', async () => {
       id,
       secret,
     ]);
-  // The oldest secret has an unknown key; the newest one is damaged.
+  // The oldest secret is encrypted with an unknown key; the newest one is damaged.
   await storeSecret(oldest?.id, `00000000${oldest?.secret.slice(8)}`);
   await storeSecret(newest?.id, newest?.secret.slice(0, -4));
   await startProgram('api', {}).then(waitUntilReady);
@@ -135,7 +135,7 @@ it('one broken secret does not make a program unready', async () => {
   for (const { id, secret } of oldestAndNewest) await storeSecret(id, secret);
 });
 
-// The last secret: the worker encrypts stored secrets again.
+// This test comes last, because its worker encrypts the stored secrets with a new key.
 it.each(['api', 'worker'] as const)(
   '%s is not ready without the SECRETS_KEY of stored secrets',
   async (name) => {

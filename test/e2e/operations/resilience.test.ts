@@ -20,7 +20,10 @@ import { Program } from '../../support/processes/program.js';
 class EmptyModule {}
 
 let galley: Galley;
-/** The results of requests that never end, and when they ended: half a minute in which other tests run. */
+/**
+ * For each connection whose request never ends, what it received and after how many seconds it was closed.
+ * The other tests run during that half minute.
+ */
 let unfinishedRequests: Promise<{ text: string; seconds: number }[]>;
 
 beforeAll(async () => {
@@ -29,7 +32,7 @@ beforeAll(async () => {
 });
 afterAll(() => galley.stop());
 
-// To a route that reads bodies without a token.
+// The head of a request to a route that reads bodies without a token.
 const UNFINISHED_HEADERS =
   'POST /api/auth/webhook HTTP/1.1\r\nhost: galley\r\ncontent-type: application/json\r\n';
 
@@ -42,7 +45,7 @@ async function readUntilClosed(firstBytes: string) {
   return { text, seconds: (performance.now() - startedAt) / 1000 };
 }
 
-/** The API as in production: the compiled program in a process of its own. */
+/** Starts the API as in production: the compiled program in a separate process. */
 async function startApi(settings: Record<string, string> = {}) {
   const port = await probePort(0);
   const env = { ...galley.environment, ...settings, PORT: String(port) };
@@ -119,7 +122,7 @@ it('an API whose database falls silent is soon not ready', async () => {
     const { status } = await fetch(`${url}/health/ready`);
     return status === 503;
   });
-  // A statement may take 35 s.
+  // The readiness check does not wait for the 35 s that a statement may take.
   expect(performance.now() - startedAt).toBeLessThan(20_000);
   child.kill('SIGKILL');
   await exited;
@@ -205,7 +208,7 @@ it('a worker that starts before the database is migrated waits, and logs little'
     );
   await eventually('the worker to respond', async () => (await getStatus()) === 503);
   await worker.waitForOutput('"stage":"relay"', { times: 3 });
-  // A few errors a second, and not as many as the machine can write.
+  // The worker logs a few errors a second, and not as many as the machine can write.
   expect(worker.output.length).toBeLessThan(50_000);
 
   const migrate = new Program(process.execPath, ['dist/apps/migrate/main.js'], environment);
@@ -219,12 +222,12 @@ it('a worker that starts before the database is migrated waits, and logs little'
 
 it('a request that does not arrive within half a minute gets 408', async () => {
   const [silent, ...unfinished] = await unfinishedRequests;
-  // No request has begun.
+  // The connection has sent no request, so it gets no response.
   expect(silent?.text).toBe('');
   for (const { text, seconds } of unfinished) {
     expect(text).toMatch(/^HTTP\/1\.1 408 .*cache-control: no-store.*"statusCode":408/s);
     expect(seconds).toBeGreaterThan(29);
-    // By default, Node takes up to twice as long.
+    // With the default settings of Node.js, the connection may stay open for twice as long.
     expect(seconds).toBeLessThan(50);
   }
 });
@@ -241,7 +244,7 @@ it('data after a request on its connection does not replace the response', async
     'content-type: application/json\r\n';
   const statusesOf = async (text: string) =>
     (await readUntilClosed(text)).text.match(/HTTP\/1\.1 \d+/g)?.map((line) => line.slice(-3));
-  // The rest of a body without a length, or beyond its length, follows the request.
+  // Each request is followed by data that is not part of it: it states no length, or a shorter one.
   const deletion = `${head('DELETE', `/api/templates/${body.id}`)}\r\n{"stray":1}`;
   expect(await statusesOf(deletion)).toEqual(['204']);
   expect((await ada.get(`/api/templates/${body.id}`)).status).toBe(404);
@@ -253,7 +256,7 @@ it('data after a request on its connection does not replace the response', async
   expect(await statusesOf(`${me}${me}${chunked()}no chunk\r\n`)).toEqual(['200', '200']);
   expect(await statusesOf('hello\r\n\r\n')).toEqual(['400']);
 
-  // The API responds before the body, which is empty.
+  // The API responds before it reads the body, because the token is empty.
   const socket = connect(Number(new URL(galley.url).port), '127.0.0.1');
   socket.write(chunked(''));
   const [response] = (await once(socket, 'data')) as [Buffer];

@@ -5,6 +5,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { probePort } from '../../../apps/standalone/ports.js';
+import { Webhook } from 'standardwebhooks';
+import { eventually } from '../../support/eventually.js';
+import { Browser, type Page } from '../../support/identity/browser.js';
 import { Program } from '../../support/processes/program.js';
 
 let dataDir: string;
@@ -39,12 +42,28 @@ async function createToken(email: string): Promise<string> {
   return command.output.trim();
 }
 
-async function getMe(token: string): Promise<unknown> {
-  const response = await fetch(url('/api/auth/me'), {
-    headers: { authorization: `Bearer ${token}` },
-  });
-  return response.json();
+const fetchMe = (token: string): Promise<Response> =>
+  fetch(url('/api/auth/me'), { headers: { authorization: `Bearer ${token}` } });
+
+const getMe = async (token: string): Promise<unknown> => (await fetchMe(token)).json();
+
+async function identityProviderUrl(): Promise<string> {
+  const file = await readFile(join(dataDir, 'standalone.json'), 'utf8');
+  return (JSON.parse(file) as { identityProvider: string }).identityProvider;
 }
+
+/** Signs a user in on the account page, in a new browser. */
+async function openAccount(email: string): Promise<{ browser: Browser; page: Page }> {
+  const origin = await identityProviderUrl();
+  const browser = new Browser(origin);
+  const page = await browser.submit(await browser.open(`${origin}/account`), { email });
+  return { browser, page };
+}
+
+const RENAMED = 'ada.king@example.com';
+const DELETED = 'brief@example.com';
+const hasNewName = (text: string): boolean =>
+  text.includes('"firstName":"Augusta","lastName":"Lovelace"');
 
 describe('npm start', () => {
   it('is ready when it prints so', async () => {
@@ -66,7 +85,8 @@ describe('npm start', () => {
     expect(blocks).toHaveLength(7);
 
     const receiverPort = await probePort(0);
-    // -m: kill %1 needs job control, which an interactive shell has.
+    // The tutorial runs `kill %1`, which needs job control. Only an interactive shell has job control
+    // without -m.
     const shell = new Program('bash', ['-m'], {
       ...galleyEnvironment(),
       PORT: String(receiverPort),
@@ -91,6 +111,55 @@ describe('npm start', () => {
     await paste(stopBlock, 7);
     shell.child.stdin.end('exit 0\n');
     expect(await shell.exited).toEqual([0, null]);
+  });
+
+  it('prints the URL of the account page', async () => {
+    expect(galley.output).toContain(`${await identityProviderUrl()}/account`);
+  });
+
+  it('reports a changed name to the API', async () => {
+    const token = await createToken(RENAMED);
+    expect(await getMe(token)).toMatchObject({ user: { firstName: 'Ada', lastName: 'King' } });
+    const { browser, page } = await openAccount(RENAMED);
+    await browser.submit(page, { first_name: 'Augusta', last_name: 'Lovelace' });
+    await eventually('the new name', async () => (await fetchMe(token)).text().then(hasNewName));
+  });
+
+  it('reports a deletion to the API, and admits a new user with the same email address', async () => {
+    const token = await createToken(DELETED);
+    const before = await getMe(token);
+    const { browser, page } = await openAccount(DELETED);
+    await browser.submit(await browser.open(new URL('/account/delete', page.url)));
+    await eventually('the user to be refused', async () => (await fetchMe(token)).status === 401);
+
+    const newToken = await createToken(DELETED);
+    const after = await getMe(newToken);
+    expect(after).toMatchObject({ user: { email: DELETED, firstName: 'Brief' } });
+    expect(after).not.toEqual(before);
+    const { status } = await fetch(url('/api/workspaces'), {
+      method: 'POST',
+      body: '{"name":"Kitchen"}',
+      headers: { authorization: `Bearer ${newToken}`, 'content-type': 'application/json' },
+    });
+    expect(status).toBe(201);
+  });
+
+  it('accepts messages of its identity provider only with their signature', async () => {
+    const secret = await readFile(join(dataDir, 'webhook-secret'), 'utf8');
+    const data = { id: 'nobody@example.com', deleted: true, object: 'user' };
+    const body = JSON.stringify({ type: 'user.deleted', object: 'event', timestamp: 1, data });
+    const send = async (signingSecret: string) => {
+      const now = new Date();
+      const headers = {
+        'content-type': 'application/json',
+        'svix-id': 'msg_1',
+        'svix-timestamp': String(Math.floor(now.getTime() / 1_000)),
+        'svix-signature': new Webhook(signingSecret).sign('msg_1', now, body),
+      };
+      return (await fetch(url('/api/auth/webhook'), { method: 'POST', body, headers })).status;
+    };
+    expect(await send(`whsec_${Buffer.alloc(32).toString('base64')}`)).toBe(401);
+    expect(await send(secret)).toBe(200);
   });
 
   it('says in one sentence that its port is in use', async () => {
@@ -130,19 +199,25 @@ describe('npm start', () => {
     expect(await getMe(await createToken('grace.hopper@example.com'))).toEqual(before);
   });
 
+  it('has kept the changed name and the deletion', async () => {
+    const me = await fetchMe(await createToken(RENAMED));
+    expect(await me.text()).toContain('"firstName":"Augusta"');
+    expect((await openAccount(RENAMED)).page.html).toContain('value="Lovelace"');
+    const users = await readFile(join(dataDir, 'users.json'), 'utf8');
+    expect(users).toContain(`"subject": "${DELETED}#2"`);
+    expect((await fetchMe(await createToken(DELETED))).status).toBe(200);
+  });
+
   it('keeps its users when its identity provider gets another port', async () => {
     const before = await getMe(await createToken('grace.hopper@example.com'));
-    const file = await readFile(join(dataDir, 'standalone.json'), 'utf8');
-    const { identityProvider } = JSON.parse(file) as { identityProvider: string };
+    const identityProvider = await identityProviderUrl();
     galley.signal('SIGTERM');
     await galley.exited;
     const portBlocker = createServer().listen(Number(new URL(identityProvider).port), '127.0.0.1');
     await once(portBlocker, 'listening');
     galley = start(galleyEnvironment());
     await galley.waitForOutput('Galley is ready.');
-    expect(await readFile(join(dataDir, 'standalone.json'), 'utf8')).not.toContain(
-      identityProvider,
-    );
+    expect(await identityProviderUrl()).not.toBe(identityProvider);
     expect(await getMe(await createToken('grace.hopper@example.com'))).toEqual(before);
     portBlocker.close();
   });

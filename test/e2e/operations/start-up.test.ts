@@ -23,7 +23,7 @@ async function startProgram(program: string, url: string): Promise<Program> {
     ...environment,
     PORT,
     WORKER_PORT,
-    // Even if a terminal would want colours.
+    // The log is JSON even if a terminal asks for colours.
     FORCE_COLOR: '1',
     NO_COLOR: '',
   });
@@ -63,7 +63,10 @@ it.each(programs)('%s starts once the database has started', async (name) => {
   await proxy.stop();
 });
 
-/** Responds like PgBouncer: to each first message with an error and the end of the connection. */
+/**
+ * Behaves like PgBouncer: responds to the first message of each connection with an error, and closes the
+ * connection.
+ */
 async function startPooler() {
   const refuse = (socket: Socket) => {
     socket.on('error', () => undefined);

@@ -64,7 +64,7 @@ describe.each(resourceKinds)('one of %s', (collection, body, field) => {
 
   it('has an ETag that all responses agree on, and that changes only with the resource', async () => {
     const { path, etag } = await create();
-    expect(etag).toMatch(/^"[\da-z]+"$/);
+    expect(etag).toMatch(/^"[\da-z]+(?:-owner)?"$/);
     expect(etagOf(await ada.get(path))).toBe(etag);
     expect(etagOf(await ada.put(path, { [field]: (await readBody(path))[field] }))).toBe(etag);
     const etags = new Set([etag]);
@@ -165,15 +165,16 @@ describe.each(resourceKinds)('one of %s', (collection, body, field) => {
     const { path, etag } = await create();
     const putUntilAdmitted = async (value: string): Promise<ApiResponse<Resource>> => {
       const response = await send('PUT', path, { 'if-match': etag }, { [field]: value });
-      // On a busy machine, the last requests wait longer for a connection than the API allows.
-      return response.status === 503 ? putUntilAdmitted(value) : response;
+      // On a busy machine, the last requests wait for a connection longer than the API allows (503), or a
+      // request arrives before the API has finished an earlier one of the same user (429).
+      return [429, 503].includes(response.status) ? putUntilAdmitted(value) : response;
     };
     const values = Array.from({ length: 1_000 }, (_, index) => `B ${index}`).values();
     const responses: ApiResponse<Resource>[] = [];
     const runWriter = async () => {
       for (const value of values) responses.push(await putUntilAdmitted(value));
     };
-    // At most this many requests of one user may wait.
+    // At most 100 requests of one user may wait in the API.
     await Promise.all(Array.from({ length: 100 }, runWriter));
     const [winner, ...others] = responses.sort((a, b) => a.status - b.status);
     expect(winner?.status).toBe(200);
@@ -184,6 +185,22 @@ describe.each(resourceKinds)('one of %s', (collection, body, field) => {
       (winner?.body as unknown as Record<string, string>)[field],
     );
   });
+});
+
+it('a version of a template is restored only with a current ETag', async () => {
+  const created = await ada.post<Resource>('/api/templates', { workspaceId, name: 'A' });
+  const path = `/api/templates/${created.body.id}`;
+  const newerEtag = etagOf(await ada.put(path, { name: 'B' }));
+  const restore = (etag: string) =>
+    send('POST', `${path}/versions/1/restore`, { 'if-match': etag });
+
+  const refused = await restore(etagOf(created));
+  expect(refused.status).toBe(412);
+  expect(refused.headers.get('etag')).toBe(newerEtag);
+  expect((await ada.get(path)).body).toMatchObject({ version: 2, name: 'B' });
+  const restored = await restore(newerEtag);
+  expect(restored).toMatchObject({ status: 200, body: { version: 3, name: 'A' } });
+  expect((await restore(newerEtag)).status).toBe(412);
 });
 
 it('a change of status changes the ETag', async () => {

@@ -35,11 +35,11 @@ let galley: Galley;
 let ada: TestUser;
 let bob: TestUser;
 let workspaceId: string;
-/** Each test uses a key of its own. */
+/** A client of Ada with an idempotency key. Each test gets a new key. */
 let client: Client;
 
 beforeAll(async () => {
-  // The API has five database connections.
+  // The API has five database connections, fewer than the requests that wait at once.
   galley = await startGalley();
   ({ ada, bob } = await signInUsers(galley, ['ada', 'bob']));
   workspaceId = (await galley.createWorkspaceFor('ada')).id;
@@ -59,7 +59,7 @@ const idempotencyKeyOf = (userId: string): IdempotencyKey => ({
 });
 
 describe('while the first request waits for a lock', () => {
-  /** Another process on the same database. */
+  /** A second API on the same database, which stands in for another process. */
   let otherApi: NestFastifyApplication;
   let otherClient: Client;
   let restorePath: string;
@@ -111,7 +111,7 @@ describe('while the first request waits for a lock', () => {
     await waitForLock(false);
     const second = otherClient.post<{ message: string }>(restorePath);
     const [backend] = await waitForLock(true);
-    // As the statement timeout does after 30 seconds.
+    // PostgreSQL cancels the statement, as the statement timeout does after 30 seconds.
     await galley.database.query('SELECT pg_cancel_backend($1)', [backend?.pid]);
     const { status, headers, body } = await second;
     expect([status, headers.get('retry-after'), body.message]).toEqual([
@@ -152,7 +152,7 @@ it('if the response to COMMIT is lost, a repeated request gets the stored respon
   });
   const body = { workspaceId: (await remoteGalley.createWorkspaceFor('ada')).id, name: 'A' };
   const sender = (await remoteGalley.clientFor('ada')).with({ 'idempotency-key': randomUUID() });
-  // Texts in the protocol end with a NUL; BEGIN says READ COMMITTED.
+  // A text in PostgreSQL's protocol ends with NUL, so this does not match the READ COMMITTED of BEGIN.
   const connectionLost = proxy?.loseResponseTo('COMMIT\0');
   expect((await sender.post('/api/templates', body)).status).toBe(503);
   await connectionLost;
@@ -193,7 +193,7 @@ it('a program that dies during its transaction releases the key', async () => {
   }, idempotencyKey);
   const rejection = expect(abandonedWork).rejects.toThrow();
   await eventually('the key to be locked', () => finishWork);
-  // Within a process, a request waits as long as a statement may take.
+  // In the process of the first request, a second request waits as long as a statement may take: 3 s here.
   const workReturning = (result: number) => (transaction: Transaction) => {
     transaction.requireForReplay({ workspaceId, roles: ['owner'] });
     return Promise.resolve(noEvent(result, 'a test'));
@@ -215,7 +215,7 @@ it('a unit of work that runs again stores the response of its last run', async (
     unitOfWork.write(async ({ query, requireForReplay }) => {
       requireForReplay({ workspaceId, roles: ['owner'] });
       runs++;
-      // The errors that PostgreSQL reports for transactions that collided.
+      // 40001: the error that PostgreSQL reports for transactions that collided.
       if (runs < 3) await query(`DO $$ BEGIN RAISE SQLSTATE '40001'; END $$`);
       return noEvent(runs, 'a test');
     }, idempotencyKey);

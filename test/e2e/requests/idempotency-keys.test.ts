@@ -208,7 +208,8 @@ describe('a key', () => {
       `UPDATE idempotency_keys SET encrypted_body = '' WHERE user_id = $1`,
       [users.bob.id],
     );
-    // The stored response cannot be read, which only an attempt shows.
+    // The stored response is damaged, so the attempt to decrypt it ends in 409. The 403 below shows that
+    // there is no such attempt without the right.
     expect((await send()).status).toBe(409);
     await users.ada.client.put(`${members}/${users.bob.id}`, { role: 'editor' });
     const refused = await send();

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { ApiResponse } from '../../support/api/api-response.js';
+import { untilAdmitted, type ApiResponse } from '../../support/api/api-response.js';
 import { Client, comparableResponse } from '../../support/api/client.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { signInUsers, type TestUser } from '../../support/galley/users.js';
@@ -63,7 +63,7 @@ describe.each(idempotentRoutes.map((route) => [route.route, route] as const))(
       let responses: ApiResponse<{ id?: string }>[] = [];
       const added = await rowsAddedBy(galley.database, async () => {
         const pendingResponses = Array.from({ length: 50 }, () =>
-          callRoute<{ id?: string }>(client, route, ids),
+          untilAdmitted(() => callRoute<{ id?: string }>(client, route, ids)),
         );
         responses = await Promise.all(pendingResponses);
       });

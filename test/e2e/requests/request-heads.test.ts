@@ -112,7 +112,7 @@ describe('Expect', () => {
 it('any number of requests may be pipelined, and the responses come in the same order', async () => {
   const connection = await RawConnection.open(galley.url);
   const names = Array.from({ length: 300 }, (_, index) => `name ${index}`);
-  // More than one read returns, so that reads end in the middle of heads and bodies.
+  // More bytes than one read of the socket returns, so that some reads end in the middle of a head or a body.
   const text = 'x'.repeat(3_000);
   for (const name of names) {
     const body = JSON.stringify({ name, workspaceId, content: { text } });

@@ -18,7 +18,7 @@ import {
 let galley: Galley;
 let proxy: PostgresProxy;
 let users: Record<'ada' | 'bob' | 'eve', TestUser>;
-/** A workspace with one of everything, for requests that change nothing. */
+/** The ids of a workspace with one resource of each kind, for requests that change nothing. */
 let sharedIds: Ids;
 
 beforeAll(async () => {
@@ -49,7 +49,7 @@ async function createFixture(names: readonly string[]): Promise<Ids> {
   return { ...ids, ...resourceIds, workspace };
 }
 
-/** For a request that succeeds. */
+/** Sends a request, which must succeed, and returns its cost. */
 function costOf(client: Client, route: Route, ids: Ids): Promise<QueryCost> {
   return proxy.measureCost(async () => {
     const { status, text } = await callRoute(client, route, ids);
@@ -63,35 +63,40 @@ const databaseRoutes = routes.filter(({ leastRole }) => leastRole !== 'nobody');
 const routeCases = (predicate: (route: Route) => boolean) =>
   databaseRoutes.filter(predicate).map((route) => [route.route, route] as const);
 
-// A transaction: BEGIN with the lock and the caller's access, the change, its outbox row or audit entry
-// with COMMIT.
+// A transaction takes three round trips: BEGIN with the lock and the caller's access; the change; COMMIT
+// with the outbox row or audit entry.
 const TRANSACTION_ROUND_TRIPS = 3;
 const roundTripsByRoute: Record<string, number> = {
-  // No row exists yet that could be locked.
+  // One fewer: no row exists yet that could be locked.
   'POST /api/workspaces': 2,
   'POST /api/webhooks': 2,
-  // Everything is in the audit entry.
+  // One fewer: the statement that checks the caller's access also returns the secret.
   'GET /api/webhooks/:webhook/secret': 2,
-  // The owners of the workspace, and the member as it is now.
+  // One more for the owners of the workspace. PUT takes one more round trip to return the member.
   'PUT /api/workspaces/:workspace/members/:member': 5,
   'DELETE /api/workspaces/:workspace/members/:member': 4,
-  // The version in between.
+  // One more to unpublish everything in the environment.
+  'DELETE /api/workspaces/:workspace/environments/:environment?force=true': 4,
+  // One more to load the version.
   'POST /api/templates/:template/versions/:version/restore': 4,
-  // The settings and the status are changed by separate statements.
+  'POST /api/modules/:module/versions/:version/restore': 4,
+  // One fewer: the statements that check the access and change the row are sent together.
+  'POST /api/modules/:module/usage-updates/:update/cancel': 2,
+  // One more, because separate statements change the settings and the status.
   'PUT /api/webhooks/:webhook': 4,
-  // The size of the backlog.
+  // One more to measure the backlog.
   'DELETE /api/webhooks/:webhook': 4,
-  // Before the transaction: whether deliveries are held.
+  // One more before the transaction, to see whether deliveries are held.
   'POST /api/webhooks/:webhook/enable': 4,
-  // The caller's access, and then the pending deliveries, in chunks.
+  // One for the caller's access, then one for each chunk of pending deliveries.
   'POST /api/webhooks/:webhook/deliveries/cancel': 2,
   'POST /api/webhooks/:webhook/deliveries/retry': 2,
-  // The traffic, and whether the delivery is pending, in flight or finished.
+  // More to lock the traffic, and to see whether the delivery is pending, in flight or finished.
   'POST /api/webhooks/:webhook/deliveries/:delivery/retry': 6,
   'POST /api/webhooks/:webhook/deliveries/:delivery/cancel': 5,
-  // The number of deliveries, before the replay begins.
+  // One more to count the deliveries, before the replay begins.
   'POST /api/webhooks/:webhook/replays': 4,
-  // The deliveries, in chunks.
+  // More to cancel the deliveries, chunk by chunk.
   'POST /api/webhooks/:webhook/replays/:replay/cancel': 5,
 };
 const singleStatementCreations = ['POST /api/templates', 'POST /api/modules'];
@@ -103,8 +108,29 @@ it.each(routeCases(isSingleStatement))('%s is one statement', async (_name, rout
   expect(await costOf(users.ada.client, route, sharedIds)).toEqual(ONE_ROUND_TRIP);
 });
 
+const referring = { blocks: [{ type: 'module', moduleId: ':module' }] };
+it('a template with references is created by one statement', async () => {
+  const route = findRoute('POST /api/templates');
+  const withReferences = { ...route, body: { ...route.body, content: referring } };
+  expect(await costOf(users.ada.client, withReferences, sharedIds)).toEqual(ONE_ROUND_TRIP);
+});
+
+it('references add no round trip to an update', async () => {
+  const ids = await createFixture(['template', 'module', 'workspace']);
+  const route = { ...findRoute('PUT /api/templates/:template'), body: { content: referring } };
+  const { roundTrips } = await costOf(users.ada.client, route, ids);
+  expect(roundTrips).toBe(TRANSACTION_ROUND_TRIPS);
+});
+
+it.each(['rename', 'remove'])('a tag of templates and modules takes four to %s', async (change) => {
+  const ids = await createFixture(['template', 'module', 'workspace']);
+  const { roundTrips } = await costOf(users.ada.client, findRoute(`POST /api/tags/${change}`), ids);
+  // One more to lock the documents.
+  expect(roundTrips).toBe(TRANSACTION_ROUND_TRIPS + 1);
+});
+
 const templateBatch = findRoute('POST /api/templates/batch');
-const moduleBatch = findRoute('POST /api/modules/batch');
+const moduleBatch = findRoute('POST /api/modules/batch?force=true');
 
 const batchOf = (route: Route, operations: object[]): Route => ({
   ...route,
@@ -116,7 +142,7 @@ const updateOperation = ({ route }: Route) => ({
 });
 
 const variants: [number, Route][] = [
-  // The lock of the email address.
+  // One more to lock the email address.
   [
     4,
     {
@@ -128,14 +154,15 @@ const variants: [number, Route][] = [
     TRANSACTION_ROUND_TRIPS,
     { ...findRoute('PUT /api/webhooks/:webhook'), body: { description: 'New' } },
   ],
-  // Forward in time: a statement takes the low watermark, sent together with that of the list.
+  // In the orders that go forward in time, a second statement takes the low watermark, and is sent together
+  // with the list's statement.
   ...['templates', 'modules'].flatMap((list) =>
     ['updatedAt', 'createdAt', 'name', '-name'].map((sort): [number, Route] => {
       const { route, ...row } = findRoute(`GET /api/${list}?workspaceId=:workspace`);
       return [1, { ...row, route: `${route}&sort=${sort}` }];
     }),
   ),
-  // Whether the documents have changed.
+  // One more to see whether the documents have changed.
   ...[templateBatch, moduleBatch].map((route): [number, Route] => [
     ...([4, batchOf(route, [{ ...updateOperation(route), content: { a: 1 } }])] as const),
   ]),
@@ -160,12 +187,12 @@ it.each(routeCases(({ idempotent }) => idempotent))(
   async (_name, route) => {
     const client = users.ada.client.with({ 'idempotency-key': randomUUID() });
     const ids = await createFixture(namesIn(route));
-    // A single statement becomes a transaction.
+    // With an idempotency key, a single statement becomes a transaction.
     const baseRoundTrips = isSingleStatement(route)
       ? 2
       : (roundTripsByRoute[route.route] ?? TRANSACTION_ROUND_TRIPS);
     expect((await costOf(client, route, ids)).roundTrips).toBe(baseRoundTrips + 1);
-    // The stored response, and the end of the transaction.
+    // One for the stored response, and one for the end of the transaction.
     expect((await costOf(client, route, ids)).roundTrips).toBe(2);
   },
 );
@@ -187,8 +214,8 @@ it.each([templateBatch, moduleBatch])(
       batchOf(route, [renamed, ...creations(999)]),
       ids,
     );
-    // Data that is sent in many packets looks like many round trips if the first responses arrive
-    // meanwhile.
+    // Only the statements are compared: data in many packets looks like many round trips if the first
+    // responses arrive before the last packet.
     expect(largeCost.statements).toBe(smallCost.statements);
   },
 );

@@ -111,7 +111,7 @@ describe('a delivery', () => {
       const { text, body } = await ada.get<DeliveryDetails>(deliveriesPath(`/${id}`));
       return { bytes: text.length, urls: body.attemptsMade.map(({ url }) => url) };
     };
-    // Each character takes six times as long in JSON.
+    // In JSON, `chr(1)` is an escape sequence of six characters.
     await galley.database.query(
       `INSERT INTO webhook_attempts (delivery_id, claim, started_at, duration_ms, url, response_body)
        SELECT $1, claim, now() + claim * interval '1 s', 1, claim::text, repeat(chr(1), $2)
@@ -144,7 +144,8 @@ describe('a delivery', () => {
 
 describe('a filter of the log', () => {
   /**
-   * Delivered deliveries, a second apart, the last one a minute ago; the oldest belongs to another event.
+   * Inserts delivered deliveries, a second apart, the last one a minute ago. The oldest belongs to another
+   * event.
    */
   const insertLogEntries = async (count: number) => {
     await createPartitionsSince(galley.database, new Date(Date.now() - (count + 60) * 1000));

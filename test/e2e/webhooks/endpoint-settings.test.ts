@@ -138,7 +138,7 @@ describe('custom headers', () => {
     const headers = { Authorization: 'Bearer sesame', 'X-Team': 'post' };
     const { body } = await ada.put(endpointPath(), { headers });
     expect(body).toMatchObject({ headers: { Authorization: '********', 'X-Team': '********' } });
-    // A client may send back what it has read.
+    // A client may send back the body that it has read.
     expect((await ada.put(endpointPath(), body as object)).body).toEqual(body);
     await createTemplate();
     const [notification] = await eventually(
@@ -184,7 +184,8 @@ describe('custom headers', () => {
     const endpointWithHeaders = `webhook_endpoints WHERE id = '${endpoint.id}' AND encrypted_headers IS NOT NULL`;
     await ada.put(endpointPath(), { headers: {}, description: 'Put back as it was read' });
     expect(await galley.database.count(endpointWithHeaders)).toBe(1);
-    // Values that nobody could read must not go to another host when the key is available again.
+    // Galley cannot decrypt the values of these headers now. It deletes them, because it must not send them
+    // to another host when the key is available again.
     await ada.put(endpointPath(), { url: 'http://127.0.0.1:9/', headers: {} });
     expect(await galley.database.count(endpointWithHeaders)).toBe(0);
     const { body } = await ada.put(endpointPath(), { headers: { 'X-Team': 'letters' } });

@@ -62,7 +62,7 @@ const operationalNotifications = () =>
     }))
     .sort((a, b) => a.sequence - b.sequence);
 
-/** Lets the circuit breaker try again now. */
+/** Ends the pause of the circuit breaker, so that the next attempt is made now. */
 const makeDueNow = async (failingAge = '0 days') => {
   await galley.database.query(
     `WITH flow AS (
@@ -219,7 +219,7 @@ describe('an endpoint', () => {
       );
       await ada.post(endpointPath('/enable'), { held: 'discard' });
     }
-    // The relay looks for events once a second by itself.
+    // Without a signal, the relay looks for events only once a second.
     expect((await relayWaits())[2]?.wait).toBeLessThan(0.25);
   });
 
@@ -255,7 +255,7 @@ describe('an endpoint', () => {
     const startedAt = Date.now();
     await ada.post(endpointPath('/enable'));
     await eventually('all to arrive', () => receiver.received.length === 60);
-    // Fifty a second, and a few at once at the beginning.
+    // The rate is fifty a second, and a few attempts at once are allowed at the beginning.
     expect(Date.now() - startedAt).toBeGreaterThan(1_000);
   });
 
@@ -265,7 +265,7 @@ describe('an endpoint', () => {
     await createTemplates(count);
     await eventually('them to fail', async () => {
       const dueDeliveries = `webhook_deliveries WHERE endpoint_id = '${endpoint.id}' AND due_at <= now()`;
-      // The worker sees the endpoint as healthy, so the rate of failing endpoints does not apply.
+      // With these values, the endpoint counts as healthy, so the rate of failing endpoints does not apply.
       await galley.database.query(
         `WITH flow AS (
            UPDATE webhook_flows SET open_until = '-infinity', opened = 0, failures = 0,
@@ -288,7 +288,7 @@ describe('an endpoint', () => {
     receiver.reaction = () => 410;
     await createTemplates();
     await eventually('the endpoint to be disabled', async () => {
-      // The earlier failures may have opened the circuit breaker again meanwhile.
+      // The earlier failures may have opened the circuit breaker again.
       await galley.database.query(
         `UPDATE webhook_flows SET open_until = '-infinity', wake_at = now() WHERE endpoint_id = $1`,
         [endpoint.id],
@@ -321,7 +321,7 @@ describe('an endpoint', () => {
   ])('is not enabled by %s if that fails before all held deliveries are due', async (_, enable) => {
     await failAndPostpone(2);
     await receiveGone();
-    // As if the API or PostgreSQL ended here.
+    // The trigger stops the request where the API or PostgreSQL might crash.
     await galley.database.query(
       `CREATE FUNCTION crash() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RAISE ''crash''; END';
        CREATE TRIGGER crash BEFORE UPDATE ON webhook_deliveries EXECUTE FUNCTION crash()`,
@@ -358,7 +358,8 @@ describe('an endpoint', () => {
   it('drains a long backlog in chunks, each resource in order', async () => {
     await ada.put(endpointPath(), { ordered: true });
     await ada.post(endpointPath('/disable'));
-    // For each of 6,000 resources, a first delivery that was tried, and another one that waits for it.
+    // For each of 6,000 resources, a first delivery that was tried, and a second delivery that waits for
+    // the first.
     await galley.database.query(
       `INSERT INTO webhook_deliveries (endpoint_id, id, workspace_id, event_position,
          event_relayed_at, event_id, kind, resource_id, sequence, attempts, due_at, is_ordered)
@@ -388,7 +389,7 @@ describe('an endpoint', () => {
     const countsPerSecond = times.map(
       (time) => times.filter((otherTime) => otherTime >= time && otherTime < time + 1_000).length,
     );
-    // A tenth of a second's share may come early, and some attempts begin together on a busy machine.
+    // Attempts may be 0.1 s early, and on a busy machine some attempts begin together.
     expect(Math.max(...countsPerSecond)).toBeLessThanOrEqual(18);
   });
 });

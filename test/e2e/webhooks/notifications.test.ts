@@ -62,9 +62,9 @@ describe('a notification', () => {
         sourceId,
       },
       'template.deleted': { ...templateData, name: 'Summer', version: 2 },
-      'module.created': { ...moduleData, name: 'Footer' },
-      'module.updated': { ...moduleData, name: 'Wide footer' },
-      'module.deleted': { ...moduleData, name: 'Wide footer' },
+      'module.created': { ...moduleData, name: 'Footer', version: 1 },
+      'module.updated': { ...moduleData, name: 'Wide footer', version: 2 },
+      'module.deleted': { ...moduleData, name: 'Wide footer', version: 2 },
     };
     const payloads = receiver.received.map((notification) => verify(endpoint.secret, notification));
     expect(Object.fromEntries(payloads.map(({ event, data }) => [event, data]))).toEqual(expected);

@@ -20,7 +20,7 @@ const resourceOf = ({ body }: Notification) =>
   (JSON.parse(body) as { data: { id: string } }).data.id;
 const sequenceOf = ({ headers }: Notification) => Number(headers['x-service-sequence']);
 
-/** Templates with this many changes each; the changes alternate between the templates. */
+/** Creates templates with this many changes each; the changes alternate between the templates. */
 async function createTemplatesWithUpdates(templates: number, changes: number): Promise<string[]> {
   const ids: string[] = [];
   for (let created = 0; created < templates; created++) {
@@ -98,7 +98,7 @@ it('later events wait for the retry of an earlier one, and continue when it has 
       `${path}?status=pending`,
     )
   ).body;
-  // The events may have been relayed in the same millisecond.
+  // The events may have been relayed in the same millisecond, so the order in the list may be either.
   const [first, second] = data.toSorted((a, b) => a.sequence - b.sequence);
   expect([first?.sequence, second?.sequence]).toEqual([1, 2]);
   // The message says why a waiting delivery cannot be retried.

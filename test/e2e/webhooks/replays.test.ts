@@ -67,9 +67,9 @@ it('replays the deliveries that match a filter, after a dry run', async () => {
   await eventually('all to arrive', () => receiver.received.length === DELIVERY_COUNT * 1.5);
   const ids = receiver.received.map(({ headers }) => headers['webhook-id']);
   expect(new Set(ids).size).toBe(DELIVERY_COUNT);
-  // Deliveries of replays are not replayed, and a `since` in the future matches nothing.
+  // Deliveries of replays are not replayed, so the count is the same as before the replay.
   expect(await dryRunCount({ until: '2099-01-01T00:00:00Z' })).toBe(DELIVERY_COUNT);
-  // The replay reads as in the response to its creation, except for its progress.
+  // The list shows the replay as the response to its creation did, except for the progress.
   const { status, done, finishedAt } = { finishedAt: '', ...(await latestReplay()) };
   expect(await latestReplay()).toEqual({ ...response.body, status, done, finishedAt });
 });
@@ -77,7 +77,8 @@ it('replays the deliveries that match a filter, after a dry run', async () => {
 it('ends, even if its `until` is in the future', async () => {
   await deliverAll();
   await ada.post(replaysPath(), { since, until: '2099-01-01T00:00:00Z' });
-  // One attempt at a time, so that live events wait for at most a hundred deliveries.
+  // An endpoint has only one replay at a time. So at most a hundred deliveries of replays are ahead of a
+  // live event.
   const second = await ada.post<{ message: string }>(replaysPath(), { since });
   expect([second.status, second.body.message]).toEqual([
     409,
@@ -120,7 +121,7 @@ it('does not delay live events, and ends when it is cancelled', async () => {
   await ada.put(`/api/webhooks/${endpoint.id}`, { rateLimit: 100 });
   const { body } = await ada.post<Replay>(replaysPath(), { since });
   await eventually('a step to be done', async () => ((await latestReplay())?.done ?? 0) > 0);
-  // However long the replay is, only this many of its deliveries are ahead of a live event.
+  // However long the replay is, at most a hundred of its deliveries are ahead of a live event.
   const pendingDeliveries = `webhook_deliveries WHERE endpoint_id = '${endpoint.id}'`;
   expect(await galley.database.count(pendingDeliveries)).toBeLessThanOrEqual(100);
   const cancelled = await ada.post<Replay>(replaysPath(`/${body.id}/cancel`));

@@ -91,7 +91,7 @@ describe('a failed attempt', () => {
     if (first === undefined || second === undefined) throw new Error('unreachable');
     const gap = second.receivedAt - first.receivedAt;
     expect(gap).toBeGreaterThan(4_000);
-    // 5 s and 20 %, a second until the sweep, and a moment for a busy machine.
+    // 5 s, with 20 % jitter, and at most a second until the sweep. A busy machine takes longer.
     expect(gap).toBeLessThan(15_000);
     expect(second.headers['webhook-id']).toBe(first.headers['webhook-id']);
     expect(second.headers['webhook-signature']).not.toBe(first.headers['webhook-signature']);
@@ -159,7 +159,7 @@ describe('retries of deliveries that failed together', () => {
     for (let created = 0; created < endpointCount; created += 20) {
       await Promise.all(Array.from({ length: 20 }, () => subscribe(ada, id, receiver)));
     }
-    // Healthy endpoints, so that no limited rate applies.
+    // This window makes the endpoints healthy, so the worker does not limit the rate of their attempts.
     await galley.database.query(
       `UPDATE webhook_flows SET window_size = 10 WHERE endpoint_id IN (
          SELECT id FROM webhook_endpoints WHERE workspace_id = $1)`,
@@ -174,9 +174,9 @@ describe('retries of deliveries that failed together', () => {
       const sliceStart = firstRetryAt + index * 100;
       return retryTimes.filter((time) => time >= sliceStart && time < sliceStart + 100).length;
     });
-    // Evenly, a twentieth would fall into each tenth of a second, but this process is receiver and worker
-    // at once and stalls at times. A schedule in whole seconds would put half of the attempts into one
-    // tenth.
+    // If the retries were spread evenly, a twentieth of them would fall into each tenth of a second. But
+    // this process is both receiver and worker, and stalls at times. A schedule in whole seconds would put
+    // half of the retries into one tenth.
     expect(Math.max(...countsPerTenth)).toBeLessThan(endpointCount * 0.25);
   });
 });
@@ -220,7 +220,7 @@ describe('an endpoint that is disabled and enabled during events', () => {
       await Promise.all(Array.from({ length: 20 }, createTemplate));
     isCreating = false;
     await togglingDone;
-    // The rate at which held deliveries are sent is not under test.
+    // This test is not about the rate at which held deliveries are sent.
     await galley.database.query(
       `UPDATE webhook_flows SET is_draining = false, paced_until = now(), wake_at = now()
        WHERE endpoint_id = $1`,
@@ -240,7 +240,7 @@ describe('the sweep', () => {
     receiver.reaction = () => 500;
     await createTemplate();
     const { attempts: before } = await waitForAttempts(1);
-    // The state after a retry's job was lost with its queue, a minute ago.
+    // The state after the job of a due retry was lost: the endpoint counts as queued, but no job names it.
     await galley.database.query(
       `WITH delivery AS (UPDATE webhook_deliveries SET due_at = now() WHERE endpoint_id = $1)
        UPDATE webhook_flows SET queued = true, wake_at = now() WHERE endpoint_id = $1`,
@@ -253,7 +253,7 @@ describe('the sweep', () => {
     receiver.reaction = () => 500;
     await createTemplate();
     const { id, claims } = await waitForAttempts(1);
-    // The state that a worker leaves if it is killed during the second attempt, with the lease just over.
+    // The state that a worker leaves if it is killed during the second attempt; the lease has just ended.
     await galley.database.query(
       `WITH flow AS (
          UPDATE webhook_flows SET in_flight = 1, claimed_until = now(), wake_at = now()

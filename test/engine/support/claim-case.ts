@@ -11,22 +11,22 @@ export const QUEUED_JOB_TIMEOUT = 20;
 export const CLAIMED = { claims: 1, claimed_until: LEASE };
 export const UNCLAIMED = { claims: 0, claimed_until: null };
 
-/** An endpoint, one claim of its deliveries, and what the claim has left. */
+/** An endpoint, one claim of its deliveries, and the state after the claim. */
 export interface ClaimCase extends State {
   title: string;
-  /** How many deliveries may be claimed; 50 if it is left out. */
+  /** How many deliveries may be claimed. Left out: 50. */
   limit?: number;
   /** The names of the claimed deliveries, sorted. */
   claimed: string[];
-  /** False if it is left out. */
+  /** Whether more deliveries could be sent now. Left out: false. */
   hasMore?: boolean;
-  /** Null if it is left out. */
+  /** Milliseconds until the rate limit allows the next delivery. Left out: null. */
   pausedForMs?: number;
   /** Columns that are left out may have any value. */
   after: State;
 }
 
-/** Deliveries `d1`, `d2` and so on. The first was due first, a minute ago. */
+/** Deliveries `d1`, `d2` and so on. `d1` was due first, a minute ago. */
 export const deliveries = (count: number, columns = {}): NonNullable<State['deliveries']> =>
   Object.fromEntries(Array.from({ length: count }, (_, index) => [`d${index + 1}`, columns]));
 

@@ -5,7 +5,7 @@ import { DatabaseModule } from '#database';
 import { EncryptionModule } from '#encryption';
 import { WebhooksModule } from '#webhooks';
 
-/** A key of secrets at rest from before the current one. */
+/** An earlier key of secrets at rest. */
 export const OLD_KEY = randomBytes(32);
 
 @Module({})

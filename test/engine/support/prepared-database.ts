@@ -6,8 +6,8 @@ import { startEngine } from './engine.js';
 import { PreparedEndpoint, type Select } from './prepared-endpoint.js';
 import type { DeliveryColumns, LogColumns, State } from './state.js';
 
-// Statements find these functions before PostgreSQL's own, so that every time that they compute is known to
-// the millisecond and the jitter of a pause to the last digit.
+// Statements find these functions before the functions of PostgreSQL with the same names. So the tests know
+// every computed time to the millisecond, and the jitter of a pause exactly.
 const FIXED_FUNCTIONS = (now: Date) => `CREATE SCHEMA fixed;
   CREATE FUNCTION fixed.now() RETURNS timestamptz LANGUAGE sql STABLE
     AS $$ SELECT '${now.toISOString()}'::timestamptz $$;
@@ -28,14 +28,14 @@ export class PreparedDatabase {
 
   static async start(): Promise<PreparedDatabase> {
     const test = await createDatabase();
-    // The partitions of the template begin with this week, so the fixed time must be the time of the test.
+    // The partitions of the template database begin with this week, so the fixed time must be in this week.
     const now = new Date();
     await test.query(FIXED_FUNCTIONS(now));
     const context = await startEngine(test.url, 'fixed');
     return new PreparedDatabase(context, test, now);
   }
 
-  /** An owner of statements, such as `Claims`. */
+  /** Returns the engine's instance of a class that owns statements, such as `Claims`. */
   get<Owner>(owner: Type<Owner>): Owner {
     return this.context.get(owner, { strict: false });
   }
@@ -54,7 +54,7 @@ export class PreparedDatabase {
     await this.query('UPDATE fixed.jitter SET value = $1', [value]);
   }
 
-  /** Creates an endpoint with its traffic and deliveries, in a workspace of its own. */
+  /** Creates an endpoint with its traffic and deliveries, in a new workspace. */
   async prepare(state: State): Promise<PreparedEndpoint> {
     const { endpoint, traffic, deliveries = {}, log = {} } = state;
     const [id, workspaceId] = [randomUUID(), randomUUID()];
@@ -135,7 +135,7 @@ export class PreparedDatabase {
     );
   };
 
-  /** The time so many seconds after the fixed time. */
+  /** The time that is `seconds` after the fixed time. */
   dateAt(seconds: number): Date {
     return new Date(this.now.getTime() + seconds * 1_000);
   }

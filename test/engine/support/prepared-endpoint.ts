@@ -1,6 +1,6 @@
 import type { DeliveryColumns, EndpointColumns, State, TrafficColumns } from './state.js';
 
-/** Selects rows, with times in seconds. */
+/** Selects rows. Times are in seconds from the fixed time. */
 export type Select = <Row extends object>(text: string, ...values: unknown[]) => Promise<Row[]>;
 
 /** An endpoint whose deliveries have names. */
@@ -27,7 +27,7 @@ export class PreparedEndpoint {
     return [...this.deliveryIds].find(([, id]) => id === deliveryId)?.[0];
   }
 
-  /** Reads what a statement has left. */
+  /** Reads the state after a statement. */
   async read(): Promise<Required<State>> {
     const { id } = this;
     const [endpoint] = await this.select<EndpointColumns>(

@@ -19,22 +19,22 @@ export interface Attempt {
   result: Partial<AttemptResult>;
   /** The fencing number with which the delivery was claimed. */
   claim: number;
-  /** Seconds until the next attempt; without it there is no next attempt. */
+  /** Seconds until the next attempt. Left out: this attempt is the last. */
   retryIn?: number;
 }
 
-/** An endpoint, attempts that are recorded together, and what they have left. */
+/** An endpoint, attempts that are recorded together, and the state after the recording. */
 export interface RecordCase extends State {
   title: string;
   attempts: Attempt[];
-  /** The expected request to the worker; none if it is left out. */
+  /** The `EndpointUpdate` that `record` must return. Left out: none. */
   update?: {
     shouldClaimNext?: boolean;
     newStatus?: EndpointStatus | null;
     health?: EndpointHealth;
     consecutiveFailures?: number;
   };
-  /** Columns that are left out may have any value. `log`, if it is there, names all finished deliveries. */
+  /** Columns that are left out may have any value. `log`, if given, names all finished deliveries. */
   after: State;
 }
 
@@ -44,7 +44,7 @@ export const success = (delivery: string, claim = 1): Attempt => ({
   result: { ok: true, statusCode: 204, stage: null, error: null },
 });
 
-/** A failed attempt of a delivery that has more attempts, or with `retryIn` undefined, has none. */
+/** A failed attempt. If `retryIn` is undefined, it is the last attempt of the delivery. */
 export const failure = (
   delivery: string,
   { retryIn, ...options }: FailureOptions = {},
@@ -79,6 +79,7 @@ export async function record(
         {
           id: endpoint.idOf(delivery),
           endpointId: endpoint.id,
+          workspaceId: endpoint.workspaceId,
           claimNumber: claim,
           url: 'https://receiver.example/',
         } as ClaimedDelivery,

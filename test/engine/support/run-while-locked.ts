@@ -3,9 +3,9 @@ import { eventually } from '../../support/eventually.js';
 import type { PreparedDatabase } from './prepared-database.js';
 
 /**
- * Runs a statement while the transaction of another worker, which has locked a row, has made a change that is
- * not committed: the row of an endpoint's traffic, or of the endpoint. The transaction commits once the
- * statement waits for it. The change has the endpoint's id as $1.
+ * Runs a statement while another worker's transaction holds the lock of the row of an endpoint or of its
+ * traffic. That transaction has changed the row with `change`, which has the endpoint's id as $1. It
+ * commits once the statement waits for the lock.
  */
 export async function runWhileLocked<Result>(
   database: PreparedDatabase,

@@ -5,9 +5,12 @@
 export interface State {
   endpoint?: Partial<EndpointColumns>;
   traffic?: Partial<TrafficColumns>;
-  /** By name. By default, a delivery is due, and belongs to the next event of the feed and to a new resource. */
+  /**
+   * Deliveries by name. By default, a delivery is due, and its event is the next one of the feed and
+   * belongs to a new resource.
+   */
   deliveries?: Record<string, Partial<DeliveryColumns>>;
-  /** Finished deliveries. */
+  /** Finished deliveries by name. */
   log?: Record<string, Partial<LogColumns>>;
 }
 
@@ -34,14 +37,17 @@ export interface TrafficColumns {
   open_until: number;
   paced_until: number;
   is_draining: boolean;
+  is_pause_requested: boolean;
+  last_failed_delivery_id: string | null;
+  last_failed_claim: number | null;
 }
 
-/** The event that is delivered. */
+/** Columns that a delivery has from its event. */
 interface EventColumns {
   kind: string;
   resource_id: string;
   event_position: number;
-  /** Also the time in the id of a pending delivery. */
+  /** If given, this is also the time in the id of a pending delivery. */
   event_relayed_at: number;
 }
 

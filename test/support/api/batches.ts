@@ -4,7 +4,7 @@ import type { Client } from './client.js';
 export interface Kind {
   name: 'template' | 'module';
   path: string;
-  /** The required fields beside the name. */
+  /** The required fields in addition to the name. */
   required: object;
 }
 
@@ -41,11 +41,11 @@ export const sendBatch = (
   operations: readonly unknown[],
 ): Promise<ApiResponse<BatchResponse>> => client.post(`${path}/batch`, { workspaceId, operations });
 
-/** The resource of a result; for a deleted one only the id is left. */
+/** The resource of a result; a deletion returns only the id. */
 export const resourceOf = ({ id = '', template, module }: Result): Resource =>
   template ?? module ?? { id, name: '', workspaceId: '', updatedAt: '' };
 
-/** Creates this many resources one by one, and returns their ids. */
+/** Creates `count` resources one by one, and returns their ids. */
 export async function createMany(
   client: Client,
   { path, required }: Kind,

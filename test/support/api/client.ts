@@ -2,7 +2,7 @@ import { createClient, type Client as GeneratedClient } from '#client';
 import type { ApiResponse } from './api-response.js';
 import { expectDocumentedResponse } from './contract.js';
 
-/** The parts of a response that are equal in a repeated response. */
+/** A response without the headers that differ when an idempotent request is repeated. */
 export function comparableResponse({ status, text, headers }: ApiResponse<unknown>) {
   const { date, 'x-request-id': id, ...others } = Object.fromEntries(headers);
   return { status, text, headers: others };
@@ -10,7 +10,7 @@ export function comparableResponse({ status, text, headers }: ApiResponse<unknow
 
 /** Calls the API over HTTP with or without a token, and compares each response with openapi.json. */
 export class Client {
-  /** For the functions of the generated client. */
+  /** The client to pass to the generated functions of `#client`. */
   readonly generated: GeneratedClient;
 
   constructor(
@@ -22,7 +22,7 @@ export class Client {
       baseUrl,
       auth: token,
       headers,
-      // A test wants to see each response.
+      // No retries, so that a test sees every response.
       maxRetries: 0,
       fetch: async (request) => {
         const { method, url } = request as Request;
@@ -34,7 +34,7 @@ export class Client {
     });
   }
 
-  /** The same caller, with these headers in every request. */
+  /** A client for the same caller that sends these headers with every request. */
   with = (headers: Record<string, string>) =>
     new Client(this.baseUrl, this.token, { ...this.headers, ...headers });
 

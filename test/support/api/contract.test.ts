@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { responseExamples } from '../../../apps/api/openapi/response-examples.js';
+import { responseExamples } from '../../../apps/api/openapi/examples/response-examples.js';
 import type { ApiResponse } from './api-response.js';
 import { expectDocumentedResponse, expectDocumentedNotification } from './contract.js';
 

@@ -12,7 +12,7 @@ import {
   type Schema,
 } from './openapi.js';
 
-/** The document, with schemas that allow no fields beside the ones that they name. */
+/** A copy of openapi.json in which schemas with named fields allow no other fields. */
 const strictDocument = structuredClone(openApi);
 for (const schema of Object.values(strictDocument.components.schemas)) {
   if (schema.properties) schema.additionalProperties ??= false;
@@ -34,7 +34,7 @@ function validatorOf(schema: Schema): ValidateFunction {
   return validator;
 }
 
-/** How a value differs from a schema of the document. */
+/** Lists how a value differs from a schema of the document. */
 function findSchemaProblems(schema: Schema, value: unknown): string[] {
   const validate = validatorOf(schema);
   if (validate(value)) return [];
@@ -44,7 +44,7 @@ function findSchemaProblems(schema: Schema, value: unknown): string[] {
   );
 }
 
-// Headers with a meaning: a response must not have one that the document does not promise.
+// A response must not have one of these headers unless openapi.json describes the header for that response.
 const HEADERS = [
   'etag',
   'location',
@@ -65,7 +65,7 @@ export function expectDocumentedResponse(
   path: string,
   response: ApiResponse<unknown>,
 ): void {
-  // These requests end before they reach a route, as the document's description says.
+  // A request with one of these responses does not reach a route, as the description in openapi.json says.
   const operation = [408, 417, 431].includes(response.status)
     ? undefined
     : findOperation(method, path);
@@ -84,7 +84,7 @@ export function expectDocumentedResponse(
   );
 }
 
-/** The schema lists all codes; each code belongs to one status. */
+/** The schema allows every error code for every status, so this function checks the status of the code. */
 function findCodeProblems({ status, body }: ApiResponse<unknown>): string[] {
   if (status < 400 || body === undefined) return [];
   const { code } = body as { code?: ErrorCode };
@@ -109,7 +109,7 @@ function findResponseProblems(
     if (value === null) return required ? [`no header ${name}`] : [];
     return findSchemaProblems(schema, schema.type === 'integer' ? Number(value) : value);
   });
-  // Only responses that can be revalidated by their ETag may be stored.
+  // Only responses that clients can revalidate by an ETag may be stored.
   const isReadWithEtag = /^(GET|HEAD)$/.test(method) && status < 400 && headers.has('etag');
   const control = isReadWithEtag ? 'private, no-cache' : 'no-store';
   return [
@@ -129,8 +129,9 @@ function findBodyProblems(
 ): string[] {
   if (content === undefined || method === 'HEAD') return text === '' ? [] : ['a body'];
   const type = headers.get('content-type') ?? '';
-  if (!/^application\/json\b/.test(type)) return [`the content type ${type}`];
-  return findSchemaProblems(content['application/json'].schema, body);
+  const mediaType = content[type.replace(/;.*/, '')];
+  if (mediaType === undefined) return [`the content type ${type}`];
+  return findSchemaProblems(mediaType.schema, body);
 }
 
 interface ReceivedNotification {
@@ -138,7 +139,7 @@ interface ReceivedNotification {
   body: string;
 }
 
-/** @throws if a notification differs from what openapi.json promises subscribers. */
+/** @throws if a notification differs from what openapi.json describes to subscribers. */
 export function expectDocumentedNotification({ headers, body }: ReceivedNotification): void {
   const payload = JSON.parse(body) as { event: string };
   const { post } = openApi.webhooks[payload.event] ?? {};

@@ -24,8 +24,13 @@ export interface Parameter {
   explode?: boolean;
 }
 
-export interface Content {
-  'application/json': { schema: Schema; example?: unknown };
+interface MediaType {
+  schema: Schema;
+  example?: unknown;
+}
+
+export interface Content extends Partial<Record<string, MediaType>> {
+  'application/json': MediaType;
 }
 
 export interface Response {
@@ -59,10 +64,10 @@ export interface OpenApi {
   components: { schemas: Record<string, Schema>; securitySchemes: Record<string, object> };
 }
 
-/** The committed document, which clients read. */
+/** The committed openapi.json, which client developers read. */
 export const openApi = JSON.parse(readFileSync('openapi.json', 'utf8')) as OpenApi;
 
-/** The target of a `$ref` of the document; anything else is returned unchanged. */
+/** Resolves a `$ref` of openapi.json. A value without `$ref` is returned unchanged. */
 export function resolve<T extends object>(value: T | Reference): T {
   if (!('$ref' in value) || typeof value.$ref !== 'string') return value as T;
   const names = value.$ref.replace('#/', '').split('/');
@@ -71,7 +76,7 @@ export function resolve<T extends object>(value: T | Reference): T {
 
 export interface Operation extends DocumentedOperation {
   method: string;
-  /** In the spelling of the document: `/api/templates/{id}`. */
+  /** The path as openapi.json writes it: `/api/templates/{id}`. */
   path: string;
 }
 
@@ -88,7 +93,7 @@ const matchers = operations.map((operation) => ({
   pattern: new RegExp(`^${operation.path.replace(/\{\w+\}/g, '[^/]+')}$`),
   variables: operation.path.split('{').length,
 }));
-// If two paths match, the one with fewer variables wins: `/deliveries/cancel`.
+// If two paths match, the path with fewer variables wins, such as `/deliveries/cancel`.
 matchers.sort((one, other) => one.variables - other.variables);
 
 /** The operation of a request; undefined if there is no such route. */

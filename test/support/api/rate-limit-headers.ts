@@ -4,7 +4,7 @@ import type { Client } from './client.js';
 
 type Parameters = Record<string, unknown>;
 
-/** The rate limits of a response, by the names of the policies. */
+/** The rate limits in the headers of a response, by the names of the policies. */
 export interface RateLimitState {
   policies: Record<string, Parameters>;
   remaining: Record<string, Parameters>;
@@ -34,7 +34,10 @@ export function newIpAddress(): string {
   return `203.${bits >> 16}.${(bits >> 8) & 255}.${bits & 255}`;
 }
 
-/** A request that seems to come from an IP address, to a Galley that trusts the proxies of this machine. */
+/**
+ * Sends a request that seems to come from an IP address, to a Galley that trusts the proxies of this
+ * machine.
+ */
 export const requestFrom = <Body>(
   address: string,
   client: Client,

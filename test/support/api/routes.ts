@@ -6,7 +6,7 @@ export const callerKinds = ['nobody', 'outsider', 'viewer', 'editor', 'admin', '
 export type CallerKind = (typeof callerKinds)[number];
 
 interface Request {
-  /** `METHOD path`. `:name` stands for an id, also in the body. */
+  /** `METHOD path`. In the path and in the body, `:name` stands for an id. */
   route: string;
   body?: Record<string, unknown> | undefined;
 }
@@ -33,9 +33,11 @@ const moduleBatch = [
   { action: 'delete', id: ':module' },
 ];
 const webhook = { workspaceId, url: 'https://example.com', events: ['module.created'] };
+// A fixed range, so that the response is the same at any time.
+const statisticsRange = 'from=2026-01-01T00:00:00Z&to=2026-01-02T00:00:00Z';
 const usersOnly = ['POST /api/workspaces'];
-// Repeating these requests has the same effect as sending them once; the provider's messages have ids of
-// their own.
+// These requests need no `Idempotency-Key`: repeating such a request has the same effect as sending it once.
+// Galley recognises a repeated message of the identity provider by the message's own id.
 const naturallyIdempotent = [
   'POST /api/auth/webhook',
   'POST /api/webhooks/:webhook/disable',
@@ -44,14 +46,16 @@ const naturallyIdempotent = [
   'POST /api/webhooks/:webhook/deliveries/retry',
   'POST /api/webhooks/:webhook/deliveries/:delivery/cancel',
   'POST /api/webhooks/:webhook/replays/:replay/cancel',
+  'POST /api/modules/:module/usage-updates/:update/cancel',
 ];
 
-// The permissions of each role are repeated here on purpose and not read from the service: this table
-// defines what the roles mean. A new route that needs no token requires a reason.
+// This table repeats the permissions of each role on purpose: it defines what the roles mean, so it must not
+// read the permissions from the code under test. A new route for `nobody` needs a comment with the reason.
 const rows: Row[] = [
   ['GET /health/live', 'nobody', 200],
   ['GET /health/ready', 'nobody', 200],
-  // A signature authenticates the provider; without a configured secret there is nothing to check.
+  // The identity provider has no token: it signs its messages. Without a configured secret, the route
+  // responds with 404.
   ['POST /api/auth/webhook', 'nobody', 404, {}],
   ['GET /api/auth/me', 'outsider', 200],
   ['GET /api/workspaces', 'outsider', 200],
@@ -67,6 +71,10 @@ const rows: Row[] = [
   ['POST /api/workspaces/:workspace/keys', 'admin', 201, { name: 'Shop', role: 'viewer' }],
   ['DELETE /api/workspaces/:workspace/keys/:key', 'admin', 204],
   ['GET /api/workspaces/:workspace/audit', 'admin', 200],
+  ['GET /api/workspaces/:workspace/environments', 'viewer', 200],
+  ['POST /api/workspaces/:workspace/environments', 'admin', 201, { name: 'preview' }],
+  ['DELETE /api/workspaces/:workspace/environments/:environment?force=true', 'admin', 204],
+  ['GET /api/workspaces/:workspace/publications/scheduled', 'viewer', 200],
   ['GET /api/templates?workspaceId=:workspace', 'viewer', 200],
   ['POST /api/templates', 'editor', 201, { name: 'A', workspaceId }],
   ['POST /api/templates/batch', 'editor', 200, { workspaceId, operations: templateBatch }],
@@ -74,16 +82,40 @@ const rows: Row[] = [
   ['PUT /api/templates/:template', 'editor', 200, { name: 'B' }],
   ['DELETE /api/templates/:template', 'editor', 204],
   ['POST /api/templates/:template/duplicate', 'editor', 201],
+  ['GET /api/templates/:template/compare?from=1&to=latest', 'viewer', 200],
   ['GET /api/templates/:template/versions', 'viewer', 200],
   ['GET /api/templates/:template/versions/:version', 'viewer', 200],
+  ['PATCH /api/templates/:template/versions/:version', 'editor', 200, { label: 'approved' }],
   ['POST /api/templates/:template/versions/:version/restore', 'editor', 200],
+  ['POST /api/templates/:template/publish', 'editor', 200, { version: 1 }],
+  ['POST /api/templates/:template/unpublish', 'editor', 200, { environment: ':environment' }],
+  ['GET /api/templates/:template/published?environment=:environment', 'viewer', 200],
+  ['GET /api/templates/:template/publications', 'viewer', 200],
+  ['GET /api/templates/:template/publications/scheduled', 'viewer', 200],
+  ['DELETE /api/templates/:template/publications/scheduled/:publication', 'editor', 204],
   ['GET /api/modules?workspaceId=:workspace', 'viewer', 200],
   ['POST /api/modules', 'editor', 201, { name: 'A', workspaceId, content: {} }],
-  ['POST /api/modules/batch', 'editor', 200, { workspaceId, operations: moduleBatch }],
+  ['POST /api/modules/batch?force=true', 'editor', 200, { workspaceId, operations: moduleBatch }],
   ['GET /api/modules/:module', 'viewer', 200],
   ['PUT /api/modules/:module', 'editor', 200, { description: 'B' }],
-  ['DELETE /api/modules/:module', 'editor', 204],
+  ['DELETE /api/modules/:module?force=true', 'editor', 204],
   ['POST /api/modules/:module/duplicate', 'editor', 201],
+  ['GET /api/modules/:module/usages', 'viewer', 200],
+  ['POST /api/modules/:module/update-usages', 'editor', 202, { toVersion: 1, all: true }],
+  ['GET /api/modules/:module/usage-updates', 'editor', 200],
+  ['POST /api/modules/:module/usage-updates/:update/cancel', 'editor', 200],
+  ['GET /api/modules/:module/compare?from=1&to=latest', 'viewer', 200],
+  ['GET /api/modules/:module/versions', 'viewer', 200],
+  ['GET /api/modules/:module/versions/:version', 'viewer', 200],
+  ['PATCH /api/modules/:module/versions/:version', 'editor', 200, { label: 'approved' }],
+  ['POST /api/modules/:module/versions/:version/restore', 'editor', 200],
+  ['GET /api/search?workspaceId=:workspace&query=the', 'viewer', 200],
+  ['GET /api/tags?workspaceId=:workspace', 'viewer', 200],
+  ['POST /api/tags/rename', 'editor', 200, { workspaceId, name: 'sale', newName: 'offer' }],
+  ['POST /api/tags/remove', 'editor', 200, { workspaceId, name: 'sale' }],
+  ['GET /api/trash?workspaceId=:workspace', 'viewer', 200],
+  ['POST /api/trash/:trashed/restore', 'editor', 200],
+  ['DELETE /api/trash/:trashed', 'admin', 204],
   ['GET /api/webhooks?workspaceId=:workspace', 'admin', 200],
   ['POST /api/webhooks', 'admin', 201, webhook],
   ['GET /api/webhooks/:webhook', 'admin', 200],
@@ -93,6 +125,9 @@ const rows: Row[] = [
   ['POST /api/webhooks/:webhook/enable', 'admin', 200, {}],
   ['POST /api/webhooks/:webhook/test', 'admin', 202],
   ['GET /api/webhooks/:webhook/transitions', 'admin', 200],
+  ['GET /api/webhooks/:webhook/health', 'admin', 200],
+  [`GET /api/webhooks/:webhook/stats?${statisticsRange}`, 'admin', 200],
+  [`GET /api/webhooks/stats?workspaceId=:workspace&${statisticsRange}`, 'admin', 200],
   ['GET /api/webhooks/:webhook/secret', 'admin', 200],
   ['POST /api/webhooks/:webhook/secret/rotate', 'admin', 200, {}],
   ['GET /api/webhooks/:webhook/deliveries', 'admin', 200],
@@ -117,11 +152,11 @@ export const routes: Route[] = rows.map(([route, leastRole, status, body]) => ({
 }));
 
 /**
- * A route without its query and without the names of its ids, to match the table with the service's routes.
+ * A route without its query and without the names of its ids, to compare the table with the API's routes.
  */
 export const shapeOf = (route: string): string => route.replace(/\?.*/, '').replace(/:\w+/g, ':');
 
-/** Whether the route reads and changes nothing, except for the audit entry of a shown secret. */
+/** Whether the route only reads. Reading a webhook's secret still adds an audit entry. */
 export const isRead = ({ route }: Route): boolean => /^(GET|HEAD) /.test(route);
 
 const NAME = /:([a-z]+)/g;
@@ -132,7 +167,7 @@ const textsIn = (value: unknown): string[] =>
     ? [value]
     : Object.values((value ?? {}) as Record<string, unknown>).flatMap(textsIn);
 
-/** The names of the ids that a route takes; the id of the requested resource comes first. */
+/** The names of the ids in a route; the id of the requested resource comes first. */
 export const namesIn = ({ route, body = {} }: Route): string[] => {
   const texts = [route, ...textsIn(body)];
   return [...new Set(Array.from(texts.join(' ').matchAll(NAME), ([, name = '']) => name))];

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import pg from 'pg';
-import { partitionsBetween } from '#database';
+import { allPartitionsBetween } from '#database';
 
 export interface TestDatabase {
   url: string;
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   /** How many rows a table has. */
   count(table: string): Promise<number>;
-  /** Runs a statement that takes a lock. @returns releases the lock. */
+  /** Runs a statement in a transaction of its own. @returns a function that commits, which releases the locks. */
   holdLock(statement: string, values?: unknown[]): Promise<() => Promise<void>>;
   drop(): Promise<void>;
 }
@@ -27,11 +27,12 @@ export async function createDatabase(template = migratedTemplate()): Promise<Tes
   const admin = new pg.Client({ connectionString: server });
   await admin.connect();
   await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
-  // Test data need not survive a crash; the embedded server does not wait for the disk either.
+  // Commits need not wait for the disk, because test data may be lost in a crash. The embedded server has the
+  // same setting.
   await admin.query(`ALTER DATABASE ${name} SET synchronous_commit = off`);
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
   const pool = new pg.Pool({ connectionString: url, max: 2 });
-  // A connection may still be closing when its database is dropped, which is no error.
+  // A connection that is still closing when its database is dropped reports an error, which does no harm.
   pool.on('error', () => undefined);
   const query = async <Row extends object>(text: string, values?: unknown[]) =>
     (await pool.query<Row>(text, values)).rows;
@@ -49,7 +50,10 @@ export async function createDatabase(template = migratedTemplate()): Promise<Tes
       await client.connect();
       await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
       await client.query(statement, values);
-      return () => client.end();
+      return async () => {
+        await client.query('COMMIT');
+        await client.end();
+      };
     },
     drop: async () => {
       await pool.end();
@@ -61,7 +65,7 @@ export async function createDatabase(template = migratedTemplate()): Promise<Tes
 
 /** Galley creates only partitions for coming weeks; rows with past times need partitions of their weeks. */
 export async function createPartitionsSince(database: TestDatabase, from: Date): Promise<void> {
-  for (const [name, statement] of partitionsBetween(from, new Date())) {
+  for (const [name, statement] of allPartitionsBetween(from, new Date())) {
     const [row] = await database.query<{ known: boolean }>(
       'SELECT to_regclass($1) IS NOT NULL AS known',
       [name],

@@ -19,12 +19,12 @@ export interface Galley {
   database: TestDatabase;
   issuer: Issuer;
   environment: Record<string, string>;
-  /** A client of the user with this name; the first request creates the user. */
+  /** A client that acts as the user with this name; the client's first request creates the user. */
   clientFor(name: string): Promise<Client>;
   anonymous: Client;
   /** Creates a workspace that the named user owns. */
   createWorkspaceFor(name: string): Promise<Workspace>;
-  /** Runs the worker's sweep now. The worker itself may run it a second later. */
+  /** Runs the worker's sweep now, without waiting for the worker's own schedule. */
   sweep(): Promise<void>;
   stop(): Promise<void>;
 }
@@ -33,7 +33,7 @@ interface Options {
   /** Also starts a worker in this process. */
   worker?: boolean;
   environment?: Record<string, string>;
-  /** Returns the URL of a proxy, through which the programs under test reach the database. */
+  /** Starts a proxy through which the API and the worker reach the database. Returns the proxy's URL. */
   proxyDatabase?: (databaseUrl: string) => Promise<string>;
 }
 
@@ -92,12 +92,12 @@ export async function startGalley(options: Options = {}): Promise<Galley> {
   };
 }
 
-/** The list fills while the API starts, because routes can only be observed before that. */
+/** The list is empty at first: Fastify calls the hook for each route while the API starts. */
 function collectRoutes(api: NestFastifyApplication): readonly string[] {
   const routes: string[] = [];
   const fastify = api.getHttpAdapter().getInstance();
   fastify.addHook('onRoute', ({ method, url }) => {
-    // The files of the documentation's page are the same for all callers.
+    // The files of the API reference are the same for all callers, so the list leaves them out.
     if (url.startsWith('/docs')) return;
     routes.push(...[method].flat().map((verb) => `${verb} ${url}`));
   });

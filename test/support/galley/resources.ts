@@ -5,7 +5,7 @@ import type { Ids } from '../api/routes.js';
 
 export async function createResource(client: Client, path: string, body: object): Promise<string> {
   const response = await client.post<{ id: string }>(path, body);
-  // The text is compared as well, because it explains a failure.
+  // Includes the text of the response, so that a failed test shows it.
   expect([response.text, response.status < 300]).toEqual([response.text, true]);
   return response.body.id;
 }
@@ -27,8 +27,31 @@ export async function createResources(
     const key = { name: 'A', role: 'viewer' };
     ids['key'] = await createResource(owner, `/api/workspaces/${workspaceId}/keys`, key);
   }
-  if (wants('template')) ids['template'] = await create('/api/templates', {});
-  if (wants('module')) ids['module'] = await create('/api/modules', { content: {} });
+  if (wants('template')) ids['template'] = await create('/api/templates', { tags: ['sale'] });
+  if (wants('environment')) {
+    ids['environment'] = 'staging';
+    await owner.post(`/api/workspaces/${workspaceId}/environments`, { name: 'staging' });
+  }
+  if (wants('environment') && wants('template')) {
+    const publication = { environment: 'staging', version: 1 };
+    await createResource(owner, `/api/templates/${ids['template']}/publish`, publication);
+  }
+  if (wants('publication')) {
+    const at = '2099-01-01T00:00:00Z';
+    const publish = `/api/templates/${ids['template']}/publish`;
+    ids['publication'] = await createResource(owner, publish, { version: 1, at });
+  }
+  if (wants('module'))
+    ids['module'] = await create('/api/modules', { content: {}, tags: ['sale'] });
+  if (wants('update')) {
+    const update = { toVersion: 1, all: true };
+    const path = `/api/modules/${ids['module']}/update-usages`;
+    ids['update'] = await createResource(owner, path, update);
+  }
+  if (wants('trashed')) {
+    ids['trashed'] = await create('/api/templates', {});
+    await owner.delete(`/api/templates/${ids['trashed']}`);
+  }
   if (!wants('webhook')) return ids;
   const webhook = { workspaceId, url: 'https://example.com', events: ['module.created'] };
   ids['webhook'] = await createResource(owner, '/api/webhooks', webhook);

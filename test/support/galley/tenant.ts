@@ -6,14 +6,14 @@ import { callRoute, isRead, routes, type Ids } from '../api/routes.js';
 import type { Receiver } from '../webhooks/receiver.js';
 import { subscribe } from '../webhooks/subscriptions.js';
 
-/** An owner, a workspace with one of everything, and all the data that no other tenant may see. */
+/** An owner, workspaces with resources of every kind, and the data that no other tenant may see. */
 export interface Tenant {
   owner: Client;
-  /** A client with an API key of the highest role that keys can have. */
+  /** A client with an API key that has the role `admin`, the highest role of a key. */
   service: Client;
-  /** By the names that routes use; a robot is the user that an API key acts as. */
+  /** The ids by the names that routes.ts uses. A `robot` is the user as which an API key acts. */
   ids: Readonly<Record<string, readonly string[]>>;
-  /** Words that occur in all of the tenant's texts, keys and secrets. */
+  /** The secrets of the webhooks, the API keys, and the word that is in all of the tenant's texts. */
   secrets: readonly string[];
 }
 
@@ -23,7 +23,7 @@ const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
 export const firstIds = ({ ids }: Tenant): Ids =>
   Object.fromEntries(Object.entries(ids).map(([name, [id = '']]) => [name, id]));
 
-/** All routes that read, except for a webhook's secret: showing the secret adds an audit entry. */
+/** All routes that only read. A webhook's secret is left out, because reading it adds an audit entry. */
 export const readRoutes = routes.filter(
   (route) => isRead(route) && route.leastRole !== 'nobody' && !route.route.endsWith('/secret'),
 );
@@ -46,8 +46,8 @@ export async function identifyingTexts(tenant: Tenant): Promise<string[]> {
 }
 
 /**
- * `word` occurs in every text. Tenants with different numbers of versions differ in their version numbers.
- * Needs a worker.
+ * Creates a tenant with `word` in every text. Needs a worker. `versions` is how many versions the first
+ * template has; two tenants with different numbers also differ in their version numbers.
  */
 export async function createTenant(
   galley: Galley,
@@ -58,7 +58,7 @@ export async function createTenant(
   const owner = await galley.clientFor(`${word}-owner`);
   const name = `The ${word}`;
   const content = { stripes: [{ text: word }] };
-  const named = { name, description: word, content };
+  const named = { name, description: word, content, tags: [word, name] };
   const workspaceId = await createResource(owner, '/api/workspaces', { name });
   const otherWorkspaceId = await createResource(owner, '/api/workspaces', { name });
   const path = `/api/workspaces/${workspaceId}`;
@@ -82,10 +82,35 @@ export async function createTenant(
   for (let version = 2; version <= versions; version++) {
     await owner.put(`/api/templates/${templates[0] ?? ''}`, { name: `${name} ${version}` });
   }
+  await owner.post(`${path}/environments`, { name: word });
+  const publish = `/api/templates/${templates[0] ?? ''}/publish`;
+  await owner.post(publish, { environment: word, version: versions, note: word });
+  await owner.post(publish, { version: 1, note: word });
+  const at = '2099-01-01T00:00:00Z';
+  const publication = await createResource(owner, publish, { version: 1, note: word, at });
+  await owner.post(publish, { version: 1, environment: word, note: word, at });
+
   const modules = [
     await createResource(owner, '/api/modules', { ...named, category: word, workspaceId }),
+  ];
+  const reference = { type: 'module', moduleId: modules[0] };
+  modules.push(
+    await createResource(owner, '/api/modules', {
+      ...named,
+      content: { ...content, blocks: [reference, { ...reference, version: 1 }] },
+      category: word,
+      workspaceId,
+    }),
+  );
+  for (let version = 2; version <= versions; version++) {
+    await owner.put(`/api/modules/${modules[0] ?? ''}`, { name: `${name} ${version}` });
+  }
+  const trashed = [
+    await createResource(owner, '/api/templates', { name, content, workspaceId }),
     await createResource(owner, '/api/modules', { ...named, category: word, workspaceId }),
   ];
+  await owner.delete(`/api/templates/${trashed[0]}`);
+  await owner.delete(`/api/modules/${trashed[1]}`);
   await owner.post(`/api/webhooks/${webhook.id}/test`);
 
   const member = await (
@@ -106,6 +131,12 @@ export async function createTenant(
   const replays = `/api/webhooks/${webhook.id}/replays`;
   const replay = await createResource(owner, replays, { since: '2026-01-01T00:00:00Z' });
   await eventually('the replay', async () => (await readList(replays))[0]?.status === 'done');
+  const updates = `/api/modules/${modules[0]}/usage-updates`;
+  const update = await createResource(owner, `/api/modules/${modules[0]}/update-usages`, {
+    toVersion: 1,
+    all: true,
+  });
+  await eventually('the update', async () => (await readList(updates))[0]?.status === 'done');
   await waitUntilSettled(galley, owner, workspaceId);
 
   const robots = await galley.database.query<{ id: string }>(
@@ -120,12 +151,16 @@ export async function createTenant(
       template: templates,
       version: [String(versions)],
       module: modules,
+      trashed,
+      environment: [word],
+      publication: [publication],
       webhook: [webhook.id, disabledWebhook.id],
       delivery: [
         ...(await readList(deliveries(webhook.id))).map(({ id }) => id).slice(0, 2),
         ...(await readList(deliveries(disabledWebhook.id))).map(({ id }) => id).slice(0, 2),
       ],
       replay: [replay],
+      update: [update],
       key: keys.map(({ id }) => id),
       newcomer: [member.body.user.id],
       robot: robots.map(({ id }) => id),
@@ -135,7 +170,7 @@ export async function createTenant(
   };
 }
 
-/** Waits until no delivery is in flight and all events can be read. */
+/** Waits until no enabled webhook has a pending delivery and all events can be read. */
 async function waitUntilSettled(galley: Galley, owner: Client, workspaceId: string): Promise<void> {
   const pending = `webhook_deliveries JOIN webhook_endpoints endpoint ON endpoint.id = endpoint_id
     WHERE status <> 'disabled' AND endpoint.workspace_id = '${workspaceId}'`;

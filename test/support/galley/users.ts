@@ -6,7 +6,7 @@ export interface TestUser {
   id: string;
 }
 
-/** Users by name, each of whom has signed in once. */
+/** Signs in each user once, which creates the user. Returns the users by name. */
 export async function signInUsers<Name extends string>(
   galley: Galley,
   names: readonly Name[],

@@ -3,7 +3,7 @@ import { Webhook } from 'standardwebhooks';
 import type { ApiResponse } from '../api/api-response.js';
 import type { Client } from '../api/client.js';
 
-/** How a message deviates from a correct one. */
+/** How a message differs from a correct message. */
 export interface Sending {
   id?: string;
   prefix?: 'webhook' | 'svix';
@@ -57,12 +57,12 @@ export const updated = (id: string, at: number, fields: object = {}) =>
 export const deleted = (id: string, at: number) =>
   message('user.deleted', { id, deleted: true }, at);
 
-/** Three-byte characters that do not compress. */
+/** A text of random characters that take three bytes each in UTF-8. Such a text does not compress. */
 export const longText = (length: number) =>
   Array.from({ length }, () => String.fromCharCode(0x4e00 + randomInt(20_000))).join('');
 
 const at = 5_000;
-/** Messages of known types with contents that cannot be applied, each with its fault. */
+/** Messages that Galley cannot apply: what is wrong with each message, and the message. */
 export const misshapen: [string, unknown][] = [
   ...['', '{', '[]', '"user.created"', 'null', '7', '{}'].map((body): [string, unknown] => [
     `the body '${body}'`,

@@ -11,7 +11,7 @@ import {
 
 export const AUDIENCE = 'galley-test';
 
-/** The claims of a token beside issuer and audience; null omits a claim. */
+/** How a token differs from a token that Galley accepts. */
 export interface TokenOptions {
   claims?: JWTPayload;
   expiresIn?: string;
@@ -22,7 +22,7 @@ export interface TokenOptions {
   algorithm?: string;
 }
 
-/** An OpenID provider, as far as Galley uses one: discovery and keys over real HTTP. */
+/** An OpenID provider with only what Galley uses: discovery and keys, over real HTTP. */
 export class Issuer {
   /** How often the keys were requested, including failed requests. */
   keyRequests = 0;
@@ -55,7 +55,7 @@ export class Issuer {
     return issuer;
   }
 
-  /** Signs with a new key from now on. Earlier keys stay published, unless they are withdrawn. */
+  /** Signs with a new key from now on. Earlier keys stay published, unless `withdraw` is set. */
   async rotate(keyId: string, { withdraw = false } = {}): Promise<void> {
     const { publicKey, privateKey } = await generateKeyPair('RS256', { extractable: true });
     const key = { ...(await exportJWK(publicKey)), kid: keyId, alg: 'RS256', use: 'sig' };

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { exportJWK, generateKeyPair, type CryptoKey, type JWK } from 'jose';
 
-/** An OpenID provider with one key for each algorithm; the algorithm is also the key's id. */
+/** An OpenID provider with one key for each algorithm. The id of a key is the algorithm's name. */
 export class JwksServer {
   private constructor(
     private readonly server: Server,

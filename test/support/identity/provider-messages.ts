@@ -31,7 +31,7 @@ interface OrganizationEvent {
   at: number;
 }
 
-/** A message with its id; a retry by the provider has the same id. */
+/** A message with its id. If the provider sends the message again, the id stays the same. */
 export interface Message {
   id: string;
   body: string;
@@ -45,7 +45,7 @@ export interface SendingProvider {
   membership?: (event: MembershipEvent) => Message;
   organization?: (event: OrganizationEvent) => Message;
   headers(message: Message, secret?: string, signedAt?: Date): Record<string, string>;
-  /** Whether the signature contains a time. */
+  /** Whether the signature covers a time. */
   hasTime: boolean;
 }
 
@@ -193,7 +193,8 @@ export const logto: SendingProvider = {
   secret: hex(),
   hasTime: false,
   user({ kind, subject, at, firstName = 'Ada', email = `${subject}@example.com`, ...rest }) {
-    // A retry has the same bytes; two changes differ at least in the session.
+    // When Logto repeats a message, all bytes are the same. Messages about two changes differ at least in the
+    // session id.
     const id = newId('session');
     return message(id, {
       hookId: 'hook',

@@ -6,11 +6,11 @@ import { eventually } from '../eventually.js';
 import type { Galley } from '../galley/galley.js';
 import { AUDIENCE, type TokenOptions } from './issuer.js';
 
-/** A workspace in which these tokens would give full access if Galley accepted them. */
+/** A workspace in which the refused tokens would have full access if Galley accepted them. */
 interface TokenContext {
   galley: Galley;
   workspace: string;
-  /** The subject of the workspace's owner. */
+  /** A client that acts as the workspace's owner. */
   owner: Client;
 }
 
@@ -21,7 +21,7 @@ const ownersToken =
   ({ galley }) =>
     galley.issuer.token('owner', options);
 
-/** Tokens that every route refuses, except for public routes. */
+/** Tokens that every route refuses, except for routes that need no token. */
 export const refusedTokens: [what: string, make: MakeToken][] = [
   ['is missing', () => undefined],
   ['is malformed', () => 'a.b.c'],
@@ -56,7 +56,9 @@ async function signedWithThePublicKey({ issuer }: Galley): Promise<string> {
   return issuer.token('owner', { algorithm: 'HS256', key });
 }
 
-/** A token of a former owner. Verified tokens are cached, so both kinds take different paths. */
+/**
+ * A token of a former owner: either a token that Galley has verified before and cached, or a new token.
+ */
 async function tokenOfFormer(place: TokenContext, status: string, kind?: 'new'): Promise<string> {
   const { galley, workspace, owner } = place;
   const name = `${status} ${kind ?? 'served'}`;

@@ -1,14 +1,14 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-// The latency of a database in another data centre. Everything that is sent meanwhile belongs to the same
+// The latency of a database in another data centre. Messages that are sent within this time belong to one
 // round trip.
 const LATENCY_MS = 20;
 
-/** The requests that some work sends to PostgreSQL. */
+/** How many round trips and statements some work costs. */
 export interface QueryCost {
   roundTrips: number;
-  /** Including statements that begin and end a transaction. */
+  /** Includes the statements that begin and end a transaction. */
   statements: number;
 }
 
@@ -43,14 +43,14 @@ export class PostgresProxy {
   }
 
   /**
-   * Cuts the connection that sends this text next, after PostgreSQL has responded and before the client
-   * receives the response.
+   * Waits for the next connection that sends `text`, and cuts this connection after PostgreSQL has responded
+   * and before the client receives the response.
    */
   loseResponseTo(text: string): Promise<void> {
     return new Promise((cut) => (this.fatal = { text, cut }));
   }
 
-  /** Existing connections fall silent, without an error. New connections work. */
+  /** Stops all data on existing connections, without an error. New connections work. */
   silence(): void {
     for (const socket of this.sockets) socket.pause();
   }
@@ -72,7 +72,8 @@ export class PostgresProxy {
       counted ??= data.includes(this.applicationName);
       const statements = statementsIn(data);
       if (counted) this.cost.statements += statements;
-      // Terminate, which a pool sends when it closes an idle connection, is not a request.
+      // A pool sends Terminate when it closes an idle connection. PostgreSQL does not respond to it, so it is
+      // no round trip.
       if (counted && !waiting && data[0] !== TERMINATE) this.cost.roundTrips++;
       waiting = true;
       if (this.fatal !== undefined && data.includes(this.fatal.text)) {
@@ -112,7 +113,7 @@ const STATEMENTS = new Set(['E', 'Q'].map((type) => type.charCodeAt(0)));
 
 /** Counts the messages of a connection that run a statement: Execute and Query. */
 function statementCounter(): (data: Buffer) => number {
-  // The first message has only a length, and no type before it.
+  // The first message of a connection has a length but no type.
   let typeLength = 0;
   let rest: Buffer = Buffer.alloc(0);
   return (data) => {

@@ -30,12 +30,12 @@ export class RedisProxy {
     for (const socket of this.sockets) socket.destroy();
   }
 
-  /** No data passes in either direction, without an error. */
+  /** Stops all data in both directions, without an error. */
   silence(): void {
     this.state = 'silent';
   }
 
-  /** New connections work again. */
+  /** Closes existing connections; new connections work again. */
   restore(): void {
     this.cut();
     this.state = 'open';

@@ -45,8 +45,8 @@ export const respond =
   };
 
 /**
- * An HTTP server that handles each request by the next step of its script, and all further requests by the
- * last step.
+ * An HTTP server that handles each request with the next step of its script, and repeats the last step for
+ * all further requests.
  */
 export class ScriptedServer {
   readonly received: Received[] = [];

@@ -7,7 +7,7 @@ const files = [];
 try {
   for (;;) files.push(openSync('/dev/null'));
 } catch {
-  // No more can be opened.
+  // The process cannot open more files.
 }
 const { localProblem, ok, error } = await sender.send(process.argv[2], '{}', {});
 for (const file of files) closeSync(file);

@@ -6,8 +6,7 @@ interface InspectorResponse {
 }
 
 /**
- * Inspects a process that was started with `--inspect=127.0.0.1:0` and with stderr as a pipe. Memory is
- * measured after a garbage collection.
+ * Inspects a process that was started with `--inspect=127.0.0.1:0` and whose stderr is a pipe.
  */
 export class Inspector {
   private lastId = 0;
@@ -33,7 +32,7 @@ export class Inspector {
     return new Inspector(socket);
   }
 
-  /** In megabytes: the heap and external buffers. */
+  /** The memory of the heap and of external buffers after a garbage collection, in MiB. */
   async heldMemory(): Promise<number> {
     await this.send('HeapProfiler.collectGarbage');
     const bytes = await this.evaluate(
@@ -43,8 +42,8 @@ export class Inspector {
   }
 
   /**
-   * Measures the longest time for which the event loop is blocked, until the next measurement. Only the
-   * thread's own processor time counts, so that other programs on a busy machine do not count.
+   * The longest time for which the event loop was blocked since the previous call. The first call starts the
+   * measurement. Only the thread's own processor time counts, not that of other programs on a busy machine.
    */
   async longestBlockMs(): Promise<number> {
     const longest = await this.evaluate(`(() => {

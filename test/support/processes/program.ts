@@ -2,7 +2,7 @@ import { spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
 import { eventually } from '../eventually.js';
 
-/** A program in a process of its own, with everything that it has printed so far. */
+/** A separate process. `output` has everything that the process has printed so far. */
 export class Program {
   output = '';
   readonly child: ChildProcessWithoutNullStreams;
@@ -10,7 +10,7 @@ export class Program {
 
   constructor(command: string, args: string[], environment: Record<string, string> = {}) {
     const env = { ...process.env, FORCE_COLOR: undefined, NO_COLOR: '1', ...environment };
-    // A process group of its own, so that all its child processes can be killed with it.
+    // A separate process group, so that all child processes can be killed together.
     this.child = spawn(command, args, { env, detached: true });
     this.exited = once(this.child, 'exit') as typeof this.exited;
     for (const stream of [this.child.stdout, this.child.stderr]) {

@@ -1,4 +1,4 @@
-// Loaded before a program: its servers wait 4 instead of 30 seconds for the end of a request.
+// A program loads this file first. Then its servers wait 4 instead of 30 seconds for the end of a request.
 import http from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 
@@ -11,11 +11,11 @@ const impatience = {
 
 http.createServer = (options, listener) => {
   const server = createServer({ ...options, ...impatience }, listener);
-  // Fastify sets the time again.
+  // Fastify sets the timeout again afterwards.
   Object.defineProperty(server, 'requestTimeout', {
     get: () => impatience.requestTimeout,
     set() {
-      // The time above stays.
+      // This setter ignores the value.
     },
   });
   return server;

@@ -9,7 +9,7 @@ const time = fc
   .date({ min: new Date('2020-01-01'), max: new Date('2099-12-31'), noInvalidDate: true })
   .map((date) => date.toISOString());
 
-/** Values that a schema of the document allows. An id is `<name of its field>`, for callers to replace. */
+/** Values that a schema of openapi.json allows. An id is a placeholder, such as `<moduleId>`, that the caller replaces. */
 export function validValues(given: Schema, name = ''): Arbitrary<unknown> {
   const schema = resolve<Schema>(given);
   if (schema.enum) return fc.constantFrom(...schema.enum);
@@ -51,7 +51,7 @@ function object({ properties = {}, required = [], additionalProperties }: Schema
   const known = fc.record(
     Object.fromEntries(
       Object.entries(properties)
-        // Generated values almost never equal the current ones, which are all that these fields accept.
+        // These fields accept only their current values, which generated values almost never equal.
         .filter(([, each]) => !String(each['description']).startsWith('Read-only'))
         .map(([name, each]) => [name, validValues(each, name)]),
     ),
@@ -77,7 +77,7 @@ function text(schema: Schema, name: string): Arbitrary<string> {
     .map((value) => (value.trim().length < minLength ? `a${value}` : value));
 }
 
-/** An invalid value: a field is missing, has another type, or is unknown. */
+/** Values that are usually invalid: a field is missing, has another type, or is unknown. */
 export function invalidValues(schema: Schema): Arbitrary<unknown> {
   const how = fc.constantFrom('drop', 'replace', 'add');
   return fc.oneof(

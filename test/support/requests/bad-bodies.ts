@@ -72,15 +72,15 @@ interface BodyRoute {
   required: string[];
   /** Invalid values for each field. */
   wrong: Record<string, unknown[]>;
-  /** The status of success, if it is not the usual one of the method. */
+  /** The status of a successful response, if it is not the usual status for the method. */
   status?: number;
-  /** The route accepts larger bodies than others. */
+  /** Whether the route accepts larger bodies than others. */
   takesLarge?: boolean;
 }
 
 const batch = { status: 200, takesLarge: true };
 
-/** Every route with a body. In this order, all valid bodies are accepted one after another. */
+/** Every route with a body. If all valid bodies are sent in this order, the API accepts each of them. */
 export const bodyRoutes: BodyRoute[] = [
   {
     route: 'POST /api/templates',

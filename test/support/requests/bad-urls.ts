@@ -110,7 +110,7 @@ export const badQueries: Case[] = [
   ]),
 ];
 
-// Valid bodies, so that only the URL can be refused.
+// The bodies are valid, so that only the URL can be the reason for a refusal.
 const rename = { name: 'New' };
 const member = { userId: '<user>', role: 'viewer' };
 const operations: [string, string, string, object?][] = [
@@ -148,7 +148,7 @@ const noIds = [
   '{<unknown>}',
   'null',
 ];
-// These are not valid UTF-8.
+// These are not valid percent-encoding, or not valid UTF-8.
 const noText = ['%ED%A0%80', '%zz', '%', '%C3'];
 const noVersions = [
   '0',

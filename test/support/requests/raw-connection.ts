@@ -20,7 +20,7 @@ export class RawConnection {
     return connection;
   }
 
-  /** @param lines the lines of the head, the first one such as `GET / HTTP/1.1`. */
+  /** @param lines the request line, such as `GET / HTTP/1.1`, and the headers. */
   send(lines: string[], body: string | Buffer = ''): void {
     this.socket.write([...lines, 'host: galley.test', '', ''].join('\r\n'), 'latin1');
     if (body.length > 0) this.socket.write(body);
@@ -30,7 +30,7 @@ export class RawConnection {
     return Array.from(this.text.matchAll(/HTTP\/1\.1 (\d{3})/g), ([, status]) => Number(status));
   }
 
-  /** Waits for this many responses, including interim ones. */
+  /** Waits for this many responses, and counts interim (1xx) responses too. */
   async responses(count: number): Promise<number[]> {
     await eventually(`${count} responses`, () => this.statuses.length >= count);
     return this.statuses;

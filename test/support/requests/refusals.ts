@@ -13,15 +13,15 @@ interface Refusal {
 }
 
 /**
- * The fault, the status, `METHOD path`, the body and the headers. `<names>` in path and body are replaced
- * by the ids of the fixture. A body is application/json unless there are headers.
+ * What is wrong, the expected status, `METHOD path`, the body and the headers. A `<name>` in the path or the
+ * body is replaced by an id of the fixture. A body is application/json unless there are headers.
  */
 export type Case = [string, number, string, unknown?, Record<string, string>?];
 
-/** A Galley with one of everything, and functions that send bad requests. */
+/** A Galley with a fixture of every kind of resource, and functions that send bad requests. */
 export interface RefusalHarness {
   galley: Galley;
-  /** Owns everything in the fixture. */
+  /** A client that acts as Ada, who owns everything in the fixture. */
   ada: Client;
   fill(text: string): string;
   send<Body>(refusalCase: Case): Promise<ApiResponse<Body>>;
@@ -31,7 +31,7 @@ export interface RefusalHarness {
 
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-// Texts that would show internals to a caller instead of what to correct.
+// Parts of an error message that would show internals to a caller and not help the caller.
 const INTERNAL_TERMS =
   /\n|\bat \S+:\d|\bSELECT\b|\bINSERT\b|Error\b|exception|FST_|\[object|undefined|node_modules|relation "/i;
 
@@ -44,7 +44,7 @@ export async function startRefusalHarness(
   const fill = (text: string) =>
     text.replace(/<(\w+)>/g, (whole, name: string) => names[name] ?? whole);
 
-  // A refusal changes nothing, so the snapshot after one case is the snapshot before the next one.
+  // A refusal changes nothing, so the snapshot after one case also serves before the next case.
   let lastSnapshot: Record<string, string> | undefined;
 
   function send<Body>(asked: Case): Promise<ApiResponse<Body>> {
@@ -64,7 +64,7 @@ export async function startRefusalHarness(
     const before = lastSnapshot ?? (await snapshot(galley.database));
     const response = await request<Refusal>(asked);
     const { status, text, headers, body } = response;
-    // The text is compared as well, because it explains a failure.
+    // Includes the text of the response, so that a failed test shows it.
     expect([status, text.slice(0, 300)]).toEqual([asked[1], expect.any(String)]);
     const { statusCode, code, message, details, ...rest } = body;
     expect({ statusCode, rest }).toEqual({ statusCode: status, rest: {} });
@@ -119,7 +119,7 @@ async function createFixture(galley: Galley, ada: Client): Promise<Record<string
     moduleCursor: await cursorOf(`modules?limit=1&workspaceId=${workspace}`),
     versionCursor: await cursorOf(`templates/${template}/versions?limit=1`),
     sortCursor: await cursorOf(`templates?limit=1&sort=name&workspaceId=${workspace}`),
-    // The form of cursors before they were encrypted.
+    // Cursors had this form before they were encrypted.
     plainCursor: Buffer.from(`x.1763683211000.${template}`).toString('base64url'),
   };
 }

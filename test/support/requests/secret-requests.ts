@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { created } from '../identity/clerk.js';
 
-/** Every secret contains this text, in a form that no encoding of HTTP changes. */
+/** Every secret contains this text, which no encoding in HTTP changes. */
 export const MARK = 'hush';
 
 const CRLF = '\r\n';
@@ -45,7 +45,7 @@ interface Parts {
   body?: string;
 }
 
-/** A request with a secret in every part of a request. */
+/** An HTTP request that has a secret in each of its parts. */
 function request(target: string, parts: Parts = {}): string {
   const { method = 'GET', authorization = `Bearer ${MARK}`, headers = [], body = '' } = parts;
   const isFramed = headers.some((header) => /^(content-length|transfer-encoding)/.test(header));
@@ -78,7 +78,7 @@ const encode = (part: string | object) =>
 const tokenOf = (header: object, claims: string | object) =>
   `Bearer ${encode(header)}.${encode(claims)}.${MARK}`;
 
-/** Complete requests, to which every server responds. */
+/** Complete requests, to which the API and the worker respond. */
 export function secretRequests(token: string, workspaceId: string): string[] {
   const authorization = `Bearer ${token}`;
   const post = (target: string, body: string, ...headers: string[]) =>
@@ -138,7 +138,7 @@ export function secretRequests(token: string, workspaceId: string): string[] {
   ];
 }
 
-/** Not HTTP, or almost HTTP. */
+/** Requests that are not valid HTTP. */
 export const malformedRequests = [
   `${MARK.toUpperCase()} / HTTP/1.1${CRLF}${CRLF}`,
   `GET /${MARK} HTTP/9.9${CRLF}${CRLF}`,
@@ -153,7 +153,7 @@ export const malformedRequests = [
   request('/', { headers: ['transfer-encoding: chunked'], body: `${MARK}${CRLF}` }),
 ];
 
-/** Requests that begin and never end. */
+/** Requests whose end is never sent. */
 export const slowRequests = (token: string): string[] => [
   `GET /${MARK} HTTP/1.1${CRLF}authorization: ${MARK}`,
   request('/api/templates', {
@@ -165,8 +165,8 @@ export const slowRequests = (token: string): string[] => [
 ];
 
 /**
- * Sends bytes on a new connection, which is aborted at once or stays open until the server closes it.
- * Returns the first line of the response.
+ * Sends bytes on a new connection, and returns the first line of the response. The connection stays open
+ * until the server closes it. With `isAborted`, the connection is closed as soon as the bytes are sent.
  */
 export function exchange(port: number, bytes: string, isAborted = false): Promise<string> {
   return new Promise((resolve) => {
@@ -177,7 +177,7 @@ export function exchange(port: number, bytes: string, isAborted = false): Promis
       });
     });
     socket.on('data', (chunk: Buffer) => (received += chunk.toString('latin1')));
-    // A server that closes a connection with unread bytes resets it.
+    // If a server closes a connection before it has read all bytes, the client gets a reset.
     socket.on('error', () => undefined);
     socket.on('close', () => resolve(received.split(CRLF)[0] ?? ''));
   });

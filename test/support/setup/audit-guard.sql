@@ -1,6 +1,7 @@
--- Refuses a commit of the API that changes who may do what, or where events go, without an audit
--- entry of that workspace. It stands in every database of the tests, beside outbox-guard.sql. What a
--- test writes by itself, and what a worker finds out about an endpoint, needs none.
+-- Refuses a commit of the API that changes members, API keys, environments or webhook endpoints of a workspace without an
+-- audit entry of that workspace. Every database of the tests has this guard and outbox-guard.sql. The guard
+-- checks only the API: writes by a test itself, and changes of an endpoint's status by a worker, need no
+-- audit entry.
 
 CREATE FUNCTION note_audit_entry() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
@@ -30,7 +31,7 @@ END $$;
 CREATE CONSTRAINT TRIGGER require_audit_entry AFTER INSERT OR UPDATE OR DELETE ON workspace_members
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_audit_entry();
 
--- A test's event and the use of a key are no changes of what they are.
+-- These two triggers ignore the columns that change when a key is used or a test event is sent.
 CREATE CONSTRAINT TRIGGER require_audit_entry
   AFTER INSERT OR UPDATE OF name, hash, expires_at OR DELETE ON api_keys
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_audit_entry();
@@ -38,4 +39,11 @@ CREATE CONSTRAINT TRIGGER require_audit_entry
 CREATE CONSTRAINT TRIGGER require_audit_entry
   AFTER INSERT OR DELETE OR UPDATE OF url, events, resource_ids, description, encrypted_headers,
     rate_limit, ordered, status, encrypted_secret ON webhook_endpoints
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_audit_entry();
+
+-- Publishing creates the row of 'production' when something needs it.
+CREATE CONSTRAINT TRIGGER require_audit_entry_of_creation AFTER INSERT ON environments
+  DEFERRABLE INITIALLY DEFERRED FOR EACH ROW WHEN (NEW.name <> 'production')
+  EXECUTE FUNCTION require_audit_entry();
+CREATE CONSTRAINT TRIGGER require_audit_entry_of_deletion AFTER DELETE ON environments
   DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION require_audit_entry();

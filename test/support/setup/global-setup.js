@@ -6,12 +6,12 @@ import { migrateQueue } from '#queue';
 import pg from 'pg';
 import { startPostgres } from '../../../dist/apps/standalone/postgres/postgres.js';
 
-// A crash of the machine may lose what the tests have written; nobody minds, and commits are cheap.
+// No test needs its data after a crash of the machine, so commits need not wait for the disk.
 const UNSAFE_BUT_FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
 /**
- * Runs the migrations once, on the server of DATABASE_URL or else on an embedded one, and leaves a
- * template database that every test file clones.
+ * Runs the migrations once, on the server of DATABASE_URL or on an embedded one. Leaves a template
+ * database, which every test file clones.
  */
 export default async function setUp() {
   let server = process.env.DATABASE_URL;

@@ -1,6 +1,6 @@
--- Refuses a commit that changes a template or module without an outbox row for it, unless the unit of
--- work has said why there is none. It stands in every database of the tests; docs/adr/0004 says why
--- not in production. The ids travel in a setting that is local to the transaction.
+-- Refuses a commit that changes a template or module without an outbox row for it, unless the unit of work
+-- has given a reason. Every database of the tests has this guard; docs/adr/0004 says why production does
+-- not. A setting of the transaction collects the ids of the resources that have an outbox row.
 
 CREATE FUNCTION note_outbox_event() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

@@ -12,7 +12,7 @@ const head = (status: string, ...headers: string[]) =>
   [`HTTP/1.1 ${status}`, ...headers, '', ''].join('\r\n');
 const EMPTY = 'content-length: 0';
 
-/** How a receiver misbehaves, by its name in the tests. */
+/** What a receiver does with a request, by the kind of receiver. */
 const onRequest: Record<string, Behaviour> = {
   'hangs after accepting the connection': () => undefined,
   'sends a byte a second': (socket) => {
@@ -75,7 +75,7 @@ export class HostileReceiver {
     readonly url: string,
   ) {}
 
-  /** @param forbidden the target of its redirects. */
+  /** @param forbidden the URL to which the receiver redirects. */
   static async start(kind: string, forbidden: string): Promise<HostileReceiver> {
     const isTls = kind === 'has the certificate of another name';
     const accept = (socket: Socket) => {
@@ -84,7 +84,7 @@ export class HostileReceiver {
       socket.once('close', () => receiver.sockets.delete(socket));
       onConnection[kind]?.(socket);
       socket.on('data', (data) => {
-        // The first part of a request that arrives in several parts.
+        // A request may arrive in several parts, of which only the first part counts.
         if (!data.toString('latin1').startsWith('POST ')) return;
         receiver.requests++;
         if (kind === 'redirects to a metadata service') {

@@ -9,7 +9,7 @@ export interface Notification {
   socket: Socket;
 }
 
-/** Responds to notification number `count` (from 1) with a status, and headers if needed. */
+/** Decides how to respond to a notification. The first notification has the `count` 1. */
 export type Reaction = (notification: Notification, count: number) => Reply | Promise<Reply>;
 
 type Reply = number | { status: number; headers: Record<string, string> };

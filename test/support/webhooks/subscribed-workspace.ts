@@ -6,7 +6,7 @@ import { startGalley, type Galley } from '../galley/galley.js';
 import { Receiver } from './receiver.js';
 import { subscribe } from './subscriptions.js';
 
-// Live bindings: the hooks below set them, and a test file imports the ones that it uses.
+// The hooks below set these variables. Test files read them only in hooks and tests.
 export let galley: Galley;
 export let ada: Client;
 export let workspace: Workspace;
@@ -14,7 +14,7 @@ export let receiver: Receiver;
 export let endpoint: CreatedWebhook;
 
 /**
- * Starts a Galley with a worker for the test file. Before each test, creates a workspace of Ada's with one
+ * Starts a Galley with a worker for the test file. Before each test, creates a workspace for Ada with one
  * endpoint, whose receiver responds with 204.
  */
 export function useSubscribedWorkspace(events?: EventPattern[]): void {

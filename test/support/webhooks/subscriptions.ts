@@ -41,7 +41,7 @@ export function verify(secret: string, { body, headers }: Notification): Payload
   return new Webhook(secret).verify(body, headers as Record<string, string>) as Payload;
 }
 
-/** Verifies `X-Service-Signature` as a subscriber without a library would write it. */
+/** Verifies `X-Service-Signature` with the code that a subscriber without a library would write. */
 export function verifyServiceSignature(secret: string, { body, headers }: Notification): boolean {
   const header = String(headers['x-service-signature']);
   const [, timestamp = '', signature = ''] = /^t=(\d+),v1=([\da-f]{64})$/.exec(header) ?? [];

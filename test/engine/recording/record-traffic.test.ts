@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PreparedDatabase } from './support/prepared-database.js';
+import { PreparedDatabase } from '../support/prepared-database.js';
 import {
   expectRecord,
   failure,
@@ -7,7 +7,7 @@ import {
   record,
   success,
   type RecordCase,
-} from './support/record-case.js';
+} from '../support/record-case.js';
 
 const HOUR = 3_600;
 const DAY = 24 * HOUR;
@@ -326,10 +326,19 @@ describe('Retry-After', () => {
     },
     {
       title: 'a success does not end the pause that the receiver asked for',
-      traffic: { in_flight: 1, failures: 1, opened: 0, open_until: 30 },
+      traffic: { in_flight: 1, failures: 1, open_until: 30, is_pause_requested: true },
       deliveries: { ...inFlight(1), due: {} },
       attempts: [success('d1')],
       after: { traffic: { failures: 0, open_until: 30, wake_at: 30, queued: false } },
+    },
+    {
+      title: 'a success does not end that pause either if the breaker has opened',
+      endpoint: { status: 'failing' },
+      traffic: { in_flight: 1, failures: 5, opened: 1, open_until: 30, is_pause_requested: true },
+      deliveries: { ...inFlight(1), due: {} },
+      attempts: [success('d1')],
+      update: { shouldClaimNext: false, newStatus: 'active' },
+      after: { traffic: { opened: 0, open_until: 30, wake_at: 30, queued: false } },
     },
   ])('$title', (row) => expectRecord(database, row));
 });

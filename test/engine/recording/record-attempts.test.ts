@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { PreparedDatabase } from './support/prepared-database.js';
+import { PreparedDatabase } from '../support/prepared-database.js';
 import {
   expectRecord,
   failure,
@@ -8,8 +8,8 @@ import {
   record,
   success,
   type RecordCase,
-} from './support/record-case.js';
-import { RESOURCE_A, RESOURCE_B } from './support/state.js';
+} from '../support/record-case.js';
+import { RESOURCE_A, RESOURCE_B } from '../support/state.js';
 
 let database: PreparedDatabase;
 
@@ -344,7 +344,7 @@ describe('the next claim', () => {
 });
 
 it('an attempt is recorded at the next try if PostgreSQL fails once', async () => {
-  // A sequence keeps its value when the transaction is rolled back.
+  // A rollback does not reset a sequence, so the sequence counts every try.
   await database.query(`CREATE SEQUENCE fixed.tries;
     CREATE FUNCTION fixed.fail_once() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF nextval('fixed.tries') = 1 THEN RAISE EXCEPTION 'PostgreSQL is busy'; END IF;

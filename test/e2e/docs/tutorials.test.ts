@@ -1,0 +1,56 @@
+import { readFile } from 'node:fs/promises';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { Program } from '../../support/processes/program.js';
+
+let galley: Galley;
+
+beforeAll(async () => {
+  galley = await startGalley({ worker: true });
+});
+afterAll(() => galley.stop());
+
+const bashBlocksOf = async (page: string): Promise<string[]> =>
+  [...(await readFile(page, 'utf8')).matchAll(/^```bash\n([^]*?)^```$/gm)].map(
+    ([, block = '']) => block,
+  );
+
+/** Pastes all bash blocks of a page into a shell that has done the first step of the README's tutorial. */
+async function paste(page: string): Promise<string> {
+  const blocks = await bashBlocksOf(page);
+  const firstStep =
+    (await bashBlocksOf('README.md')).find((block) => block.includes('TOKEN=')) ?? '';
+  const prelude = firstStep
+    .replace(/^API=.*$/m, `API=${galley.url}`)
+    .replace(/^TOKEN=.*$/m, `TOKEN=${await galley.issuer.token('ada')}`);
+  const shell = new Program('bash', [
+    '-eu',
+    '-o',
+    'pipefail',
+    '-c',
+    [prelude, ...blocks].join('\n'),
+  ]);
+  expect([await shell.exited, shell.output]).toEqual([[0, null], shell.output]);
+  return shell.output;
+}
+
+it('docs/reuse.md does what it says', async () => {
+  const output = await paste('docs/reuse.md');
+  const shown = [...output.matchAll(/"text": ?"Kitchen, (\d) Main Street"/g)].map(
+    ([, number]) => number,
+  );
+  // The new module, the letter; the change of the pinned module, the letter; the letter after the update of
+  // its pin; the restored letter; the letter of the section about `expand`.
+  expect(shown).toEqual(['2', '2', '3', '2', '3', '1', '1']);
+  expect(output).toContain('"before":"Kitchen, 2 Main Street","after":"Kitchen, 3 Main Street"');
+  expect(output).not.toMatch(/"statusCode":(?!409)/);
+});
+
+it('docs/publishing.md does what it says', async () => {
+  const output = await paste('docs/publishing.md');
+  expect(output).toContain('"environment":"production","version":1');
+  expect(output).toContain('"status":"scheduled","version":2');
+  expect(output).toContain('"note":"Spring campaign"');
+  expect(output).toContain('"key":"glk_');
+  expect(output).not.toContain('"statusCode"');
+});

@@ -1,0 +1,75 @@
+// Lexemes begin with the place, and a query is misspelled.
+// cspell:ignore nbreakfast teverywhere trare tfrequent braekfast
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { Database } from '#database';
+import type { Client } from '../../support/api/client.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { blocksOf, ListStatements } from '../../support/galley/list-statements.js';
+
+const LARGE = 40_000;
+const SMALL = 1_000;
+// Seven blocks for each of 256 slices, and some for each of 1,000 newest documents, if names may be similar.
+const MAX_BLOCKS = 10_000;
+
+let galley: Galley;
+let ada: Client;
+let statements: ListStatements;
+let largeId: string;
+let smallId: string;
+
+beforeAll(async () => {
+  galley = await startGalley();
+  ada = await galley.clientFor('ada');
+  largeId = (await galley.createWorkspaceFor('ada')).id;
+  smallId = (await galley.createWorkspaceFor('ada')).id;
+  const { database } = galley;
+  await database.query(
+    `WITH reason AS (SELECT set_config('galley.no_event', 'not under test', true)),
+     template AS (
+       INSERT INTO templates (id, workspace_id, name)
+       SELECT gen_random_uuid(), workspace_id, 'Breakfast ' || number
+       FROM reason, unnest($1::uuid[], $2::integer[]) workspace (workspace_id, size),
+         generate_series(1, size) number
+       RETURNING id, workspace_id, split_part(name, ' ', 2)::integer AS number
+     )
+     INSERT INTO document_search (document_id, workspace_id, kind, version, name_keys, text, lexemes)
+     SELECT id, workspace_id, 'template', 1, 'breakfast ' || number, '', array_to_tsvector(ARRAY(
+       SELECT right(workspace_id::text, 8) || right(id::text, 2) || lexeme
+       FROM unnest(ARRAY['nbreakfast', 'n' || number, 'teverywhere',
+         CASE WHEN number <= 10 THEN 'trare' ELSE 'tfrequent' END]) lexeme))
+     FROM template`,
+    [
+      [largeId, smallId],
+      [LARGE, SMALL],
+    ],
+  );
+  await database.query('VACUUM ANALYZE templates, document_search');
+  statements = new ListStatements(galley.api.get(Database));
+});
+afterAll(() => galley.stop());
+
+async function search(workspaceId: string, query: string) {
+  const path = `/api/search?workspaceId=${workspaceId}&query=${query}`;
+  const { body } = await ada.get<{ data: unknown[] }>(path);
+  const plan = await statements.planOf(statements.last.values);
+  return { results: body.data.length, blocks: blocksOf(plan) };
+}
+
+it.each([
+  ['rare', 10],
+  ['everywhere', 50],
+  ['breakfast', 50],
+  ['everywhere+frequent', 50],
+  ['breakfast+7', 50],
+  ['braekfast', 50],
+  ['unknown', 0],
+])(
+  'a search for %s reads as little in a large workspace as in a small one',
+  async (query, results) => {
+    const large = await search(largeId, query);
+    const small = await search(smallId, query);
+    expect([query, large.results]).toEqual([query, results]);
+    expect(large.blocks).toBeLessThan(2 * small.blocks);
+    expect(large.blocks).toBeLessThan(MAX_BLOCKS);
+  },
+);
