@@ -1,0 +1,66 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { mkdtemp, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
+import { probePort } from '../../../dist/apps/standalone/ports.js';
+
+/**
+ * Runs `npm start` for all tests of the suite. If a test stops the program, this set-up starts it again as
+ * soon as the data directory has no file named `stopped`.
+ */
+export default async function setUp() {
+  process.env.GALLEY_TEST_CHROMIUM = findChromium();
+  const dataDir = await mkdtemp(join(tmpdir(), 'galley-browser-'));
+  const environment = { DATA_DIR: dataDir, PORT: String(await probePort(0)) };
+  process.env.GALLEY_TEST_DATA_DIR = dataDir;
+
+  let isOver = false;
+  let program;
+  const start = async () => {
+    // These variables of other tests, such as the URLs of their services, must not affect this Galley.
+    const cleanEnvironment = { DATABASE_URL: '', REDIS_URL: '', NODE_OPTIONS: '', LOG_LEVEL: '' };
+    const env = { ...process.env, ...cleanEnvironment, ...environment };
+    // Skips the script `prestart`, because the suite has already built everything.
+    program = spawn('npm', ['start', '--ignore-scripts'], { env, stdio: ['ignore', 'pipe', 2] });
+    program.once('exit', () => void restart());
+    await writeFile(join(dataDir, 'pid'), String(program.pid));
+    let output = '';
+    for await (const text of program.stdout
+      .setEncoding('utf8')
+      .iterator({ destroyOnReturn: false })) {
+      output += text;
+      if (output.includes('Galley is ready.')) break;
+    }
+    program.stdout.resume();
+    if (!output.includes('Galley is ready.')) throw new Error(`npm start failed:\n${output}`);
+  };
+  const restart = async () => {
+    while (existsSync(join(dataDir, 'stopped'))) await setTimeout(100);
+    if (!isOver) await start();
+  };
+  globalThis.__galleyStack = {
+    dataDir,
+    stop: async () => {
+      isOver = true;
+      if (program.exitCode !== null || program.signalCode !== null) return;
+      program.kill('SIGTERM');
+      await once(program, 'exit');
+    },
+  };
+  await start();
+}
+
+function findChromium() {
+  try {
+    const command =
+      'command -v chromium || command -v chromium-browser || command -v google-chrome';
+    return execFileSync('sh', ['-c', command], { encoding: 'utf8' }).trim();
+  } catch {
+    throw new Error(
+      'This machine has no Chromium. Install it (on Debian and Ubuntu: apt-get install chromium), and run npm run test:browser again.',
+    );
+  }
+}
