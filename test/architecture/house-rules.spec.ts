@@ -11,7 +11,7 @@ const filesOf = (...patterns: string[]) => globSync(patterns, { exclude: GENERAT
 it('no text uses a retired word (test/architecture/retired-words.ts)', () => {
   const pattern = new RegExp(String.raw`(?<!\w)(?:${retiredWords.join('|')})\b`, 'i');
   const files = filesOf(
-    '{apps,libs,test,docs,docker}/**/*.{ts,js,md,sql,yml}',
+    '{apps,libs,test,docs,docker}/**/*.{ts,tsx,js,md,sql,yml}',
     '*.{md,js,cjs}',
     '.env.example',
   );
@@ -28,7 +28,7 @@ it('no text uses a retired word (test/architecture/retired-words.ts)', () => {
 
 it('a folder has at most fifteen source files', () => {
   const counts = new Map<string, number>();
-  for (const file of filesOf('{apps,libs,test}/**/*.ts')) {
+  for (const file of filesOf('{apps,libs,test}/**/*.{ts,tsx}')) {
     if (/\.spec\.ts$|\/migrations\//.test(file)) continue;
     counts.set(dirname(file), (counts.get(dirname(file)) ?? 0) + 1);
   }

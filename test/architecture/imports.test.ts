@@ -57,6 +57,10 @@ describe('the import rules', () => {
       'templates-imports': ['libs/templates/one.ts', "export { Modules } from '#modules';"],
       'modules-imports': ['libs/modules/one.ts', "export { Endpoints } from '#webhooks';"],
       'database-imports': ['libs/database/one.ts', "export { Users } from '#identity';"],
+      'settings-use-the-client-alone': [
+        'apps/settings/one.ts',
+        "export { Templates } from '#templates';",
+      ],
       'apps-apart': ['apps/api/one.ts', "export { Loop } from '../worker/loop.js';"],
       'through-the-index': ['apps/api/two.ts', "export * from '../../libs/queue/backend.js';"],
       'bullmq-in-queue-alone': ['libs/webhooks/one.ts', "export { Queue } from 'bullmq';"],
@@ -92,7 +96,7 @@ describe('the type of a write', () => {
     const head = [
       "import { noEvent, withEvents, type UnitOfWork } from '#database';",
       "import { createEvent } from '#events';",
-      "const made = createEvent('module.deleted', 1, { id: '', name: '', workspaceId: '', category: '' });",
+      "const made = createEvent('module.deleted', 1, { id: '', name: '', workspaceId: '', category: '', version: 1 });",
       'export const helpers = [noEvent, withEvents, made];',
     ];
     const writes = [...taken, ...refused].map(

@@ -10,7 +10,8 @@ interface Table {
   triggers: string[];
 }
 
-// Weekly partitions are left out. Constraints of the type `n` are NOT NULL, which the columns have.
+// Leaves out weekly partitions, and constraints of the type `n`, which is NOT NULL: the columns already show
+// NOT NULL.
 const SELECT_TABLES = `
   SELECT relname AS name, reloptions AS options, pg_get_partkeydef(oid) AS "partitionKey",
     ARRAY(
@@ -45,7 +46,7 @@ const SELECT_FUNCTIONS = `
   SELECT pg_get_functiondef(oid) AS text FROM pg_proc
   WHERE pronamespace = 'public'::regnamespace ORDER BY proname`;
 
-/** The schema of a database as SQL, for readers: functions, tables, indexes and triggers, by name. */
+/** Prints a database's schema as SQL for people to read: functions, tables, indexes and triggers, by name. */
 export async function printSchema(client: Client): Promise<string> {
   const { rows: functions } = await client.query<{ text: string }>(SELECT_FUNCTIONS);
   const { rows: tables } = await client.query<Table>(SELECT_TABLES);

@@ -1,10 +1,10 @@
 import { eventually } from '../support/eventually.js';
 import { Child } from './child.js';
 
-/** The ids of the templates in notifications, and when the notifications arrived: milliseconds of `now`. */
+/** For each notification, the id of its template and its time of arrival in milliseconds of `now`. */
 export type Arrivals = [id: string, at: number][];
 
-/** A receiver in a process of its own. */
+/** A receiver in a separate process. */
 export class ReceiverProcess {
   private constructor(private readonly child: Child) {}
 

@@ -8,15 +8,18 @@ export interface Requests {
   body?: string;
   /** The number of parallel requests. */
   count: number;
-  /** Whether responses are read; each request is sent again after its response. */
+  /**
+   * Whether the attacker reads the responses. If so, it repeats each request one second after the response.
+   */
   readsResponses: boolean;
 }
 
-// The `Retry-After` of Galley's refusals.
+// The pause before a request is repeated. Most of Galley's refusals ask for this pause in `Retry-After`.
 const RETRY_AFTER_MS = 1_000;
 
 /**
- * Sends requests from a separate process, so that the time for sending does not count as latency of the victim.
+ * Sends requests from a separate process, so that the time for sending does not count as the victim's
+ * latency.
  */
 process.once('message', (requests: Requests) => {
   for (let each = 0; each < requests.count; each++) send(requests);
@@ -34,7 +37,7 @@ function send(requests: Requests): void {
     if (readsResponses) response.resume();
     else response.pause();
   });
-  // Some requests are refused before their bodies are read.
+  // If Galley refuses a request before reading its body, sending the rest of the body fails.
   sent.on('error', () => undefined);
   sent.once('close', again);
   sent.end(body);

@@ -7,21 +7,23 @@ const STOP_TIMEOUT_MS = 20_000;
 const dist = new URL('../../', import.meta.url);
 
 /**
- * A process as an operator would start it. Its log is discarded; its errors go to this process's stderr.
+ * A process, started as an operator would start it. Its stdout, where the log is, is discarded. Its stderr
+ * goes to the stderr of this process.
  */
 export class Child {
   private constructor(
     readonly process: ChildProcess,
     readonly url: string,
   ) {
-    // No process outlives the benchmark, even if the benchmark is interrupted.
+    // Kills the process even if the benchmark is interrupted.
     const kill = () => this.process.kill('SIGKILL');
     process.once('exit', () => globalThis.process.off('exit', kill));
     globalThis.process.once('exit', kill);
   }
 
   /**
-   * Starts a program from `dist`, which listens on the port in the environment variable `portVariable`.
+   * Starts a program from `dist`. The program listens on the port in the environment variable
+   * `portVariable`.
    *
    * @param health the path that responds with 200 once the program is ready.
    */

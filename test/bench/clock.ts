@@ -6,7 +6,7 @@ import type { TestDatabase } from '../support/galley/database.js';
  */
 export const now = (): number => Number(process.hrtime.bigint()) / 1e6;
 
-/** The difference between the clock of `now` and PostgreSQL's milliseconds since 1970. */
+/** The milliseconds to add to PostgreSQL's milliseconds since 1970 to get a time of `now`. */
 export async function offsetOf(database: TestDatabase): Promise<number> {
   const looks: { took: number; offset: number }[] = [];
   for (let look = 0; look < 20; look++) {

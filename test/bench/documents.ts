@@ -3,7 +3,10 @@ const WORDS = 'Fresh bread, warm soup and a table by the window: our kitchen ope
   ' ',
 );
 
-/** An email as editors save them: stripes with containers with blocks, mostly styles and short texts. */
+/**
+ * An email as editors save it: stripes contain containers, and containers contain blocks; most of the
+ * document is styles and short texts.
+ */
 export function emailDocument(bytes: number): object {
   const stripes: object[] = [];
   const document = { styles: { contentWidth: 600, backgroundColor: '#F4F4F4' }, stripes };

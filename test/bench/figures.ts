@@ -4,7 +4,9 @@ export interface Row {
   what: string;
   baseline: string;
   galley: number;
-  /** Absent if the row has no baseline; then the figure itself is compared with the target. */
+  /**
+   * The figure of the baseline. A row without a baseline compares Galley's figure itself with the target.
+   */
   against?: number;
   unit: string;
   /** Galley divided by its baseline, round by round. */
@@ -74,9 +76,13 @@ export function compare(galley: readonly number[], against: readonly number[]) {
 export const targetOf = ({ target }: Row): number =>
   'atLeast' in target ? target.atLeast : target.atMost;
 
-/** How far the target is reached: 1 is exactly reached, more is better. */
-export function reached(row: Row): number {
-  return 'atLeast' in row.target
-    ? row.ratio.median / row.target.atLeast
-    : row.target.atMost / row.ratio.median;
+/**
+ * How far a ratio reaches the target of its row: 1 means exactly reached, and a higher number is better.
+ */
+export function reached(row: Row, ratio = row.ratio.median): number {
+  return 'atLeast' in row.target ? ratio / row.target.atLeast : row.target.atMost / ratio;
 }
+
+/** How far the best round reaches the target. */
+export const reachedByBest = (row: Row): number =>
+  Math.max(reached(row, row.ratio.lowest), reached(row, row.ratio.highest));

@@ -25,8 +25,8 @@ export interface Scale {
 }
 
 /**
- * The settings of a small production server; durability (fsync, synchronous_commit) is PostgreSQL's
- * default.
+ * The settings of a small production server. The settings for durability (fsync, synchronous_commit) are
+ * PostgreSQL's defaults.
  */
 const POSTGRES_SETTINGS = [
   'shared_buffers=1GB',
@@ -38,7 +38,7 @@ const TEMPLATE = 'bench_template';
 
 export type Queue = 'Redis' | 'PostgreSQL';
 
-/** Galley's production build with a database of its own. */
+/** Galley's production build with a separate database. */
 export interface Installation {
   database: TestDatabase;
   url: string;
@@ -46,7 +46,7 @@ export interface Installation {
   client: Client;
   workspaceId: string;
   processes: Child[];
-  /** A token of another user. */
+  /** A client with the token of another user. */
   as(name: string): Promise<Client>;
   startWorker(): Promise<Child>;
   stop(): Promise<void>;
@@ -63,7 +63,8 @@ export class Harness {
 
   static async start(scale: Scale): Promise<Harness> {
     const directory = await mkdtemp(join(tmpdir(), 'galley-bench-'));
-    // However the run ends. If it is killed, PostgreSQL may still be writing.
+    // Deletes the directory however the benchmark ends. The deletion is retried, because PostgreSQL may
+    // still be writing if the benchmark was interrupted.
     process.once('exit', () =>
       rmSync(directory, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 }),
     );
@@ -85,7 +86,7 @@ export class Harness {
     return this.redisServer?.url;
   }
 
-  /** The queue of rows that do not choose one. */
+  /** The queue of rows that do not choose a queue. */
   get queue(): Queue {
     return this.redisServer ? 'Redis' : 'PostgreSQL';
   }
@@ -96,7 +97,7 @@ export class Harness {
 
   /**
    * @param api the program to run as the API, a file of dist.
-   * @param waitsForDisk whether its commits wait for the disk, as in production.
+   * @param waitsForDisk whether commits wait for the disk, as in production.
    */
   async install({
     queue = this.queue,
@@ -116,7 +117,7 @@ export class Harness {
     }
     const environment: Record<string, string> = {
       HOST: '127.0.0.1',
-      // The receivers are on this machine and speak plain HTTP.
+      // Only in development, webhooks may use plain HTTP, which the receivers on this machine speak.
       NODE_ENV: 'development',
       WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8',
       // Requests are counted, as in production, and never refused.
@@ -129,7 +130,7 @@ export class Harness {
       QUEUE_PREFIX: `bench-${randomUUID()}`,
       ...(queue === 'Redis' && { REDIS_URL: this.redisUrl ?? '' }),
     };
-    // Without a log line for each request, because the baselines write none.
+    // At this level, the API logs no requests, because the baselines log none.
     const processes = [await Child.start(api, { ...environment, LOG_LEVEL: 'warn' })];
     const { url } = processes[0] as Child;
     const token = await this.issuer.token('bench', { expiresIn: '2h' });

@@ -19,7 +19,7 @@ export async function requestsPerSecond(load: Load, seconds: number): Promise<nu
   return result['2xx'] / result.duration;
 }
 
-/** Sends this many requests, as fast as the responses arrive. */
+/** Sends `amount` requests, as fast as the responses arrive. */
 export async function sendRequests(load: Load, amount: number): Promise<void> {
   await run(load, { amount });
 }

@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import { findPgbench, onPath, versionOf } from './programs.js';
 import type { Harness } from './harness.js';
 
-/** The machine and versions on which the figures depend, line by line. */
+/** The machine and versions on which the figures depend, one line each. */
 export async function describeMachine(harness: Harness): Promise<string[]> {
   const database = await harness.database();
   const [row] = await database.query<{ version: string }>('SHOW server_version');

@@ -1,29 +1,36 @@
 import { writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { targetOf, reached, type SkippedRow, type Row } from './figures.js';
+import { targetOf, reachedByBest, type SkippedRow, type Row } from './figures.js';
 import { describeMachine } from './machine.js';
 import { chart, formatRow, readme, table } from './report.js';
 import { Harness } from './harness.js';
 import { apiAttackRows } from './rows/api-attacks.js';
 import { attackRows } from './rows/attacks.js';
-import { createRows, outboxRow } from './rows/create.js';
+import { createRows, outboxRow } from './rows/documents/create.js';
 import { deliveryRows, workersRow } from './rows/deliveries.js';
 import { historyRows } from './rows/history.js';
 import { idleRow } from './rows/idle.js';
 import { isolationRows } from './rows/isolation.js';
 import { latencyRows } from './rows/latency.js';
-import { listRow } from './rows/list.js';
+import { listRows } from './rows/documents/list.js';
 import { memoryRows } from './rows/memory.js';
-import { readRows } from './rows/read.js';
+import { publishedRow } from './rows/documents/published.js';
+import { readRows } from './rows/documents/read.js';
+import { referencesRow } from './rows/documents/references.js';
+import { searchRows, searchWriteRow } from './rows/documents/search.js';
 
 const SUITES: Record<string, (harness: Harness) => AsyncGenerator<Row | SkippedRow>> = {
   create: createRows,
   read: readRows,
-  list: listRow,
+  list: listRows,
   deliveries: deliveryRows,
   latency: latencyRows,
   workers: workersRow,
   outbox: outboxRow,
+  references: referencesRow,
+  published: publishedRow,
+  search: searchRows,
+  'search-write': searchWriteRow,
   idle: idleRow,
   memory: memoryRows,
   isolation: isolationRows,
@@ -34,7 +41,8 @@ const SUITES: Record<string, (harness: Harness) => AsyncGenerator<Row | SkippedR
 
 const FULL = { rounds: 5, seconds: 4, quick: false };
 const QUICK = { rounds: 5, seconds: 1, quick: true };
-// The part of each target that the quick form must reach: less is a collapse and not noise.
+// The part of each target that the best round of the quick form must reach. Noise lowers some rounds, and
+// often the median of a p99 as well; a collapse lowers all rounds.
 const FLOOR = 0.5;
 
 const { values, positionals } = parseArgs({
@@ -45,7 +53,7 @@ const unknown = positionals.filter((name) => !(name in SUITES));
 if (unknown.length > 0) {
   fail(`There is no ${unknown.join(', ')}; choose from ${Object.keys(SUITES).join(', ')}.`);
 }
-// These rows take minutes, and their ratios need a quiet machine.
+// The quick form leaves out these rows: they take minutes, and their ratios need a quiet machine.
 const ATTACKS = ['attacks', 'api-attacks'];
 const standard = Object.keys(SUITES).filter((name) => !values.quick || !ATTACKS.includes(name));
 const chosen = positionals.length > 0 ? positionals : standard;
@@ -62,8 +70,8 @@ for (const name of chosen) {
   let measured = await measure(name);
   let low = measured.filter(isCollapsed);
   if (values.quick && low.length > 0) {
-    // The quick form measures little, and some of its ratios vary. A real collapse happens twice.
-    log('  Less than half of a target; once more:');
+    // The quick form measures so briefly that some ratios vary. A real collapse shows in both measurements.
+    log('  Less than half of a target in every round; once more:');
     measured = await measure(name);
     low = measured.filter(isCollapsed);
   }
@@ -83,9 +91,9 @@ if (isWhole) {
 }
 if (values.quick && collapsed.length > 0) {
   const list = collapsed.map((row) => `row ${row.number} (target ${targetOf(row)})`).join(', ');
-  fail(`Less than half of the target: ${list}.`);
+  fail(`Less than half of the target in every round: ${list}.`);
 }
-if (values.quick) log('Every row reaches at least half of its target.');
+if (values.quick) log('Every row reaches at least half of its target in its best round.');
 process.exit(0);
 
 async function measure(name: string): Promise<(Row | SkippedRow)[]> {
@@ -100,7 +108,7 @@ async function measure(name: string): Promise<(Row | SkippedRow)[]> {
 }
 
 function isCollapsed(row: Row | SkippedRow): row is Row {
-  return 'ratio' in row && !(reached(row) >= FLOOR);
+  return 'ratio' in row && !(reachedByBest(row) >= FLOOR);
 }
 
 function log(text: string): void {

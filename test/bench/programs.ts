@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 
 const execute = promisify(execFile);
 
-/** The path of a program, if the machine has it. */
+/** The path of a program; undefined if the machine does not have the program. */
 export async function onPath(name: string, ...moreDirectories: string[]) {
   const directories = [...(process.env['PATH'] ?? '').split(delimiter), ...moreDirectories];
   for (const directory of directories) {
@@ -23,7 +23,7 @@ export async function onPath(name: string, ...moreDirectories: string[]) {
 /** Debian leaves pgbench out of the PATH. */
 export const findPgbench = () => onPath('pgbench', ...globSync('/usr/lib/postgresql/*/bin'));
 
-/** The output of a program, or a word that the program is missing. */
+/** The output of a program, or a word that says that the program is missing. */
 export async function versionOf(program: string | undefined, ...args: string[]): Promise<string> {
   if (program === undefined) return 'none';
   return (await execute(program, args)).stdout.trim();

@@ -4,7 +4,7 @@ import type { Arrivals } from './arrivals.js';
 import { now } from './clock.js';
 
 /**
- * A subscriber's receiver in a process of its own: responds with 204 and stores when the first byte of each
+ * A subscriber's receiver in a separate process: responds with 204 and stores when the first byte of each
  * notification arrived. `GET /` returns the arrivals since the last such request. `/hang` never responds,
  * `/fail` responds with 500, `/flood` sends 103 without end.
  */
@@ -45,6 +45,6 @@ const server = createServer((request, response) => {
     arrivals.push([TEMPLATE_ID.exec(body)?.[1] ?? '', at]);
   });
 });
-// Like many receivers, it asks clients to keep connections for longer than their default.
+// Like many receivers, this one keeps connections for longer than clients do by default.
 server.keepAliveTimeout = 65_000;
 server.listen(Number(process.env['PORT']), '127.0.0.1');

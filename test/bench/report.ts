@@ -66,7 +66,8 @@ const SCALE = 220;
 const LONGEST = 2;
 
 /**
- * A bar for each row, as long as its target is reached; green if the target is met; the line is the target.
+ * A chart with a bar for each row. The length of the bar shows how far the target is reached, a green bar
+ * means that the target is met, and the dashed line is the target.
  */
 export function chart(rows: Rows): string {
   const measured = rows.filter((row): row is Row => 'ratio' in row);

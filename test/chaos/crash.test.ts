@@ -22,14 +22,14 @@ import { AUDIENCE, Issuer } from '../support/identity/issuer.js';
 import { Receiver } from '../support/webhooks/receiver.js';
 import { subscribe } from '../support/webhooks/subscriptions.js';
 
-/** `npm run test:chaos` runs the full length. */
+/** Whether the test runs in full length, as in `npm run test:chaos`. */
 const full = process.env['CHAOS'] === 'full';
 const ENDPOINTS = 2;
 const EVENTS = (full ? 20_000 : 1_600) / ENDPOINTS;
 const KILLS = full ? 50 : 4;
 const WORKERS = 2;
-// Deliveries in flight when a worker is killed arrive twice. There are more of them with fewer deliveries
-// for each kill, and on a slower machine.
+// Deliveries that are in flight when a worker is killed arrive twice. Their share is larger if there are
+// fewer deliveries for each kill, or if the machine is slower.
 const MOST_DUPLICATES = full ? 0.01 : 0.1;
 const EVENTS_PER_SECOND = 100;
 const TICK_MS = 50;
@@ -52,7 +52,8 @@ beforeAll(async () => {
   directory = await mkdtemp(join(tmpdir(), 'galley-chaos-'));
   postgresPort = await probePort(0);
   postgres = await startServer();
-  // The port in its flags, which come last.
+  // `urlOf` names a port that `startPostgres` chose. The server listens on `postgresPort` instead, because
+  // PostgreSQL uses the last setting, and the flags of `startServer` come last.
   const url = Object.assign(new URL(postgres.urlOf('postgres')), {
     port: String(postgresPort),
   }).href;
@@ -102,7 +103,7 @@ async function startWorker(): Promise<void> {
   worker.once('exit', () => workers.delete(worker));
 }
 
-/** Runs `work` on a connection of its own, and repeats it while PostgreSQL is away. */
+/** Runs `work` on a separate connection, and repeats `work` while PostgreSQL is away. */
 async function retryUntilCommitted<T>(work: (client: pg.Client) => Promise<T>): Promise<T> {
   return eventually('PostgreSQL to respond', async () => {
     const client = new pg.Client(environment['DATABASE_URL']);
@@ -142,12 +143,12 @@ async function writeEvents(): Promise<void> {
       }
       await client.query('BEGIN');
       const ids = await insert();
-      // If the response to a commit is lost, the commit may have happened; the log of events shows it in
-      // the end.
+      // If the response to COMMIT is lost, nobody knows whether the events were committed. Such events are in
+      // neither set: they may arrive or not.
       await client.query('COMMIT');
       for (const id of ids) committed.add(id);
     });
-    // As the API does. The signal is lost while PostgreSQL or Redis is away.
+    // Signals new events to the workers, as the API does. A signal is lost while PostgreSQL or Redis is away.
     await signals.signal().catch(() => undefined);
     await delay(TICK_MS);
   }

@@ -13,18 +13,18 @@ import { placeOf, SchemaComparison, type Member, type Resolve } from './schema-c
 
 interface Operation {
   described: DocumentedOperation;
-  /** Method and path, or method and kind of a notification. */
+  /** The method and the path; for a notification, the method and the kind of event. */
   address: string;
-  /** Sent to receivers: the body of the request is what receivers get. */
+  /** Whether Galley sends the request to receivers. Its body is then compared like a response. */
   isNotification: boolean;
   security: string[];
 }
 
 /**
- * Changes that callers and receivers would have to follow, as CHANGELOG.md must name them. Existing tools
- * fall short of this document: most do not know OpenAPI 3.1. oasdiff does, but treats notifications as
- * requests and ignores changes without a rule of its own, such as a lower `maxItems`. Here every difference
- * is breaking unless it is known to be harmless.
+ * Changes that callers and receivers would have to follow, in the words in which CHANGELOG.md must name
+ * them. No existing tool is sufficient for this document: most do not know OpenAPI 3.1. oasdiff does, but
+ * treats notifications as requests and ignores changes for which it has no rule, such as a lower
+ * `maxItems`. Here every difference is breaking unless it is known to be harmless.
  */
 export function breakingChanges(before: OpenApi, after: OpenApi): string[] {
   return new DocumentComparison(before, after).changes();
@@ -84,9 +84,10 @@ class DocumentComparison {
   private ofResponses(was: Operation, is: Operation, id: string): string[] {
     const [before, after] = [was.described.responses, is.described.responses];
     const removed = Object.keys(before).filter((status) => !(status in after));
-    // A receiver need not use an added response, and its responses are not described in more detail.
+    // These are responses of receivers. A receiver need not use an added status, and openapi.json describes
+    // nothing but the statuses.
     if (was.isNotification) return removed.map((status) => `status-removed ${id} ${status}`);
-    // Clients can treat unknown errors as 400 and 500; 304 is sent only to clients that ask for it.
+    // Clients can treat an unknown error like 400 or 500. Only clients that send `If-None-Match` get 304.
     const added = Object.keys(after).filter(
       (status) => !(status in before) && /^[123]/.test(status) && status !== '304',
     );

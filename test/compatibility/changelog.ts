@@ -12,8 +12,8 @@ export function findUndocumentedChanges(changes: readonly string[], changelog: s
 }
 
 /**
- * The names in backticks before the colon of an item. Items without such names are changes that the
- * document does not show.
+ * The names in backticks before the colon of an item. Items without such names are changes that
+ * openapi.json does not show.
  */
 function namedIn(changelog: string): string[] {
   const unreleased = sectionOf(changelog, '## ', '[Unreleased]');

@@ -1,8 +1,8 @@
 import type { OpenApi } from '../support/api/openapi.js';
 
 /**
- * The place of an edit, as keys separated by blanks, starting at an operation, a shared schema or the
- * document; and the new value.
+ * Where an edit changes a document, and the new value. The place is a path of keys separated by spaces; its
+ * first key names an operation, a shared schema or a field of the document.
  */
 export type Edit = [where: string, value: unknown];
 
@@ -11,7 +11,10 @@ export const GONE = Symbol('gone');
 
 type Node = Record<string, unknown>;
 
-/** Changes a document. A function makes the new value from the old one; parameters are found by name. */
+/**
+ * Applies an edit to a document. If the value is a function, the function makes the new value from the old one.
+ * An element of an array is named by its value or by its `name`.
+ */
 export function edit(document: OpenApi, [where, value]: Edit): void {
   const { paths, webhooks, components } = document;
   const operations = [...Object.values(paths), ...Object.values(webhooks)]

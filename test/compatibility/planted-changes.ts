@@ -6,7 +6,7 @@ const [string, number] = [{ type: 'string' }, { type: 'number' }];
 const anyBody = { content: { 'application/json': { schema: {} } } };
 const kind = { name: 'kind', in: 'query', schema: string };
 
-/** The expected name of a change, and the change. */
+/** Breaking changes: the expected name of each change, and the edits that make the change. */
 export const breaking: [change: string, ...edits: Edit[]][] = [
   ['operation-removed deleteTemplate', ['paths /api/templates/{id} delete', GONE]],
   ['operation-removed getTemplate', ['getTemplate operationId', 'readTemplate']],
@@ -74,7 +74,7 @@ export const breaking: [change: string, ...edits: Edit[]][] = [
     ['CreateWebhook properties headers additionalProperties maxLength', 10],
   ],
   ['request-additionalProperties Styles', ['Styles additionalProperties', false]],
-  // An unknown key could have any value before.
+  // Before the edit, `lineHeight` was not described and could have any value.
   ['request-type Styles.lineHeight', ['Styles properties lineHeight', number]],
 
   [

@@ -23,11 +23,11 @@ const ANNOTATIONS = [
   'examples',
   'deprecated',
   'externalDocs',
-  // This keyword repeats what the branches of `oneOf` say.
+  // `discriminator` repeats what the branches of `oneOf` say.
   'discriminator',
 ];
 const STRUCTURE = ['type', 'enum', 'required', 'properties', 'items', 'default', 'anyOf', 'oneOf'];
-// For these keywords, another value means another constraint.
+// A different value of one of these keywords counts as breaking, because the values have no order.
 const PLAIN = ['format', 'pattern', 'multipleOf', 'uniqueItems', 'const'];
 const KNOWN = new Set([...ANNOTATIONS, ...STRUCTURE, ...PLAIN, 'additionalProperties']);
 const TYPES = ['null', 'boolean', 'object', 'array', 'number', 'string'];
@@ -38,7 +38,7 @@ const BOUND = /^(max|min|exclusiveMax|exclusiveMin)/;
  * A response must contain nothing new, except for new properties and new values of enums.
  */
 export class SchemaComparison {
-  // Shared schemas are compared once, which also ends recursion.
+  // Each pair of shared schemas is compared only once, which also ends recursion.
   private readonly seen = new Set<string>();
 
   constructor(
@@ -48,8 +48,8 @@ export class SchemaComparison {
   ) {}
 
   /**
-   * The breaking changes, as `<direction>-<what> <where>`. Within a shared schema, `where` begins with its
-   * name.
+   * The breaking changes, as `<direction>-<what> <where>`. Within a shared schema, `where` begins with the
+   * schema's name.
    */
   changes(before: Schema, after: Schema, where: string): string[] {
     const [was, is] = [flat(before, this.inBefore), flat(after, this.inAfter)];
@@ -109,7 +109,7 @@ export class SchemaComparison {
     if (this.direction === 'request') {
       return after !== undefined && !before?.every((value) => after.includes(value));
     }
-    // A single allowed value identifies something, such as the kind of a notification.
+    // Clients may rely on a single allowed value, such as the kind of a notification. A longer list may change.
     return before?.length === 1 && !isDeepStrictEqual(before, after);
   }
 
@@ -123,10 +123,10 @@ export class SchemaComparison {
     const { additionalProperties: others = true } = before;
     const { additionalProperties: othersNow = true } = after;
     const place = (name: string) => `${where}.${name}`;
-    // The document did not describe other properties, or allowed none, so no client relies on their types.
+    // Before, no schema described other properties, so no client relies on the type of a new property.
     const isFree = this.direction === 'request' ? others === false : typeof others === 'boolean';
     if (isFree) return this.members(was, is, place);
-    // A property that is named now was one of the unnamed ones before.
+    // A new property is compared with the schema of `additionalProperties`, which described it before.
     for (const name of is.keys()) {
       if (!was.has(name)) was.set(name, { required: false, schema: schemaOf(others) });
     }
@@ -149,7 +149,7 @@ export class SchemaComparison {
   }
 }
 
-/** A shared schema is reported once, by its own name. */
+/** A shared schema is reported once, under the schema's own name. */
 export const placeOf = (
   was: { name?: string | undefined },
   is: typeof was,
@@ -165,7 +165,7 @@ function implied(keyword: string, narrow: Schema, wide: Schema): boolean {
   return /max/i.test(keyword) ? Number(tight) <= Number(loose) : Number(tight) >= Number(loose);
 }
 
-/** A schema without `$ref` and `allOf`, and the name of its shared schema. */
+/** Resolves `$ref` and `allOf`. Returns the result, and the name of the shared schema if there is one. */
 function flat(schema: Schema, resolve: Resolve): { value: Schema; name?: string | undefined } {
   const { $ref, allOf = [], ...own } = schema;
   const shared = $ref === undefined ? undefined : resolve<Schema>({ $ref });

@@ -2,7 +2,10 @@ import { loadApiConfig } from '#config';
 import { Database, UnitOfWork, type Statement } from '#database';
 import { createApi } from '../../../apps/api/api.js';
 
-/** Galley's API without the outbox: a write adds no outbox row and wakes no worker. The difference shows the cost of both. */
+/**
+ * Galley's API without the outbox: a write adds no outbox row and wakes no worker. The comparison with
+ * Galley shows what the outbox and the wake-up cost.
+ */
 const config = loadApiConfig(process.env);
 const app = await createApi(config);
 const database = app.get(Database, { strict: false });

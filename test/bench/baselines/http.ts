@@ -3,8 +3,9 @@ import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 
 /**
- * The same create and read on bare Fastify and node-postgres: prepared statements one after another, on as
- * many connections as Galley has, without tokens, validation or a log.
+ * Creates and reads templates as Galley does, with bare Fastify and node-postgres. It runs prepared
+ * statements one after another on ten connections, as many as the API of Galley has. It has no tokens, no
+ * validation and no log.
  */
 const pool = new pg.Pool({ connectionString: process.env['DATABASE_URL'], max: 10 });
 const app = Fastify({ bodyLimit: 1024 * 1024 });

@@ -7,10 +7,11 @@ import { Agent, request } from 'undici';
 import { QUEUE_NAME, type BareJob } from './bare-job.js';
 
 /**
- * Bare BullMQ and undici: takes a job, signs its body and posts the body. There is no database and no log.
+ * Bare BullMQ and undici: takes a job, signs its body and posts the body. It records no attempts and writes
+ * no log.
  */
 const { REDIS_URL, DATABASE_URL, PORT, SINK_URL = '' } = process.env;
-// As many as a worker of Galley has in flight.
+// Jobs in flight at once. A worker of Galley has up to 100 deliveries to one endpoint in flight.
 const CONCURRENCY = 50;
 const key = createSecretKey(randomBytes(32));
 const agent = new Agent();

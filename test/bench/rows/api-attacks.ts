@@ -23,7 +23,7 @@ const ATTACKS: readonly Attack[] = [
   {
     name: '120 readers take nothing of pages of large documents',
     prepare: async ({ client, workspaceId }) => {
-      // With its name and the punctuation of its list, a name is a little below MAX_BODY_BYTES.
+      // With this content and a name, the request body is a little below MAX_BODY_BYTES.
       const content = emailDocument(MIB - 20_000);
       for (let at = 0; at < 100; at++) {
         await client.post('/api/templates', { name: `Large ${at}`, workspaceId, content });
@@ -112,7 +112,7 @@ export async function* apiAttackRows(harness: Harness): AsyncGenerator<Row> {
   }
 }
 
-/** Sends the requests from a process of its own; returns a function that stops it. */
+/** Sends the requests from a separate process; returns a function that stops the process. */
 function attackWith(requests: Requests): () => Promise<unknown> {
   const attacker = fork(new URL('../attacker.js', import.meta.url));
   const exited = once(attacker, 'exit');

@@ -6,8 +6,9 @@ import type { Installation, Harness } from '../harness.js';
 import { atRate, quantileOf, RATE, sinceCommit } from './latency.js';
 
 const IN_A_WORKSPACE = 1_000;
-// The first attack on a worker meets code that is not compiled and statements that are not planned. That is
-// over after the first attempts, and must not count as an effect of the attack.
+// The first attempts of a worker are slow, because its code is not compiled and its statements are not
+// planned yet. A small attack before the measurement takes these attempts, so that their slowness does not
+// count as an effect of the attack.
 const WARM_UP_ENDPOINTS = 10;
 const CONCURRENT_REQUESTS = 16;
 
@@ -15,7 +16,7 @@ interface Attack {
   name: string;
   endpoints: number;
   events: number;
-  /** The endpoints' URLs, by number. */
+  /** The URL of an endpoint, by its number. */
   urlOf: (receiver: ReceiverProcess, at: number) => string;
 }
 
@@ -53,8 +54,8 @@ const ATTACKS: readonly Attack[] = [
 ];
 
 /**
- * Row 12, one line for each attack: the latency of another workspace's endpoint, from the moment in which
- * the attack's events are created, compared with the same installation before the attack.
+ * Row 12, one line for each attack: the latency of an endpoint in another workspace. The measurement begins
+ * when the attack's events are created. The baseline is the same installation before the attack.
  */
 export async function* attackRows(harness: Harness): AsyncGenerator<Row> {
   const only = process.env['BENCH_ATTACK'];

@@ -12,7 +12,7 @@ import type { Queue, Harness } from '../harness.js';
 const CHUNK = 500;
 const FORGET = { removeOnComplete: true, removeOnFail: true };
 
-/** Bare BullMQ and undici in a process, and the queue that feeds it. */
+/** A process with bare BullMQ and undici, and the queue from which the process takes its jobs. */
 export class BareDeliveries {
   private constructor(
     private readonly queue: Pick<JobQueue, 'add' | 'addBulk' | 'close' | 'pause' | 'resume'>,
@@ -34,7 +34,7 @@ export class BareDeliveries {
     const options = '-c search_path=bullmq';
     const connection = new pg.Pool({ connectionString: database.url, options, max: 8 });
     const queue = new JobQueue(QUEUE_NAME, { connection }, createPostgresBackend);
-    // Its connections may still be closing when the database is dropped.
+    // Connections of the queue may still be closing when the database is dropped.
     queue.on('error', () => undefined);
     const worker = await startWorker(receiver, { DATABASE_URL: database.url });
     return new BareDeliveries(queue, worker, receiver, async () => {
@@ -43,10 +43,11 @@ export class BareDeliveries {
     });
   }
 
-  /** From the first notification at the receiver to the last. */
+  /** Deliveries per second, from the arrival of the first notification to the arrival of the last. */
   async perSecond(count: number): Promise<number> {
     const jobs = Array.from({ length: count }, newJob);
-    // Filling the queue is not measured, because a single statement fills Galley's outbox.
+    // The queue is filled while it is paused, so that filling it is not measured. Galley has the same
+    // advantage: one statement fills its outbox.
     await this.queue.pause();
     for (let start = 0; start < count; start += CHUNK) {
       await this.queue.addBulk(jobs.slice(start, start + CHUNK));

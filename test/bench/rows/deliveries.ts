@@ -5,7 +5,7 @@ import { GalleyDeliveries } from './galley-deliveries.js';
 
 const TARGETS = { Redis: 0.35, PostgreSQL: 0.5 };
 
-/** Rows 5 and 6: from the outbox to the receiver, every attempt recorded. */
+/** Rows 5 and 6: deliveries from the outbox to the receiver, with every attempt recorded. */
 export async function* deliveryRows(harness: Harness): AsyncGenerator<Row | SkippedRow> {
   for (const [number, queue] of [
     ['5', 'Redis'],

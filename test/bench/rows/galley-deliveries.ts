@@ -26,7 +26,7 @@ export class GalleyDeliveries {
     return new GalleyDeliveries(galley, receiver);
   }
 
-  /** From the first notification at the receiver to the moment in which all of them are recorded. */
+  /** Deliveries per second, from the arrival of the first notification until all deliveries are recorded. */
   async perSecond(count: number): Promise<number> {
     const { database, workspaceId } = this.galley;
     await database.query(

@@ -1,10 +1,10 @@
-import { partitionsBetween } from '#database';
+import { allPartitionsBetween } from '#database';
 import { compare, interleave, type Row } from '../figures.js';
 import { requestsPerSecond } from '../load.js';
 import type { Harness } from '../harness.js';
 import { GalleyDeliveries } from './galley-deliveries.js';
 
-/** Rows 13: deliveries and their log are as fast with years of history as with none. */
+/** The two rows 13: deliveries and the delivery log are as fast with millions of old rows as with none. */
 export async function* historyRows(harness: Harness): AsyncGenerator<Row> {
   const old = await GalleyDeliveries.start(harness, harness.queue);
   const young = await GalleyDeliveries.start(harness, harness.queue);
@@ -39,14 +39,14 @@ export async function* historyRows(harness: Harness): AsyncGenerator<Row> {
   };
 }
 
-// Rows that one statement adds: few enough to stay in memory.
+// Rows that one statement adds; a larger statement would not fit into memory.
 const BATCH = 250_000;
 const WEEKS = 4;
 
-/** Spread over four weeks, all for the one endpoint. */
+/** Adds old events, attempts and finished deliveries to the only endpoint, spread over four weeks. */
 async function addHistory({ galley: { database } }: GalleyDeliveries, count: number) {
   const begin = new Date(Date.now() - WEEKS * 7 * 24 * 60 * 60 * 1000);
-  for (const [name, statement] of partitionsBetween(begin, new Date())) {
+  for (const [name, statement] of allPartitionsBetween(begin, new Date())) {
     const [{ exists } = { exists: true }] = await database.query<{ exists: boolean }>(
       'SELECT to_regclass($1) IS NOT NULL AS exists',
       [name],

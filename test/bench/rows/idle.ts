@@ -3,7 +3,7 @@ import { Redis } from 'ioredis';
 import { spread, type Row } from '../figures.js';
 import type { Installation, Harness } from '../harness.js';
 
-/** Row 10: the statements and commands of one API and one worker while nothing happens. */
+/** Row 10: how many PostgreSQL statements and Redis commands an API and a worker send while they idle. */
 export async function* idleRow(harness: Harness): AsyncGenerator<Row> {
   const galley = await harness.install();
   await galley.startWorker();
@@ -43,7 +43,7 @@ async function perSecond(
   };
   const before = await total();
   await delay(seconds * 1000);
-  // Without the statements of this measurement itself.
+  // The statements of this measurement itself are not counted.
   const own = redis === undefined ? 1 : 2;
   const after = await total();
   redis?.disconnect();

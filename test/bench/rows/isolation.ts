@@ -10,8 +10,9 @@ const HEALTHY = 80;
 const HANGING = ENDPOINTS - HEALTHY;
 
 /**
- * Rows 12: the latency of Galley's healthy endpoints while a fifth of all endpoints hangs. Each endpoint
- * has a workspace of its own. Only endpoints that are healthy on both sides are measured.
+ * The two rows 12: the latency and the rate of deliveries to healthy endpoints while a fifth of all
+ * endpoints hang. Each endpoint has its own workspace. Both sides measure the same eighty endpoints, which
+ * are healthy on both.
  */
 export async function* isolationRows(harness: Harness): AsyncGenerator<Row> {
   const ill = await Side.start(harness, true);
@@ -48,7 +49,7 @@ class Side {
   private constructor(
     private readonly galley: Installation,
     private readonly receiver: ReceiverProcess,
-    /** The URL of the last endpoints, which are not measured. */
+    /** The receiver of the last twenty endpoints, whose deliveries are not measured. */
     private readonly others: ReceiverProcess,
     private readonly workspaces: string[],
   ) {}
@@ -72,7 +73,7 @@ class Side {
     return new Side(galley, receiver, others, workspaces);
   }
 
-  /** The p99 of the healthy endpoints, over changes in all workspaces, round-robin. */
+  /** Creates templates in all workspaces in turn, and returns the p99 latency of the healthy endpoints. */
   async latency(count: number): Promise<number> {
     let made = 0;
     await atRate(count, () =>
@@ -87,7 +88,7 @@ class Side {
     return quantileOf(await sinceCommit(this.galley.database, arrivals), 0.99);
   }
 
-  /** From a full outbox to the arrival of all notifications for healthy endpoints. */
+  /** Fills the outbox, and returns how many notifications per second the healthy endpoints receive. */
   async perSecond(events: number): Promise<number> {
     await this.galley.database.query(
       `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
@@ -107,7 +108,7 @@ class Side {
     await Promise.all([this.receiver.stop(), this.others.stop()]);
   }
 
-  /** Only deliveries to hanging endpoints are left. */
+  /** Waits until only deliveries to hanging endpoints are left. */
   private async isCalm(): Promise<void> {
     await eventually('all but the hanging ones to be done', async () => {
       const [row] = await this.galley.database.query<{ open: boolean }>(

@@ -7,7 +7,7 @@ import type { Harness } from '../harness.js';
 import type { Arrivals } from '../arrivals.js';
 import { offsetOf } from '../clock.js';
 import { BareDeliveries } from './bare-deliveries.js';
-import { createLoad } from './create.js';
+import { createLoad } from './documents/create.js';
 import { GalleyDeliveries } from './galley-deliveries.js';
 
 export const RATE = 100;
@@ -18,7 +18,7 @@ export async function* latencyRows(harness: Harness): AsyncGenerator<Row> {
   const galley = await GalleyDeliveries.start(harness, harness.queue, { waitsForDisk: false });
   const bare = await BareDeliveries.start(harness, harness.queue);
   await warmUp(galley, bare);
-  // With fewer, the slowest hundredth would be one or two.
+  // With fewer changes, the slowest hundredth would be only one or two changes.
   const count = RATE * (harness.scale.quick ? 3 : 5);
   const sides = { galley: [] as number[][], bare: [] as number[][] };
   for (let round = 0; round <= harness.scale.rounds; round++) {
@@ -48,7 +48,7 @@ export async function* latencyRows(harness: Harness): AsyncGenerator<Row> {
   }
 }
 
-/** At 100 a second, it would take minutes until all code is compiled. */
+/** Warms up at full speed: at 100 changes a second, it would take minutes until all code is compiled. */
 async function warmUp(galley: GalleyDeliveries, bare: BareDeliveries): Promise<void> {
   await sendRequests(createLoad(galley.galley, emailDocument(1_000)), WARM_UP);
   await galley.receiver.take(WARM_UP);
@@ -66,8 +66,8 @@ async function throughGalley(
 
 /** Milliseconds from the commit of each template to the arrival of its notification. */
 export async function sinceCommit(database: TestDatabase, arrivals: Arrivals): Promise<number[]> {
-  // PostgreSQL stamps a commit before it waits for the disk, and makes it visible afterwards. So this
-  // measurement does not wait for the disk.
+  // PostgreSQL stamps a commit before it waits for the disk, and makes the commit visible after that wait.
+  // The latency would include the wait, so the rows that call this function turn it off (`waitsForDisk`).
   const commits = await database.query<{ id: string; at: number }>(
     `SELECT id, extract(epoch FROM pg_xact_commit_timestamp(xmin))::float8 * 1000 AS at FROM templates
      WHERE id = ANY ($1)`,

@@ -6,7 +6,7 @@ import { emailDocument } from '../documents.js';
 import { median, spread, type SkippedRow, type Row } from '../figures.js';
 import { sendRequests } from '../load.js';
 import type { Harness } from '../harness.js';
-import { createLoad } from './create.js';
+import { createLoad } from './documents/create.js';
 import { GalleyDeliveries } from './galley-deliveries.js';
 
 /** Row 11: memory does not grow, however long API and worker run. */
@@ -59,7 +59,7 @@ const EARLY = 50_000;
 const LATE = 500_000;
 const SAMPLES = 5;
 
-/** The median of a few seconds, because memory varies with the garbage collector. */
+/** The median of five samples over a few seconds, because memory varies with the garbage collector. */
 async function residentMegabytes(pid: number): Promise<number> {
   const samples: number[] = [];
   for (let sample = 0; sample < SAMPLES; sample++) {

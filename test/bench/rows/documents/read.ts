@@ -1,8 +1,8 @@
-import { Child } from '../child.js';
-import { emailDocument } from '../documents.js';
-import { compare, interleave, type Row } from '../figures.js';
-import { requestsPerSecond } from '../load.js';
-import type { Harness } from '../harness.js';
+import { Child } from '../../child.js';
+import { emailDocument } from '../../documents.js';
+import { compare, interleave, type Row } from '../../figures.js';
+import { requestsPerSecond } from '../../load.js';
+import type { Harness } from '../../harness.js';
 
 const SIZES = [
   { bytes: 10_000, label: '10 KB', quick: true },

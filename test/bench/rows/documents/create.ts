@@ -3,13 +3,13 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Child } from '../child.js';
-import { emailDocument } from '../documents.js';
-import { compare, interleave, type SkippedRow, type Row } from '../figures.js';
-import { requestsPerSecond } from '../load.js';
-import { findPgbench } from '../programs.js';
-import type { TestDatabase } from '../../support/galley/database.js';
-import type { Installation, Harness } from '../harness.js';
+import { Child } from '../../child.js';
+import { emailDocument } from '../../documents.js';
+import { compare, interleave, type SkippedRow, type Row } from '../../figures.js';
+import { requestsPerSecond } from '../../load.js';
+import { findPgbench } from '../../programs.js';
+import type { TestDatabase } from '../../../support/galley/database.js';
+import type { Installation, Harness } from '../../harness.js';
 
 const SIZES = [
   { bytes: 1_000, label: '1 KB', quick: true },
@@ -70,7 +70,7 @@ export async function* outboxRow(harness: Harness): AsyncGenerator<Row> {
     await harness.install(),
     await harness.install({ api: 'test/bench/baselines/api-without-outbox.js' }),
   ];
-  // The two differ so little that more rounds are needed.
+  // The two sides differ little, so the full form measures them for twice as long as other rows.
   const seconds = harness.scale.quick ? harness.scale.seconds : 2 * harness.scale.seconds;
   const figures = await interleave(harness.scale.rounds, {
     with: () => requestsPerSecond(createLoad(withOutbox, content), seconds),
@@ -130,10 +130,13 @@ async function installBare(harness: Harness) {
   };
 }
 
-// Linux limits an argument to 128 KiB.
+// Linux limits a command-line argument to 128 KiB. So pgbench gets the content in chunks.
 const CHUNK = 100_000;
 
-/** The same five statements by PostgreSQL's own load generator, prepared, from as many clients. */
+/**
+ * Runs the five statements of the bare baseline with pgbench, PostgreSQL's own load generator. The
+ * statements are prepared. pgbench has 32 clients, as many as the load generator has connections.
+ */
 async function transactionsPerSecond(
   pgbench: string,
   { url, workspaceId, userId }: BareDatabase,
