@@ -1,4 +1,4 @@
-// Imports go one way: apps → templates | modules → documents → workspaces, apps → webhooks → workspaces → database → events.
+// Imports go one way: apps → trash | finding → templates | modules → documents → workspaces, apps → webhooks → workspaces → database → events.
 // Each row lists all that a lib may import of the others.
 const MAY_IMPORT = {
   errors: [],
@@ -14,8 +14,10 @@ const MAY_IMPORT = {
   workspaces: ['errors', 'database'],
   identity: ['errors', 'database', 'workspaces'],
   documents: ['errors', 'events', 'database', 'workspaces'],
-  templates: ['errors', 'events', 'database', 'workspaces', 'documents'],
+  templates: ['errors', 'events', 'long-jobs', 'database', 'workspaces', 'documents'],
   modules: ['errors', 'events', 'database', 'workspaces', 'documents'],
+  finding: ['errors', 'database', 'workspaces', 'documents', 'templates', 'modules'],
+  trash: ['database', 'workspaces', 'documents', 'templates', 'modules'],
   'long-jobs': [],
   webhooks: ['config', 'encryption', 'errors', 'events', 'long-jobs', 'database', 'workspaces'],
 };
@@ -29,7 +31,7 @@ const libRules = Object.entries(MAY_IMPORT).map(([lib, allowed]) => ({
 }));
 
 // In libs/webhooks each folder may import the ones before it.
-const WEBHOOKS_WINGS = ['sending', 'traffic', 'delivery', 'endpoints', 'history'];
+const WEBHOOKS_WINGS = ['sending', 'traffic', 'statistics', 'delivery', 'endpoints', 'history'];
 
 const wingRules = WEBHOOKS_WINGS.map((wing, index) => ({
   name: `webhooks-${wing}-imports`,
@@ -50,6 +52,13 @@ module.exports = {
       severity: 'error',
       from: { path: '^apps/([^/]+)/' },
       to: { path: '^apps/', pathNot: '^apps/$1/' },
+    },
+    {
+      name: 'settings-use-the-client-alone',
+      comment: 'the settings area is a client of the public API like any other',
+      severity: 'error',
+      from: { path: '^apps/settings/' },
+      to: { path: '^libs/', pathNot: '^libs/client/' },
     },
     {
       name: 'through-the-index',

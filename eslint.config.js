@@ -1,4 +1,5 @@
 import eslint from '@eslint/js';
+import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
@@ -37,6 +38,7 @@ export default tseslint.config(
     files: ['test/**', '**/*.spec.ts'],
     rules: { 'max-lines': ['error', 400] },
   },
+  { files: ['apps/settings/**'], extends: [reactHooks.configs.flat['recommended-latest']] },
   {
     // The only way to set passport-jwt's clock tolerance is an option that it deprecates for other uses.
     files: ['apps/api/auth/token-verifier.ts'],

@@ -40,8 +40,17 @@ export default {
       displayName: 'e2e',
       roots: ['<rootDir>/test'],
       testMatch: ['**/*.test.ts'],
+      testPathIgnorePatterns: ['<rootDir>/test/browser/'],
       globalSetup: '<rootDir>/test/support/setup/global-setup.js',
       globalTeardown: '<rootDir>/test/support/setup/global-teardown.js',
+    },
+    {
+      ...shared,
+      displayName: 'browser',
+      roots: ['<rootDir>/test/browser'],
+      testMatch: ['**/*.test.ts'],
+      globalSetup: '<rootDir>/test/browser/support/global-setup.js',
+      globalTeardown: '<rootDir>/test/browser/support/global-teardown.js',
     },
   ],
 };
