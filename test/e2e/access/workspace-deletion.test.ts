@@ -9,6 +9,9 @@ import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
 import { snapshot } from '../../support/galley/database-snapshot.js';
 import { subscribe, type Payload } from '../../support/webhooks/subscriptions.js';
+import { measureAgain } from '../../support/measure-again.js';
+
+measureAgain();
 
 interface Resource {
   id: string;

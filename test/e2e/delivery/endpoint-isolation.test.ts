@@ -9,6 +9,9 @@ import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
 import { addEvents } from '../../support/webhooks/outbox-events.js';
+import { measureAgain } from '../../support/measure-again.js';
+
+measureAgain();
 
 let galley: Galley;
 let ada: Client;

@@ -11,6 +11,9 @@ import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Receiver, type Notification, type Reaction } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
 import { addEvents } from '../../support/webhooks/outbox-events.js';
+import { measureAgain } from '../../support/measure-again.js';
+
+measureAgain();
 
 const ENDPOINTS = 1_000;
 const EVENTS = 10;

@@ -8,6 +8,9 @@ import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
+import { measureAgain } from '../../support/measure-again.js';
+
+measureAgain();
 
 const CHANGES = 500;
 // Below the limit of the API: one caller may have a hundred requests waiting.

@@ -3,6 +3,9 @@ import type { Client } from '../../support/api/client.js';
 import { box, refer, text, withBlocks } from '../../support/api/references.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { createResource } from '../../support/galley/resources.js';
+import { measureAgain } from '../../support/measure-again.js';
+
+measureAgain();
 
 interface Document {
   id: string;

@@ -11,6 +11,9 @@ import { Inspector } from '../../support/processes/inspector.js';
 import { Program } from '../../support/processes/program.js';
 import { RawConnection } from '../../support/requests/raw-connection.js';
 import { createResource } from '../../support/galley/resources.js';
+import { measureAgain } from '../../support/measure-again.js';
+
+measureAgain();
 
 const MIB = 1024 * 1024;
 // The longest time for which the event loop may be blocked, in processor time. On a quiet machine, requests

@@ -15,6 +15,9 @@ import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { PostgresProxy } from '../../support/network/postgres-proxy.js';
 import { Program } from '../../support/processes/program.js';
+import { measureAgain } from '../../support/measure-again.js';
+
+measureAgain();
 
 @Module({})
 class EmptyModule {}

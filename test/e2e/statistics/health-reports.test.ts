@@ -10,6 +10,9 @@ import {
   useSubscribedWorkspace,
   workspace,
 } from '../../support/webhooks/subscribed-workspace.js';
+import { measureAgain } from '../../support/measure-again.js';
+
+measureAgain();
 
 useSubscribedWorkspace();
 

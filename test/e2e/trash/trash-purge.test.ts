@@ -14,6 +14,9 @@ import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { createResource } from '../../support/galley/resources.js';
 import { fillTrash } from '../../support/galley/trash.js';
+import { measureAgain } from '../../support/measure-again.js';
+
+measureAgain();
 
 let galley: Galley;
 let ada: Client;

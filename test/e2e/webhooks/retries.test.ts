@@ -11,6 +11,9 @@ import {
   useSubscribedWorkspace,
   workspace,
 } from '../../support/webhooks/subscribed-workspace.js';
+import { measureAgain } from '../../support/measure-again.js';
+
+measureAgain();
 
 interface Delivery {
   id: string;
