@@ -167,11 +167,12 @@ export const checkReferencesCtes = (
     WHERE modules > ${MAX_USED_MODULES} OR bytes > ${maxBytes}
   )`;
 
-/** The modules that follow the documents, with their distance. Pinned references do not change. */
+/**
+ * The documents themselves, at the distance 0, and the modules that follow them. Pinned references do not
+ * change.
+ */
 const ANCESTOR_CTE = `ancestor AS (
-    SELECT used.id AS document_id, usage.document_id AS id, 1 AS distance
-    FROM (SELECT DISTINCT "documentId" AS id FROM reference) used
-    CROSS JOIN LATERAL (${selectFollowers('used.id')}) usage
+    SELECT DISTINCT "documentId" AS document_id, "documentId" AS id, 0 AS distance FROM reference
     UNION
     SELECT ancestor.document_id, usage.document_id, distance + 1
     FROM ancestor CROSS JOIN LATERAL (${selectFollowers('ancestor.id')}) usage
@@ -185,9 +186,13 @@ function selectFollowers(moduleId: string): string {
       ORDER BY document_id`;
 }
 
-const SELECT_NESTING_PROBLEMS = `SELECT 2, 'cycle', NULL, NULL FROM closure WHERE id = document_id
+// A module that follows the document would show every module in the closure. If the closure has an older
+// version of such a module, the module would show itself.
+const SELECT_NESTING_PROBLEMS = `SELECT 2, 'cycle', NULL, NULL FROM (
+      SELECT document_id, id FROM closure INTERSECT SELECT document_id, id FROM ancestor
+    ) cycle
     UNION ALL
     SELECT 3, 'depth', NULL, NULL FROM closure
-    GROUP BY document_id HAVING 1 + max(depth) + coalesce(
-      (SELECT max(distance) FROM ancestor WHERE ancestor.document_id = closure.document_id), 0
+    GROUP BY document_id HAVING 1 + max(depth) + (
+      SELECT max(distance) FROM ancestor WHERE ancestor.document_id = closure.document_id
     ) > ${MAX_MODULE_DEPTH}`;

@@ -336,7 +336,8 @@ describe('a cycle', () => {
     expect(indirect.status).toBe(400);
     expect(indirect.text).toContain('refers to a module that uses this module');
     expect((await refusalOf(a, { type: 'box', blocks: [refer(b, 2)] })).status).toBe(400);
-    expect((await refusalOf(a, { type: 'box', blocks: [refer(b, 1)] })).status).toBe(200);
+    // B would show version 1 of itself, and could not be changed any more without giving up A.
+    expect((await refusalOf(a, { type: 'box', blocks: [refer(b, 1)] })).status).toBe(400);
     const [c, d] = [await createModule(text('C')), await createModule(text('D'))];
     const batch = await ada.post('/api/modules/batch', {
       workspaceId,
@@ -347,6 +348,16 @@ describe('a cycle', () => {
     });
     expect(batch.status).toBe(400);
     expect((await ada.get<Document>(`/api/modules/${c}`)).body.version).toBe(1);
+  });
+
+  it('is refused through an older version, whichever module is changed last', async () => {
+    const [a, b] = [await createModule(text('A')), await createModule(text('B'))];
+    const older = { type: 'box', blocks: [refer(a, 1)] };
+    await updateModule(a, box(b));
+    expect((await updateModule(b, older)).text).toContain('refers to a module that uses this');
+    await updateModule(a, text('A'));
+    expect((await updateModule(b, older)).status).toBe(200);
+    expect((await updateModule(a, box(b))).text).toContain('refers to a module that uses this');
   });
 
   it('is not closed by a hundred changes at the same time', async () => {
