@@ -6,7 +6,10 @@ import {
   parseModuleSearch,
   parseQuerySearch,
   parseTemplateCompareSearch,
+  parseTemplateSearch,
 } from './library-search.js';
+
+const ID = '01936f61-2e5a-7c08-9b7f-c4d1e8a03562';
 
 it.each([
   [{}, {}],
@@ -26,8 +29,26 @@ it.each([
   [{ tags: 2026, tagsMatch: 'any' }, { tags: '2026' }],
   [{ tags: `${'x'.repeat(51)},sale`, tagsMatch: 'all' }, { tags: 'sale' }],
   [{ tags: ',' }, {}],
+  [
+    { updatedBy: ID, moduleId: ID.toUpperCase() },
+    { updatedBy: ID, moduleId: ID.toUpperCase() },
+  ],
+  [{ updatedBy: 'ada', moduleId: 7 }, {}],
 ])('the filters %j of templates are read as %j', (input, expected) => {
   expect(parseLibrarySearch(input)).toEqual(expected);
+});
+
+it.each([
+  [
+    { search: 'a', published: false, environment: 'production' },
+    { search: 'a', published: false, environment: 'production' },
+  ],
+  [{ published: true }, {}],
+  [{ environment: 'production' }, {}],
+  [{ published: 'yes', environment: 'production' }, {}],
+  [{ published: true, environment: 'No name' }, {}],
+])('the filters %j of templates are read as %j, with what is published', (input, expected) => {
+  expect(parseTemplateSearch(input)).toEqual(expected);
 });
 
 it('modules have a category as well', () => {

@@ -1,4 +1,5 @@
 import type { DocumentKind, Sort, TagMatch } from '#client';
+import { isUuid } from '../api/uuid.js';
 import { texts } from '../texts/index.js';
 
 /** The filters of a list, as they appear in the URL. */
@@ -8,7 +9,18 @@ export interface LibrarySearch {
   tags?: string;
   /** Without it, documents must have all of the tags. */
   tagsMatch?: TagMatch;
+  /** The id of the user who made the last change. */
+  updatedBy?: string;
+  /** The id of a module to which the documents refer. */
+  moduleId?: string;
   sort?: Sort;
+}
+
+export interface TemplateSearch extends LibrarySearch {
+  /** Whether the templates are published in the environment. */
+  published?: boolean;
+  /** Only with `published`. */
+  environment?: string;
 }
 
 export interface ModuleSearch extends LibrarySearch {
@@ -21,14 +33,26 @@ export const SORTS = Object.keys(texts.library.sorts) as Sort[];
 type Input = Record<string, unknown>;
 
 /** Leaves out values that the API would refuse, because a URL may be old or mistyped. */
-export function parseLibrarySearch({ search, tags, tagsMatch, sort }: Input): LibrarySearch {
+export function parseLibrarySearch(input: Input): LibrarySearch {
+  const { search, tags, tagsMatch, sort } = input;
   const isSort = SORTS.includes(sort as Sort) && sort !== DEFAULT_SORT;
   return {
     ...textField('search', search, 255),
     ...tagFields(tags, tagsMatch),
+    ...idField('updatedBy', input),
+    ...idField('moduleId', input),
     ...(isSort && { sort: sort as Sort }),
   };
 }
+
+export const parseTemplateSearch = (input: Input): TemplateSearch => ({
+  ...parseLibrarySearch(input),
+  ...(typeof input['published'] === 'boolean' &&
+    isEnvironment(input['environment']) && {
+      published: input['published'],
+      environment: input['environment'],
+    }),
+});
 
 export const MAX_TAGS = 20;
 export const MAX_TAG_LENGTH = 50;
@@ -38,8 +62,8 @@ export const TAG_MATCHES: readonly TagMatch[] = ['all', 'any'];
 export const tagsOf = ({ tags = '' }: LibrarySearch): string[] =>
   tags === '' ? [] : tags.split(',');
 
-export const isFiltered = ({ search, category, tags }: ModuleSearch): boolean =>
-  [search, category, tags].some((filter) => filter !== undefined);
+export const isFiltered = ({ sort, ...filters }: LibrarySearch): boolean =>
+  Object.values(filters).some((filter) => filter !== undefined);
 
 function tagFields(value: unknown, match: unknown): Pick<LibrarySearch, 'tags' | 'tagsMatch'> {
   const { tags: text = '' } = textField('tags', value, Infinity);
@@ -106,13 +130,20 @@ export const parseModuleCompareSearch = ({ from, to }: Input): CompareSearch => 
 const isVersion = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0;
 
 // The router reads an environment that is called 2026 as a text, because it puts such a text in quotes.
-const isEnvironment = (value: unknown): value is string =>
+export const isEnvironment = (value: unknown): value is string =>
   typeof value === 'string' && /^[a-z0-9-]{1,32}$/.test(value);
 
 // The router reads `search=2026` as a number.
 function textField<Field extends string>(field: Field, value: unknown, maxLength: number) {
   const text = typeof value === 'string' || typeof value === 'number' ? String(value) : '';
   return (text === '' ? {} : { [field]: text.slice(0, maxLength) }) as Partial<
+    Record<Field, string>
+  >;
+}
+
+function idField<Field extends 'updatedBy' | 'moduleId'>(field: Field, input: Input) {
+  const value = input[field];
+  return (typeof value === 'string' && isUuid(value) ? { [field]: value } : {}) as Partial<
     Record<Field, string>
   >;
 }

@@ -2,17 +2,17 @@ import { createRoute, lazyRouteComponent } from '@tanstack/react-router';
 import { workspaceRoute } from '../layout/routes.js';
 import {
   parseDocumentSearch,
-  parseLibrarySearch,
   parseModuleCompareSearch,
   parseModuleSearch,
   parseQuerySearch,
   parseTemplateCompareSearch,
+  parseTemplateSearch,
 } from './library-search.js';
 
 const templatesRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: 'templates',
-  validateSearch: parseLibrarySearch,
+  validateSearch: parseTemplateSearch,
   component: lazyRouteComponent(() => import('./lists/template-list.js'), 'TemplateList'),
 });
 

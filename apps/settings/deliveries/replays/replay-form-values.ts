@@ -2,6 +2,7 @@ import type { EventKind, FinishedStatus, StartReplay } from '#client';
 import { replays } from '../../texts/deliveries/replays.js';
 import { eventKinds } from '../event-kinds.js';
 import { fromLocalInput } from '../local-time.js';
+import { isUuid } from '../../api/uuid.js';
 
 // Test events cannot be replayed: the reader sends a new test event instead.
 type ReplayKind = Exclude<EventKind, 'webhook.test'>;
@@ -19,14 +20,13 @@ export const replayKinds = eventKinds.filter((kind): kind is ReplayKind => kind 
 
 export const finishedStatuses: readonly FinishedStatus[] = ['failed', 'delivered', 'cancelled'];
 
-const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 const { sinceMissing, untilTooEarly, statusMissing, resourceInvalid } = replays;
 
 /** The error message of each invalid field, by field name. */
 export function validateReplayForm(values: ReplayFormValues): Record<string, string> {
   const { since, until, status, resourceId } = values;
   const isUntilTooEarly = until !== '' && until <= since;
-  const isResourceInvalid = resourceId.trim() !== '' && !UUID.test(resourceId.trim());
+  const isResourceInvalid = resourceId.trim() !== '' && !isUuid(resourceId.trim());
   return {
     ...(fromLocalInput(since) === undefined && { since: sinceMissing }),
     ...(isUntilTooEarly && { until: untilTooEarly }),

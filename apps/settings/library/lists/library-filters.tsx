@@ -6,11 +6,20 @@ import { FilterBar } from '../../lists/filter-bar.js';
 import { texts } from '../../texts/index.js';
 import { DEFAULT_SORT, isFiltered, SORTS, type LibrarySearch } from '../library-search.js';
 import { TagFilter } from '../tags/tag-filter.js';
+import { AuthorFilter } from './author-filter.js';
 import { FilterText } from './filter-text.js';
+import { ModuleFilter } from './module-filter.js';
 
 interface LibraryFiltersProps {
   filters: LibrarySearch;
-  onChange: (change: { search?: string; tags?: string; tagsMatch?: TagMatch; sort?: Sort }) => void;
+  onChange: (change: {
+    search?: string;
+    tags?: string;
+    tagsMatch?: TagMatch;
+    updatedBy?: string;
+    moduleId?: undefined;
+    sort?: Sort;
+  }) => void;
   onClear: () => void;
   /** More filters, shown after the search field. */
   children?: ReactNode;
@@ -30,6 +39,10 @@ export function LibraryFilters({ filters, onChange, onClear, children }: Library
       />
       {children}
       <TagFilter filters={filters} onChange={onChange} />
+      <AuthorFilter userId={filters.updatedBy} onChange={onChange} />
+      {filters.moduleId !== undefined && (
+        <ModuleFilter moduleId={filters.moduleId} onChange={onChange} />
+      )}
       <NativeSelect
         label={library.sortLabel}
         value={filters.sort ?? DEFAULT_SORT}

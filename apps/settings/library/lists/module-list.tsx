@@ -10,7 +10,7 @@ import type { Column } from '../../lists/list-table.js';
 import { readMatchingPage } from '../../lists/matching-page.js';
 import { useCursorList } from '../../lists/use-cursor-list.js';
 import { texts } from '../../texts/index.js';
-import { isFiltered, parseModuleSearch, type ModuleSearch } from '../library-search.js';
+import { isFiltered, parseModuleSearch } from '../library-search.js';
 import { TagLinks } from '../tags/tag-links.js';
 import { FilterText } from './filter-text.js';
 import { LibraryFilters } from './library-filters.js';
@@ -31,7 +31,7 @@ export function ModuleList() {
         return (await listModules({ client, query, signal })).data;
       }, firstCursor),
   });
-  const change = (newFilters: ModuleSearch) =>
+  const change = (newFilters: object) =>
     void navigate({ search: parseModuleSearch({ ...filters, ...newFilters }), replace: true });
   const { library } = texts;
   const clear = () => void navigate({ search: {} });

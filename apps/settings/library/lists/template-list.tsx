@@ -9,10 +9,11 @@ import type { Column } from '../../lists/list-table.js';
 import { readMatchingPage } from '../../lists/matching-page.js';
 import { useCursorList } from '../../lists/use-cursor-list.js';
 import { texts } from '../../texts/index.js';
-import { isFiltered, parseLibrarySearch } from '../library-search.js';
+import { isFiltered, parseTemplateSearch } from '../library-search.js';
 import { TagLinks } from '../tags/tag-links.js';
 import { LibraryFilters } from './library-filters.js';
 import { LibraryTable } from './library-table.js';
+import { PublishedFilter } from './published-filter.js';
 
 const templatesApi = getRouteApi('/w/$workspaceId/templates');
 
@@ -29,16 +30,14 @@ export function TemplateList() {
         return (await listTemplates({ client, query, signal })).data;
       }, firstCursor),
   });
+  const change = (newFilters: object) =>
+    void navigate({ search: parseTemplateSearch({ ...filters, ...newFilters }), replace: true });
   const clear = () => void navigate({ search: {} });
   return (
     <Page title={texts.navigation.templates}>
-      <LibraryFilters
-        filters={filters}
-        onClear={clear}
-        onChange={(change) =>
-          void navigate({ search: parseLibrarySearch({ ...filters, ...change }), replace: true })
-        }
-      />
+      <LibraryFilters filters={filters} onChange={change} onClear={clear}>
+        <PublishedFilter filters={filters} onChange={change} />
+      </LibraryFilters>
       <LibraryTable
         label={texts.library.templatesLabel}
         list={templates}

@@ -15,6 +15,8 @@ import { useUsages } from './usage-queries.js';
 
 export function UsageTable() {
   const usages = useUsages();
+  const workspaceId = useWorkspaceId();
+  const moduleId = useDocumentId();
   return (
     <section>
       <Title order={2} size="h4" mb={4}>
@@ -38,6 +40,16 @@ export function UsageTable() {
         }
       </QueryState>
       <LoadMore list={usages} />
+      {usages.data?.some(({ kind }) => kind === 'template') && (
+        <LinkAnchor
+          to="/w/$workspaceId/templates"
+          params={{ workspaceId }}
+          search={{ moduleId }}
+          size="sm"
+        >
+          {words.asList}
+        </LinkAnchor>
+      )}
     </section>
   );
 }

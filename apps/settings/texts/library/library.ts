@@ -41,7 +41,7 @@ export const library = {
     'Modules are parts that several templates share, such as a footer. Your email editor stores them with POST /api/modules, and they then appear here.',
   noMatchTitle: 'Nothing matches',
   noMatchText:
-    'No name contains this text, or the category or a tag has a different spelling. Upper and lower case differ in tags.',
+    'Nothing passes all of the filters. In tags and categories, upper and lower case differ.',
   clearFilters: 'Clear the filters',
 
   versionOf: (version: number) => `Version ${version}`,

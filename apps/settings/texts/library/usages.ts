@@ -20,6 +20,7 @@ export const usages = {
     module: 'Refers to',
     pinned: 'Reference',
   },
+  asList: 'Templates that refer to this module',
   thisModule: 'This module',
   otherModule: 'Another module',
   follows: 'Follows the latest version',
