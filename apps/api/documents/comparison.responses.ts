@@ -151,7 +151,8 @@ export class ComparisonResponse {
 
   @ApiProperty({
     type: [TextChangeResponse],
-    description: 'The texts beside the document that differ, such as `name`.',
+    description:
+      'The texts outside the document that differ between the two versions, such as `name`.',
   })
   fields!: TextChangeResponse[];
 }

@@ -90,7 +90,7 @@ export class ListVersionsQuery extends PageQuery {
   @IsQueryBoolean(false, WITH_DOCUMENTS_DESCRIPTION)
   content: boolean = false;
 
-  @IsExpand()
+  @IsExpand(false)
   expand?: Expand;
 
   @Optional('Only versions with exactly this label.')

@@ -38,6 +38,6 @@ export class ListDocumentsQuery extends SortedQuery {
   @IsQueryBoolean(true, WITH_DOCUMENTS_DESCRIPTION)
   content: boolean = true;
 
-  @IsExpand()
+  @IsExpand(false)
   expand?: Expand;
 }

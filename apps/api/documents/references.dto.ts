@@ -3,20 +3,28 @@ import { restoredModules, type Expand, type RestoredModules } from '#documents';
 import { fieldRule, IsOneOf, Optional } from '../validation/fields.js';
 import { IsQueryBoolean } from '../validation/list-query.js';
 
-/** The choice whether the documents of modules stand in the places of references. */
-export const IsExpand = () =>
+const EXPAND_DESCRIPTION =
+  'With `modules`, the documents of modules stand in the places of the references. `warnings` names the references that could not be resolved.';
+
+/**
+ * The choice whether the documents of modules stand in the places of references.
+ *
+ * @param hasEtag whether the response has an `ETag`, which those of lists do not have.
+ */
+export const IsExpand = (hasEtag: boolean) =>
   applyDecorators(
     Optional(),
     fieldRule('isExpand', (value) => (value === 'modules' ? undefined : 'must be modules'), {
       type: String,
       enum: ['modules'],
-      description:
-        'With `modules`, the response has the documents of modules in the places of the references, and `warnings`. The `ETag` of such a response also changes when a module changes; you may send it as `If-Match`.',
+      description: hasEtag
+        ? `${EXPAND_DESCRIPTION} The \`ETag\` of such a response also changes when a module changes.`
+        : EXPAND_DESCRIPTION,
     }),
   );
 
 export class ExpandQuery {
-  @IsExpand()
+  @IsExpand(true)
   expand?: Expand;
 }
 

@@ -70,6 +70,6 @@ export class PublishedQuery {
   @OfEnvironment('The name of the environment.')
   environment: string = PRODUCTION;
 
-  @IsExpand()
+  @IsExpand(true)
   expand?: Expand;
 }

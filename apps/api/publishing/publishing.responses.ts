@@ -52,7 +52,7 @@ export class PublicationResponse implements Publication {
 
   @ApiProperty({
     description:
-      'When it took effect; for `scheduled`, when Galley will publish the version. Two publications of a template never have the same time.',
+      'When it took effect; for `scheduled`, when Galley will publish the version. Two publications of a template never take effect at the same time.',
   })
   at!: Date;
 

@@ -20,7 +20,7 @@ export class MembersController {
     id: 'listMembers',
     summary: 'List the members of a workspace',
     role: 'viewer',
-    description: 'The member whose role was changed last comes first.',
+    description: 'The member who was added, or whose role was changed, last comes first.',
     response: MemberPageResponse,
   })
   @Get()

@@ -233,7 +233,7 @@ export const revokeKey = <ThrowOnError extends boolean = true>(options: Options<
 /**
  * List the members of a workspace
  *
- * The member whose role was changed last comes first.
+ * The member who was added, or whose role was changed, last comes first.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */

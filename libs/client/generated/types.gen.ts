@@ -256,7 +256,7 @@ export type Comparison = {
      */
     isComplete: boolean;
     /**
-     * The texts beside the document that differ, such as `name`.
+     * The texts outside the document that differ between the two versions, such as `name`.
      */
     fields: Array<TextChange>;
 };
@@ -691,7 +691,7 @@ export type DocumentKind = 'template' | 'module';
 
 export type Duplicate = {
     /**
-     * The name of the copy: 1 to 255 characters. Galley removes blanks at the start and at the end. The default is the name of the original followed by ` (copy)`, or by ` (copy 2)` and so on if that name is taken.
+     * The name of the copy: 1 to 255 characters. Galley removes blanks at the start and at the end. The default is the name of the original followed by ` (copy)`, or by ` (copy 2)` and so on if that name is taken. The copy of `Sale (copy)` is called `Sale (copy 2)`.
      */
     name?: string;
     /**
@@ -1561,7 +1561,7 @@ export type Publication = {
      */
     note: string;
     /**
-     * When it took effect; for `scheduled`, when Galley will publish the version. Two publications of a template never have the same time.
+     * When it took effect; for `scheduled`, when Galley will publish the version. Two publications of a template never take effect at the same time.
      */
     at: string;
     /**
@@ -4399,7 +4399,7 @@ export type ListModulesData = {
          */
         content?: boolean;
         /**
-         * With `modules`, the response has the documents of modules in the places of the references, and `warnings`. The `ETag` of such a response also changes when a module changes; you may send it as `If-Match`.
+         * With `modules`, the documents of modules stand in the places of the references. `warnings` names the references that could not be resolved.
          */
         expand?: 'modules';
         /**
@@ -4620,7 +4620,7 @@ export type GetModuleData = {
     };
     query?: {
         /**
-         * With `modules`, the response has the documents of modules in the places of the references, and `warnings`. The `ETag` of such a response also changes when a module changes; you may send it as `If-Match`.
+         * With `modules`, the documents of modules stand in the places of the references. `warnings` names the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
          */
         expand?: 'modules';
     };
@@ -5047,7 +5047,7 @@ export type GetPublishedTemplateData = {
          */
         environment?: string;
         /**
-         * With `modules`, the response has the documents of modules in the places of the references, and `warnings`. The `ETag` of such a response also changes when a module changes; you may send it as `If-Match`.
+         * With `modules`, the documents of modules stand in the places of the references. `warnings` names the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
          */
         expand?: 'modules';
     };
@@ -5888,7 +5888,7 @@ export type ListTemplatesData = {
          */
         content?: boolean;
         /**
-         * With `modules`, the response has the documents of modules in the places of the references, and `warnings`. The `ETag` of such a response also changes when a module changes; you may send it as `If-Match`.
+         * With `modules`, the documents of modules stand in the places of the references. `warnings` names the references that could not be resolved.
          */
         expand?: 'modules';
         /**
@@ -6104,7 +6104,7 @@ export type GetTemplateData = {
     };
     query?: {
         /**
-         * With `modules`, the response has the documents of modules in the places of the references, and `warnings`. The `ETag` of such a response also changes when a module changes; you may send it as `If-Match`.
+         * With `modules`, the documents of modules stand in the places of the references. `warnings` names the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
          */
         expand?: 'modules';
     };
@@ -6465,7 +6465,7 @@ export type ListTemplateVersionsData = {
          */
         content?: boolean;
         /**
-         * With `modules`, the response has the documents of modules in the places of the references, and `warnings`. The `ETag` of such a response also changes when a module changes; you may send it as `If-Match`.
+         * With `modules`, the documents of modules stand in the places of the references. `warnings` names the references that could not be resolved.
          */
         expand?: 'modules';
         /**
@@ -6544,7 +6544,7 @@ export type GetTemplateVersionData = {
     };
     query?: {
         /**
-         * With `modules`, the response has the documents of modules in the places of the references, and `warnings`. The `ETag` of such a response also changes when a module changes; you may send it as `If-Match`.
+         * With `modules`, the documents of modules stand in the places of the references. `warnings` names the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
          */
         expand?: 'modules';
     };
@@ -7243,7 +7243,7 @@ export type ListModuleVersionsData = {
          */
         content?: boolean;
         /**
-         * With `modules`, the response has the documents of modules in the places of the references, and `warnings`. The `ETag` of such a response also changes when a module changes; you may send it as `If-Match`.
+         * With `modules`, the documents of modules stand in the places of the references. `warnings` names the references that could not be resolved.
          */
         expand?: 'modules';
         /**
@@ -7322,7 +7322,7 @@ export type GetModuleVersionData = {
     };
     query?: {
         /**
-         * With `modules`, the response has the documents of modules in the places of the references, and `warnings`. The `ETag` of such a response also changes when a module changes; you may send it as `If-Match`.
+         * With `modules`, the documents of modules stand in the places of the references. `warnings` names the references that could not be resolved. The `ETag` of such a response also changes when a module changes.
          */
         expand?: 'modules';
     };

@@ -36,13 +36,14 @@ const KEEP_ALIVE_DELAY_MS = 10_000;
  * the claim statement took longer than running it.
  *
  * PostgreSQL may make the plan while a table is still empty, when scanning the whole table looks cheap. The
- * plan would still scan the table when it is large. So all scans except index scans, and joins that read
- * whole tables, are off. Migrations do scan tables, so they do not use these settings.
+ * plan would still scan the table when it is large. So scans of whole tables, bitmap scans, and joins that
+ * read whole tables, are off. Migrations do scan tables, so they do not use these settings.
  *
  * PostgreSQL still chooses with which table a join starts, and an empty table looks like a good choice.
- * Therefore a table that grows is joined as LATERAL (… LIMIT 1), which cannot come first, and updated with
- * WHERE … = ANY (ARRAY(SELECT …)), not with FROM. PostgreSQL may also turn an EXISTS for each row into one
- * scan of the whole table. It does not do that with SELECT count(*) FROM (… LIMIT 1).
+ * Therefore a table that grows is joined as LATERAL (… LIMIT 1), which cannot come first. An UPDATE has
+ * WHERE … = ANY (ARRAY(SELECT …)), or takes the ctid of each row from such a LATERAL. PostgreSQL may also turn
+ * an EXISTS for each row into one scan of the whole table. It does not do that with SELECT count(*) FROM
+ * (… LIMIT 1).
  */
 export const PLANNER_SETTINGS = {
   plan_cache_mode: 'force_generic_plan',

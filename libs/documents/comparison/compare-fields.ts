@@ -83,7 +83,10 @@ class FieldComparison {
     }
   }
 
-  /** Nodes in the arrays are not compared. If any other element differs, the arrays are one field. */
+  /**
+   * Compares two arrays, without the nodes in them. Inner arrays that have nodes are compared by themselves. If
+   * another element differs or has moved, both arrays are reported as one changed field.
+   */
   private *compareElements(before: number, after: number, field: Field): Generator<void> {
     const { pair } = this;
     const { from, to } = pair;

@@ -18,8 +18,8 @@ const ENTITY = /&(#x?[\da-f]{1,6}|\w{1,8});/gi;
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
 /**
- * The text of a document that a reader of the email sees, as far as the names of members and the form of values
- * tell. The documents of modules are not in the text.
+ * Extracts the text that a reader of the email sees. The names of members and the form of values say which
+ * values are such texts, which is a guess. The documents of modules are not included.
  */
 export function* extractText({ text }: JsonText): Generator<void, string> {
   const parts: string[] = [];

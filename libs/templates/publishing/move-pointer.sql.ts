@@ -104,8 +104,11 @@ export const UNPUBLISH_ALL = `WITH pointer AS (
   ), scheduled AS (
     DELETE FROM scheduled_publications WHERE workspace_id = $1 AND environment = $2
   ), template AS (
-    UPDATE templates SET unversioned_events = unversioned_events + 1 FROM pointer
-    WHERE templates.id = pointer.template_id
+    UPDATE templates SET unversioned_events = unversioned_events + 1
+    FROM pointer CROSS JOIN LATERAL (
+      SELECT ctid AS place FROM templates WHERE id = pointer.template_id LIMIT 1
+    ) located
+    WHERE templates.ctid = located.place
     RETURNING templates.id, workspace_id, templates.version + unversioned_events AS sequence,
       unversioned_events AS number, pointer.version
   ), publication AS (

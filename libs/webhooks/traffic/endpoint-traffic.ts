@@ -44,7 +44,10 @@ export const queueEndpoints = (endpointIds: string): string =>
     WHERE endpoint_id = ANY (ARRAY(${endpointIds}))
     RETURNING endpoint_id, ${healthOfTraffic('webhook_flows')} AS health`;
 
-/** Applies `queueEndpoints` to the endpoints that have room for another attempt and are not queued yet. */
+/**
+ * Applies `queueEndpoints` to the endpoints that have room for another attempt, are not queued yet, and whose
+ * circuit breaker is not open.
+ */
 export const queueIdleEndpoints = (endpointIds: string): string =>
   queueEndpoints(
     `SELECT endpoint_id FROM webhook_flows

@@ -12,7 +12,7 @@ interface ValueProps {
 
 // Longer values are cut, because the page would be slow. The tab "Document" shows them completely.
 const MAX_LENGTH = 20_000;
-// On a phone, values with more lines than this scroll, and the keyboard must reach what scrolls.
+// A value with more lines may need scrolling on a phone. It gets the focus, so that the keyboard can scroll it.
 const MAX_LINES = 16;
 const LINE_LENGTH = 40;
 

@@ -13,7 +13,7 @@ export function useResults({ query = '', kind }: QuerySearch) {
   return useCursorList({
     queryKey: ['search', workspaceId, { query, kind }],
     enabled: query !== '',
-    // The API finds a change as soon as its response arrives.
+    // A search finds a change as soon as the API has responded to the change. So results are never reused.
     staleTime: 0,
     fetchPage: async (cursor, signal) => {
       const parameters = {

@@ -89,7 +89,7 @@ export class DevelopmentUsers {
     await this.#change(Object.assign(user, { isDeleted: true, updatedAt: nextTime(user) }));
   }
 
-  /** Remembers that Galley has received the user's state of the time `reportedAt`. */
+  /** Remembers that Galley has received the state of the user whose `updatedAt` is `reportedAt`. */
   async markReported(user: DevelopmentUser, reportedAt: number): Promise<void> {
     user.reportedAt = reportedAt;
     await this.#save();
