@@ -63,7 +63,7 @@ export const tagsOf = ({ tags = '' }: LibrarySearch): string[] =>
   tags === '' ? [] : tags.split(',');
 
 export const isFiltered = ({ sort, ...filters }: LibrarySearch): boolean =>
-  Object.values(filters).some((filter) => filter !== undefined);
+  Object.keys(filters).length > 0;
 
 function tagFields(value: unknown, match: unknown): Pick<LibrarySearch, 'tags' | 'tagsMatch'> {
   const { tags: text = '' } = textField('tags', value, Infinity);
