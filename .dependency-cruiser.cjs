@@ -1,4 +1,4 @@
-// Imports go one way: apps → trash | finding → templates | modules → documents → workspaces, apps → webhooks → workspaces → database → events.
+// Imports go one way: apps → trash | finding | rendering → templates | modules → documents → workspaces, apps → webhooks → workspaces → database → events.
 // Each row lists all that a lib may import of the others.
 const MAY_IMPORT = {
   errors: [],
@@ -17,6 +17,7 @@ const MAY_IMPORT = {
   templates: ['errors', 'events', 'long-jobs', 'database', 'workspaces', 'documents'],
   modules: ['errors', 'events', 'database', 'workspaces', 'documents'],
   finding: ['errors', 'database', 'workspaces', 'documents', 'templates', 'modules'],
+  rendering: ['errors', 'workspaces', 'documents', 'templates'],
   trash: ['database', 'workspaces', 'documents', 'templates', 'modules'],
   'long-jobs': [],
   webhooks: ['config', 'encryption', 'errors', 'events', 'long-jobs', 'database', 'workspaces'],

@@ -10,6 +10,7 @@ import { ModulesModule } from '#modules';
 import { QueueModule, WakeUp } from '#queue';
 import { TemplatesModule } from '#templates';
 import { FindingModule } from '#finding';
+import { RenderingModule } from '#rendering';
 import { TrashModule } from '#trash';
 import { EndpointSecrets, WebhooksModule } from '#webhooks';
 import { AdmissionModule } from './admission/admission.js';
@@ -24,6 +25,7 @@ import { ModulesController } from './modules/modules.controller.js';
 import { UsageUpdatesController } from './modules/usage-updates.controller.js';
 import { EnvironmentsController } from './publishing/environments.controller.js';
 import { PublishingController } from './publishing/publishing.controller.js';
+import { RenderingController } from './rendering/rendering.controller.js';
 import { TemplateVersionsController } from './templates/template-versions.controller.js';
 import { TemplatesController } from './templates/templates.controller.js';
 import { SearchController } from './search/search.controller.js';
@@ -79,6 +81,7 @@ export class ApiModule {
         TemplatesModule,
         ModulesModule,
         FindingModule,
+        RenderingModule,
         TrashModule,
         WebhooksModule.forRoot({
           allowedRanges: config.WEBHOOK_ALLOWED_RANGES,
@@ -98,6 +101,7 @@ export class ApiModule {
         MembersController,
         ModulesController,
         PublishingController,
+        RenderingController,
         ReplaysController,
         StatisticsController,
         TemplatesController,

@@ -40,7 +40,7 @@ export { sortOrders, type Sort, type SyncPage } from './lists/list-order.js';
 export { getDocument, getExpandedDocument } from './read-documents.js';
 export { listDocuments, type ListDocumentsRequest } from './lists/list-documents.js';
 export { tagMatches, type TagMatch } from './lists/document-filters.js';
-export { expandProblems, type ExpandWarning } from './references/expand.js';
+export { expandProblems, type ExpandProblem, type ExpandWarning } from './references/expand.js';
 export { expandRows, type Expand, type Expanded } from './references/expand-documents.js';
 export { listUsages, type ModuleUsage } from './references/list-usages.js';
 export { movePins } from './references/move-pins.js';

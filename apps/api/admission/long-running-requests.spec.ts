@@ -27,7 +27,7 @@ it.each([
   expect(response.json()).toEqual({ isLong });
 });
 
-it.each(['isBatch', 'changesMany'])('a request with %s may take long', async (option) => {
+it.each(['isBatch', 'mayTakeLong'])('a request with %s may take long', async (option) => {
   const fastify = Fastify();
   const config = { operation: { [option]: true } };
   fastify.get('/', { config }, (request) => ({ isLong: isLongRunning(request) }));

@@ -11,8 +11,8 @@ const LONG_PARAMETERS = [...FILTERS, 'query', 'force'];
  * of a tag may change 2,000 documents. Deleting a workspace takes as long as deleting its contents.
  */
 export function isLongRunning(request: FastifyRequest): boolean {
-  const { isBatch, changesMany } = operationOf(request) ?? {};
-  if (isBatch || changesMany) return true;
+  const { isBatch, mayTakeLong } = operationOf(request) ?? {};
+  if (isBatch || mayTakeLong) return true;
   const query = request.query as Record<string, unknown>;
   if (LONG_PARAMETERS.some((name) => name in query)) return true;
   // In the order of `updatedAt`, PostgreSQL starts to read the index at `updatedSince`. In other orders,

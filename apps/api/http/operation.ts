@@ -53,8 +53,8 @@ export interface OperationOptions {
   rawBody?: true;
   /** Accepts a larger body than other routes. Not for public routes, whose callers are unknown. */
   isBatch?: true;
-  /** Changes many documents at once, so that a request may take long. */
-  changesMany?: true;
+  /** May hold a slot for long, so that one caller gets fewer slots for such requests at once. */
+  mayTakeLong?: true;
   /** Adds deprecation headers to all responses. */
   deprecated?: Deprecation;
 }

@@ -10,7 +10,7 @@ const MAX_NOTE_LENGTH = 2_000;
 // The largest number of a version in a path has as many digits.
 const MAX_VERSION = 999_999_999;
 
-const IsVersion = () =>
+export const IsVersion = (description: string) =>
   fieldRule(
     'isVersion',
     (value) =>
@@ -21,7 +21,7 @@ const IsVersion = () =>
       type: 'integer',
       minimum: 1,
       maximum: MAX_VERSION,
-      description: 'The number of the version to publish.',
+      description,
     },
   );
 
@@ -49,7 +49,7 @@ export class UnpublishDto {
 }
 
 export class PublishDto extends UnpublishDto {
-  @IsVersion()
+  @IsVersion('The number of the version to publish.')
   version!: number;
 
   @Optional()

@@ -35,7 +35,7 @@ export class TagsController {
     status: 200,
     response: TagChangeResponse,
     idempotent: true,
-    changesMany: true,
+    mayTakeLong: true,
   })
   @Post('rename')
   rename(@CurrentActor() actor: Actor, @Body() body: RenameTagDto) {
@@ -50,7 +50,7 @@ export class TagsController {
     status: 200,
     response: TagChangeResponse,
     idempotent: true,
-    changesMany: true,
+    mayTakeLong: true,
   })
   @Post('remove')
   remove(@CurrentActor() actor: Actor, @Body() body: RemoveTagDto) {

@@ -11,6 +11,7 @@ import { errorCodes, type ErrorCode } from '#errors';
 import { eventKinds, eventPatterns } from '#events';
 import { auditActions, keyRoles, memberStatuses, roles } from '#workspaces';
 import { longJobStatuses } from '#long-jobs';
+import { renderFormats } from '#rendering';
 import { publicationStatuses } from '#templates';
 import {
   attemptStages,
@@ -40,6 +41,7 @@ export const enums = {
   MemberStatus: memberStatuses,
   PauseReason: pauseReasons,
   PublicationStatus: publicationStatuses,
+  RenderFormat: renderFormats,
   ReplayStatus: longJobStatuses,
   RestoredModules: restoredModules,
   Role: roles,
@@ -79,6 +81,8 @@ const descriptions: Record<EnumName, string> = {
     '`circuit-breaker`: five or more attempts in a row have failed. `retry-after`: the receiver asked for the pause with its `Retry-After` header.',
   PublicationStatus:
     '`scheduled`: Galley will publish the version. `published`: the version was published. `unpublished`: the template was unpublished.',
+  RenderFormat:
+    'What to return. `html`: the HTML of the email. `mjml`: the MJML from which the HTML was made. `all`: both.',
   ReplayStatus:
     '`running`: the replay is still creating deliveries. `done`: the replay has created all its deliveries. Some of the deliveries may still be pending. `cancelled`: somebody cancelled the replay.',
   RestoredModules: 'The modules that a restored document uses.',

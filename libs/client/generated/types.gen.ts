@@ -1745,6 +1745,61 @@ export type RenameWorkspace = {
     updatedAt?: string;
 };
 
+export type Render = {
+    format?: RenderFormat;
+    /**
+     * The document. It must have an array `stripes`.
+     */
+    content: Content;
+};
+
+/**
+ * What to return. `html`: the HTML of the email. `mjml`: the MJML from which the HTML was made. `all`: both.
+ */
+export type RenderFormat = 'html' | 'mjml' | 'all';
+
+export type RenderTemplate = {
+    format?: RenderFormat;
+    /**
+     * The number of the version to render. The default is the latest version.
+     */
+    version?: number;
+    /**
+     * Renders the version that is published in this environment. Not with `version`.
+     */
+    environment?: string;
+};
+
+export type RenderWarning = {
+    /**
+     * The `id` of the node in the document; null if the node has no `id`.
+     */
+    nodeId: string | null;
+    /**
+     * A JSON Pointer (RFC 6901) to the node, such as `/stripes/0/containers/1/blocks/2`.
+     */
+    path: string;
+    /**
+     * What the HTML does not show as the document says.
+     */
+    message: string;
+};
+
+export type Rendered = {
+    /**
+     * The HTML of the email; absent for `mjml`.
+     */
+    html?: string;
+    /**
+     * The MJML from which the HTML was made; absent for `html`.
+     */
+    mjml?: string;
+    /**
+     * At most 100, and the references to modules that could not be resolved.
+     */
+    warnings: Array<RenderWarning>;
+};
+
 export type Replay = {
     id: string;
     status: ReplayStatus;
@@ -5443,6 +5498,117 @@ export type CancelScheduledPublicationResponses = {
 };
 
 export type CancelScheduledPublicationResponse = CancelScheduledPublicationResponses[keyof CancelScheduledPublicationResponses];
+
+export type RenderTemplateData = {
+    body?: RenderTemplate;
+    path: {
+        /**
+         * The id of the template.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/templates/{id}/render';
+};
+
+export type RenderTemplateErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * Too many documents are being rendered, or this one takes too long.
+     */
+    503: ApiError;
+};
+
+export type RenderTemplateError = RenderTemplateErrors[keyof RenderTemplateErrors];
+
+export type RenderTemplateResponses = {
+    /**
+     * OK
+     */
+    200: Rendered;
+};
+
+export type RenderTemplateResponse = RenderTemplateResponses[keyof RenderTemplateResponses];
+
+export type RenderData = {
+    body: Render;
+    path?: never;
+    query?: never;
+    url: '/api/render';
+};
+
+export type RenderErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * Too many documents are being rendered, or this one takes too long.
+     */
+    503: ApiError;
+};
+
+export type RenderError = RenderErrors[keyof RenderErrors];
+
+export type RenderResponses = {
+    /**
+     * OK
+     */
+    200: Rendered;
+};
+
+export type RenderResponse = RenderResponses[keyof RenderResponses];
 
 export type ListReplaysData = {
     body?: never;

@@ -112,6 +112,8 @@ const steps: [
   ['retryDeliveries', { id: 'webhook' }],
   ['createTemplate', {}, 'template'],
   ['getTemplate', { id: 'template' }],
+  ['renderTemplate', { id: 'template' }],
+  ['render'],
   ['listDeliveries', { id: 'webhook' }, 'delivery', isDelivered],
   ['getDelivery', { id: 'webhook', deliveryId: 'delivery' }],
   ['getWebhookStats', { id: 'webhook', from: 'today', step: 'day' }],

@@ -54,3 +54,10 @@ it('docs/publishing.md does what it says', async () => {
   expect(output).toContain('"key":"glk_');
   expect(output).not.toContain('"statusCode"');
 });
+
+it('docs/rendering.md does what it says', async () => {
+  const output = await paste('docs/rendering.md');
+  expect(await readFile('/tmp/welcome.html', 'utf8')).toMatch(/<h1[^>]*>Welcome aboard<\/h1>/);
+  expect(output).toContain('The block type countdown is left out.');
+  expect(output).not.toContain('"statusCode"');
+});

@@ -70,6 +70,9 @@ const roundTripsByRoute: Record<string, number> = {
   // One fewer: no row exists yet that could be locked.
   'POST /api/workspaces': 2,
   'POST /api/webhooks': 2,
+  // They only read.
+  'POST /api/templates/:template/render': 1,
+  'POST /api/render': 1,
   // One fewer: the statement that checks the caller's access also returns the secret.
   'GET /api/webhooks/:webhook/secret': 2,
   // One more for the owners of the workspace. PUT takes one more round trip to return the member.

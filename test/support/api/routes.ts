@@ -40,6 +40,8 @@ const usersOnly = ['POST /api/workspaces'];
 // Galley recognises a repeated message of the identity provider by the message's own id.
 const naturallyIdempotent = [
   'POST /api/auth/webhook',
+  'POST /api/render',
+  'POST /api/templates/:template/render',
   'POST /api/webhooks/:webhook/disable',
   'POST /api/webhooks/:webhook/enable',
   'POST /api/webhooks/:webhook/deliveries/cancel',
@@ -90,6 +92,8 @@ const rows: Row[] = [
   ['POST /api/templates/:template/publish', 'editor', 200, { version: 1 }],
   ['POST /api/templates/:template/unpublish', 'editor', 200, { environment: ':environment' }],
   ['GET /api/templates/:template/published?environment=:environment', 'viewer', 200],
+  ['POST /api/templates/:template/render', 'viewer', 200],
+  ['POST /api/render', 'outsider', 200, { content: { stripes: [] } }],
   ['GET /api/templates/:template/publications', 'viewer', 200],
   ['GET /api/templates/:template/publications/scheduled', 'viewer', 200],
   ['DELETE /api/templates/:template/publications/scheduled/:publication', 'editor', 204],

@@ -1,5 +1,6 @@
 import { exampleIds as ids, requestExamples as requests } from './request-examples.js';
 
+const HEADING_PATH = '/stripes/0/containers/0/blocks/0';
 const NO_CHANGES = { added: 0, removed: 0, moved: 0, changed: 0 };
 const { name: oldName } = requests['createTemplate'] as { name: string };
 const { name: newName } = requests['updateTemplate'] as { name: string };
@@ -17,13 +18,16 @@ export const comparisonExamples = {
     changes: [
       {
         type: 'changed',
-        path: '/stripes/0',
-        fromPath: '/stripes/0',
+        path: HEADING_PATH,
+        fromPath: HEADING_PATH,
         nodeType: 'heading',
         nodeId: null,
         matchedBy: 'place',
-        fields: [{ name: 'text', before: 'Welcome aboard', after: 'Welcome aboard, friends' }],
-        sentence: 'The heading stripe "Welcome aboard, friends" has another text.',
+        fields: [
+          { name: 'props.content', before: 'Welcome aboard', after: 'Welcome aboard, friends' },
+        ],
+        sentence:
+          'The heading block "Welcome aboard, friends" in stripe 1, container 1 has another content.',
       },
     ],
     isComplete: true,
@@ -44,7 +48,7 @@ export const comparisonExamples = {
 /** The alternative responses of the same operations. */
 export const alternativeExamples: Record<string, object> = {
   compareTemplateVersions: [
-    { op: 'replace', path: '/stripes/0/text', value: 'Welcome aboard, friends' },
+    { op: 'replace', path: `${HEADING_PATH}/props/content`, value: 'Welcome aboard, friends' },
   ],
   compareModuleVersions: [],
 };

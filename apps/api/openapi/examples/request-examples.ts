@@ -28,16 +28,15 @@ export const EXAMPLE_URL = 'https://hooks.example.com/galley';
 const { workspace: workspaceId, colleague, template } = exampleIds;
 
 const styles = { contentWidth: 600, backgroundColor: '#F4F4F4', fontFamily: 'Arial, sans-serif' };
-const welcomeContent = { styles, stripes: [{ type: 'heading', text: 'Welcome aboard' }] };
-const footerText = { type: 'text', text: 'You can unsubscribe at any time.' };
-const footerContent = {
+const stripeOf = (block: object) => ({
   type: 'stripe',
-  containers: [{ type: 'container', blocks: [footerText] }],
-};
-const welcomeFriendsContent = {
-  styles,
-  stripes: [{ type: 'heading', text: 'Welcome aboard, friends' }],
-};
+  containers: [{ type: 'container', blocks: [block] }],
+});
+const heading = (content: string) => stripeOf({ type: 'heading', props: { content, level: 1 } });
+const welcomeContent = { styles, stripes: [heading('Welcome aboard')] };
+const footerText = { type: 'text', props: { content: 'You can unsubscribe at any time.' } };
+const footerContent = stripeOf(footerText);
+const welcomeFriendsContent = { styles, stripes: [heading('Welcome aboard, friends')] };
 
 /** An example request for each operation with a body, by `operationId`. A test sends all of them. */
 export const requestExamples: Record<string, object> = {
@@ -53,6 +52,8 @@ export const requestExamples: Record<string, object> = {
   createEnvironment: { name: 'staging' },
   publishTemplate: { environment: 'staging', version: 1, note: 'Spring campaign' },
   unpublishTemplate: { environment: 'staging' },
+  renderTemplate: { version: 1, format: 'mjml' },
+  render: { content: welcomeContent, format: 'mjml' },
   duplicateTemplate: { name: 'Welcome back' },
   batchTemplates: {
     workspaceId,

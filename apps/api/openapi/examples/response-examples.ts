@@ -2,6 +2,7 @@ import { comparisonExamples } from './comparison-examples.js';
 import { documentExamples } from './document-examples.js';
 import { exampleIds as ids, requestExamples as requests } from './request-examples.js';
 import { publishingExamples } from './publishing-examples.js';
+import { renderingExamples } from './rendering-examples.js';
 import { trashExamples } from './trash-examples.js';
 import { pageOf, timeAt } from './values.js';
 import { webhookExamples } from './webhook-examples.js';
@@ -62,6 +63,7 @@ export const responseExamples: Record<string, object> = {
   ...documentExamples,
   ...comparisonExamples,
   ...publishingExamples,
+  ...renderingExamples,
   ...trashExamples,
   ...webhookExamples,
 };

@@ -1,0 +1,37 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { Rendered, RenderWarning } from '#rendering';
+
+class RenderWarningResponse implements RenderWarning {
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The `id` of the node in the document; null if the node has no `id`.',
+  })
+  nodeId!: string | null;
+
+  @ApiProperty({
+    description:
+      'A JSON Pointer (RFC 6901) to the node, such as `/stripes/0/containers/1/blocks/2`.',
+  })
+  path!: string;
+
+  @ApiProperty({ description: 'What the HTML does not show as the document says.' })
+  message!: string;
+}
+
+export class RenderedResponse implements Rendered {
+  @ApiProperty({ required: false, description: 'The HTML of the email; absent for `mjml`.' })
+  html?: string;
+
+  @ApiProperty({
+    required: false,
+    description: 'The MJML from which the HTML was made; absent for `html`.',
+  })
+  mjml?: string;
+
+  @ApiProperty({
+    type: [RenderWarningResponse],
+    description: 'At most 100, and the references to modules that could not be resolved.',
+  })
+  warnings!: RenderWarningResponse[];
+}

@@ -1,0 +1,128 @@
+import { expect, it } from '@jest/globals';
+import fc from 'fast-check';
+import { parse, type DefaultTreeAdapterTypes } from 'parse5';
+import compile from './compile.js';
+
+// cspell:ignore avascript colon
+// 10,000 runs take about a minute: RENDER_RUNS=10000.
+const RUNS = Number(process.env['RENDER_RUNS'] ?? 300);
+type Node = DefaultTreeAdapterTypes.ChildNode;
+type Element = DefaultTreeAdapterTypes.Element;
+
+// Between two bars is a fragment.
+const FRAGMENTS = `"|'|<|>|&|\`|=|;|:|/|\\|(|)| |
+|	|-->|--!>|<!--|<![endif]-->|]]>|<![CDATA[|</td>|</style>|</title>|{{|}}|\u200b|<script>|</script>
+|<img src=x onerror=alert(1)>|<svg onload=alert(1)>| onclick=alert(1) |<iframe>|<form>
+|javascript:|java
+script:|JaVaScRiPt:|&#106;avascript:|javascript&colon;|vbscript:|data:text/html,
+|url(javascript:alert(1))|expression(alert(1))|<a href="javascript:alert(1)">
+|<p style="background:url(x)">|<mj-include path="/etc/passwd">|alert(1)|Hello|#fff|10px
+|https://example.com/|constructor|__proto__`.split('|');
+const attack = fc.constantFrom(...FRAGMENTS);
+const text = fc.array(attack, { maxLength: 5 }).map((parts) => parts.join(''));
+const namesOf = (names: string) => fc.constantFrom(...names.split(' '));
+const names = namesOf(
+  'content href src alt title color background-color background-url width font-family padding border ' +
+    'align name target rel base-url poster level css-class mj-class items rows header icon-size ' +
+    'text-decoration srcset',
+);
+const value = fc.oneof(text, text, fc.array(text, { maxLength: 2 }), fc.integer());
+const props = fc.dictionary(names, value, { maxKeys: 5 });
+const types = namesOf(
+  'text heading list html raw image divider spacer button video table social menu navbar column toString',
+);
+const listProps = fc.record({
+  elements: fc.array(props, { maxLength: 2 }),
+  links: fc.array(props, { maxLength: 2 }),
+  rows: fc.array(fc.array(text, { maxLength: 2 }), { maxLength: 2 }),
+});
+const block = fc.record({
+  id: text,
+  type: fc.oneof({ weight: 9, arbitrary: types }, text),
+  props: fc.tuple(props, listProps).map(([own, lists]) => ({ ...lists, ...own })),
+});
+const container = fc.record({ styles: props, blocks: fc.array(block, { maxLength: 4 }) });
+const document = fc.record({
+  language: text,
+  direction: text,
+  title: text,
+  preheader: text,
+  styles: fc.record({ contentWidth: fc.double(), backgroundColor: text, fontFamily: text }),
+  stripes: fc.array(
+    fc.record({ styles: props, containers: fc.array(container, { maxLength: 3 }) }),
+    { maxLength: 3 },
+  ),
+});
+
+const FORBIDDEN = [
+  'script',
+  'iframe',
+  'object',
+  'embed',
+  'form',
+  'input',
+  'svg',
+  'math',
+  'base',
+  'video',
+];
+const PROTOCOLS = ['http:', 'https:', 'mailto:', 'tel:', 'sms:'];
+
+/** The elements of a page, also those that only Outlook sees, in conditional comments. */
+function* elementsIn(nodes: readonly Node[]): Generator<Element> {
+  for (const node of nodes) {
+    if (node.nodeName === '#comment' && 'data' in node) {
+      const condition = /^\[if [^\]]*\]>([^]*)<!\[endif\]$/.exec(node.data);
+      if (condition) yield* elementsIn(parse(condition[1] ?? '').childNodes);
+    }
+    if ('tagName' in node) yield node;
+    if ('childNodes' in node) yield* elementsIn(node.childNodes);
+  }
+}
+
+function problemsIn(html: string): string[] {
+  const problems: string[] = [];
+  for (const { tagName, attrs } of elementsIn(parse(html).childNodes)) {
+    if (FORBIDDEN.includes(tagName)) problems.push(`<${tagName}>`);
+    for (const { name, value: text } of attrs) {
+      if (name.startsWith('on')) problems.push(`${tagName} ${name}`);
+      if (['href', 'src', 'background', 'action'].includes(name) && !isSafe(text)) {
+        problems.push(`${tagName} ${name}=${text}`);
+      }
+      if (name === 'style' && !isSafeStyle(text)) problems.push(text);
+    }
+  }
+  return problems;
+}
+
+/** In a style, only addresses in quotes may look like anything. */
+function isSafeStyle(style: string): boolean {
+  const withoutUrls = style.replace(/url\('([^'"()\\\s]*)'\)/g, (match, url: string) =>
+    isSafe(url) ? '' : match,
+  );
+  return !/javascript|expression\s*\(|url\s*\(/i.test(withoutUrls);
+}
+
+function isSafe(url: string): boolean {
+  try {
+    return PROTOCOLS.includes(new URL(url, 'https://example.com').protocol);
+  } catch {
+    return true;
+  }
+}
+
+it('no value of a document becomes markup, an attribute or an address that runs a script', async () => {
+  await fc.assert(
+    fc.asyncProperty(document, async (content) => {
+      const compiled = await compile({ content: JSON.stringify(content), title: '' });
+      expect(problemsIn('html' in compiled ? compiled.html : '')).toEqual([]);
+    }),
+    { numRuns: RUNS },
+  );
+});
+
+it('the checks of this test find an attack', () => {
+  const html = `<p onclick=x style="width:expression(1)"><a href="java\nscript:x">
+    <!--[if mso]><script></script><![endif]--><svg></svg>`;
+  expect(problemsIn(html)).toHaveLength(5);
+});

@@ -1,0 +1,266 @@
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { HtmlValidate } from 'html-validate';
+import { Client } from '../../support/api/client.js';
+import { refer } from '../../support/api/references.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { createResource } from '../../support/galley/resources.js';
+
+interface Rendered {
+  html?: string;
+  mjml?: string;
+  warnings: { nodeId: string | null; path: string; message: string }[];
+  message: string;
+}
+
+// Mail clients need attributes that browsers no longer need, and MJML writes `height="auto"`.
+const VALIDATOR_RULES = { 'no-deprecated-attr': 'off', 'attribute-allowed-values': 'off' } as const;
+
+let galley: Galley;
+let ada: Client;
+let workspaceId: string;
+
+beforeAll(async () => {
+  galley = await startGalley();
+  ada = await galley.clientFor('ada');
+  workspaceId = (await galley.createWorkspaceFor('ada')).id;
+});
+afterAll(() => galley.stop());
+
+const text = (content: string) => ({ type: 'text', props: { content } });
+const documentOf = (...blocks: object[]) => ({ stripes: [{ containers: [{ blocks }] }] });
+const render = (content: object, format?: string) =>
+  ada.post<Rendered>('/api/render', { content, ...(format && { format }) });
+const createTemplate = (content: object) =>
+  createResource(ada, '/api/templates', { name: 'Welcome', workspaceId, content });
+const renderTemplate = (id: string, body: object = {}, client = ada) =>
+  client.post<Rendered>(`/api/templates/${id}/render`, body);
+
+describe('a template', () => {
+  it('is rendered in its latest version, an earlier one, or the published one', async () => {
+    const id = await createTemplate(documentOf(text('First')));
+    await ada.put(`/api/templates/${id}`, { content: documentOf(text('Second')) });
+    await ada.put(`/api/templates/${id}`, { content: documentOf(text('Third')) });
+    await ada.post(`/api/templates/${id}/publish`, { version: 2 });
+    const html = async (body: object) => (await renderTemplate(id, body)).body.html;
+    expect(await html({})).toContain('>Third<');
+    expect(await html({ version: 1 })).toContain('>First<');
+    expect(await html({ environment: 'production' })).toContain('>Second<');
+    const both = await renderTemplate(id, { version: 1, environment: 'production' });
+    expect([both.status, both.body.message]).toEqual([
+      400,
+      'Send either version or environment, not both.',
+    ]);
+    expect((await renderTemplate(id, { version: 9 })).status).toBe(404);
+    expect((await renderTemplate(id, { environment: 'staging' })).status).toBe(404);
+  });
+
+  it('shows its modules, those of an earlier version as they were then', async () => {
+    const footer = { name: 'Footer', workspaceId, content: text('Old imprint') };
+    const moduleId = await createResource(ada, '/api/modules', footer);
+    const id = await createTemplate(documentOf(text('Hello'), refer(moduleId)));
+    await ada.put(`/api/modules/${moduleId}`, { content: text('New imprint') });
+    expect((await renderTemplate(id)).body.html).toContain('New imprint');
+    await ada.put(`/api/templates/${id}`, { name: 'Renamed' });
+    expect((await renderTemplate(id, { version: 1 })).body.html).toContain('Old imprint');
+    await ada.delete(`/api/modules/${moduleId}?force=true`);
+    const { html, warnings } = (await renderTemplate(id)).body;
+    expect(html).toContain('<!-- Left out: a module that could not be found -->');
+    expect(warnings).toEqual([
+      {
+        nodeId: null,
+        path: '/stripes/0/containers/0/blocks/1',
+        message: `The module ${moduleId} is left out: it was deleted, or you may not read it.`,
+      },
+    ]);
+  });
+
+  it('is rendered for a key that may only read what is published', async () => {
+    const id = await createTemplate(documentOf(text('Hello')));
+    await ada.post(`/api/templates/${id}/publish`, { version: 1 });
+    const { body } = await ada.post<{ key: string }>(`/api/workspaces/${workspaceId}/keys`, {
+      name: 'Newsletter service',
+      role: 'viewer',
+      environment: 'production',
+    });
+    const sender = new Client(galley.url, body.key);
+    expect((await renderTemplate(id, { environment: 'production' }, sender)).status).toBe(200);
+    expect((await renderTemplate(id, {}, sender)).status).toBe(403);
+  });
+});
+
+describe('a document', () => {
+  it('is returned as HTML, as MJML or as both', async () => {
+    const content = documentOf(text('Hello'));
+    const membersOf = async (format?: string) => Object.keys((await render(content, format)).body);
+    expect(await membersOf()).toEqual(['html', 'warnings']);
+    expect(await membersOf('mjml')).toEqual(['mjml', 'warnings']);
+    expect(await membersOf('all')).toEqual(['html', 'mjml', 'warnings']);
+  });
+
+  it.each([
+    ['heading', { content: 'Hello', level: 1 }, /<h1[^>]*>Hello<\/h1>/],
+    [
+      'text',
+      { content: 'Hello <b>you</b>', color: '#ff0000' },
+      /color:#ff0000[^>]*>Hello <b>you<\/b>/,
+    ],
+    [
+      'image',
+      { src: 'https://example.com/a.png', alt: 'A & B' },
+      /alt="A &amp; B"[^>]*src="https:\/\/example.com\/a.png"/,
+    ],
+    [
+      'button',
+      { content: 'Buy', href: 'https://example.com/' },
+      /<a[^>]*href="https:\/\/example.com\/"[^>]*>\s*Buy/,
+    ],
+    ['divider', { 'border-color': '#abcdef' }, /border-top:solid 4px #abcdef/],
+    ['spacer', { height: '33px' }, /height:33px/],
+    [
+      'list',
+      { items: ['One', '<b>Two</b>'], ordered: true },
+      /<ol[^>]*><li>One<\/li><li><b>Two<\/b><\/li><\/ol>/,
+    ],
+    [
+      'table',
+      { header: ['A'], rows: [['1']] },
+      /<tr><th align="left">A<\/th><\/tr><tr><td>1<\/td><\/tr>/,
+    ],
+    [
+      'social',
+      { elements: [{ name: 'github', href: 'https://example.com/', content: 'Us' }] },
+      /href="https:\/\/example.com\/"[^>]*>\s*Us/,
+    ],
+    [
+      'menu',
+      { links: [{ href: 'https://example.com/', content: 'Shop' }] },
+      /href="https:\/\/example.com\/"[^>]*>\s*Shop/,
+    ],
+    [
+      'video',
+      { src: 'https://example.com/v', poster: 'https://example.com/p.png' },
+      /href="https:\/\/example.com\/v"[^]*src="https:\/\/example.com\/p.png"/,
+    ],
+    [
+      'html',
+      { content: '<table><tr><td>Cell</td></tr></table>' },
+      /<table><tr><td>Cell<\/td><\/tr><\/table>/,
+    ],
+  ])('shows a block of the type %s', async (type, props, expected) => {
+    const { body } = await render(documentOf({ type, props }));
+    expect(body.warnings).toEqual([]);
+    expect(body.html).toMatch(expected);
+  });
+
+  it('says what is left out, and where', async () => {
+    const { body } = await render({
+      stripes: [
+        {
+          styles: { 'background-color': 'url(x)' },
+          containers: [
+            {
+              blocks: [
+                { id: 'b1', type: 'carousel', props: {} },
+                {
+                  id: 'b2',
+                  type: 'text',
+                  props: { content: 'Hello', glow: 'much', color: 'red;x' },
+                },
+              ],
+            },
+          ],
+        },
+      ],
+    });
+    expect(body.html).toContain(
+      '<!-- Left out: The block type carousel at /stripes/0/containers/0/blocks/0 -->',
+    );
+    expect(body.warnings).toEqual([
+      {
+        nodeId: 'b1',
+        path: '/stripes/0/containers/0/blocks/0',
+        message: 'The block type carousel is left out.',
+      },
+      {
+        nodeId: 'b2',
+        path: '/stripes/0/containers/0/blocks/1',
+        message: 'color has a value that cannot be drawn, and is left out.',
+      },
+      {
+        nodeId: 'b2',
+        path: '/stripes/0/containers/0/blocks/1',
+        message: 'glow: no property of this node.',
+      },
+      {
+        nodeId: null,
+        path: '/stripes/0',
+        message: 'background-color has a value that cannot be drawn, and is left out.',
+      },
+    ]);
+  });
+
+  it.each([
+    ['without stripes', { pages: [] }, 'it must have an array stripes.'],
+    [
+      'with too many nodes',
+      { stripes: Array.from({ length: 10_001 }, () => ({})) },
+      'it has more than 10,000 stripes, containers and blocks.',
+    ],
+    [
+      'with too many tags',
+      documentOf(text('<b>'.repeat(20_001))),
+      'it has a text with more than 20,000 tags.',
+    ],
+  ])('%s gets 400', async (_title, content, reason) => {
+    const { status, body } = await render(content);
+    expect([status, body.message]).toEqual([400, `The document cannot be rendered: ${reason}`]);
+  });
+
+  it('of five thousand blocks is rendered', async () => {
+    const { status, body } = await render(
+      documentOf(...Array.from({ length: 5_000 }, () => text('Hello'))),
+    );
+    expect([status, body.html?.split('Hello').length]).toEqual([200, 5_001]);
+  });
+
+  it('is not rendered for a deactivated user', async () => {
+    const eve = await galley.clientFor('eve');
+    const { user } = (await eve.get<{ user: { id: string } }>('/api/auth/me')).body;
+    await galley.database.query(`UPDATE users SET status = 'deactivated' WHERE id = $1`, [user.id]);
+    expect((await eve.post('/api/render', { content: documentOf() })).status).toBe(401);
+  });
+
+  it('becomes valid HTML, for screen readers and both directions', async () => {
+    const { body } = await render({
+      ...documentOf(text('Hello'), {
+        type: 'image',
+        props: { src: 'https://example.com/a.png', alt: 'A' },
+      }),
+      language: 'ar',
+      direction: 'rtl',
+      title: 'Welcome',
+      preheader: 'You are in',
+    });
+    expect(body.html).toMatch(/^<!doctype html>\s*<html lang="ar" dir="rtl"/);
+    expect(body.html).toContain('<title>Welcome</title>');
+    expect(body.html).toContain('You are in');
+    const validator = new HtmlValidate({
+      extends: ['html-validate:standard'],
+      rules: VALIDATOR_RULES,
+    });
+    const report = await validator.validateString(body.html ?? '');
+    expect(
+      report.results.flatMap(({ messages }) =>
+        messages.map(({ ruleId, message }) => `${ruleId}: ${message}`),
+      ),
+    ).toEqual([]);
+  });
+});
+
+it('blocks no other request', async () => {
+  const id = await createTemplate(documentOf(text('Hello')));
+  const large = documentOf(...Array.from({ length: 5_000 }, () => text('Hello')));
+  const renders = Array.from({ length: 4 }, () => render(large));
+  expect((await ada.get(`/api/templates/${id}`)).status).toBe(200);
+  expect((await Promise.all(renders)).map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+});
