@@ -12,11 +12,11 @@ export function welcomeMessage(urls: ServiceUrls, dataDir: string): string {
   return `
 ${bold('Galley is ready.')}
 
-  Settings area      ${urls.api}/settings  (sign in with any e-mail address)
+  Settings area      ${urls.api}/settings  (sign in with any email address)
   API                ${urls.api}
   API reference      ${urls.api}/docs  (paste the token of the next step under Authentication)
   Worker             ${urls.worker}/health/ready
-  Identity provider  ${urls.identityProvider}  (for development: every e-mail address is a user)
+  Identity provider  ${urls.identityProvider}  (for development: every email address is a user)
   Your account       ${urls.identityProvider}/account  (change your name, or delete the user)
   PostgreSQL         ${host}  (its log: ${join(dataDir, 'postgres', 'postgres.log')})
   Data               ${dataDir}
@@ -25,7 +25,8 @@ ${bold('Try next, in another terminal:')}
 
   TOKEN=$(${envPrefix}npm run -s token -- ada@example.com)
   curl ${urls.api}/api/workspaces -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"name":"My workspace"}'
-  WEBHOOK_SECRET=whsec_… npm run receiver
+
+Or create a webhook at ${urls.api}/settings, which shows the command for a sample receiver.
 
 Ctrl-C stops everything. LOG_LEVEL=info npm start shows more of what goes on.
 `;

@@ -39,6 +39,7 @@ const SLUGS_BY_PATH: ReadonlyMap<string, string> = new Map([
   ['docs/api.md', 'api'],
   ['docs/reuse.md', 'reuse'],
   ['docs/publishing.md', 'publishing'],
+  ['docs/rendering.md', 'rendering'],
   ['docs/webhooks.md', 'webhooks'],
   ['docs/settings-area.md', 'settings-area'],
   ['docs/finding.md', 'finding'],

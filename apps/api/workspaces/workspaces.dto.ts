@@ -23,7 +23,7 @@ const IsEmail = () =>
     (value) =>
       typeof value === 'string' && value.length <= MAX_EMAIL_LENGTH && isEmail(value.trim())
         ? undefined
-        : 'must be an e-mail address such as ada@example.com',
+        : 'must be an email address such as ada@example.com',
     { type: String, format: 'email', maxLength: MAX_EMAIL_LENGTH },
   );
 

@@ -153,7 +153,7 @@ function registerDevelopmentGrant(
       const { client, params } = context.oidc;
       const user = await users.signIn(params.email ?? '');
       if (user === undefined) {
-        throw new errors.InvalidRequest('email must be an e-mail address such as ada@example.com');
+        throw new errors.InvalidRequest('email must be an email address such as ada@example.com');
       }
       const accountId = user.subject;
       const grant = new provider.Grant({ accountId, clientId: client.clientId });

@@ -40,7 +40,7 @@ const signInVerified = (verifiedEmail = email) =>
 const readStatus = async (client: Client) =>
   (await client.get(`/api/workspaces/${workspaceId}`)).status;
 
-describe('an invitation by e-mail', () => {
+describe('an invitation by email', () => {
   it('is a member with the status invited, and becomes active when the address signs in', async () => {
     const { status, body } = await invite();
     expect([status, body]).toMatchObject([201, { email, role: 'editor', status: 'invited' }]);

@@ -53,7 +53,7 @@ describe('a documented limit is the real one:', () => {
     ['description', (value) => updateWebhook({ description: textOfLength(value) })],
     ['`search`', (value) => listTemplates(`search=${textOfLength(value)}`)],
     [
-      'e-mail',
+      'email',
       (value) => {
         const member = { email: emailOf(value), role: 'viewer' };
         return ada.post(`/api/workspaces/${workspaceId}/members`, member);

@@ -59,8 +59,8 @@ function DeliveryContent({ delivery }: { delivery: DeliveryDetails }) {
         <Text size="sm">{describeState(delivery, now)}</Text>
       </Stack>
       {retried && <RetryResult key={retried.startedAt} retried={retried} shownId={delivery.id} />}
-      <DeliveryFacts delivery={delivery} />
       <Attempts delivery={delivery} />
+      <DeliveryFacts delivery={delivery} />
     </Stack>
   );
 }

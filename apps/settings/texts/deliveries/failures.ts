@@ -196,7 +196,7 @@ const statusClasses = {
     of(
       `The receiver failed (${code})`,
       'An error in the receiver, or in what it depends on.',
-      'Look into the logs of the receiver at the time of the attempt. Galley tries again by itself.',
+      'Read the body of the response, and the logs of the receiver at the time of the attempt. Galley tries again by itself.',
     ),
 };
 

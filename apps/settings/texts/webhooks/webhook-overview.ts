@@ -50,7 +50,7 @@ export const webhookOverview = {
     failed: 'Given up',
     responseTime: 'p50 / p95',
     none: '–',
-    onlyAttempts: (count: number) => `Only ${attempts(count)}`,
+    tooFewAttempts: (needed: number) => `Needs ${attempts(needed)}`,
     showTable: 'Show as a table',
   },
   outcomes: {

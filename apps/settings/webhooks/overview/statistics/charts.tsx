@@ -59,7 +59,11 @@ export function Charts({ points, range }: ChartsProps) {
     accessibilityLayer: false,
     textColor: 'var(--mantine-color-text)',
     legendProps: { verticalAlign: 'bottom', itemSorter: null },
-    xAxisProps: { minTickGap: 24, tickFormatter: (at: string) => formatTick(at, range) },
+    xAxisProps: {
+      interval: 'equidistantPreserveStart',
+      minTickGap: 24,
+      tickFormatter: (at: string) => formatTick(at, range),
+    },
   } as const;
   return (
     <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="xl" className={classes['charts'] ?? ''}>

@@ -13,8 +13,8 @@ const totals = (attempts: number, p50: number | null, p95: number | null) => ({
 describe('formatPercentiles', () => {
   it.each([
     [totals(20, 45, 1_500), '≈ 45 ms / 1.5 s'],
-    [totals(19, 45, 62), 'Only 19 attempts'],
-    [totals(1, 45, 62), 'Only 1 attempt'],
+    [totals(19, 45, 62), 'Needs 20 attempts'],
+    [totals(1, 45, 62), 'Needs 20 attempts'],
     [totals(0, null, null), '–'],
     [totals(20, null, null), '–'],
   ])('formats %j as %s', (counts, text) => {

@@ -15,12 +15,12 @@ export const reliablePercentiles = ({ attempts, p50, p95 }: StatisticsTotals): P
 export const formatEstimate = (milliseconds: number): string =>
   texts.webhookOverview.responseTimes.estimate(formatDuration(milliseconds));
 
-/** Formats both percentiles, or says how few attempts there were. */
+/** Formats both percentiles, or says how many attempts they need. */
 export function formatPercentiles(totals: StatisticsTotals): string {
   const { totals: words } = texts.webhookOverview;
   const { attempts } = totals;
   const { p50, p95 } = reliablePercentiles(totals);
-  if (attempts > 0 && attempts < MIN_ATTEMPTS) return words.onlyAttempts(attempts);
+  if (attempts > 0 && attempts < MIN_ATTEMPTS) return words.tooFewAttempts(MIN_ATTEMPTS);
   if (p50 === null || p95 === null) return words.none;
   return `${formatEstimate(p50)} / ${formatDuration(p95)}`;
 }
