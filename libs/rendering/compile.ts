@@ -1,8 +1,9 @@
 import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
-import { drawDocument } from './mjml/document.js';
+import { drawDocument, requireDrawable } from './mjml/document.js';
 import { Drawing, Undrawable, type RenderWarning } from './mjml/drawing.js';
 import { toMjmlText } from './mjml/mjml-node.js';
+import { documentText } from './text/document-text.js';
 
 export interface Source {
   content: string;
@@ -12,6 +13,7 @@ export interface Source {
 export interface CompiledDocument {
   html: string;
   mjml: string;
+  text: string;
   warnings: RenderWarning[];
 }
 
@@ -28,7 +30,8 @@ export default async function compile({
 }: Source): Promise<CompiledDocument | { reason: string }> {
   const drawing = new Drawing();
   try {
-    const tree = drawDocument(drawing, JSON.parse(content), title);
+    const document = requireDrawable(JSON.parse(content));
+    const tree = drawDocument(drawing, document, title);
     const { html } = await mjmlCore.default(tree, {
       presets: [presetCore],
       // A document with an error would be a defect of the drawing, so that nothing is drawn.
@@ -36,7 +39,8 @@ export default async function compile({
       // MJML loads the fonts in this list from Google, which would see who reads the email.
       fonts: {},
     });
-    return { html, mjml: toMjmlText(tree), warnings: drawing.warnings };
+    const text = documentText(document);
+    return { html, mjml: toMjmlText(tree), text, warnings: drawing.warnings };
   } catch (error) {
     // A thread passes on an error without its class.
     if (error instanceof Undrawable) return { reason: error.message };

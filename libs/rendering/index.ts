@@ -1,6 +1,6 @@
 /*
- * HTML from documents. `mjml` draws a document as MJML, with pure functions. `compile.ts` makes HTML of that, and
- * `renderer.ts` runs it in threads. `rendering.ts` renders templates for a caller.
+ * HTML from documents. `mjml` draws a document as MJML, with pure functions. `text` makes plain text.
+ * `compile.ts` makes the HTML from the MJML, and `renderer.ts` runs it in threads. `rendering.ts` renders templates for a caller.
  */
 export { Rendering, renderFormats, type RenderFormat, type Rendered } from './rendering.js';
 export { RenderingModule } from './rendering.module.js';

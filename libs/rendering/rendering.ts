@@ -13,11 +13,13 @@ import type { CompiledDocument } from './compile.js';
 import type { RenderWarning } from './mjml/drawing.js';
 import { Renderer } from './renderer.js';
 
-/** The results of a rendering: the HTML, the MJML from which the HTML was made, or both. */
-export const renderFormats = ['html', 'mjml', 'all'] as const;
+/** The results of a rendering: the HTML, plain text, the MJML from which the HTML was made, or all of them. */
+export const renderFormats = ['html', 'text', 'mjml', 'all'] as const;
 export type RenderFormat = (typeof renderFormats)[number];
 
-export interface Rendered extends Partial<Pick<CompiledDocument, 'html' | 'mjml'>> {
+type RenderResult = Exclude<RenderFormat, 'all'>;
+
+export interface Rendered extends Partial<Pick<CompiledDocument, RenderResult>> {
   warnings: RenderWarning[];
 }
 
@@ -74,14 +76,12 @@ export class Rendering {
     { name, content, warnings = [] }: Expanded,
     format: RenderFormat,
   ): Promise<Rendered> {
-    const {
-      html,
-      mjml,
-      warnings: ownWarnings,
-    } = await this.renderer.render({ content: content.text, title: name });
+    const { warnings: ownWarnings, ...results } = await this.renderer.render({
+      content: content.text,
+      title: name,
+    });
     return {
-      ...(format !== 'mjml' && { html }),
-      ...(format !== 'html' && { mjml }),
+      ...(format === 'all' ? results : { [format]: results[format] }),
       warnings: [...warnings.map(toRenderWarning), ...ownWarnings],
     };
   }

@@ -20,12 +20,18 @@ class RenderWarningResponse implements RenderWarning {
 }
 
 export class RenderedResponse implements Rendered {
-  @ApiProperty({ required: false, description: 'The HTML of the email; absent for `mjml`.' })
+  @ApiProperty({ required: false, description: 'The HTML of the email.' })
   html?: string;
 
   @ApiProperty({
     required: false,
-    description: 'The MJML from which the HTML was made; absent for `html`.',
+    description: 'The email as plain text, in lines of 78 characters.',
+  })
+  text?: string;
+
+  @ApiProperty({
+    required: false,
+    description: 'The MJML from which the HTML was made.',
   })
   mjml?: string;
 

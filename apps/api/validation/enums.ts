@@ -82,7 +82,7 @@ const descriptions: Record<EnumName, string> = {
   PublicationStatus:
     '`scheduled`: Galley will publish the version. `published`: the version was published. `unpublished`: the template was unpublished.',
   RenderFormat:
-    'What to return. `html`: the HTML of the email. `mjml`: the MJML from which the HTML was made. `all`: both.',
+    'What to return. `html`: the HTML of the email. `text`: plain text. `mjml`: the MJML from which the HTML was made. `all`: all three.',
   ReplayStatus:
     '`running`: the replay is still creating deliveries. `done`: the replay has created all its deliveries. Some of the deliveries may still be pending. `cancelled`: somebody cancelled the replay.',
   RestoredModules: 'The modules that a restored document uses.',

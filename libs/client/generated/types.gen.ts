@@ -1754,9 +1754,9 @@ export type Render = {
 };
 
 /**
- * What to return. `html`: the HTML of the email. `mjml`: the MJML from which the HTML was made. `all`: both.
+ * What to return. `html`: the HTML of the email. `text`: plain text. `mjml`: the MJML from which the HTML was made. `all`: all three.
  */
-export type RenderFormat = 'html' | 'mjml' | 'all';
+export type RenderFormat = 'html' | 'text' | 'mjml' | 'all';
 
 export type RenderTemplate = {
     format?: RenderFormat;
@@ -1787,11 +1787,15 @@ export type RenderWarning = {
 
 export type Rendered = {
     /**
-     * The HTML of the email; absent for `mjml`.
+     * The HTML of the email.
      */
     html?: string;
     /**
-     * The MJML from which the HTML was made; absent for `html`.
+     * The email as plain text, in lines of 78 characters.
+     */
+    text?: string;
+    /**
+     * The MJML from which the HTML was made.
      */
     mjml?: string;
     /**

@@ -24,16 +24,22 @@ const STRIPE_WITHOUT = [
   'height',
 ];
 
+/** @throws Undrawable for a document without stripes, such as the documents of other editors. */
+export function requireDrawable(document: unknown): DocumentNode {
+  if (isObject(document) && Array.isArray(document['stripes'])) return document;
+  throw new Undrawable('it must have an array stripes.');
+}
+
 /**
  * Draws a document as MJML.
  *
  * @param defaultTitle the title, if the document has none.
- * @throws Undrawable for a document without stripes, such as the documents of other editors.
  */
-export function drawDocument(drawing: Drawing, document: unknown, defaultTitle: string): MjmlNode {
-  if (!isObject(document) || !Array.isArray(document['stripes'])) {
-    throw new Undrawable('it must have an array stripes.');
-  }
+export function drawDocument(
+  drawing: Drawing,
+  document: DocumentNode,
+  defaultTitle: string,
+): MjmlNode {
   const styles = objectIn(document, 'styles');
   const place = { node: document, path: '' };
   const stripes = drawing.placesIn(place, 'stripes').map((stripe) => drawStripe(drawing, stripe));

@@ -1,6 +1,6 @@
 import sanitizeHtml from 'sanitize-html';
 import { Undrawable } from './drawing.js';
-import { isSafeUrl } from './safe-url.js';
+import { SCHEMES } from './safe-url.js';
 
 const wordsOf = (...lines: string[]): string[] => lines.join(' ').split(' ');
 
@@ -34,19 +34,10 @@ const optionsFor = (allowedTags: string[]): sanitizeHtml.IOptions => ({
     ol: wordsOf('start type'),
   },
   allowedStyles: { '*': Object.fromEntries(CSS_PROPERTIES.map((name) => [name, CSS_VALUE])) },
-  // `isSafeUrl` decides, as for the attributes of blocks.
-  allowedSchemes: false,
-  transformTags: { a: withoutUnsafe('href'), img: withoutUnsafe('src') },
+  allowedSchemes: SCHEMES,
 });
 const TEXT_OPTIONS = optionsFor(TEXT_TAGS);
 const HTML_OPTIONS = optionsFor(HTML_TAGS);
-
-function withoutUnsafe(attribute: string): sanitizeHtml.Transformer {
-  return (tagName, attribs) => {
-    const { [attribute]: url = '', ...others } = attribs;
-    return { tagName, attribs: isSafeUrl(url) ? attribs : others };
-  };
-}
 
 // 300,000 nested tags take twelve seconds, and 20,000 take 50 ms.
 const MAX_TAGS = 20_000;

@@ -1,4 +1,5 @@
-const SCHEMES = new Set(['http', 'https', 'mailto', 'tel', 'sms']);
+/** The schemes of addresses in links and images. */
+export const SCHEMES = ['http', 'https', 'mailto', 'tel', 'sms'];
 // Browsers ignore these characters inside of schemes: `java\nscript:` runs scripts.
 // eslint-disable-next-line no-control-regex -- these are the characters
 const IGNORED = /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028\u2029\ufeff]/g;
@@ -6,5 +7,5 @@ const IGNORED = /[\u0000-\u0020\u007f-\u00a0\u200b-\u200f\u2028\u2029\ufeff]/g;
 /** Whether an address may stand in a link or an image: relative, or with one of a few schemes. */
 export function isSafeUrl(url: string): boolean {
   const scheme = /^([^/?#]*?):/.exec(url.replace(IGNORED, ''))?.[1];
-  return scheme === undefined || SCHEMES.has(scheme.toLowerCase());
+  return scheme === undefined || SCHEMES.includes(scheme.toLowerCase());
 }

@@ -58,6 +58,7 @@ it('docs/publishing.md does what it says', async () => {
 it('docs/rendering.md does what it says', async () => {
   const output = await paste('docs/rendering.md');
   expect(await readFile('/tmp/welcome.html', 'utf8')).toMatch(/<h1[^>]*>Welcome aboard<\/h1>/);
+  expect(output).toContain('Begin: https://example.com');
   expect(output).toContain('The block type countdown is left out.');
   expect(output).not.toContain('"statusCode"');
 });

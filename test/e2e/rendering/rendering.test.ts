@@ -7,6 +7,7 @@ import { createResource } from '../../support/galley/resources.js';
 
 interface Rendered {
   html?: string;
+  text?: string;
   mjml?: string;
   warnings: { nodeId: string | null; path: string; message: string }[];
   message: string;
@@ -89,12 +90,13 @@ describe('a template', () => {
 });
 
 describe('a document', () => {
-  it('is returned as HTML, as MJML or as both', async () => {
+  it('is returned as HTML, as text, as MJML or as all of them', async () => {
     const content = documentOf(text('Hello'));
     const membersOf = async (format?: string) => Object.keys((await render(content, format)).body);
     expect(await membersOf()).toEqual(['html', 'warnings']);
+    expect(await membersOf('text')).toEqual(['text', 'warnings']);
     expect(await membersOf('mjml')).toEqual(['mjml', 'warnings']);
-    expect(await membersOf('all')).toEqual(['html', 'mjml', 'warnings']);
+    expect((await membersOf('all')).toSorted()).toEqual(['html', 'mjml', 'text', 'warnings']);
   });
 
   it.each([
@@ -150,6 +152,57 @@ describe('a document', () => {
     const { body } = await render(documentOf({ type, props }));
     expect(body.warnings).toEqual([]);
     expect(body.html).toMatch(expected);
+  });
+
+  it('keeps the links and pictures of its texts', async () => {
+    const link = '<a href="https://example.com/?a=1&amp;b=2">link</a>';
+    const picture = '<img src="https://example.com/a.png" alt="A" />';
+    const { body } = await render(
+      documentOf(text(link), { type: 'html', props: { content: picture } }),
+    );
+    expect(body.html).toContain(link);
+    expect(body.html).toContain(picture);
+  });
+
+  it('becomes plain text with headings, lists, tables, and the addresses of links', async () => {
+    const { body } = await render(
+      documentOf(
+        { type: 'heading', props: { content: 'Welcome <b>aboard</b>', level: 1 } },
+        text(`<p>See <a href="https://example.com/a">this page</a>. ${'word '.repeat(20)}</p>`),
+        { type: 'list', props: { items: ['One', '<i>Two</i>'], ordered: true } },
+        { type: 'divider', props: {} },
+        { type: 'table', props: { header: ['A', 'B'], rows: [['1', '2']] } },
+        { type: 'image', props: { src: 'https://example.com/a.png', alt: 'A picture' } },
+        { type: 'button', props: { content: 'Begin', href: 'https://example.com/begin' } },
+        { type: 'menu', props: { links: [{ content: 'Shop', href: 'https://example.com/shop' }] } },
+        { type: 'html', props: { content: '<script>alert(1)</script>Cell' } },
+      ),
+      'text',
+    );
+    expect(body.text?.split('\n')).toEqual([
+      'Welcome aboard',
+      '==============',
+      '',
+      'See this page [https://example.com/a]. word word word word word word word word',
+      'word word word word word word word word word word word word',
+      '',
+      '1. One',
+      '2. Two',
+      '',
+      '-'.repeat(78),
+      '',
+      'A | B',
+      '1 | 2',
+      '',
+      'A picture',
+      '',
+      'Begin: https://example.com/begin',
+      '',
+      'Shop: https://example.com/shop',
+      '',
+      'Cell',
+      '',
+    ]);
   });
 
   it('says what is left out, and where', async () => {
