@@ -1,7 +1,10 @@
 /*
- * HTML from documents. `mjml` draws a document as MJML, with pure functions. `text` makes plain text.
- * `compile.ts` makes the HTML from the MJML, and `renderer.ts` runs it in threads. `rendering.ts` renders templates for a caller.
+ * HTML and plain text from documents. `mjml` draws a document as MJML, and `text` makes plain text, both with pure
+ * functions. `compile.ts` makes HTML from the MJML, and `renderer.ts` runs it in threads. `rendering.ts` renders
+ * templates for a caller.
  */
-export { Rendering, renderFormats, type RenderFormat, type Rendered } from './rendering.js';
+export { renderFormats, type RenderFormat } from './render-formats.js';
+export { Rendering } from './rendering.js';
 export { RenderingModule } from './rendering.module.js';
+export type { CompiledDocument } from './compile.js';
 export type { RenderWarning } from './mjml/drawing.js';

@@ -5,7 +5,7 @@ import { DomainError } from '#errors';
 import { Piscina } from 'piscina';
 import type { CompiledDocument, Source } from './compile.js';
 
-// A document of 28 KB takes some 20 ms, one of 5,000 blocks about a second.
+// A document of 28 KB takes some 20 ms, one of 5,000 blocks half a second.
 const DEADLINE_MS = 10_000;
 // Admission shares the API among its callers and bounds how many requests wait here. This bound is a safety
 // net for the memory.
@@ -20,56 +20,70 @@ const COMPILE = new URL(
   import.meta.url,
 );
 
+type Pool = Piscina<Source, CompiledDocument | { reason: string }>;
+
 const logger = new Logger('Rendering');
 
 /** Renders documents in threads, because MJML would block the event loop. */
 @Injectable()
 export class Renderer implements OnApplicationShutdown {
-  private readonly pool = new Piscina<Source, CompiledDocument | { reason: string }>({
+  private pool: Pool | undefined;
+
+  /**
+   * @throws DomainError `invalid` for a document that cannot be drawn; `unavailable` if the threads are too
+   * busy, or the document takes too long.
+   */
+  async render(source: Source): Promise<CompiledDocument> {
+    // The first request starts the threads: many APIs never render.
+    this.pool ??= startPool();
+    try {
+      const signal = AbortSignal.timeout(DEADLINE_MS);
+      const compiled = await this.pool.run(source, { signal });
+      if ('reason' in compiled) throw cannotRender(compiled.reason);
+      return compiled;
+    } catch (error) {
+      if (error instanceof DomainError) throw error;
+      logger.warn({ err: error, stage: 'render' });
+      throw Object.assign(toDomainError(error), { cause: error });
+    }
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    await this.pool?.destroy();
+  }
+}
+
+function startPool(): Pool {
+  const pool: Pool = new Piscina({
     filename: fileURLToPath(COMPILE),
-    minThreads: 0,
+    // If a thread ends, Piscina starts another one for the waiting documents only if there is a minimum.
+    minThreads: 1,
     // One processor stays free for the event loop.
     maxThreads: Math.max(1, availableParallelism() - 1),
     maxQueue: MAX_WAITING,
     idleTimeout: IDLE_TIMEOUT_MS,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
-
-  /**
-   * @throws DomainError `invalid` for a document that cannot be drawn, and `unavailable` if the threads are too busy, or the document takes too long.
-   */
-  async render(source: Source): Promise<CompiledDocument> {
-    const compiled = await this.compile(source);
-    if ('html' in compiled) return compiled;
-    const message = `The document cannot be rendered: ${compiled.reason}`;
-    throw DomainError.invalid('content', message);
-  }
-
-  private async compile(source: Source): Promise<CompiledDocument | { reason: string }> {
-    try {
-      return await this.pool.run(source, { signal: AbortSignal.timeout(DEADLINE_MS) });
-    } catch (error) {
-      const reason = reasonOf(error);
-      logger.warn({ err: error, stage: 'render', length: source.content.length }, reason);
-      throw Object.assign(DomainError.unavailable(reason), { cause: error });
-    }
-  }
-
-  async onApplicationShutdown(): Promise<void> {
-    await this.pool.destroy();
-  }
+  // Without a listener, a thread that cannot start would end the process.
+  pool.on('error', (error: Error) => logger.error({ err: error, stage: 'render thread' }));
+  return pool;
 }
 
-function reasonOf(error: unknown): string {
+const cannotRender = (reason: string): DomainError =>
+  DomainError.invalid('content', `The document cannot be rendered: ${reason}`);
+
+function toDomainError(error: unknown): DomainError {
   const { name, code, message } = error as Error & { code?: string };
-  if (name === 'AbortError') {
-    return `The document was not rendered within ${DEADLINE_MS / 1_000} seconds. Retry in a moment; if that does not help, make the document smaller.`;
-  }
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
-    return `The document needs more than ${MAX_HEAP_MB} MB of memory. Make the document smaller.`;
+    return cannotRender(`it needs more than ${MAX_HEAP_MB} MB of memory.`);
   }
-  if (message.includes('queue is at limit')) {
-    return 'Too many documents are being rendered. Retry in a moment.';
+  if (name === 'AbortError') {
+    return DomainError.unavailable(
+      `The document was not rendered within ${DEADLINE_MS / 1_000} seconds. Retry in a moment; if that does not help, make the document smaller.`,
+    );
+  }
+  if (/queue is at limit|worker exited|Terminating worker/.test(message)) {
+    return DomainError.unavailable('The document was not rendered. Retry in a moment.');
   }
   throw error;
 }

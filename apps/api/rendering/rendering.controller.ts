@@ -46,7 +46,10 @@ export class RenderingController {
       'Makes the HTML of an email from a document that is not stored, with the modules that you may read. Blocks and properties that Galley cannot draw are left out, and `warnings` names them.',
     response: RenderedResponse,
     mayTakeLong: true,
-    errors: { unavailable: 'Too many documents are being rendered, or this one takes too long.' },
+    errors: {
+      forbidden: 'The API key is limited to an environment.',
+      unavailable: 'Too many documents are being rendered, or this one takes too long.',
+    },
   })
   @Post('render')
   render(@CurrentActor() actor: Actor, @Body() { content, format }: RenderDto) {

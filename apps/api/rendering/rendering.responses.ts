@@ -1,11 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Rendered, RenderWarning } from '#rendering';
+import type { CompiledDocument, RenderWarning } from '#rendering';
 
 class RenderWarningResponse implements RenderWarning {
   @ApiProperty({
     type: String,
     nullable: true,
-    description: 'The `id` of the node in the document; null if the node has no `id`.',
+    description: 'The first 100 characters of the `id` of the node; null if the node has no `id`.',
   })
   nodeId!: string | null;
 
@@ -19,7 +19,7 @@ class RenderWarningResponse implements RenderWarning {
   message!: string;
 }
 
-export class RenderedResponse implements Rendered {
+export class RenderedResponse implements CompiledDocument {
   @ApiProperty({ required: false, description: 'The HTML of the email.' })
   html?: string;
 
@@ -37,7 +37,7 @@ export class RenderedResponse implements Rendered {
 
   @ApiProperty({
     type: [RenderWarningResponse],
-    description: 'At most 100, and the references to modules that could not be resolved.',
+    description: 'What the results do not show as the document says; at most 100.',
   })
   warnings!: RenderWarningResponse[];
 }

@@ -1772,7 +1772,7 @@ export type RenderTemplate = {
 
 export type RenderWarning = {
     /**
-     * The `id` of the node in the document; null if the node has no `id`.
+     * The first 100 characters of the `id` of the node; null if the node has no `id`.
      */
     nodeId: string | null;
     /**
@@ -1799,7 +1799,7 @@ export type Rendered = {
      */
     mjml?: string;
     /**
-     * At most 100, and the references to modules that could not be resolved.
+     * What the results do not show as the document says; at most 100.
      */
     warnings: Array<RenderWarning>;
 };
@@ -5581,6 +5581,10 @@ export type RenderErrors = {
      * The token or API key is missing or not valid. Get a new one.
      */
     401: ApiError;
+    /**
+     * The API key is limited to an environment.
+     */
+    403: ApiError;
     /**
      * The body is larger than the limit.
      */

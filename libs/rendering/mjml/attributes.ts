@@ -1,16 +1,18 @@
 import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
-import type { DocumentNode, Drawing, Place } from './drawing.js';
+import { SAFE_CSS } from './css-value.js';
+import { asText, type DocumentNode, type Drawing, type Place } from './drawing.js';
 import { escapeText } from './mjml-node.js';
 import { isSafeUrl } from './safe-url.js';
 
-const URL_ATTRIBUTES = new Set(['href', 'src', 'base-url']);
+const URL_ATTRIBUTES = new Set(['href', 'src']);
 // MJML puts this address into `url('…')`, where a quote would end the address.
 const URL_IN_CSS = /^[^\s'"()\\<>]*$/;
+// The other attributes become CSS.
 const TEXT_ATTRIBUTES = new Set(['alt', 'title', 'name', 'target', 'rel']);
-// The other attributes become CSS. A value with other characters could end the declaration and begin another
-// one, or load something (`url(…)`).
-const CSS_VALUE = /^(?![^]*(?:url|expression)\s*\()[\w\s#%.,'"()+-]*$/i;
+const MAX_TEXT_LENGTH = 2_000;
+// MJML reads these as booleans, and then fails.
+const BOOLEANS = ['true', 'false'];
 
 type IsValid = (value: string) => boolean;
 
@@ -44,18 +46,23 @@ export function attributesOf(
   for (const [name, value] of Object.entries(properties)) {
     // Editors store empty texts for what nobody has set.
     if (used.includes(name) || value === '' || value === null) continue;
-    const text = typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+    const text = asText(value) ?? '';
     const isValid = allowed?.get(name);
-    if (isValid === undefined || text === undefined) unknown.push(name);
-    else if (isAllowed(name, text) && isValid(text)) attributes[name] = escapeText(text.trim());
-    else drawing.warn(place, `${name} has a value that cannot be drawn, and is left out.`);
+    if (isValid === undefined) unknown.push(name);
+    else if (text !== '' && isAllowed(name, text) && isValid(text)) {
+      attributes[name] = escapeText(text.trim());
+    } else drawing.warn(place, `${name} has a value that cannot be drawn, and is left out.`);
   }
-  if (unknown.length > 0) drawing.warn(place, `${unknown.join(', ')}: no property of this node.`);
+  if (unknown.length > 0) {
+    const names = unknown.join(', ').slice(0, MAX_TEXT_LENGTH);
+    drawing.warn(place, `${names}: no property of this node.`);
+  }
   return attributes;
 }
 
 function isAllowed(name: string, value: string): boolean {
+  if (value.length > MAX_TEXT_LENGTH || BOOLEANS.includes(value)) return false;
   if (name === 'background-url') return isSafeUrl(value) && URL_IN_CSS.test(value);
   if (URL_ATTRIBUTES.has(name)) return isSafeUrl(value);
-  return TEXT_ATTRIBUTES.has(name) || CSS_VALUE.test(value);
+  return TEXT_ATTRIBUTES.has(name) || SAFE_CSS.test(value);
 }

@@ -1,20 +1,29 @@
 import { attributesOf } from './attributes.js';
-import { isObject, objectIn, textIn, type Drawing, type Place } from './drawing.js';
+import {
+  asText,
+  missingModule,
+  objectIn,
+  textIn,
+  type DocumentNode,
+  type Drawing,
+  type Place,
+} from './drawing.js';
 import { escapeText, type MjmlNode } from './mjml-node.js';
 import { richText, safeHtml } from './rich-text.js';
 
-type DrawBlock = (drawing: Drawing, place: Place) => MjmlNode;
+type DrawBlock = (drawing: Drawing, place: Place, props: DocumentNode) => MjmlNode;
 
 /** The types of blocks. A block has its properties in `props`, with the names that MJML has for them. */
 const blockTypes: Record<string, DrawBlock> = {
-  text: (drawing, place) => drawText(drawing, place, ['content'], contentOf(place)),
+  text: (drawing, place, props) =>
+    drawText(drawing, place, ['content'], contentOf(drawing, place, props)),
   heading: drawHeading,
   list: drawList,
   html: drawHtml,
   raw: drawHtml,
-  image: (drawing, place) => drawEmpty(drawing, place, 'mj-image'),
-  divider: (drawing, place) => drawEmpty(drawing, place, 'mj-divider'),
-  spacer: (drawing, place) => drawEmpty(drawing, place, 'mj-spacer'),
+  image: (drawing, place, props) => drawEmpty(drawing, place, props, 'mj-image'),
+  divider: (drawing, place, props) => drawEmpty(drawing, place, props, 'mj-divider'),
+  spacer: (drawing, place, props) => drawEmpty(drawing, place, props, 'mj-spacer'),
   button: drawButton,
   video: drawVideo,
   table: drawTable,
@@ -30,16 +39,25 @@ const MISSING_MODULE: MjmlNode = {
 
 /** Draws a block. A block of another type becomes a comment. */
 export function drawBlock(drawing: Drawing, place: Place): MjmlNode {
-  // In the place of a module that could not be found. The references have warnings of their own.
-  if (isObject(place.node['$module']) && 'problem' in place.node['$module']) return MISSING_MODULE;
+  if (missingModule(place.node)) return MISSING_MODULE;
   const type = textIn(place.node, 'type') ?? '';
   const draw = Object.hasOwn(blockTypes, type) ? blockTypes[type] : undefined;
-  if (draw) return draw(drawing, place);
+  if (draw) return draw(drawing, place, objectIn(place.node, 'props'));
   return drawing.leaveOut(place, type === '' ? 'A block without a type' : `The block type ${type}`);
 }
 
-const propsOf = ({ node }: Place) => objectIn(node, 'props');
-const contentOf = (place: Place) => richText(textIn(propsOf(place), 'content') ?? '');
+const isText = (value: unknown): value is string | number => asText(value) !== undefined;
+const isList = (value: unknown): value is unknown[] => Array.isArray(value);
+
+/** A member of the properties that is formatted text. */
+const contentOf = (drawing: Drawing, place: Place, { content }: DocumentNode): string =>
+  richText(String(drawing.valueOr('', place, 'content', content, isText)));
+
+/** The formatted texts of a list. */
+function textsOf(drawing: Drawing, place: Place, name: string, value: unknown): string[] {
+  const texts = drawing.valueOr([], place, name, value, isList);
+  return texts.map((text) => richText(String(drawing.valueOr('', place, name, text, isText))));
+}
 
 function drawText(
   drawing: Drawing,
@@ -47,16 +65,19 @@ function drawText(
   used: readonly string[],
   content: string,
 ): MjmlNode {
-  const attributes = attributesOf(drawing, place, propsOf(place), 'mj-text', used);
-  return { tagName: 'mj-text', attributes, content };
+  const props = objectIn(place.node, 'props');
+  return {
+    tagName: 'mj-text',
+    attributes: attributesOf(drawing, place, props, 'mj-text', used),
+    content,
+  };
 }
 
-function drawHeading(drawing: Drawing, place: Place): MjmlNode {
-  const level = Number(textIn(propsOf(place), 'level') ?? 2);
-  const tag = `h${Number.isInteger(level) && level >= 1 && level <= 6 ? level : 2}`;
+function drawHeading(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
+  const tag = `h${drawing.valueOr(2, place, 'level', props['level'], isLevel)}`;
   // Browsers give headings a size and margins of their own. MJML sets those of the text.
   const style = 'margin:0;font-size:inherit;font-weight:inherit;line-height:inherit';
-  const content = `<${tag} style="${style}">${contentOf(place)}</${tag}>`;
+  const content = `<${tag} style="${style}">${contentOf(drawing, place, props)}</${tag}>`;
   const heading = drawText(drawing, place, ['content', 'level'], content);
   return {
     ...heading,
@@ -64,73 +85,89 @@ function drawHeading(drawing: Drawing, place: Place): MjmlNode {
   };
 }
 
-function drawList(drawing: Drawing, place: Place): MjmlNode {
-  const { items, ordered } = propsOf(place);
-  const entries = (Array.isArray(items) ? items : []).map(
-    (item: unknown) => `<li>${richText(typeof item === 'string' ? item : '')}</li>`,
-  );
-  const tag = ordered === true ? 'ol' : 'ul';
+const isLevel = (value: unknown): value is number =>
+  Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 6;
+
+function drawList(drawing: Drawing, place: Place, { items, ordered }: DocumentNode): MjmlNode {
+  const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+  const tag = drawing.valueOr(false, place, 'ordered', ordered, isBoolean) ? 'ol' : 'ul';
+  const entries = textsOf(drawing, place, 'items', items).map((item) => `<li>${item}</li>`);
   const content = `<${tag} style="margin:0;padding:0 0 0 20px">${entries.join('')}</${tag}>`;
   return drawText(drawing, place, ['items', 'ordered'], content);
 }
 
-function drawHtml(drawing: Drawing, place: Place): MjmlNode {
-  const html = safeHtml(textIn(propsOf(place), 'content') ?? '');
-  return drawText(drawing, place, ['content', 'border', 'direction', 'text-align'], html);
+function drawHtml(drawing: Drawing, place: Place, { content }: DocumentNode): MjmlNode {
+  const html = String(drawing.valueOr('', place, 'content', content, isText));
+  return drawText(drawing, place, ['content'], safeHtml(html));
 }
 
-function drawEmpty(drawing: Drawing, place: Place, tagName: string): MjmlNode {
-  return { tagName, attributes: attributesOf(drawing, place, propsOf(place), tagName) };
+function drawEmpty(drawing: Drawing, place: Place, props: DocumentNode, tagName: string): MjmlNode {
+  return { tagName, attributes: attributesOf(drawing, place, props, tagName) };
 }
 
-function drawButton(drawing: Drawing, place: Place): MjmlNode {
-  const attributes = attributesOf(drawing, place, propsOf(place), 'mj-button', ['content']);
-  return { tagName: 'mj-button', attributes, content: contentOf(place) };
+function drawButton(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
+  const attributes = attributesOf(drawing, place, props, 'mj-button', ['content']);
+  return { tagName: 'mj-button', attributes, content: contentOf(drawing, place, props) };
 }
 
 /** Mail clients play no videos: a picture of the video (`poster`) links to the video (`src`). */
-function drawVideo(drawing: Drawing, place: Place): MjmlNode {
-  const { src, poster, ...props } = propsOf(place);
-  const image = { ...props, ...(src !== undefined && { href: src }), src: poster };
-  return { tagName: 'mj-image', attributes: attributesOf(drawing, place, image, 'mj-image') };
+function drawVideo(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
+  const { src = '', poster = '', ...others } = props;
+  return drawEmpty(drawing, place, { ...others, href: src, src: poster }, 'mj-image');
 }
 
-function drawTable(drawing: Drawing, place: Place): MjmlNode {
-  const { rows, header } = propsOf(place);
-  const head = Array.isArray(header) ? [rowOf(header, '<th align="left">', '</th>')] : [];
-  const body = (Array.isArray(rows) ? rows : []).map((row) => rowOf(row, '<td>', '</td>'));
-  const attributes = attributesOf(drawing, place, propsOf(place), 'mj-table', ['rows', 'header']);
-  return { tagName: 'mj-table', attributes, content: [...head, ...body].join('') };
+function drawTable(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
+  const rowOf = (name: string, cells: unknown, begin: string, end: string) => {
+    const texts = textsOf(drawing, place, name, cells).map((text) => `${begin}${text}${end}`);
+    return `<tr>${texts.join('')}</tr>`;
+  };
+  const { header, rows } = props;
+  const head = header === undefined ? '' : rowOf('header', header, '<th align="left">', '</th>');
+  const body = drawing
+    .valueOr([], place, 'rows', rows, isList)
+    .map((cells) => rowOf('rows', cells, '<td>', '</td>'));
+  const attributes = attributesOf(drawing, place, props, 'mj-table', ['rows', 'header']);
+  return { tagName: 'mj-table', attributes, content: head + body.join('') };
 }
 
-function rowOf(cells: unknown, begin: string, end: string): string {
-  const texts = (Array.isArray(cells) ? cells : []).map((cell: unknown) =>
-    richText(typeof cell === 'string' ? cell : ''),
-  );
-  return `<tr>${texts.map((text) => `${begin}${text}${end}`).join('')}</tr>`;
-}
-
-function drawSocial(drawing: Drawing, place: Place): MjmlNode {
-  const children = drawing
-    .placesIn({ node: propsOf(place), path: `${place.path}/props` }, 'elements')
-    .map((element): MjmlNode => ({
-      tagName: 'mj-social-element',
-      attributes: attributesOf(drawing, element, element.node, 'mj-social-element', ['content']),
-      content: richText(textIn(element.node, 'content') ?? ''),
-    }));
-  const attributes = attributesOf(drawing, place, propsOf(place), 'mj-social', ['elements']);
+function drawSocial(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
+  const list = { node: props, path: `${place.path}/props` };
+  const children = drawing.placesIn(list, 'elements').map((element): MjmlNode => {
+    const { name, href, ...others } = element.node;
+    const properties = { ...others, name: withoutSharing(name), href: withoutPatterns(href) };
+    const tagName = 'mj-social-element';
+    return {
+      tagName,
+      attributes: attributesOf(drawing, element, properties, tagName, ['content']),
+      content: contentOf(drawing, element, element.node),
+    };
+  });
+  const attributes = attributesOf(drawing, place, props, 'mj-social', ['elements']);
   return { tagName: 'mj-social', attributes, children };
 }
 
-function drawMenu(drawing: Drawing, place: Place): MjmlNode {
-  const children = drawing
-    .placesIn({ node: propsOf(place), path: `${place.path}/props` }, 'links')
-    .map((link): MjmlNode => ({
+/** With a name such as `facebook`, MJML makes a link that shares the address. A document means the address itself. */
+const withoutSharing = (name: unknown = ''): unknown =>
+  typeof name === 'string' && name !== '' && !name.endsWith('-noshare') ? `${name}-noshare` : name;
+
+/** MJML puts the address into a link with `String.replace`, which reads patterns such as `$&`. */
+const withoutPatterns = (href: unknown = ''): unknown =>
+  typeof href === 'string' ? href.replaceAll('$', '%24') : href;
+
+function drawMenu(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
+  // MJML joins the addresses after Galley has checked them, so Galley joins them itself.
+  const base = textIn(props, 'base-url') ?? '';
+  const list = { node: props, path: `${place.path}/props` };
+  const children = drawing.placesIn(list, 'links').map((link): MjmlNode => {
+    const { href, ...others } = link.node;
+    const properties = { ...others, href: typeof href === 'string' ? base + href : (href ?? '') };
+    const { content } = link.node;
+    return {
       tagName: 'mj-navbar-link',
-      attributes: attributesOf(drawing, link, link.node, 'mj-navbar-link', ['content']),
-      content: escapeText(textIn(link.node, 'content') ?? ''),
-    }));
-  const used = ['links', 'hamburger'];
-  const attributes = attributesOf(drawing, place, propsOf(place), 'mj-navbar', used);
+      attributes: attributesOf(drawing, link, properties, 'mj-navbar-link', ['content']),
+      content: escapeText(String(drawing.valueOr('', link, 'content', content, isText))),
+    };
+  });
+  const attributes = attributesOf(drawing, place, props, 'mj-navbar', ['links', 'base-url']);
   return { tagName: 'mj-navbar', attributes, children };
 }

@@ -2,6 +2,7 @@ import { attributesOf } from './attributes.js';
 import { drawBlock } from './blocks.js';
 import {
   isObject,
+  missingModule,
   objectIn,
   textIn,
   Undrawable,
@@ -13,16 +14,6 @@ import { escapeText, type MjmlNode } from './mjml-node.js';
 
 const DEFAULT_WIDTH = 600;
 const DEFAULT_FONTS = 'Helvetica, Arial, sans-serif';
-// Styles that editors based on MJML store with a stripe, and that make no difference to a section.
-const STRIPE_WITHOUT = [
-  'wrapper',
-  'align',
-  'font-size',
-  'color',
-  'vertical-align',
-  'mode',
-  'height',
-];
 
 /** @throws Undrawable for a document without stripes, such as the documents of other editors. */
 export function requireDrawable(document: unknown): DocumentNode {
@@ -40,28 +31,27 @@ export function drawDocument(
   document: DocumentNode,
   defaultTitle: string,
 ): MjmlNode {
-  const styles = objectIn(document, 'styles');
   const place = { node: document, path: '' };
   const stripes = drawing.placesIn(place, 'stripes').map((stripe) => drawStripe(drawing, stripe));
-  const language = textIn(document, 'language') ?? 'und';
+  const { contentWidth, backgroundColor, fontFamily } = objectIn(document, 'styles');
+  const styles = { node: {}, path: '/styles' };
+  const width = drawing.valueOr(DEFAULT_WIDTH, styles, 'contentWidth', contentWidth, isWidth);
+  const fonts = attributesOf(drawing, styles, { 'font-family': fontFamily ?? '' }, 'mj-text');
+  const colours = { 'background-color': backgroundColor ?? '' };
+  const direction = drawing.valueOr('ltr', place, 'direction', document['direction'], isDirection);
   return {
     tagName: 'mjml',
-    attributes: {
-      lang: escapeText(language),
-      dir: document['direction'] === 'rtl' ? 'rtl' : 'ltr',
-    },
+    attributes: { lang: escapeText(textIn(document, 'language') ?? 'und'), dir: direction },
     children: [
-      { tagName: 'mj-head', children: headOf(document, styles, defaultTitle) },
+      {
+        tagName: 'mj-head',
+        children: headOf(document, defaultTitle, { 'font-family': DEFAULT_FONTS, ...fonts }),
+      },
       {
         tagName: 'mj-body',
         attributes: {
-          width: `${widthOf(styles)}px`,
-          ...attributesOf(
-            drawing,
-            { node: styles, path: '/styles' },
-            { 'background-color': styles['backgroundColor'] ?? '' },
-            'mj-body',
-          ),
+          width: `${Math.round(width)}px`,
+          ...attributesOf(drawing, styles, colours, 'mj-body'),
         },
         children: stripes,
       },
@@ -69,26 +59,23 @@ export function drawDocument(
   };
 }
 
-function headOf(document: DocumentNode, styles: DocumentNode, defaultTitle: string): MjmlNode[] {
+const isWidth = (value: unknown): value is number =>
+  typeof value === 'number' && value >= 200 && value <= 2_000;
+
+const isDirection = (value: unknown): value is string => value === 'ltr' || value === 'rtl';
+
+function headOf(
+  document: DocumentNode,
+  defaultTitle: string,
+  fonts: Record<string, string>,
+): MjmlNode[] {
   const title = textIn(document, 'title') ?? defaultTitle;
   const preheader = textIn(document, 'preheader');
-  const fonts = textIn(styles, 'fontFamily') ?? DEFAULT_FONTS;
   return [
     { tagName: 'mj-title', content: escapeText(title) },
     ...(preheader === undefined ? [] : [{ tagName: 'mj-preview', content: escapeText(preheader) }]),
-    {
-      tagName: 'mj-attributes',
-      children: [{ tagName: 'mj-all', attributes: { 'font-family': fontsOf(fonts) } }],
-    },
+    { tagName: 'mj-attributes', children: [{ tagName: 'mj-all', attributes: fonts }] },
   ];
-}
-
-const fontsOf = (fonts: string): string =>
-  escapeText(/^[\w\s.,'"-]+$/.test(fonts) ? fonts : DEFAULT_FONTS);
-
-function widthOf({ contentWidth }: DocumentNode): number {
-  const isUsable = typeof contentWidth === 'number' && contentWidth >= 200 && contentWidth <= 2_000;
-  return isUsable ? Math.round(contentWidth) : DEFAULT_WIDTH;
 }
 
 function drawStripe(drawing: Drawing, place: Place): MjmlNode {
@@ -97,7 +84,7 @@ function drawStripe(drawing: Drawing, place: Place): MjmlNode {
   const columns = containers.flatMap((container) => drawContainer(drawing, container));
   return {
     tagName: 'mj-section',
-    attributes: attributesOf(drawing, place, styles, 'mj-section', STRIPE_WITHOUT),
+    attributes: attributesOf(drawing, place, styles, 'mj-section'),
     children: columns,
   };
 }
@@ -105,8 +92,9 @@ function drawStripe(drawing: Drawing, place: Place): MjmlNode {
 /** A container is a column. A container of nothing but columns is these columns. */
 function drawContainer(drawing: Drawing, place: Place): MjmlNode[] {
   const blocks = drawing.placesIn(place, 'blocks');
-  if (blocks.length > 0 && blocks.every(({ node }) => node['type'] === 'column')) {
-    return blocks.map((column) => {
+  const columns = blocks.filter(({ node }) => missingModule(node) === undefined);
+  if (columns.length > 0 && columns.every(({ node }) => node['type'] === 'column')) {
+    return columns.map((column) => {
       const props = objectIn(column.node, 'props');
       return drawColumn(drawing, column, props, drawing.placesIn(column, 'blocks'));
     });

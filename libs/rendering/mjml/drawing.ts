@@ -1,3 +1,4 @@
+import type { ExpandProblem } from '#documents';
 import { escapeText, type MjmlNode } from './mjml-node.js';
 
 /** A part of a document: any JSON object. */
@@ -5,7 +6,7 @@ export type DocumentNode = Record<string, unknown>;
 
 /** Something in a document that the HTML does not show as the document says. */
 export interface RenderWarning {
-  /** The `id` of the nearest node that has one; null if there is none. */
+  /** The `id` of the node, at most 100 characters of it; null if the node has none. */
   nodeId: string | null;
   /** A JSON Pointer (RFC 6901) to the node, such as `/stripes/0/containers/1/blocks/2`. */
   path: string;
@@ -14,7 +15,8 @@ export interface RenderWarning {
 
 // A document of another editor may have thousands of blocks that Galley cannot draw.
 const MAX_WARNINGS = 100;
-// Each takes up to 1 KB of HTML. A long newsletter has some 300.
+const MAX_ID_LENGTH = 100;
+// Each takes up to 1.5 KB of HTML. A long newsletter has some 300.
 const MAX_NODES = 10_000;
 
 /** Thrown if Galley cannot draw the document at all. The message continues `The document cannot be rendered: `. */
@@ -29,7 +31,7 @@ export class Drawing {
 
   warn({ node, path }: Place, message: string): void {
     if (this.warnings.length >= MAX_WARNINGS) return;
-    const nodeId = typeof node['id'] === 'string' ? node['id'] : null;
+    const nodeId = typeof node['id'] === 'string' ? node['id'].slice(0, MAX_ID_LENGTH) : null;
     this.warnings.push({ nodeId, path, message });
   }
 
@@ -38,16 +40,46 @@ export class Drawing {
    *
    * @throws Undrawable if the document has too many of them.
    */
-  placesIn({ node, path }: Place, member: string): Place[] {
-    const value = node[member];
-    if (!Array.isArray(value)) return [];
+  placesIn(place: Place, member: string): Place[] {
+    const value = place.node[member];
+    if (value === undefined) return [];
+    if (!Array.isArray(value)) {
+      this.warn(place, `${member} is left out: it must be a list.`);
+      return [];
+    }
     this.nodeCount += value.length;
     if (this.nodeCount > MAX_NODES) {
-      throw new Undrawable('it has more than 10,000 stripes, containers and blocks.');
+      throw new Undrawable('it has more than 10,000 stripes, containers, blocks and links.');
     }
-    return value.flatMap((each: unknown, index) =>
-      isObject(each) ? [{ node: each, path: `${path}/${member}/${index}` }] : [],
+    const places = value.flatMap((each: unknown, index) =>
+      isObject(each) ? [{ node: each, path: `${place.path}/${member}/${index}` }] : [],
     );
+    if (places.length < value.length) {
+      this.warn(place, `Elements of ${member} that are not objects are left out.`);
+    }
+    for (const each of places) this.warnOfMissingModule(each);
+    return places;
+  }
+
+  /** A value of a node, or the default, with a warning if the node has another value. */
+  valueOr<Value>(
+    defaultValue: Value,
+    place: Place,
+    name: string,
+    value: unknown,
+    isValid: (value: unknown) => value is Value,
+  ): Value {
+    if (value === undefined) return defaultValue;
+    if (isValid(value)) return value;
+    this.warn(place, `${name} has a value that cannot be drawn, and is left out.`);
+    return defaultValue;
+  }
+
+  private warnOfMissingModule(place: Place): void {
+    const missing = missingModule(place.node);
+    if (missing === undefined) return;
+    const reason = PROBLEMS[missing.problem as ExpandProblem] ?? 'cannot be found';
+    this.warn(place, `The module ${missing.id} is left out: it ${reason}.`);
   }
 
   /** A comment in the place of something that Galley cannot draw. */
@@ -59,6 +91,20 @@ export class Drawing {
   }
 }
 
+const PROBLEMS: Partial<Record<ExpandProblem, string>> = {
+  not_found: 'was deleted, or you may not read it',
+  wrong_kind: 'has another type now, which does not fit here',
+  too_deep: 'is nested more than five modules deep',
+  too_large: 'would make the document too large',
+};
+
+/** The mark of the empty node that stands in the place of a module that could not be found. */
+export function missingModule(node: DocumentNode): { id: string; problem: string } | undefined {
+  const mark = objectIn(node, '$module');
+  const { id, problem } = mark;
+  return typeof id === 'string' && typeof problem === 'string' ? { id, problem } : undefined;
+}
+
 /** A node, and where it is in the document. */
 export interface Place {
   node: DocumentNode;
@@ -68,13 +114,14 @@ export interface Place {
 export const isObject = (value: unknown): value is DocumentNode =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-export const objectIn = (node: DocumentNode, member: string): DocumentNode => {
+export function objectIn(node: DocumentNode, member: string): DocumentNode {
   const value = node[member];
   return isObject(value) ? value : {};
-};
-
-/** A text or a number of a node, as text. */
-export function textIn(node: DocumentNode, member: string): string | undefined {
-  const value = node[member];
-  return typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
 }
+
+/** A text or a number, as text. */
+export const asText = (value: unknown): string | undefined =>
+  typeof value === 'string' || typeof value === 'number' ? String(value) : undefined;
+
+export const textIn = (node: DocumentNode, member: string): string | undefined =>
+  asText(node[member]);

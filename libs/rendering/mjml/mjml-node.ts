@@ -21,23 +21,22 @@ const ESCAPES: Record<string, string> = {
 export const escapeText = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
 
-/** Writes the element as MJML. */
-export function toMjmlText({ tagName, attributes = {}, children = [], content = '' }: MjmlNode) {
+/** Writes an element as MJML. */
+export function toMjmlText(root: MjmlNode): string {
   const parts: string[] = [];
-  const write = (node: MjmlNode, indent: string): void => {
-    const pairs = Object.entries(node.attributes ?? {});
-    const list = pairs.map(([name, value]) => ` ${name}="${value}"`).join('');
-    const inner = node.children ?? [];
-    if (inner.length === 0 && node.content === undefined) {
-      parts.push(`${indent}<${node.tagName}${list} />\n`);
-    } else if (inner.length === 0) {
-      parts.push(`${indent}<${node.tagName}${list}>${node.content ?? ''}</${node.tagName}>\n`);
-    } else {
-      parts.push(`${indent}<${node.tagName}${list}>\n`);
-      for (const child of inner) write(child, `${indent}  `);
-      parts.push(`${indent}</${node.tagName}>\n`);
-    }
+  const write = (
+    { tagName, attributes = {}, children = [], content }: MjmlNode,
+    indent: string,
+  ): void => {
+    const pairs = Object.entries(attributes).map(([name, value]) => ` ${name}="${value}"`);
+    const tag = `${indent}<${tagName}${pairs.join('')}`;
+    if (children.length > 0) {
+      parts.push(`${tag}>\n`);
+      for (const child of children) write(child, `${indent}  `);
+      parts.push(`${indent}</${tagName}>\n`);
+    } else if (content === undefined) parts.push(`${tag} />\n`);
+    else parts.push(`${tag}>${content}</${tagName}>\n`);
   };
-  write({ tagName, attributes, children, content }, '');
+  write(root, '');
   return parts.join('');
 }

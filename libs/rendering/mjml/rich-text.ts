@@ -1,4 +1,5 @@
 import sanitizeHtml from 'sanitize-html';
+import { SAFE_CSS } from './css-value.js';
 import { Undrawable } from './drawing.js';
 import { SCHEMES } from './safe-url.js';
 
@@ -19,7 +20,6 @@ const CSS_PROPERTIES = wordsOf(
   'border border-top border-bottom border-left border-right border-radius border-collapse',
   'width max-width height display list-style list-style-type',
 );
-const CSS_VALUE = [/^(?![^]*(?:url|expression)\s*\()[^<>{}\\;]*$/i];
 
 const optionsFor = (allowedTags: string[]): sanitizeHtml.IOptions => ({
   allowedTags,
@@ -33,7 +33,7 @@ const optionsFor = (allowedTags: string[]): sanitizeHtml.IOptions => ({
     th: wordsOf('colspan rowspan scope'),
     ol: wordsOf('start type'),
   },
-  allowedStyles: { '*': Object.fromEntries(CSS_PROPERTIES.map((name) => [name, CSS_VALUE])) },
+  allowedStyles: { '*': Object.fromEntries(CSS_PROPERTIES.map((name) => [name, [SAFE_CSS]])) },
   allowedSchemes: SCHEMES,
 });
 const TEXT_OPTIONS = optionsFor(TEXT_TAGS);

@@ -1,6 +1,6 @@
 import { compile } from 'html-to-text';
 import { safeHtml } from '../mjml/rich-text.js';
-import { isObject, textIn, type DocumentNode } from '../mjml/drawing.js';
+import { asText, isObject, textIn, type DocumentNode } from '../mjml/drawing.js';
 
 // RFC 5322, section 2.1.1: lines should have at most 78 characters.
 const LINE_LENGTH = 78;
@@ -52,7 +52,7 @@ function blockText(block: DocumentNode): string {
 const objectsIn = (value: unknown): DocumentNode[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
 
-const textOf = (value: unknown): string => (typeof value === 'string' ? value.trim() : '');
+const textOf = (value: unknown): string => (asText(value) ?? '').trim();
 
 /** Makes a function that turns formatted text into plain text. Links have their addresses in brackets. */
 function converter(wordwrap: number): (html: unknown) => string {

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { HtmlValidate } from 'html-validate';
 import { Client } from '../../support/api/client.js';
+import { documentOf, text } from '../../support/api/drawable.js';
 import { refer } from '../../support/api/references.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { createResource } from '../../support/galley/resources.js';
@@ -27,10 +28,10 @@ beforeAll(async () => {
 });
 afterAll(() => galley.stop());
 
-const text = (content: string) => ({ type: 'text', props: { content } });
-const documentOf = (...blocks: object[]) => ({ stripes: [{ containers: [{ blocks }] }] });
 const render = (content: object, format?: string) =>
   ada.post<Rendered>('/api/render', { content, ...(format && { format }) });
+const manyTexts = (count: number) => documentOf(...Array.from({ length: count }, () => text('')));
+const links = (count: number) => Array.from({ length: count }, () => ({ content: 'A' }));
 const createTemplate = (content: object) =>
   createResource(ada, '/api/templates', { name: 'Welcome', workspaceId, content });
 const renderTemplate = (id: string, body: object = {}, client = ada) =>
@@ -86,6 +87,11 @@ describe('a template', () => {
     const sender = new Client(galley.url, body.key);
     expect((await renderTemplate(id, { environment: 'production' }, sender)).status).toBe(200);
     expect((await renderTemplate(id, {}, sender)).status).toBe(403);
+    // The document could refer to any module, and to any version.
+    const { status, body: refusal } = await sender.post<Rendered>('/api/render', {
+      content: documentOf(),
+    });
+    expect([status, refusal.message]).toEqual([403, 'Forbidden']);
   });
 });
 
@@ -205,51 +211,13 @@ describe('a document', () => {
     ]);
   });
 
-  it('says what is left out, and where', async () => {
-    const { body } = await render({
-      stripes: [
-        {
-          styles: { 'background-color': 'url(x)' },
-          containers: [
-            {
-              blocks: [
-                { id: 'b1', type: 'carousel', props: {} },
-                {
-                  id: 'b2',
-                  type: 'text',
-                  props: { content: 'Hello', glow: 'much', color: 'red;x' },
-                },
-              ],
-            },
-          ],
-        },
-      ],
-    });
-    expect(body.html).toContain(
-      '<!-- Left out: The block type carousel at /stripes/0/containers/0/blocks/0 -->',
-    );
-    expect(body.warnings).toEqual([
-      {
-        nodeId: 'b1',
-        path: '/stripes/0/containers/0/blocks/0',
-        message: 'The block type carousel is left out.',
-      },
-      {
-        nodeId: 'b2',
-        path: '/stripes/0/containers/0/blocks/1',
-        message: 'color has a value that cannot be drawn, and is left out.',
-      },
-      {
-        nodeId: 'b2',
-        path: '/stripes/0/containers/0/blocks/1',
-        message: 'glow: no property of this node.',
-      },
-      {
-        nodeId: null,
-        path: '/stripes/0',
-        message: 'background-color has a value that cannot be drawn, and is left out.',
-      },
-    ]);
+  it.each<[object, RegExp]>([
+    [text(5), /5/],
+    [{ type: 'list', props: { items: [1, 'two'] } }, /<li>1<\/li><li>two<\/li>/],
+    [{ type: 'table', props: { rows: [['Price', 10]] } }, /<td>Price<\/td><td>10<\/td>/],
+  ])('shows the numbers in %j', async (block, expected) => {
+    const { body } = await render(documentOf(block));
+    expect([body.warnings, body.html]).toEqual([[], expect.stringMatching(expected)]);
   });
 
   it.each([
@@ -257,7 +225,7 @@ describe('a document', () => {
     [
       'with too many nodes',
       { stripes: Array.from({ length: 10_001 }, () => ({})) },
-      'it has more than 10,000 stripes, containers and blocks.',
+      'it has more than 10,000 stripes, containers, blocks and links.',
     ],
     [
       'with too many tags',
@@ -266,6 +234,33 @@ describe('a document', () => {
     ],
   ])('%s gets 400', async (_title, content, reason) => {
     const { status, body } = await render(content);
+    expect([status, body.message]).toEqual([400, `The document cannot be rendered: ${reason}`]);
+  });
+
+  it.each<[string, object]>([
+    ['a long font', { styles: { fontFamily: 'a'.repeat(500_000) }, ...manyTexts(9_000) }],
+    [
+      'a long address before each link',
+      documentOf({ type: 'menu', props: { 'base-url': 'a'.repeat(14_000), links: links(9_000) } }),
+    ],
+    [
+      'a long colour for each link',
+      documentOf({ type: 'social', props: { color: 'a'.repeat(900_000), elements: links(4_000) } }),
+    ],
+    [
+      'an id beside many mistakes',
+      documentOf({ type: 'text', id: 'a'.repeat(900_000), props: { a: 1 } }),
+    ],
+  ])('with %s is rendered in little memory', async (_title, content) => {
+    const { status, text: response } = await render(content);
+    expect(status).toBe(200);
+    expect(response.length).toBeLessThan(8_000_000);
+  });
+
+  it('whose HTML would be too large gets 400', async () => {
+    const social = { type: 'social', props: { elements: links(9_000) } };
+    const { status, body } = await render(documentOf(social));
+    const reason = 'the result has more than 8,000,000 characters.';
     expect([status, body.message]).toEqual([400, `The document cannot be rendered: ${reason}`]);
   });
 
