@@ -12,7 +12,7 @@ const BATCH = 1_000;
 export async function* usageUpdatesRow(harness: Harness): AsyncGenerator<Row> {
   const deliveries = await GalleyDeliveries.start(harness, harness.queue, { waitsForDisk: false });
   const { galley, receiver } = deliveries;
-  const templates = harness.scale.quick ? 4_000 : 10_000;
+  const templates = harness.scale.quick ? 1_000 : 10_000;
   const pins = await Pins.create(galley, templates);
   await receiver.take(templates);
   const count = RATE * 3;
