@@ -10,6 +10,12 @@ import { Renderer } from './renderer.js';
 // Screen readers and browsers need a title.
 const UNTITLED = 'Email';
 
+/** Which version of a template to render; without both, the latest one. */
+interface VersionSelector {
+  version?: number | undefined;
+  environment?: string | undefined;
+}
+
 /** A document with the documents of its modules. */
 interface Expanded {
   name: string;
@@ -26,11 +32,10 @@ export class Rendering {
     private readonly publishing: Publishing,
   ) {}
 
-  /** @param selector the version; without it, the latest version. */
   async renderTemplate(
     actor: Actor,
     id: string,
-    selector: { version?: number | undefined; environment?: string | undefined },
+    selector: VersionSelector,
     format: RenderFormat,
   ): Promise<CompiledDocument> {
     const { name, content } = await this.select(actor, id, selector);
@@ -55,7 +60,7 @@ export class Rendering {
   private select(
     actor: Actor,
     id: string,
-    { version, environment }: { version?: number | undefined; environment?: string | undefined },
+    { version, environment }: VersionSelector,
   ): Promise<Expanded> {
     if (version !== undefined) return this.templates.getVersion(actor, id, version, 'modules');
     if (environment !== undefined) return this.publishing.read(actor, id, environment, 'modules');

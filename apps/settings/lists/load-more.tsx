@@ -9,7 +9,7 @@ interface LoadMoreProps {
     isFetchingNextPage: boolean;
     fetchNextPage: () => unknown;
   };
-  /** What to say when all rows are loaded; nothing by default. */
+  /** The text below the list when all rows are loaded; none by default. */
   loadedAll?: (count: string) => string;
 }
 

@@ -16,7 +16,7 @@ type DrawBlock = (drawing: Drawing, place: Place, props: DocumentNode) => MjmlNo
 /** The types of blocks. A block has its properties in `props`, with the names that MJML has for them. */
 const blockTypes: Record<string, DrawBlock> = {
   text: (drawing, place, props) =>
-    drawText(drawing, place, ['content'], contentOf(drawing, place, props)),
+    drawText(drawing, place, props, ['content'], contentOf(drawing, place, props)),
   heading: drawHeading,
   list: drawList,
   html: drawHtml,
@@ -62,10 +62,10 @@ function textsOf(drawing: Drawing, place: Place, name: string, value: unknown): 
 function drawText(
   drawing: Drawing,
   place: Place,
+  props: DocumentNode,
   used: readonly string[],
   content: string,
 ): MjmlNode {
-  const props = objectIn(place.node, 'props');
   return {
     tagName: 'mj-text',
     attributes: attributesOf(drawing, place, props, 'mj-text', used),
@@ -78,7 +78,7 @@ function drawHeading(drawing: Drawing, place: Place, props: DocumentNode): MjmlN
   // Browsers give headings a size and margins of their own. MJML sets those of the text.
   const style = 'margin:0;font-size:inherit;font-weight:inherit;line-height:inherit';
   const content = `<${tag} style="${style}">${contentOf(drawing, place, props)}</${tag}>`;
-  const heading = drawText(drawing, place, ['content', 'level'], content);
+  const heading = drawText(drawing, place, props, ['content', 'level'], content);
   return {
     ...heading,
     attributes: { 'font-size': '24px', 'font-weight': 'bold', ...heading.attributes },
@@ -88,17 +88,18 @@ function drawHeading(drawing: Drawing, place: Place, props: DocumentNode): MjmlN
 const isLevel = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 6;
 
-function drawList(drawing: Drawing, place: Place, { items, ordered }: DocumentNode): MjmlNode {
+function drawList(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
+  const { items, ordered } = props;
   const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
   const tag = drawing.valueOr(false, place, 'ordered', ordered, isBoolean) ? 'ol' : 'ul';
   const entries = textsOf(drawing, place, 'items', items).map((item) => `<li>${item}</li>`);
   const content = `<${tag} style="margin:0;padding:0 0 0 20px">${entries.join('')}</${tag}>`;
-  return drawText(drawing, place, ['items', 'ordered'], content);
+  return drawText(drawing, place, props, ['items', 'ordered'], content);
 }
 
-function drawHtml(drawing: Drawing, place: Place, { content }: DocumentNode): MjmlNode {
-  const html = String(drawing.valueOr('', place, 'content', content, isText));
-  return drawText(drawing, place, ['content'], safeHtml(html));
+function drawHtml(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
+  const html = String(drawing.valueOr('', place, 'content', props['content'], isText));
+  return drawText(drawing, place, props, ['content'], safeHtml(html));
 }
 
 function drawEmpty(drawing: Drawing, place: Place, props: DocumentNode, tagName: string): MjmlNode {

@@ -78,8 +78,9 @@ export class Drawing {
   private warnOfMissingModule(place: Place): void {
     const missing = missingModule(place.node);
     if (missing === undefined) return;
-    const reason = PROBLEMS[missing.problem as ExpandProblem] ?? 'cannot be found';
-    this.warn(place, `The module ${missing.id} is left out: it ${reason}.`);
+    const { id, problem } = missing;
+    const reason = Object.hasOwn(PROBLEMS, problem) ? PROBLEMS[problem] : 'cannot be found';
+    this.warn(place, `The module ${id} is left out: it ${reason}.`);
   }
 
   /** A comment in the place of something that Galley cannot draw. */
@@ -91,12 +92,12 @@ export class Drawing {
   }
 }
 
-const PROBLEMS: Partial<Record<ExpandProblem, string>> = {
+const PROBLEMS: Record<string, string> = {
   not_found: 'was deleted, or you may not read it',
   wrong_kind: 'has another type now, which does not fit here',
   too_deep: 'is nested more than five modules deep',
   too_large: 'would make the document too large',
-};
+} satisfies Record<ExpandProblem, string>;
 
 /** The mark of the empty node that stands in the place of a module that could not be found. */
 export function missingModule(node: DocumentNode): { id: string; problem: string } | undefined {

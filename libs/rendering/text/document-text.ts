@@ -72,8 +72,9 @@ const plainInList = converter(LINE_LENGTH - INDENT.length);
 
 function headingText({ content, level }: DocumentNode): string {
   const lines = plain(content);
-  const longest = Math.max(...lines.split('\n').map(({ length }) => length));
-  return lines === '' ? '' : `${lines}\n${(level === 1 ? '=' : '-').repeat(longest)}`;
+  const [firstLine = ''] = lines.split('\n', 1);
+  const length = Math.min(firstLine.length, LINE_LENGTH);
+  return lines === '' ? '' : `${lines}\n${(level === 1 ? '=' : '-').repeat(length)}`;
 }
 
 function listText({ items, ordered }: DocumentNode): string {

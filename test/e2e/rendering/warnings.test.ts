@@ -110,6 +110,12 @@ describe('a document', () => {
     expect(body.warnings.map((warning) => warning.message)).toEqual([message]);
   });
 
+  it('may name a problem that Galley does not know', async () => {
+    const { body } = await render(documentOf({ $module: { id: 'm', problem: 'constructor' } }));
+    const messages = body.warnings.map(({ message }) => message);
+    expect(messages).toEqual(['The module m is left out: it cannot be found.']);
+  });
+
   it('keeps its columns beside a module that cannot be found', async () => {
     const column = { type: 'column', props: {}, blocks: [text('Beside')] };
     const { body } = await render(

@@ -7,7 +7,7 @@ import { trash } from '../../texts/library/trash.js';
 import { isGone } from './trash-queries.js';
 
 interface RestoreResultProps {
-  /** What the reader restored last. */
+  /** The document that the reader restored last. */
   document: TrashedDocument;
   restored: RestoredDocument | undefined;
   error: Error | null;

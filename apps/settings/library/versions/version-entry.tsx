@@ -17,7 +17,7 @@ const { library } = texts;
 interface VersionEntryProps {
   entry: ListedVersion;
   isLatest: boolean;
-  /** What the page shows now, which stays the same with another version. */
+  /** The choices of the page, which stay the same with another version. */
   search: DocumentSearch;
 }
 

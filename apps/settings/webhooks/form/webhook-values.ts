@@ -81,7 +81,7 @@ const isEqual = (a: unknown, b: unknown): boolean => JSON.stringify(a) === JSON.
 export const areEqual = (a: WebhookValues, b: WebhookValues): boolean => isEqual(a, b);
 
 /**
- * What the form shows after somebody else has changed the webhook: the current value of each field, except
+ * The values of the form after somebody else has changed the webhook: the current value of each field, except
  * for fields that the reader has edited.
  *
  * @param base the values that the form showed before the reader edited them.

@@ -2,7 +2,7 @@ import type { Webhook } from '#client';
 
 const MAX_NAME_LENGTH = 60;
 
-/** What people call the webhook: the first line of its description, else its URL. */
+/** The name of the webhook: the first line of its description, or else its URL. */
 export function nameOfWebhook({ description, url }: Pick<Webhook, 'description' | 'url'>): string {
   const firstLine = description.trim().split('\n', 1)[0] ?? '';
   if (firstLine.length > MAX_NAME_LENGTH) return `${firstLine.slice(0, MAX_NAME_LENGTH - 1)}…`;

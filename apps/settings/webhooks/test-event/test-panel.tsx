@@ -6,7 +6,7 @@ import { hasResult } from './test-state.js';
 import { TestWaiting } from './test-waiting.js';
 import type { TestEvent } from './use-test-event.js';
 
-/** What happens to the test event. Scrolls into view, and leaves the keyboard focus on the button. */
+/** Shows the progress of the test event. Scrolls into view, and leaves the keyboard focus on the button. */
 export function TestPanel({ test }: { test: TestEvent }) {
   const panel = useRef<HTMLDivElement>(null);
   const { send, delivery } = test;

@@ -9,7 +9,7 @@ interface ChartFigureProps {
   columns: readonly string[];
   /** The cells of each step, oldest step first. */
   rows: readonly (readonly string[])[];
-  /** What the chart leaves out. */
+  /** Says which values the chart leaves out. */
   note?: string;
   /** The chart. */
   children: ReactNode;
