@@ -17,6 +17,7 @@ let ada: Visitor;
 let client: Client['generated'];
 let workspaceId: string;
 let footerId: string;
+let addressId: string;
 
 useBrowser();
 beforeAll(async () => {
@@ -25,8 +26,9 @@ beforeAll(async () => {
   workspaceId = (await createWorkspace({ client, body: { name: 'Kitchen' } })).data.id;
   const member = { email: OTHER_EMAIL, role: 'editor' as const };
   await addMember({ client, path: { id: workspaceId }, body: member });
-  const footer = { workspaceId, name: 'Footer', content: { type: 'stripe' } };
-  footerId = (await createModule({ client, body: footer })).data.id;
+  addressId = await addModule('Address', { type: 'text', text: '1 Main Street' });
+  const blocks = [{ type: 'module', moduleId: addressId }];
+  footerId = await addModule('Footer', { type: 'stripe', containers: [{ blocks }] });
   const menuId = await addTemplate('Menu', [{ type: 'module', moduleId: footerId }]);
   const offerId = await addTemplate('Offer', []);
   await addTemplate('Letter', []);
@@ -38,6 +40,10 @@ beforeAll(async () => {
   });
   ada = await Visitor.signIn(EMAIL, path('templates'));
 });
+
+async function addModule(name: string, content: Record<string, unknown>): Promise<string> {
+  return (await createModule({ client, body: { workspaceId, name, content } })).data.id;
+}
 
 async function addTemplate(name: string, stripes: Record<string, unknown>[]): Promise<string> {
   const body = { workspaceId, name, content: { stripes } };
@@ -84,6 +90,12 @@ it('shows what refers to a module, by a link on the page of the module', async (
   expect(await filter('Uses the module').locator('option:checked').innerText()).toBe('Footer');
   await filter('Uses the module').selectOption('Any module or none');
   await row('Letter').waitFor();
+});
+
+it('has no link to a list that would be empty: templates use the module through another one', async () => {
+  await ada.open(path(`modules/${addressId}/usages`));
+  await ada.page.getByRole('link', { name: 'Menu' }).waitFor();
+  expect(await ada.page.getByText('Templates that refer to this module').count()).toBe(0);
 });
 
 it('keeps filters by what is gone', async () => {

@@ -40,7 +40,7 @@ export function UsageTable() {
         }
       </QueryState>
       <LoadMore list={usages} />
-      {usages.data?.some(({ kind }) => kind === 'template') && (
+      {usages.data?.some((usage) => usage.kind === 'template' && usage.moduleId === moduleId) && (
         <LinkAnchor
           to="/w/$workspaceId/templates"
           params={{ workspaceId }}
