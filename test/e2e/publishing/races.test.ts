@@ -114,6 +114,7 @@ it('a publication and the deletion of its environment exclude each other', async
 
 it('publications and the deletion of their workspace leave nothing behind', async () => {
   const template = await createTemplate();
+  await publish({ version: 2 }, template);
   const [deleted, ...published] = await Promise.all([
     ada.delete(`/api/workspaces/${workspaceId}?force=true`),
     publish({ version: 1 }),
@@ -125,6 +126,7 @@ it('publications and the deletion of their workspace leave nothing behind', asyn
   for (const table of ['template_pointers', 'environments', 'scheduled_publications']) {
     expect(await galley.database.count(`${table} WHERE workspace_id = '${workspaceId}'`)).toBe(0);
   }
+  await expectConsistency();
 });
 
 it('a scheduled publication is either made or cancelled', async () => {

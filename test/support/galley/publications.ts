@@ -4,13 +4,15 @@ import type { TestDatabase } from './database.js';
  * Finds the pointers that are not the latest publication of their environment, or whose version does not exist.
  *
  * If an environment is deleted while a template that is published there is in the trash, the pointer goes, and
- * the history has no entry for that: a template in the trash has no events.
+ * the history has no entry for that: a template in the trash has no events. The history of a template that is
+ * gone for good is left to the purge.
  */
 export const findWrongPointers = (database: TestDatabase): Promise<object[]> =>
   database.query(
     `SELECT pointer.*, latest.template_id, latest.environment FROM template_pointers pointer
      FULL JOIN (
        SELECT DISTINCT ON (template_id, environment) * FROM template_publications
+       WHERE template_id NOT IN (SELECT id FROM documents_to_purge)
        ORDER BY template_id, environment, number DESC
      ) latest
        ON pointer.template_id = latest.template_id AND pointer.environment = latest.environment
