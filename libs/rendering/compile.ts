@@ -1,9 +1,12 @@
 import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
 import { drawDocument, requireDrawable } from './mjml/document.js';
-import { Drawing, Undrawable, type RenderWarning } from './mjml/drawing.js';
-import { toMjmlText } from './mjml/mjml-node.js';
-import type { RenderFormat } from './render-formats.js';
+import { Drawing, textIn, Undrawable, type RenderWarning } from './mjml/drawing.js';
+import { toMjmlText, type MjmlNode } from './mjml/mjml-node.js';
+import { Placeholders } from './personalisation/placeholders.js';
+import { htmlProgram, tagsInUrls, textProgram, type Program } from './personalisation/program.js';
+import { replaceTags } from './personalisation/replace-tags.js';
+import type { RenderFormat, ResultFormat } from './render-formats.js';
 import { documentText } from './text/document-text.js';
 
 export interface Source {
@@ -14,12 +17,19 @@ export interface Source {
   format: RenderFormat;
 }
 
-export interface CompiledDocument extends Partial<Record<Exclude<RenderFormat, 'all'>, string>> {
+/** A document that is rendered but for the data. */
+export interface CompiledDocument {
+  programs: Partial<Record<ResultFormat, Program>>;
   warnings: RenderWarning[];
+  /** The language of numbers and dates, as `Intl` knows it. */
+  locale: string;
+  /** The length of all results. */
+  characters: number;
 }
 
 // JSON.stringify and UTF-8 block the event loop for some 20 ms with this many.
 const MAX_CHARACTERS = 8_000_000;
+const DEFAULT_LOCALE = 'en';
 
 /**
  * Renders a document. Runs in a worker thread, because MJML takes some 20 ms for a document of 28 KB.
@@ -31,25 +41,51 @@ export default async function compile({
   title,
   format,
 }: Source): Promise<CompiledDocument | { reason: string }> {
-  const drawing = new Drawing();
-  const wants = (each: RenderFormat) => format === each || format === 'all';
+  const placeholders = new Placeholders();
+  const drawing = new Drawing(placeholders);
+  const wants = (each: ResultFormat) => format === each || format === 'all';
   try {
-    const document = requireDrawable(JSON.parse(content));
+    const written = requireDrawable(JSON.parse(content));
+    const document = replaceTags(drawing, placeholders, written);
     const tree = drawDocument(drawing, document, title);
     const results = {
       ...(wants('html') && { html: await htmlOf(tree) }),
-      ...(wants('text') && { text: documentText(document) }),
-      ...(wants('mjml') && { mjml: toMjmlText(tree) }),
+      ...(wants('text') && {
+        text: documentText(document, (node, text) => drawing.markText(node, text)),
+      }),
+      ...(wants('mjml') && { mjml: placeholders.unwrap(toMjmlText(tree)) }),
     };
     const length = Object.values(results).reduce((sum, result) => sum + result.length, 0);
     if (length > MAX_CHARACTERS) {
       throw new Undrawable('the result has more than 8,000,000 characters.');
     }
-    return { ...results, warnings: drawing.warnings };
+    const { html, text, mjml } = results;
+    const programs = {
+      ...(html !== undefined && { html: htmlProgram(html, placeholders) }),
+      ...(text !== undefined && {
+        text: textProgram(text, placeholders, urlTagsOf(tree, placeholders)),
+      }),
+      ...(mjml !== undefined && { mjml: htmlProgram(mjml, placeholders) }),
+    };
+    const locale = localeOf(textIn(written, 'language'));
+    return { programs, warnings: drawing.warnings, locale, characters: length };
   } catch (error) {
     // A thread passes on an error without its class.
     if (error instanceof Undrawable) return { reason: error.message };
     throw error;
+  }
+}
+
+/** Plain text does not show which tags stand in addresses, but MJML does. */
+const urlTagsOf = (tree: MjmlNode, placeholders: Placeholders): Set<number> =>
+  placeholders.tags.length === 0 ? new Set() : tagsInUrls(toMjmlText(tree), placeholders);
+
+function localeOf(language = DEFAULT_LOCALE): string {
+  try {
+    return Intl.NumberFormat.supportedLocalesOf(language)[0] ?? DEFAULT_LOCALE;
+  } catch {
+    // Any text may be stored as the language. MJML writes it into the HTML as it is.
+    return DEFAULT_LOCALE;
   }
 }
 

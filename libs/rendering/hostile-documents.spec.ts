@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { parse, type DefaultTreeAdapterTypes } from 'parse5';
 import compile from './compile.js';
+import { personalise } from './personalisation/personalise.js';
 
 // cspell:ignore avascript colon
 // 10,000 runs take about a minute: RENDER_RUNS=10000.
@@ -17,7 +18,9 @@ const FRAGMENTS = `"|'|<|>|&|\`|=|;|:|/|\\|(|)| |
 script:|JaVaScRiPt:|&#106;avascript:|javascript&colon;|vbscript:|data:text/html,
 |url(javascript:alert(1))|image-set("x" 1x)|rgb(1,2,3)|expression(alert(1))|<a href="javascript:alert(1)">
 |<p style="background:url(x)">|<mj-include path="/etc/passwd">|alert(1)|Hello|#fff|10px
-|https://example.com/|constructor|__proto__`.split('|');
+|https://example.com/|constructor|__proto__|\r\n|\ue000|\ue001|{{a}}|{{a | default: "b"}}|{{x.b}}|{{b | upcase}}`.split(
+  '|',
+);
 const attack = fc.constantFrom(...FRAGMENTS);
 const text = fc.array(attack, { maxLength: 5 }).map((parts) => parts.join(''));
 const namesOf = (names: string) => fc.constantFrom(...names.split(' '));
@@ -36,12 +39,21 @@ const listProps = fc.record({
   links: fc.array(props, { maxLength: 2 }),
   rows: fc.array(fc.array(text, { maxLength: 2 }), { maxLength: 2 }),
 });
+const dynamic = {
+  condition: fc.constantFrom('', '', 'a', 'not a', 'x.b'),
+  repeat: fc.constantFrom('', '', 'x in list', 'x in none'),
+};
 const block = fc.record({
+  ...dynamic,
   id: text,
   type: fc.oneof({ weight: 9, arbitrary: types }, text),
   props: fc.tuple(props, listProps).map(([own, lists]) => ({ ...lists, ...own })),
 });
-const container = fc.record({ styles: props, blocks: fc.array(block, { maxLength: 4 }) });
+const container = fc.record({
+  ...dynamic,
+  styles: props,
+  blocks: fc.array(block, { maxLength: 4 }),
+});
 const document = fc.record({
   language: text,
   direction: text,
@@ -49,7 +61,7 @@ const document = fc.record({
   preheader: text,
   styles: fc.record({ contentWidth: fc.double(), backgroundColor: text, fontFamily: text }),
   stripes: fc.array(
-    fc.record({ styles: props, containers: fc.array(container, { maxLength: 3 }) }),
+    fc.record({ ...dynamic, styles: props, containers: fc.array(container, { maxLength: 3 }) }),
     { maxLength: 3 },
   ),
 });
@@ -111,15 +123,27 @@ function isSafe(url: string): boolean {
   }
 }
 
-it('no value of a document becomes markup, an attribute or an address that runs a script', async () => {
+/** The elements of a page and the names of their attributes. */
+const skeletonOf = (html: string): string[] =>
+  Array.from(elementsIn(parse(html).childNodes), ({ tagName, attrs }) =>
+    [tagName].concat(attrs.map(({ name }) => name)).join(' '),
+  );
+
+it('no value of a document or of data becomes markup, an attribute or an address that runs a script', async () => {
+  const hostile = fc.record({ a: text, b: text });
   await fc.assert(
-    fc.asyncProperty(document, async (content) => {
-      const compiled = await compile({
-        content: JSON.stringify(content),
-        title: '',
-        format: 'html',
-      });
-      expect(problemsIn(('html' in compiled && compiled.html) || '')).toEqual([]);
+    fc.asyncProperty(document, hostile, async (content, { a, b }) => {
+      const source = { content: JSON.stringify(content), title: '', format: 'html' } as const;
+      const compiled = await compile(source);
+      const program = 'programs' in compiled ? compiled.programs.html : undefined;
+      if (program === undefined) return;
+      const htmlFor = (one: string, other: string) =>
+        personalise(program, { a: one, b: other, list: [{ b: one }, { b: other }] }, 'en').text;
+      const html = htmlFor(`${a}.`, `${b}.`);
+      expect(html).not.toMatch(/\ue000[\da-f]{16}/);
+      expect(problemsIn(html)).toEqual([]);
+      expect(problemsIn(personalise(program, undefined, 'en').text)).toEqual([]);
+      expect(skeletonOf(html)).toEqual(skeletonOf(htmlFor('Ada', 'Bob')));
     }),
     { numRuns: RUNS },
   );

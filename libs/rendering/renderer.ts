@@ -1,9 +1,14 @@
+import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { DomainError } from '#errors';
+import { LRUCache } from 'lru-cache';
 import { Piscina } from 'piscina';
 import type { CompiledDocument, Source } from './compile.js';
+import type { RenderWarning } from './mjml/drawing.js';
+import { personalise, type MergeData } from './personalisation/personalise.js';
+import { resultFormats, type ResultFormat } from './render-formats.js';
 
 // A document of 28 KB takes some 20 ms, one of 5,000 blocks half a second.
 const DEADLINE_MS = 10_000;
@@ -12,6 +17,13 @@ const DEADLINE_MS = 10_000;
 const MAX_WAITING = 100;
 const MAX_HEAP_MB = 256;
 const IDLE_TIMEOUT_MS = 60_000;
+
+// The HTML of a newsletter has some 50,000 characters, so some 600 newsletters are kept. V8 takes one or two bytes
+// for a character.
+const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+const BYTES_PER_CHARACTER = 2;
+// The response names no more of them.
+const MAX_VARIABLES = 1_000;
 
 // Jest runs the sources, and a thread needs the built code.
 const isSource = import.meta.url.endsWith('.ts');
@@ -24,16 +36,48 @@ type Pool = Piscina<Source, CompiledDocument | { reason: string }>;
 
 const logger = new Logger('Rendering');
 
-/** Renders documents in threads, because MJML would block the event loop. */
+/** The variables of a document, such as `user.name` and `order.items[].price`; at most 1,000 of each kind. */
+export interface Variables {
+  /** All variables of the document. */
+  used: string[];
+  /** Those of merge tags and repetitions that have no value in the data. */
+  missing: string[];
+}
+
+export interface RenderedDocument extends Partial<Record<ResultFormat, string>> {
+  warnings: RenderWarning[];
+  variables: Variables;
+}
+
+/**
+ * Renders documents in threads, because MJML would block the event loop. The latest results are kept. They are
+ * found by the content itself, with the contents of modules, so that nothing has to remove an old one.
+ */
 @Injectable()
 export class Renderer implements OnApplicationShutdown {
   private pool: Pool | undefined;
 
+  private readonly kept = new LRUCache<string, CompiledDocument>({
+    maxSize: MAX_KEPT_BYTES,
+    sizeCalculation: ({ characters }) => characters * BYTES_PER_CHARACTER + 1_000,
+  });
+
   /**
-   * @throws DomainError `invalid` for a document that cannot be drawn; `unavailable` if the threads are too
-   * busy, or the document takes too long.
+   * @param data of a recipient; without data, merge tags stay as they are written.
+   * @throws DomainError `invalid` for a document that cannot be drawn, or not with this data; `unavailable` if
+   * the threads are too busy, or the document takes too long.
    */
-  async render(source: Source): Promise<CompiledDocument> {
+  async render(source: Source, data?: MergeData): Promise<RenderedDocument> {
+    const key = keyOf(source);
+    let compiled = this.kept.get(key);
+    if (compiled === undefined) {
+      compiled = await this.compile(source);
+      this.kept.set(key, compiled);
+    }
+    return fill(compiled, data);
+  }
+
+  private async compile(source: Source): Promise<CompiledDocument> {
     // The first request starts the threads: many APIs never render.
     this.pool ??= startPool();
     try {
@@ -51,6 +95,31 @@ export class Renderer implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.pool?.destroy();
   }
+}
+
+const keyOf = ({ content, title, format }: Source): string =>
+  createHash('sha256')
+    .update(JSON.stringify([format, title]))
+    .update(content)
+    .digest('base64');
+
+function fill(
+  { programs, warnings, locale }: CompiledDocument,
+  data: MergeData | undefined,
+): RenderedDocument {
+  const used = new Set<string>();
+  const missing = new Set<string>();
+  const results: Partial<Record<ResultFormat, string>> = {};
+  for (const format of resultFormats) {
+    const program = programs[format];
+    if (program === undefined) continue;
+    const personalised = personalise(program, data, locale);
+    results[format] = personalised.text;
+    program.variables.forEach((name) => used.add(name));
+    personalised.missing.forEach((name) => missing.add(name));
+  }
+  const namesIn = (names: Set<string>) => Array.from(names).slice(0, MAX_VARIABLES);
+  return { ...results, warnings, variables: { used: namesIn(used), missing: namesIn(missing) } };
 }
 
 function startPool(): Pool {

@@ -3,9 +3,9 @@ import { DocumentStore, expandRows, type JsonText } from '#documents';
 import { DomainError } from '#errors';
 import { Publishing, Templates } from '#templates';
 import type { Actor } from '#workspaces';
-import type { CompiledDocument } from './compile.js';
+import type { MergeData } from './personalisation/personalise.js';
 import type { RenderFormat } from './render-formats.js';
-import { Renderer } from './renderer.js';
+import { Renderer, type RenderedDocument } from './renderer.js';
 
 // Screen readers and browsers need a title.
 const UNTITLED = 'Email';
@@ -14,6 +14,12 @@ const UNTITLED = 'Email';
 interface VersionSelector {
   version?: number | undefined;
   environment?: string | undefined;
+}
+
+/** How to render a document. */
+interface RenderOptions {
+  format: RenderFormat;
+  data?: MergeData | undefined;
 }
 
 /** A document with the documents of its modules. */
@@ -36,10 +42,16 @@ export class Rendering {
     actor: Actor,
     id: string,
     selector: VersionSelector,
-    format: RenderFormat,
-  ): Promise<CompiledDocument> {
+    { format, data }: RenderOptions,
+  ): Promise<RenderedDocument> {
     const { name, content } = await this.select(actor, id, selector);
-    return this.renderer.render({ content: content.text, title: name, format });
+    return this.renderer.render({ content: content.text, title: name, format }, data);
+  }
+
+  /** The HTML of a version, without data. It never changes. */
+  async versionHtml(actor: Actor, id: string, version: number): Promise<string> {
+    const rendered = await this.renderTemplate(actor, id, { version }, { format: 'html' });
+    return rendered.html ?? '';
   }
 
   /**
@@ -50,11 +62,11 @@ export class Rendering {
   async renderContent(
     actor: Actor,
     content: JsonText,
-    format: RenderFormat,
-  ): Promise<CompiledDocument> {
+    { format, data }: RenderOptions,
+  ): Promise<RenderedDocument> {
     await this.requireReader(actor);
     const [row] = await expandRows(this.store, actor, [{ content: content.text }]);
-    return this.renderer.render({ content: row?.content ?? '{}', title: UNTITLED, format });
+    return this.renderer.render({ content: row?.content ?? '{}', title: UNTITLED, format }, data);
   }
 
   private select(

@@ -50,6 +50,11 @@ function completeOperation(operationObject: OperationObject, method: Method): vo
   addDescription(operationObject, operation);
   const responses = operationObject.responses as Record<string, ResponseObject>;
   addAlternative(responses, operation);
+  if (operation.immutableHtml) {
+    Object.assign(responses['200'] ?? {}, {
+      content: { 'text/html': { schema: { type: 'string' } } },
+    });
+  }
   addExamples(operationObject, operation);
   const isRateLimited = !operationObject.tags?.includes('Health');
   const commonHeaders = commonHeaderRefs(isRateLimited);

@@ -1,11 +1,11 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Body, Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DomainError } from '#errors';
 import { Rendering } from '#rendering';
 import type { Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { Operation } from '../http/operation.js';
-import { PathId } from '../validation/path-params.js';
+import { PathId, PathNumber } from '../validation/path-params.js';
 import { RenderDto, RenderTemplateDto } from './rendering.dto.js';
 import { RenderedResponse } from './rendering.responses.js';
 
@@ -31,12 +31,31 @@ export class RenderingController {
   renderTemplate(
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
-    @Body() { version, environment, format }: RenderTemplateDto,
+    @Body() { version, environment, format, data }: RenderTemplateDto,
   ) {
     if (version !== undefined && environment !== undefined) {
       throw DomainError.invalid('environment', 'Send either version or environment, not both.');
     }
-    return this.rendering.renderTemplate(actor, id, { version, environment }, format);
+    return this.rendering.renderTemplate(actor, id, { version, environment }, { format, data });
+  }
+
+  @Operation({
+    id: 'getTemplateVersionHtml',
+    summary: 'Get the HTML of a version',
+    role: 'viewer',
+    description:
+      'Makes the HTML of an email from a version of the template, with its modules as they were when the version was made. Merge tags stay as they are written. A version never changes, so the response may be kept for a year. A document without an array `stripes` gets 400.',
+    immutableHtml: true,
+    mayTakeLong: true,
+    errors: { unavailable: 'Too many documents are being rendered, or this one takes too long.' },
+  })
+  @Get('templates/:id/versions/:version/html')
+  versionHtml(
+    @CurrentActor() actor: Actor,
+    @PathId('template') id: string,
+    @PathNumber('version') version: number,
+  ) {
+    return this.rendering.versionHtml(actor, id, version);
   }
 
   @Operation({
@@ -52,7 +71,7 @@ export class RenderingController {
     },
   })
   @Post('render')
-  render(@CurrentActor() actor: Actor, @Body() { content, format }: RenderDto) {
-    return this.rendering.renderContent(actor, content, format);
+  render(@CurrentActor() actor: Actor, @Body() { content, format, data }: RenderDto) {
+    return this.rendering.renderContent(actor, content, { format, data });
   }
 }

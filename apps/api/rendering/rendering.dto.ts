@@ -1,14 +1,29 @@
 import type { JsonText } from '#documents';
-import type { RenderFormat } from '#rendering';
+import type { MergeData, RenderFormat } from '#rendering';
 import { OfEnvironment } from '../publishing/environment-name.js';
 import { IsVersion } from '../publishing/publishing.dto.js';
 import { IsDocument } from '../validation/document-field.js';
-import { IsOneOf, Optional } from '../validation/fields.js';
+import { fieldRule, IsOneOf, Optional } from '../validation/fields.js';
+
+const isObject = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const IsMergeData = () =>
+  fieldRule('isMergeData', (value) => (isObject(value) ? undefined : 'must be an object'), {
+    type: 'object',
+    additionalProperties: true,
+    description:
+      'The values of the merge tags, conditions and repetitions. Without `data`, merge tags stay as they are written, and each node is shown once.',
+  });
 
 class RenderOptions {
   @Optional(undefined, 'html')
   @IsOneOf('RenderFormat')
   format: RenderFormat = 'html';
+
+  @Optional()
+  @IsMergeData()
+  data?: MergeData;
 }
 
 export class RenderDto extends RenderOptions {

@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { CompiledDocument, RenderWarning } from '#rendering';
+import type { RenderedDocument, RenderWarning, Variables } from '#rendering';
 
 class RenderWarningResponse implements RenderWarning {
   @ApiProperty({
@@ -19,7 +19,23 @@ class RenderWarningResponse implements RenderWarning {
   message!: string;
 }
 
-export class RenderedResponse implements CompiledDocument {
+class VariablesResponse implements Variables {
+  @ApiProperty({
+    type: [String],
+    description:
+      'All variables of the document, such as `user.name`, or `order.items[].price` for each item of a list; at most 1,000.',
+  })
+  used!: string[];
+
+  @ApiProperty({
+    type: [String],
+    description:
+      'The variables of merge tags and repetitions that have no value in `data`; at most 1,000.',
+  })
+  missing!: string[];
+}
+
+export class RenderedResponse implements RenderedDocument {
   @ApiProperty({ required: false, description: 'The HTML of the email.' })
   html?: string;
 
@@ -40,4 +56,7 @@ export class RenderedResponse implements CompiledDocument {
     description: 'What the results do not show as the document says; at most 100.',
   })
   warnings!: RenderWarningResponse[];
+
+  @ApiProperty()
+  variables!: VariablesResponse;
 }

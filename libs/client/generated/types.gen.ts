@@ -1748,6 +1748,12 @@ export type RenameWorkspace = {
 export type Render = {
     format?: RenderFormat;
     /**
+     * The values of the merge tags, conditions and repetitions. Without `data`, merge tags stay as they are written, and each node is shown once.
+     */
+    data?: {
+        [key: string]: unknown;
+    };
+    /**
      * The document. It must have an array `stripes`.
      */
     content: Content;
@@ -1760,6 +1766,12 @@ export type RenderFormat = 'html' | 'text' | 'mjml' | 'all';
 
 export type RenderTemplate = {
     format?: RenderFormat;
+    /**
+     * The values of the merge tags, conditions and repetitions. Without `data`, merge tags stay as they are written, and each node is shown once.
+     */
+    data?: {
+        [key: string]: unknown;
+    };
     /**
      * The number of the version to render. The default is the latest version.
      */
@@ -1802,6 +1814,7 @@ export type Rendered = {
      * What the results do not show as the document says; at most 100.
      */
     warnings: Array<RenderWarning>;
+    variables: Variables;
 };
 
 export type Replay = {
@@ -2776,6 +2789,17 @@ export type User = {
      * The last name; empty if the identity provider did not supply a last name.
      */
     lastName: string;
+};
+
+export type Variables = {
+    /**
+     * All variables of the document, such as `user.name`, or `order.items[].price` for each item of a list; at most 1,000.
+     */
+    used: Array<string>;
+    /**
+     * The variables of merge tags and repetitions that have no value in `data`; at most 1,000.
+     */
+    missing: Array<string>;
 };
 
 export type Webhook = {
@@ -5564,6 +5588,64 @@ export type RenderTemplateResponses = {
 };
 
 export type RenderTemplateResponse = RenderTemplateResponses[keyof RenderTemplateResponses];
+
+export type GetTemplateVersionHtmlData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the template.
+         */
+        id: string;
+        /**
+         * The number of the version.
+         */
+        version: number;
+    };
+    query?: never;
+    url: '/api/templates/{id}/versions/{version}/html';
+};
+
+export type GetTemplateVersionHtmlErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * Too many documents are being rendered, or this one takes too long.
+     */
+    503: ApiError;
+};
+
+export type GetTemplateVersionHtmlError = GetTemplateVersionHtmlErrors[keyof GetTemplateVersionHtmlErrors];
+
+export type GetTemplateVersionHtmlResponses = {
+    /**
+     * OK
+     */
+    200: string;
+};
+
+export type GetTemplateVersionHtmlResponse = GetTemplateVersionHtmlResponses[keyof GetTemplateVersionHtmlResponses];
 
 export type RenderData = {
     body: Render;

@@ -7,7 +7,8 @@ import { isSafeUrl } from './safe-url.js';
 
 const URL_ATTRIBUTES = new Set(['href', 'src']);
 // MJML puts this address into `url('…')`, where a quote would end the address.
-const URL_IN_CSS = /^[^\s'"()\\<>]*$/;
+// The characters for private use are placeholders, and a value in CSS would have to be escaped in another way.
+const URL_IN_CSS = /^[^\s'"()\\<>\ue000-\uf8ff]*$/;
 // The other attributes become CSS.
 const TEXT_ATTRIBUTES = new Set(['alt', 'title', 'name', 'target', 'rel']);
 const MAX_TEXT_LENGTH = 2_000;

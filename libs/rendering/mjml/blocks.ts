@@ -1,6 +1,7 @@
 import { attributesOf } from './attributes.js';
 import {
   asText,
+  isObject,
   missingModule,
   objectIn,
   textIn,
@@ -46,6 +47,9 @@ export function drawBlock(drawing: Drawing, place: Place): MjmlNode {
   return drawing.leaveOut(place, type === '' ? 'A block without a type' : `The block type ${type}`);
 }
 
+// These members of a link are no attributes of MJML.
+const OF_LINKS = ['content', 'condition', 'repeat'];
+
 const isText = (value: unknown): value is string | number => asText(value) !== undefined;
 const isList = (value: unknown): value is unknown[] => Array.isArray(value);
 
@@ -57,6 +61,23 @@ const contentOf = (drawing: Drawing, place: Place, { content }: DocumentNode): s
 function textsOf(drawing: Drawing, place: Place, name: string, value: unknown): string[] {
   const texts = drawing.valueOr([], place, name, value, isList);
   return texts.map((text) => richText(String(drawing.valueOr('', place, name, text, isText))));
+}
+
+/**
+ * The HTML of the elements of a list. An element is a value, or an object with the value as a member beside its
+ * `condition` and `repeat`.
+ */
+function elementsOf(
+  drawing: Drawing,
+  place: Place,
+  name: string,
+  member: string,
+  draw: (value: unknown) => string,
+): string {
+  const elements = drawing.valueOr([], place, name, objectIn(place.node, 'props')[name], isList);
+  return elements
+    .map((each) => (isObject(each) ? drawing.markText(each, draw(each[member])) : draw(each)))
+    .join('');
 }
 
 function drawText(
@@ -89,11 +110,14 @@ const isLevel = (value: unknown): value is number =>
   Number.isInteger(value) && (value as number) >= 1 && (value as number) <= 6;
 
 function drawList(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
-  const { items, ordered } = props;
+  const { ordered } = props;
   const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
   const tag = drawing.valueOr(false, place, 'ordered', ordered, isBoolean) ? 'ol' : 'ul';
-  const entries = textsOf(drawing, place, 'items', items).map((item) => `<li>${item}</li>`);
-  const content = `<${tag} style="margin:0;padding:0 0 0 20px">${entries.join('')}</${tag}>`;
+  const entries = elementsOf(drawing, place, 'items', 'content', (content) => {
+    const text = drawing.valueOr('', place, 'items', content, isText);
+    return `<li>${richText(String(text))}</li>`;
+  });
+  const content = `<${tag} style="margin:0;padding:0 0 0 20px">${entries}</${tag}>`;
   return drawText(drawing, place, props, ['items', 'ordered'], content);
 }
 
@@ -122,26 +146,24 @@ function drawTable(drawing: Drawing, place: Place, props: DocumentNode): MjmlNod
     const texts = textsOf(drawing, place, name, cells).map((text) => `${begin}${text}${end}`);
     return `<tr>${texts.join('')}</tr>`;
   };
-  const { header, rows } = props;
+  const { header } = props;
   const head = header === undefined ? '' : rowOf('header', header, '<th align="left">', '</th>');
-  const body = drawing
-    .valueOr([], place, 'rows', rows, isList)
-    .map((cells) => rowOf('rows', cells, '<td>', '</td>'));
+  const body = elementsOf(drawing, place, 'rows', 'cells', (cells) =>
+    rowOf('rows', cells, '<td>', '</td>'),
+  );
   const attributes = attributesOf(drawing, place, props, 'mj-table', ['rows', 'header']);
-  return { tagName: 'mj-table', attributes, content: head + body.join('') };
+  return { tagName: 'mj-table', attributes, content: head + body };
 }
 
 function drawSocial(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
   const list = { node: props, path: `${place.path}/props` };
-  const children = drawing.placesIn(list, 'elements').map((element): MjmlNode => {
+  const children = drawing.placesIn(list, 'elements').flatMap((element) => {
     const { name, href, ...others } = element.node;
     const properties = { ...others, name: withoutSharing(name), href: withoutPatterns(href) };
     const tagName = 'mj-social-element';
-    return {
-      tagName,
-      attributes: attributesOf(drawing, element, properties, tagName, ['content']),
-      content: contentOf(drawing, element, element.node),
-    };
+    const attributes = attributesOf(drawing, element, properties, tagName, OF_LINKS);
+    const content = contentOf(drawing, element, element.node);
+    return drawing.mark(element, [{ tagName, attributes, content }]);
   });
   const attributes = attributesOf(drawing, place, props, 'mj-social', ['elements']);
   return { tagName: 'mj-social', attributes, children };
@@ -159,15 +181,13 @@ function drawMenu(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode
   // MJML joins the addresses after Galley has checked them, so Galley joins them itself.
   const base = textIn(props, 'base-url') ?? '';
   const list = { node: props, path: `${place.path}/props` };
-  const children = drawing.placesIn(list, 'links').map((link): MjmlNode => {
+  const children = drawing.placesIn(list, 'links').flatMap((link) => {
     const { href, ...others } = link.node;
     const properties = { ...others, href: typeof href === 'string' ? base + href : (href ?? '') };
-    const { content } = link.node;
-    return {
-      tagName: 'mj-navbar-link',
-      attributes: attributesOf(drawing, link, properties, 'mj-navbar-link', ['content']),
-      content: escapeText(String(drawing.valueOr('', link, 'content', content, isText))),
-    };
+    const tagName = 'mj-navbar-link';
+    const attributes = attributesOf(drawing, link, properties, tagName, OF_LINKS);
+    const label = drawing.valueOr('', link, 'content', link.node['content'], isText);
+    return drawing.mark(link, [{ tagName, attributes, content: escapeText(String(label)) }]);
   });
   const attributes = attributesOf(drawing, place, props, 'mj-navbar', ['links', 'base-url']);
   return { tagName: 'mj-navbar', attributes, children };

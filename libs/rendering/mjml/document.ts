@@ -32,7 +32,9 @@ export function drawDocument(
   defaultTitle: string,
 ): MjmlNode {
   const place = { node: document, path: '' };
-  const stripes = drawing.placesIn(place, 'stripes').map((stripe) => drawStripe(drawing, stripe));
+  const stripes = drawing
+    .placesIn(place, 'stripes')
+    .flatMap((stripe) => drawing.mark(stripe, [drawStripe(drawing, stripe)]));
   const { contentWidth, backgroundColor, fontFamily } = objectIn(document, 'styles');
   const styles = { node: {}, path: '/styles' };
   const width = drawing.valueOr(DEFAULT_WIDTH, styles, 'contentWidth', contentWidth, isWidth);
@@ -81,7 +83,9 @@ function headOf(
 function drawStripe(drawing: Drawing, place: Place): MjmlNode {
   const containers = drawing.placesIn(place, 'containers');
   const styles = objectIn(place.node, 'styles');
-  const columns = containers.flatMap((container) => drawContainer(drawing, container));
+  const columns = containers.flatMap((container) =>
+    drawing.mark(container, drawContainer(drawing, container)),
+  );
   return {
     tagName: 'mj-section',
     attributes: attributesOf(drawing, place, styles, 'mj-section'),
@@ -94,9 +98,10 @@ function drawContainer(drawing: Drawing, place: Place): MjmlNode[] {
   const blocks = drawing.placesIn(place, 'blocks');
   const columns = blocks.filter(({ node }) => missingModule(node) === undefined);
   if (columns.length > 0 && columns.every(({ node }) => node['type'] === 'column')) {
-    return columns.map((column) => {
+    return columns.flatMap((column) => {
       const props = objectIn(column.node, 'props');
-      return drawColumn(drawing, column, props, drawing.placesIn(column, 'blocks'));
+      const drawn = drawColumn(drawing, column, props, drawing.placesIn(column, 'blocks'));
+      return drawing.mark(column, [drawn]);
     });
   }
   return [drawColumn(drawing, place, objectIn(place.node, 'styles'), blocks)];
@@ -110,5 +115,5 @@ const drawColumn = (
 ): MjmlNode => ({
   tagName: 'mj-column',
   attributes: attributesOf(drawing, place, properties, 'mj-column'),
-  children: blocks.map((block) => drawBlock(drawing, block)),
+  children: blocks.flatMap((block) => drawing.mark(block, [drawBlock(drawing, block)])),
 });

@@ -1,4 +1,5 @@
 import type { ExpandProblem } from '#documents';
+import type { Placeholders } from '../personalisation/placeholders.js';
 import { escapeText, type MjmlNode } from './mjml-node.js';
 
 /** A part of a document: any JSON object. */
@@ -28,6 +29,8 @@ export class Undrawable extends Error {
 export class Drawing {
   readonly warnings: RenderWarning[] = [];
   private nodeCount = 0;
+
+  constructor(private readonly placeholders: Placeholders) {}
 
   warn({ node, path }: Place, message: string): void {
     if (this.warnings.length >= MAX_WARNINGS) return;
@@ -83,14 +86,29 @@ export class Drawing {
     this.warn(place, `The module ${id} is left out: it ${reason}.`);
   }
 
+  /** Marks the elements of a node that has a condition or a repetition. */
+  mark({ node }: Place, elements: MjmlNode[]): MjmlNode[] {
+    const marks = this.placeholders.marksOf(node);
+    if (marks === undefined) return elements;
+    return [raw(marks.begin)].concat(elements, raw(marks.end));
+  }
+
+  /** Marks the HTML of a row or an entry that has a condition or a repetition. */
+  markText(node: object, html: string): string {
+    const marks = this.placeholders.marksOf(node);
+    return marks === undefined ? html : marks.begin + html + marks.end;
+  }
+
   /** A comment in the place of something that Galley cannot draw. */
   leaveOut(place: Place, what: string): MjmlNode {
     this.warn(place, `${what} is left out.`);
     // A comment must not contain `--` or `>`, and must not begin a condition of Outlook (`[if`).
     const text = escapeText(`${what} at ${place.path}`).replace(/[-[\]]/g, ' ');
-    return { tagName: 'mj-raw', content: `<!-- Left out: ${text} -->` };
+    return raw(`<!-- Left out: ${text} -->`);
   }
 }
+
+const raw = (content: string): MjmlNode => ({ tagName: 'mj-raw', content });
 
 const PROBLEMS: Record<string, string> = {
   not_found: 'was deleted, or you may not read it',

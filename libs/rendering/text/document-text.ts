@@ -10,20 +10,28 @@ const MAX_DEPTH = 100;
 const INDENT = '   ';
 const RULE = '-'.repeat(LINE_LENGTH);
 
+/** Marks the text of a node that has a condition or a repetition. */
+export type MarkText = (node: DocumentNode, text: string) => string;
+
 /**
  * The document as plain text, for mail clients that show no HTML. Made from the document and not from the HTML,
- * where headings, lists and buttons are tables.
+ * where headings, lists and buttons are tables. There may be too many empty lines.
  */
-export function documentText(document: DocumentNode): string {
-  const parts = objectsIn(document['stripes'])
-    .flatMap(({ containers }) => objectsIn(containers))
-    .flatMap(({ blocks }) => objectsIn(blocks))
-    .map(blockText)
-    .filter((part) => part !== '');
-  return `${parts.join('\n\n')}\n`;
-}
+export const documentText = (document: DocumentNode, mark: MarkText): string =>
+  textsOf(document['stripes'], mark, (stripe) =>
+    textsOf(stripe['containers'], mark, (container) => blocksText(container, mark)),
+  );
 
-type BlockText = (props: DocumentNode, block: DocumentNode) => string;
+const textsOf = (
+  nodes: unknown,
+  mark: MarkText,
+  textOfNode: (node: DocumentNode) => string,
+): string =>
+  objectsIn(nodes)
+    .map((node) => mark(node, textOfNode(node)))
+    .join('');
+
+type BlockText = (props: DocumentNode, mark: MarkText) => string;
 
 const blockTexts: Record<string, BlockText> = {
   text: ({ content }) => plain(content),
@@ -36,18 +44,21 @@ const blockTexts: Record<string, BlockText> = {
   video: ({ alt, src }) => linkText(textOf(alt), src),
   divider: () => RULE,
   table: tableText,
-  social: ({ elements }) =>
-    linesOf(elements, ({ content, name }) => plain(content) || textOf(name)),
-  menu: ({ links }) => linesOf(links, ({ content }) => textOf(content)),
-  navbar: ({ links }) => linesOf(links, ({ content }) => textOf(content)),
-  column: (_props, { blocks }) => objectsIn(blocks).map(blockText).filter(Boolean).join('\n\n'),
+  social: ({ elements }, mark) =>
+    linesOf(elements, mark, ({ content, name }) => plain(content) || textOf(name)),
+  menu: ({ links }, mark) => linesOf(links, mark, ({ content }) => textOf(content)),
+  navbar: ({ links }, mark) => linesOf(links, mark, ({ content }) => textOf(content)),
 };
 
-function blockText(block: DocumentNode): string {
-  const type = textIn(block, 'type') ?? '';
-  const textOfBlock = Object.hasOwn(blockTexts, type) ? blockTexts[type] : undefined;
-  return textOfBlock?.(isObject(block['props']) ? block['props'] : {}, block) ?? '';
-}
+/** Each block is followed by an empty line. */
+const blocksText = ({ blocks }: DocumentNode, mark: MarkText): string =>
+  textsOf(blocks, mark, (block) => {
+    if (block['type'] === 'column') return blocksText(block, mark);
+    const type = textIn(block, 'type') ?? '';
+    const textOfBlock = Object.hasOwn(blockTexts, type) ? blockTexts[type] : undefined;
+    const text = textOfBlock?.(isObject(block['props']) ? block['props'] : {}, mark) ?? '';
+    return text === '' ? '' : `${text.trimEnd()}\n\n`;
+  });
 
 const objectsIn = (value: unknown): DocumentNode[] =>
   Array.isArray(value) ? value.filter(isObject) : [];
@@ -77,29 +88,44 @@ function headingText({ content, level }: DocumentNode): string {
   return lines === '' ? '' : `${lines}\n${(level === 1 ? '=' : '-').repeat(length)}`;
 }
 
-function listText({ items, ordered }: DocumentNode): string {
-  const entries = Array.isArray(items) ? items : [];
-  return entries
-    .map((item: unknown, index) => {
-      const bullet = (ordered === true ? `${index + 1}.` : '-').padEnd(INDENT.length);
-      return bullet + plainInList(item).replaceAll('\n', `\n${INDENT}`);
-    })
-    .join('\n');
+function listText({ items, ordered }: DocumentNode, mark: MarkText): string {
+  // The numbers of entries with a condition or a repetition are known only with the data.
+  const isNumbered = ordered === true && !(Array.isArray(items) && items.some(isObject));
+  return elementsText(items, 'content', mark, (item, index) => {
+    const bullet = (isNumbered ? `${index + 1}.` : '-').padEnd(INDENT.length);
+    return bullet + plainInList(item).replaceAll('\n', `\n${INDENT}`);
+  });
 }
 
-function tableText({ header, rows }: DocumentNode): string {
-  const all = [header, ...(Array.isArray(rows) ? (rows as unknown[]) : [])].filter((row) =>
-    Array.isArray(row),
-  );
-  return all.map((cells: unknown[]) => cells.map((cell) => plain(cell)).join(' | ')).join('\n');
+function tableText({ header, rows }: DocumentNode, mark: MarkText): string {
+  const rowText = (cells: unknown): string =>
+    (Array.isArray(cells) ? cells : []).map((cell) => plain(cell)).join(' | ');
+  const head = Array.isArray(header) ? `${rowText(header)}\n` : '';
+  return head + elementsText(rows, 'cells', mark, rowText);
+}
+
+/** Each element of a list on lines of its own. An element is a value, or an object with the value as a member. */
+function elementsText(
+  elements: unknown,
+  member: string,
+  mark: MarkText,
+  textOfValue: (value: unknown, index: number) => string,
+): string {
+  return (Array.isArray(elements) ? elements : [])
+    .map((each: unknown, index) =>
+      isObject(each)
+        ? mark(each, `${textOfValue(each[member], index)}\n`)
+        : `${textOfValue(each, index)}\n`,
+    )
+    .join('');
 }
 
 /** Each link on a line of its own. */
-const linesOf = (links: unknown, label: (link: DocumentNode) => string): string =>
-  objectsIn(links)
-    .map((link) => linkText(label(link), link['href']))
-    .filter((line) => line !== '')
-    .join('\n');
+const linesOf = (links: unknown, mark: MarkText, label: (link: DocumentNode) => string): string =>
+  textsOf(links, mark, (link) => {
+    const line = linkText(label(link), link['href']);
+    return line === '' ? '' : `${line}\n`;
+  });
 
 /** An address stays on one line, so that mail clients find it. */
 function linkText(label: string, href: unknown): string {

@@ -162,6 +162,6 @@ it('every documented error occurs', () => {
 /** The error examples of a response. A success has none. */
 function examplesOf(response: object | undefined): ErrorResponse[] {
   const { content } = resolve<Response>(response as Response);
-  const example = content?.['application/json'].example as ErrorResponse | undefined;
+  const example = content?.['application/json']?.example as ErrorResponse | undefined;
   return example && 'statusCode' in example ? [example] : [];
 }

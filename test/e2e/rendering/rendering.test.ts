@@ -99,10 +99,16 @@ describe('a document', () => {
   it('is returned as HTML, as text, as MJML or as all of them', async () => {
     const content = documentOf(text('Hello'));
     const membersOf = async (format?: string) => Object.keys((await render(content, format)).body);
-    expect(await membersOf()).toEqual(['html', 'warnings']);
-    expect(await membersOf('text')).toEqual(['text', 'warnings']);
-    expect(await membersOf('mjml')).toEqual(['mjml', 'warnings']);
-    expect((await membersOf('all')).toSorted()).toEqual(['html', 'mjml', 'text', 'warnings']);
+    expect(await membersOf()).toEqual(['html', 'warnings', 'variables']);
+    expect(await membersOf('text')).toEqual(['text', 'warnings', 'variables']);
+    expect(await membersOf('mjml')).toEqual(['mjml', 'warnings', 'variables']);
+    expect((await membersOf('all')).toSorted()).toEqual([
+      'html',
+      'mjml',
+      'text',
+      'variables',
+      'warnings',
+    ]);
   });
 
   it.each([

@@ -73,5 +73,7 @@ export class Client {
 async function readResponse<Body>(response: Response): Promise<ApiResponse<Body>> {
   const { status, headers } = response;
   const text = await response.text();
-  return { status, headers, text, body: (text === '' ? undefined : JSON.parse(text)) as Body };
+  const isHtml = headers.get('content-type')?.startsWith('text/html');
+  const body = isHtml ? text : text === '' ? undefined : (JSON.parse(text) as unknown);
+  return { status, headers, text, body: body as Body };
 }

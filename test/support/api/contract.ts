@@ -109,9 +109,14 @@ function findResponseProblems(
     if (value === null) return required ? [`no header ${name}`] : [];
     return findSchemaProblems(schema, schema.type === 'integer' ? Number(value) : value);
   });
-  // Only responses that clients can revalidate by an ETag may be stored.
+  // Only emails, and responses that clients can revalidate by an ETag, may be stored.
   const isReadWithEtag = /^(GET|HEAD)$/.test(method) && status < 400 && headers.has('etag');
-  const control = isReadWithEtag ? 'private, no-cache' : 'no-store';
+  const isEmail = response.content !== undefined && 'text/html' in response.content;
+  const control = isReadWithEtag
+    ? 'private, no-cache'
+    : isEmail
+      ? 'private, max-age=31536000, immutable'
+      : 'no-store';
   return [
     ...(headers.get('cache-control') === control ? [] : [`Cache-Control is not ${control}`]),
     ...unexpected.map((name) => `the header ${name}`),

@@ -93,6 +93,7 @@ const rows: Row[] = [
   ['POST /api/templates/:template/unpublish', 'editor', 200, { environment: ':environment' }],
   ['GET /api/templates/:template/published?environment=:environment', 'viewer', 200],
   ['POST /api/templates/:template/render', 'viewer', 200],
+  ['GET /api/templates/:template/versions/:version/html', 'viewer', 200],
   ['POST /api/render', 'outsider', 200, { content: { stripes: [] } }],
   ['GET /api/templates/:template/publications', 'viewer', 200],
   ['GET /api/templates/:template/publications/scheduled', 'viewer', 200],

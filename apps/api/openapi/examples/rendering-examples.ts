@@ -18,6 +18,6 @@ const mjmlWith = (title: string) => `<mjml lang="und" dir="ltr">
 
 /** The responses to the example requests about rendering, by `operationId`. */
 export const renderingExamples: Record<string, object> = {
-  renderTemplate: { mjml: mjmlWith('Welcome'), warnings: [] },
-  render: { mjml: mjmlWith('Email'), warnings: [] },
+  renderTemplate: { mjml: mjmlWith('Welcome'), warnings: [], variables: { used: [], missing: [] } },
+  render: { mjml: mjmlWith('Email'), warnings: [], variables: { used: [], missing: [] } },
 };

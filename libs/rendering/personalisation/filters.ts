@@ -1,0 +1,135 @@
+/** A filter of a merge tag, such as `currency: "EUR"`. */
+export interface FilterCall {
+  name: string;
+  options: (string | number)[];
+}
+
+interface Filter {
+  minOptions: number;
+  maxOptions: number;
+  /** @throws RangeError for an option that `Intl` does not know. */
+  apply(value: unknown, options: readonly (string | number)[], locale: string): unknown;
+}
+
+const filters: Record<string, Filter> = {
+  default: {
+    minOptions: 1,
+    maxOptions: 1,
+    apply: (value, [text]) => (isEmpty(value) ? text : value),
+  },
+  upcase: textFilter((text, locale) => text.toLocaleUpperCase(locale)),
+  downcase: textFilter((text, locale) => text.toLocaleLowerCase(locale)),
+  capitalize: textFilter((text, locale) => {
+    const [first = ''] = text;
+    return first.toLocaleUpperCase(locale) + text.slice(first.length);
+  }),
+  number: numberFilter(0, 1, ([digits]) =>
+    digits === undefined
+      ? {}
+      : { minimumFractionDigits: Number(digits), maximumFractionDigits: Number(digits) },
+  ),
+  percent: numberFilter(0, 0, () => ({ style: 'percent', maximumFractionDigits: 2 })),
+  currency: numberFilter(1, 1, ([currency]) => ({ style: 'currency', currency: String(currency) })),
+  date: dateFilter((dateStyle) => ({ dateStyle })),
+  time: dateFilter((timeStyle) => ({ timeStyle }), 'short'),
+  datetime: dateFilter((style) => ({ dateStyle: style, timeStyle: 'short' })),
+};
+
+export const isFilter = (name: string): boolean => Object.hasOwn(filters, name);
+
+/** @returns the reason why the filter cannot be called with these options, if there is one. */
+export function checkFilter(name: string, options: FilterCall['options']): string | undefined {
+  const filter = filters[name] as Filter;
+  const { minOptions, maxOptions } = filter;
+  if (options.length < minOptions) return `the filter ${name} needs an option`;
+  if (options.length > maxOptions) return `the filter ${name} has too many options`;
+  try {
+    filter.apply(0, options, 'en');
+  } catch {
+    return `the filter ${name} does not know the option ${options.join(', ')}`;
+  }
+  return undefined;
+}
+
+export const applyFilter = (
+  value: unknown,
+  { name, options }: FilterCall,
+  locale: string,
+): unknown => (filters[name] as Filter).apply(value, options, locale);
+
+/** Whether a value of the data counts as none. */
+export const isEmpty = (value: unknown): boolean =>
+  value === undefined || value === null || value === '';
+
+function textFilter(change: (text: string, locale: string) => string): Filter {
+  return {
+    minOptions: 0,
+    maxOptions: 0,
+    apply: (value, _options, locale) => (typeof value === 'string' ? change(value, locale) : value),
+  };
+}
+
+// Neither numbers nor times are longer. Reading a longer text as one would take time.
+const MAX_LENGTH = 100;
+
+function numberFilter(
+  minOptions: number,
+  maxOptions: number,
+  optionsOf: (options: readonly (string | number)[]) => Intl.NumberFormatOptions,
+): Filter {
+  const format = cached((locale, ...options) => new Intl.NumberFormat(locale, optionsOf(options)));
+  return {
+    minOptions,
+    maxOptions,
+    apply(value, options, locale) {
+      const formatter = format(locale, ...options);
+      const isNumber = typeof value === 'number' || isShortText(value);
+      const number = isNumber ? Number(value) : NaN;
+      return Number.isFinite(number) ? formatter.format(number) : value;
+    },
+  };
+}
+
+type Style = 'full' | 'long' | 'medium' | 'short';
+
+/** A filter with the options style and time zone, UTC by default. */
+function dateFilter(
+  optionsOf: (style: Style) => Intl.DateTimeFormatOptions,
+  defaultStyle: Style = 'medium',
+): Filter {
+  const format = cached((locale, style = defaultStyle, timeZone = 'UTC') => {
+    const options = { ...optionsOf(style as Style), timeZone: String(timeZone) };
+    return new Intl.DateTimeFormat(locale, options);
+  });
+  return {
+    minOptions: 0,
+    maxOptions: 2,
+    apply(value, options, locale) {
+      const formatter = format(locale, ...options);
+      const isTime = typeof value === 'number' || isShortText(value);
+      const time = isTime ? new Date(value).getTime() : NaN;
+      return Number.isNaN(time) ? value : formatter.format(time);
+    },
+  };
+}
+
+const isShortText = (value: unknown): value is string =>
+  typeof value === 'string' && value.trim() !== '' && value.length <= MAX_LENGTH;
+
+// A formatter takes 20 to 50 µs to make and 1 µs to use. Some hundred languages, currencies and time zones exist.
+const MAX_FORMATTERS = 200;
+
+function cached<Formatter>(
+  make: (locale: string, ...options: (string | number)[]) => Formatter,
+): typeof make {
+  const formatters = new Map<string, Formatter>();
+  return (locale, ...options) => {
+    const key = JSON.stringify([locale, options]);
+    const existing = formatters.get(key);
+    if (existing !== undefined) return existing;
+    const formatter = make(locale, ...options);
+    if (formatters.size >= MAX_FORMATTERS) formatters.clear();
+    formatters.set(key, formatter);
+    return formatter;
+  };
+}

@@ -1,0 +1,345 @@
+import { describe, expect, it } from '@jest/globals';
+import compile from '../compile.js';
+import type { RenderFormat, ResultFormat } from '../render-formats.js';
+import { personalise, type MergeData } from './personalise.js';
+
+// cspell:ignore März marzo İSTANBUL
+
+const block = (type: string, props: object, node: object = {}) => ({
+  id: 'b',
+  type,
+  props,
+  ...node,
+});
+const text = (content: string, node?: object) => block('text', { content }, node);
+const documentOf = (blocks: object[], more: object = {}) => ({
+  ...more,
+  stripes: [{ containers: [{ blocks }] }],
+});
+
+async function compiled(document: object, format: RenderFormat) {
+  const result = await compile({ content: JSON.stringify(document), title: 'Email', format });
+  if ('reason' in result) throw new Error(result.reason);
+  return result;
+}
+
+async function render(document: object, data?: MergeData, format: ResultFormat = 'text') {
+  const { programs, locale } = await compiled(document, format);
+  const program = programs[format];
+  if (program === undefined) throw new Error('The format is missing.');
+  return personalise(program, data, locale);
+}
+
+/** What a tag becomes in plain text. */
+const fill = async (tag: string, data: MergeData, language = 'en') =>
+  (await render(documentOf([text(`[${tag}]`)], { language }), data)).text.trim().slice(1, -1);
+
+/** The address that a button has in HTML. */
+async function hrefOf(href: string, data: MergeData): Promise<string | undefined> {
+  const { text: html } = await render(
+    documentOf([block('button', { content: 'A', href })]),
+    data,
+    'html',
+  );
+  return /<a\s+href="([^"]*)"/.exec(html)?.[1];
+}
+
+/** Whether a text is shown on a condition. */
+const isShown = async (condition: string, data: MergeData) =>
+  (await render(documentOf([text('shown', { condition })]), data)).text.includes('shown');
+
+describe('a value', () => {
+  it.each([
+    ['{{name}}', 'Ada'],
+    ['{{ user.name }}', 'Bob'],
+    ['{{users.1.name}}', 'Dan'],
+    ['{{n}}', '1234.5'],
+    ['{{zero}}', '0'],
+    ['{{no}}', 'false'],
+    ['{{none | default: "friend"}}', 'friend'],
+    ['{{empty | default: &quot;friend&quot;}}', 'friend'],
+    ['{{zero | default: 1}}', '0'],
+    ['{{user | default: "an object"}}', 'an object'],
+    ['{{user.missing.name}}', ''],
+    ['{{name.length}}', ''],
+    ['{{users.length | default: "2?"}}', '2'],
+    ['{{constructor}}{{__proto__.x}}{{user.toString}}', ''],
+    ['{{tag}}', '{{name}}'],
+  ])('%s becomes %s', async (tag, expected) => {
+    const data =
+      JSON.parse(`{ "name": "Ada", "user": { "name": "Bob" }, "users": [{}, { "name": "Dan" }],
+      "n": 1234.5, "zero": 0, "no": false, "none": null, "empty": "", "tag": "{{name}}" }`) as MergeData;
+    expect(await fill(tag, data)).toBe(expected);
+  });
+
+  it.each([
+    ['{{n | number}}', 'en', '1,234.5'],
+    ['{{n | number: 2}}', 'de', '1.234,50'],
+    ['{{text | number}}', 'de', '12,5'],
+    ['{{name | number}}', 'de', 'istanbul'],
+    ['{{n | currency: "EUR"}}', 'fr', '1 234,50 €'],
+    ['{{n | currency: "JPY"}}', 'ja', '￥1,235'],
+    ['{{part | percent}}', 'en', '12.5%'],
+    ['{{at | date}}', 'en', 'Mar 1, 2026'],
+    ['{{at | date: "long"}}', 'de', '1. März 2026'],
+    ['{{at | date: "short", "America/New_York"}}', 'en', '2/28/26'],
+    ['{{at | time}}', 'de', '03:30'],
+    ['{{at | datetime: "medium", "Asia/Tokyo"}}', 'de', '01.03.2026, 12:30'],
+    ['{{day | date: "full"}}', 'es', 'domingo, 1 de marzo de 2026'],
+    ['{{seconds | date}}', 'en', 'Jan 1, 1970'],
+    ['{{name | date}}', 'en', 'istanbul'],
+    ['{{name | upcase}}', 'tr', 'İSTANBUL'],
+    ['{{name | capitalize}}', 'en', 'Istanbul'],
+    ['{{loud | downcase}}', 'en', 'hello'],
+    ['{{n | number}}', 'klingon', '1,234.5'],
+    ['{{n | number}}', '{{lang}}', '1,234.5'],
+  ])('%s in %s becomes %s', async (tag, language, expected) => {
+    const data = {
+      n: 1234.5,
+      text: '12.5',
+      part: 0.125,
+      name: 'istanbul',
+      loud: 'HELLO',
+      at: '2026-03-01T03:30:00Z',
+      day: '2026-03-01',
+      seconds: 1,
+      lang: 'de',
+    };
+    expect((await fill(tag, data, language)).replace(/[\u00a0\u202f]/g, ' ')).toBe(expected);
+  });
+
+  it.each([
+    ['{{url}}', 'https://a.example/?b=1&amp;c=2'],
+    ['{{script}}', ''],
+    ['{{spaced}}', ''],
+    ['https://a.example/{{id}}?q={{id}}', 'https://a.example/a%2F..%2Fb%20c?q=a%2F..%2Fb%20c'],
+    ['https://{{host}}/', 'https://evil.example%2F%40a/'],
+    ['mailto:{{mail}}', 'mailto:a+b@c.example'],
+    ['tel:{{tel}}', 'tel:+49%3Bx'],
+  ])('in the address %s becomes %s', async (href, expected) => {
+    const data = {
+      url: ' https://a.example/?b=1&c=2',
+      script: 'javascript:alert(1)',
+      spaced: ' java\nscript:alert(1)',
+      id: 'a/../b c',
+      host: 'evil.example/@a',
+      mail: 'a+b@c.example',
+      tel: '+49;x',
+    };
+    expect(await hrefOf(href, data)).toBe(expected);
+  });
+
+  it('is escaped in texts and attributes', async () => {
+    const document = documentOf([
+      text('{{x}}'),
+      block('image', { src: 'https://a.example/', alt: '{{x}}' }),
+      block('html', { content: '<b title="{{x}}">{{x}}</b>' }),
+    ]);
+    const { text: html } = await render(document, { x: `<i>&"'` }, 'html');
+    expect(html.match(/&lt;i&gt;&amp;&quot;&#39;/g)).toHaveLength(4);
+    expect(html).not.toContain('<i>');
+  });
+
+  it('in a style is left out, with a warning', async () => {
+    const button = block('button', { content: 'A', color: '{{colour}}' });
+    const stripe = { styles: { 'background-url': '{{url}}' }, containers: [{ blocks: [button] }] };
+    const { warnings } = await compiled({ stripes: [stripe] }, 'html');
+    expect(warnings.map(({ message }) => message)).toEqual([
+      'color has a value that cannot be drawn, and is left out.',
+      'background-url has a value that cannot be drawn, and is left out.',
+    ]);
+  });
+
+  it('without data, a tag stays as it is written', async () => {
+    const document = documentOf([
+      text('Hello {{ name | default: "you" }}'),
+      text('{{item.name}}', { repeat: 'item in items', condition: 'item.name' }),
+    ]);
+    const { text: rendered, missing } = await render(document);
+    expect(rendered).toBe('Hello {{name | default: "you"}}\n\n{{item.name}}\n');
+    expect([...missing]).toEqual(['name', 'items', 'items[].name']);
+  });
+});
+
+describe('a condition', () => {
+  const data = {
+    yes: true,
+    no: false,
+    zero: 0,
+    n: 5,
+    text: 'abc',
+    empty: '',
+    list: [1],
+    none: [],
+    o: {},
+  };
+
+  it.each([
+    'yes',
+    'n',
+    'text',
+    'list',
+    'o',
+    'not no',
+    'not zero',
+    'not empty',
+    'not none',
+    'not absent',
+    'n == 5',
+    'n != 6',
+    'n > 4.5',
+    'n <= 5',
+    'text < "abd"',
+    'text == "abc"',
+    'absent == null',
+    'absent != 5',
+    'no or yes',
+    'yes and n',
+    'no and no or yes',
+    'list.0 == 1',
+  ])('%s is true', async (condition) => {
+    expect(await isShown(condition, data)).toBe(true);
+  });
+
+  it.each([
+    'no',
+    'absent',
+    'n == "5"',
+    'n > "4"',
+    'text > 5',
+    'yes and no',
+    'o > 1',
+    'constructor',
+  ])('%s is false', async (condition) => {
+    expect(await isShown(condition, data)).toBe(false);
+  });
+});
+
+describe('a node', () => {
+  const lines = [
+    { name: 'Tea', price: 3 },
+    { name: 'Cake', price: 4, gift: true },
+  ];
+
+  it('is repeated, with conditions and lists inside', async () => {
+    const document = {
+      stripes: [
+        {
+          repeat: 'line in order.lines',
+          containers: [
+            { blocks: [text('{{line.name}}')] },
+            { condition: 'line.gift', blocks: [text('Gift')] },
+          ],
+        },
+        {
+          containers: [
+            {
+              blocks: [
+                block('list', {
+                  items: ['All', { content: '{{l.name}}', repeat: 'l in order.lines' }],
+                }),
+                block('table', {
+                  header: ['Name', 'Price'],
+                  rows: [
+                    {
+                      cells: ['{{l.name}}', '{{l.price}}'],
+                      repeat: 'l in order.lines',
+                      condition: 'l.price > 3',
+                    },
+                    ['Sum', '{{sum}}'],
+                  ],
+                }),
+                block('menu', {
+                  links: [
+                    { content: '{{l.name}}', href: '/{{l.name}}', repeat: 'l in order.lines' },
+                  ],
+                }),
+              ],
+            },
+          ],
+        },
+      ],
+    };
+    const { text: rendered, missing } = await render(document, { order: { lines }, sum: 7 });
+    expect(rendered).toBe(
+      'Tea\n\nCake\n\nGift\n\n-  All\n-  Tea\n-  Cake\n\nName | Price\nCake | 4\nSum | 7\n\nTea: /Tea\nCake: /Cake\n',
+    );
+    expect([...missing]).toEqual([]);
+    const { text: html } = await render(document, { order: { lines }, sum: 7 }, 'html');
+    expect(html.match(/>\s*(?:Tea|Cake|Gift)\s*</g)).toHaveLength(8);
+    const { text: mjml } = await render(document, { order: { lines }, sum: 7 }, 'mjml');
+    expect(mjml.match(/<mj-section/g)).toHaveLength(3);
+    expect(mjml).not.toContain('mj-raw');
+    const { programs } = await compiled(document, 'text');
+    expect([...(programs.text?.variables ?? [])].sort()).toEqual([
+      'order.lines',
+      'order.lines[].gift',
+      'order.lines[].name',
+      'order.lines[].price',
+      'sum',
+    ]);
+  });
+
+  it('is left out if its list is missing or empty', async () => {
+    const document = documentOf([text('{{a}}', { repeat: 'a in list' }), text('End')]);
+    expect((await render(document, { list: [] })).text).toBe('End\n');
+    const { text: rendered, missing } = await render(document, { list: 'no list' });
+    expect([rendered, ...missing]).toEqual(['End\n', 'list']);
+  });
+
+  it('may be nested in repetitions of the same name', async () => {
+    const column = block(
+      'column',
+      {},
+      {
+        blocks: [text('{{x.name}}'), text('{{x}}', { repeat: 'x in x.children' })],
+        repeat: 'x in list',
+      },
+    );
+    const data = {
+      list: [
+        { name: 'A', children: [1, 2] },
+        { name: 'B', children: [3] },
+      ],
+    };
+    expect((await render(documentOf([column]), data)).text).toBe('A\n\n1\n\n2\n\nB\n\n3\n');
+  });
+
+  it('whose expression cannot be read is shown, with a warning that names it', async () => {
+    const document = documentOf([text('{{#if a}}', { condition: '(a)', repeat: 7 }), text('{{a')]);
+    const { warnings } = await compiled(document, 'html');
+    const path = '/stripes/0/containers/0/blocks/0';
+    expect(warnings).toEqual([
+      { nodeId: 'b', path, message: 'The merge tag {{#if a}} stays text: `#if a` cannot be read.' },
+      { nodeId: 'b', path, message: 'condition is left out: `(a)` cannot be read.' },
+      { nodeId: 'b', path, message: 'repeat is left out: it must be a text.' },
+      {
+        nodeId: 'b',
+        path: '/stripes/0/containers/0/blocks/1',
+        message: 'A merge tag begins with {{ and has no end: it stays text.',
+      },
+    ]);
+    expect((await render(document, { a: 1 })).text).toBe('{{#if a}}\n\n{{a\n');
+  });
+});
+
+describe('too much data', () => {
+  const many = Array.from({ length: 100_000 }, () => 'x');
+  const long = 'x'.repeat(100_000);
+
+  it.each<[string, object[], MergeData]>([
+    ['repetitions', [text('{{x}}', { repeat: 'x in many' })], { many }],
+    ['repetitions of nothing', [text('', { repeat: 'x in many', condition: 'x == 1' })], { many }],
+    ['characters', [text('{{long}}', { repeat: 'x in some' })], { long, some: many.slice(0, 100) }],
+    [
+      'long values',
+      [text('', { repeat: 'x in some', condition: 'long == long' })],
+      { long, some: many.slice(0, 1_000) },
+    ],
+  ])('of %s is refused', async (_what, blocks, data) => {
+    await expect(render(documentOf(blocks), data)).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringMatching(/^The document cannot be rendered with this data: /),
+    });
+  });
+});

@@ -1,0 +1,71 @@
+import { randomBytes } from 'node:crypto';
+import type { Condition, MergeTag, Repeat } from './expressions.js';
+
+/** A node that is shown on a condition, or once for each item of a list. */
+export interface DynamicNode {
+  condition?: Condition | undefined;
+  repeat?: Repeat | undefined;
+}
+
+/** Where a placeholder is in a text, and what it stands for. */
+export interface Found {
+  start: number;
+  end: number;
+  kind: 'tag' | 'begin' | 'end';
+  number: number;
+}
+
+const KINDS = { t: 'tag', b: 'begin', e: 'end' } as const;
+// Characters for private use: no value of CSS and no scheme of an address may contain them.
+const BEGIN = '\ue000';
+const END = '\ue001';
+
+/**
+ * The placeholders of a document: one for each merge tag, and one before and after each node with a condition or
+ * a repetition. MJML copies the placeholders into the HTML, and the HTML shows where they stand. Authors cannot
+ * write placeholders, since those of each drawing have a random key.
+ */
+export class Placeholders {
+  readonly tags: MergeTag[] = [];
+  readonly nodes: DynamicNode[] = [];
+  private readonly numbers = new WeakMap<object, number>();
+  private readonly key = randomBytes(8).toString('hex');
+  private readonly pattern = new RegExp(`${BEGIN}${this.key}([tbe])(\\d+)${END}`, 'g');
+
+  /** @returns the placeholder of the tag. */
+  addTag(tag: MergeTag): string {
+    return this.write('t', this.tags.push(tag) - 1);
+  }
+
+  addNode(node: object, dynamic: DynamicNode): void {
+    this.numbers.set(node, this.nodes.push(dynamic) - 1);
+  }
+
+  /** The placeholders before and after a node that has a condition or a repetition. */
+  marksOf(node: object): { begin: string; end: string } | undefined {
+    const number = this.numbers.get(node);
+    if (number === undefined) return undefined;
+    return { begin: this.write('b', number), end: this.write('e', number) };
+  }
+
+  find(text: string): Found[] {
+    return Array.from(
+      text.matchAll(this.pattern),
+      ({ 0: { length }, 1: kind, 2: number, index }) => ({
+        start: index,
+        end: index + length,
+        kind: KINDS[kind as keyof typeof KINDS],
+        number: Number(number),
+      }),
+    );
+  }
+
+  /** MJML needs an element around a mark, and its text does not. */
+  unwrap(mjml: string): string {
+    return mjml.replace(/ *<mj-raw>(\ue000\w+\ue001)<\/mj-raw>\n/g, '$1');
+  }
+
+  private write(kind: keyof typeof KINDS, number: number): string {
+    return `${BEGIN}${this.key}${kind}${number}${END}`;
+  }
+}

@@ -1,0 +1,136 @@
+import type { Condition, MergeTag, Operand, Path } from './expressions.js';
+import type { DynamicNode, Found, Placeholders } from './placeholders.js';
+import { placeInUrl, placesIn, type PlaceOf, type PlaceOfTag } from './places.js';
+
+export interface TagPart {
+  tag: MergeTag;
+  place: PlaceOfTag;
+  /** The name of the variable, such as `order.items[].price` for `item.price`. */
+  name: string;
+}
+
+export interface NodePart extends DynamicNode {
+  parts: Part[];
+  /** The name of the list that is repeated; empty if none is. */
+  listName: string;
+}
+
+export type Part = string | TagPart | NodePart;
+
+/** A rendered document whose merge tags, conditions and repetitions wait for data. */
+export interface Program {
+  parts: Part[];
+  isHtml: boolean;
+  /** The names of all variables. */
+  variables: Set<string>;
+}
+
+/** A program from HTML or MJML with placeholders. */
+export const htmlProgram = (html: string, placeholders: Placeholders): Program =>
+  new Builder(html, placeholders, true).build(placesIn(html));
+
+/**
+ * A program from plain text with placeholders.
+ *
+ * @param urlTags the numbers of the tags that stand in addresses.
+ */
+export function textProgram(
+  text: string,
+  placeholders: Placeholders,
+  urlTags: ReadonlySet<number>,
+): Program {
+  const placeOf = ({ start, number }: Found): PlaceOfTag => {
+    if (!urlTags.has(number)) return 'text';
+    const [beginning = ''] = /[^\s[]*$/.exec(text.slice(0, start)) ?? [];
+    return placeInUrl(beginning);
+  };
+  return new Builder(text, placeholders, false).build(placeOf);
+}
+
+/** The numbers of the tags that stand in the addresses of a page. */
+export function tagsInUrls(html: string, placeholders: Placeholders): Set<number> {
+  const placeOf = placesIn(html);
+  const inUrls = placeholders.find(html).filter((found) => {
+    const place = placeOf(found);
+    return found.kind === 'tag' && place !== undefined && place !== 'text';
+  });
+  return new Set(inUrls.map(({ number }) => number));
+}
+
+/** A node whose end has not been reached. */
+interface OpenNode {
+  number: number;
+  part: NodePart;
+}
+
+/** Cuts a text at its placeholders. */
+class Builder {
+  private readonly variables = new Set<string>();
+  private readonly parts: Part[] = [];
+  private readonly open: OpenNode[] = [];
+
+  constructor(
+    private readonly text: string,
+    private readonly placeholders: Placeholders,
+    private readonly isHtml: boolean,
+  ) {}
+
+  build(placeOf: PlaceOf): Program {
+    let position = 0;
+    for (const found of this.placeholders.find(this.text)) {
+      this.add(this.text.slice(position, found.start));
+      position = found.end;
+      if (found.kind === 'tag') this.addTag(found.number, placeOf(found));
+      else if (found.kind === 'begin') this.begin(found.number);
+      else if (this.open.pop()?.number !== found.number) throw notNested();
+    }
+    if (this.open.length > 0) throw notNested();
+    this.add(this.text.slice(position));
+    return { parts: this.parts, isHtml: this.isHtml, variables: this.variables };
+  }
+
+  private add(part: Part): void {
+    if (part !== '') (this.open.at(-1)?.part.parts ?? this.parts).push(part);
+  }
+
+  private addTag(number: number, place: PlaceOfTag | undefined): void {
+    const tag = this.placeholders.tags[number];
+    if (tag === undefined || place === undefined) return;
+    this.add({ tag, place, name: this.use(tag.path) });
+  }
+
+  private begin(number: number): void {
+    const { condition, repeat } = this.placeholders.nodes[number] ?? {};
+    const listName = repeat ? this.use(repeat.path) : '';
+    const part = { condition, repeat, listName, parts: [] };
+    this.add(part);
+    this.open.push({ number, part });
+    if (condition) this.useCondition(condition);
+  }
+
+  /** The name of a variable from the root of the data. */
+  private use(path: Path): string {
+    const [first = '', ...rest] = path;
+    const repeated = this.open.findLast(({ part }) => part.repeat?.item === first)?.part.listName;
+    const name = [repeated === undefined ? first : `${repeated}[]`, ...rest].join('.');
+    this.variables.add(name);
+    return name;
+  }
+
+  private useCondition(condition: Condition): void {
+    if ('or' in condition) condition.or.forEach((each) => this.useCondition(each));
+    else if ('and' in condition) condition.and.forEach((each) => this.useCondition(each));
+    else if ('not' in condition) this.useCondition(condition.not);
+    else if ('operand' in condition) this.useOperand(condition.operand);
+    else {
+      this.useOperand(condition.left);
+      this.useOperand(condition.right);
+    }
+  }
+
+  private useOperand(operand: Operand): void {
+    if ('path' in operand) this.use(operand.path);
+  }
+}
+
+const notNested = (): Error => new Error('The placeholders of the document are not nested');

@@ -1,0 +1,138 @@
+import {
+  isObject,
+  Undrawable,
+  type DocumentNode,
+  type Drawing,
+  type Place,
+} from '../mjml/drawing.js';
+import { parseCondition, parseMergeTag, parseRepeat, SyntaxProblem } from './expressions.js';
+import type { Placeholders } from './placeholders.js';
+
+// A long newsletter has some hundred.
+const MAX_TAGS = 10_000;
+const MAX_SHOWN = 100;
+// Braces inside of a tag would be a mistake.
+const TAG = /\{\{([^{}]*)\}\}|\{\{/g;
+const LITERAL_MEMBERS = new Set(['id', 'type', '$module', 'condition', 'repeat']);
+
+/**
+ * A copy of the document with placeholders for its merge tags. Nodes with conditions and repetitions are added to
+ * the placeholders. An expression that cannot be read stays text, or is left out, with a warning.
+ *
+ * @throws Undrawable for a document with too many merge tags.
+ */
+export const replaceTags = (
+  drawing: Drawing,
+  placeholders: Placeholders,
+  document: DocumentNode,
+): DocumentNode => {
+  const place = { node: document, path: '' };
+  return new Copier(drawing, placeholders).copyObject(document, place, '');
+};
+
+class Copier {
+  constructor(
+    private readonly drawing: Drawing,
+    private readonly placeholders: Placeholders,
+  ) {}
+
+  /**
+   * @param place the node that a warning names: the nearest element of an array.
+   * @param path the place of the object itself.
+   */
+  copyObject(value: DocumentNode, place: Place, path: string): DocumentNode {
+    return Object.fromEntries(
+      Object.entries(value).map(([name, member]) => [
+        name,
+        LITERAL_MEMBERS.has(name) ? member : this.copy(member, place, `${path}/${pointer(name)}`),
+      ]),
+    );
+  }
+
+  private copy(value: unknown, place: Place, path: string): unknown {
+    if (typeof value === 'string') return this.copyText(value, place);
+    if (isObject(value)) return this.copyObject(value, place, path);
+    if (!Array.isArray(value)) return value;
+    return value.map((each: unknown, index) => {
+      const pathOfElement = `${path}/${index}`;
+      if (!isObject(each)) return this.copy(each, place, pathOfElement);
+      const element = { node: each, path: pathOfElement };
+      const copied = this.copyObject(each, element, pathOfElement);
+      this.register(copied, element);
+      return copied;
+    });
+  }
+
+  private copyText(text: string, place: Place): string {
+    return text.replace(TAG, (match: string, source?: string) => {
+      if (source === undefined) {
+        this.drawing.warn(place, 'A merge tag begins with {{ and has no end: it stays text.');
+        return match;
+      }
+      const tag = this.parse(place, `The merge tag ${match.slice(0, MAX_SHOWN)} stays text`, () =>
+        parseMergeTag(withoutEntities(source).trim()),
+      );
+      if (tag === undefined) return match;
+      if (this.placeholders.tags.length === MAX_TAGS) {
+        throw new Undrawable('it has more than 10,000 merge tags.');
+      }
+      return this.placeholders.addTag(tag);
+    });
+  }
+
+  private register(copied: DocumentNode, place: Place): void {
+    const condition = this.parseMember(place, 'condition', parseCondition);
+    const repeat = this.parseMember(place, 'repeat', parseRepeat);
+    if (condition ?? repeat) this.placeholders.addNode(copied, { condition, repeat });
+  }
+
+  private parseMember<Parsed>(
+    place: Place,
+    name: string,
+    parse: (source: string) => Parsed,
+  ): Parsed | undefined {
+    const value = place.node[name];
+    // Editors store empty texts for what nobody has set.
+    if (value === undefined || value === null || value === '') return undefined;
+    return this.parse(place, `${name} is left out`, () => {
+      if (typeof value !== 'string') throw new SyntaxProblem('it must be a text');
+      return parse(value);
+    });
+  }
+
+  private parse<Parsed>(
+    place: Place,
+    consequence: string,
+    parse: () => Parsed,
+  ): Parsed | undefined {
+    try {
+      return parse();
+    } catch (error) {
+      if (!(error instanceof SyntaxProblem)) throw error;
+      this.drawing.warn(place, `${consequence}: ${error.message}.`);
+      return undefined;
+    }
+  }
+}
+
+/** A name as a part of a JSON Pointer (RFC 6901, section 3). */
+const pointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
+
+const ENTITIES: Record<string, string> = {
+  '&quot;': '"',
+  '&#34;': '"',
+  '&#39;': "'",
+  '&apos;': "'",
+  '&lt;': '<',
+  '&gt;': '>',
+  '&amp;': '&',
+  '&nbsp;': ' ',
+  '\u00a0': ' ',
+};
+
+/** Editors of formatted text write quotes as entities, and spaces as hard ones. */
+const withoutEntities = (source: string): string =>
+  source.replace(
+    /&(?:quot|#3[49]|apos|lt|gt|amp|nbsp);|\u00a0/g,
+    (entity) => ENTITIES[entity] ?? '',
+  );
