@@ -45,6 +45,7 @@ it.each<[string, (ids: SampleWorkspace & SampleLibrary) => string]>([
   ['template', ({ templateId }) => `templates/${templateId}`],
   ['template-with-modules', ({ letterId }) => `templates/${letterId}?expand=modules`],
   ['template-version', ({ letterId }) => `templates/${letterId}/versions/1`],
+  ['template-preview', ({ letterId }) => `templates/${letterId}/preview`],
   ['template-compare', ({ letterId }) => `templates/${letterId}/compare?from=1&to=2`],
   ['template-compare-identical', ({ letterId }) => `templates/${letterId}/compare?from=2&to=2`],
   [

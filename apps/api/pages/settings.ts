@@ -88,6 +88,8 @@ const contentSecurityPolicy = (nonce: string, issuerOrigin: string): string =>
     `style-src 'self' 'nonce-${nonce}'`,
     `img-src 'self' data:`,
     `font-src 'self'`,
+    // The preview of an email, which has a policy of its own.
+    `frame-src 'self'`,
     // The page fetches its sign-in configuration and its tokens from the identity provider.
     `connect-src 'self' ${issuerOrigin}`,
     `base-uri 'none'`,

@@ -127,6 +127,21 @@ export const parseModuleCompareSearch = ({ from, to }: Input): CompareSearch => 
   ...(isVersion(to) && { to }),
 });
 
+export const PREVIEW_VIEWS = ['desktop', 'mobile', 'text'] as const;
+
+/** The choices of the preview. Without them, it shows the latest version on a desktop. */
+export interface PreviewSearch {
+  version?: number;
+  view?: (typeof PREVIEW_VIEWS)[number];
+  dark?: boolean;
+}
+
+export const parsePreviewSearch = ({ version, view, dark }: Input): PreviewSearch => ({
+  ...(isVersion(version) && { version }),
+  ...(PREVIEW_VIEWS.includes(view as 'mobile') && { view: view as 'mobile' }),
+  ...(dark === true && { dark }),
+});
+
 const isVersion = (value: unknown): value is number => Number.isInteger(value) && Number(value) > 0;
 
 // The router reads an environment that is called 2026 as a text, because it puts such a text in quotes.

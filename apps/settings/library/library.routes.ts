@@ -4,6 +4,7 @@ import {
   parseDocumentSearch,
   parseModuleCompareSearch,
   parseModuleSearch,
+  parsePreviewSearch,
   parseQuerySearch,
   parseTemplateCompareSearch,
   parseTemplateSearch,
@@ -63,6 +64,13 @@ const templateCompareRoute = createRoute({
   path: 'compare',
   validateSearch: parseTemplateCompareSearch,
   component: views.compare,
+});
+
+const previewRoute = createRoute({
+  getParentRoute: () => templateRoute,
+  path: 'preview',
+  validateSearch: parsePreviewSearch,
+  component: lazyRouteComponent(() => import('./preview/preview-view.js'), 'PreviewView'),
 });
 
 const publishingRoute = createRoute({
@@ -133,6 +141,7 @@ export const libraryRoutes = [
   templateRoute.addChildren([
     templateVersionsRoute.addChildren([templateLatestRoute, templateVersionRoute]),
     templateCompareRoute,
+    previewRoute,
     publishingRoute,
   ]),
   modulesRoute,

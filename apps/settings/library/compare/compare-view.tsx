@@ -5,9 +5,11 @@ import { RowsSkeleton } from '../../states/page-skeleton.js';
 import { QueryState } from '../../states/query-state.js';
 import { comparison as words } from '../../texts/library/comparison.js';
 import { comparedVersions, versionOf } from '../compared-versions.js';
+import { useKind } from '../kinds/kind-context.js';
 import { useComparison, useDocument } from '../kinds/use-document.js';
 import { parseTemplateCompareSearch, type CompareSearch } from '../library-search.js';
 import { usePublished } from '../publishing/publication-queries.js';
+import { ComparedEmails } from './compared-emails.js';
 import { ComparisonResult } from './comparison-result.js';
 import { VersionChoice } from './version-choice.js';
 
@@ -47,10 +49,14 @@ interface ComparedVersionsProps {
 
 function ComparedVersions({ from, to, latestVersion }: ComparedVersionsProps) {
   const read = useComparison({ from, to });
+  const { name } = useKind();
   return (
     <QueryState query={read} skeleton={<RowsSkeleton rows={3} height={120} />}>
       {(result) => (
-        <ComparisonResult key={`${from}-${to}`} read={result} latestVersion={latestVersion} />
+        <Stack key={`${from}-${to}`} gap="xl">
+          <ComparisonResult read={result} latestVersion={latestVersion} />
+          {name === 'template' && from !== to && <ComparedEmails from={from} to={to} />}
+        </Stack>
       )}
     </QueryState>
   );

@@ -21,6 +21,15 @@ export function DocumentTabs() {
       >
         {tabs.document}
       </LinkTab>
+      {name === 'template' && (
+        <LinkTab
+          to="/w/$workspaceId/templates/$documentId/preview"
+          params={params}
+          activeOptions={options}
+        >
+          {tabs.preview}
+        </LinkTab>
+      )}
       <LinkTab
         to={`/w/$workspaceId/${section}/$documentId/compare`}
         params={params}

@@ -16,6 +16,9 @@ export function useDocumentTitle({ name, version: latest }: LibraryDocument): st
     const { from, to } = comparedVersions(search, latest);
     return library.compareTitle(name, from, to);
   }
+  if (matches({ to: '/w/$workspaceId/templates/$documentId/preview' })) {
+    return library.previewTitle(name);
+  }
   if (matches({ to: '/w/$workspaceId/templates/$documentId/publishing' })) {
     return library.publishingTitle(name);
   }

@@ -58,6 +58,7 @@ export const library = {
   tabs: {
     label: (kind: string) => `Parts of the ${kind}`,
     document: 'Document',
+    preview: 'Preview',
     compare: 'Compare',
     publishing: 'Publishing',
     usages: 'Usages',
@@ -66,6 +67,7 @@ export const library = {
     typeof from === 'number' && typeof to === 'number'
       ? `Versions ${from} and ${to} of ${name}`
       : `${sideName(from)} and ${sideName(to)} of ${name}`,
+  previewTitle: (name: string) => `Preview of ${name}`,
   publishingTitle: (name: string) => `Publishing of ${name}`,
   usagesTitle: (name: string) => `Usages of ${name}`,
 

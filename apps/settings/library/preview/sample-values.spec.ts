@@ -1,0 +1,27 @@
+import { expect, it } from '@jest/globals';
+import { sampleValues } from './sample-values.js';
+
+it.each([
+  [[], {}],
+  [['name'], { name: 'name' }],
+  [['user', 'user.name', 'user.plan'], { user: { name: 'name', plan: 'plan' } }],
+  [
+    ['order.lines', 'order.lines[].name', 'order.lines[].tags[].x', 'order.total'],
+    {
+      order: {
+        lines: [
+          { name: 'name', tags: [{ x: 'x' }, { x: 'x' }] },
+          { name: 'name', tags: [{ x: 'x' }, { x: 'x' }] },
+        ],
+        total: 'total',
+      },
+    },
+  ],
+])('%s have sample values', (variables, expected) => {
+  expect(sampleValues(variables)).toEqual(expected);
+});
+
+it('a variable cannot change the prototype of objects', () => {
+  sampleValues(['__proto__.polluted']);
+  expect('polluted' in {}).toBe(false);
+});

@@ -1,0 +1,127 @@
+import { beforeAll, expect, it } from '@jest/globals';
+import { createTemplate, createWorkspace, updateTemplate, type Workspace } from '#client';
+import type { Client } from '../../support/api/client.js';
+import { documentOf, text } from '../../support/api/drawable.js';
+import { clientFor } from '../support/stack.js';
+import { useBrowser, Visitor } from '../support/visitor.js';
+
+const EMAIL = 'ada@example.com';
+let ada: Visitor;
+let api: Client;
+let workspace: Workspace;
+let templateId: string;
+
+useBrowser();
+beforeAll(async () => {
+  api = await clientFor(EMAIL);
+  const client = api.generated;
+  workspace = (await createWorkspace({ client, body: { name: 'Post' } })).data;
+  const line = { ...text('{{line.name}}'), repeat: 'line in order.lines' };
+  const contents = [
+    documentOf(text('The first version')),
+    documentOf(text('Hello {{user.name | default: "friend"}}'), line, {
+      id: 'clock',
+      type: 'countdown',
+    }),
+  ];
+  const body = { workspaceId: workspace.id, name: 'Receipt', content: contents[0] };
+  templateId = (await createTemplate({ client, body })).data.id;
+  await updateTemplate({ client, path: { id: templateId }, body: { content: contents[1] } });
+  ada = await Visitor.signIn(EMAIL, `/settings/w/${workspace.id}/templates/${templateId}`);
+});
+
+const email = () => ada.page.frameLocator('iframe[title^="The email of version"]');
+const frame = () => ada.page.locator('iframe[title^="The email of version"]');
+const evaluate = (script: string) =>
+  email().locator('body').evaluate<string, undefined>(script, undefined);
+const choose = (name: string) => ada.page.getByText(name, { exact: true }).click();
+
+it('shows the latest version as an email, in a frame with an origin of its own', async () => {
+  await ada.page.getByRole('link', { name: 'Preview' }).click();
+  await email().getByText('Hello {{user.name | default: "friend"}}').waitFor();
+  expect(await ada.page.title()).toBe('Preview of Receipt · Galley');
+  expect(await frame().getAttribute('sandbox')).toBe('allow-scripts');
+  expect(await evaluate('self.origin')).toBe('null');
+  // The frame is as high as the email.
+  await ada.page.waitForFunction(`document.querySelector('iframe').clientHeight < 480`);
+});
+
+it('names the blocks that the email does not show', async () => {
+  await ada.page.getByText('The block type countdown is left out.').waitFor();
+  await ada.page.getByText('Block clock · stripe 1, column 1, block 3').waitFor();
+});
+
+it('shows the email on a phone, in inverted colours, and as plain text', async () => {
+  await choose('Phone');
+  await ada.page.waitForFunction(`document.querySelector('iframe').clientWidth === 375`);
+  await ada.page.getByRole('switch').click();
+  await ada.page
+    .frames()[1]
+    ?.waitForFunction(`getComputedStyle(document.documentElement).filter.startsWith('invert(1)')`);
+  await choose('Plain text');
+  const plain = ada.page.getByRole('region', { name: 'Plain text' });
+  expect(await plain.innerText()).toContain('Hello {{user.name | default: "friend"}}');
+  expect(ada.page.url()).toContain('view=text');
+});
+
+it('fills in data', async () => {
+  await choose('Desktop');
+  await ada.page.getByRole('button', { name: 'Fill in sample values' }).click();
+  await email().getByText('Hello name').waitFor();
+  const data = { order: { lines: [{ name: 'Tea' }, { name: '<b>Cake</b>' }] } };
+  await ada.page.getByLabel('Values as JSON').fill(JSON.stringify(data));
+  await email().getByText('Hello friend').waitFor();
+  await email().getByText('Tea').waitFor();
+  await email().getByText('<b>Cake</b>').waitFor();
+  await ada.page.getByText('1 variable without a value: user.name').waitFor();
+  await ada.page.getByLabel('Values as JSON').fill('{ "user": ');
+  await ada.page.getByText('This is no JSON object yet.').waitFor();
+  expect(await email().getByText('Tea').count()).toBe(1);
+  await ada.page.getByRole('button', { name: 'Clear' }).click();
+  await email().getByText('Hello {{user.name').waitFor();
+});
+
+it('shows an earlier version, which the URL names', async () => {
+  await ada.page.getByRole('combobox', { name: 'Version' }).click();
+  await ada.page.getByRole('option', { name: 'Version 1' }).click();
+  await email().getByText('The first version').waitFor();
+  expect(ada.page.url()).toContain('version=1');
+  await ada.page.reload();
+  await email().getByText('The first version').waitFor();
+  await ada.page.getByText('The email has no merge tags').waitFor();
+});
+
+it('shows both emails of a comparison', async () => {
+  await ada.page.getByRole('link', { name: 'Compare', exact: true }).click();
+  await ada.page.getByRole('button', { name: 'Show both emails' }).click();
+  const emailOf = (version: number) => ada.page.frameLocator(`iframe[title$="version ${version}"]`);
+  await emailOf(1).getByText('The first version').waitFor();
+  await emailOf(2).getByText('Hello {{user.name').waitFor();
+  await ada.page.getByRole('link', { name: 'Preview' }).click();
+  await email().getByText('Hello {{user.name').waitFor();
+});
+
+it('runs no script of an email, and follows no link', async () => {
+  ada.expectProblems(/Content Security Policy/);
+  const html = `<p>Attack</p><a href="https://example.com/">Link</a><script>self.attacked = 1</script>
+    <img src="data:," onerror="self.attacked = 1"><form action="/x"><button>Send</button></form>`;
+  const message = JSON.stringify({ html, isDark: false });
+  await ada.page.evaluate(
+    `document.querySelector('iframe').contentWindow.postMessage(${message}, '*')`,
+  );
+  await email().getByText('Attack').waitFor();
+  await email().getByText('Link').click();
+  await email().getByText('Send').click();
+  await email().getByText('Attack').waitFor();
+  expect(await evaluate('String(self.attacked)')).toBe('undefined');
+});
+
+it('says why a document cannot be shown', async () => {
+  ada.expectProblems(/status of 400/);
+  const body = { workspaceId: workspace.id, name: 'Foreign', content: { pages: [] } };
+  const { id } = (await createTemplate({ client: api.generated, body })).data;
+  await ada.open(`/settings/w/${workspace.id}/templates/${id}/preview`);
+  await ada.page
+    .getByText('The document cannot be rendered: it must have an array stripes.')
+    .waitFor();
+});
