@@ -1,0 +1,133 @@
+import { makeExactValidator, makeValidator } from 'envalid';
+import ipaddr from 'ipaddr.js';
+
+// config.ts shows operators the messages that begin with `must`, so these must not repeat a value.
+
+const SECRETS_KEY_BYTES = 32;
+
+export const secretsKey = makeExactValidator<Buffer>((input) => {
+  const key = Buffer.from(input, 'base64');
+  if (key.length !== SECRETS_KEY_BYTES) {
+    throw new Error(`must be ${SECRETS_KEY_BYTES} random bytes in base64`);
+  }
+  return key;
+});
+
+export const secretsKeys = makeValidator<Buffer[]>((input) => {
+  const keys = input.split(',').map((key) => Buffer.from(key.trim(), 'base64'));
+  if (!keys.every(({ length }) => length === SECRETS_KEY_BYTES)) {
+    throw new Error(
+      `must be keys of ${SECRETS_KEY_BYTES} bytes in base64, with commas between them`,
+    );
+  }
+  return keys;
+});
+
+export const positiveInteger = makeExactValidator<number>((input) => {
+  if (!/^[1-9]\d{0,5}$/.test(input)) {
+    throw new Error('must be a whole number above 0');
+  }
+  return Number(input);
+});
+
+export const integerBetween = (min: number, max: number) =>
+  makeExactValidator<number>((input) => {
+    if (!/^\d{1,12}$/.test(input) || Number(input) < min || Number(input) > max) {
+      throw new Error(`must be a whole number from ${min} to ${max}`);
+    }
+    return Number(input);
+  });
+
+export const requestQuota = integerBetween(0, 999_999_999);
+// At most 100 MiB, for two reasons. The memory for bodies is four times the larger of MAX_BODY_BYTES and
+// MAX_BATCH_BYTES. And a single string in a body is read without a pause: a string of 100 MiB takes about
+// 100 ms, during which the API serves no other request.
+export const bodyBytes = integerBetween(1024, 100 * 1024 * 1024);
+// The maximum is far below the depth that the stacks of PostgreSQL (max_stack_depth) and V8 allow.
+export const nestingDepth = integerBetween(1, 500);
+
+// A delivery must not be deleted while Galley may still retry the delivery: the schedule and Retry-After
+// allow up to nine gaps of 1.2 days each.
+const MIN_RETENTION_DAYS = 11;
+
+export const retentionDays = makeExactValidator<number>((input) => {
+  if (!/^\d{1,5}$/.test(input) || Number(input) < MIN_RETENTION_DAYS) {
+    throw new Error(`must be a whole number of at least ${MIN_RETENTION_DAYS}`);
+  }
+  return Number(input);
+});
+
+export const cidrRanges = makeValidator<string[]>((input) => {
+  const list = input.split(',').map((range) => range.trim());
+  if (!list.every((range) => ipaddr.isValidCIDR(range))) {
+    throw new Error('must be ranges such as 10.1.0.0/16, with commas between them');
+  }
+  return list;
+});
+
+export const trustedProxies = makeValidator<string[]>((input) => {
+  const list = input.split(',').map((proxy) => proxy.trim());
+  // If a range covered all IP addresses, every caller could forge an IP address.
+  if (!list.every((proxy) => /^(?!.*\/0+$)/.test(proxy) && isIpAddressOrRange(proxy))) {
+    throw new Error(
+      'must be addresses or ranges such as 10.0.0.7,10.1.0.0/16, with commas between',
+    );
+  }
+  return list;
+});
+
+const isIpAddressOrRange = (text: string) => ipaddr.isValid(text) || ipaddr.isValidCIDR(text);
+
+export const origins = makeValidator<string[]>((input) => {
+  const list = input.split(',').map((origin) => origin.trim());
+  // Browsers send an origin in exactly the form of `URL.origin`. `*` is refused separately, because the
+  // host of a URL may contain it.
+  if (!list.every((text) => /^https?:[^*]+$/.test(text) && URL.parse(text)?.origin === text)) {
+    throw new Error(
+      'must be origins such as https://app.example.com,http://localhost:5173, without a path; * is not allowed',
+    );
+  }
+  return list;
+});
+
+export const ports = makeValidator<number[]>((input) => {
+  const list = input.split(',').map((text) => text.trim());
+  if (!list.every((text) => /^[1-9]\d{0,4}$/.test(text) && Number(text) < 65_536)) {
+    throw new Error('must be ports such as 443,8443');
+  }
+  return list.map(Number);
+});
+
+export const proxyUrl = makeValidator((input: string) => {
+  if (!/^https?:\/\//.test(input) || !URL.canParse(input)) {
+    throw new Error('must be a URL such as http://proxy:3128');
+  }
+  return input;
+});
+
+// A shorter secret can be guessed.
+const MIN_SECRET_LENGTH = 16;
+
+export const webhookSecrets = makeValidator<string[]>((input) => {
+  const secrets = input.split(',').map((secret) => secret.trim());
+  if (secrets.length > 2 || !secrets.every(({ length }) => length >= MIN_SECRET_LENGTH)) {
+    throw new Error(
+      `must be one secret of ${MIN_SECRET_LENGTH} or more characters, or two with a comma between them`,
+    );
+  }
+  return secrets;
+});
+
+export const postgresUrl = makeValidator((input: string) => {
+  if (!/^postgres(ql)?:\/\//.test(input) || !URL.canParse(input)) {
+    throw new Error('must be a URL such as postgres://user:password@host:5432/galley');
+  }
+  return input;
+});
+
+export const redisUrl = makeValidator((input: string) => {
+  if (!/^rediss?:\/\//.test(input) || !URL.canParse(input)) {
+    throw new Error('must be a URL such as redis://host:6379');
+  }
+  return input;
+});
