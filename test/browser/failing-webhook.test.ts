@@ -64,7 +64,7 @@ it('shows the deliveries that wait for a retry as retrying', async () => {
   await link('Deliveries').click();
   await rows('Retrying').waitFor();
   const status = ada.page.getByLabel('Status');
-  await status.selectOption('Failed (gave up)');
+  await status.selectOption('Failed');
   await ada.page.getByText('are under “Pending, retrying”').waitFor();
   await status.selectOption('Pending, retrying');
   await rows('Retrying').getByRole('link').click();
@@ -94,7 +94,7 @@ it('says when a paused webhook makes its next attempt, and sends the test at onc
   await button('Send a test event').click();
   await panel('The webhook is paused: Galley makes the next attempt in 4 minutes').waitFor();
   receiver.reaction = () => 204;
-  await button('Try the test now').click();
+  await button('Send the test now').click();
   await panel('Your receiver accepted the test event with 204').waitFor();
   expect(await ada.focusedName()).toBe('Send a test event');
   await link('Show the whole delivery').click();
@@ -109,7 +109,7 @@ it('ends a pause from the overview, after which nothing says that deliveries wai
   await health.getByText('Paused until').waitFor();
   expect(await health.innerText()).not.toContain('five failures');
   receiver.reaction = () => 204;
-  await health.getByRole('button', { name: 'Try now' }).click();
+  await health.getByRole('button', { name: 'Send all now' }).click();
   await health.getByText('The last attempt succeeded.').waitFor();
   await link('Deliveries').click();
   await rows('Delivered').first().waitFor();

@@ -3,7 +3,7 @@ import { Table, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useClient } from '../api/api-context.js';
 import { useWorkspaceId } from '../api/workspaces.js';
-import { describeOutcome } from '../deliveries/details/failure-explanation.js';
+import { describeOutcome } from '../deliveries/failures/failure-explanation.js';
 import { StatusLabel } from '../deliveries/status-label.js';
 import { ErrorAlert } from '../states/error-alert.js';
 import { LinkAnchor } from '../controls/links.js';

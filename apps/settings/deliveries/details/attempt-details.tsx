@@ -4,8 +4,9 @@ import { IconAlertCircle } from '@tabler/icons-react';
 import { RelativeTime } from '../../controls/relative-time.js';
 import { texts } from '../../texts/index.js';
 import { formatDuration } from '../format.js';
+import { FailureAdvice } from '../failures/failure-advice.js';
+import { explainFailure } from '../failures/failure-explanation.js';
 import { MessagePanel } from '../message/message-panel.js';
-import { explainFailure } from './failure-explanation.js';
 import classes from './attempt-details.module.css';
 
 const { attempts: words, message } = texts.delivery;
@@ -66,17 +67,12 @@ function AttemptOutcome({ attempt }: { attempt: Attempt }) {
       title={failure.title}
       classNames={{ title: classes['failure'] ?? '' }}
     >
-      <Text size="sm">
+      <Text size="sm" mb="sm">
         {words.failedAfter(duration)}
         {/* The title already names the status of the response. */}
         {stage !== 'status' && error !== null && `: ${error}`}
       </Text>
-      <dl className={classes['advice']}>
-        <dt>{words.cause}</dt>
-        <dd>{failure.cause}</dd>
-        <dt>{words.action}</dt>
-        <dd>{failure.action}</dd>
-      </dl>
+      <FailureAdvice {...failure} />
     </Alert>
   );
 }

@@ -8,7 +8,7 @@ import { texts } from '../../texts/index.js';
 import { useWebhookId } from '../../webhooks/webhook-queries.js';
 import { formatDuration, formatNumber } from '../format.js';
 import { AttemptDetails } from './attempt-details.js';
-import { explainFailure } from './failure-explanation.js';
+import { explainFailure } from '../failures/failure-explanation.js';
 import classes from './attempts.module.css';
 
 const deliveryApi = getRouteApi('/w/$workspaceId/webhooks/$webhookId/deliveries/$deliveryId');

@@ -49,7 +49,7 @@ export function DeliveryActions({ delivery, onRetried }: DeliveryActionsProps) {
             loading={retry.isPending}
             onClick={() => retry.mutate()}
           >
-            {retryLabel(delivery)}
+            {sendLabel(delivery)}
           </Button>
         )}
       </Group>
@@ -77,9 +77,8 @@ export function DeliveryActions({ delivery, onRetried }: DeliveryActionsProps) {
   );
 }
 
-function retryLabel({ status, attempts }: DeliveryDetails): string {
-  if (status === 'delivered') return actions.sendAgain;
-  return status === 'pending' || attempts === 0 ? actions.sendNow : actions.retry;
+function sendLabel({ status, attempts }: DeliveryDetails): string {
+  return status === 'pending' || attempts === 0 ? actions.sendNow : actions.sendAgain;
 }
 
 function useDeliveryActions(deliveryId: string, onRetried: (retried: Retried) => void) {

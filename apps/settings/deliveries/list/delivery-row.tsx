@@ -3,7 +3,7 @@ import { memo } from 'react';
 import { formatAgo, formatExact } from '../../controls/time-format.js';
 import { LiveRow, RowLink } from '../../live-table/live-row.js';
 import { texts } from '../../texts/index.js';
-import { describeOutcome } from '../details/failure-explanation.js';
+import { describeOutcome } from '../failures/failure-explanation.js';
 import { shortId } from '../format.js';
 import { StatusLabel } from '../status-label.js';
 import classes from './delivery-table.module.css';

@@ -14,7 +14,6 @@ const status: Record<ShownStatus, string> = {
 const statusFilter: Record<DeliveryStatus, string> = {
   ...status,
   pending: 'Pending, retrying',
-  failed: 'Failed (gave up)',
 };
 
 const periods: Record<Period, string> = {
@@ -65,7 +64,8 @@ export const deliveries = {
   noMatchTitle: 'No delivery matches',
   noMatchText:
     'Galley keeps deliveries for 30 days, unless its operator chose another time. Change or clear the filters.',
-  noFailureText: 'Deliveries that failed and have attempts left are under “Pending, retrying”.',
+  noFailureText:
+    'A delivery has failed when its last attempt failed. Deliveries that Galley still retries are under “Pending, retrying”.',
   nothingWaits: 'No delivery waits now.',
   waiting: {
     active: 'Some deliveries wait for their first or next attempt.',

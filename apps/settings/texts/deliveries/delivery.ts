@@ -21,7 +21,7 @@ export const delivery = {
     waitsForEarlier:
       'This delivery waits for an earlier delivery of the same resource, because the webhook sends events in order.',
     nextAttempt: (number: number, time: string) =>
-      `Attempt ${number} of 10 starts ${time}, or later if the webhook is failing.`,
+      `Attempt ${number} of 10 starts ${time}, or later if other attempts of the webhook fail and Galley pauses.`,
     nextExtraAttempt: (time: string) => `The next attempt starts ${time}.`,
     attemptDue:
       'The next attempt is due now. It starts when the webhook may send: a failing webhook makes one attempt at a time.',
@@ -32,7 +32,6 @@ export const delivery = {
   },
   actions: {
     sendNow: 'Send now',
-    retry: 'Retry',
     sendAgain: 'Send again',
     cancel: 'Cancel delivery',
     cancelTitle: 'Cancel this delivery?',

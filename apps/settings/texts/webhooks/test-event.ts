@@ -6,7 +6,7 @@ export const testEvent = {
   paused: (time: string) => `The webhook is paused: Galley makes the next attempt ${time}`,
   pausedText:
     'Attempts have failed, so Galley pauses between attempts. You can send the test event at once, ahead of all other deliveries.',
-  tryNow: 'Try the test now',
+  sendNow: 'Send the test now',
   delivered: (status: number) => `Your receiver accepted the test event with ${status}`,
   refused: (status: number) => `Your receiver responded with ${status}`,
   failed: 'The test event did not arrive',

@@ -57,7 +57,7 @@ export const webhookForm = {
     noLimit: 'No limit',
     ordered: 'In order',
     orderedDescription:
-      'Galley sends the events of a resource one after the other. If one fails, the later ones of the same resource wait until it succeeds or is given up, which can take three days.',
+      'Galley sends the events of a resource one after the other. If one fails, the later ones of the same resource wait until it succeeds or has failed for good, which can take three days.',
   },
   problems: {
     urlMissing: 'Enter the URL of your receiver',

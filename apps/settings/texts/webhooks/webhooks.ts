@@ -26,6 +26,6 @@ export const webhooks = {
         ? 'Attempts of the last 24 hours. No attempt failed.'
         : `Attempts of the last 24 hours. In ${failedHours} of these hours, attempts failed.`,
     hour: (time: string, { delivered, retried, failed }: RecentHour) =>
-      `From ${time}: ${delivered} delivered, ${retried} failed with a retry, ${failed} given up`,
+      `From ${time}: ${delivered} delivered, ${retried} retried, ${failed} failed`,
   },
 };

@@ -1,5 +1,5 @@
 import { Skeleton, Stack } from '@mantine/core';
-import { Outlet } from '@tanstack/react-router';
+import { Outlet, useParams } from '@tanstack/react-router';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { LinkAnchor } from '../../controls/links.js';
 import { NotFound } from '../../states/not-found.js';
@@ -22,6 +22,7 @@ export function WebhookLayout() {
 function WebhookFrame() {
   const workspaceId = useWorkspaceId();
   const query = useWebhook();
+  const { deliveryId = '' } = useParams({ strict: false });
   return (
     <>
       <LinkAnchor to="/w/$workspaceId/webhooks" params={{ workspaceId }} size="sm">
@@ -31,7 +32,8 @@ function WebhookFrame() {
         {({ webhook }) =>
           webhook.workspaceId === workspaceId ? (
             <>
-              <WebhookHeader key={webhook.id} webhook={webhook} />
+              {/* The result of a test ends where a delivery shows results of its own. */}
+              <WebhookHeader key={webhook.id + deliveryId} webhook={webhook} />
               <WebhookTabs />
               <Outlet />
             </>

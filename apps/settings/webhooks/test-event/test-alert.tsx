@@ -26,7 +26,7 @@ export function TestAlert({ test, color, icon, title, children }: TestAlertProps
         test.button.current?.focus();
         test.send.reset();
       }}
-      classNames={{ title: classes['title'] ?? '' }}
+      classNames={{ body: classes['body'] ?? '', title: classes['title'] ?? '' }}
     >
       {children !== undefined && (
         <Stack gap="xs" c="var(--mantine-color-text)">

@@ -8,7 +8,7 @@ const { testEvent } = texts;
 const TOOLTIP_EVENTS = { hover: true, focus: true, touch: true };
 
 /** Sends a test event. The button is never `disabled`, because it would lose the keyboard focus. */
-export function TestButton({ test: { button, send, tryNow } }: { test: TestEvent }) {
+export function TestButton({ test: { button, send, sendNow } }: { test: TestEvent }) {
   const isDisabled = useWebhook().data?.webhook.status === 'disabled';
   return (
     <Tooltip
@@ -26,7 +26,7 @@ export function TestButton({ test: { button, send, tryNow } }: { test: TestEvent
         data-disabled={isDisabled || undefined}
         onClick={() => {
           if (isDisabled || send.isPending) return;
-          tryNow.reset();
+          sendNow.reset();
           send.mutate();
         }}
       >

@@ -5,11 +5,13 @@ import { useWorkspaceId } from '../../api/workspaces.js';
 import { LinkAnchor } from '../../controls/links.js';
 import { formatWait } from '../../controls/time-format.js';
 import { useNow } from '../../controls/use-now.js';
-import { explainFailure } from '../../deliveries/details/failure-explanation.js';
+import { FailureAdvice } from '../../deliveries/failures/failure-advice.js';
+import { explainFailure } from '../../deliveries/failures/failure-explanation.js';
 import { formatDuration } from '../../deliveries/format.js';
 import { texts } from '../../texts/index.js';
 import { useWebhookId } from '../webhook-queries.js';
 import { TestAlert } from './test-alert.js';
+import classes from './test-event.module.css';
 import { outcomeOf } from './test-state.js';
 import type { TestEvent } from './use-test-event.js';
 
@@ -46,8 +48,6 @@ export function TestResult({ test, delivery }: TestResultProps) {
           to="/w/$workspaceId/webhooks/$webhookId/deliveries/$deliveryId"
           params={{ ...params, deliveryId: delivery.id }}
           size="sm"
-          // The page of the delivery says all of this as well.
-          onClick={() => test.send.reset()}
         >
           {testEvent.showDelivery}
         </LinkAnchor>
@@ -69,11 +69,10 @@ function AttemptResult({ attempt }: { attempt: Attempt }) {
   const duration = formatDuration(durationMs);
   return (
     <>
-      {explanation && (
-        <Text size="sm">
-          {/* The title of the panel already names the status of a response. */}
-          {statusCode === null && <strong>{explanation.title}. </strong>}
-          {explanation.cause} {explanation.action}
+      {/* The title of the panel already names the status of a response. */}
+      {explanation && statusCode === null && (
+        <Text size="sm" fw={600}>
+          {explanation.title}
         </Text>
       )}
       <Text size="sm">
@@ -81,11 +80,18 @@ function AttemptResult({ attempt }: { attempt: Attempt }) {
           ? testEvent.noResponse(duration, error ?? '')
           : testEvent.response(duration)}
       </Text>
+      {explanation && <FailureAdvice {...explanation} />}
       {responseBody !== null &&
         (responseBody === '' ? (
           <Text size="sm">{testEvent.emptyBody}</Text>
         ) : (
-          <Code block mah={240} tabIndex={0} aria-label={testEvent.body}>
+          <Code
+            block
+            mah={240}
+            tabIndex={0}
+            aria-label={testEvent.body}
+            className={classes['response'] ?? ''}
+          >
             {responseBody}
           </Code>
         ))}

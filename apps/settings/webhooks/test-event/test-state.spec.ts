@@ -34,7 +34,7 @@ describe('A test event', () => {
     expect(remainingPause(waiting, now)).toBe(0);
   });
 
-  test('is read until it is delivered or given up', () => {
+  test('is read until it is delivered or has failed', () => {
     expect(pollInterval(undefined)).toBe(500);
     expect(pollInterval(waiting)).toBe(500);
     expect(pollInterval(refused)).toBe(3_000);

@@ -13,7 +13,7 @@ const { testEvent } = texts;
 /** A test without a result: says how long Galley pauses the webhook, and offers to send the test at once. */
 export function TestWaiting({ test }: { test: TestEvent }) {
   const now = useNow(1_000);
-  const { button, delivery, tryNow } = test;
+  const { button, delivery, sendNow } = test;
   const pause = delivery.data ? remainingPause(delivery.data, now) : 0;
   if (pause === 0) {
     const loader = <Loader size={18} />;
@@ -33,12 +33,12 @@ export function TestWaiting({ test }: { test: TestEvent }) {
         w="fit-content"
         onClick={() => {
           button.current?.focus();
-          tryNow.mutate();
+          sendNow.mutate();
         }}
       >
-        {testEvent.tryNow}
+        {testEvent.sendNow}
       </Button>
-      {tryNow.error && <ErrorAlert error={tryNow.error} />}
+      {sendNow.error && <ErrorAlert error={sendNow.error} />}
     </TestAlert>
   );
 }

@@ -1,8 +1,8 @@
 import { getDelivery, retryDelivery, testWebhook } from '#client';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useRef } from 'react';
+import { useEffect, useRef } from 'react';
 import { useClient } from '../../api/api-context.js';
-import { useWebhookId } from '../webhook-queries.js';
+import { useWebhookId, webhookKeys } from '../webhook-queries.js';
 import { pollInterval } from './test-state.js';
 
 export type TestEvent = ReturnType<typeof useTestEvent>;
@@ -26,10 +26,17 @@ export function useTestEvent() {
     enabled: deliveryId !== undefined,
     refetchInterval: ({ state }) => pollInterval(state.data),
   });
+  const attempts = delivery.data?.attempts ?? 0;
+  useEffect(() => {
+    // The overview must not call the webhook healthy beside a test that has just failed.
+    if (attempts > 0) {
+      void queryClient.invalidateQueries({ queryKey: webhookKeys.health(webhookId) });
+    }
+  }, [attempts, queryClient, webhookId]);
   // Ends the pause of the webhook, and sends the test ahead of all other deliveries.
-  const tryNow = useMutation({
+  const sendNow = useMutation({
     mutationFn: () => retryDelivery({ client, path }),
     onSettled: () => queryClient.invalidateQueries({ queryKey }),
   });
-  return { button, send, delivery, tryNow };
+  return { button, send, delivery, sendNow };
 }

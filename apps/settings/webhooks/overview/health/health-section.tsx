@@ -15,8 +15,8 @@ import { QueryState } from '../../../states/query-state.js';
 import { RelativeTime } from '../../../controls/relative-time.js';
 import { texts } from '../../../texts/index.js';
 import { useWebhookId, webhookKeys } from '../../webhook-queries.js';
-import { TryNow } from './try-now.js';
-import { canTryNow, describeHealth, type HealthTone } from './health-words.js';
+import { SendAllNow } from './send-all-now.js';
+import { canSendAllNow, describeHealth, type HealthTone } from './health-words.js';
 import classes from './health-section.module.css';
 
 const REFRESH_MS = 5_000;
@@ -79,7 +79,7 @@ function Health({ webhook, report, readAt }: HealthProps) {
           )}
           <Text size="sm">{sentences.join(' ')}</Text>
           {report.lastFailure && <Failure failure={report.lastFailure} params={params} />}
-          {canTryNow(report, now) && <TryNow onPress={() => section.current?.focus()} />}
+          {canSendAllNow(report, now) && <SendAllNow onPress={() => section.current?.focus()} />}
           {tone === 'off' && (
             <LinkButton
               to="/w/$workspaceId/webhooks/$webhookId/settings"

@@ -1,6 +1,6 @@
 import type { HealthReport } from '#client';
 import { describe, expect, test } from '@jest/globals';
-import { canTryNow, describeHealth, formatClock } from './health-words.js';
+import { canSendAllNow, describeHealth, formatClock } from './health-words.js';
 
 const now = new Date(2026, 10, 24, 14, 0, 0);
 const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * 60_000).toISOString();
@@ -74,10 +74,10 @@ describe('The health of a webhook in words', () => {
       pending: 1,
       nextAttemptAt: inMinutes(5),
     };
-    expect(canTryNow(report, now)).toBe(true);
-    expect(canTryNow({ ...report, consecutiveFailures: 0 }, now)).toBe(false);
-    expect(canTryNow({ ...report, pending: 0 }, now)).toBe(false);
-    expect(canTryNow({ ...report, nextAttemptAt: inMinutes(0) }, now)).toBe(false);
+    expect(canSendAllNow(report, now)).toBe(true);
+    expect(canSendAllNow({ ...report, consecutiveFailures: 0 }, now)).toBe(false);
+    expect(canSendAllNow({ ...report, pending: 0 }, now)).toBe(false);
+    expect(canSendAllNow({ ...report, nextAttemptAt: inMinutes(0) }, now)).toBe(false);
   });
 
   test('forgets a pause that is over', () => {

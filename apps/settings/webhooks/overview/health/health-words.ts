@@ -63,7 +63,7 @@ export function describeHealth(
 }
 
 /** Whether deliveries wait after failures, so that it helps to send them at once when the receiver is repaired. */
-export const canTryNow = (
+export const canSendAllNow = (
   { pending, consecutiveFailures, nextAttemptAt }: HealthReport,
   now: Date,
 ): boolean =>

@@ -3,13 +3,13 @@ import { useBulkActions } from '../../../deliveries/use-bulk-actions.js';
 import { ErrorAlert } from '../../../states/error-alert.js';
 import { texts } from '../../../texts/index.js';
 
-interface TryNowProps {
+interface SendAllNowProps {
   /** Moves the keyboard focus: the button disappears when the pause has ended. */
   onPress: () => void;
 }
 
 /** Sends all pending deliveries now, also while the webhook is paused. */
-export function TryNow({ onPress }: TryNowProps) {
+export function SendAllNow({ onPress }: SendAllNowProps) {
   const { retryAll } = useBulkActions();
   return (
     <>
@@ -22,7 +22,7 @@ export function TryNow({ onPress }: TryNowProps) {
           if (!retryAll.isPending) retryAll.mutate();
         }}
       >
-        {texts.webhookOverview.health.tryNow}
+        {texts.webhookOverview.health.sendAllNow}
       </Button>
       {retryAll.error && <ErrorAlert error={retryAll.error} />}
     </>
