@@ -55,6 +55,21 @@ it('does not move when a dialog opens', async () => {
   expect(positionBehindDialog).toEqual(position);
 });
 
+it('creates a workspace from the menu of workspaces, and opens it', async () => {
+  const { page } = ada;
+  await page.getByRole('button', { name: /^Switch workspace/ }).click();
+  await page.getByRole('menuitem', { name: 'Create workspace' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Create workspace' });
+  await dialog.waitFor();
+  await page.locator('[role=menu]').waitFor({ state: 'detached' });
+  expect(await ada.focusedName()).toBe('Name');
+  await page.keyboard.type('Bakery');
+  await page.keyboard.press('Enter');
+  await page.getByRole('button', { name: 'Switch workspace: Bakery' }).waitFor();
+  await dialog.waitFor({ state: 'detached' });
+  await heading('Webhooks').waitFor();
+});
+
 it('has a menu on a narrow screen', async () => {
   await ada.page.setViewportSize(NARROW);
   const link = ada.page.getByRole('navigation').getByRole('link', { name: 'Templates' });

@@ -1,5 +1,6 @@
 import { Button, Menu } from '@mantine/core';
 import { IconCheck, IconSelector } from '@tabler/icons-react';
+import { lazy, Suspense, useState } from 'react';
 import { useWorkspace, useWorkspaceId, useWorkspaces } from '../api/workspaces.js';
 import { texts } from '../texts/index.js';
 import { LinkMenuItem } from '../controls/links.js';
@@ -8,40 +9,55 @@ import classes from './workspace-menu.module.css';
 // A menu with more entries is slower to read than the list of all workspaces.
 const MAX_ENTRIES = 12;
 
+// The code for dialogs is not loaded with the first view.
+const CreateWorkspaceModal = lazy(async () => ({
+  default: (await import('../workspace/start/create-workspace-modal.js')).CreateWorkspaceModal,
+}));
+
 export function WorkspaceMenu() {
   const workspaceId = useWorkspaceId();
   const { data: workspace } = useWorkspace();
   const { data: workspaces } = useWorkspaces();
+  // The dialog closes when the reader arrives in the new workspace.
+  const [creatingFrom, setCreatingFrom] = useState<string>();
   return (
-    <Menu position="bottom-start" width={260}>
-      <Menu.Target>
-        <Button
-          variant="subtle"
-          color="gray"
-          c="var(--mantine-color-text)"
-          rightSection={<IconSelector size={16} />}
-          aria-label={`${texts.navigation.switchWorkspace}: ${workspace?.name ?? ''}`}
-          className={classes['target']}
-        >
-          <span className={classes['name']}>{workspace?.name ?? '…'}</span>
-        </Button>
-      </Menu.Target>
-      <Menu.Dropdown>
-        {workspaces?.data.slice(0, MAX_ENTRIES).map(({ id, name }) => (
-          <LinkMenuItem
-            key={id}
-            to="/w/$workspaceId"
-            params={{ workspaceId: id }}
-            rightSection={id === workspaceId && <IconCheck size={16} />}
+    <>
+      <Menu position="bottom-start" width={260}>
+        <Menu.Target>
+          <Button
+            variant="subtle"
+            color="gray"
+            c="var(--mantine-color-text)"
+            rightSection={<IconSelector size={16} />}
+            aria-label={`${texts.navigation.switchWorkspace}: ${workspace?.name ?? ''}`}
+            className={classes['target']}
           >
-            {name}
+            <span className={classes['name']}>{workspace?.name ?? '…'}</span>
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          {workspaces?.data.slice(0, MAX_ENTRIES).map(({ id, name }) => (
+            <LinkMenuItem
+              key={id}
+              to="/w/$workspaceId"
+              params={{ workspaceId: id }}
+              rightSection={id === workspaceId && <IconCheck size={16} />}
+            >
+              {name}
+            </LinkMenuItem>
+          ))}
+          <Menu.Divider />
+          <LinkMenuItem to="/" search={{ all: true }}>
+            {texts.navigation.allWorkspaces}
           </LinkMenuItem>
-        ))}
-        <Menu.Divider />
-        <LinkMenuItem to="/" search={{ all: true }}>
-          {texts.navigation.allWorkspaces}
-        </LinkMenuItem>
-      </Menu.Dropdown>
-    </Menu>
+          <Menu.Item onClick={() => setCreatingFrom(workspaceId)}>{texts.start.create}</Menu.Item>
+        </Menu.Dropdown>
+      </Menu>
+      <Suspense>
+        {creatingFrom === workspaceId && (
+          <CreateWorkspaceModal opened onClose={() => setCreatingFrom(undefined)} />
+        )}
+      </Suspense>
+    </>
   );
 }
