@@ -8,6 +8,7 @@ const urls = {
   api: 'http://127.0.0.1:3000',
   worker: 'http://127.0.0.1:3001',
   identityProvider: 'http://127.0.0.1:3002',
+  sampleReceiver: 'http://127.0.0.1:4001/sample-receiver',
   databaseUrl: 'postgres://galley:secret@127.0.0.1:5432/galley',
 };
 let path: string;

@@ -11,6 +11,7 @@ export interface ServiceUrls {
   api: string;
   worker: string;
   identityProvider: string;
+  sampleReceiver: string;
   databaseUrl: string;
 }
 

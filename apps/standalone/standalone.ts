@@ -14,6 +14,7 @@ import type { IdentityProvider } from './identity-provider/identity-provider.js'
 import { waitForFreePort, findFreePort, probePort } from './ports.js';
 import { ensureDatabase, startPostgres } from './postgres/postgres.js';
 import type { Postgres } from './postgres/postgres.js';
+import { startSampleReceiver, type SampleReceiver } from './sample-receiver/sample-receiver.js';
 import { AppProcess } from './app-process.js';
 import { CliError, print } from './terminal.js';
 import { welcomeMessage } from './welcome.js';
@@ -22,6 +23,8 @@ const AUDIENCE = 'galley';
 const DATABASE_NAME = 'galley';
 // The default ports of the API and the worker come before this one.
 const FIRST_IDENTITY_PROVIDER_PORT = 3002;
+// The receiver of the README's tutorial listens on the port before this one.
+const FIRST_SAMPLE_RECEIVER_PORT = 4001;
 // If standalone is killed, its API ends by itself within 10 s (exit-with-parent.ts).
 const ORPHAN_EXIT_TIMEOUT_MS = 12_000;
 const STOP_REQUESTED = Symbol('somebody asked to stop');
@@ -34,6 +37,7 @@ export class Standalone {
   readonly #shutdown = new AbortController();
   readonly #children: AppProcess[] = [];
   #identityProvider?: IdentityProvider;
+  #sampleReceiver?: SampleReceiver;
   #postgres?: Postgres;
 
   constructor(dataDirectory: DataDirectory, port: number) {
@@ -72,6 +76,7 @@ export class Standalone {
     this.#shutdown.abort(STOP_REQUESTED);
     await Promise.all(this.#children.map((child) => child.stop()));
     await this.#identityProvider?.stop();
+    await this.#sampleReceiver?.stop();
     await this.#postgres?.stop();
   }
 
@@ -96,7 +101,7 @@ export class Standalone {
       'webhook-secret',
       () => `whsec_${randomBytes(32).toString('base64')}`,
     );
-    // The identity provider starts first, while its port is still free.
+    // The identity provider and the sample receiver start first, while their ports are still free.
     this.#identityProvider = await startIdentityProvider({
       signingKeys: await this.#loadSigningKeys(),
       audience: AUDIENCE,
@@ -107,6 +112,7 @@ export class Standalone {
         secret: webhookSecret,
       },
     });
+    this.#sampleReceiver = await startSampleReceiver(await this.#findSampleReceiverPort());
     signal.throwIfAborted();
 
     print('Starting PostgreSQL …');
@@ -143,7 +149,8 @@ export class Standalone {
       SECRETS_KEY: await this.#dataDirectory.readOrCreate('secrets-key', () =>
         randomBytes(32).toString('base64'),
       ),
-      // The sample receiver listens on a loopback address.
+      SAMPLE_RECEIVER_URL: this.#sampleReceiver.url,
+      // The sample receivers listen on a loopback address.
       WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8,::1/128',
     };
     signal.throwIfAborted();
@@ -153,6 +160,7 @@ export class Standalone {
       api: `http://127.0.0.1:${this.#port}`,
       worker: `http://127.0.0.1:${workerPort}`,
       identityProvider: this.#identityProvider.origin,
+      sampleReceiver: this.#sampleReceiver.url,
       databaseUrl,
     };
     await api.waitUntilReady(`${urls.api}/health/ready`, signal);
@@ -189,6 +197,14 @@ export class Standalone {
         new CliError(`${name} stopped unexpectedly (${exitReason}), so all of Galley stops.`),
       ),
     );
+  }
+
+  /** The port of the last start, if it is free, because webhooks contain the port. */
+  async #findSampleReceiverPort(): Promise<number> {
+    const lastPort = await this.#dataDirectory.readOrCreate('sample-receiver-port', async () =>
+      String(await findFreePort(FIRST_SAMPLE_RECEIVER_PORT, this.#port)),
+    );
+    return findFreePort(Number(lastPort), this.#port);
   }
 
   async #loadSigningKeys(): Promise<JWKS> {

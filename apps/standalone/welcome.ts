@@ -17,6 +17,7 @@ ${bold('Galley is ready.')}
   API reference      ${urls.api}/docs  (paste the token of the next step under Authentication)
   Worker             ${urls.worker}/health/ready
   Identity provider  ${urls.identityProvider}  (for development: every email address is a user)
+  Sample receiver    ${urls.sampleReceiver}  (a URL for your first webhook; shows its messages)
   Your account       ${urls.identityProvider}/account  (change your name, or delete the user)
   PostgreSQL         ${host}  (its log: ${join(dataDir, 'postgres', 'postgres.log')})
   Data               ${dataDir}
@@ -26,7 +27,7 @@ ${bold('Try next, in another terminal:')}
   TOKEN=$(${envPrefix}npm run -s token -- ada@example.com)
   curl ${urls.api}/api/workspaces -H "Authorization: Bearer $TOKEN" -H 'Content-Type: application/json' -d '{"name":"My workspace"}'
 
-Or create a webhook at ${urls.api}/settings, which shows the command for a sample receiver.
+Or create a webhook at ${urls.api}/settings, which offers the sample receiver.
 
 Ctrl-C stops everything. LOG_LEVEL=info npm start shows more of what goes on.
 `;

@@ -64,6 +64,15 @@ describe('configuration', () => {
     expect(problemsOf({ ...validEnvironment, ...webhook })).toContain(problem);
   });
 
+  it('refuses a sample receiver in production', () => {
+    const environment = { ...validEnvironment, SAMPLE_RECEIVER_URL: 'http://127.0.0.1:3003/' };
+    expect(problemsOf(environment)).toContain('SAMPLE_RECEIVER_URL is only for development');
+    expect(loadApiConfig({ ...environment, NODE_ENV: 'development' })).toHaveProperty(
+      'SAMPLE_RECEIVER_URL',
+      environment.SAMPLE_RECEIVER_URL,
+    );
+  });
+
   it('accepts origins of browser apps', () => {
     const CORS_ORIGINS = 'https://app.example.com, http://localhost:5173,http://[::1]:3000';
     expect(loadApiConfig({ ...validEnvironment, CORS_ORIGINS }).CORS_ORIGINS).toEqual([

@@ -16,6 +16,7 @@ const apiVariables = {
   ...variables.documents,
   ...variables.api,
   ...variables.webhooks,
+  ...variables.development,
 };
 const workerVariables = {
   ...variables.common,
@@ -55,6 +56,10 @@ function parseEnvironment<Specs extends Record<string, ValidatorSpec<unknown>>>(
       });
       if (hasInvalidClerkSecret(values as Partial<ApiConfig>)) {
         problems.push('  AUTH_WEBHOOK_SECRET must be whsec_ and base64 when the provider is clerk');
+      }
+      const { NODE_ENV, SAMPLE_RECEIVER_URL } = values as Partial<ApiConfig>;
+      if (NODE_ENV === 'production' && SAMPLE_RECEIVER_URL !== undefined) {
+        problems.push('  SAMPLE_RECEIVER_URL is only for development: unset it in production');
       }
       if (problems.length > 0) {
         throw new ConfigError(`The configuration has problems:\n${problems.join('\n')}`);

@@ -16,6 +16,7 @@ const GROUPS: [usedBy: string, specs: Record<string, Variable>][] = [
   ['API', groups.api],
   ['worker', groups.worker],
   ['every app', groups.common],
+  ['API', groups.development],
 ];
 
 const variables = GROUPS.flatMap(([usedBy, specs]) =>

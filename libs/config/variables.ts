@@ -181,3 +181,11 @@ export const webhooks = {
     desc: 'HTTP proxy for all webhooks; the proxy then decides which IP addresses a name may resolve to',
   }),
 };
+
+/** Production refuses these variables, so the images do not pass them. */
+export const development = {
+  SAMPLE_RECEIVER_URL: url({
+    default: undefined,
+    desc: 'sample receiver that the settings area offers for new webhooks; npm start sets it, and production refuses it',
+  }),
+};

@@ -13,7 +13,7 @@ const directory = join(rootDirectory, 'dist/apps/settings');
 
 type SettingsOptions = Pick<
   ApiConfig,
-  'AUTH_ISSUER' | 'AUTH_AUDIENCE' | 'AUTH_CLIENT_ID' | 'AUTH_CLIENT_TOKEN'
+  'AUTH_ISSUER' | 'AUTH_AUDIENCE' | 'AUTH_CLIENT_ID' | 'AUTH_CLIENT_TOKEN' | 'SAMPLE_RECEIVER_URL'
 >;
 
 /**
@@ -52,6 +52,7 @@ export async function serveSettings(
     clientId,
     audience: options.AUTH_AUDIENCE,
     token: options.AUTH_CLIENT_TOKEN,
+    sampleReceiverUrl: options.SAMPLE_RECEIVER_URL,
   };
   fastify.get(`${SETTINGS_PATH}/config.json`, (_request, reply) =>
     reply.header('cache-control', 'no-cache').send(pageConfig),

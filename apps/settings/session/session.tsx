@@ -2,6 +2,7 @@ import type { UserManager } from 'oidc-client-ts';
 import { lazy, Suspense, useEffect, type ReactNode } from 'react';
 import { AuthProvider, useAuth } from 'react-oidc-context';
 import { ApiProvider } from '../api/api-context.js';
+import { SampleReceiverContext } from './sample-receiver.js';
 import type { SettingsConfig } from './settings-config.js';
 import { shareToken } from './share-token.js';
 
@@ -23,7 +24,7 @@ export function Session({ config, userManager, children }: SessionProps) {
     <AuthProvider userManager={userManager} matchSignoutCallback={() => false} skipSigninCallback>
       <TokenShare token={config.token} />
       <ApiProvider config={config} userManager={userManager}>
-        {children}
+        <SampleReceiverContext value={config.sampleReceiverUrl}>{children}</SampleReceiverContext>
       </ApiProvider>
       <SessionEnd />
     </AuthProvider>

@@ -12,6 +12,8 @@ export interface SettingsConfig {
   audience: string;
   /** Which of the provider's tokens the API accepts. */
   token: 'access_token' | 'id_token';
+  /** The URL of a receiver that new webhooks may use; only installations for development have one. */
+  sampleReceiverUrl?: string;
 }
 
 /** @throws Error with a message that the page shows to the reader. */

@@ -1,4 +1,5 @@
-import { escapeHtml, renderPage, type PageContext } from './page.js';
+import { escapeHtml } from '../html-page.js';
+import { renderPage, type PageContext } from './page.js';
 import type { DevelopmentUser } from './users/development-users.js';
 
 export const ACCOUNT_PATH = '/account';

@@ -8,7 +8,7 @@ import {
   loginMiddleware,
   loginPathOf,
 } from './login.js';
-import { isLoopbackUrl, LOOPBACK_ORIGINS } from './loopback.js';
+import { isLoopbackUrl, LOOPBACK_ORIGINS } from '../loopback.js';
 import { renderError, renderLoggedOut, renderLogout } from './pages.js';
 import { printError } from '../terminal.js';
 import { claimsOf, type DevelopmentUsers } from './users/development-users.js';

@@ -1,6 +1,7 @@
 import type { ErrorOut } from 'oidc-provider';
+import { escapeHtml } from '../html-page.js';
 import { ACCOUNT_PATH } from './account-pages.js';
-import { escapeHtml, renderPage, type PageContext } from './page.js';
+import { renderPage, type PageContext } from './page.js';
 
 export function renderLogin(
   context: PageContext,

@@ -113,6 +113,13 @@ describe('npm start', () => {
     expect(await shell.exited).toEqual([0, null]);
   });
 
+  it('prints the URL of the sample receiver, and offers it to the settings area', async () => {
+    const [receiverUrl = ''] = /http:\S+\/sample-receiver/.exec(galley.output) ?? [];
+    expect((await fetch(receiverUrl, { method: 'POST', body: '{}' })).status).toBe(200);
+    const config = await (await fetch(url('/settings/config.json'))).json();
+    expect(config).toMatchObject({ sampleReceiverUrl: receiverUrl });
+  });
+
   it('prints the URL of the account page', async () => {
     expect(galley.output).toContain(`${await identityProviderUrl()}/account`);
   });

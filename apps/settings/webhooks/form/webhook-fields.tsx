@@ -2,6 +2,7 @@ import { Button, Collapse, Stack, TextInput, Textarea } from '@mantine/core';
 import { IconChevronDown, IconChevronRight } from '@tabler/icons-react';
 import { useId, useState } from 'react';
 import { texts } from '../../texts/index.js';
+import { SampleReceiverOffer } from '../sample-receiver/sample-receiver-offer.js';
 import { AdvancedFields } from './advanced-fields.js';
 import { EventChoice } from './event-choice.js';
 import type { WebhookForm } from './use-webhook-form.js';
@@ -23,17 +24,20 @@ export function WebhookFields({ form, isNew = false }: WebhookFieldsProps) {
   const Chevron = isOpen ? IconChevronDown : IconChevronRight;
   return (
     <Stack gap="lg">
-      <TextInput
-        label={fields.url}
-        description={fields.urlDescription}
-        placeholder="https://example.com/webhooks"
-        type="url"
-        inputMode="url"
-        autoComplete="off"
-        withAsterisk
-        autoFocus={isNew}
-        {...form.getInputProps('url')}
-      />
+      <div>
+        <TextInput
+          label={fields.url}
+          description={fields.urlDescription}
+          placeholder="https://example.com/webhooks"
+          type="url"
+          inputMode="url"
+          autoComplete="off"
+          withAsterisk
+          autoFocus={isNew}
+          {...form.getInputProps('url')}
+        />
+        {isNew && <SampleReceiverOffer form={form} />}
+      </div>
       <EventChoice
         value={form.values.events}
         error={form.errors['events'] as string | undefined}

@@ -2,6 +2,7 @@ import type { Webhook } from '#client';
 import { Box, Group, Text, Title } from '@mantine/core';
 import { useMatchRoute } from '@tanstack/react-router';
 import { BreakableUrl } from '../../controls/breakable-url.js';
+import { SampleReceiverLink } from '../sample-receiver/sample-receiver-link.js';
 import { TestButton } from '../test-event/test-button.js';
 import { TestPanel } from '../test-event/test-panel.js';
 import { useTestEvent } from '../test-event/use-test-event.js';
@@ -32,6 +33,7 @@ export function WebhookHeader({ webhook }: { webhook: Webhook }) {
               <BreakableUrl>{shortenUrl(url, MAX_URL_LENGTH)}</BreakableUrl>
             </Text>
           )}
+          <SampleReceiverLink url={url} />
         </div>
         {!isCreated && <TestButton test={test} />}
       </Group>

@@ -1,5 +1,6 @@
 import { Code, Group, Text } from '@mantine/core';
 import { CopyButton } from '../../controls/copy-button.js';
+import { useSampleReceiver } from '../../session/sample-receiver.js';
 import { texts } from '../../texts/index.js';
 import { useWebhook } from '../webhook-queries.js';
 import { receiverCommand } from './receiver-command.js';
@@ -16,7 +17,9 @@ interface ReceiverCommandProps {
 /** For a Galley that runs on the reader's machine: how to start its sample receiver for this webhook. */
 export function ReceiverCommand({ shownSecret, readSecret }: ReceiverCommandProps) {
   const url = useWebhook().data?.webhook.url;
-  if (url === undefined) return null;
+  const sampleReceiver = useSampleReceiver();
+  // The sample receiver of the installation already runs.
+  if (url === undefined || url === sampleReceiver) return null;
   const readCommand = async () => {
     const secret = await readSecret();
     return secret && receiverCommand(url, secret);

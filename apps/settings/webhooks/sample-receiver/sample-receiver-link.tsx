@@ -1,0 +1,16 @@
+import { Anchor } from '@mantine/core';
+import { IconExternalLink } from '@tabler/icons-react';
+import { useSampleReceiver } from '../../session/sample-receiver.js';
+import { sampleReceiver } from '../../texts/webhooks/sample-receiver.js';
+import classes from './sample-receiver-link.module.css';
+
+/** Leads to the page of the sample receiver, if the URL is its URL. */
+export function SampleReceiverLink({ url }: { url: string }) {
+  if (url !== useSampleReceiver()) return null;
+  return (
+    <Anchor href={url} target="_blank" size="sm" underline="always" display="inline-block">
+      {sampleReceiver.open}
+      <IconExternalLink size={14} aria-hidden className={classes['icon']} />
+    </Anchor>
+  );
+}

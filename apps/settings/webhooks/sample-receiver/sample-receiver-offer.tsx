@@ -1,0 +1,28 @@
+import { Button, Text } from '@mantine/core';
+import { useSampleReceiver } from '../../session/sample-receiver.js';
+import { sampleReceiver } from '../../texts/webhooks/sample-receiver.js';
+import type { WebhookForm } from '../form/use-webhook-form.js';
+import { SampleReceiverLink } from './sample-receiver-link.js';
+
+/** Fills in the URL of the sample receiver, for readers who have no receiver yet. */
+export function SampleReceiverOffer({ form }: { form: WebhookForm }) {
+  const url = useSampleReceiver();
+  if (url === undefined) return null;
+  if (form.values.url === url) {
+    return (
+      <Text size="sm" mt={6}>
+        {sampleReceiver.chosen} <SampleReceiverLink url={url} />
+      </Text>
+    );
+  }
+  const choose = () => {
+    form.setFieldValue('url', url);
+    // The button disappears.
+    form.getInputNode('url')?.focus();
+  };
+  return (
+    <Button variant="subtle" size="compact-sm" mt={4} ml={-8} onClick={choose}>
+      {sampleReceiver.use}
+    </Button>
+  );
+}

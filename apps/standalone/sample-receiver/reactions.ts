@@ -1,0 +1,39 @@
+export interface Reaction {
+  /** The name of the reaction in the form of the page. */
+  name: string;
+  label: string;
+  statusCode: number;
+  delayMs: number;
+  isFailure: boolean;
+  /** What a webhook with this receiver shows. */
+  effect: string;
+}
+
+/** How the sample receiver can respond to messages. It starts with the first one. */
+export const REACTIONS: readonly [Reaction, ...Reaction[]] = [
+  {
+    name: 'accept',
+    label: 'Respond with 200',
+    statusCode: 200,
+    delayMs: 0,
+    isFailure: false,
+    effect: 'Every message is delivered.',
+  },
+  {
+    name: 'fail',
+    label: 'Respond with 500',
+    statusCode: 500,
+    delayMs: 0,
+    isFailure: true,
+    effect: 'Every attempt fails, and Galley tries again later, up to ten times in 75 hours.',
+  },
+  {
+    name: 'delay',
+    label: 'Respond after 30 s',
+    statusCode: 200,
+    // Galley waits for 15 seconds.
+    delayMs: 30_000,
+    isFailure: true,
+    effect: 'Every attempt fails, because Galley waits 15 seconds for a response.',
+  },
+];

@@ -1,0 +1,91 @@
+import { escapeHtml, htmlPage } from '../html-page.js';
+import { REACTIONS, type Reaction } from './reactions.js';
+
+export interface ReceivedMessage {
+  id: string;
+  receivedAt: Date;
+  /** The first bytes of the body. */
+  body: string;
+  headers: [name: string, value: string][];
+  /** What the receiver responds to the message. */
+  reaction: Reaction;
+}
+
+export const REACTION_PATH = '/sample-receiver/reaction';
+const REFRESH_MS = 1_000;
+
+/** Adds new messages to the list. Messages that the reader has opened stay open. */
+const REFRESH_SCRIPT = `
+const list = document.getElementById('messages');
+const refresh = async () => {
+  if (document.hidden) return;
+  const html = await (await fetch(location.href)).text();
+  const page = new DOMParser().parseFromString(html, 'text/html');
+  const messages = [...page.getElementById('messages').children];
+  for (const message of messages.toReversed()) {
+    if (!document.getElementById(message.id)) list.prepend(message);
+  }
+  while (list.children.length > Math.max(messages.length, 1)) list.lastElementChild.remove();
+};
+setInterval(() => refresh().catch(() => {}), ${REFRESH_MS});
+`;
+
+/** The page that shows the latest messages, newest first, and changes the reaction to the next ones. */
+export function receiverPage(
+  url: string,
+  reaction: Reaction,
+  messages: readonly ReceivedMessage[],
+): ReturnType<typeof htmlPage> {
+  const buttons = REACTIONS.map(({ name, label }) => {
+    const isCurrent = name === reaction.name;
+    const look = isCurrent ? '' : ' class="second"';
+    return `<button name="reaction" value="${name}" aria-pressed="${isCurrent}"${look}>${label}</button>`;
+  });
+  return htmlPage({
+    title: 'Sample receiver',
+    isWide: true,
+    directives: ["form-action 'self'", "connect-src 'self'"],
+    script: REFRESH_SCRIPT,
+    content: `<p>Create a webhook with the URL <code>${escapeHtml(url)}</code>, and its messages appear here.</p>
+<p>This page verifies no signature, because it does not know the secret of your webhook. Your own receiver must verify each message, as <code>npm run receiver</code> in Galley's README does.</p>
+<h2>Response to the next messages</h2>
+<form method="post" action="${REACTION_PATH}" class="choice">
+${buttons.join('\n')}
+</form>
+<p role="status">${reaction.effect}</p>
+<h2 id="latest">Latest messages</h2>
+<ol class="list" id="messages" aria-labelledby="latest">${messages.map(renderMessage).join('')}</ol>
+<p>No message has arrived since Galley started.</p>`,
+  });
+}
+
+function renderMessage({ id, receivedAt, body, headers, reaction }: ReceivedMessage): string {
+  // The reader's browser runs on this machine, in the same time zone.
+  const [time] = receivedAt.toTimeString().split(' ');
+  const { event, formatted } = parseBody(body);
+  const lines = headers.map(([name, value]) => `${name}: ${value}`);
+  return `<li id="${id}"><details>
+<summary><time datetime="${receivedAt.toISOString()}">${time}</time><strong>${escapeHtml(event)}</strong><span${reaction.isFailure ? ' class="alert"' : ''}>${statusOf(reaction)}</span></summary>
+<p>Body</p>
+<pre tabindex="0" aria-label="Body">${escapeHtml(formatted)}</pre>
+<p>Headers</p>
+<pre tabindex="0" aria-label="Headers">${escapeHtml(lines.join('\n'))}</pre>
+</details></li>`;
+}
+
+const statusOf = ({ statusCode, delayMs }: Reaction): string =>
+  delayMs === 0 ? String(statusCode) : `${statusCode} after ${delayMs / 1_000} s`;
+
+/** Anybody can send any body, and a long body is cut. */
+function parseBody(body: string): { event: string; formatted: string } {
+  try {
+    const message = JSON.parse(body) as unknown;
+    const event = (message as { event?: unknown } | null)?.event;
+    return {
+      event: typeof event === 'string' ? event : 'No event',
+      formatted: JSON.stringify(message, null, 2),
+    };
+  } catch {
+    return { event: 'Not JSON, or too long to show', formatted: body };
+  }
+}
