@@ -59,7 +59,7 @@ summary::before { content: '▸'; }
 summary strong { flex: 1; overflow-wrap: anywhere; }
 @media (max-width: 30rem) {
   summary time { flex: 1; }
-  summary strong { order: 1; flex-basis: 100%; }
+  summary strong { order: 1; flex-basis: 100%; padding-left: 1.25rem; }
 }
 details > p { margin: 0 0 0.25rem; font-weight: 600; }
 pre {

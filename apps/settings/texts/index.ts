@@ -10,8 +10,6 @@ import { navigation } from './navigation.js';
 import { roles } from './roles.js';
 import { session } from './session.js';
 import { start } from './start.js';
-import { testEvent } from './webhooks/test-event.js';
-import { webhookCreated } from './webhooks/webhook-created.js';
 import { webhookForm } from './webhooks/webhook-form.js';
 import { webhookOverview } from './webhooks/webhook-overview.js';
 import { webhookSettings } from './webhooks/webhook-settings.js';
@@ -35,8 +33,6 @@ export const texts = {
   roles,
   session,
   start,
-  testEvent,
-  webhookCreated,
   webhookForm,
   webhookOverview,
   webhookSettings,

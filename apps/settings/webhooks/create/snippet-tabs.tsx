@@ -1,10 +1,10 @@
 import { Code, Group, Stack, Tabs, Text } from '@mantine/core';
 import { useLocalStorage } from '@mantine/hooks';
 import { CopyButton } from '../../controls/copy-button.js';
-import { texts } from '../../texts/index.js';
+import { webhookCreated } from '../../texts/webhooks/webhook-created.js';
 import { VERIFICATION_SNIPPETS } from './verification-snippets.js';
 
-const { verify } = texts.webhookCreated;
+const { verify } = webhookCreated;
 
 /** How to verify a notification, in the language that the reader has chosen last. */
 export function SnippetTabs() {

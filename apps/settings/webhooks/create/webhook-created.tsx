@@ -2,8 +2,8 @@ import { Group, Paper, Stack, Text, Title } from '@mantine/core';
 import { IconCircleCheck } from '@tabler/icons-react';
 import type { ReactNode } from 'react';
 import { useSampleReceiver } from '../../session/sample-receiver.js';
-import { texts } from '../../texts/index.js';
 import { sampleReceiver } from '../../texts/webhooks/sample-receiver.js';
+import { webhookCreated } from '../../texts/webhooks/webhook-created.js';
 import { TabTitle } from '../layout/tab-title.js';
 import { SecretField } from '../secret/secret-field.js';
 import { TestButton } from '../test-event/test-button.js';
@@ -12,7 +12,6 @@ import { useTestEvent } from '../test-event/use-test-event.js';
 import { useWebhook, useWebhookId } from '../webhook-queries.js';
 import { SnippetTabs } from './snippet-tabs.js';
 
-const { webhookCreated } = texts;
 const { secret, verify, test } = webhookCreated;
 
 /**

@@ -10,6 +10,7 @@ import { Page } from '../../controls/page.js';
 import { DraftNotice } from '../../session/draft-notice.js';
 import { useDraft } from '../../session/use-draft.js';
 import { texts } from '../../texts/index.js';
+import { webhookCreated } from '../../texts/webhooks/webhook-created.js';
 import { focusFirstProblem, showFieldErrors, useWebhookForm } from '../form/use-webhook-form.js';
 import { WebhookFields } from '../form/webhook-fields.js';
 import { NEW_WEBHOOK, toRequest, withoutHeaderValues } from '../form/webhook-values.js';
@@ -26,7 +27,7 @@ export function WebhookNew() {
   );
   return (
     <AdminOnly>
-      <Page title={texts.webhookCreated.newTitle} breadcrumbs={breadcrumbs}>
+      <Page title={webhookCreated.newTitle} breadcrumbs={breadcrumbs}>
         <NewWebhookForm workspaceId={workspaceId} />
       </Page>
     </AdminOnly>
@@ -50,7 +51,7 @@ function NewWebhookForm({ workspaceId }: { workspaceId: string }) {
       {error && !isFieldError && <ErrorAlert error={error} />}
       <Group mt="xl">
         <Button type="submit" loading={isPending}>
-          {texts.webhookCreated.create}
+          {webhookCreated.create}
         </Button>
         <LinkButton
           variant="default"

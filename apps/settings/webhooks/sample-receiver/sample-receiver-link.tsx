@@ -8,7 +8,7 @@ import classes from './sample-receiver-link.module.css';
 export function SampleReceiverLink({ url }: { url: string }) {
   if (url !== useSampleReceiver()) return null;
   return (
-    <Anchor href={url} target="_blank" size="sm" underline="always" display="inline-block">
+    <Anchor href={url} target="_blank" size="sm" underline="always" display="inline-block" mt={4}>
       {sampleReceiver.open}
       <IconExternalLink size={14} aria-hidden className={classes['icon']} />
     </Anchor>

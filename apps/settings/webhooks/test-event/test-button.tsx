@@ -1,10 +1,9 @@
 import { Button, Tooltip } from '@mantine/core';
 import { IconSend } from '@tabler/icons-react';
-import { texts } from '../../texts/index.js';
+import { testEvent } from '../../texts/webhooks/test-event.js';
 import { useWebhook } from '../webhook-queries.js';
 import type { TestEvent } from './use-test-event.js';
 
-const { testEvent } = texts;
 const TOOLTIP_EVENTS = { hover: true, focus: true, touch: true };
 
 /** Sends a test event. The button is never `disabled`, because it would lose the keyboard focus. */

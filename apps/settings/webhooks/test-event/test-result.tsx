@@ -8,14 +8,12 @@ import { useNow } from '../../controls/use-now.js';
 import { FailureAdvice } from '../../deliveries/failures/failure-advice.js';
 import { explainFailure } from '../../deliveries/failures/failure-explanation.js';
 import { formatDuration } from '../../deliveries/format.js';
-import { texts } from '../../texts/index.js';
+import { testEvent } from '../../texts/webhooks/test-event.js';
 import { useWebhookId } from '../webhook-queries.js';
 import { TestAlert } from './test-alert.js';
 import classes from './test-event.module.css';
 import { outcomeOf } from './test-state.js';
 import type { TestEvent } from './use-test-event.js';
-
-const { testEvent } = texts;
 
 interface TestResultProps {
   test: TestEvent;

@@ -3,12 +3,10 @@ import { IconClockPause } from '@tabler/icons-react';
 import { formatWait } from '../../controls/time-format.js';
 import { useNow } from '../../controls/use-now.js';
 import { ErrorAlert } from '../../states/error-alert.js';
-import { texts } from '../../texts/index.js';
+import { testEvent } from '../../texts/webhooks/test-event.js';
 import { TestAlert } from './test-alert.js';
 import { remainingPause } from './test-state.js';
 import type { TestEvent } from './use-test-event.js';
-
-const { testEvent } = texts;
 
 /** A test without a result: says how long Galley pauses the webhook, and offers to send the test at once. */
 export function TestWaiting({ test }: { test: TestEvent }) {

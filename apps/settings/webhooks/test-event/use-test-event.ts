@@ -30,7 +30,7 @@ export function useTestEvent() {
   useEffect(() => {
     // The overview must not call the webhook healthy beside a test that has just failed.
     if (attempts > 0) {
-      void queryClient.invalidateQueries({ queryKey: webhookKeys.health(webhookId) });
+      void queryClient.invalidateQueries({ queryKey: webhookKeys.webhook(webhookId) });
     }
   }, [attempts, queryClient, webhookId]);
   // Ends the pause of the webhook, and sends the test ahead of all other deliveries.
