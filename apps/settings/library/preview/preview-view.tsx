@@ -39,7 +39,7 @@ export function PreviewView() {
           aria-label={words.view}
           data={PREVIEW_VIEWS.map((value) => ({ value, label: words.views[value] }))}
           value={view}
-          onChange={(chosen) => choose({ view: chosen as PreviewSearch['view'] })}
+          onChange={(chosen) => choose({ view: chosen })}
         />
         <Switch
           label={words.dark}
