@@ -11,6 +11,7 @@ import {
 } from './drawing.js';
 import { escapeText, type MjmlNode } from './mjml-node.js';
 import { richText, safeHtml } from './rich-text.js';
+import { withVisibility } from './visibility.js';
 
 type DrawBlock = (drawing: Drawing, place: Place, props: DocumentNode) => MjmlNode;
 
@@ -38,12 +39,17 @@ const MISSING_MODULE: MjmlNode = {
   content: '<!-- Left out: a module that could not be found -->',
 };
 
+/** The types of blocks that Galley draws, beside columns. */
+export const blockTypeNames = Object.keys(blockTypes);
+
 /** Draws a block. A block of another type becomes a comment. */
 export function drawBlock(drawing: Drawing, place: Place): MjmlNode {
   if (missingModule(place.node)) return MISSING_MODULE;
   const type = textIn(place.node, 'type') ?? '';
   const draw = Object.hasOwn(blockTypes, type) ? blockTypes[type] : undefined;
-  if (draw) return draw(drawing, place, objectIn(place.node, 'props'));
+  if (draw) {
+    return withVisibility(drawing, place, draw(drawing, place, objectIn(place.node, 'props')));
+  }
   return drawing.leaveOut(place, type === '' ? 'A block without a type' : `The block type ${type}`);
 }
 
@@ -137,7 +143,8 @@ function drawButton(drawing: Drawing, place: Place, props: DocumentNode): MjmlNo
 
 /** Mail clients play no videos: a picture of the video (`poster`) links to the video (`src`). */
 function drawVideo(drawing: Drawing, place: Place, props: DocumentNode): MjmlNode {
-  const { src = '', poster = '', ...others } = props;
+  const { src = '', poster = '', href = '', ...others } = props;
+  if (href !== '') drawing.warn(place, 'href: no property of this node.');
   return drawEmpty(drawing, place, { ...others, href: src, src: poster }, 'mj-image');
 }
 

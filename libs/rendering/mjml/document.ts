@@ -11,6 +11,7 @@ import {
   type Place,
 } from './drawing.js';
 import { escapeText, type MjmlNode } from './mjml-node.js';
+import { shareWidth, visibilityStyle, withVisibility } from './visibility.js';
 
 const DEFAULT_WIDTH = 600;
 const DEFAULT_FONTS = 'Helvetica, Arial, sans-serif';
@@ -47,7 +48,10 @@ export function drawDocument(
     children: [
       {
         tagName: 'mj-head',
-        children: headOf(document, defaultTitle, { 'font-family': DEFAULT_FONTS, ...fonts }),
+        children: [
+          ...headOf(document, defaultTitle, { 'font-family': DEFAULT_FONTS, ...fonts }),
+          ...(drawing.usesVisibility ? [visibilityStyle] : []),
+        ],
       },
       {
         tagName: 'mj-body',
@@ -86,11 +90,11 @@ function drawStripe(drawing: Drawing, place: Place): MjmlNode {
   const columns = containers.flatMap((container) =>
     drawing.mark(container, drawContainer(drawing, container)),
   );
-  return {
+  return withVisibility(drawing, place, {
     tagName: 'mj-section',
     attributes: attributesOf(drawing, place, styles, 'mj-section'),
-    children: columns,
-  };
+    children: shareWidth(columns),
+  });
 }
 
 /** A container is a column. A container of nothing but columns is these columns. */
@@ -101,7 +105,7 @@ function drawContainer(drawing: Drawing, place: Place): MjmlNode[] {
     return columns.flatMap((column) => {
       const props = objectIn(column.node, 'props');
       const drawn = drawColumn(drawing, column, props, drawing.placesIn(column, 'blocks'));
-      return drawing.mark(column, [drawn]);
+      return drawing.mark(column, [withVisibility(drawing, place, drawn)]);
     });
   }
   return [drawColumn(drawing, place, objectIn(place.node, 'styles'), blocks)];
@@ -112,8 +116,9 @@ const drawColumn = (
   place: Place,
   properties: DocumentNode,
   blocks: readonly Place[],
-): MjmlNode => ({
-  tagName: 'mj-column',
-  attributes: attributesOf(drawing, place, properties, 'mj-column'),
-  children: blocks.flatMap((block) => drawing.mark(block, [drawBlock(drawing, block)])),
-});
+): MjmlNode =>
+  withVisibility(drawing, place, {
+    tagName: 'mj-column',
+    attributes: attributesOf(drawing, place, properties, 'mj-column'),
+    children: blocks.flatMap((block) => drawing.mark(block, [drawBlock(drawing, block)])),
+  });

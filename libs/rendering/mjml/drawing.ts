@@ -28,6 +28,8 @@ export class Undrawable extends Error {
 /** The drawing of one document. */
 export class Drawing {
   readonly warnings: RenderWarning[] = [];
+  /** Whether the head needs the style sheet that hides nodes. */
+  usesVisibility = false;
   private nodeCount = 0;
 
   constructor(private readonly placeholders: Placeholders) {}

@@ -28,6 +28,8 @@ const textsOf = (
   textOfNode: (node: DocumentNode) => string,
 ): string =>
   objectsIn(nodes)
+    // What is only for phones often repeats what is only for wide windows.
+    .filter(({ visibility }) => visibility !== 'mobile')
     .map((node) => mark(node, textOfNode(node)))
     .join('');
 
