@@ -3,7 +3,9 @@ import reactHooks from 'eslint-plugin-react-hooks';
 import tseslint from 'typescript-eslint';
 
 export default tseslint.config(
-  { ignores: ['dist', '.data', 'libs/client/generated', 'libs/client/dist'] },
+  {
+    ignores: ['dist', '.data', 'libs/client/generated', 'libs/client/document', 'libs/client/dist'],
+  },
   eslint.configs.recommended,
   tseslint.configs.strictTypeChecked,
   {

@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { retiredWords } from './retired-words.js';
 
-const GENERATED = ['libs/client/generated/**', 'libs/client/dist/**', 'node_modules/**', 'dist/**'];
+const GENERATED = ['libs/client/{generated,document,dist}/**', 'node_modules/**', 'dist/**'];
 const MAX_FILES_IN_FOLDER = 15;
 
 const filesOf = (...patterns: string[]) => globSync(patterns, { exclude: GENERATED });

@@ -5,6 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { Marked } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
 import { link, type PageRenderer } from './html.js';
+import { SCHEMA_PATH } from './schemas.js';
 
 export const GUIDES_PATH = '/docs/guides';
 
@@ -122,6 +123,7 @@ function resolveLink(href: string, path: string): string | undefined {
   const [linkedPath = '', fragment] = href.split('#');
   const file = posix.join(posix.dirname(path), linkedPath);
   if (file === 'openapi.json') return '/openapi.json';
+  if (file === `docs${SCHEMA_PATH}`) return SCHEMA_PATH;
   const slug = SLUGS_BY_PATH.get(file);
   return slug && `${GUIDES_PATH}/${slug}${fragment === undefined ? '' : `#${fragment}`}`;
 }

@@ -5,6 +5,7 @@ import { Assets } from './assets.js';
 import { GUIDES_PATH, serveGuides } from './guides.js';
 import { link, PageRenderer } from './html.js';
 import { REFERENCE_PATH, serveReference } from './reference.js';
+import { SCHEMA_PATH, serveSchemas } from './schemas.js';
 
 // The policy lets the pages load nothing from other servers.
 const contentSecurityPolicy = (...directives: string[]): string =>
@@ -31,14 +32,16 @@ const POLICIES = new Map([
   [`${GUIDES_PATH}/:name?`, PAGE_POLICY],
   [REFERENCE_PATH, REFERENCE_POLICY],
   [`${REFERENCE_PATH}/`, REFERENCE_POLICY],
+  [SCHEMA_PATH, PAGE_POLICY],
 ]);
 
 // The pages change with a release. Readers may see the pages of the previous release for this long.
 const CACHE_CONTROL = 'public, max-age=300';
 
 /**
- * Pages for people who only know the address of the API: the start page, the API reference and the guides.
- * They are not operations of the API, and nothing in them depends on the caller.
+ * Pages for people who only know the address of the API: the start page, the API reference and the guides;
+ * and the JSON Schema of documents, for editors. They are not operations of the API, and nothing in them depends
+ * on the caller.
  */
 export function servePages(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
@@ -58,6 +61,7 @@ export function servePages(app: NestFastifyApplication): void {
   serveStartPage(fastify, renderer);
   serveReference(app, renderer);
   serveGuides(fastify, renderer);
+  serveSchemas(fastify);
 }
 
 const serviceInfo = {

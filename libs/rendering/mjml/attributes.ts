@@ -1,6 +1,6 @@
 import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
-import { SAFE_CSS } from './css-value.js';
+import { MAX_CSS_LENGTH, SAFE_CSS } from './css-value.js';
 import { asText, type DocumentNode, type Drawing, type Place } from './drawing.js';
 import { escapeText } from './mjml-node.js';
 import { isSafeUrl } from './safe-url.js';
@@ -15,20 +15,23 @@ const MAX_TEXT_LENGTH = 2_000;
 // MJML reads these as booleans, and then fails.
 const BOOLEANS = ['true', 'false'];
 
-type IsValid = (value: string) => boolean;
-
-/** The attributes of each element of MJML, with the check of their values. */
+/** The attributes of each element of MJML, with their types, such as `unit(px,%)`. */
 const elements = new Map(
   presetCore.components.map(({ componentName, allowedAttributes = {} }) => [
     componentName,
-    new Map<string, IsValid>(
-      Object.entries(allowedAttributes).map(([name, type]) => {
-        const Type = mjmlCore.initializeType(type);
-        return [name, (value) => new Type(value).isValid()];
-      }),
-    ),
+    new Map(Object.entries(allowedAttributes)),
   ]),
 );
+
+/** The attributes of an element of MJML, with their types. */
+export const attributeTypes = (tagName: string): ReadonlyMap<string, string> =>
+  elements.get(tagName) ?? new Map<string, string>();
+
+/** Whether Galley draws an attribute with this value. The element must have the attribute. */
+export function isDrawable(tagName: string, name: string, value: string): boolean {
+  const Type = mjmlCore.initializeType(attributeTypes(tagName).get(name) ?? 'string');
+  return value !== '' && isAllowed(name, value) && new Type(value).isValid();
+}
 
 /**
  * The properties of a node that are attributes of the MJML element. The others are left out, with a warning.
@@ -41,18 +44,16 @@ export function attributesOf(
   tagName: string,
   used: readonly string[] = [],
 ): Record<string, string> {
-  const allowed = elements.get(tagName);
+  const types = attributeTypes(tagName);
   const attributes: Record<string, string> = {};
   const unknown: string[] = [];
   for (const [name, value] of Object.entries(properties)) {
     // Editors store empty texts for what nobody has set.
     if (used.includes(name) || value === '' || value === null) continue;
     const text = asText(value) ?? '';
-    const isValid = allowed?.get(name);
-    if (isValid === undefined) unknown.push(name);
-    else if (text !== '' && isAllowed(name, text) && isValid(text)) {
-      attributes[name] = escapeText(text.trim());
-    } else drawing.warn(place, `${name} has a value that cannot be drawn, and is left out.`);
+    if (!types.has(name)) unknown.push(name);
+    else if (isDrawable(tagName, name, text)) attributes[name] = escapeText(text.trim());
+    else drawing.warn(place, `${name} has a value that cannot be drawn, and is left out.`);
   }
   if (unknown.length > 0) {
     const names = unknown.join(', ').slice(0, MAX_TEXT_LENGTH);
@@ -61,9 +62,16 @@ export function attributesOf(
   return attributes;
 }
 
+const isForCss = (name: string): boolean =>
+  name !== 'background-url' && !URL_ATTRIBUTES.has(name) && !TEXT_ATTRIBUTES.has(name);
+
+/** The maximal length of the values of an attribute. */
+export const maxLengthOf = (name: string): number =>
+  isForCss(name) ? MAX_CSS_LENGTH : MAX_TEXT_LENGTH;
+
 function isAllowed(name: string, value: string): boolean {
   if (value.length > MAX_TEXT_LENGTH || BOOLEANS.includes(value)) return false;
   if (name === 'background-url') return isSafeUrl(value) && URL_IN_CSS.test(value);
   if (URL_ATTRIBUTES.has(name)) return isSafeUrl(value);
-  return TEXT_ATTRIBUTES.has(name) || SAFE_CSS.test(value);
+  return !isForCss(name) || SAFE_CSS.test(value);
 }

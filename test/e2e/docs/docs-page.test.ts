@@ -19,6 +19,18 @@ it('serves openapi.json without a token', async () => {
   expect(await response.json()).toEqual(JSON.parse(await readFile('openapi.json', 'utf8')));
 });
 
+it('serves the schema of documents without a token, and clients may keep it', async () => {
+  const response = await fetch(`${galley.url}/schemas/document-1.json`);
+  const { status, headers } = response;
+  expect([status, headers.get('content-type'), headers.get('cache-control')]).toEqual([
+    200,
+    'application/schema+json; charset=utf-8',
+    'public, max-age=300',
+  ]);
+  const file = await readFile('docs/schemas/document-1.json', 'utf8');
+  expect(await response.json()).toEqual(JSON.parse(file));
+});
+
 it.each(['/', '/docs', '/%64ocs', '/docs/', '/docs/guides', '/docs/guides/webhooks'])(
   'serves %s with strict headers',
   async (path) => {

@@ -1,0 +1,18 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { rootDirectory } from '#config';
+import type { FastifyInstance } from 'fastify';
+
+export const SCHEMA_PATH = '/schemas/document-1.json';
+
+/** Serves the JSON Schema of documents, which editors load. `npm run generate` writes the file. */
+export function serveSchemas(fastify: FastifyInstance): void {
+  let json: string | undefined;
+  fastify.get(SCHEMA_PATH, (_request, reply) =>
+    reply.type('application/schema+json').send((json ??= readSchema())),
+  );
+}
+
+/** Without the white space, the schema has half the size. */
+const readSchema = (): string =>
+  JSON.stringify(JSON.parse(readFileSync(join(rootDirectory, `docs${SCHEMA_PATH}`), 'utf8')));

@@ -1,0 +1,99 @@
+import { attributeTypes, isDrawable, maxLengthOf } from '../mjml/attributes.js';
+import { describeAttribute } from './attribute-descriptions.js';
+import { ref, type JsonSchema } from './json-schema.js';
+
+const COLOR: JsonSchema = {
+  description: 'A colour, such as `#1f3a2e`, `rgb(31,58,46)` or `white`.',
+  type: 'string',
+  pattern:
+    '^(#([0-9a-fA-F]{3}|[0-9a-fA-F]{6})|rgb\\(\\d{1,3},\\s?\\d{1,3},\\s?\\d{1,3}\\)|rgba\\(\\d{1,3},\\s?\\d{1,3},\\s?\\d{1,3},\\s?\\d(\\.\\d{1,3})?\\)|[a-z]+)$',
+  examples: ['#1f3a2e', 'white'],
+};
+
+/** The schemas to which those of the attributes refer. */
+export const attributeDefinitions = { Color: COLOR };
+
+/** The schemas of the attributes that Galley draws of an element of MJML. */
+export function attributeSchemas(
+  tagName: string,
+  { except = [] }: { except?: readonly string[] } = {},
+): Record<string, JsonSchema> {
+  const schemas: Record<string, JsonSchema> = {};
+  for (const [name, type] of attributeTypes(tagName)) {
+    const schema = except.includes(name) ? undefined : schemaOf(tagName, name, type);
+    if (schema) schemas[name] = { description: describeAttribute(name), ...schema };
+  }
+  return schemas;
+}
+
+/** The schema of a type of MJML, such as `unit(px,%)`; undefined if Galley draws no value of it. */
+function schemaOf(tagName: string, name: string, type: string): JsonSchema | undefined {
+  const isValid = (value: string) => isDrawable(tagName, name, value);
+  const [, kind = '', choices = '', count = '1'] =
+    /^(\w+)(?:\(([^)]*)\))?(?:\{([^}]+)\})?$/.exec(type) ?? [];
+  const options = choices.split(',');
+  switch (kind) {
+    case 'color':
+      return ref('Color');
+    case 'enum':
+      return { enum: options.filter((option) => option !== '' && isValid(option)) };
+    case 'unit':
+    case 'unitWithNegative':
+      return lengthSchema(kind, options, count, isValid);
+    case 'integer':
+      return { type: ['string', 'number'], pattern: '^\\d+$', examples: [4] };
+    case 'string':
+      return textSchema(name);
+    default:
+      return undefined;
+  }
+}
+
+function lengthSchema(
+  kind: string,
+  units: readonly string[],
+  count: string,
+  isValid: (value: string) => boolean,
+): JsonSchema {
+  const sign = kind === 'unit' ? '' : '-?';
+  const suffixes = units.filter((unit) => unit !== 'auto').join('|');
+  const words = units.includes('auto') ? '|auto' : '';
+  const length = `(${sign}[\\d.]+(${suffixes})|0${words})`;
+  const examples = ['10px 25px', '10px', '1.5'].filter(isValid).slice(0, 1);
+  return {
+    type: isValid('1.5') ? ['string', 'number'] : 'string',
+    pattern: count === '1' ? `^${length}$` : `^${length}( ${length}){0,3}$`,
+    examples,
+  };
+}
+
+// The first example that Galley draws shows the form of a value.
+const EXAMPLES: Record<string, string> = {
+  'background-position': 'center center',
+  'background-position-x': 'center',
+  'background-position-y': 'top',
+  'background-size': 'cover',
+  border: '1px solid #dddddd',
+  'border-radius': '4px',
+  'border-style': 'dashed',
+  'font-family': 'Georgia, serif',
+  'font-style': 'italic',
+  'font-weight': 'bold',
+  href: 'https://example.com/',
+  name: 'github',
+  rel: 'noopener',
+  src: 'https://example.com/picture.png',
+  target: '_blank',
+  'text-decoration': 'underline',
+  'text-transform': 'uppercase',
+};
+
+function textSchema(name: string): JsonSchema {
+  const base = name.replace(/^(?:inner|ico)-|-(?:top|right|bottom|left|url)$/g, '');
+  const example = EXAMPLES[name] ?? EXAMPLES[name.endsWith('-url') ? 'src' : base] ?? 'A text';
+  return {
+    type: name === 'font-weight' ? ['string', 'number'] : 'string',
+    maxLength: maxLengthOf(name),
+    examples: [example],
+  };
+}

@@ -1,0 +1,200 @@
+import { attributeSchemas } from './attribute-schemas.js';
+import { closed, ref, type JsonSchema } from './json-schema.js';
+
+/** The members that stripes, containers and blocks have beside `styles` or `props`. */
+export const nodeMembers: Record<string, JsonSchema> = {
+  id: {
+    description: 'Names the node, in warnings and in comparisons of versions.',
+    type: 'string',
+  },
+  condition: ref('Condition'),
+  repeat: ref('Repeat'),
+  visibility: ref('Visibility'),
+};
+
+/** The members that rows, items and links may have as well. */
+const rowMembers: Record<string, JsonSchema> = {
+  condition: ref('Condition'),
+  repeat: ref('Repeat'),
+};
+
+interface BlockForm {
+  /** The names of the type in a document. */
+  types: readonly string[];
+  description: string;
+  /** The element of MJML whose attributes are properties of the block. */
+  tagName: string;
+  /** The attributes that the block does not have. */
+  except?: readonly string[];
+  /** The properties that are no attributes. */
+  own?: Record<string, JsonSchema>;
+}
+
+const rich = (description: string): JsonSchema => ({
+  description: `${description} HTML with formatting and links.`,
+  type: ['string', 'number'],
+});
+const listOf = (description: string, items: JsonSchema): JsonSchema => ({
+  description,
+  type: 'array',
+  items,
+});
+const url = (description: string): JsonSchema => ({
+  description,
+  type: 'string',
+  maxLength: 2_000,
+  examples: ['https://example.com/'],
+});
+
+const cells = (description: string) => listOf(description, rich('A cell.'));
+const row: JsonSchema = {
+  title: 'Row',
+  anyOf: [
+    cells('The cells of a row.'),
+    {
+      ...closed('A row with a condition, or a row for each element of a list.', {
+        cells: cells('The cells of the row.'),
+        ...rowMembers,
+      }),
+      required: ['cells'],
+    },
+  ],
+};
+const item: JsonSchema = {
+  title: 'Item',
+  anyOf: [
+    rich('An item.'),
+    {
+      ...closed('An item with a condition, or an item for each element of a list.', {
+        content: rich('The text of the item.'),
+        ...rowMembers,
+      }),
+      required: ['content'],
+    },
+  ],
+};
+
+const blockForms: Record<string, BlockForm> = {
+  TextBlock: {
+    types: ['text'],
+    description: 'Text with formatting and links.',
+    tagName: 'mj-text',
+    own: { content: rich('The text.') },
+  },
+  HeadingBlock: {
+    types: ['heading'],
+    description: 'A heading.',
+    tagName: 'mj-text',
+    own: {
+      content: rich('The heading.'),
+      level: {
+        description: 'The level: 1 for the title of the email, then 2, without gaps.',
+        enum: [1, 2, 3, 4, 5, 6],
+        default: 2,
+      },
+    },
+  },
+  ListBlock: {
+    types: ['list'],
+    description: 'A list with bullets or numbers.',
+    tagName: 'mj-text',
+    own: {
+      items: listOf('The items.', item),
+      ordered: { description: 'Numbers instead of bullets.', type: 'boolean', default: false },
+    },
+  },
+  ImageBlock: {
+    types: ['image'],
+    description: 'A picture, with a link if it has `href`.',
+    tagName: 'mj-image',
+  },
+  ButtonBlock: {
+    types: ['button'],
+    description: 'A link that looks like a button.',
+    tagName: 'mj-button',
+    own: { content: rich('The label.') },
+  },
+  DividerBlock: { types: ['divider'], description: 'A line.', tagName: 'mj-divider' },
+  SpacerBlock: { types: ['spacer'], description: 'Empty space.', tagName: 'mj-spacer' },
+  VideoBlock: {
+    types: ['video'],
+    description: 'A picture that links to a video.',
+    tagName: 'mj-image',
+    except: ['href'],
+    own: {
+      src: url('The address of the video.'),
+      poster: url('The address of the picture.'),
+    },
+  },
+  TableBlock: {
+    types: ['table'],
+    description: 'A table.',
+    tagName: 'mj-table',
+    own: { header: cells('The headings of the columns.'), rows: listOf('The rows.', row) },
+  },
+  SocialBlock: {
+    types: ['social'],
+    description: 'Links to social networks.',
+    tagName: 'mj-social',
+    own: { elements: listOf('The links.', ref('SocialElement')) },
+  },
+  MenuBlock: {
+    types: ['menu', 'navbar'],
+    description: 'Links in a row.',
+    tagName: 'mj-navbar',
+    own: { links: listOf('The links.', ref('MenuLink')) },
+  },
+  HtmlBlock: {
+    types: ['html', 'raw'],
+    description: 'HTML with tables and pictures.',
+    tagName: 'mj-text',
+    own: {
+      content: {
+        description: 'The HTML. Scripts, forms and style sheets are removed.',
+        type: ['string', 'number'],
+      },
+    },
+  },
+};
+
+const typeSchema = ([first = '', ...others]: readonly string[]): JsonSchema =>
+  others.length === 0 ? { const: first } : { enum: [first, ...others] };
+
+function blockSchema(name: string, form: BlockForm): JsonSchema {
+  const { types, description, tagName, except, own = {} } = form;
+  return {
+    title: name.replace('Block', ' block'),
+    description,
+    type: 'object',
+    properties: {
+      type: { description: 'The type of the block.', ...typeSchema(types) },
+      ...nodeMembers,
+      props: closed('The properties of the block.', {
+        ...attributeSchemas(tagName, { except: except ?? [] }),
+        ...own,
+      }),
+    },
+    required: ['type'],
+  };
+}
+
+const linkSchema = (description: string, tagName: string): JsonSchema =>
+  closed(description, {
+    ...attributeSchemas(tagName),
+    content: { description: 'The label.', type: ['string', 'number'] },
+    ...rowMembers,
+  });
+
+/** The schemas of all types of blocks but columns, and of their parts. */
+export const blockDefinitions = (): Record<string, JsonSchema> => ({
+  Block: {
+    title: 'Block',
+    description: 'A block: `type` says which one.',
+    oneOf: Object.keys(blockForms).map(ref),
+  },
+  ...Object.fromEntries(
+    Object.entries(blockForms).map(([name, form]) => [name, blockSchema(name, form)]),
+  ),
+  SocialElement: linkSchema('A link to a social network.', 'mj-social-element'),
+  MenuLink: linkSchema('A link of a menu.', 'mj-navbar-link'),
+});

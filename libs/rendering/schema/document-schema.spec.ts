@@ -1,0 +1,141 @@
+import { readFileSync } from 'node:fs';
+import { describe, expect, it } from '@jest/globals';
+import { Ajv2020 } from 'ajv/dist/2020.js';
+import compile from '../compile.js';
+import { blockTypeNames } from '../mjml/blocks.js';
+import { documentSchema } from './document-schema.js';
+import type { JsonSchema } from './json-schema.js';
+
+const schema = documentSchema();
+const isValid = new Ajv2020({ strict: true, allowUnionTypes: true }).compile(schema);
+
+const definition = (name: string): JsonSchema => schema.$defs?.[name] ?? {};
+const resolve = ({ $ref, ...others }: JsonSchema): JsonSchema =>
+  $ref === undefined ? others : { ...definition($ref.replace('#/$defs/', '')), ...others };
+const blocks = (definition('Block').oneOf ?? []).map(resolve);
+const typesOf = ({ properties = {} }: JsonSchema): unknown[] => {
+  const { const: only, enum: several = [] } = properties['type'] ?? {};
+  return only === undefined ? several : [only];
+};
+
+/** A value that fits the schema: an example, if there is one. */
+function valueFor(given: JsonSchema): unknown {
+  const { examples, enum: options, const: only, anyOf, properties, ...rest } = resolve(given);
+  if (only !== undefined) return only;
+  const [value] = examples ?? options ?? [];
+  if (value !== undefined) return value;
+  if (anyOf !== undefined) return valueFor(anyOf[0] ?? {});
+  if (properties !== undefined) return valuesFor(properties);
+  if (rest.type === 'array') return [valueFor(rest.items ?? {})];
+  return { boolean: true, number: rest.minimum, object: {} }[String(rest.type)] ?? 'A text';
+}
+
+const valuesFor = (properties: Record<string, JsonSchema>) =>
+  Object.fromEntries(Object.entries(properties).map(([name, each]) => [name, valueFor(each)]));
+
+/** The schema of the properties of a node. */
+const ownProperties = ({ properties = {} }: JsonSchema): Record<string, JsonSchema> =>
+  (properties['props'] ?? properties['styles'])?.properties ?? {};
+
+async function warningsOf(content: object): Promise<string[]> {
+  const compiled = await compile({ content: JSON.stringify(content), title: '', format: 'html' });
+  if ('reason' in compiled) throw new Error(compiled.reason);
+  return compiled.warnings.map(({ path, message }) => `${path} ${message}`);
+}
+
+type Properties = Record<string, unknown>;
+const blockDocument = (...all: object[]) => ({ stripes: [{ containers: [{ blocks: all }] }] });
+
+/** Each kind of node that has properties: its name, its schema, and a document with one such node. */
+const nodes: [string, JsonSchema, (properties: Properties) => object][] = [
+  ['stripe', definition('Stripe'), (styles) => ({ stripes: [{ styles, containers: [] }] })],
+  ['container', definition('Container'), (styles) => ({ stripes: [{ containers: [{ styles }] }] })],
+  ['column', definition('Column'), (props) => blockDocument({ type: 'column', props })],
+  ...blocks.flatMap((block) =>
+    typesOf(block).map((type): (typeof nodes)[number] => [
+      String(type),
+      block,
+      (props) => blockDocument({ type, props }),
+    ]),
+  ),
+  [
+    'link of a menu',
+    { properties: { props: definition('MenuLink') } },
+    (link) => blockDocument({ type: 'menu', props: { links: [link] } }),
+  ],
+  [
+    'social network',
+    { properties: { props: definition('SocialElement') } },
+    (element) => blockDocument({ type: 'social', props: { elements: [element] } }),
+  ],
+];
+const allNames = [...new Set(nodes.flatMap(([, node]) => Object.keys(ownProperties(node))))];
+
+describe('the schema', () => {
+  it('is the one that the API serves (else: npm run generate)', () => {
+    const served: unknown = JSON.parse(readFileSync('docs/schemas/document-1.json', 'utf8'));
+    expect(served).toEqual(JSON.parse(JSON.stringify(schema)));
+  });
+
+  it('has all types of blocks that Galley draws', () => {
+    expect(blocks.flatMap(typesOf).toSorted()).toEqual(blockTypeNames.toSorted());
+  });
+
+  it('describes each property', () => {
+    const without = nodes.flatMap(([name, node]) =>
+      Object.entries(ownProperties(node)).flatMap(([property, each]) =>
+        resolve(each).description === undefined ? [`${name} ${property}`] : [],
+      ),
+    );
+    expect(without).toEqual([]);
+  });
+});
+
+describe.each(nodes)('a %s', (_name, node, documentWith) => {
+  it('is drawn with each property of the schema', async () => {
+    for (const [name, each] of Object.entries(ownProperties(node))) {
+      const document = documentWith({ [name]: valueFor(each) });
+      expect([name, isValid(document), isValid.errors ?? []]).toEqual([name, true, []]);
+      expect(await warningsOf(document)).toEqual([]);
+    }
+  });
+
+  it('is not valid with another property, which has a warning', async () => {
+    const own = ownProperties(node);
+    const others = ['colour', 'css-class', ...allNames].filter((name) => !(name in own));
+    expect(others.length).toBeGreaterThan(20);
+    for (const name of others) {
+      const document = documentWith({ [name]: 'A text' });
+      expect([name, isValid(document)]).toEqual([name, false]);
+      expect(await warningsOf(document)).toEqual([expect.stringContaining(`${name}: no property`)]);
+    }
+  });
+});
+
+it.each([
+  ['a block of another type', blockDocument({ type: 'countdown' })],
+  ['a column beside a text', blockDocument({ type: 'column' }, { type: 'text' })],
+  ['a colour that is none', blockDocument({ type: 'text', props: { color: 'url(x)' } })],
+  ['a length without a unit', blockDocument({ type: 'text', props: { padding: '10' } })],
+  ['another visibility', blockDocument({ type: 'text', visibility: 'print' })],
+])('%s is not valid, and has a warning', async (_title, document) => {
+  expect(isValid(document)).toBe(false);
+  expect(await warningsOf(document)).toHaveLength(1);
+});
+
+it.each([
+  ['a reference to a module', { stripes: [{ type: 'module', moduleId: 'm', version: 1 }] }],
+  ['members of an editor', { title: 'A', stripes: [{ mine: 1, containers: [{ mine: 2 }] }] }],
+  [
+    'conditions and repetitions',
+    blockDocument(
+      { type: 'text', condition: 'user.isPremium', repeat: 'item in order.items' },
+      { type: 'list', props: { items: ['A', { content: 'B', condition: 'not b' }] } },
+      { type: 'table', props: { rows: [['A'], { cells: ['B'], repeat: 'b in list' }] } },
+    ),
+  ],
+])('%s is valid, and has no warning', async (_title, document) => {
+  isValid(document);
+  expect(isValid.errors ?? []).toEqual([]);
+  expect(await warningsOf(document)).toEqual([]);
+});

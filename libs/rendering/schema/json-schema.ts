@@ -1,0 +1,37 @@
+/** A JSON Schema (draft 2020-12), with the keywords that the schema of documents uses. */
+export interface JsonSchema {
+  $schema?: string;
+  $id?: string;
+  $ref?: string;
+  $defs?: Record<string, JsonSchema>;
+  title?: string;
+  description?: string;
+  type?: string | string[];
+  const?: string;
+  enum?: (string | number)[];
+  default?: string | number | boolean;
+  examples?: (string | number)[];
+  pattern?: string;
+  minimum?: number;
+  maximum?: number;
+  maxLength?: number;
+  properties?: Record<string, JsonSchema>;
+  required?: string[];
+  additionalProperties?: boolean;
+  items?: JsonSchema;
+  anyOf?: JsonSchema[];
+  oneOf?: JsonSchema[];
+}
+
+export const ref = (name: string): JsonSchema => ({ $ref: `#/$defs/${name}` });
+
+/** An object that has no other members than these. */
+export const closed = (
+  description: string,
+  properties: Record<string, JsonSchema>,
+): JsonSchema => ({
+  description,
+  type: 'object',
+  properties,
+  additionalProperties: false,
+});
