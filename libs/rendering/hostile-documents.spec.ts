@@ -42,6 +42,7 @@ const listProps = fc.record({
 const dynamic = {
   condition: fc.constantFrom('', '', 'a', 'not a', 'x.b'),
   repeat: fc.constantFrom('', '', 'x in list', 'x in none'),
+  visibility: fc.constantFrom('mobile', 'desktop', '"><script>'),
 };
 const block = fc.record({
   ...dynamic,
