@@ -271,13 +271,14 @@ describe('a patch', () => {
 });
 
 describe('a real document', () => {
-  const samplePaths = ['test/samples', '../shared/samples'].flatMap((folder) => {
+  const folders = ['apps/settings/samples', 'test/samples', '../shared/samples'];
+  const samplePaths = folders.flatMap((folder) => {
     try {
       return readdirSync(folder)
         .filter((name) => name.endsWith('.json'))
         .map((name) => join(folder, name));
     } catch {
-      // A clone of the repository alone does not have the second folder.
+      // A clone of the repository alone does not have the last folder.
       return [];
     }
   });

@@ -259,13 +259,14 @@ describe('the list of templates', () => {
 });
 
 describe('a document', () => {
-  const samplePaths = ['test/samples', '../shared/samples'].flatMap((folder) => {
+  const folders = ['apps/settings/samples', 'test/samples', '../shared/samples'];
+  const samplePaths = folders.flatMap((folder) => {
     try {
       return readdirSync(folder)
         .filter((name) => name.endsWith('.json'))
         .map((name) => join(folder, name));
     } catch {
-      // A clone of the repository alone does not have the second folder.
+      // A clone of the repository alone does not have the last folder.
       return [];
     }
   });
@@ -273,7 +274,7 @@ describe('a document', () => {
   it.each(samplePaths)('%s is stored, versioned and returned byte for byte', async (path) => {
     const file = readFileSync(path, 'utf8').trim();
     const parsed = JSON.parse(file) as { content?: object };
-    // A sample of the second folder is a template; a sample of the first folder is only the document.
+    // The samples are templates, except for those in test/samples, which are only documents.
     const content = parsed.content ? JSON.stringify(parsed.content) : file;
     const jsonHeaders = { 'content-type': 'application/json' };
     const body = `{"name":"Sample","workspaceId":"${workspace.id}","content":${content}}`;

@@ -1,4 +1,5 @@
 import { Button, Group } from '@mantine/core';
+import type { ReactNode } from 'react';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { LinkButton } from '../../controls/links.js';
 import { EmptyState } from '../../states/empty-state.js';
@@ -19,7 +20,7 @@ interface LibraryTableProps<Row> {
   search?: string | undefined;
   onClearFilters: () => void;
   /** Shown if the workspace has no rows. */
-  empty: { title: string; text: string };
+  empty: { title: string; text: string; children?: ReactNode };
 }
 
 export function LibraryTable<Row extends { id: string }>(props: LibraryTableProps<Row>) {

@@ -10,6 +10,7 @@ import { readMatchingPage } from '../../lists/matching-page.js';
 import { useCursorList } from '../../lists/use-cursor-list.js';
 import { texts } from '../../texts/index.js';
 import { isFiltered, parseTemplateSearch } from '../library-search.js';
+import { AddSamples } from '../samples/add-samples.js';
 import { TagLinks } from '../tags/tag-links.js';
 import { LibraryFilters } from './library-filters.js';
 import { LibraryTable } from './library-table.js';
@@ -45,7 +46,11 @@ export function TemplateList() {
         isFiltered={isFiltered(filters)}
         search={filters.search}
         onClearFilters={clear}
-        empty={{ title: texts.library.noTemplatesTitle, text: texts.library.noTemplatesText }}
+        empty={{
+          title: texts.library.noTemplatesTitle,
+          text: texts.library.noTemplatesText,
+          children: <AddSamples />,
+        }}
       />
     </Page>
   );

@@ -1,0 +1,20 @@
+import digest from './digest.json';
+import event from './event.json';
+import invitation from './invitation.json';
+import newsletter from './newsletter.json';
+import passwordReset from './password-reset.json';
+import receipt from './receipt.json';
+import shipping from './shipping.json';
+import welcome from './welcome.json';
+
+/** Templates that show what Galley can draw, for new workspaces. Each has data for its merge tags. */
+export const samples = [
+  digest,
+  event,
+  invitation,
+  newsletter,
+  passwordReset,
+  receipt,
+  shipping,
+  welcome,
+];
