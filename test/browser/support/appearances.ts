@@ -38,7 +38,7 @@ export async function expectGoodAppearance(page: Page, name: string): Promise<vo
 }
 
 /** Runs axe through the debugger, to which the Content-Security-Policy does not apply. */
-async function findViolations(page: Page): Promise<AxeResults['violations']> {
+export async function findViolations(page: Page): Promise<AxeResults['violations']> {
   if (!(await page.evaluate<boolean>('"axe" in window'))) await page.evaluate(axe.source);
   const { violations } = await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(WCAG_2_2_AA)})`);
   return violations;
