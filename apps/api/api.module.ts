@@ -25,6 +25,7 @@ import { ModulesController } from './modules/modules.controller.js';
 import { UsageUpdatesController } from './modules/usage-updates.controller.js';
 import { EnvironmentsController } from './publishing/environments.controller.js';
 import { PublishingController } from './publishing/publishing.controller.js';
+import { CheckingController } from './checking/checking.controller.js';
 import { RenderingController } from './rendering/rendering.controller.js';
 import { TemplateVersionsController } from './templates/template-versions.controller.js';
 import { TemplatesController } from './templates/templates.controller.js';
@@ -102,6 +103,7 @@ export class ApiModule {
         ModulesController,
         PublishingController,
         RenderingController,
+        CheckingController,
         ReplaysController,
         StatisticsController,
         TemplatesController,

@@ -1,8 +1,12 @@
 /*
  * HTML and plain text from documents. `mjml` draws a document as MJML, and `text` makes plain text, both with pure
- * functions. `compile.ts` makes HTML from the MJML, and `renderer.ts` runs it in threads and keeps the results.
- * `personalisation` puts data in the place of merge tags. `rendering.ts` renders templates for a caller.
+ * functions. `compile.ts` makes HTML from the MJML. `checks` has the rules that find mistakes in an email. `renderer.ts`
+ * runs both in threads and keeps the results. `personalisation` puts data in the place of merge tags. `rendering.ts`
+ * renders and checks templates for a caller.
  */
+export { severities, type Severity } from './checks/rule.js';
+export { ruleNames, type RuleName } from './checks/rules.js';
+export type { CheckResult, Finding } from './checks/findings.js';
 export { renderFormats, type RenderFormat } from './render-formats.js';
 export { Rendering } from './rendering.js';
 export { RenderingModule } from './rendering.module.js';

@@ -5,6 +5,8 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { DomainError } from '#errors';
 import { LRUCache } from 'lru-cache';
 import { Piscina } from 'piscina';
+import type { CheckResult } from './checks/findings.js';
+import type { RuleName } from './checks/rules.js';
 import type { CompiledDocument, Source } from './compile.js';
 import type { RenderWarning } from './mjml/drawing.js';
 import { personalise, type MergeData } from './personalisation/personalise.js';
@@ -27,12 +29,9 @@ const MAX_VARIABLES = 1_000;
 
 // Jest runs the sources, and a thread needs the built code.
 const isSource = import.meta.url.endsWith('.ts');
-const COMPILE = new URL(
-  isSource ? '../../dist/libs/rendering/compile.js' : './compile.js',
-  import.meta.url,
-);
-
-type Pool = Piscina<Source, CompiledDocument | { reason: string }>;
+const directory = new URL(isSource ? '../../dist/libs/rendering/' : './', import.meta.url);
+const COMPILE = fileURLToPath(new URL('compile.js', directory));
+const CHECK = fileURLToPath(new URL('checks/check.js', directory));
 
 const logger = new Logger('Rendering');
 
@@ -50,12 +49,12 @@ export interface RenderedDocument extends Partial<Record<ResultFormat, string>> 
 }
 
 /**
- * Renders documents in threads, because MJML would block the event loop. The latest results are kept. They are
+ * Renders and checks documents in threads, because MJML would block the event loop. The latest results are kept. They are
  * found by the content itself, with the contents of modules, so that nothing has to remove an old one.
  */
 @Injectable()
 export class Renderer implements OnApplicationShutdown {
-  private pool: Pool | undefined;
+  private pool: Piscina | undefined;
 
   private readonly kept = new LRUCache<string, CompiledDocument>({
     maxSize: MAX_KEPT_BYTES,
@@ -71,20 +70,26 @@ export class Renderer implements OnApplicationShutdown {
     const key = keyOf(source);
     let compiled = this.kept.get(key);
     if (compiled === undefined) {
-      compiled = await this.compile(source);
+      compiled = await this.run<CompiledDocument>(COMPILE, source);
       this.kept.set(key, compiled);
     }
     return fill(compiled, data);
   }
 
-  private async compile(source: Source): Promise<CompiledDocument> {
+  /** @throws DomainError as `render` does. */
+  check(source: Omit<Source, 'format'>): Promise<CheckResult<RuleName>> {
+    return this.run(CHECK, source);
+  }
+
+  private async run<Result extends object>(filename: string, source: object): Promise<Result> {
     // The first request starts the threads: many APIs never render.
     this.pool ??= startPool();
     try {
       const signal = AbortSignal.timeout(DEADLINE_MS);
-      const compiled = await this.pool.run(source, { signal });
-      if ('reason' in compiled) throw cannotRender(compiled.reason);
-      return compiled;
+      const result = (await this.pool.run(source, { filename, signal })) as
+        Result | { reason: string };
+      if ('reason' in result) throw cannotRender(result.reason);
+      return result;
     } catch (error) {
       if (error instanceof DomainError) throw error;
       logger.warn({ err: error, stage: 'render' });
@@ -122,9 +127,8 @@ function fill(
   return { ...results, warnings, variables: { used: namesIn(used), missing: namesIn(missing) } };
 }
 
-function startPool(): Pool {
-  const pool: Pool = new Piscina({
-    filename: fileURLToPath(COMPILE),
+function startPool(): Piscina {
+  const pool = new Piscina({
     // If a thread ends, Piscina starts another one for the waiting documents only if there is a minimum.
     minThreads: 1,
     // One processor stays free for the event loop.

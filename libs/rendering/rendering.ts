@@ -4,13 +4,15 @@ import { DomainError } from '#errors';
 import { Publishing, Templates } from '#templates';
 import type { Actor } from '#workspaces';
 import type { MergeData } from './personalisation/personalise.js';
+import type { CheckResult } from './checks/findings.js';
+import type { RuleName } from './checks/rules.js';
 import type { RenderFormat } from './render-formats.js';
 import { Renderer, type RenderedDocument } from './renderer.js';
 
 // Screen readers and browsers need a title.
 const UNTITLED = 'Email';
 
-/** Which version of a template to render; without both, the latest one. */
+/** Which version of a template to render or check; without both, the latest one. */
 interface VersionSelector {
   version?: number | undefined;
   environment?: string | undefined;
@@ -28,7 +30,7 @@ interface Expanded {
   content: JsonText;
 }
 
-/** Renders templates, and documents that are not stored. */
+/** Renders and checks templates, and documents that are not stored. */
 @Injectable()
 export class Rendering {
   constructor(
@@ -64,9 +66,29 @@ export class Rendering {
     content: JsonText,
     { format, data }: RenderOptions,
   ): Promise<RenderedDocument> {
+    const text = await this.expand(actor, content);
+    return this.renderer.render({ content: text, title: UNTITLED, format }, data);
+  }
+
+  async checkTemplate(
+    actor: Actor,
+    id: string,
+    selector: VersionSelector,
+  ): Promise<CheckResult<RuleName>> {
+    const { name, content } = await this.select(actor, id, selector);
+    return this.renderer.check({ content: content.text, title: name });
+  }
+
+  /** Checks a document that is not stored, with the modules that the caller may read, as `renderContent` does. */
+  async checkContent(actor: Actor, content: JsonText): Promise<CheckResult<RuleName>> {
+    return this.renderer.check({ content: await this.expand(actor, content), title: UNTITLED });
+  }
+
+  /** Puts the modules into a document that is not stored. */
+  private async expand(actor: Actor, content: JsonText): Promise<string> {
     await this.requireReader(actor);
     const [row] = await expandRows(this.store, actor, [{ content: content.text }]);
-    return this.renderer.render({ content: row?.content ?? '{}', title: UNTITLED, format }, data);
+    return row?.content ?? '{}';
   }
 
   private select(

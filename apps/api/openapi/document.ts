@@ -18,6 +18,7 @@ const TAGS: [name: string, description: string][] = [
   ['Publishing', 'Environments, and which version of a template is published in which of them.'],
   ['Modules', 'Reusable pieces of documents.'],
   ['Rendering', 'HTML from documents.'],
+  ['Checks', 'Mistakes in documents, to correct before an email is sent.'],
   ['Search', 'Finds templates and modules by their names and texts.'],
   ['Tags', 'Changes of a tag in all templates and modules of a workspace.'],
   ['Trash', 'Deleted templates and modules, which can be restored.'],

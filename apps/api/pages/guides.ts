@@ -41,6 +41,7 @@ const SLUGS_BY_PATH: ReadonlyMap<string, string> = new Map([
   ['docs/reuse.md', 'reuse'],
   ['docs/publishing.md', 'publishing'],
   ['docs/rendering.md', 'rendering'],
+  ['docs/checking.md', 'checking'],
   ['docs/webhooks.md', 'webhooks'],
   ['docs/settings-area.md', 'settings-area'],
   ['docs/finding.md', 'finding'],

@@ -11,7 +11,7 @@ import { errorCodes, type ErrorCode } from '#errors';
 import { eventKinds, eventPatterns } from '#events';
 import { auditActions, keyRoles, memberStatuses, roles } from '#workspaces';
 import { longJobStatuses } from '#long-jobs';
-import { renderFormats } from '#rendering';
+import { renderFormats, ruleNames, severities } from '#rendering';
 import { publicationStatuses } from '#templates';
 import {
   attemptStages,
@@ -29,6 +29,8 @@ export const enums = {
   AttemptStage: attemptStages,
   AuditAction: auditActions,
   ChangeType: changeTypes,
+  CheckRule: ruleNames,
+  CheckSeverity: severities,
   DeliveryStatus: deliveryStatuses,
   DocumentKind: documentKinds,
   ErrorCode: Object.keys(errorCodes) as ErrorCode[],
@@ -61,6 +63,9 @@ const descriptions: Record<EnumName, string> = {
   AuditAction: 'The kind of change.',
   ChangeType:
     '`added`: the node is new, with everything inside it. `removed`: the node is gone, with everything inside it. `moved`: the node is in another array, or in another place in the order of its array; a node that only has another index because of other changes is not moved. `changed`: fields of the node differ. A node can be both moved and changed, and then has two entries.',
+  CheckRule: 'The rule that has found something. The guide "Check templates" describes each rule.',
+  CheckSeverity:
+    'How much a finding matters. `error`: something in the email does not work. `warning`: something does not work for a part of the readers. `info`: something could be better.',
   DeliveryStatus:
     '`pending`: the delivery waits for its first or its next attempt. `held`: the delivery waits until the webhook is enabled. `delivered`: the receiver responded with 2xx. `failed`: Galley makes no more attempts. `cancelled`: somebody cancelled the delivery.',
   DocumentKind: 'Whether something is about a template or a module.',

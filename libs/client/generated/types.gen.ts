@@ -226,6 +226,45 @@ export type ChangeRole = {
  */
 export type ChangeType = 'added' | 'removed' | 'moved' | 'changed';
 
+export type Check = {
+    /**
+     * The document. It must have an array `stripes`.
+     */
+    content: Content;
+};
+
+/**
+ * The rule that has found something. The guide "Check templates" describes each rule.
+ */
+export type CheckRule = 'html-clipped' | 'html-large' | 'language-missing' | 'title-missing' | 'preheader-missing' | 'preheader-long' | 'heading-missing' | 'heading-level-skipped' | 'heading-repeated' | 'id-duplicate' | 'module-missing' | 'not-drawn' | 'alt-missing' | 'alt-file-name' | 'alt-redundant' | 'image-source-missing' | 'image-address' | 'image-insecure' | 'image-without-width' | 'image-without-size' | 'images-without-text' | 'images-many' | 'link-empty' | 'link-address' | 'link-insecure' | 'link-mismatch' | 'link-vague' | 'link-without-text' | 'unsubscribe-missing' | 'text-empty' | 'text-small' | 'text-capitals' | 'paragraph-long' | 'markup-removed' | 'font-without-fallback' | 'tap-target-small' | 'contrast-low' | 'dark-mode-background' | 'image-format' | 'style-unsupported' | 'merge-tag-without-default';
+
+/**
+ * How much a finding matters. `error`: something in the email does not work. `warning`: something does not work for a part of the readers. `info`: something could be better.
+ */
+export type CheckSeverity = 'error' | 'warning' | 'info';
+
+export type CheckTemplate = {
+    /**
+     * The number of the version to check. The default is the latest version.
+     */
+    version?: number;
+    /**
+     * Checks the version that is published in this environment. Not with `version`.
+     */
+    environment?: string;
+};
+
+export type Checked = {
+    /**
+     * The findings: errors first, then warnings, then the others; at most 200.
+     */
+    findings: Array<Finding>;
+    /**
+     * The numbers of all findings, also of those that are not listed.
+     */
+    counts: FindingCounts;
+};
+
 export type ComparedVersion = {
     id: string;
     version: number;
@@ -813,6 +852,33 @@ export type FieldChange = {
     after?: {
         [key: string]: unknown;
     } | Array<unknown> | string | number | boolean | null;
+};
+
+export type Finding = {
+    rule: CheckRule;
+    severity: CheckSeverity;
+    /**
+     * The first 100 characters of the `id` of the node; null if the node has no `id`.
+     */
+    nodeId: string | null;
+    /**
+     * A JSON Pointer (RFC 6901) to the node, such as `/stripes/0/containers/1/blocks/2`. Empty for the whole document.
+     */
+    path: string;
+    /**
+     * What is wrong.
+     */
+    message: string;
+    /**
+     * What to do.
+     */
+    help: string;
+};
+
+export type FindingCounts = {
+    error: number;
+    warning: number;
+    info: number;
 };
 
 /**
@@ -5699,6 +5765,121 @@ export type RenderResponses = {
 };
 
 export type RenderResponse = RenderResponses[keyof RenderResponses];
+
+export type CheckTemplateData = {
+    body?: CheckTemplate;
+    path: {
+        /**
+         * The id of the template.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/templates/{id}/check';
+};
+
+export type CheckTemplateErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * Too many documents are being checked, or this one takes too long.
+     */
+    503: ApiError;
+};
+
+export type CheckTemplateError = CheckTemplateErrors[keyof CheckTemplateErrors];
+
+export type CheckTemplateResponses = {
+    /**
+     * OK
+     */
+    200: Checked;
+};
+
+export type CheckTemplateResponse = CheckTemplateResponses[keyof CheckTemplateResponses];
+
+export type CheckData = {
+    body: Check;
+    path?: never;
+    query?: never;
+    url: '/api/check';
+};
+
+export type CheckErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * The API key is limited to an environment.
+     */
+    403: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * Too many documents are being checked, or this one takes too long.
+     */
+    503: ApiError;
+};
+
+export type CheckError = CheckErrors[keyof CheckErrors];
+
+export type CheckResponses = {
+    /**
+     * OK
+     */
+    200: Checked;
+};
+
+export type CheckResponse = CheckResponses[keyof CheckResponses];
 
 export type ListReplaysData = {
     body?: never;

@@ -114,6 +114,8 @@ const steps: [
   ['getTemplate', { id: 'template' }],
   ['renderTemplate', { id: 'template' }],
   ['render'],
+  ['checkTemplate', { id: 'template' }],
+  ['check'],
   ['listDeliveries', { id: 'webhook' }, 'delivery', isDelivered],
   ['getDelivery', { id: 'webhook', deliveryId: 'delivery' }],
   ['getWebhookStats', { id: 'webhook', from: 'today', step: 'day' }],

@@ -62,3 +62,12 @@ it('docs/rendering.md does what it says', async () => {
   expect(output).toContain('The block type countdown is left out.');
   expect(output).not.toContain('"statusCode"');
 });
+
+it('docs/checking.md does what it says', async () => {
+  const output = await paste('docs/checking.md');
+  const rules = ['link-empty', 'alt-missing', 'contrast-low'];
+  for (const rule of rules) expect(output).toContain(`"rule":"${rule}"`);
+  expect(output).toContain('error: 1');
+  expect(output).toContain('{{user.name}} has no default.');
+  expect(output).not.toContain('"statusCode"');
+});

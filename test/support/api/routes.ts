@@ -40,7 +40,9 @@ const usersOnly = ['POST /api/workspaces'];
 // Galley recognises a repeated message of the identity provider by the message's own id.
 const naturallyIdempotent = [
   'POST /api/auth/webhook',
+  'POST /api/check',
   'POST /api/render',
+  'POST /api/templates/:template/check',
   'POST /api/templates/:template/render',
   'POST /api/webhooks/:webhook/disable',
   'POST /api/webhooks/:webhook/enable',
@@ -95,6 +97,8 @@ const rows: Row[] = [
   ['POST /api/templates/:template/render', 'viewer', 200],
   ['GET /api/templates/:template/versions/:version/html', 'viewer', 200],
   ['POST /api/render', 'outsider', 200, { content: { stripes: [] } }],
+  ['POST /api/templates/:template/check', 'viewer', 200],
+  ['POST /api/check', 'outsider', 200, { content: { stripes: [] } }],
   ['GET /api/templates/:template/publications', 'viewer', 200],
   ['GET /api/templates/:template/publications/scheduled', 'viewer', 200],
   ['DELETE /api/templates/:template/publications/scheduled/:publication', 'editor', 204],

@@ -54,6 +54,8 @@ export const requestExamples: Record<string, object> = {
   unpublishTemplate: { environment: 'staging' },
   renderTemplate: { version: 1, format: 'mjml' },
   render: { content: welcomeContent, format: 'mjml' },
+  checkTemplate: { version: 1 },
+  check: { content: welcomeContent },
   duplicateTemplate: { name: 'Welcome back' },
   batchTemplates: {
     workspaceId,

@@ -1,3 +1,4 @@
+import { checkingExamples } from './checking-examples.js';
 import { comparisonExamples } from './comparison-examples.js';
 import { documentExamples } from './document-examples.js';
 import { exampleIds as ids, requestExamples as requests } from './request-examples.js';
@@ -64,6 +65,7 @@ export const responseExamples: Record<string, object> = {
   ...comparisonExamples,
   ...publishingExamples,
   ...renderingExamples,
+  ...checkingExamples,
   ...trashExamples,
   ...webhookExamples,
 };

@@ -1,0 +1,52 @@
+import { ApiProperty } from '@nestjs/swagger';
+import type { CheckResult, Finding, RuleName, Severity } from '#rendering';
+import { enumProperty } from '../validation/enums.js';
+
+class FindingResponse implements Finding<RuleName> {
+  @ApiProperty(enumProperty('CheckRule'))
+  rule!: RuleName;
+
+  @ApiProperty(enumProperty('CheckSeverity'))
+  severity!: Severity;
+
+  @ApiProperty({
+    type: String,
+    nullable: true,
+    description: 'The first 100 characters of the `id` of the node; null if the node has no `id`.',
+  })
+  nodeId!: string | null;
+
+  @ApiProperty({
+    description:
+      'A JSON Pointer (RFC 6901) to the node, such as `/stripes/0/containers/1/blocks/2`. Empty for the whole document.',
+  })
+  path!: string;
+
+  @ApiProperty({ description: 'What is wrong.' })
+  message!: string;
+
+  @ApiProperty({ description: 'What to do.' })
+  help!: string;
+}
+
+class FindingCountsResponse implements Record<Severity, number> {
+  @ApiProperty({ type: 'integer' })
+  error!: number;
+
+  @ApiProperty({ type: 'integer' })
+  warning!: number;
+
+  @ApiProperty({ type: 'integer' })
+  info!: number;
+}
+
+export class CheckedResponse implements CheckResult<RuleName> {
+  @ApiProperty({
+    type: [FindingResponse],
+    description: 'The findings: errors first, then warnings, then the others; at most 200.',
+  })
+  findings!: FindingResponse[];
+
+  @ApiProperty({ description: 'The numbers of all findings, also of those that are not listed.' })
+  counts!: FindingCountsResponse;
+}

@@ -1,0 +1,44 @@
+/** The findings in the welcome email of the other examples. */
+const checked = {
+  findings: [
+    {
+      rule: 'language-missing',
+      severity: 'warning',
+      nodeId: null,
+      path: '',
+      message: 'The document has no language.',
+      help: 'Set `language` to the language of the text, such as en or pt-BR. Screen readers choose their voice by it.',
+    },
+    {
+      rule: 'preheader-missing',
+      severity: 'warning',
+      nodeId: null,
+      path: '',
+      message: 'The document has no preheader.',
+      help: 'Set `preheader` to a short text that continues the subject. Without it, mailboxes show the first words of the email.',
+    },
+    {
+      rule: 'unsubscribe-missing',
+      severity: 'warning',
+      nodeId: null,
+      path: '',
+      message: 'No link looks like one to unsubscribe.',
+      help: 'Add a link with which readers unsubscribe. If the email needs none, as a receipt does, ignore this.',
+    },
+    {
+      rule: 'title-missing',
+      severity: 'info',
+      nodeId: null,
+      path: '',
+      message: 'The document has no title of its own.',
+      help: 'Set `title`. Browsers show it when readers open the email in a tab, and screen readers read it first.',
+    },
+  ],
+  counts: { error: 0, warning: 3, info: 1 },
+};
+
+/** The responses to the example requests about checks, by `operationId`. */
+export const checkingExamples: Record<string, object> = {
+  checkTemplate: checked,
+  check: checked,
+};

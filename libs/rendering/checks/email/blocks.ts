@@ -1,0 +1,206 @@
+import { asText, objectIn, textIn, type DocumentNode, type Place } from '../../mjml/drawing.js';
+import { richText, safeHtml } from '../../mjml/rich-text.js';
+import { backgroundOn, parseColour, type Background } from './colours.js';
+import { placesInProps } from './places.js';
+import { readRichText, type RichText } from './rich-text-reader.js';
+import { styledWith, type TextStyle } from './text-style.js';
+
+/** A text of a block. */
+export interface EmailText {
+  place: Place;
+  /** The type of the block. */
+  type: string;
+  /** The text as the document has it. */
+  source: string;
+  rich: RichText;
+}
+
+export interface EmailLink {
+  place: Place;
+  href: string | undefined;
+  /** The text, or the alternative text of a picture; undefined for a picture without one. */
+  label: string | undefined;
+}
+
+export interface EmailImage {
+  place: Place;
+  src: string | undefined;
+  alt: string | undefined;
+  width: string | undefined;
+  height: string | undefined;
+  isInLink: boolean;
+  /** Whether Galley makes the picture at most as wide as its column. */
+  hasColumnWidth: boolean;
+}
+
+/** The texts, links and images of a block. */
+export interface BlockParts {
+  texts: EmailText[];
+  links: EmailLink[];
+  images: EmailImage[];
+}
+
+interface Block {
+  place: Place;
+  type: string;
+  props: DocumentNode;
+  style: TextStyle;
+}
+
+// As MJML has them.
+const FONT_SIZE = 13;
+const HEADING_STYLE = { 'font-size': '24px', 'font-weight': 'bold' };
+const BUTTON_COLOURS = { color: '#ffffff', 'background-color': '#414141' };
+
+type ReadBlock = (block: Block) => Partial<BlockParts>;
+
+const readers: Record<string, ReadBlock> = {
+  text: (block) => readText(block, richText),
+  heading: (block) => readText(styledBlock(block, HEADING_STYLE), richText),
+  html: (block) => readText(block, safeHtml),
+  raw: (block) => readText(block, safeHtml),
+  list: (block) => textParts(block, paragraphsOf(block.props['items'])),
+  table: readTable,
+  button: readButton,
+  image: readImage,
+  video: readVideo,
+  social: readSocial,
+  menu: readMenu,
+  navbar: readMenu,
+};
+
+/** Reads a block. A block of another type has nothing that rules look at. */
+export function readBlock(place: Place, background: Background): BlockParts {
+  const type = textIn(place.node, 'type') ?? '';
+  const read = Object.hasOwn(readers, type) ? readers[type] : undefined;
+  const props = objectIn(place.node, 'props');
+  const style = {
+    colour: parseColour('#000000'),
+    hasOwnColour: false,
+    background: backgroundOn(background, textIn(props, 'container-background-color')),
+    fontSize: FONT_SIZE,
+    isBold: false,
+  };
+  return { texts: [], links: [], images: [], ...read?.({ place, type, props, style }) };
+}
+
+const styledBlock = (block: Block, properties: Record<string, string>): Block => ({
+  ...block,
+  style: styledWith(block.style, properties),
+});
+
+/** The style of a text with the properties of a block or of a link. */
+function styleOf(style: TextStyle, props: DocumentNode): TextStyle {
+  return styledWith(style, {
+    color: textIn(props, 'color') || undefined,
+    'font-size': textIn(props, 'font-size') || undefined,
+    'font-weight': textIn(props, 'font-weight') || undefined,
+  });
+}
+
+/** A text in the document, and the HTML that Galley makes of it. */
+interface Markup {
+  source: string;
+  html: string;
+}
+
+function textParts({ place, type, props, style }: Block, { source, html }: Markup): BlockParts {
+  const rich = readRichText(html, styleOf(style, props));
+  const links = rich.links.map(({ href, label }) => ({ place, href, label }));
+  const images = rich.pictures.map(({ attributes, isInLink }) => ({
+    place,
+    src: attributes['src'],
+    alt: attributes['alt'],
+    width: attributes['width'] ?? widthIn(attributes['style']),
+    height: attributes['height'],
+    isInLink,
+    hasColumnWidth: false,
+  }));
+  return { texts: [{ place, type, source, rich }], links, images };
+}
+
+const widthIn = (style = ''): string | undefined =>
+  /(?:^|;)\s*(?:max-)?width\s*:\s*([^;]+)/.exec(style)?.[1];
+
+function readText(block: Block, sanitise: (html: string) => string): BlockParts {
+  const source = asText(block.props['content']) ?? '';
+  return textParts(block, { source, html: sanitise(source) });
+}
+
+/** The entries of a list, or the cells of a table. Each is sanitised by itself, as in the HTML. */
+function paragraphsOf(values: unknown): Markup {
+  const sources = listOf(values).map((value) => asText(value) ?? '');
+  const html = sources.map((source) => `<p>${richText(source)}</p>`).join('');
+  return { source: sources.join(' '), html };
+}
+
+const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
+
+function readTable(block: Block): BlockParts {
+  const { header, rows } = block.props;
+  const cells = listOf(rows).flatMap(listOf);
+  return textParts(block, paragraphsOf(listOf(header).concat(cells)));
+}
+
+function readButton(block: Block): BlockParts {
+  const { place, props } = block;
+  const colour = textIn(props, 'background-color') || BUTTON_COLOURS['background-color'];
+  const button = styledBlock(block, { ...BUTTON_COLOURS, 'background-color': colour });
+  const { texts, images } = readText(button, richText);
+  const label = texts[0]?.rich.text;
+  return { texts, images, links: [{ place, href: textIn(props, 'href'), label }] };
+}
+
+function readImage({ place, props }: Block): Partial<BlockParts> {
+  return imageParts(place, props, textIn(props, 'src'), textIn(props, 'href') || undefined);
+}
+
+function readVideo({ place, props }: Block): Partial<BlockParts> {
+  return imageParts(place, props, textIn(props, 'poster'), textIn(props, 'src') ?? '');
+}
+
+function imageParts(
+  place: Place,
+  props: DocumentNode,
+  src: string | undefined,
+  href: string | undefined,
+): Partial<BlockParts> {
+  const alt = textIn(props, 'alt');
+  const image = {
+    place,
+    src,
+    alt,
+    width: textIn(props, 'width'),
+    height: textIn(props, 'height'),
+    isInLink: href !== undefined,
+    hasColumnWidth: true,
+  };
+  return { images: [image], ...(href !== undefined && { links: [{ place, href, label: alt }] }) };
+}
+
+function readSocial({ place, props, style }: Block): Partial<BlockParts> {
+  const elements = placesInProps(place, 'elements').map((element) => {
+    const { name, content } = element.node;
+    const text = asText(content) ?? '';
+    const ownStyle = styleOf(styleOf(style, props), element.node);
+    const rich = readRichText(richText(text), ownStyle);
+    const label = rich.text || textIn(element.node, 'alt') || asText(name) || '';
+    const link = { place: element, href: textIn(element.node, 'href'), label };
+    return { text: { place: element, type: 'link', source: text, rich }, link };
+  });
+  return { texts: elements.map(({ text }) => text), links: elements.map(({ link }) => link) };
+}
+
+function readMenu({ place, props, style }: Block): Partial<BlockParts> {
+  const base = textIn(props, 'base-url') ?? '';
+  const links = placesInProps(place, 'links').map((link) => {
+    const { node } = link;
+    const label = (textIn(node, 'content') ?? '').trim();
+    const href = textIn(node, 'href');
+    const run = { text: label, style: styleOf(style, node), isInLink: true };
+    const rich = { ...readRichText('', style), text: label, runs: label === '' ? [] : [run] };
+    const text = { place: link, type: 'link', source: '', rich };
+    return { text, link: { place: link, href: href && base + href, label } };
+  });
+  return { texts: links.map(({ text }) => text), links: links.map(({ link }) => link) };
+}

@@ -1,0 +1,85 @@
+/** Red, green and blue, from 0 to 255. */
+export type Colour = readonly [number, number, number];
+
+/** What is behind a text. */
+export interface Background {
+  /** Undefined if it cannot be known, as over a picture. */
+  colour: Colour | undefined;
+  /** Whether the document sets it; else, the mail client chooses. */
+  isSet: boolean;
+}
+
+const WHITE: Colour = [255, 255, 255];
+export const NO_BACKGROUND: Background = { colour: WHITE, isSet: false };
+const UNKNOWN: Background = { colour: undefined, isSet: true };
+
+// The names of CSS 2. A text in another named colour has no finding.
+const NAMES: Record<string, string> = {
+  black: '#000',
+  silver: '#c0c0c0',
+  gray: '#808080',
+  grey: '#808080',
+  white: '#fff',
+  maroon: '#800000',
+  red: '#f00',
+  purple: '#800080',
+  fuchsia: '#f0f',
+  green: '#008000',
+  lime: '#0f0',
+  olive: '#808000',
+  yellow: '#ff0',
+  navy: '#000080',
+  blue: '#00f',
+  teal: '#008080',
+  aqua: '#0ff',
+  orange: '#ffa500',
+};
+const HEX = /^#(?:[\da-f]{3}|[\da-f]{6})$/i;
+const RGB = /^rgb\(\s*(\d{1,3})\s*,\s*(\d{1,3})\s*,\s*(\d{1,3})\s*\)$/i;
+const MAX_LENGTH = 40;
+
+/** Reads a colour of CSS; undefined for a colour that is transparent or not known. */
+export function parseColour(text: string): Colour | undefined {
+  if (text.length > MAX_LENGTH) return undefined;
+  const trimmed = text.trim().toLowerCase();
+  const value = Object.hasOwn(NAMES, trimmed) ? (NAMES[trimmed] ?? '') : trimmed;
+  if (HEX.test(value)) {
+    const digits = value.length === 4 ? value.replace(/[\da-f]/g, '$&$&') : value;
+    const number = Number.parseInt(digits.slice(1), 16);
+    return [number >> 16, (number >> 8) & 255, number & 255];
+  }
+  const [, red, green, blue] = RGB.exec(value) ?? [];
+  if (red === undefined) return undefined;
+  const channels: Colour = [Number(red), Number(green), Number(blue)];
+  return channels.every((channel) => channel <= 255) ? channels : undefined;
+}
+
+/** The background that results if a node with these properties lies on another background. */
+export function backgroundOn(
+  below: Background,
+  colour: string | undefined,
+  picture?: string,
+): Background {
+  if (picture !== undefined && picture !== '') return UNKNOWN;
+  if (colour === undefined || colour === '' || colour === 'transparent') return below;
+  return { colour: parseColour(colour), isSet: true };
+}
+
+/** The contrast of two colours, from 1 to 21 (WCAG 2.2, "contrast ratio"). */
+export function contrastOf(one: Colour, other: Colour): number {
+  const [light = 0, dark = 0] = [luminanceOf(one), luminanceOf(other)].sort((a, b) => b - a);
+  return (light + 0.05) / (dark + 0.05);
+}
+
+/** WCAG 2.2, "relative luminance". */
+function luminanceOf([red, green, blue]: Colour): number {
+  return 0.2126 * linear(red) + 0.7152 * linear(green) + 0.0722 * linear(blue);
+}
+
+function linear(channel: number): number {
+  const share = channel / 255;
+  return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4;
+}
+
+export const hexOf = (colour: Colour): string =>
+  `#${colour.map((channel) => channel.toString(16).padStart(2, '0')).join('')}`;

@@ -1,0 +1,107 @@
+import {
+  missingModule,
+  objectIn,
+  textIn,
+  type DocumentNode,
+  type Place,
+  type RenderWarning,
+} from '../../mjml/drawing.js';
+import { backgroundOn, NO_BACKGROUND, type Background } from './colours.js';
+import {
+  readBlock,
+  type BlockParts,
+  type EmailImage,
+  type EmailLink,
+  type EmailText,
+} from './blocks.js';
+import { placesIn } from './places.js';
+
+/** What the rules read: a document, and the HTML that Galley makes of it. */
+export interface Email extends BlockParts {
+  document: Place;
+  /** The document with all its nodes, in their order. */
+  nodes: Place[];
+  /** The blocks that Galley knows or may not know, without the places of missing modules. */
+  blocks: Place[];
+  texts: EmailText[];
+  links: EmailLink[];
+  images: EmailImage[];
+  /** The places where a module should stand that could not be found. */
+  missingModules: Place[];
+  /** What Galley could not draw. */
+  warnings: readonly RenderWarning[];
+  html: string;
+}
+
+/** Reads an email, so that rules need not know how blocks store their texts, links and pictures. */
+export function readEmail(
+  document: DocumentNode,
+  html: string,
+  warnings: readonly RenderWarning[],
+): Email {
+  const place = { node: document, path: '' };
+  const email: Email = {
+    document: place,
+    nodes: [place],
+    blocks: [],
+    texts: [],
+    links: [],
+    images: [],
+    missingModules: [],
+    warnings,
+    html,
+  };
+  const { backgroundColor } = objectIn(document, 'styles');
+  const background = backgroundOn(
+    NO_BACKGROUND,
+    typeof backgroundColor === 'string' ? backgroundColor : undefined,
+  );
+  for (const stripe of childrenOf(email, place, 'stripes')) {
+    const behindStripe = backgroundOf(background, objectIn(stripe.node, 'styles'));
+    for (const container of childrenOf(email, stripe, 'containers')) {
+      readContainer(email, container, behindStripe);
+    }
+  }
+  return email;
+}
+
+/** A container is a column. A container of nothing but columns is these columns. */
+function readContainer(email: Email, container: Place, background: Background): void {
+  const blocks = childrenOf(email, container, 'blocks');
+  if (blocks.length > 0 && blocks.every(({ node }) => node['type'] === 'column')) {
+    for (const column of blocks) {
+      const behindColumn = backgroundOf(background, objectIn(column.node, 'props'));
+      const inColumn = childrenOf(email, column, 'blocks');
+      for (const block of inColumn) addBlock(email, block, behindColumn);
+    }
+    return;
+  }
+  const behindContainer = backgroundOf(background, objectIn(container.node, 'styles'));
+  for (const block of blocks) addBlock(email, block, behindContainer);
+}
+
+/** The nodes in an array, without the empty nodes that stand for missing modules. */
+function childrenOf(email: Email, parent: Place, member: string): Place[] {
+  return placesIn(parent, member).filter((place) => {
+    const isMissing = missingModule(place.node) !== undefined;
+    (isMissing ? email.missingModules : email.nodes).push(place);
+    return !isMissing;
+  });
+}
+
+function addBlock(email: Email, block: Place, background: Background): void {
+  email.blocks.push(block);
+  const { texts, links, images } = readBlock(block, background);
+  for (const text of texts) email.texts.push(text);
+  for (const link of links) email.links.push(link);
+  for (const image of images) email.images.push(image);
+}
+
+function backgroundOf(below: Background, properties: DocumentNode): Background {
+  const outer = backgroundOn(
+    below,
+    textIn(properties, 'background-color'),
+    textIn(properties, 'background-url'),
+  );
+  return backgroundOn(outer, textIn(properties, 'inner-background-color'));
+}

@@ -1,0 +1,22 @@
+import { isObject, objectIn, type DocumentNode, type Place } from '../../mjml/drawing.js';
+
+const MAX_ID_LENGTH = 100;
+
+export const nodeIdOf = ({ node }: Place): string | null =>
+  typeof node['id'] === 'string' ? node['id'].slice(0, MAX_ID_LENGTH) : null;
+
+/** The objects in an array of the document, with their places. */
+export function placesIn({ node, path }: Place, member: string): Place[] {
+  const value = node[member];
+  if (!Array.isArray(value)) return [];
+  return value.flatMap((each: unknown, index) =>
+    isObject(each) ? [{ node: each, path: `${path}/${member}/${index}` }] : [],
+  );
+}
+
+/** The objects in an array of a block's properties, such as the links of a menu. */
+export const placesInProps = ({ node, path }: Place, member: string): Place[] =>
+  placesIn({ node: objectIn(node, 'props'), path: `${path}/props` }, member);
+
+/** Whether the node is, or is in, the document of a module. */
+export const isOfModule = (node: DocumentNode): boolean => isObject(node['$module']);

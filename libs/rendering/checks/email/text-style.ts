@@ -1,0 +1,37 @@
+import { backgroundOn, parseColour, type Background, type Colour } from './colours.js';
+
+/** How a text looks. */
+export interface TextStyle {
+  /** Undefined if it cannot be known. */
+  colour: Colour | undefined;
+  /** Whether the document sets the colour. */
+  hasOwnColour: boolean;
+  background: Background;
+  /** In pixels; undefined if it cannot be known. */
+  fontSize: number | undefined;
+  isBold: boolean;
+}
+
+const PIXELS = /^\s*(\d{1,4}(?:\.\d{1,4})?)\s*px\s*$/i;
+const BOLD = /^\s*(?:bold|bolder|[6-9]\d\d)\s*$/i;
+
+export function pixelsIn(value: string | undefined): number | undefined {
+  const [, number] = PIXELS.exec(value ?? '') ?? [];
+  return number === undefined ? undefined : Number(number);
+}
+
+/** The style of a text in an element with these properties of CSS. */
+export function styledWith(
+  style: TextStyle,
+  properties: Readonly<Record<string, string | undefined>>,
+): TextStyle {
+  const { color, 'font-size': size, 'font-weight': weight, background } = properties;
+  const backgroundColour = properties['background-color'] ?? background;
+  return {
+    colour: color === undefined ? style.colour : parseColour(color),
+    hasOwnColour: style.hasOwnColour || color !== undefined,
+    background: backgroundOn(style.background, backgroundColour),
+    fontSize: size === undefined ? style.fontSize : pixelsIn(size),
+    isBold: weight === undefined ? style.isBold : BOLD.test(weight),
+  };
+}

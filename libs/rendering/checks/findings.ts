@@ -1,0 +1,49 @@
+import type { Email } from './email/email.js';
+import { nodeIdOf } from './email/places.js';
+import { severities, type Rule, type Severity } from './rule.js';
+
+export interface Finding<Name extends string = string> {
+  rule: Name;
+  severity: Severity;
+  /** The `id` of the node, at most 100 characters of it; null if the node has none. */
+  nodeId: string | null;
+  /** A JSON Pointer (RFC 6901) to the node. */
+  path: string;
+  message: string;
+  help: string;
+}
+
+export interface CheckResult<Name extends string = string> {
+  /** The first findings, errors first. */
+  findings: Finding<Name>[];
+  /** The numbers of all findings. */
+  counts: Record<Severity, number>;
+}
+
+// A document of 10,000 blocks may have 100,000 findings.
+const MAX_FINDINGS = 200;
+
+/** Applies the rules to an email. */
+export function findIn<Name extends string>(
+  email: Email,
+  rules: readonly Rule<Name>[],
+): CheckResult<Name> {
+  const counts = { error: 0, warning: 0, info: 0 };
+  const bySeverity: Record<Severity, Finding<Name>[]> = { error: [], warning: [], info: [] };
+  for (const { name, severity, help, find } of rules) {
+    const findings = bySeverity[severity];
+    let previous = '';
+    for (const { place, message } of find(email)) {
+      // Several links of one text may have the same finding.
+      const key = `${place.path} ${message}`;
+      if (key === previous) continue;
+      previous = key;
+      counts[severity] += 1;
+      if (findings.length >= MAX_FINDINGS) continue;
+      const { path } = place;
+      findings.push({ rule: name, severity, nodeId: nodeIdOf(place), path, message, help });
+    }
+  }
+  const findings = severities.flatMap((severity) => bySeverity[severity]).slice(0, MAX_FINDINGS);
+  return { findings, counts };
+}

@@ -1,0 +1,23 @@
+import { clientRules } from './rules/clients.js';
+import { colourRules } from './rules/colours.js';
+import { imageRules } from './rules/images.js';
+import { linkRules } from './rules/links.js';
+import { mergeTagRules } from './rules/merge-tags.js';
+import { sizeRules } from './rules/size.js';
+import { structureRules } from './rules/structure.js';
+import { textRules } from './rules/texts.js';
+
+/** All rules, in the order in which their findings are listed. */
+export const rules = [
+  ...sizeRules,
+  ...structureRules,
+  ...imageRules,
+  ...linkRules,
+  ...textRules,
+  ...colourRules,
+  ...clientRules,
+  ...mergeTagRules,
+];
+
+export type RuleName = (typeof rules)[number]['name'];
+export const ruleNames: readonly RuleName[] = rules.map(({ name }) => name);

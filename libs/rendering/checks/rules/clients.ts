@@ -1,0 +1,44 @@
+import { clientsWithout } from '../clients/client-support.js';
+import { features, type Feature } from '../clients/features.js';
+import type { Email } from '../email/email.js';
+import { defineRules, type Found } from '../rule.js';
+
+// A list of all mail clients would hide the known ones.
+const MAX_CLIENTS = 5;
+
+export const clientRules = defineRules([
+  {
+    name: 'image-format',
+    severity: 'warning',
+    help: 'Use PNG, JPEG or GIF, which all mail clients show.',
+    find: (email) =>
+      findUses(email, 'picture', (name) => `Pictures in the format ${name} are not shown by`),
+  },
+  {
+    name: 'style-unsupported',
+    severity: 'info',
+    help: 'Look at the email in these mail clients, or do without. It should be readable there all the same.',
+    find: (email) => findUses(email, 'style', (name) => `${name} has no effect in`),
+  },
+]);
+
+/** One finding for each feature, at its first place. */
+function* findUses(
+  email: Email,
+  kind: Feature['kind'],
+  begin: (name: string) => string,
+): Generator<Found> {
+  for (const { slug, name, usedAt } of features.filter((feature) => feature.kind === kind)) {
+    const [first, ...others] = usedAt(email);
+    const clients = clientsWithout[slug] ?? [];
+    if (first === undefined || clients.length === 0) continue;
+    const uses = others.length === 0 ? '' : ` The email has it in ${others.length + 1} places.`;
+    yield { place: first, message: `${begin(name)} ${listOf(clients)}.${uses}` };
+  }
+}
+
+function listOf(clients: readonly string[]): string {
+  const listed = clients.slice(0, MAX_CLIENTS).join(', ');
+  const rest = clients.length - MAX_CLIENTS;
+  return rest > 0 ? `${listed} and ${rest} more` : listed;
+}

@@ -1,0 +1,61 @@
+import { contrastOf, hexOf, type Colour } from '../email/colours.js';
+import type { Run } from '../email/rich-text-reader.js';
+import { defineRules } from '../rule.js';
+
+// WCAG 2.2, success criterion 1.4.3, level AA.
+const MIN_CONTRAST = 4.5;
+const MIN_CONTRAST_OF_LARGE_TEXT = 3;
+const LARGE_SIZE = 24;
+const LARGE_BOLD_SIZE = 18.66;
+
+export const colourRules = defineRules([
+  {
+    name: 'contrast-low',
+    severity: 'warning',
+    help: 'Make the text darker or its background lighter, or the other way round.',
+    *find({ texts }) {
+      for (const { place, rich } of texts) {
+        const [worst] = rich.runs.flatMap(lowContrastOf).sort((a, b) => a.contrast - b.contrast);
+        if (worst === undefined) continue;
+        const { text, background, contrast, needed } = worst;
+        const colours = `${hexOf(text)} on ${hexOf(background)}`;
+        const message = `The contrast of ${colours} is ${contrast.toFixed(1)}, and should be at least ${needed}.`;
+        yield { place, message };
+      }
+    },
+  },
+  {
+    name: 'dark-mode-background',
+    severity: 'info',
+    help: 'Set a background wherever you set a text colour, for example `styles.backgroundColor` of the document. In dark mode, mail clients put a dark background behind texts without one.',
+    *find({ texts }) {
+      const found = texts.filter(({ rich }) =>
+        rich.runs.some(({ style }) => style.hasOwnColour && !style.background.isSet),
+      );
+      const [first] = found;
+      if (first === undefined) return;
+      const count = found.length === 1 ? 'A text has' : `${found.length} texts have`;
+      yield { place: first.place, message: `${count} a colour, but no background.` };
+    },
+  },
+]);
+
+interface LowContrast {
+  text: Colour;
+  background: Colour;
+  contrast: number;
+  needed: number;
+}
+
+/** The contrast of a text, if it is known and too low. Mail clients choose the colour of links. */
+function lowContrastOf({ style, isInLink }: Run): LowContrast[] {
+  const { colour, background, fontSize, isBold, hasOwnColour } = style;
+  if (!colour || !background.colour || (isInLink && !hasOwnColour)) return [];
+  const isLarge =
+    fontSize === undefined || fontSize >= LARGE_SIZE || (isBold && fontSize >= LARGE_BOLD_SIZE);
+  const needed = isLarge ? MIN_CONTRAST_OF_LARGE_TEXT : MIN_CONTRAST;
+  const contrast = contrastOf(colour, background.colour);
+  return contrast < needed
+    ? [{ text: colour, background: background.colour, contrast, needed }]
+    : [];
+}

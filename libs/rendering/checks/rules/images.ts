@@ -1,0 +1,141 @@
+import type { Email } from '../email/email.js';
+import { defineRules } from '../rule.js';
+import { hasMergeTag } from './merge-tags.js';
+
+const FILE_NAME =
+  /^(?:[\w%~ .()-]{1,200}\.(?:png|jpe?g|gif|webp|svg|avif|bmp)|(?:img|dsc|image|screenshot)[ _-]?\d+)$/i;
+const REDUNDANT = /^(?:an? |the )?(?:image|picture|photo|photograph|graphic|icon)(?: of\b|$)/i;
+// A reader with blocked pictures should still understand the email.
+const MIN_TEXT_LENGTH = 50;
+const MIN_TEXT_LENGTH_PER_IMAGE = 30;
+const MAX_IMAGES = 40;
+const SOME_IMAGES = 3;
+
+export const imageRules = defineRules([
+  {
+    name: 'alt-missing',
+    severity: 'warning',
+    help: 'Describe in `alt` what the picture says. If it is only decoration, set `alt` to an empty text.',
+    *find({ images }) {
+      for (const { place, alt } of images) {
+        if (alt === undefined) yield { place, message: 'The picture has no alternative text.' };
+      }
+    },
+  },
+  {
+    name: 'alt-file-name',
+    severity: 'warning',
+    help: 'Describe in `alt` what the picture says, instead of the name of its file.',
+    *find({ images }) {
+      for (const { place, alt = '' } of images) {
+        if (FILE_NAME.test(alt.trim())) {
+          yield { place, message: 'The alternative text of the picture is the name of a file.' };
+        }
+      }
+    },
+  },
+  {
+    name: 'alt-redundant',
+    severity: 'info',
+    help: 'Leave out words such as "picture of": screen readers already say that there is a picture.',
+    *find({ images }) {
+      for (const { place, alt = '' } of images) {
+        if (REDUNDANT.test(alt.trim())) {
+          yield { place, message: 'The alternative text says that the picture is a picture.' };
+        }
+      }
+    },
+  },
+  {
+    name: 'image-source-missing',
+    severity: 'error',
+    help: 'Set `src` (of a video `poster`) to the address of the picture, or remove the block.',
+    *find({ images }) {
+      for (const { place, src = '' } of images) {
+        if (src.trim() === '') yield { place, message: 'The picture has no address.' };
+      }
+    },
+  },
+  {
+    name: 'image-address',
+    severity: 'error',
+    help: 'Use an address that begins with https://. An email has no address of its own that could complete a relative one.',
+    *find({ images }) {
+      for (const { place, src = '' } of images) {
+        const url = src.trim();
+        if (url === '' || hasMergeTag(url) || /^https?:\/\//i.test(url)) continue;
+        yield { place, message: 'The address of the picture does not begin with https://.' };
+      }
+    },
+  },
+  {
+    name: 'image-insecure',
+    severity: 'warning',
+    help: 'Use https: instead of http:. Mail clients warn of pictures without encryption, or do not load them.',
+    *find({ images }) {
+      for (const { place, src = '' } of images) {
+        if (/^\s*http:/i.test(src)) {
+          yield { place, message: 'The picture is loaded without encryption.' };
+        }
+      }
+    },
+  },
+  {
+    name: 'image-without-width',
+    severity: 'warning',
+    help: 'Give the picture a `width`. Outlook shows pictures without a width in their original size, which breaks the layout.',
+    *find({ images }) {
+      for (const { place, width, hasColumnWidth } of images) {
+        if (!hasColumnWidth && isUnset(width)) {
+          yield { place, message: 'A picture in the HTML has no width.' };
+        }
+      }
+    },
+  },
+  {
+    name: 'image-without-size',
+    severity: 'info',
+    help: 'Set `width`, and `height` if it never changes, so that the place of the picture is free before it is loaded.',
+    *find({ images }) {
+      for (const { place, width, height, hasColumnWidth } of images) {
+        if (hasColumnWidth && isUnset(width) && isUnset(height)) {
+          yield { place, message: 'The picture has no size, so it becomes as wide as its column.' };
+        }
+      }
+    },
+  },
+  {
+    name: 'images-without-text',
+    severity: 'warning',
+    help: 'Write the message as text. Many readers see no pictures at first, and spam filters distrust emails of pictures alone.',
+    *find(email) {
+      const count = email.images.length;
+      if (count > 0 && textLengthOf(email) < MIN_TEXT_LENGTH) {
+        yield { place: email.document, message: 'The email has pictures, but hardly any text.' };
+      }
+    },
+  },
+  {
+    name: 'images-many',
+    severity: 'info',
+    help: 'Leave out pictures that say nothing, and say more in text.',
+    *find(email) {
+      const count = email.images.length;
+      const length = textLengthOf(email);
+      const isProportionLow =
+        count >= SOME_IMAGES &&
+        length < count * MIN_TEXT_LENGTH_PER_IMAGE &&
+        length >= MIN_TEXT_LENGTH;
+      if (count > MAX_IMAGES || isProportionLow) {
+        const message = `The email has ${count} pictures beside ${length} characters of text.`;
+        yield { place: email.document, message };
+      }
+    },
+  },
+]);
+
+const isUnset = (size: string | undefined): boolean =>
+  size === undefined || size.trim() === '' || size.trim() === 'auto';
+
+const textLengthOf = ({ texts }: Email): number =>
+  texts.reduce((sum, { rich }) => sum + rich.text.length, 0);

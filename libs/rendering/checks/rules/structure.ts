@@ -1,0 +1,158 @@
+import { missingModule, objectIn, textIn } from '../../mjml/drawing.js';
+import { isOfModule } from '../email/places.js';
+import { defineRules, type Found } from '../rule.js';
+import type { Email } from '../email/email.js';
+
+// BCP 47, as far as emails need it: `en`, `pt-BR`, `zh-Hans-CN`.
+const LANGUAGE = /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i;
+// Mailboxes show some 40 to 130 characters.
+const MAX_PREHEADER_LENGTH = 150;
+
+export const structureRules = defineRules([
+  {
+    name: 'language-missing',
+    severity: 'warning',
+    help: 'Set `language` to the language of the text, such as en or pt-BR. Screen readers choose their voice by it.',
+    *find({ document }) {
+      const language = textIn(document.node, 'language') ?? '';
+      if (language === '') yield { place: document, message: 'The document has no language.' };
+      else if (!LANGUAGE.test(language)) {
+        const message = 'The language of the document is not a language tag.';
+        yield { place: document, message };
+      }
+    },
+  },
+  {
+    name: 'title-missing',
+    severity: 'info',
+    help: 'Set `title`. Browsers show it when readers open the email in a tab, and screen readers read it first.',
+    *find({ document }) {
+      if (isBlank(textIn(document.node, 'title'))) {
+        yield { place: document, message: 'The document has no title of its own.' };
+      }
+    },
+  },
+  {
+    name: 'preheader-missing',
+    severity: 'warning',
+    help: 'Set `preheader` to a short text that continues the subject. Without it, mailboxes show the first words of the email.',
+    *find({ document }) {
+      if (isBlank(textIn(document.node, 'preheader'))) {
+        yield { place: document, message: 'The document has no preheader.' };
+      }
+    },
+  },
+  {
+    name: 'preheader-long',
+    severity: 'info',
+    help: `Shorten the preheader to ${MAX_PREHEADER_LENGTH} characters, and say the most important thing first.`,
+    *find({ document }) {
+      const { length } = textIn(document.node, 'preheader') ?? '';
+      if (length > MAX_PREHEADER_LENGTH) {
+        const message = `The preheader has ${length} characters, and mailboxes cut it.`;
+        yield { place: document, message };
+      }
+    },
+  },
+  {
+    name: 'heading-missing',
+    severity: 'info',
+    help: 'Add a block of the type `heading`. Users of screen readers jump from heading to heading.',
+    *find(email) {
+      const [text] = email.texts;
+      if (text && headingsOf(email).length === 0) {
+        yield { place: email.document, message: 'The email has no heading.' };
+      }
+    },
+  },
+  {
+    name: 'heading-level-skipped',
+    severity: 'warning',
+    help: 'Give the heading the next level. Choose its size with `font-size`.',
+    *find(email) {
+      let previous = 0;
+      for (const { place, level } of headingsOf(email)) {
+        if (previous > 0 && level > previous + 1) {
+          const message = `A heading of level ${level} follows one of level ${previous}.`;
+          yield { place, message };
+        }
+        previous = level;
+      }
+    },
+  },
+  {
+    name: 'heading-repeated',
+    severity: 'info',
+    help: 'Keep one heading of level 1, which says what the email is about, and give the others level 2.',
+    *find(email) {
+      const [, ...others] = headingsOf(email).filter(({ level }) => level === 1);
+      for (const { place } of others) {
+        yield { place, message: 'The email has another heading of level 1 before this one.' };
+      }
+    },
+  },
+  {
+    name: 'id-duplicate',
+    severity: 'warning',
+    help: 'Give each node an `id` of its own. Comparisons of versions and editors find nodes by their ids.',
+    *find({ nodes }) {
+      const ids = new Set<string>();
+      let modulePath: string | undefined;
+      for (const { node, path } of nodes) {
+        // A module that is used twice brings the same ids twice.
+        if (modulePath !== undefined && path.startsWith(`${modulePath}/`)) continue;
+        modulePath = isOfModule(node) ? path : undefined;
+        const id = textIn(node, 'id') ?? '';
+        if (id === '' || modulePath !== undefined) continue;
+        if (ids.has(id)) {
+          yield { place: { node, path }, message: 'Another node of the document has the same id.' };
+        }
+        ids.add(id);
+      }
+    },
+  },
+  {
+    name: 'module-missing',
+    severity: 'error',
+    help: 'Restore the module from the trash, or remove the reference.',
+    *find({ missingModules }) {
+      for (const place of missingModules) {
+        const { id = '' } = missingModule(place.node) ?? {};
+        const message = `The module ${id.slice(0, 100)} cannot be shown in this place.`;
+        yield { place, message };
+      }
+    },
+  },
+  {
+    name: 'not-drawn',
+    severity: 'warning',
+    help: 'Use the types and properties of the guide "Render templates", or remove what Galley does not know.',
+    *find({ warnings, missingModules }) {
+      const missing = new Set(missingModules.map(({ path }) => path));
+      for (const { path, message, nodeId } of warnings) {
+        // These have the rule `module-missing`.
+        if (missing.has(path)) continue;
+        yield { place: { node: { id: nodeId }, path }, message };
+      }
+    },
+  },
+]);
+
+const isBlank = (text = ''): boolean => text.trim() === '';
+
+interface Heading extends Pick<Found, 'place'> {
+  level: number;
+}
+
+/** The headings with a text, from top to bottom. */
+function headingsOf({ texts }: Email): Heading[] {
+  return texts.flatMap(({ place, type, rich }) => {
+    if (rich.text === '') return [];
+    if (type !== 'heading') {
+      const inside = rich.headings.filter(({ text }) => text !== '');
+      return inside.map(({ level }) => ({ place, level }));
+    }
+    const { level } = objectIn(place.node, 'props');
+    return [{ place, level: typeof level === 'number' ? level : 2 }];
+  });
+}
