@@ -725,6 +725,8 @@ CREATE TABLE workspaces (
   name text NOT NULL,
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
+  check_levels jsonb NOT NULL DEFAULT '{}'::jsonb,
+  errors_block_publishing boolean NOT NULL DEFAULT false,
   CONSTRAINT workspaces_pkey PRIMARY KEY (id)
 );
 CREATE TRIGGER release_webhook_endpoints AFTER DELETE ON workspaces FOR EACH ROW EXECUTE FUNCTION release_webhook_endpoints();

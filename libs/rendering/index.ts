@@ -2,8 +2,9 @@
  * HTML and plain text from documents. `mjml` draws a document as MJML, and `text` makes plain text, both with pure
  * functions. `compile.ts` makes HTML from the MJML. `checks` has the rules that find mistakes in an email. `renderer.ts`
  * runs both in threads and keeps the results. `personalisation` puts data in the place of merge tags. `rendering.ts`
- * renders and checks templates for a caller.
+ * renders and `checking.ts` checks templates for a caller.
  */
+export { Checking } from './checking.js';
 export { severities, type Severity } from './checks/rule.js';
 export { ruleNames, type RuleName } from './checks/rules.js';
 export type { CheckResult, Finding } from './checks/findings.js';

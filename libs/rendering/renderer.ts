@@ -5,6 +5,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { DomainError } from '#errors';
 import { LRUCache } from 'lru-cache';
 import { Piscina } from 'piscina';
+import type { CheckSource } from './checks/check.js';
 import type { CheckResult } from './checks/findings.js';
 import type { RuleName } from './checks/rules.js';
 import type { CompiledDocument, Source } from './compile.js';
@@ -77,7 +78,7 @@ export class Renderer implements OnApplicationShutdown {
   }
 
   /** @throws DomainError as `render` does. */
-  check(source: Omit<Source, 'format'>): Promise<CheckResult<RuleName>> {
+  check(source: CheckSource): Promise<CheckResult<RuleName>> {
     return this.run(CHECK, source);
   }
 

@@ -1,7 +1,13 @@
 import { Module } from '@nestjs/common';
 import { TemplatesModule } from '#templates';
+import { WorkspacesModule } from '#workspaces';
+import { Checking } from './checking.js';
 import { Renderer } from './renderer.js';
 import { Rendering } from './rendering.js';
 
-@Module({ imports: [TemplatesModule], providers: [Renderer, Rendering], exports: [Rendering] })
+@Module({
+  imports: [TemplatesModule, WorkspacesModule],
+  providers: [Checking, Renderer, Rendering],
+  exports: [Checking, Rendering],
+})
 export class RenderingModule {}

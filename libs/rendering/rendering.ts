@@ -4,16 +4,14 @@ import { DomainError } from '#errors';
 import { Publishing, Templates } from '#templates';
 import type { Actor } from '#workspaces';
 import type { MergeData } from './personalisation/personalise.js';
-import type { CheckResult } from './checks/findings.js';
-import type { RuleName } from './checks/rules.js';
 import type { RenderFormat } from './render-formats.js';
 import { Renderer, type RenderedDocument } from './renderer.js';
 
 // Screen readers and browsers need a title.
-const UNTITLED = 'Email';
+export const UNTITLED = 'Email';
 
 /** Which version of a template to render or check; without both, the latest one. */
-interface VersionSelector {
+export interface VersionSelector {
   version?: number | undefined;
   environment?: string | undefined;
 }
@@ -30,7 +28,7 @@ interface Expanded {
   content: JsonText;
 }
 
-/** Renders and checks templates, and documents that are not stored. */
+/** Renders templates, and documents that are not stored. */
 @Injectable()
 export class Rendering {
   constructor(
@@ -56,11 +54,7 @@ export class Rendering {
     return rendered.html ?? '';
   }
 
-  /**
-   * Renders a document that is not stored. Its references show the modules that the caller may read.
-   *
-   * @throws DomainError `forbidden` for an API key that is limited to an environment.
-   */
+  /** Renders a document that is not stored, as `expand` makes it. */
   async renderContent(
     actor: Actor,
     content: JsonText,
@@ -70,32 +64,19 @@ export class Rendering {
     return this.renderer.render({ content: text, title: UNTITLED, format }, data);
   }
 
-  async checkTemplate(
-    actor: Actor,
-    id: string,
-    selector: VersionSelector,
-  ): Promise<CheckResult<RuleName>> {
-    const { name, content } = await this.select(actor, id, selector);
-    return this.renderer.check({ content: content.text, title: name });
-  }
-
-  /** Checks a document that is not stored, with the modules that the caller may read, as `renderContent` does. */
-  async checkContent(actor: Actor, content: JsonText): Promise<CheckResult<RuleName>> {
-    return this.renderer.check({ content: await this.expand(actor, content), title: UNTITLED });
-  }
-
-  /** Puts the modules into a document that is not stored. */
-  private async expand(actor: Actor, content: JsonText): Promise<string> {
+  /**
+   * Puts the modules that the caller may read into a document that is not stored.
+   *
+   * @throws DomainError `forbidden` for an API key that is limited to an environment.
+   */
+  async expand(actor: Actor, content: JsonText): Promise<string> {
     await this.requireReader(actor);
     const [row] = await expandRows(this.store, actor, [{ content: content.text }]);
     return row?.content ?? '{}';
   }
 
-  private select(
-    actor: Actor,
-    id: string,
-    { version, environment }: VersionSelector,
-  ): Promise<Expanded> {
+  /** The version of a template, with its modules. */
+  select(actor: Actor, id: string, { version, environment }: VersionSelector): Promise<Expanded> {
     if (version !== undefined) return this.templates.getVersion(actor, id, version, 'modules');
     if (environment !== undefined) return this.publishing.read(actor, id, environment, 'modules');
     return this.templates.get(actor, id, 'modules');

@@ -19,6 +19,7 @@ import { rolesAtLeast } from './roles.js';
 
 export const auditActions = [
   ...(['workspace.created', 'workspace.renamed', 'workspace.closed', 'workspace.deleted'] as const),
+  'workspace.checks_changed',
   ...(['member.added', 'member.invited', 'member.joined'] as const),
   ...(['member.role_changed', 'member.removed', 'member.left'] as const),
   ...(['key.created', 'key.revoked'] as const),

@@ -21,6 +21,12 @@ export {
   type AuditEntry,
   type AuditFilter,
 } from './audit-log.js';
+export {
+  checkLevels,
+  CheckSettings,
+  type CheckLevel,
+  type WorkspaceCheckSettings,
+} from './check-settings.js';
 export { Environments, PRODUCTION, type Environment } from './environments.js';
 export { INTERNAL_ISSUER_PREFIX } from './internal-issuers.js';
 export { acceptInvitations, hasInvitation, lockEmail, normalizeEmail } from './invitations.js';

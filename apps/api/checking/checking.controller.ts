@@ -1,18 +1,21 @@
-import { Body, Controller, Post } from '@nestjs/common';
+import { Body, Controller, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DomainError } from '#errors';
-import { Rendering } from '#rendering';
-import type { Actor } from '#workspaces';
+import { Checking } from '#rendering';
+import { CheckSettings, type Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { Operation } from '../http/operation.js';
 import { PathId } from '../validation/path-params.js';
-import { CheckDto, CheckTemplateDto } from './checking.dto.js';
-import { CheckedResponse } from './checking.responses.js';
+import { ChangeCheckSettingsDto, CheckDto, CheckTemplateDto } from './checking.dto.js';
+import { CheckedResponse, CheckSettingsResponse } from './checking.responses.js';
 
 @ApiTags('Checks')
 @Controller('api')
 export class CheckingController {
-  constructor(private readonly rendering: Rendering) {}
+  constructor(
+    private readonly checking: Checking,
+    private readonly settings: CheckSettings,
+  ) {}
 
   @Operation({
     id: 'checkTemplate',
@@ -21,7 +24,7 @@ export class CheckingController {
     accessDescription:
       'Requires the `viewer` role in the workspace. An API key that is limited to an environment may check what is published there.',
     description:
-      'Finds mistakes in a version of the template, with its modules. Galley loads no links and no pictures. A document without an array `stripes` gets 400.',
+      'Finds mistakes in a version of the template, with its modules. The check settings of the workspace say what counts as an error. Galley loads no links and no pictures. A document without an array `stripes` gets 400.',
     response: CheckedResponse,
     optionalBody: true,
     mayTakeLong: true,
@@ -36,23 +39,51 @@ export class CheckingController {
     if (version !== undefined && environment !== undefined) {
       throw DomainError.invalid('environment', 'Send either version or environment, not both.');
     }
-    return this.rendering.checkTemplate(actor, id, { version, environment });
+    return this.checking.checkTemplate(actor, id, { version, environment });
   }
 
   @Operation({
     id: 'check',
     summary: 'Check a document',
     description:
-      'Finds mistakes in a document that is not stored, with the modules that you may read. Galley loads no links and no pictures. A document without an array `stripes` gets 400.',
+      'Finds mistakes in a document that is not stored, with the modules that you may read. With `workspaceId`, the check settings of the workspace hold. Galley loads no links and no pictures. A document without an array `stripes` gets 400.',
     response: CheckedResponse,
     mayTakeLong: true,
     errors: {
-      forbidden: 'The API key is limited to an environment.',
+      forbidden: 'The API key is limited to an environment, or you are no member of the workspace.',
+      not_found: 'There is no such workspace.',
       unavailable: 'Too many documents are being checked, or this one takes too long.',
     },
   })
   @Post('check')
-  check(@CurrentActor() actor: Actor, @Body() { content }: CheckDto) {
-    return this.rendering.checkContent(actor, content);
+  check(@CurrentActor() actor: Actor, @Body() { content, workspaceId }: CheckDto) {
+    return this.checking.checkContent(actor, content, workspaceId);
+  }
+
+  @Operation({
+    id: 'getCheckSettings',
+    summary: 'Get the check settings of a workspace',
+    role: 'viewer',
+    response: CheckSettingsResponse,
+  })
+  @Get('workspaces/:id/check-settings')
+  getSettings(@CurrentActor() actor: Actor, @PathId('workspace') id: string) {
+    return this.settings.get(actor, id);
+  }
+
+  @Operation({
+    id: 'changeCheckSettings',
+    summary: 'Change the check settings of a workspace',
+    role: 'admin',
+    description: 'Changes the fields that you send. `levels` replaces all levels.',
+    response: CheckSettingsResponse,
+  })
+  @Put('workspaces/:id/check-settings')
+  changeSettings(
+    @CurrentActor() actor: Actor,
+    @PathId('workspace') id: string,
+    @Body() body: ChangeCheckSettingsDto,
+  ) {
+    return this.settings.change(actor, id, body);
   }
 }

@@ -1,12 +1,19 @@
 import type { JsonText } from '#documents';
+import { ruleNames, type RuleName } from '#rendering';
+import { checkLevels, type CheckLevel } from '#workspaces';
 import { OfEnvironment } from '../publishing/environment-name.js';
 import { IsVersion } from '../publishing/publishing.dto.js';
 import { IsDocument } from '../validation/document-field.js';
-import { Optional } from '../validation/fields.js';
+import { fieldRule, IsTrueOrFalse, Optional, ResourceId } from '../validation/fields.js';
+import { LEVELS_SCHEMA } from './checking.responses.js';
 
 export class CheckDto {
   @IsDocument('The document. It must have an array `stripes`.')
   content!: JsonText;
+
+  @Optional('A workspace with whose check settings to check.')
+  @ResourceId('workspace')
+  workspaceId?: string;
 }
 
 export class CheckTemplateDto {
@@ -17,4 +24,30 @@ export class CheckTemplateDto {
   @Optional()
   @OfEnvironment('Checks the version that is published in this environment. Not with `version`.')
   environment?: string;
+}
+
+const isOneOf = (list: readonly string[], value: unknown): boolean =>
+  typeof value === 'string' && list.includes(value);
+
+/** Names of rules with levels. */
+function findLevelsProblem(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return 'must be an object with a level for each rule';
+  }
+  for (const [name, level] of Object.entries(value)) {
+    if (!isOneOf(ruleNames, name)) return `must not name ${name.slice(0, 100)}, which is no rule`;
+    if (!isOneOf(checkLevels, level))
+      return `must have one of ${checkLevels.join(', ')} for ${name}`;
+  }
+  return undefined;
+}
+
+export class ChangeCheckSettingsDto {
+  @Optional()
+  @fieldRule('areLevels', findLevelsProblem, LEVELS_SCHEMA)
+  levels?: Partial<Record<RuleName, CheckLevel>>;
+
+  @Optional('Whether a version with errors cannot be published.')
+  @IsTrueOrFalse()
+  errorsBlockPublishing?: boolean;
 }

@@ -1,5 +1,6 @@
-import { ApiProperty } from '@nestjs/swagger';
+import { ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
 import type { CheckResult, Finding, RuleName, Severity } from '#rendering';
+import type { CheckLevel, WorkspaceCheckSettings } from '#workspaces';
 import { enumProperty } from '../validation/enums.js';
 
 class FindingResponse implements Finding<RuleName> {
@@ -49,4 +50,18 @@ export class CheckedResponse implements CheckResult<RuleName> {
 
   @ApiProperty({ description: 'The numbers of all findings, also of those that are not listed.' })
   counts!: FindingCountsResponse;
+}
+
+export const LEVELS_SCHEMA = {
+  type: 'object',
+  additionalProperties: { $ref: '#/components/schemas/CheckLevel' },
+  description: 'The levels of rules that are not the default, by the name of the rule.',
+} satisfies ApiPropertyOptions;
+
+export class CheckSettingsResponse implements WorkspaceCheckSettings {
+  @ApiProperty(LEVELS_SCHEMA)
+  levels!: Record<string, CheckLevel>;
+
+  @ApiProperty({ description: 'Whether a version with errors cannot be published.' })
+  errorsBlockPublishing!: boolean;
 }

@@ -1,5 +1,6 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import { Checking } from '#rendering';
 import { Publishing } from '#templates';
 import type { Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
@@ -21,7 +22,10 @@ import {
 @ApiTags('Publishing')
 @Controller('api/templates/:id')
 export class PublishingController {
-  constructor(private readonly publishing: Publishing) {}
+  constructor(
+    private readonly publishing: Publishing,
+    private readonly checking: Checking,
+  ) {}
 
   @Operation({
     id: 'getPublishedTemplate',
@@ -48,10 +52,15 @@ export class PublishingController {
     summary: 'Publish a version of a template',
     role: 'editor',
     description:
-      'Galley publishes the event `template.published`. If the version is published in the environment already, nothing changes. With `at`, Galley publishes the version at that time, or up to a few seconds later. A template has at most 100 scheduled publications.',
+      'Galley publishes the event `template.published`. If the version is published in the environment already, nothing changes. With `at`, Galley publishes the version at that time, or up to a few seconds later. A template has at most 100 scheduled publications. If the check settings of the workspace say so, a version with errors is not published; `details` names the first errors.',
     response: PublicationResponse,
     idempotent: true,
-    errors: { conflict: 'The template has 100 scheduled publications.' },
+    mayTakeLong: true,
+    errors: {
+      conflict:
+        'The version has errors, and the workspace publishes no errors; or the template has 100 scheduled publications.',
+      unavailable: 'Galley could not check the version in time.',
+    },
   })
   @Post('publish')
   publish(
@@ -59,10 +68,10 @@ export class PublishingController {
     @PathId('template') id: string,
     @Body() { at, ...body }: PublishDto,
   ) {
-    return this.publishing.publish(actor, id, {
-      ...body,
-      at: at === undefined ? undefined : new Date(at),
-    });
+    const request = { ...body, at: at === undefined ? undefined : new Date(at) };
+    return this.publishing.publish(actor, id, request, () =>
+      this.checking.findRefusal(actor, id, body.version),
+    );
   }
 
   @Operation({

@@ -9,7 +9,7 @@ import {
 } from '#documents';
 import { errorCodes, type ErrorCode } from '#errors';
 import { eventKinds, eventPatterns } from '#events';
-import { auditActions, keyRoles, memberStatuses, roles } from '#workspaces';
+import { auditActions, checkLevels, keyRoles, memberStatuses, roles } from '#workspaces';
 import { longJobStatuses } from '#long-jobs';
 import { renderFormats, ruleNames, severities } from '#rendering';
 import { publicationStatuses } from '#templates';
@@ -29,6 +29,7 @@ export const enums = {
   AttemptStage: attemptStages,
   AuditAction: auditActions,
   ChangeType: changeTypes,
+  CheckLevel: checkLevels,
   CheckRule: ruleNames,
   CheckSeverity: severities,
   DeliveryStatus: deliveryStatuses,
@@ -63,6 +64,8 @@ const descriptions: Record<EnumName, string> = {
   AuditAction: 'The kind of change.',
   ChangeType:
     '`added`: the node is new, with everything inside it. `removed`: the node is gone, with everything inside it. `moved`: the node is in another array, or in another place in the order of its array; a node that only has another index because of other changes is not moved. `changed`: fields of the node differ. A node can be both moved and changed, and then has two entries.',
+  CheckLevel:
+    'What a finding of a rule counts as in a workspace. `off`: the workspace does not use the rule.',
   CheckRule: 'The rule that has found something. The guide "Check templates" describes each rule.',
   CheckSeverity:
     'How much a finding matters. `error`: something in the email does not work. `warning`: something does not work for a part of the readers. `info`: something could be better.',

@@ -43,6 +43,7 @@ export const auditLog = {
   actions: {
     'workspace.created': (target) => `Created the workspace “${target}”`,
     'workspace.renamed': () => 'Renamed the workspace',
+    'workspace.checks_changed': () => 'Changed how the workspace checks templates',
     'workspace.closed': () => 'Closed the workspace, because its organisation was deleted',
     'workspace.deleted': (target) => `Deleted the workspace “${target}”`,
     'member.added': (target) => `Added ${target} as a member`,
@@ -68,6 +69,7 @@ export const auditLog = {
   actionNames: {
     'workspace.created': 'Workspace created',
     'workspace.renamed': 'Workspace renamed',
+    'workspace.checks_changed': 'Checks changed',
     'workspace.closed': 'Workspace closed',
     'workspace.deleted': 'Workspace deleted',
     'member.added': 'Member added',
@@ -102,6 +104,8 @@ export const auditLog = {
     rateLimit: 'Rate limit',
     ordered: 'In order',
     headers: 'Headers',
+    levels: 'Levels of rules',
+    errorsBlockPublishing: 'Errors block publishing',
   },
   none: 'none',
   yes: 'yes',

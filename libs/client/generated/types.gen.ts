@@ -150,7 +150,7 @@ export type AttemptStage = 'event' | 'sign' | 'dns' | 'connect' | 'tls' | 'send'
 /**
  * The kind of change.
  */
-export type AuditAction = 'workspace.created' | 'workspace.renamed' | 'workspace.closed' | 'workspace.deleted' | 'member.added' | 'member.invited' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'member.left' | 'key.created' | 'key.revoked' | 'environment.created' | 'environment.deleted' | 'webhook.created' | 'webhook.updated' | 'webhook.enabled' | 'webhook.disabled' | 'webhook.deleted' | 'secret.revealed' | 'secret.rotated' | 'document.purged';
+export type AuditAction = 'workspace.created' | 'workspace.renamed' | 'workspace.closed' | 'workspace.deleted' | 'workspace.checks_changed' | 'member.added' | 'member.invited' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'member.left' | 'key.created' | 'key.revoked' | 'environment.created' | 'environment.deleted' | 'webhook.created' | 'webhook.updated' | 'webhook.enabled' | 'webhook.disabled' | 'webhook.deleted' | 'secret.revealed' | 'secret.rotated' | 'document.purged';
 
 export type AuditActor = {
     userId: string;
@@ -210,6 +210,19 @@ export type Cancelled = {
     cancelled: number;
 };
 
+export type ChangeCheckSettings = {
+    /**
+     * The levels of rules that are not the default, by the name of the rule.
+     */
+    levels?: {
+        [key: string]: CheckLevel;
+    };
+    /**
+     * Whether a version with errors cannot be published.
+     */
+    errorsBlockPublishing?: boolean;
+};
+
 export type ChangeCounts = {
     added: number;
     removed: number;
@@ -231,12 +244,34 @@ export type Check = {
      * The document. It must have an array `stripes`.
      */
     content: Content;
+    /**
+     * A workspace with whose check settings to check.
+     */
+    workspaceId?: string;
 };
+
+/**
+ * What a finding of a rule counts as in a workspace. `off`: the workspace does not use the rule.
+ */
+export type CheckLevel = 'off' | 'info' | 'warning' | 'error';
 
 /**
  * The rule that has found something. The guide "Check templates" describes each rule.
  */
 export type CheckRule = 'html-clipped' | 'html-large' | 'language-missing' | 'title-missing' | 'preheader-missing' | 'preheader-long' | 'heading-missing' | 'heading-level-skipped' | 'heading-repeated' | 'id-duplicate' | 'module-missing' | 'not-drawn' | 'alt-missing' | 'alt-file-name' | 'alt-redundant' | 'image-source-missing' | 'image-address' | 'image-insecure' | 'image-without-width' | 'image-without-size' | 'images-without-text' | 'images-many' | 'link-empty' | 'link-address' | 'link-insecure' | 'link-mismatch' | 'link-vague' | 'link-without-text' | 'unsubscribe-missing' | 'text-empty' | 'text-small' | 'text-capitals' | 'paragraph-long' | 'markup-removed' | 'font-without-fallback' | 'tap-target-small' | 'contrast-low' | 'dark-mode-background' | 'image-format' | 'style-unsupported' | 'merge-tag-without-default';
+
+export type CheckSettings = {
+    /**
+     * The levels of rules that are not the default, by the name of the rule.
+     */
+    levels: {
+        [key: string]: CheckLevel;
+    };
+    /**
+     * Whether a version with errors cannot be published.
+     */
+    errorsBlockPublishing: boolean;
+};
 
 /**
  * How much a finding matters. `error`: something in the email does not work. `warning`: something does not work for a part of the readers. `info`: something could be better.
@@ -5281,7 +5316,7 @@ export type PublishTemplateErrors = {
      */
     404: ApiError;
     /**
-     * The template has 100 scheduled publications. Or: The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
+     * The version has errors, and the workspace publishes no errors; or the template has 100 scheduled publications. Or: The first request with the same `Idempotency-Key` is still being processed. Or: that request has taken effect, but Galley can no longer read its stored response. `message` says why.
      */
     409: ApiError;
     /**
@@ -5305,7 +5340,7 @@ export type PublishTemplateErrors = {
      */
     500: ApiError;
     /**
-     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     * Galley could not check the version in time.
      */
     503: ApiError;
 };
@@ -5845,9 +5880,13 @@ export type CheckErrors = {
      */
     401: ApiError;
     /**
-     * The API key is limited to an environment.
+     * The API key is limited to an environment, or you are no member of the workspace.
      */
     403: ApiError;
+    /**
+     * There is no such workspace.
+     */
+    404: ApiError;
     /**
      * The body is larger than the limit.
      */
@@ -5880,6 +5919,122 @@ export type CheckResponses = {
 };
 
 export type CheckResponse = CheckResponses[keyof CheckResponses];
+
+export type GetCheckSettingsData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the workspace.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/workspaces/{id}/check-settings';
+};
+
+export type GetCheckSettingsErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type GetCheckSettingsError = GetCheckSettingsErrors[keyof GetCheckSettingsErrors];
+
+export type GetCheckSettingsResponses = {
+    /**
+     * OK
+     */
+    200: CheckSettings;
+};
+
+export type GetCheckSettingsResponse = GetCheckSettingsResponses[keyof GetCheckSettingsResponses];
+
+export type ChangeCheckSettingsData = {
+    body: ChangeCheckSettings;
+    path: {
+        /**
+         * The id of the workspace.
+         */
+        id: string;
+    };
+    query?: never;
+    url: '/api/workspaces/{id}/check-settings';
+};
+
+export type ChangeCheckSettingsErrors = {
+    /**
+     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * The body is larger than the limit.
+     */
+    413: ApiError;
+    /**
+     * The body is not JSON, or is compressed.
+     */
+    415: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type ChangeCheckSettingsError = ChangeCheckSettingsErrors[keyof ChangeCheckSettingsErrors];
+
+export type ChangeCheckSettingsResponses = {
+    /**
+     * OK
+     */
+    200: CheckSettings;
+};
+
+export type ChangeCheckSettingsResponse = ChangeCheckSettingsResponses[keyof ChangeCheckSettingsResponses];
 
 export type ListReplaysData = {
     body?: never;

@@ -27,6 +27,7 @@ import { Publishing1763683214300 } from './1763683214300-publishing.js';
 import { UsageUpdates1763683214400 } from './1763683214400-usage-updates.js';
 import { Tags1763683214600 } from './1763683214600-tags.js';
 import { Search1763683214700 } from './1763683214700-search.js';
+import { CheckSettings1763683214800 } from './1763683214800-check-settings.js';
 import { DocumentAuthors1763683214650 } from './1763683214650-document-authors.js';
 import { ModuleVersionTimes1763683214500 } from './1763683214500-module-version-times.js';
 
@@ -63,4 +64,5 @@ export const migrations = [
   Tags1763683214600,
   DocumentAuthors1763683214650,
   Search1763683214700,
+  CheckSettings1763683214800,
 ];

@@ -20,6 +20,9 @@ export interface CheckResult<Name extends string = string> {
   counts: Record<Severity, number>;
 }
 
+/** What a finding of a rule counts as, if it is not the severity of the rule; `off` leaves the rule out. */
+export type Levels = Readonly<Record<string, Severity | 'off'>>;
+
 // A document of 10,000 blocks may have 100,000 findings.
 const MAX_FINDINGS = 200;
 
@@ -27,10 +30,13 @@ const MAX_FINDINGS = 200;
 export function findIn<Name extends string>(
   email: Email,
   rules: readonly Rule<Name>[],
+  levels: Levels,
 ): CheckResult<Name> {
   const counts = { error: 0, warning: 0, info: 0 };
   const bySeverity: Record<Severity, Finding<Name>[]> = { error: [], warning: [], info: [] };
-  for (const { name, severity, help, find } of rules) {
+  for (const { name, severity: usualSeverity, help, find } of rules) {
+    const severity = (Object.hasOwn(levels, name) ? levels[name] : undefined) ?? usualSeverity;
+    if (severity === 'off') continue;
     const findings = bySeverity[severity];
     let previous = '';
     for (const { place, message } of find(email)) {

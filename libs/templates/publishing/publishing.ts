@@ -30,17 +30,55 @@ export interface PublishRequest {
   at?: Date | undefined;
 }
 
+/** Thrown so that the transaction ends before the check. */
+class CheckRequired extends Error {
+  override readonly name = 'CheckRequired';
+}
+
 /** What is published in the environments of workspaces, and what is scheduled. */
 @Injectable()
 export class Publishing {
   constructor(private readonly store: DocumentStore) {}
 
-  /** Publishes a version, now or later. Publishing the version that is published changes nothing. */
-  publish(actor: Actor, templateId: string, request: PublishRequest): Promise<Publication> {
+  /**
+   * Publishes a version, now or later. Publishing the version that is published changes nothing.
+   *
+   * @param findRefusal checks the version, if the workspace publishes no errors.
+   */
+  async publish(
+    actor: Actor,
+    templateId: string,
+    request: PublishRequest,
+    findRefusal: () => Promise<DomainError | undefined>,
+  ): Promise<Publication> {
+    try {
+      return await this.move(actor, templateId, request, false);
+    } catch (error) {
+      if (!(error instanceof CheckRequired)) throw error;
+    }
+    // No transaction stays open while a thread renders the version. A version never changes.
+    const refusal = await findRefusal();
+    if (refusal) throw refusal;
+    return this.move(actor, templateId, request, true);
+  }
+
+  /** @throws CheckRequired if the workspace publishes no errors, and the version is not checked. */
+  private move(
+    actor: Actor,
+    templateId: string,
+    request: PublishRequest,
+    isChecked: boolean,
+  ): Promise<Publication> {
     const { environment, version, note, at } = request;
     return this.store.unitOfWork.write(async (transaction) => {
-      const { current, workspaceId } = await lockPointer(transaction, actor, templateId, request);
+      const { current, workspaceId, errorsBlockPublishing } = await lockPointer(
+        transaction,
+        actor,
+        templateId,
+        request,
+      );
       transaction.requireForReplay(rightIn(workspaceId, 'editor'));
+      if (errorsBlockPublishing && !isChecked) throw new CheckRequired();
       if (at !== undefined) {
         const scheduled = { templateId, environment, workspaceId, version, note, at };
         return schedule(transaction, actor, scheduled);
@@ -139,9 +177,11 @@ const LOCK_ENVIRONMENT = `SELECT FROM environments
 const LOCK_TEMPLATE = 'SELECT FROM templates WHERE id = $1 FOR NO KEY UPDATE';
 
 const LOAD_POINTER = `SELECT ${callerColumns('template.id')}, template.workspace_id AS "workspaceId",
-    environment.name AS "environmentName", version.version AS "foundVersion", publication.*
+    environment.name AS "environmentName", version.version AS "foundVersion",
+    workspace.errors_block_publishing AS "errorsBlockPublishing", publication.*
   FROM users caller
   LEFT JOIN templates template ON template.id = $2
+  LEFT JOIN workspaces workspace ON workspace.id = template.workspace_id
   LEFT JOIN environments environment
     ON environment.workspace_id = template.workspace_id AND environment.name = $3
   LEFT JOIN template_versions version ON version.template_id = template.id AND version.version = $4
@@ -158,21 +198,22 @@ interface PointerRow {
   workspaceId: string;
   environmentName: string | null;
   foundVersion: number | null;
+  errorsBlockPublishing: boolean;
 }
 
 /**
  * Locks what a change of a pointer needs, and loads it. All statements are sent together. The last one sees
  * what was committed while the others waited.
  *
- * @returns the workspace of the template and the latest publication, whose fields are null if nothing is
- * published.
+ * @returns the workspace of the template, whether it publishes no errors, and the latest publication, whose fields
+ * are null if nothing is published.
  */
 async function lockPointer(
   { query }: Transaction,
   actor: Actor,
   templateId: string,
   { environment, version }: { environment: string; version: number | null },
-): Promise<{ workspaceId: string; current: Publication }> {
+): Promise<{ workspaceId: string; errorsBlockPublishing: boolean; current: Publication }> {
   const statements: Promise<unknown>[] = [];
   if (environment === PRODUCTION) statements.push(query(CREATE_PRODUCTION, [templateId]));
   statements.push(
@@ -190,8 +231,8 @@ async function lockPointer(
     ...statements,
   ]);
   const pointer = authorise(row, 'editor', 'template');
-  const { workspaceId, environmentName, foundVersion, ...current } = pointer;
+  const { workspaceId, environmentName, foundVersion, errorsBlockPublishing, ...current } = pointer;
   if (environmentName === null) throw DomainError.notFound('environment');
   if (version !== null && foundVersion === null) throw DomainError.notFound('version');
-  return { workspaceId, current };
+  return { workspaceId, errorsBlockPublishing, current };
 }

@@ -116,6 +116,8 @@ const steps: [
   ['render'],
   ['checkTemplate', { id: 'template' }],
   ['check'],
+  ['changeCheckSettings', { id: 'workspace' }],
+  ['getCheckSettings', { id: 'workspace' }],
   ['listDeliveries', { id: 'webhook' }, 'delivery', isDelivered],
   ['getDelivery', { id: 'webhook', deliveryId: 'delivery' }],
   ['getWebhookStats', { id: 'webhook', from: 'today', step: 'day' }],

@@ -69,5 +69,7 @@ it('docs/checking.md does what it says', async () => {
   for (const rule of rules) expect(output).toContain(`"rule":"${rule}"`);
   expect(output).toContain('error: 1');
   expect(output).toContain('{{user.name}} has no default.');
-  expect(output).not.toContain('"statusCode"');
+  expect(output).toContain('"levels":{"alt-missing":"error","unsubscribe-missing":"off"}');
+  expect(output).toContain('The version has 2 errors, and the workspace publishes no errors.');
+  expect(output).not.toMatch(/"statusCode":(?!409)/);
 });

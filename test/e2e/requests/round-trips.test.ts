@@ -73,7 +73,8 @@ const roundTripsByRoute: Record<string, number> = {
   // They only read.
   'POST /api/templates/:template/render': 1,
   'POST /api/render': 1,
-  'POST /api/templates/:template/check': 1,
+  // One more for the check settings of the workspace.
+  'POST /api/templates/:template/check': 2,
   'POST /api/check': 1,
   // One fewer: the statement that checks the caller's access also returns the secret.
   'GET /api/webhooks/:webhook/secret': 2,

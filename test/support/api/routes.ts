@@ -78,6 +78,8 @@ const rows: Row[] = [
   ['GET /api/workspaces/:workspace/environments', 'viewer', 200],
   ['POST /api/workspaces/:workspace/environments', 'admin', 201, { name: 'preview' }],
   ['DELETE /api/workspaces/:workspace/environments/:environment?force=true', 'admin', 204],
+  ['GET /api/workspaces/:workspace/check-settings', 'viewer', 200],
+  ['PUT /api/workspaces/:workspace/check-settings', 'admin', 200, { errorsBlockPublishing: false }],
   ['GET /api/workspaces/:workspace/publications/scheduled', 'viewer', 200],
   ['GET /api/templates?workspaceId=:workspace', 'viewer', 200],
   ['POST /api/templates', 'editor', 201, { name: 'A', workspaceId }],

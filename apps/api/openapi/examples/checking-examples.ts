@@ -37,8 +37,12 @@ const checked = {
   counts: { error: 0, warning: 3, info: 1 },
 };
 
+const settings = { levels: { 'unsubscribe-missing': 'off' }, errorsBlockPublishing: true };
+
 /** The responses to the example requests about checks, by `operationId`. */
 export const checkingExamples: Record<string, object> = {
   checkTemplate: checked,
   check: checked,
+  getCheckSettings: settings,
+  changeCheckSettings: settings,
 };

@@ -56,6 +56,7 @@ export const requestExamples: Record<string, object> = {
   render: { content: welcomeContent, format: 'mjml' },
   checkTemplate: { version: 1 },
   check: { content: welcomeContent },
+  changeCheckSettings: { levels: { 'unsubscribe-missing': 'off' }, errorsBlockPublishing: true },
   duplicateTemplate: { name: 'Welcome back' },
   batchTemplates: {
     workspaceId,

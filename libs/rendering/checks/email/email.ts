@@ -1,4 +1,5 @@
 import {
+  isObject,
   missingModule,
   objectIn,
   textIn,
@@ -21,6 +22,8 @@ export interface Email extends BlockParts {
   document: Place;
   /** The document with all its nodes, in their order. */
   nodes: Place[];
+  /** The nodes that are, or are in, the document of a module. */
+  nodesOfModules: Set<Place>;
   /** The blocks that Galley knows or may not know, without the places of missing modules. */
   blocks: Place[];
   texts: EmailText[];
@@ -43,6 +46,7 @@ export function readEmail(
   const email: Email = {
     document: place,
     nodes: [place],
+    nodesOfModules: new Set(),
     blocks: [],
     texts: [],
     links: [],
@@ -85,6 +89,8 @@ function childrenOf(email: Email, parent: Place, member: string): Place[] {
   return placesIn(parent, member).filter((place) => {
     const isMissing = missingModule(place.node) !== undefined;
     (isMissing ? email.missingModules : email.nodes).push(place);
+    const isOfModule = isObject(place.node['$module']) || email.nodesOfModules.has(parent);
+    if (isOfModule) email.nodesOfModules.add(place);
     return !isMissing;
   });
 }

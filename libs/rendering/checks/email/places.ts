@@ -1,4 +1,4 @@
-import { isObject, objectIn, type DocumentNode, type Place } from '../../mjml/drawing.js';
+import { isObject, objectIn, type Place } from '../../mjml/drawing.js';
 
 const MAX_ID_LENGTH = 100;
 
@@ -17,6 +17,3 @@ export function placesIn({ node, path }: Place, member: string): Place[] {
 /** The objects in an array of a block's properties, such as the links of a menu. */
 export const placesInProps = ({ node, path }: Place, member: string): Place[] =>
   placesIn({ node: objectIn(node, 'props'), path: `${path}/props` }, member);
-
-/** Whether the node is, or is in, the document of a module. */
-export const isOfModule = (node: DocumentNode): boolean => isObject(node['$module']);

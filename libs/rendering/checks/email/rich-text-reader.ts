@@ -161,6 +161,8 @@ class Reader {
     if (tag === 'font' && attributes['color'] !== undefined) {
       properties['color'] = attributes['color'];
     }
+    // The size of a `font` is no number of pixels.
+    if (tag === 'font' && attributes['size'] !== undefined) properties['font-size'] = '';
     for (const declaration of (attributes['style'] ?? '').split(';')) {
       const colon = declaration.indexOf(':');
       if (colon === -1) continue;

@@ -12,6 +12,8 @@ export interface TextStyle {
   isBold: boolean;
 }
 
+// Smaller texts are hidden on purpose, such as a preheader in a block.
+const MAX_HIDDEN_SIZE = 2;
 const PIXELS = /^\s*(\d{1,4}(?:\.\d{1,4})?)\s*px\s*$/i;
 const BOLD = /^\s*(?:bold|bolder|[6-9]\d\d)\s*$/i;
 
@@ -35,3 +37,6 @@ export function styledWith(
     isBold: weight === undefined ? style.isBold : BOLD.test(weight),
   };
 }
+
+export const isHidden = ({ fontSize }: TextStyle): boolean =>
+  fontSize !== undefined && fontSize <= MAX_HIDDEN_SIZE;

@@ -1,5 +1,6 @@
 import { contrastOf, hexOf, type Colour } from '../email/colours.js';
 import type { Run } from '../email/rich-text-reader.js';
+import { isHidden } from '../email/text-style.js';
 import { defineRules } from '../rule.js';
 
 // WCAG 2.2, success criterion 1.4.3, level AA.
@@ -15,7 +16,10 @@ export const colourRules = defineRules([
     help: 'Make the text darker or its background lighter, or the other way round.',
     *find({ texts }) {
       for (const { place, rich } of texts) {
-        const [worst] = rich.runs.flatMap(lowContrastOf).sort((a, b) => a.contrast - b.contrast);
+        const [worst] = rich.runs
+          .filter(({ style }) => !isHidden(style))
+          .flatMap(lowContrastOf)
+          .sort((a, b) => a.contrast - b.contrast);
         if (worst === undefined) continue;
         const { text, background, contrast, needed } = worst;
         const colours = `${hexOf(text)} on ${hexOf(background)}`;

@@ -10,7 +10,8 @@ const ALWAYS_KNOWN = /unsubscribe|preferences|(?:url|link)$/i;
 // The data of a document may be nested as deep as a document.
 const MAX_DEPTH = 64;
 
-export const hasMergeTag = (text: string): boolean => text.includes('{{');
+/** Whether a text has a merge tag, of Galley or of a service that sends the email. */
+export const hasMergeTag = (text: string): boolean => /\{\{|\{%|\[\[|\*\||%%|\$\{/.test(text);
 
 export const mergeTagRules = defineRules([
   {

@@ -44,7 +44,7 @@ const onStripe = (styles: object, ...blocks: object[]) => ({
 const only = (...blocks: object[]) => ({ ...whole, stripes: [stripeOf(blocks)] });
 
 async function rulesOf(document: object): Promise<RuleName[]> {
-  const result = await check({ content: JSON.stringify(document), title: 'Email' });
+  const result = await check({ content: JSON.stringify(document), title: 'Email', levels: {} });
   if ('reason' in result) throw new Error(result.reason);
   return result.findings.map(({ rule }) => rule);
 }
@@ -84,6 +84,13 @@ const cases: Record<RuleName, { found: object[]; nearly: object[] }> = {
       plus({ id: 'a', ...text('One') }, { id: 'b', ...text('Two') }),
       // The same module twice.
       plus(...times(2, { id: 'a', ...text('One'), $module: { id: 'm', version: 1 } })),
+      {
+        ...whole,
+        stripes: times(2, {
+          ...stripeOf([{ id: 'a', ...text('One') }]),
+          $module: { id: 'm', version: 1 },
+        }),
+      },
     ],
   },
   'module-missing': {
@@ -162,6 +169,7 @@ const cases: Record<RuleName, { found: object[]; nearly: object[] }> = {
     nearly: [
       plus(link('mailto:ada@example.com')),
       plus(link('{{shop}}/summer')),
+      plus(link('[[SHOP]]')),
       plus(link('#top')),
     ],
   },
@@ -218,6 +226,8 @@ const cases: Record<RuleName, { found: object[]; nearly: object[] }> = {
     nearly: [
       plus(text('One', { 'font-size': '12px' })),
       plus(text('<span style="font-size:12px">A</span>', { 'font-size': '9px' })),
+      // A hidden preheader.
+      plus(text('Our offers', { 'font-size': '1px' })),
     ],
   },
   'text-capitals': {
@@ -267,6 +277,8 @@ const cases: Record<RuleName, { found: object[]; nearly: object[] }> = {
       plus(text('One', { color: '#767676' })),
       // Large texts need less contrast.
       plus(block('heading', { content: 'A', level: 2, color: '#949494' })),
+      plus(text('<font size="7" color="#949494">One</font>')),
+      plus(text('One', { color: '#fff', 'font-size': '1px' })),
       onStripe({ 'background-url': SRC }, text('One', { color: '#fff' })),
       onStripe({ 'background-color': 'rgba(0,0,0,0.9)' }, text('One', { color: '#fff' })),
       plus(text('One', { color: 'papayawhip' })),

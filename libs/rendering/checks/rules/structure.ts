@@ -1,5 +1,4 @@
 import { missingModule, objectIn, textIn } from '../../mjml/drawing.js';
-import { isOfModule } from '../email/places.js';
 import { defineRules, type Found } from '../rule.js';
 import type { Email } from '../email/email.js';
 
@@ -7,6 +6,8 @@ import type { Email } from '../email/email.js';
 const LANGUAGE = /^[a-z]{2,3}(?:-[a-z\d]{2,8}){0,3}$/i;
 // Mailboxes show some 40 to 130 characters.
 const MAX_PREHEADER_LENGTH = 150;
+// As in the HTML.
+const DEFAULT_LEVEL = 2;
 
 export const structureRules = defineRules([
   {
@@ -95,18 +96,13 @@ export const structureRules = defineRules([
     name: 'id-duplicate',
     severity: 'warning',
     help: 'Give each node an `id` of its own. Comparisons of versions and editors find nodes by their ids.',
-    *find({ nodes }) {
+    *find({ nodes, nodesOfModules }) {
       const ids = new Set<string>();
-      let modulePath: string | undefined;
-      for (const { node, path } of nodes) {
+      for (const place of nodes) {
+        const id = textIn(place.node, 'id') ?? '';
         // A module that is used twice brings the same ids twice.
-        if (modulePath !== undefined && path.startsWith(`${modulePath}/`)) continue;
-        modulePath = isOfModule(node) ? path : undefined;
-        const id = textIn(node, 'id') ?? '';
-        if (id === '' || modulePath !== undefined) continue;
-        if (ids.has(id)) {
-          yield { place: { node, path }, message: 'Another node of the document has the same id.' };
-        }
+        if (id === '' || nodesOfModules.has(place)) continue;
+        if (ids.has(id)) yield { place, message: 'Another node of the document has the same id.' };
         ids.add(id);
       }
     },
@@ -144,6 +140,9 @@ interface Heading extends Pick<Found, 'place'> {
   level: number;
 }
 
+const isLevel = (level: unknown): level is number =>
+  Number.isInteger(level) && (level as number) >= 1 && (level as number) <= 6;
+
 /** The headings with a text, from top to bottom. */
 function headingsOf({ texts }: Email): Heading[] {
   return texts.flatMap(({ place, type, rich }) => {
@@ -153,6 +152,6 @@ function headingsOf({ texts }: Email): Heading[] {
       return inside.map(({ level }) => ({ place, level }));
     }
     const { level } = objectIn(place.node, 'props');
-    return [{ place, level: typeof level === 'number' ? level : 2 }];
+    return [{ place, level: isLevel(level) ? level : DEFAULT_LEVEL }];
   });
 }

@@ -1,5 +1,5 @@
 import { objectIn, textIn } from '../../mjml/drawing.js';
-import { pixelsIn } from '../email/text-style.js';
+import { isHidden, pixelsIn } from '../email/text-style.js';
 import { defineRules } from '../rule.js';
 
 const MIN_FONT_SIZE = 12;
@@ -33,7 +33,8 @@ export const textRules = defineRules([
     help: `Use a font size of at least ${MIN_FONT_SIZE}px. Phones show emails in a small window.`,
     *find({ texts }) {
       for (const { place, rich } of texts) {
-        const sizes = rich.runs.map(({ style }) => style.fontSize ?? MIN_FONT_SIZE);
+        const shown = rich.runs.filter(({ style }) => !isHidden(style));
+        const sizes = shown.map(({ style }) => style.fontSize ?? MIN_FONT_SIZE);
         const least = sizes.reduce((one, other) => Math.min(one, other), MIN_FONT_SIZE);
         if (least < MIN_FONT_SIZE) {
           yield { place, message: `The text has a font size of ${least}px.` };
