@@ -1,4 +1,11 @@
-import { asText, objectIn, textIn, type DocumentNode, type Place } from '../../mjml/drawing.js';
+import {
+  asText,
+  isObject,
+  objectIn,
+  textIn,
+  type DocumentNode,
+  type Place,
+} from '../../mjml/drawing.js';
 import { richText, safeHtml } from '../../mjml/rich-text.js';
 import { backgroundOn, parseColour, type Background } from './colours.js';
 import { placesInProps } from './places.js';
@@ -59,7 +66,7 @@ const readers: Record<string, ReadBlock> = {
   heading: (block) => readText(styledBlock(block, HEADING_STYLE), richText),
   html: (block) => readText(block, safeHtml),
   raw: (block) => readText(block, safeHtml),
-  list: (block) => textParts(block, paragraphsOf(block.props['items'])),
+  list: (block) => textParts(block, paragraphsOf(elementsIn(block.props['items'], 'content'))),
   table: readTable,
   button: readButton,
   image: readImage,
@@ -128,17 +135,21 @@ function readText(block: Block, sanitise: (html: string) => string): BlockParts 
 }
 
 /** The entries of a list, or the cells of a table. Each is sanitised by itself, as in the HTML. */
-function paragraphsOf(values: unknown): Markup {
-  const sources = listOf(values).map((value) => asText(value) ?? '');
+function paragraphsOf(values: readonly unknown[]): Markup {
+  const sources = values.map((value) => asText(value) ?? '');
   const html = sources.map((source) => `<p>${richText(source)}</p>`).join('');
   return { source: sources.join(' '), html };
 }
+
+/** The elements of a list. An element is a value, or an object with the value as a member. */
+const elementsIn = (list: unknown, member: string): unknown[] =>
+  listOf(list).map((each) => (isObject(each) ? each[member] : each));
 
 const listOf = (value: unknown): unknown[] => (Array.isArray(value) ? value : []);
 
 function readTable(block: Block): BlockParts {
   const { header, rows } = block.props;
-  const cells = listOf(rows).flatMap(listOf);
+  const cells = elementsIn(rows, 'cells').flatMap(listOf);
   return textParts(block, paragraphsOf(listOf(header).concat(cells)));
 }
 

@@ -1,14 +1,13 @@
-import { isObject, type Place } from '../../mjml/drawing.js';
+import { isObject } from '../../mjml/drawing.js';
+import { parseMergeTag, parseRepeat, SyntaxProblem } from '../../personalisation/expressions.js';
 import { defineRules } from '../rule.js';
 
-const MERGE_TAG = /\{\{([^{}]{1,200})\}\}/g;
-const HAS_DEFAULT = /\|\s*default\b/;
-// Signs of other template languages that begin a condition, a loop, a comment or a partial.
-const NO_VALUE = /^[#/^>!%&]|^else$/;
+const MERGE_TAG = /\{\{([^{}]{1,500})\}\}/g;
 // The sender's program always knows the addresses of an email.
 const ALWAYS_KNOWN = /unsubscribe|preferences|(?:url|link)$/i;
 // The data of a document may be nested as deep as a document.
 const MAX_DEPTH = 64;
+const MAX_NAMED = 5;
 
 /** Whether a text has a merge tag, of Galley or of a service that sends the email. */
 export const hasMergeTag = (text: string): boolean => /\{\{|\{%|\[\[|\*\||%%|\$\{/.test(text);
@@ -19,30 +18,63 @@ export const mergeTagRules = defineRules([
     severity: 'info',
     help: 'Add a default for readers of whom the value is not known: {{user.name | default: "friend"}}.',
     *find({ document, blocks }) {
+      const items = new Set(itemsIn(document.node));
       const seen = new Set<string>();
       const { title, preheader } = document.node;
-      const places: [Place, unknown][] = blocks.map((place) => [place, place.node['props']]);
-      places.unshift([document, [title, preheader]]);
-      for (const [place, value] of places) {
-        for (const tag of tagsIn(value)) {
-          if (seen.has(tag)) continue;
-          seen.add(tag);
-          yield { place, message: `The merge tag ${tag} has no default.` };
-        }
+      const places = blocks.map((place) => ({ place, value: place.node['props'] }));
+      places.unshift({ place: document, value: [title, preheader] });
+      for (const { place, value } of places) {
+        const tags = Array.from(new Set(tagsIn(value, items))).filter((tag) => !seen.has(tag));
+        if (tags.length === 0) continue;
+        tags.forEach((tag) => seen.add(tag));
+        yield { place, message: messageOf(tags) };
       }
     },
   },
 ]);
 
-/** The merge tags without a default in the texts of a value. */
-function* tagsIn(value: unknown, depth = 0): Generator<string> {
-  if (typeof value === 'string') {
-    for (const [tag, inside = ''] of value.matchAll(MERGE_TAG)) {
-      const name = inside.trim();
-      const isValue = name !== '' && !NO_VALUE.test(name);
-      if (isValue && !HAS_DEFAULT.test(name) && !ALWAYS_KNOWN.test(name)) yield tag;
+function messageOf(tags: readonly string[]): string {
+  if (tags.length === 1) return `The merge tag ${tags[0]} has no default.`;
+  const named = tags.slice(0, MAX_NAMED).join(', ');
+  return `${tags.length} merge tags have no default: ${named}${tags.length > MAX_NAMED ? ' …' : ''}.`;
+}
+
+/** The merge tags without a default in the texts of a value. Items of a repeated list are known. */
+function* tagsIn(value: unknown, items: ReadonlySet<string>): Generator<string> {
+  for (const text of textsIn(value)) {
+    for (const [tag, inside = ''] of text.matchAll(MERGE_TAG)) {
+      const parsed = readable(() => parseMergeTag(inside));
+      if (parsed === undefined || items.has(parsed.path[0] ?? '')) continue;
+      const hasDefault = parsed.filters.some(({ name }) => name === 'default');
+      if (!hasDefault && !ALWAYS_KNOWN.test(parsed.path.join('.'))) yield tag;
     }
-  } else if (depth < MAX_DEPTH && (Array.isArray(value) || isObject(value))) {
-    for (const each of Object.values(value)) yield* tagsIn(each, depth + 1);
+  }
+}
+
+function* textsIn(value: unknown, depth = 0): Generator<string> {
+  if (typeof value === 'string') yield value;
+  else if (depth < MAX_DEPTH && (Array.isArray(value) || isObject(value))) {
+    for (const each of Object.values(value)) yield* textsIn(each, depth + 1);
+  }
+}
+
+/** The names that items of repeated lists have. */
+function* itemsIn(value: unknown, depth = 0): Generator<string> {
+  if (depth >= MAX_DEPTH || !(Array.isArray(value) || isObject(value))) return;
+  if (isObject(value) && typeof value['repeat'] === 'string') {
+    const { repeat } = value;
+    const item = readable(() => parseRepeat(repeat))?.item;
+    if (item !== undefined) yield item;
+  }
+  for (const each of Object.values(value)) yield* itemsIn(each, depth + 1);
+}
+
+/** Undefined for an expression that cannot be read, which has a finding of its own. */
+function readable<Parsed>(parse: () => Parsed): Parsed | undefined {
+  try {
+    return parse();
+  } catch (error) {
+    if (error instanceof SyntaxProblem) return undefined;
+    throw error;
   }
 }

@@ -315,7 +315,7 @@ const cases: Record<RuleName, { found: object[]; nearly: object[] }> = {
     nearly: [
       plus(text('Hello {{ user.name | default: "you" }}')),
       plus(link('{{unsubscribe_url}}')),
-      plus(text('{{#if a}}One{{else}}Two{{/if}}')),
+      plus({ ...text('{{line.name}}'), repeat: 'line in lines' }),
     ],
   },
 };
