@@ -1,4 +1,6 @@
+import { readFileSync } from 'node:fs';
 import { beforeAll, it } from '@jest/globals';
+import { createTemplate } from '#client';
 import { expectGoodAppearance } from './support/appearances.js';
 import { createSampleLibrary, type SampleLibrary } from './support/sample-library.js';
 import { createSamplePublications } from './support/sample-publications.js';
@@ -8,7 +10,8 @@ import { useBrowser, Visitor } from './support/visitor.js';
 
 const EMAIL = 'ada@example.com';
 let ada: Visitor;
-let sample: SampleWorkspace & SampleLibrary;
+let sample: Sample;
+type Sample = SampleWorkspace & SampleLibrary & { previewId: string };
 
 useBrowser();
 beforeAll(async () => {
@@ -16,7 +19,19 @@ beforeAll(async () => {
   const api = await clientFor(EMAIL);
   const library = await createSampleLibrary(api, workspace.workspaceId);
   await createSamplePublications(api, workspace.workspaceId, library.letterId);
-  sample = { ...workspace, ...library };
+  const receipt = JSON.parse(readFileSync('apps/settings/samples/receipt.json', 'utf8')) as {
+    content: object;
+    data: object;
+  };
+  const { data: preview } = await createTemplate({
+    client: api.generated,
+    body: {
+      workspaceId: workspace.workspaceId,
+      name: 'Receipt',
+      content: { ...receipt.content, sampleData: receipt.data },
+    },
+  });
+  sample = { ...workspace, ...library, previewId: preview.id };
   ada = await Visitor.signIn(EMAIL, `/settings/w/${sample.workspaceId}/members`);
 });
 
@@ -27,7 +42,7 @@ async function look(name: string, path: string): Promise<void> {
   await expectGoodAppearance(ada.page, name);
 }
 
-it.each<[string, (ids: SampleWorkspace & SampleLibrary) => string]>([
+it.each<[string, (ids: Sample) => string]>([
   ['webhooks', () => 'webhooks'],
   ['webhook-new', () => 'webhooks/new'],
   ['webhook', ({ webhookId }) => `webhooks/${webhookId}`],
@@ -45,7 +60,8 @@ it.each<[string, (ids: SampleWorkspace & SampleLibrary) => string]>([
   ['template', ({ templateId }) => `templates/${templateId}`],
   ['template-with-modules', ({ letterId }) => `templates/${letterId}?expand=modules`],
   ['template-version', ({ letterId }) => `templates/${letterId}/versions/1`],
-  ['template-preview', ({ letterId }) => `templates/${letterId}/preview`],
+  ['template-preview', ({ previewId }) => `templates/${previewId}/preview`],
+  ['template-preview-text', ({ previewId }) => `templates/${previewId}/preview?view=text`],
   ['template-compare', ({ letterId }) => `templates/${letterId}/compare?from=1&to=2`],
   ['template-compare-identical', ({ letterId }) => `templates/${letterId}/compare?from=2&to=2`],
   [

@@ -31,6 +31,12 @@ export type EmailDocument = {
      */
     preheader?: string;
     /**
+     * Values of merge tags, with which a preview shows the document.
+     */
+    sampleData?: {
+        [key: string]: unknown;
+    };
+    /**
      * The styles of the whole document.
      */
     styles?: {
@@ -163,6 +169,10 @@ export type Stripe = {
          * The space around the text.
          */
         'text-padding'?: string;
+        /**
+         * Classes of the element in the HTML, by which your program finds the element.
+         */
+        'css-class'?: string;
     };
     /**
      * The columns, side by side. On a phone, they stand below each other.
@@ -276,6 +286,10 @@ export type Container = {
          * The width.
          */
         width?: string;
+        /**
+         * Classes of the element in the HTML, by which your program finds the element.
+         */
+        'css-class'?: string;
     };
     /**
      * The blocks from top to bottom, or columns side by side.
@@ -389,6 +403,10 @@ export type Column = {
          * The width.
          */
         width?: string;
+        /**
+         * Classes of the element in the HTML, by which your program finds the element.
+         */
+        'css-class'?: string;
     };
     /**
      * The blocks, from top to bottom.
@@ -501,6 +519,10 @@ export type TextBlock = {
          */
         'vertical-align'?: 'top' | 'bottom' | 'middle';
         /**
+         * Classes of the element in the HTML, by which your program finds the element.
+         */
+        'css-class'?: string;
+        /**
          * The text. HTML with formatting and links.
          */
         content?: string | number;
@@ -604,6 +626,10 @@ export type HeadingBlock = {
          * Whether the content is at the top, in the middle or at the bottom.
          */
         'vertical-align'?: 'top' | 'bottom' | 'middle';
+        /**
+         * Classes of the element in the HTML, by which your program finds the element.
+         */
+        'css-class'?: string;
         /**
          * The heading. HTML with formatting and links.
          */
@@ -712,6 +738,10 @@ export type ListBlock = {
          * Whether the content is at the top, in the middle or at the bottom.
          */
         'vertical-align'?: 'top' | 'bottom' | 'middle';
+        /**
+         * Classes of the element in the HTML, by which your program finds the element.
+         */
+        'css-class'?: string;
         /**
          * Item
          *
@@ -861,6 +891,10 @@ export type ImageBlock = {
          * The name of an image map.
          */
         usemap?: string;
+        /**
+         * Classes of the element in the HTML, by which your program finds the element.
+         */
+        'css-class'?: string;
     };
 };
 
@@ -1018,6 +1052,10 @@ export type ButtonBlock = {
          */
         width?: string;
         /**
+         * Classes of the element in the HTML, by which your program finds the element.
+         */
+        'css-class'?: string;
+        /**
          * The label. HTML with formatting and links.
          */
         content?: string | number;
@@ -1089,6 +1127,10 @@ export type DividerBlock = {
          * Where the content is: on the left, in the middle or on the right.
          */
         align?: 'left' | 'center' | 'right';
+        /**
+         * Classes of the element in the HTML, by which your program finds the element.
+         */
+        'css-class'?: string;
     };
 };
 
@@ -1161,6 +1203,10 @@ export type SpacerBlock = {
          * The height.
          */
         height?: string;
+        /**
+         * Classes of the element in the HTML, by which your program finds the element.
+         */
+        'css-class'?: string;
     };
 };
 
@@ -1290,6 +1336,10 @@ export type VideoBlock = {
          */
         usemap?: string;
         /**
+         * Classes of the element in the HTML, by which your program finds the element.
+         */
+        'css-class'?: string;
+        /**
          * The address of the picture.
          */
         poster?: string;
@@ -1393,6 +1443,10 @@ export type TableBlock = {
          * The width.
          */
         width?: string;
+        /**
+         * Classes of the element in the HTML, by which your program finds the element.
+         */
+        'css-class'?: string;
         /**
          * The headings of the columns.
          */
@@ -1531,6 +1585,10 @@ export type SocialBlock = {
          */
         'vertical-align'?: 'top' | 'bottom' | 'middle';
         /**
+         * Classes of the element in the HTML, by which your program finds the element.
+         */
+        'css-class'?: string;
+        /**
          * The links.
          */
         elements?: Array<SocialElement>;
@@ -1647,6 +1705,10 @@ export type MenuBlock = {
          */
         'ico-line-height'?: string | number;
         /**
+         * Classes of the element in the HTML, by which your program finds the element.
+         */
+        'css-class'?: string;
+        /**
          * The links.
          */
         links?: Array<MenuLink>;
@@ -1750,6 +1812,10 @@ export type HtmlBlock = {
          * Whether the content is at the top, in the middle or at the bottom.
          */
         'vertical-align'?: 'top' | 'bottom' | 'middle';
+        /**
+         * Classes of the element in the HTML, by which your program finds the element.
+         */
+        'css-class'?: string;
         /**
          * The HTML. Scripts, forms and style sheets are removed.
          */
@@ -1886,6 +1952,10 @@ export type SocialElement = {
      */
     'vertical-align'?: 'top' | 'middle' | 'bottom';
     /**
+     * Classes of the element in the HTML, by which your program finds the element.
+     */
+    'css-class'?: string;
+    /**
      * The label.
      */
     content?: string | number;
@@ -1969,6 +2039,10 @@ export type MenuLink = {
      * For example `uppercase`.
      */
     'text-transform'?: string;
+    /**
+     * Classes of the element in the HTML, by which your program finds the element.
+     */
+    'css-class'?: string;
     /**
      * The label.
      */

@@ -11,6 +11,7 @@ const URL_ATTRIBUTES = new Set(['href', 'src']);
 const URL_IN_CSS = /^[^\s'"()\\<>\ue000-\uf8ff]*$/;
 // The other attributes become CSS.
 const TEXT_ATTRIBUTES = new Set(['alt', 'title', 'name', 'target', 'rel']);
+const CLASSES = /^[\w -]{1,200}$/;
 const MAX_TEXT_LENGTH = 2_000;
 // MJML reads these as booleans, and then fails.
 const BOOLEANS = ['true', 'false'];
@@ -19,7 +20,8 @@ const BOOLEANS = ['true', 'false'];
 const elements = new Map(
   presetCore.components.map(({ componentName, allowedAttributes = {} }) => [
     componentName,
-    new Map(Object.entries(allowedAttributes)),
+    // MJML allows classes on each element, and lists them with none.
+    new Map(Object.entries({ ...allowedAttributes, 'css-class': 'string' })),
   ]),
 );
 
@@ -73,5 +75,6 @@ function isAllowed(name: string, value: string): boolean {
   if (value.length > MAX_TEXT_LENGTH || BOOLEANS.includes(value)) return false;
   if (name === 'background-url') return isSafeUrl(value) && URL_IN_CSS.test(value);
   if (URL_ATTRIBUTES.has(name)) return isSafeUrl(value);
+  if (name === 'css-class') return CLASSES.test(value);
   return !isForCss(name) || SAFE_CSS.test(value);
 }

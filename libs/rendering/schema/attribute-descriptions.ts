@@ -2,6 +2,7 @@
 const DESCRIPTIONS: Record<string, string> = {
   align: 'Where the content is: on the left, in the middle or on the right.',
   alt: 'What a picture shows, for people who do not see it. Empty for decoration.',
+  'css-class': 'Classes of the element in the HTML, by which your program finds the element.',
   'background-color': 'The colour behind the content.',
   'background-position': 'Where the background picture begins.',
   'background-position-x': 'Where the background picture begins, from left to right.',

@@ -77,6 +77,7 @@ const EXAMPLES: Record<string, string> = {
   'border-radius': '4px',
   'border-style': 'dashed',
   'font-family': 'Georgia, serif',
+  'css-class': 'offer first',
   'font-style': 'italic',
   'font-weight': 'bold',
   href: 'https://example.com/',

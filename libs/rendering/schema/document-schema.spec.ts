@@ -102,7 +102,7 @@ describe.each(nodes)('a %s', (_name, node, documentWith) => {
 
   it('is not valid with another property, which has a warning', async () => {
     const own = ownProperties(node);
-    const others = ['colour', 'css-class', ...allNames].filter((name) => !(name in own));
+    const others = ['colour', 'mj-class', ...allNames].filter((name) => !(name in own));
     expect(others.length).toBeGreaterThan(20);
     for (const name of others) {
       const document = documentWith({ [name]: 'A text' });

@@ -46,6 +46,10 @@ const emailDocument: JsonSchema = {
       description: 'The text beside the subject in the list of a mailbox.',
       type: 'string',
     },
+    sampleData: {
+      description: 'Values of merge tags, with which a preview shows the document.',
+      type: 'object',
+    },
     styles: {
       description: 'The styles of the whole document.',
       type: 'object',

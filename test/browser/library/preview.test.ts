@@ -19,10 +19,12 @@ beforeAll(async () => {
   const line = { ...text('{{line.name}}'), repeat: 'line in order.lines' };
   const contents = [
     documentOf(text('The first version')),
-    documentOf(text('Hello {{user.name | default: "friend"}}'), line, {
-      id: 'clock',
-      type: 'countdown',
-    }),
+    documentOf(
+      text('Hello {{user.name | default: "friend"}}'),
+      line,
+      { id: 'clock', type: 'countdown' },
+      { id: 'go', type: 'button', props: { content: 'Open' } },
+    ),
   ];
   const body = { workspaceId: workspace.id, name: 'Receipt', content: contents[0] };
   templateId = (await createTemplate({ client, body })).data.id;
@@ -49,12 +51,21 @@ it('shows the latest version as an email, in a frame with an origin of its own',
 it('names the blocks that the email does not show', async () => {
   await ada.page.getByText('The block type countdown is left out.').waitFor();
   await ada.page.getByText('Block clock · stripe 1, column 1, block 3').waitFor();
+  // The errors come first, and the numbers stand beside the blocks.
+  const error = ada.page.getByRole('listitem').filter({ hasText: 'The link leads nowhere.' });
+  expect(await error.innerText()).toMatch(/^1\s+Error\s+Block go · /);
+  await email().getByText('1', { exact: true }).waitFor();
+  await ada.page.getByRole('switch', { name: 'Show the numbers' }).click();
+  await email().getByText('1', { exact: true }).waitFor({ state: 'detached' });
+  await ada.page.getByRole('switch', { name: 'Show the numbers' }).click();
+  const finding = ada.page.getByRole('listitem').filter({ hasText: 'countdown' });
+  expect(await finding.innerText()).toMatch(/^\d+\s+Warning/);
 });
 
 it('shows the email on a phone, in inverted colours, and as plain text', async () => {
   await choose('Phone');
   await ada.page.waitForFunction(`document.querySelector('iframe').clientWidth === 375`);
-  await ada.page.getByRole('switch').click();
+  await ada.page.getByRole('switch', { name: 'Inverted colours' }).click();
   await ada.page
     .frames()[1]
     ?.waitForFunction(`getComputedStyle(document.documentElement).filter.startsWith('invert(1)')`);
@@ -105,7 +116,7 @@ it('runs no script of an email, and follows no link', async () => {
   ada.expectProblems(/Content Security Policy/);
   const html = `<p>Attack</p><a href="https://example.com/">Link</a><script>self.attacked = 1</script>
     <img src="data:," onerror="self.attacked = 1"><form action="/x"><button>Send</button></form>`;
-  const message = JSON.stringify({ html, isDark: false });
+  const message = JSON.stringify({ html, isDark: false, marks: [] });
   await ada.page.evaluate(
     `document.querySelector('iframe').contentWindow.postMessage(${message}, '*')`,
   );

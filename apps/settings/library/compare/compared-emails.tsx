@@ -40,7 +40,7 @@ function ComparedEmail({ version }: { version: number }) {
       <QueryState query={rendered} skeleton={<RowsSkeleton rows={1} height={520} />}>
         {({ html }) => (
           <div className={classes['stage']}>
-            <EmailFrame title={preview.frame(version)} html={html} isDark={false} />
+            <EmailFrame title={preview.frame(version)} html={html} />
           </div>
         )}
       </QueryState>

@@ -5,15 +5,25 @@ import classes from './preview.module.css';
 interface EmailFrameProps {
   title: string;
   html: string;
-  isDark: boolean;
+  isDark?: boolean;
+  marks?: readonly Mark[];
 }
+
+/** A node of the email that has a coloured line around it and a label. */
+export interface Mark {
+  className: string;
+  label: string;
+  colour: string;
+}
+
+const NO_MARKS: readonly Mark[] = [];
 
 // Taller emails scroll inside of the frame.
 const MAX_HEIGHT = 20_000;
 const FIRST_HEIGHT = 480;
 
 /** An email in a frame with an origin of its own, which is as high as the email. */
-export function EmailFrame({ title, html, isDark }: EmailFrameProps) {
+export function EmailFrame({ title, html, isDark = false, marks = NO_MARKS }: EmailFrameProps) {
   const frame = useRef<HTMLIFrameElement>(null);
   const [height, setHeight] = useState(FIRST_HEIGHT);
   const [isLoaded, setIsLoaded] = useState(false);
@@ -29,8 +39,8 @@ export function EmailFrame({ title, html, isDark }: EmailFrameProps) {
 
   useEffect(() => {
     // The frame has an opaque origin, which cannot be named.
-    if (isLoaded) frame.current?.contentWindow?.postMessage({ html, isDark }, '*');
-  }, [isLoaded, html, isDark]);
+    if (isLoaded) frame.current?.contentWindow?.postMessage({ html, isDark, marks }, '*');
+  }, [isLoaded, html, isDark, marks]);
 
   return (
     <iframe

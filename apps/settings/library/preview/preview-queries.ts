@@ -1,24 +1,70 @@
-import { renderTemplate } from '#client';
+import { checkTemplate, GalleyError, render, renderTemplate, type RenderTemplate } from '#client';
 import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useClient } from '../../api/api-context.js';
+import { templates } from '../kinds/templates.js';
 import { useDocumentId } from '../kinds/kind-context.js';
+import { markDocument, type MarkedDocument } from './marked-document.js';
+import type { SampleData } from './sample-values.js';
 
-export type SampleData = Record<string, unknown>;
+/** A version; undefined for the latest one, with its modules as they are now. */
+type PreviewedVersion = number | undefined;
 
-/** A version as an email, with data if there is some. */
-export function useRendered(version: number, data?: SampleData) {
+// A version never changes, but the modules of the latest one may.
+const FRESH_MS = 10_000;
+
+/** The document of a version with its modules, and the findings about it. */
+export function useChecked(version: PreviewedVersion) {
   const client = useClient();
   const id = useDocumentId();
   return useQuery({
-    queryKey: ['rendered', id, version, data],
+    queryKey: ['checked', id, version],
     queryFn: async ({ signal }) => {
-      const body = { version, format: 'all' as const, ...(data && { data }) };
-      const { data: rendered } = await renderTemplate({ client, path: { id }, body, signal });
+      const query = { expand: 'modules' as const };
+      const [document, checked] = await Promise.all([
+        version === undefined
+          ? templates.read({ client, path: { id }, query, signal })
+          : templates.readVersion({ client, path: { id, version }, query, signal }),
+        checkTemplate({ client, path: { id }, body: versionBody(version), signal }),
+      ]);
+      const content = document.data.content as SampleData;
+      return { ...checked.data, content, marked: markDocument(content) };
+    },
+    staleTime: FRESH_MS,
+  });
+}
+
+/**
+ * A version as an email, with data if there is some.
+ *
+ * @param marked the document with classes, by which the preview finds the nodes.
+ */
+export function useRendered(
+  version: PreviewedVersion,
+  { data, marked }: { data?: SampleData | undefined; marked?: MarkedDocument | undefined } = {},
+) {
+  const client = useClient();
+  const id = useDocumentId();
+  return useQuery({
+    queryKey: ['rendered', id, version, data, marked?.classes.size],
+    queryFn: async ({ signal }) => {
+      const options = { format: 'all' as const, ...(data && { data }) };
+      const renderStored = () => {
+        const body: RenderTemplate = { ...versionBody(version), ...options };
+        return renderTemplate({ client, path: { id }, body, signal });
+      };
+      const renderMarked = ({ content }: MarkedDocument) =>
+        render({ client, body: { content, ...options }, signal }).catch((error: unknown) => {
+          // With its modules and the classes, the document may be larger than a request may be.
+          if (error instanceof GalleyError && error.statusCode === 413) return renderStored();
+          throw error;
+        });
+      const { data: rendered } = await (marked ? renderMarked(marked) : renderStored());
       return { ...rendered, html: rendered.html ?? '', text: rendered.text ?? '' };
     },
     // While the reader types data, the email stays.
     placeholderData: keepPreviousData,
-    // A version never changes, but the modules that it follows may.
-    staleTime: 10_000,
+    staleTime: FRESH_MS,
   });
 }
+
+const versionBody = (version: PreviewedVersion) => (version === undefined ? {} : { version });

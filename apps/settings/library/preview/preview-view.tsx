@@ -1,28 +1,21 @@
 import { Group, SegmentedControl, Stack, Switch } from '@mantine/core';
 import { useNavigate, useSearch } from '@tanstack/react-router';
-import { useState } from 'react';
 import { RowsSkeleton } from '../../states/page-skeleton.js';
 import { QueryState } from '../../states/query-state.js';
 import { preview as words } from '../../texts/library/preview.js';
 import { useDocument } from '../kinds/use-document.js';
 import { parsePreviewSearch, PREVIEW_VIEWS, type PreviewSearch } from '../library-search.js';
 import { VersionSelect } from '../versions/version-select.js';
-import { EmailFrame } from './email-frame.js';
-import { FindingList } from './finding-list.js';
-import { useRendered, type SampleData } from './preview-queries.js';
-import classes from './preview.module.css';
-import { SampleDataEditor } from './sample-data.js';
+import { CheckedPreview } from './checked-preview.js';
+import { useChecked } from './preview-queries.js';
 
-/** A version of a template as an email, with sample data. */
+/** A version of a template as an email, with findings and sample data. */
 export function PreviewView() {
   const latest = useDocument().data?.document.version ?? 1;
-  const {
-    version = latest,
-    view = 'desktop',
-    dark = false,
-  } = parsePreviewSearch(useSearch({ strict: false }));
-  const [data, setData] = useState<SampleData>();
-  const rendered = useRendered(version, data);
+  const search = parsePreviewSearch(useSearch({ strict: false }));
+  const { version = latest, view = 'desktop', dark = false } = search;
+  const previewed = version === latest ? undefined : version;
+  const checked = useChecked(previewed);
   const navigate = useNavigate();
   const choose = (change: PreviewSearch) =>
     void navigate({ to: '.', search: (current) => ({ ...current, ...change }), replace: true });
@@ -49,30 +42,16 @@ export function PreviewView() {
           pb={8}
         />
       </Group>
-      <QueryState query={rendered} skeleton={<RowsSkeleton rows={1} height={520} />}>
-        {({ html, text, warnings, variables }) => (
-          <div className={classes['layout']}>
-            <div className={classes['stage']}>
-              {view === 'text' ? (
-                <pre
-                  className={classes['text']}
-                  tabIndex={0}
-                  role="region"
-                  aria-label={words.views.text}
-                >
-                  {text}
-                </pre>
-              ) : (
-                <div className={classes[view]}>
-                  <EmailFrame title={words.frame(version)} html={html} isDark={dark} />
-                </div>
-              )}
-            </div>
-            <Stack gap="xl">
-              <FindingList warnings={warnings} />
-              <SampleDataEditor variables={variables} data={data} onChange={setData} />
-            </Stack>
-          </div>
+      <QueryState query={checked} skeleton={<RowsSkeleton rows={1} height={520} />}>
+        {(result) => (
+          <CheckedPreview
+            key={version}
+            title={words.frame(version)}
+            version={previewed}
+            checked={result}
+            view={view}
+            isDark={dark}
+          />
         )}
       </QueryState>
     </Stack>

@@ -2,11 +2,12 @@ import { Button, Group, Stack, Text, Textarea, Title } from '@mantine/core';
 import { useDebouncedCallback } from '@mantine/hooks';
 import { useState } from 'react';
 import { preview as words } from '../../texts/library/preview.js';
-import type { SampleData } from './preview-queries.js';
-import { sampleValues } from './sample-values.js';
+import classes from './preview.module.css';
+import { isData, sampleValues, type SampleData } from './sample-values.js';
 
 interface SampleDataEditorProps {
   variables: { used: readonly string[]; missing: readonly string[] };
+  content: unknown;
   data: SampleData | undefined;
   onChange: (data: SampleData | undefined) => void;
 }
@@ -15,7 +16,7 @@ const TYPING_MS = 400;
 const MAX_NAMED = 10;
 
 /** The data of the preview, as JSON that the reader may change. */
-export function SampleDataEditor({ variables, data, onChange }: SampleDataEditorProps) {
+export function SampleDataEditor({ variables, content, data, onChange }: SampleDataEditorProps) {
   const [text, setText] = useState(data ? format(data) : '');
   const { used, missing } = variables;
   const parsed = parse(text);
@@ -28,7 +29,7 @@ export function SampleDataEditor({ variables, data, onChange }: SampleDataEditor
     changeLater(changed);
   };
   const fill = () => {
-    const values = sampleValues(used);
+    const values = sampleValues(used, content);
     setText(format(values));
     onChange(values);
   };
@@ -51,7 +52,7 @@ export function SampleDataEditor({ variables, data, onChange }: SampleDataEditor
             minRows={4}
             maxRows={16}
             spellCheck={false}
-            ff="monospace"
+            classNames={{ input: classes['json'] ?? '' }}
           />
           <Group gap="xs">
             <Button size="xs" variant="default" onClick={fill}>
@@ -80,8 +81,7 @@ function parse(text: string): SampleData | undefined | typeof INVALID {
   if (text.trim() === '') return undefined;
   try {
     const value: unknown = JSON.parse(text);
-    const isData = typeof value === 'object' && value !== null && !Array.isArray(value);
-    return isData ? (value as SampleData) : INVALID;
+    return isData(value) ? value : INVALID;
   } catch {
     // The reader is still typing, and sees the error below the field.
     return INVALID;

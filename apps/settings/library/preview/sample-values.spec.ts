@@ -18,10 +18,19 @@ it.each([
     },
   ],
 ])('%s have sample values', (variables, expected) => {
-  expect(sampleValues(variables)).toEqual(expected);
+  expect(sampleValues(variables, {})).toEqual(expected);
+});
+
+it('filters need numbers and dates', () => {
+  const content = { text: '{{ line.price | currency: "EUR" }} {{at|date}} {{name | upcase}}' };
+  expect(sampleValues(['lines[].price', 'at', 'name'], content)).toEqual({
+    lines: [{ price: 19.9 }, { price: 19.9 }],
+    at: '2026-03-01T12:00:00Z',
+    name: 'name',
+  });
 });
 
 it('a variable cannot change the prototype of objects', () => {
-  sampleValues(['__proto__.polluted']);
+  sampleValues(['__proto__.polluted'], {});
   expect('polluted' in {}).toBe(false);
 });

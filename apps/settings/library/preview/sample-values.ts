@@ -1,30 +1,52 @@
-import type { SampleData } from './preview-queries.js';
+export type SampleData = Record<string, unknown>;
+
+export const isData = (value: unknown): value is SampleData =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+// A sample value must be a number or a date if a filter reads it as one.
+const FILTERED = /\{\{\s*([^\s{}|]+)\s*\|\s*(number|percent|currency|date|time|datetime)\b/g;
+const VALUES: Record<string, unknown> = {
+  number: 3,
+  percent: 0.25,
+  currency: 19.9,
+  date: '2026-03-01T12:00:00Z',
+  time: '2026-03-01T12:00:00Z',
+  datetime: '2026-03-01T12:00:00Z',
+};
 
 /**
- * Data in which each variable has its own name as the value, as a start for the reader. Lists have two items.
+ * Data for all variables of a document, as a start for the reader: numbers and dates where filters need them,
+ * elsewhere the name of the variable. Lists have two items.
  *
  * @param variables such as `user.name` and `order.items[].price`.
  */
-export function sampleValues(variables: readonly string[]): SampleData {
+export function sampleValues(variables: readonly string[], content: unknown): SampleData {
+  const filters = new Map<string, string>();
+  for (const [, path = '', filter = ''] of JSON.stringify(content).matchAll(FILTERED)) {
+    filters.set(lastName(path), filter);
+  }
   const data: SampleData = {};
-  // Shorter names first, so that `user` does not replace the object of `user.name`.
+  // Longer names first, so that `user` does not replace the object of `user.name`.
   for (const variable of variables.toSorted((a, b) => b.length - a.length)) {
-    put(data, variable.split('.'));
+    const name = lastName(variable);
+    put(data, variable.split('.'), VALUES[filters.get(name) ?? ''] ?? name);
   }
   return data;
 }
 
-function put(target: SampleData, [first = '', ...rest]: string[]): void {
+const lastName = (path: string): string => path.slice(path.lastIndexOf('.') + 1);
+
+function put(target: SampleData, [first = '', ...rest]: string[], sample: unknown): void {
   const isList = first.endsWith('[]');
   const name = isList ? first.slice(0, -2) : first;
   if (rest.length === 0) {
-    if (!Object.hasOwn(target, name)) define(target, name, name);
+    if (!Object.hasOwn(target, name)) define(target, name, sample);
     return;
   }
   if (!Object.hasOwn(target, name)) define(target, name, isList ? [{}, {}] : {});
   const value = target[name];
-  for (const each of Array.isArray(value) ? value : [value]) {
-    if (typeof each === 'object' && each !== null) put(each as SampleData, rest);
+  for (const each of Array.isArray(value) ? (value as unknown[]) : [value]) {
+    if (isData(each)) put(each, rest, sample);
   }
 }
 

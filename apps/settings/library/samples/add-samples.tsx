@@ -17,10 +17,10 @@ export function AddSamples() {
     mutationFn: async () => {
       // The documents have some 80 KB, which only this button needs.
       const { samples } = await import('../../samples/index.js');
-      const operations = samples.map(({ name, content }) => ({
+      const operations = samples.map(({ name, content, data }) => ({
         action: 'create' as const,
         name,
-        content,
+        content: { ...content, sampleData: data },
       }));
       await batchTemplates({ client, body: { workspaceId, operations } });
       return samples.length;

@@ -1,3 +1,5 @@
+import type { CheckSeverity } from '#client';
+
 const countOf = (count: number, noun: string) => `${count} ${noun}${count === 1 ? '' : 's'}`;
 
 export const preview = {
@@ -9,7 +11,12 @@ export const preview = {
   frame: (version: number) => `The email of version ${version}`,
 
   findings: 'Findings',
-  noFindings: 'The email shows everything as the document says.',
+  counts: ({ error, warning, info }: Record<CheckSeverity, number>) =>
+    error + warning + info === 0
+      ? 'The check has found nothing.'
+      : [countOf(error, 'error'), countOf(warning, 'warning'), countOf(info, 'note')].join(', '),
+  severities: { error: 'Error', warning: 'Warning', info: 'Note' },
+  marks: 'Show the numbers in the email',
   place: (path: string, nodeId: string | null) =>
     [nodeId === null ? [] : [`Block ${nodeId}`], placeOf(path)].flat().join(' · '),
 

@@ -1,0 +1,57 @@
+type Node = Record<string, unknown>;
+
+/** A document whose nodes have CSS classes, and the class of each node by its path (a JSON Pointer). */
+export interface MarkedDocument {
+  content: Node;
+  classes: Map<string, string>;
+}
+
+/**
+ * Gives each stripe, container and block a class, by which the preview finds the node in the HTML. The classes
+ * that the document has stay.
+ */
+export function markDocument(content: Node): MarkedDocument {
+  const classes = new Map<string, string>();
+  const markList = (list: unknown, path: string, markNode: (node: Node, path: string) => Node) =>
+    Array.isArray(list)
+      ? list.map((each: unknown, index) =>
+          isNode(each) ? markNode(each, `${path}/${index}`) : each,
+        )
+      : list;
+  const withClass = (properties: unknown, path: string): Node => {
+    const name = `galley-node-${classes.size}`;
+    classes.set(path, name);
+    const own = isNode(properties) ? properties : {};
+    const existing = typeof own['css-class'] === 'string' ? `${own['css-class']} ` : '';
+    return { ...own, 'css-class': existing + name };
+  };
+  const markBlock = (block: Node, path: string): Node => ({
+    ...block,
+    props: withClass(block['props'], path),
+    ...('blocks' in block && { blocks: markList(block['blocks'], `${path}/blocks`, markBlock) }),
+  });
+  const markContainer = (container: Node, path: string): Node => ({
+    ...container,
+    styles: withClass(container['styles'], path),
+    blocks: markList(container['blocks'], `${path}/blocks`, markBlock),
+  });
+  const markStripe = (stripe: Node, path: string): Node => ({
+    ...stripe,
+    styles: withClass(stripe['styles'], path),
+    containers: markList(stripe['containers'], `${path}/containers`, markContainer),
+  });
+  const stripes = markList(content['stripes'], '/stripes', markStripe);
+  return { content: { ...content, stripes }, classes };
+}
+
+/** The class of the nearest node that has one: findings also name links and rows inside of a block. */
+export function classAt({ classes }: MarkedDocument, path: string): string | undefined {
+  for (let end = path.length; end > 0; end = path.lastIndexOf('/', end - 1)) {
+    const name = classes.get(path.slice(0, end));
+    if (name !== undefined) return name;
+  }
+  return undefined;
+}
+
+const isNode = (value: unknown): value is Node =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
