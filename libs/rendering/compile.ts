@@ -1,3 +1,4 @@
+import { serialize } from 'node:v8';
 import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
 import { drawDocument, requireDrawable } from './mjml/document.js';
@@ -23,8 +24,8 @@ export interface CompiledDocument {
   warnings: RenderWarning[];
   /** The language of numbers and dates, as `Intl` knows it. */
   locale: string;
-  /** The length of all results. */
-  characters: number;
+  /** The size of the programs and warnings, in bytes. */
+  size: number;
 }
 
 // JSON.stringify and UTF-8 block the event loop for some 20 ms with this many.
@@ -68,7 +69,8 @@ export default async function compile({
       ...(mjml !== undefined && { mjml: htmlProgram(mjml, placeholders) }),
     };
     const locale = localeOf(textIn(written, 'language'));
-    return { programs, warnings: drawing.warnings, locale, characters: length };
+    const { warnings } = drawing;
+    return { programs, warnings, locale, size: serialize([programs, warnings]).byteLength };
   } catch (error) {
     // A thread passes on an error without its class.
     if (error instanceof Undrawable) return { reason: error.message };

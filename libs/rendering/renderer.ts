@@ -10,7 +10,7 @@ import type { CheckResult } from './checks/findings.js';
 import type { RuleName } from './checks/rules.js';
 import type { CompiledDocument, Source } from './compile.js';
 import type { RenderWarning } from './mjml/drawing.js';
-import { personalise, type MergeData } from './personalisation/personalise.js';
+import { Personalisation, type MergeData } from './personalisation/personalise.js';
 import { resultFormats, type ResultFormat } from './render-formats.js';
 
 // A document of 28 KB takes some 20 ms, one of 5,000 blocks half a second.
@@ -21,10 +21,10 @@ const MAX_WAITING = 100;
 const MAX_HEAP_MB = 256;
 const IDLE_TIMEOUT_MS = 60_000;
 
-// The HTML of a newsletter has some 50,000 characters, so some 600 newsletters are kept. V8 takes one or two bytes
-// for a character.
+// The HTML of a newsletter has some 50,000 characters, so some 400 newsletters are kept. In memory, a program takes
+// up to three times its serialised size, because of its small objects.
 const MAX_KEPT_BYTES = 64 * 1024 * 1024;
-const BYTES_PER_CHARACTER = 2;
+const BYTES_IN_MEMORY = 3;
 // The response names no more of them.
 const MAX_VARIABLES = 1_000;
 
@@ -40,7 +40,7 @@ const logger = new Logger('Rendering');
 export interface Variables {
   /** All variables of the document. */
   used: string[];
-  /** Those of merge tags and repetitions that have no value in the data. */
+  /** Those of merge tags without a default and of repetitions that have no value in the data. */
   missing: string[];
 }
 
@@ -57,9 +57,11 @@ export interface RenderedDocument extends Partial<Record<ResultFormat, string>> 
 export class Renderer implements OnApplicationShutdown {
   private pool: Piscina | undefined;
 
+  /** The renderings that have begun. A document that several callers want at once is rendered once. */
+  private readonly running = new Map<string, Promise<CompiledDocument>>();
   private readonly kept = new LRUCache<string, CompiledDocument>({
     maxSize: MAX_KEPT_BYTES,
-    sizeCalculation: ({ characters }) => characters * BYTES_PER_CHARACTER + 1_000,
+    sizeCalculation: ({ size }) => size * BYTES_IN_MEMORY,
   });
 
   /**
@@ -69,12 +71,20 @@ export class Renderer implements OnApplicationShutdown {
    */
   async render(source: Source, data?: MergeData): Promise<RenderedDocument> {
     const key = keyOf(source);
-    let compiled = this.kept.get(key);
-    if (compiled === undefined) {
-      compiled = await this.run<CompiledDocument>(COMPILE, source);
-      this.kept.set(key, compiled);
-    }
-    return fill(compiled, data);
+    return fill(this.kept.get(key) ?? (await this.compile(key, source)), data);
+  }
+
+  private compile(key: string, source: Source): Promise<CompiledDocument> {
+    const running = this.running.get(key);
+    if (running) return running;
+    const compiling = this.run<CompiledDocument>(COMPILE, source)
+      .then((compiled) => {
+        this.kept.set(key, compiled);
+        return compiled;
+      })
+      .finally(() => this.running.delete(key));
+    this.running.set(key, compiling);
+    return compiling;
   }
 
   /** @throws DomainError as `render` does. */
@@ -114,18 +124,20 @@ function fill(
   data: MergeData | undefined,
 ): RenderedDocument {
   const used = new Set<string>();
-  const missing = new Set<string>();
+  const run = new Personalisation(data, locale);
   const results: Partial<Record<ResultFormat, string>> = {};
   for (const format of resultFormats) {
     const program = programs[format];
     if (program === undefined) continue;
-    const personalised = personalise(program, data, locale);
-    results[format] = personalised.text;
+    results[format] = run.fill(program);
     program.variables.forEach((name) => used.add(name));
-    personalised.missing.forEach((name) => missing.add(name));
   }
   const namesIn = (names: Set<string>) => Array.from(names).slice(0, MAX_VARIABLES);
-  return { ...results, warnings, variables: { used: namesIn(used), missing: namesIn(missing) } };
+  return {
+    ...results,
+    warnings,
+    variables: { used: namesIn(used), missing: namesIn(run.missing) },
+  };
 }
 
 function startPool(): Piscina {

@@ -26,6 +26,8 @@ interface RenderOptions {
 interface Expanded {
   name: string;
   content: JsonText;
+  /** The modules that are missing. */
+  warnings?: readonly unknown[];
 }
 
 /** Renders templates, and documents that are not stored. */
@@ -48,10 +50,16 @@ export class Rendering {
     return this.renderer.render({ content: content.text, title: name, format }, data);
   }
 
-  /** The HTML of a version, without data. It never changes. */
-  async versionHtml(actor: Actor, id: string, version: number): Promise<string> {
-    const rendered = await this.renderTemplate(actor, id, { version }, { format: 'html' });
-    return rendered.html ?? '';
+  /** The HTML of a version, without data. It never changes, unless a module is missing. */
+  async versionHtml(
+    actor: Actor,
+    id: string,
+    version: number,
+  ): Promise<{ html: string; isComplete: boolean }> {
+    const { name, content, warnings } = await this.select(actor, id, { version });
+    const source = { content: content.text, title: name, format: 'html' } as const;
+    const { html = '' } = await this.renderer.render(source);
+    return { html, isComplete: warnings === undefined || warnings.length === 0 };
   }
 
   /** Renders a document that is not stored, as `expand` makes it. */

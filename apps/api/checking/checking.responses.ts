@@ -48,7 +48,10 @@ export class CheckedResponse implements CheckResult<RuleName> {
   })
   findings!: FindingResponse[];
 
-  @ApiProperty({ description: 'The numbers of all findings, also of those that are not listed.' })
+  @ApiProperty({
+    description:
+      'The numbers of all findings, also of those that are not listed. The rule `not-drawn` finds at most 100.',
+  })
   counts!: FindingCountsResponse;
 }
 

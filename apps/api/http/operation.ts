@@ -36,8 +36,8 @@ export interface OperationOptions {
    * state already.
    */
   etag?: true;
-  /** The response is an HTML page that never changes, and not JSON. */
-  immutableHtml?: true;
+  /** The response is an HTML page, and not JSON. */
+  html?: true;
   /** The path of the resource that was created. */
   location?: (created: never) => string;
   /**

@@ -40,18 +40,6 @@ const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD
 const cacheControlOf = ({ etag }: OperationOptions, method: string): string =>
   etag && isRead(method) ? 'private, no-cache' : 'no-store';
 
-/**
- * The headers of an email. Clients may keep the email for ever. The content comes from a user of Galley, so a
- * browser that shows the email runs no scripts and sends no forms, and treats the page as another site's.
- */
-export const EMAIL_HEADERS = {
-  'cache-control': 'private, max-age=31536000, immutable',
-  'content-type': 'text/html; charset=utf-8',
-  'content-security-policy':
-    "sandbox allow-popups; default-src 'none'; img-src http: https:; style-src 'unsafe-inline'",
-  'x-content-type-options': 'nosniff',
-};
-
 export const operationOf = ({ routeOptions }: FastifyRequest): OperationOptions | undefined =>
   (routeOptions.config as { operation?: OperationOptions }).operation;
 
@@ -78,12 +66,6 @@ export function addResponseHeaders(fastify: FastifyInstance): void {
     if (operation?.deprecated) void reply.headers(deprecationHeaders(operation.deprecated));
     if (operation?.alternative) void reply.header('vary', 'Accept');
     done();
-  });
-  // In onSend, because errors have other headers.
-  fastify.addHook('onSend', (request, reply, payload, done) => {
-    const isEmail = operationOf(request)?.immutableHtml && reply.statusCode === 200;
-    if (isEmail) void reply.headers(EMAIL_HEADERS);
-    done(null, payload);
   });
   fastify.addHook('preSerialization', (request, reply, payload, done) => {
     const operation = operationOf(request);

@@ -50,7 +50,7 @@ function completeOperation(operationObject: OperationObject, method: Method): vo
   addDescription(operationObject, operation);
   const responses = operationObject.responses as Record<string, ResponseObject>;
   addAlternative(responses, operation);
-  if (operation.immutableHtml) {
+  if (operation.html) {
     Object.assign(responses['200'] ?? {}, {
       content: { 'text/html': { schema: { type: 'string' } } },
     });

@@ -1,5 +1,6 @@
-import { Body, Controller, Get, Post } from '@nestjs/common';
+import { Body, Controller, Get, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
+import type { FastifyReply } from 'fastify';
 import { DomainError } from '#errors';
 import { Rendering } from '#rendering';
 import type { Actor } from '#workspaces';
@@ -8,6 +9,14 @@ import { Operation } from '../http/operation.js';
 import { PathId, PathNumber } from '../validation/path-params.js';
 import { RenderDto, RenderTemplateDto } from './rendering.dto.js';
 import { RenderedResponse } from './rendering.responses.js';
+
+/** The content comes from a user of Galley, so a browser that shows it must not trust it. */
+const EMAIL_HEADERS = {
+  'content-type': 'text/html; charset=utf-8',
+  'content-security-policy':
+    "sandbox allow-popups; default-src 'none'; img-src http: https:; style-src 'unsafe-inline'",
+  'x-content-type-options': 'nosniff',
+};
 
 @ApiTags('Rendering')
 @Controller('api')
@@ -44,18 +53,23 @@ export class RenderingController {
     summary: 'Get the HTML of a version',
     role: 'viewer',
     description:
-      'Makes the HTML of an email from a version of the template, with its modules as they were when the version was made. Merge tags stay as they are written. A version never changes, so the response may be kept for a year. A document without an array `stripes` gets 400.',
-    immutableHtml: true,
+      'Makes the HTML of an email from a version of the template, with its modules as they were when the version was made. Merge tags stay as they are written. A version never changes, so the response may be cached for a year, unless a module is missing. A document without an array `stripes` gets 400.',
+    html: true,
     mayTakeLong: true,
     errors: { unavailable: 'Too many documents are being rendered, or this one takes too long.' },
   })
   @Get('templates/:id/versions/:version/html')
-  versionHtml(
+  async versionHtml(
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
     @PathNumber('version') version: number,
+    @Res({ passthrough: true }) reply: FastifyReply,
   ) {
-    return this.rendering.versionHtml(actor, id, version);
+    const { html, isComplete } = await this.rendering.versionHtml(actor, id, version);
+    void reply.headers(EMAIL_HEADERS);
+    // Tomorrow the caller may be allowed to read the module that is missing today.
+    if (isComplete) void reply.header('cache-control', 'private, max-age=31536000, immutable');
+    return html;
   }
 
   @Operation({

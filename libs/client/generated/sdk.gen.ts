@@ -521,7 +521,7 @@ export const renderTemplate = <ThrowOnError extends boolean = true>(options: Opt
 /**
  * Get the HTML of a version
  *
- * Makes the HTML of an email from a version of the template, with its modules as they were when the version was made. Merge tags stay as they are written. A version never changes, so the response may be kept for a year. A document without an array `stripes` gets 400.
+ * Makes the HTML of an email from a version of the template, with its modules as they were when the version was made. Merge tags stay as they are written. A version never changes, so the response may be cached for a year, unless a module is missing. A document without an array `stripes` gets 400.
  *
  * Requires the `viewer` role in the workspace, or a higher role.
  */

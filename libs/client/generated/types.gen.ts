@@ -295,7 +295,7 @@ export type Checked = {
      */
     findings: Array<Finding>;
     /**
-     * The numbers of all findings, also of those that are not listed.
+     * The numbers of all findings, also of those that are not listed. The rule `not-drawn` finds at most 100.
      */
     counts: FindingCounts;
 };

@@ -1,6 +1,6 @@
 import compile, { type Source } from '../compile.js';
-import type { DocumentNode } from '../mjml/drawing.js';
-import { personalise } from '../personalisation/personalise.js';
+import { Undrawable, type DocumentNode } from '../mjml/drawing.js';
+import { Personalisation } from '../personalisation/personalise.js';
 import { readEmail } from './email/email.js';
 import { findIn, type CheckResult, type Levels } from './findings.js';
 import { rules, type RuleName } from './rules.js';
@@ -18,7 +18,13 @@ export default async function check({
   if ('reason' in compiled) return compiled;
   const document = JSON.parse(source.content) as DocumentNode;
   const { programs, warnings, locale } = compiled;
-  // Merge tags stay as they are written. The data of a recipient changes the size only a little.
-  const html = programs.html ? personalise(programs.html, undefined, locale).text : '';
-  return findIn(readEmail(document, html, warnings), rules, levels);
+  // Merge tags stay as they are written.
+  const html = programs.html ? new Personalisation(undefined, locale).fill(programs.html) : '';
+  try {
+    return findIn(readEmail(document, html, warnings), rules, levels);
+  } catch (error) {
+    // The texts have no placeholders here, so that a text may have too many tags now.
+    if (error instanceof Undrawable) return { reason: error.message };
+    throw error;
+  }
 }

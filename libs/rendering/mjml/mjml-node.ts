@@ -9,17 +9,13 @@ export interface MjmlNode {
   content?: string;
 }
 
-const ESCAPES: Record<string, string> = {
-  '&': '&amp;',
-  '<': '&lt;',
-  '>': '&gt;',
-  '"': '&quot;',
-  "'": '&#39;',
-};
-
 /** Escapes a text for HTML and MJML, in elements and in quoted attributes. */
 export const escapeText = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => ESCAPES[character] ?? '');
+  escapeMarkup(text).replaceAll('"', '&quot;').replaceAll("'", '&#39;');
+
+/** Escapes a text for elements, where quotes may stay. */
+export const escapeMarkup = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 
 /** Writes an element as MJML. */
 export function toMjmlText(root: MjmlNode): string {

@@ -1,7 +1,7 @@
 import sanitizeHtml from 'sanitize-html';
 import { SAFE_CSS } from './css-value.js';
 import { Undrawable } from './drawing.js';
-import { SCHEMES } from './safe-url.js';
+import { isSafeUrl, SCHEMES } from './safe-url.js';
 
 const wordsOf = (...lines: string[]): string[] => lines.join(' ').split(' ');
 
@@ -21,6 +21,13 @@ const CSS_PROPERTIES = wordsOf(
   'width max-width height display list-style list-style-type',
 );
 
+const withSafeUrl =
+  (name: string): sanitizeHtml.Transformer =>
+  (tagName, attributes) => {
+    const { [name]: url = '', ...others } = attributes;
+    return { tagName, attribs: isSafeUrl(url) ? attributes : others };
+  };
+
 const optionsFor = (allowedTags: string[]): sanitizeHtml.IOptions => ({
   allowedTags,
   allowedAttributes: {
@@ -35,6 +42,8 @@ const optionsFor = (allowedTags: string[]): sanitizeHtml.IOptions => ({
   },
   allowedStyles: { '*': Object.fromEntries(CSS_PROPERTIES.map((name) => [name, [SAFE_CSS]])) },
   allowedSchemes: SCHEMES,
+  // The library takes an address that begins with a placeholder for a relative one.
+  transformTags: { a: withSafeUrl('href'), img: withSafeUrl('src') },
 });
 const TEXT_OPTIONS = optionsFor(TEXT_TAGS);
 const HTML_OPTIONS = optionsFor(HTML_TAGS);

@@ -31,6 +31,8 @@ describe('a merge tag', () => {
     ['a | number: 1000', 'the filter number does not know the option 1000'],
     ['a..b', '`..b` cannot be read'],
     ['a'.repeat(501), 'it has more than 500 characters'],
+    [`a${'.a'.repeat(20)}`, 'a path has more than 20 names'],
+    [`a${' | upcase'.repeat(11)}`, 'it has more than 10 filters'],
   ])('%s is refused', (source, message) => {
     expect(() => parseMergeTag(source)).toThrow(message);
   });

@@ -37,6 +37,9 @@ export class SyntaxProblem extends Error {
 
 // Longer than any expression that a person writes; some hundred names fit.
 const MAX_LENGTH = 500;
+// Data is rarely nested more deeply, and more filters make no sense.
+const MAX_NAMES = 20;
+const MAX_FILTERS = 10;
 const TOKEN =
   /\s*(?:(?<number>-?\d+(?:\.\d+)?)|"(?<double>[^"]*)"|'(?<single>[^']*)'|(?<name>[\p{L}_$][\p{L}\p{N}_$-]*(?:\.[\p{L}\p{N}_$-]+)*)|(?<symbol>==|!=|<=|>=|[<>|:,]))\s*/uy;
 const WORDS = ['and', 'or', 'not', 'in'];
@@ -58,6 +61,8 @@ export function parseMergeTag(source: string): MergeTag {
   const path = reader.path();
   const filters: FilterCall[] = [];
   while (reader.accept('|')) filters.push(parseFilter(reader));
+  if (filters.length > MAX_FILTERS)
+    throw new SyntaxProblem(`it has more than ${MAX_FILTERS} filters`);
   reader.end();
   return { path, filters, source };
 }
@@ -148,7 +153,9 @@ class Reader {
     const name = this.tokens[this.position]?.name;
     if (name === undefined || WORDS.includes(name)) throw this.unexpected('a name');
     this.position++;
-    return name.split('.');
+    const path = name.split('.');
+    if (path.length > MAX_NAMES) throw new SyntaxProblem(`a path has more than ${MAX_NAMES} names`);
+    return path;
   }
 
   word(): string {

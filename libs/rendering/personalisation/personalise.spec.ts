@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import compile from '../compile.js';
 import type { RenderFormat, ResultFormat } from '../render-formats.js';
-import { personalise, type MergeData } from './personalise.js';
+import { Personalisation, type MergeData } from './personalise.js';
 
 // cspell:ignore März marzo İSTANBUL
 
@@ -27,7 +27,8 @@ async function render(document: object, data?: MergeData, format: ResultFormat =
   const { programs, locale } = await compiled(document, format);
   const program = programs[format];
   if (program === undefined) throw new Error('The format is missing.');
-  return personalise(program, data, locale);
+  const run = new Personalisation(data, locale);
+  return { text: run.fill(program), missing: run.missing };
 }
 
 /** What a tag becomes in plain text. */
@@ -140,6 +141,16 @@ describe('a value', () => {
     expect(html).not.toContain('<i>');
   });
 
+  it('cannot be the scheme of an address', async () => {
+    const links = `<a href="{{a}}:alert(1)">A</a><a href='{{b | default: "javascript"}}:alert(1)'>B</a>`;
+    const picture = `<img src="{{a}}:image/svg+xml,x">`;
+    const document = documentOf([text(links), block('html', { content: picture + links })]);
+    for (const format of ['html', 'text', 'mjml'] as const) {
+      const { text: rendered } = await render(document, { a: 'javascript' }, format);
+      expect(rendered).not.toMatch(/script:|data:/);
+    }
+  });
+
   it('in a style is left out, with a warning', async () => {
     const button = block('button', { content: 'A', color: '{{colour}}' });
     const stripe = { styles: { 'background-url': '{{url}}' }, containers: [{ blocks: [button] }] };
@@ -150,14 +161,26 @@ describe('a value', () => {
     ]);
   });
 
+  it('without data, another program can read the tag', async () => {
+    const tag = '{{ a | default: "b" }}';
+    const image = block('image', { src: 'https://a.example/', alt: tag });
+    const { text: html } = await render(
+      documentOf([text(`${tag} &lt;`), image]),
+      undefined,
+      'html',
+    );
+    expect(html).toContain(`>${tag} &lt;<`);
+    expect(html).toContain(`alt="{{ a | default: 'b' }}"`);
+  });
+
   it('without data, a tag stays as it is written', async () => {
     const document = documentOf([
       text('Hello {{ name | default: "you" }}'),
       text('{{item.name}}', { repeat: 'item in items', condition: 'item.name' }),
     ]);
     const { text: rendered, missing } = await render(document);
-    expect(rendered).toBe('Hello {{name | default: "you"}}\n\n{{item.name}}\n');
-    expect([...missing]).toEqual(['name', 'items', 'items[].name']);
+    expect(rendered).toBe('Hello {{ name | default: "you" }}\n\n{{item.name}}\n');
+    expect([...missing]).toEqual(['items', 'items[].name']);
   });
 });
 
@@ -321,6 +344,23 @@ describe('a node', () => {
     ]);
     expect((await render(document, { a: 1 })).text).toBe('{{#if a}}\n\n{{a\n');
   });
+});
+
+it('a long text with many addresses takes little time', async () => {
+  const button = block('button', { content: 'A', href: 'https://a.example/{{a}}' });
+  const word = text(`${'a'.repeat(80_000)}{{a}}`);
+  const begun = process.cpuUsage();
+  await compiled(documentOf(Array<object>(2_000).fill(button).concat(word)), 'text');
+  // A defect took eight seconds.
+  expect(process.cpuUsage(begun).user).toBeLessThan(4_000_000);
+});
+
+it('a document with too many different filters is refused', async () => {
+  const zones = Intl.supportedValuesOf('timeZone').slice(0, 101);
+  const tags = zones.map((zone) => `{{a | date: "full", "${zone}"}}`);
+  await expect(compiled(documentOf([text(tags.join(' '))]), 'text')).rejects.toThrow(
+    'it has more than 100 different filters.',
+  );
 });
 
 describe('too much data', () => {

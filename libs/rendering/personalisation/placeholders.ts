@@ -28,12 +28,15 @@ const END = '\ue001';
 export class Placeholders {
   readonly tags: MergeTag[] = [];
   readonly nodes: DynamicNode[] = [];
+  /** The different filters with their options, as JSON. */
+  readonly filters = new Set<string>();
   private readonly numbers = new WeakMap<object, number>();
   private readonly key = randomBytes(8).toString('hex');
   private readonly pattern = new RegExp(`${BEGIN}${this.key}([tbe])(\\d+)${END}`, 'g');
 
   /** @returns the placeholder of the tag. */
   addTag(tag: MergeTag): string {
+    for (const filter of tag.filters) this.filters.add(JSON.stringify(filter));
     return this.write('t', this.tags.push(tag) - 1);
   }
 

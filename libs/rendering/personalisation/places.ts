@@ -3,17 +3,16 @@ import type { Found } from './placeholders.js';
 
 // cspell:words RAWTEXT RCDATA
 
-/**
- * Where a value stands: in a text or an attribute; at the beginning of an address; later in an address; in an
- * address of the schemes `mailto`, `tel` and `sms`.
- */
-export type PlaceOfTag = 'text' | 'url' | 'urlPart' | 'contact';
+/** At the beginning of an address; later in an address; in an address of the schemes `mailto`, `tel` and `sms`. */
+export type UrlPlace = 'url' | 'urlPart' | 'contact';
+/** Where a value stands. */
+export type PlaceOfTag = 'text' | 'attribute' | UrlPlace;
 
 /** The place of a placeholder; undefined if no value may stand there. To be called in the order of the text. */
 export type PlaceOf = (found: Found) => PlaceOfTag | undefined;
 
 /** @param beginning the address before the value. */
-export function placeInUrl(beginning: string): PlaceOfTag {
+export function placeInUrl(beginning: string): UrlPlace {
   if (beginning.trim() === '') return 'url';
   return /^\s*(?:mailto|tel|sms):/i.test(beginning) ? 'contact' : 'urlPart';
 }
@@ -27,7 +26,7 @@ export function placesIn(html: string): PlaceOf {
     while ((areas[next]?.end ?? Infinity) < end) next++;
     const area = areas[next];
     if (area === undefined || area.start > start) return undefined;
-    return area.isUrl ? placeInUrl(html.slice(area.start, start)) : 'text';
+    return area.kind === 'url' ? placeInUrl(html.slice(area.start, start)) : area.kind;
   };
 }
 
@@ -35,7 +34,7 @@ export function placesIn(html: string): PlaceOf {
 interface Area {
   start: number;
   end: number;
-  isUrl: boolean;
+  kind: 'text' | 'attribute' | 'url';
 }
 
 const URL_ATTRIBUTES = new Set(['href', 'src', 'background', 'poster', 'cite', 'action', 'srcset']);
@@ -54,7 +53,7 @@ function readAreas(html: string, offset: number, areas: Area[]): void {
   const addText = ({ location }: Token.CharacterToken): void => {
     if (isCode || location === null) return;
     const { startOffset, endOffset } = location;
-    areas.push({ start: startOffset + offset, end: endOffset + offset, isUrl: false });
+    areas.push({ start: startOffset + offset, end: endOffset + offset, kind: 'text' });
   };
   const tokenizer = new Tokenizer(
     { sourceCodeLocationInfo: true },
@@ -70,7 +69,7 @@ function readAreas(html: string, offset: number, areas: Area[]): void {
           const quote = html.indexOf('="', startOffset);
           if (quote === -1 || quote >= endOffset || CODE_ATTRIBUTE.test(name)) continue;
           const value = { start: quote + 2 + offset, end: endOffset - 1 + offset };
-          areas.push({ ...value, isUrl: URL_ATTRIBUTES.has(name) });
+          areas.push({ ...value, kind: URL_ATTRIBUTES.has(name) ? 'url' : 'attribute' });
         }
       },
       onEndTag: () => (isCode = false),

@@ -41,18 +41,22 @@ export function textProgram(
 ): Program {
   const placeOf = ({ start, number }: Found): PlaceOfTag => {
     if (!urlTags.has(number)) return 'text';
-    const [beginning = ''] = /[^\s[]*$/.exec(text.slice(0, start)) ?? [];
-    return placeInUrl(beginning);
+    let begin = start;
+    while (start - begin < MAX_URL_LENGTH && /[^\s[]/.test(text.charAt(begin - 1))) begin--;
+    return placeInUrl(text.slice(begin, start));
   };
   return new Builder(text, placeholders, false).build(placeOf);
 }
+
+// Longer addresses are left out.
+const MAX_URL_LENGTH = 2_000;
 
 /** The numbers of the tags that stand in the addresses of a page. */
 export function tagsInUrls(html: string, placeholders: Placeholders): Set<number> {
   const placeOf = placesIn(html);
   const inUrls = placeholders.find(html).filter((found) => {
     const place = placeOf(found);
-    return found.kind === 'tag' && place !== undefined && place !== 'text';
+    return found.kind === 'tag' && place !== undefined && place !== 'text' && place !== 'attribute';
   });
   return new Set(inUrls.map(({ number }) => number));
 }

@@ -5,14 +5,22 @@ import {
   type Drawing,
   type Place,
 } from '../mjml/drawing.js';
-import { parseCondition, parseMergeTag, parseRepeat, SyntaxProblem } from './expressions.js';
+import {
+  parseCondition,
+  parseMergeTag,
+  parseRepeat,
+  SyntaxProblem,
+  type MergeTag,
+} from './expressions.js';
 import type { Placeholders } from './placeholders.js';
 
 // A long newsletter has some hundred.
 const MAX_TAGS = 10_000;
+// A formatter of `Intl` takes up to 50 µs to make, on the event loop.
+const MAX_FILTERS = 100;
 const MAX_SHOWN = 100;
 // Braces inside of a tag would be a mistake.
-const TAG = /\{\{([^{}]*)\}\}|\{\{/g;
+export const TAG = /\{\{([^{}]*)\}\}|\{\{/g;
 const LITERAL_MEMBERS = new Set(['id', 'type', '$module', 'condition', 'repeat']);
 
 /**
@@ -70,13 +78,17 @@ class Copier {
         return match;
       }
       const tag = this.parse(place, `The merge tag ${match.slice(0, MAX_SHOWN)} stays text`, () =>
-        parseMergeTag(withoutEntities(source).trim()),
+        parseTag(source),
       );
       if (tag === undefined) return match;
       if (this.placeholders.tags.length === MAX_TAGS) {
         throw new Undrawable('it has more than 10,000 merge tags.');
       }
-      return this.placeholders.addTag(tag);
+      const placeholder = this.placeholders.addTag(tag);
+      if (this.placeholders.filters.size > MAX_FILTERS) {
+        throw new Undrawable('it has more than 100 different filters.');
+      }
+      return placeholder;
     });
   }
 
@@ -129,6 +141,13 @@ const ENTITIES: Record<string, string> = {
   '&nbsp;': ' ',
   '\u00a0': ' ',
 };
+
+/**
+ * Parses what stands between the braces of a merge tag, also in formatted text.
+ *
+ * @throws SyntaxProblem
+ */
+export const parseTag = (source: string): MergeTag => parseMergeTag(withoutEntities(source));
 
 /** Editors of formatted text write quotes as entities, and spaces as hard ones. */
 const withoutEntities = (source: string): string =>

@@ -1,5 +1,6 @@
 import { compile } from 'html-to-text';
 import { safeHtml } from '../mjml/rich-text.js';
+import { isSafeUrl } from '../mjml/safe-url.js';
 import { asText, isObject, textIn, type DocumentNode } from '../mjml/drawing.js';
 
 // RFC 5322, section 2.1.1: lines should have at most 78 characters.
@@ -48,8 +49,8 @@ const blockTexts: Record<string, BlockText> = {
   table: tableText,
   social: ({ elements }, mark) =>
     linesOf(elements, mark, ({ content, name }) => plain(content) || textOf(name)),
-  menu: ({ links }, mark) => linesOf(links, mark, ({ content }) => textOf(content)),
-  navbar: ({ links }, mark) => linesOf(links, mark, ({ content }) => textOf(content)),
+  menu: menuText,
+  navbar: menuText,
 };
 
 /** Each block is followed by an empty line. */
@@ -123,14 +124,27 @@ function elementsText(
 }
 
 /** Each link on a line of its own. */
-const linesOf = (links: unknown, mark: MarkText, label: (link: DocumentNode) => string): string =>
-  textsOf(links, mark, (link) => {
-    const line = linkText(label(link), link['href']);
-    return line === '' ? '' : `${line}\n`;
-  });
+const linesOf = (
+  links: unknown,
+  mark: MarkText,
+  label: (link: DocumentNode) => string,
+  base = '',
+): string =>
+  objectsIn(links)
+    .map((link) => {
+      const href = textOf(link['href']);
+      const line = linkText(label(link), href && base + href);
+      return line === '' ? '' : mark(link, `${line}\n`);
+    })
+    .join('');
+
+function menuText({ links, 'base-url': base }: DocumentNode, mark: MarkText): string {
+  return linesOf(links, mark, ({ content }) => textOf(content), textOf(base));
+}
 
 /** An address stays on one line, so that mail clients find it. */
 function linkText(label: string, href: unknown): string {
-  const url = textOf(href);
+  const address = textOf(href);
+  const url = isSafeUrl(address) ? address : '';
   return label === '' || url === '' || url === '#' ? label : `${label}: ${url}`;
 }

@@ -78,7 +78,8 @@ export class Publishing {
         request,
       );
       transaction.requireForReplay(rightIn(workspaceId, 'editor'));
-      if (errorsBlockPublishing && !isChecked) throw new CheckRequired();
+      const changesNothing = at === undefined && current.version === version;
+      if (errorsBlockPublishing && !isChecked && !changesNothing) throw new CheckRequired();
       if (at !== undefined) {
         const scheduled = { templateId, environment, workspaceId, version, note, at };
         return schedule(transaction, actor, scheduled);

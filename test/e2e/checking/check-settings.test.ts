@@ -127,6 +127,14 @@ describe('publishing', () => {
     expect((await publish(await createTemplate(good))).status).toBe(200);
   });
 
+  it('checks nothing if the version is published already', async () => {
+    const id = await createTemplate(bad);
+    const first = await publish(id);
+    await change({ errorsBlockPublishing: true });
+    const second = await publish(id);
+    expect([second.status, second.text]).toEqual([200, first.text]);
+  });
+
   it('says nothing of errors to callers who may not publish', async () => {
     const id = await createTemplate(bad);
     await change({ errorsBlockPublishing: true });

@@ -39,9 +39,11 @@ describe('a template with merge tags', () => {
     expect(ada1.variables).toEqual({ used: ['user.name'], missing: [] });
     const nobody = await renderFor({});
     expect(nobody.text).toBe('Hello friend\n');
-    expect(nobody.variables).toEqual({ used: ['user.name'], missing: ['user.name'] });
+    // A default is a value.
+    expect(nobody.variables).toEqual({ used: ['user.name'], missing: [] });
     await ada.put(`/api/templates/${id}`, { content: documentOf(text('Bye {{user.name}}')) });
     expect((await renderFor({ user: { name: 'Bob' } })).text).toBe('Bye Bob\n');
+    expect((await renderFor({})).variables.missing).toEqual(['user.name']);
   });
 
   it('shows its modules with the same data', async () => {
@@ -78,12 +80,12 @@ describe('data', () => {
   });
 
   it('cannot make the result too large', async () => {
-    const list = Array.from({ length: 30_000 }, () => 1);
-    const repeated = { ...text('{{x}}'), repeat: 'x in list' };
+    const list = Array.from({ length: 40_000 }, () => 1);
+    const repeated = { ...text('{{x}}'), repeat: 'x in list', condition: 'x == 2' };
     const { status, body } = await render(documentOf(repeated), { list });
     expect([status, body.message]).toEqual([
       400,
-      'The document cannot be rendered with this data: it fills more than some 20,000 merge tags, conditions and repetitions.',
+      'The document cannot be rendered with this data: it fills too many merge tags, conditions and repetitions, or too long values.',
     ]);
   });
 });
@@ -103,6 +105,18 @@ describe('the HTML of a version', () => {
       'x-content-type-options': 'nosniff',
     });
     expect((await ada.get(path.replace('/1/', '/3/'))).status).toBe(404);
+  });
+
+  it('is not kept while a module is missing', async () => {
+    const module = { name: 'Footer', workspaceId, content: text('Imprint') };
+    const moduleId = await createResource(ada, '/api/modules', module);
+    const id = await createTemplate({ type: 'module', moduleId });
+    const read = () => ada.get(`/api/templates/${id}/versions/1/html`);
+    expect((await read()).headers.get('cache-control')).toContain('immutable');
+    await ada.delete(`/api/modules/${moduleId}?force=true`);
+    const { text: html, headers } = await read();
+    expect(html).toContain('Left out: a module');
+    expect(headers.get('cache-control')).toBe('no-store');
   });
 
   it('of a document that cannot be drawn is an error', async () => {

@@ -109,16 +109,19 @@ function findResponseProblems(
     if (value === null) return required ? [`no header ${name}`] : [];
     return findSchemaProblems(schema, schema.type === 'integer' ? Number(value) : value);
   });
-  // Only emails, and responses that clients can revalidate by an ETag, may be stored.
+  // Only complete emails, and responses that clients can revalidate by an ETag, may be cached.
   const isReadWithEtag = /^(GET|HEAD)$/.test(method) && status < 400 && headers.has('etag');
-  const isEmail = response.content !== undefined && 'text/html' in response.content;
-  const control = isReadWithEtag
-    ? 'private, no-cache'
+  const isEmail =
+    status === 200 && response.content !== undefined && 'text/html' in response.content;
+  const controls = isReadWithEtag
+    ? ['private, no-cache']
     : isEmail
-      ? 'private, max-age=31536000, immutable'
-      : 'no-store';
+      ? ['private, max-age=31536000, immutable', 'no-store']
+      : ['no-store'];
   return [
-    ...(headers.get('cache-control') === control ? [] : [`Cache-Control is not ${control}`]),
+    ...(controls.includes(headers.get('cache-control') ?? '')
+      ? []
+      : [`Cache-Control is not ${controls.join(' or ')}`]),
     ...unexpected.map((name) => `the header ${name}`),
     ...headerProblems,
     ...findBodyProblems(response, method, headers, text, body),

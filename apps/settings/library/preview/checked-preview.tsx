@@ -32,12 +32,13 @@ export function CheckedPreview({ title, version, checked, view, isDark }: Checke
   const [data, setData] = useState<SampleData | undefined>(isData(ownData) ? ownData : undefined);
   const [areMarksShown, setAreMarksShown] = useState(true);
   const rendered = useRendered(version, { data, marked });
+  const variables = rendered.data?.variables ?? { used: [], missing: [] };
   return (
-    <QueryState query={rendered} skeleton={<RowsSkeleton rows={1} height={520} />}>
-      {({ html, text, variables }) => (
-        <div className={classes['layout']}>
-          <div className={classes['stage']}>
-            {view === 'text' ? (
+    <div className={classes['layout']}>
+      <div className={classes['stage']}>
+        <QueryState query={rendered} skeleton={<RowsSkeleton rows={1} height={520} />}>
+          {({ html, text }) =>
+            view === 'text' ? (
               <pre
                 className={classes['text']}
                 tabIndex={0}
@@ -55,28 +56,30 @@ export function CheckedPreview({ title, version, checked, view, isDark }: Checke
                   {...(areMarksShown && { marks })}
                 />
               </div>
-            )}
-          </div>
-          <Stack gap="xl">
-            <SampleDataEditor
-              variables={variables}
-              content={content}
-              data={data}
-              onChange={setData}
+            )
+          }
+        </QueryState>
+      </div>
+      <Stack gap="xl">
+        {!rendered.isPending && (
+          <SampleDataEditor
+            variables={variables}
+            content={content}
+            data={data}
+            onChange={setData}
+          />
+        )}
+        <FindingList findings={findings} counts={counts}>
+          {marks.length > 0 && view !== 'text' && (
+            <Switch
+              label={words.marks}
+              checked={areMarksShown}
+              onChange={({ currentTarget }) => setAreMarksShown(currentTarget.checked)}
+              mb="sm"
             />
-            <FindingList findings={findings} counts={counts}>
-              {marks.length > 0 && view !== 'text' && (
-                <Switch
-                  label={words.marks}
-                  checked={areMarksShown}
-                  onChange={({ currentTarget }) => setAreMarksShown(currentTarget.checked)}
-                  mb="sm"
-                />
-              )}
-            </FindingList>
-          </Stack>
-        </div>
-      )}
-    </QueryState>
+          )}
+        </FindingList>
+      </Stack>
+    </div>
   );
 }

@@ -31,6 +31,7 @@ export function SampleDataEditor({ variables, content, data, onChange }: SampleD
   const fill = () => {
     const values = sampleValues(used, content);
     setText(format(values));
+    changeLater.cancel();
     onChange(values);
   };
   return (
@@ -38,7 +39,7 @@ export function SampleDataEditor({ variables, content, data, onChange }: SampleD
       <Title order={2} size="h4" mb="xs">
         {words.data}
       </Title>
-      {used.length === 0 ? (
+      {used.length === 0 && data === undefined ? (
         <Text size="sm">{words.noVariables}</Text>
       ) : (
         <Stack gap="xs">

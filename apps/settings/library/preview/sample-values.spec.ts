@@ -4,6 +4,7 @@ import { sampleValues } from './sample-values.js';
 it.each([
   [[], {}],
   [['name'], { name: 'name' }],
+  [['tags', 'tags[]'], { tags: ['tags', 'tags'] }],
   [['user', 'user.name', 'user.plan'], { user: { name: 'name', plan: 'plan' } }],
   [
     ['order.lines', 'order.lines[].name', 'order.lines[].tags[].x', 'order.total'],

@@ -28,7 +28,7 @@ export function sampleValues(variables: readonly string[], content: unknown): Sa
   const data: SampleData = {};
   // Longer names first, so that `user` does not replace the object of `user.name`.
   for (const variable of variables.toSorted((a, b) => b.length - a.length)) {
-    const name = lastName(variable);
+    const name = lastName(variable).replace('[]', '');
     put(data, variable.split('.'), VALUES[filters.get(name) ?? ''] ?? name);
   }
   return data;
@@ -40,7 +40,8 @@ function put(target: SampleData, [first = '', ...rest]: string[], sample: unknow
   const isList = first.endsWith('[]');
   const name = isList ? first.slice(0, -2) : first;
   if (rest.length === 0) {
-    if (!Object.hasOwn(target, name)) define(target, name, sample);
+    const value = isList ? [sample, sample] : sample;
+    if (!Object.hasOwn(target, name)) define(target, name, value);
     return;
   }
   if (!Object.hasOwn(target, name)) define(target, name, isList ? [{}, {}] : {});

@@ -6,6 +6,7 @@ import {
   type DocumentNode,
   type Place,
 } from '../../mjml/drawing.js';
+import { isDrawable } from '../../mjml/attributes.js';
 import { richText, safeHtml } from '../../mjml/rich-text.js';
 import { backgroundOn, parseColour, type Background } from './colours.js';
 import { placesInProps } from './places.js';
@@ -153,21 +154,27 @@ function readTable(block: Block): BlockParts {
   return textParts(block, paragraphsOf(listOf(header).concat(cells)));
 }
 
+/** An address as the HTML has it: empty if Galley leaves the address out. */
+function hrefIn(properties: DocumentNode, name: string): string | undefined {
+  const href = textIn(properties, name);
+  return href === undefined || isDrawable('mj-button', 'href', href) ? href : '';
+}
+
 function readButton(block: Block): BlockParts {
   const { place, props } = block;
   const colour = textIn(props, 'background-color') || BUTTON_COLOURS['background-color'];
   const button = styledBlock(block, { ...BUTTON_COLOURS, 'background-color': colour });
   const { texts, images } = readText(button, richText);
   const label = texts[0]?.rich.text;
-  return { texts, images, links: [{ place, href: textIn(props, 'href'), label }] };
+  return { texts, images, links: [{ place, href: hrefIn(props, 'href'), label }] };
 }
 
 function readImage({ place, props }: Block): Partial<BlockParts> {
-  return imageParts(place, props, textIn(props, 'src'), textIn(props, 'href') || undefined);
+  return imageParts(place, props, textIn(props, 'src'), hrefIn(props, 'href') || undefined);
 }
 
 function readVideo({ place, props }: Block): Partial<BlockParts> {
-  return imageParts(place, props, textIn(props, 'poster'), textIn(props, 'src') ?? '');
+  return imageParts(place, props, textIn(props, 'poster'), hrefIn(props, 'src') ?? '');
 }
 
 function imageParts(
@@ -196,7 +203,7 @@ function readSocial({ place, props, style }: Block): Partial<BlockParts> {
     const ownStyle = styleOf(styleOf(style, props), element.node);
     const rich = readRichText(richText(text), ownStyle);
     const label = rich.text || textIn(element.node, 'alt') || asText(name) || '';
-    const link = { place: element, href: textIn(element.node, 'href'), label };
+    const link = { place: element, href: hrefIn(element.node, 'href'), label };
     return { text: { place: element, type: 'link', source: text, rich }, link };
   });
   return { texts: elements.map(({ text }) => text), links: elements.map(({ link }) => link) };
@@ -207,7 +214,7 @@ function readMenu({ place, props, style }: Block): Partial<BlockParts> {
   const links = placesInProps(place, 'links').map((link) => {
     const { node } = link;
     const label = (textIn(node, 'content') ?? '').trim();
-    const href = textIn(node, 'href');
+    const href = hrefIn(node, 'href');
     const run = { text: label, style: styleOf(style, node), isInLink: true };
     const rich = { ...readRichText('', style), text: label, runs: label === '' ? [] : [run] };
     const text = { place: link, type: 'link', source: '', rich };

@@ -24,6 +24,8 @@ export interface Email extends BlockParts {
   nodes: Place[];
   /** The nodes that are, or are in, the document of a module. */
   nodesOfModules: Set<Place>;
+  /** The nodes that only phones show. They often repeat what only wide windows show. */
+  mobileNodes: Set<Place>;
   /** The blocks that Galley knows or may not know, without the places of missing modules. */
   blocks: Place[];
   texts: EmailText[];
@@ -47,6 +49,7 @@ export function readEmail(
     document: place,
     nodes: [place],
     nodesOfModules: new Set(),
+    mobileNodes: new Set(),
     blocks: [],
     texts: [],
     links: [],
@@ -91,6 +94,8 @@ function childrenOf(email: Email, parent: Place, member: string): Place[] {
     (isMissing ? email.missingModules : email.nodes).push(place);
     const isOfModule = isObject(place.node['$module']) || email.nodesOfModules.has(parent);
     if (isOfModule) email.nodesOfModules.add(place);
+    const isForMobile = place.node['visibility'] === 'mobile' || email.mobileNodes.has(parent);
+    if (isForMobile) email.mobileNodes.add(place);
     return !isMissing;
   });
 }

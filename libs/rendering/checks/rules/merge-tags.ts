@@ -1,8 +1,8 @@
 import { isObject } from '../../mjml/drawing.js';
-import { parseMergeTag, parseRepeat, SyntaxProblem } from '../../personalisation/expressions.js';
+import { parseRepeat, SyntaxProblem } from '../../personalisation/expressions.js';
+import { parseTag, TAG } from '../../personalisation/replace-tags.js';
 import { defineRules } from '../rule.js';
 
-const MERGE_TAG = /\{\{([^{}]{1,500})\}\}/g;
 // The sender's program always knows the addresses of an email.
 const ALWAYS_KNOWN = /unsubscribe|preferences|(?:url|link)$/i;
 // The data of a document may be nested as deep as a document.
@@ -16,7 +16,7 @@ export const mergeTagRules = defineRules([
   {
     name: 'merge-tag-without-default',
     severity: 'info',
-    help: 'Add a default for readers of whom the value is not known: {{user.name | default: "friend"}}.',
+    help: 'Add a default for readers whose value is unknown: {{user.name | default: "friend"}}.',
     *find({ document, blocks }) {
       const items = new Set(itemsIn(document.node));
       const seen = new Set<string>();
@@ -42,8 +42,8 @@ function messageOf(tags: readonly string[]): string {
 /** The merge tags without a default in the texts of a value. Items of a repeated list are known. */
 function* tagsIn(value: unknown, items: ReadonlySet<string>): Generator<string> {
   for (const text of textsIn(value)) {
-    for (const [tag, inside = ''] of text.matchAll(MERGE_TAG)) {
-      const parsed = readable(() => parseMergeTag(inside));
+    for (const [tag, inside] of text.matchAll(TAG)) {
+      const parsed = inside === undefined ? undefined : readable(() => parseTag(inside));
       if (parsed === undefined || items.has(parsed.path[0] ?? '')) continue;
       const hasDefault = parsed.filters.some(({ name }) => name === 'default');
       if (!hasDefault && !ALWAYS_KNOWN.test(parsed.path.join('.'))) yield tag;

@@ -144,9 +144,9 @@ const isLevel = (level: unknown): level is number =>
   Number.isInteger(level) && (level as number) >= 1 && (level as number) <= 6;
 
 /** The headings with a text, from top to bottom. */
-function headingsOf({ texts }: Email): Heading[] {
+function headingsOf({ texts, mobileNodes }: Email): Heading[] {
   return texts.flatMap(({ place, type, rich }) => {
-    if (rich.text === '') return [];
+    if (rich.text === '' || mobileNodes.has(place)) return [];
     if (type !== 'heading') {
       const inside = rich.headings.filter(({ text }) => text !== '');
       return inside.map(({ level }) => ({ place, level }));
