@@ -2070,6 +2070,13 @@ export type ModuleReference = {
      * With `version`: the modules inside of the module are those of this time.
      */
     asOf?: string;
+    /**
+     * Names the node, in warnings and in comparisons of versions.
+     */
+    id?: string;
+    condition?: Condition;
+    repeat?: Repeat;
+    visibility?: Visibility;
 };
 
 /**

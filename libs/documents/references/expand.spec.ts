@@ -85,6 +85,19 @@ it('the members $module and empty nodes count as a part of the document', async 
   expect(problemsOf(results)).toContain('too_large');
 });
 
+it('a reference says when and how often the document of the module is shown', async () => {
+  const display = { condition: 'a "b"', repeat: 'x in list', visibility: 'mobile' };
+  const reference = { type: 'module', moduleId: idOf(7), ...display, other: 1 };
+  const [expanded] = await expand(
+    [blocks([JSON.stringify(reference)])],
+    () => `{"text":"A","condition":"own"}`,
+  );
+  const $module = { id: idOf(7), name: 'Module', version: 1, pinned: false };
+  expect(JSON.parse(expanded?.content.text ?? '')).toEqual({
+    blocks: [{ text: 'A', ...display, $module }],
+  });
+});
+
 it('a member $module of the module does not hide where the module comes from', async () => {
   const [expanded] = await expand(
     [blocks([refer(7)])],

@@ -62,7 +62,8 @@ const MAX_WARNINGS = 100;
 
 /**
  * Puts the documents of the referenced modules in the places of the references. Each of them ends with the
- * member `$module`, which says where the document comes from. A reference that cannot be resolved becomes an
+ * member `$module`, which says where the document comes from. The members `condition`, `repeat` and `visibility`
+ * of a reference hold for the document. A reference that cannot be resolved becomes an
  * empty node with a warning.
  * @returns a result for each document, up to the first one with which the results would be too large together,
  * or use too many modules.
@@ -248,19 +249,18 @@ class Expansion {
     if (source === undefined) return empty('too_large');
     const { module, bytes, references } = source;
     const { id, name, version, content } = module;
-    const { place, start, end } = reference.found;
+    const { place, start, end, display } = reference.found;
     if (placeOf(module) !== place) return empty('wrong_kind');
-    const mark = JSON.stringify({
-      $module: { id, name, version, pinned: reference.version !== null },
-    });
-    const addedBytes = bytes + Buffer.byteLength(mark) - (end - start);
+    const mark = JSON.stringify({ id, name, version, pinned: reference.version !== null });
+    const members = display.concat(`"$module":${mark}`).join(',');
+    const addedBytes = bytes + Buffer.byteLength(members) + 2 - (end - start);
     if (addedBytes > this.remainingBytes) return empty('too_large');
     this.remainingBytes -= addedBytes;
     const level = { references, frozenAt: frozenAtOf(reference, module, frozenAt) };
     const text = yield* this.render(content, level, paths);
-    // The document may have a member $module of its own, and parsers take the last one.
+    // The document may have members of these names itself, and parsers take the last ones.
     const comma = /^\s*\{\s*\}/.test(text) ? '' : ',';
-    return text.slice(0, text.lastIndexOf('}')) + comma + mark.slice(1);
+    return `${text.slice(0, text.lastIndexOf('}'))}${comma}${members}}`;
   }
 
   private renderEmptyNode(

@@ -35,6 +35,8 @@ export interface FoundReference {
   moduleId: string;
   version: string | undefined;
   asOf: string | undefined;
+  /** When and how often to show the module, as members of JSON, such as `"repeat":"line in lines"`. */
+  display: string[];
   /** Where the JSON of `version` and `asOf` begins. */
   offsets: { version: number | undefined; asOf: number | undefined };
 }
@@ -64,6 +66,7 @@ const TOKEN = /\s*("[^"\\]*(?:\\.[^"\\]*)*"|[\w.+-]+|[{}[\],:])/y;
 // Takes 0.1 ms or less.
 const TOKENS_BETWEEN_CHECKPOINTS = 200;
 const REFERENCE_MEMBERS = new Set(['"type"', '"moduleId"', '"version"', '"asOf"']);
+const DISPLAY_MEMBERS = ['"condition"', '"repeat"', '"visibility"'];
 
 /**
  * Finds the references to modules in a document: the objects `{"type":"module","moduleId":…}` that are
@@ -135,7 +138,9 @@ export function* findReferences(document: JsonText): Generator<void, FoundRefere
 
 function addMember(frame: Frame, json: string, offset: number): void {
   const { isArray, place, name = '', members } = frame;
-  if (isArray || place === undefined || !REFERENCE_MEMBERS.has(name)) return;
+  if (isArray || place === undefined) return;
+  if (DISPLAY_MEMBERS.includes(name)) members[name] = { json, offset };
+  if (!REFERENCE_MEMBERS.has(name)) return;
   // A parser may take any of several members with the same name.
   if (name === '"type"' && json === '"module"') frame.isModule = true;
   if (members[name] !== undefined) frame.repeatsMember = true;
@@ -160,6 +165,10 @@ function addReference(
     moduleId: moduleId.json,
     version: version?.json,
     asOf: asOf?.json,
+    display: DISPLAY_MEMBERS.flatMap((name) => {
+      const json = members[name]?.json ?? '';
+      return json.startsWith('"') ? [`${name}:${json}`] : [];
+    }),
     offsets: { version: version?.offset, asOf: asOf?.offset },
   });
 }

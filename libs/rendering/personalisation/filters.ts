@@ -106,11 +106,23 @@ function dateFilter(
     maxOptions: 2,
     apply(value, options, locale) {
       const formatter = format(locale, ...options);
-      const isTime = typeof value === 'number' || isShortText(value);
-      const time = isTime ? new Date(value).getTime() : NaN;
+      const time = timeOf(value);
       return Number.isNaN(time) ? value : formatter.format(time);
     },
   };
+}
+
+// ISO 8601, as far as data usually has it. `Date` alone would also read `Room 12` as a date.
+const ISO_TIME = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d(?::\d\d(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?)?$/;
+
+/** Milliseconds since 1970; NaN if the value is no time. A time without a zone is in UTC. */
+function timeOf(value: unknown): number {
+  if (typeof value === 'number') return new Date(value).getTime();
+  const match = typeof value === 'string' ? ISO_TIME.exec(value.trim()) : null;
+  if (match === null) return NaN;
+  const [time, zone] = match;
+  const isLocal = time.includes('T') && zone === undefined;
+  return new Date(isLocal ? `${time}Z` : time).getTime();
 }
 
 const isShortText = (value: unknown): value is string =>

@@ -89,6 +89,8 @@ describe('a value', () => {
     ['{{day | date: "full"}}', 'es', 'domingo, 1 de marzo de 2026'],
     ['{{seconds | date}}', 'en', 'Jan 1, 1970'],
     ['{{name | date}}', 'en', 'istanbul'],
+    ['{{room | date}}', 'en', 'Room 12'],
+    ['{{local | datetime}}', 'de', '01.03.2026, 03:30'],
     ['{{name | upcase}}', 'tr', 'İSTANBUL'],
     ['{{name | capitalize}}', 'en', 'Istanbul'],
     ['{{loud | downcase}}', 'en', 'hello'],
@@ -101,6 +103,8 @@ describe('a value', () => {
       part: 0.125,
       name: 'istanbul',
       loud: 'HELLO',
+      room: 'Room 12',
+      local: '2026-03-01T03:30',
       at: '2026-03-01T03:30:00Z',
       day: '2026-03-01',
       seconds: 1,
@@ -344,6 +348,14 @@ describe('a node', () => {
     ]);
     expect((await render(document, { a: 1 })).text).toBe('{{#if a}}\n\n{{a\n');
   });
+});
+
+it('headings in a text keep their placeholders', async () => {
+  const { text: rendered } = await render(
+    documentOf([text('<h1>Hello {{a}}</h1><h3>{{a}}</h3>')]),
+    { a: 'Ada' },
+  );
+  expect(rendered).toBe('Hello Ada\n\nAda\n');
 });
 
 it('a long text with many addresses takes little time', async () => {

@@ -148,6 +148,7 @@ const moduleReference: JsonSchema = {
       description: 'With `version`: the modules inside of the module are those of this time.',
       type: 'string',
     },
+    ...nodeMembers,
   },
   required: ['type', 'moduleId'],
 };

@@ -9,6 +9,7 @@ const LINE_LENGTH = 78;
 const MAX_DEPTH = 100;
 // Of the entries of a list; as long as the number of an entry and a dot.
 const INDENT = '   ';
+const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 const RULE = '-'.repeat(LINE_LENGTH);
 
 /** Marks the text of a node that has a condition or a repetition. */
@@ -76,6 +77,8 @@ function converter(wordwrap: number): (html: unknown) => string {
     selectors: [
       { selector: 'a', format: 'anchor', options: { hideLinkHrefIfSameAsText: true } },
       { selector: 'img', format: 'skip' },
+      // Capitals would change placeholders.
+      ...HEADINGS.map((selector) => ({ selector, options: { uppercase: false } })),
     ],
   });
   return (html) => convert(safeHtml(textOf(html))).trim();

@@ -79,12 +79,12 @@ it('fills in data', async () => {
   await choose('Desktop');
   await ada.page.getByRole('button', { name: 'Fill in sample values' }).click();
   await email().getByText('Hello name').waitFor();
-  const data = { order: { lines: [{ name: 'Tea' }, { name: '<b>Cake</b>' }] } };
+  const data = { order: { lines: [{ name: 'Tea' }, { name: '<b>Cake</b>' }, {}] } };
   await ada.page.getByLabel('Values as JSON').fill(JSON.stringify(data));
   await email().getByText('Hello friend').waitFor();
   await email().getByText('Tea').waitFor();
   await email().getByText('<b>Cake</b>').waitFor();
-  await ada.page.getByText('1 variable without a value: user.name').waitFor();
+  await ada.page.getByText('1 variable without a value: order.lines[].name').waitFor();
   await ada.page.getByLabel('Values as JSON').fill('{ "user": ');
   await ada.page.getByText('This is no JSON object yet.').waitFor();
   expect(await email().getByText('Tea').count()).toBe(1);

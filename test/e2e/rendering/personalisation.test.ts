@@ -60,6 +60,23 @@ describe('a template with merge tags', () => {
     );
   });
 
+  it('shows a module when and as often as its reference says', async () => {
+    const module = { name: 'Line', workspaceId, content: text('{{line.name}}') };
+    const moduleId = await createResource(ada, '/api/modules', module);
+    const reference = {
+      type: 'module',
+      moduleId,
+      repeat: 'line in lines',
+      condition: 'line.shown',
+    };
+    const id = await createTemplate(reference, text('End'));
+    const lines = [{ name: 'Tea', shown: true }, { name: 'Air' }, { name: 'Cake', shown: 1 }];
+    const body = { data: { lines }, format: 'text' };
+    expect((await ada.post<Rendered>(`/api/templates/${id}/render`, body)).body.text).toBe(
+      'Tea\n\nCake\n\nEnd\n',
+    );
+  });
+
   it('has warnings that name the blocks whose tags cannot be read', async () => {
     const { warnings, html } = (await render(documentOf(text('{{#if a}}')), { a: 1 })).body;
     expect(warnings).toMatchObject([
