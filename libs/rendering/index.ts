@@ -10,6 +10,7 @@ export { ruleNames, type RuleName } from './checks/rules.js';
 export type { CheckResult, Finding } from './checks/findings.js';
 export { renderFormats, type RenderFormat } from './render-formats.js';
 export { Rendering } from './rendering.js';
+export { Renderer } from './renderer.js';
 export { RenderingModule } from './rendering.module.js';
 export type { MergeData } from './personalisation/personalise.js';
 export type { RenderedDocument, Variables } from './renderer.js';
