@@ -80,7 +80,7 @@ export class StatisticsResponse implements Statistics {
 }
 
 class LastFailureResponse implements LastFailure {
-  @ApiProperty({ description: 'When the failed attempt began.' })
+  @ApiProperty({ description: 'When the failed attempt ended.' })
   at!: Date;
 
   @ApiProperty(ID_SCHEMA)

@@ -1035,7 +1035,7 @@ export type LabelVersion = {
 
 export type LastFailure = {
     /**
-     * When the failed attempt began.
+     * When the failed attempt ended.
      */
     at: string;
     deliveryId: string;

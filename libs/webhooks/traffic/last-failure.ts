@@ -2,6 +2,7 @@ import type { AttemptStage } from '../sending/attempt-errors.js';
 
 /** The last failed attempt to an endpoint. */
 export interface LastFailure {
+  /** When the attempt ended. The status of the endpoint changes at that time, too. */
   at: Date;
   deliveryId: string;
   stage: AttemptStage;
@@ -14,7 +15,8 @@ export interface LastFailure {
  * failed, or if the attempt is no longer kept.
  */
 export const selectLastFailure = (endpointId: string): string =>
-  `SELECT json_build_object('at', attempt.started_at, 'deliveryId', attempt.delivery_id,
+  `SELECT json_build_object(
+      'at', attempt.started_at + attempt.duration_ms * interval '1 ms', 'deliveryId', attempt.delivery_id,
       'stage', attempt.stage, 'statusCode', attempt.status_code, 'error', attempt.error
     ) AS "lastFailure"
     FROM webhook_flows traffic CROSS JOIN LATERAL (

@@ -165,7 +165,12 @@ describe('the list of webhooks', () => {
     });
     const { stats } = (await listed('&stats=true')) ?? {};
     expect(stats).toMatchObject({ attempts: 2, delivered: 1, failed: 0, retried: 1 });
+    const { body } = await ada.get<{ attemptsMade: { startedAt: string; durationMs: number }[] }>(
+      `/api/webhooks/${endpoint.id}/deliveries/${delivery?.id}`,
+    );
+    const { startedAt = '', durationMs = 0 } = body.attemptsMade[0] ?? {};
     expect(stats?.lastFailure).toMatchObject({
+      at: new Date(Date.parse(startedAt) + durationMs).toISOString(),
       deliveryId: delivery?.id,
       stage: 'status',
       statusCode: 503,
