@@ -112,7 +112,10 @@ export class Standalone {
         secret: webhookSecret,
       },
     });
-    this.#sampleReceiver = await startSampleReceiver(await this.#findSampleReceiverPort());
+    this.#sampleReceiver = await startSampleReceiver(
+      `http://127.0.0.1:${this.#port}/settings`,
+      await this.#findSampleReceiverPort(),
+    );
     signal.throwIfAborted();
 
     print('Starting PostgreSQL …');
@@ -150,7 +153,7 @@ export class Standalone {
         randomBytes(32).toString('base64'),
       ),
       SAMPLE_RECEIVER_URL: this.#sampleReceiver.url,
-      // The sample receivers listen on a loopback address.
+      // The sample receiver and the sample subscriber listen on a loopback address.
       WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8,::1/128',
     };
     signal.throwIfAborted();

@@ -16,7 +16,7 @@ export function renderLogin(
     'Sign in to Galley',
     `<p>This is the identity provider for development: any email address is a user, and needs no password.</p>
 <form method="post">
-<label for="email">E-mail address</label>
+<label for="email">Email address</label>
 <input id="email" name="email" type="email" value="${escapeHtml(email)}" autocomplete="email" required autofocus ${invalidAttributes}>
 ${errorHtml}
 <button>Sign in</button>

@@ -34,6 +34,6 @@ export const REACTIONS: readonly [Reaction, ...Reaction[]] = [
     // Galley waits for 15 seconds.
     delayMs: 30_000,
     isFailure: true,
-    effect: 'Every attempt fails, because Galley waits 15 seconds for a response.',
+    effect: 'Every attempt fails, because Galley gives up after 15 s.',
   },
 ];

@@ -32,7 +32,7 @@ setInterval(() => refresh().catch(() => {}), ${REFRESH_MS});
 
 /** The page that shows the latest messages, newest first, and changes the reaction to the next ones. */
 export function receiverPage(
-  url: string,
+  { url, settingsUrl }: { url: string; settingsUrl: string },
   reaction: Reaction,
   messages: readonly ReceivedMessage[],
 ): ReturnType<typeof htmlPage> {
@@ -46,8 +46,9 @@ export function receiverPage(
     isWide: true,
     directives: ["form-action 'self'", "connect-src 'self'"],
     script: REFRESH_SCRIPT,
-    content: `<p>Create a webhook with the URL <code>${escapeHtml(url)}</code>, and its messages appear here.</p>
+    content: `<p>The messages of all webhooks with the URL <code>${escapeHtml(url)}</code> appear here.</p>
 <p>This page verifies no signature, because it does not know the secret of your webhook. Your own receiver must verify each message, as <code>npm run receiver</code> in Galley's README does.</p>
+<nav><a href="${escapeHtml(settingsUrl)}">Settings area of Galley</a></nav>
 <h2>Response to the next messages</h2>
 <form method="post" action="${REACTION_PATH}" class="choice">
 ${buttons.join('\n')}
@@ -55,7 +56,7 @@ ${buttons.join('\n')}
 <p role="status">${reaction.effect}</p>
 <h2 id="latest">Latest messages</h2>
 <ol class="list" id="messages" aria-labelledby="latest">${messages.map(renderMessage).join('')}</ol>
-<p>No message has arrived since Galley started.</p>`,
+<p>No message has arrived since Galley started. Create a webhook with this URL, and send a test event.</p>`,
   });
 }
 
@@ -74,7 +75,7 @@ function renderMessage({ id, receivedAt, body, headers, reaction }: ReceivedMess
 }
 
 const statusOf = ({ statusCode, delayMs }: Reaction): string =>
-  delayMs === 0 ? String(statusCode) : `${statusCode} after ${delayMs / 1_000} s`;
+  delayMs === 0 ? String(statusCode) : `${statusCode} after ${delayMs / 1_000} s, too late`;
 
 /** Anybody can send any body, and a long body is cut. */
 function parseBody(body: string): { event: string; formatted: string } {

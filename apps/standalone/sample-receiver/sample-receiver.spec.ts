@@ -5,10 +5,11 @@ import { text } from 'node:stream/consumers';
 import type { IncomingMessage } from 'node:http';
 import { startSampleReceiver, type SampleReceiver } from './sample-receiver.js';
 
+const SETTINGS_URL = 'http://127.0.0.1:3000/settings';
 let receiver: SampleReceiver;
 
 beforeEach(async () => {
-  receiver = await startSampleReceiver();
+  receiver = await startSampleReceiver(SETTINGS_URL);
 });
 afterEach(() => receiver.stop());
 
@@ -36,6 +37,10 @@ test('accepts a message and shows it', async () => {
   expect(html).toContain('&#60;b&#62;Ada &#38; Bob&#60;/b&#62;');
   expect(html).toContain('webhook-id: &#60;i&#62;7&#60;/i&#62;');
   expect(html).not.toMatch(/<b>|<i>/);
+});
+
+test('leads back to the settings area', async () => {
+  expect(await readPage()).toContain(`<a href="${SETTINGS_URL}">`);
 });
 
 test('serves its page with a strict policy', async () => {
@@ -66,7 +71,7 @@ test('shows a message to which it responds later, and forgets its sender when th
   const hangUp = new AbortController();
   const response = send(MESSAGE, { signal: hangUp.signal });
   while (countMessages(await readPage()) === 0);
-  expect(await readPage()).toContain('<span class="alert">200 after 30 s</span>');
+  expect(await readPage()).toContain('<span class="alert">200 after 30 s, too late</span>');
   hangUp.abort();
   await expect(response).rejects.toThrow('aborted');
 });

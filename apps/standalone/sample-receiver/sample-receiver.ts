@@ -23,8 +23,10 @@ export interface SampleReceiver {
 /**
  * Starts a receiver for the webhooks of a newcomer, on the loopback address. It accepts all messages, keeps
  * the latest in memory, and can be told to fail. It verifies nothing: receiver.ts is the example for that.
+ *
+ * @param settingsUrl where the page leads its reader back to.
  */
-export async function startSampleReceiver(port = 0): Promise<SampleReceiver> {
+export async function startSampleReceiver(settingsUrl: string, port = 0): Promise<SampleReceiver> {
   const server = createServer().listen(port, '127.0.0.1');
   await once(server, 'listening');
   const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -46,7 +48,7 @@ export async function startSampleReceiver(port = 0): Promise<SampleReceiver> {
   };
 
   const showPage: Handler = (_request, response) => {
-    const { headers, html } = receiverPage(url, reaction, messages);
+    const { headers, html } = receiverPage({ url, settingsUrl }, reaction, messages);
     response.writeHead(200, headers).end(html);
   };
 
