@@ -62,14 +62,14 @@ it('says what the receiver responded to a test', async () => {
 
 it('shows the deliveries that wait for a retry as retrying', async () => {
   await link('Deliveries').click();
-  await rows('Retrying').waitFor();
+  await rows('Failed, retrying').waitFor();
   const status = ada.page.getByLabel('Status');
-  await status.selectOption('Failed');
-  await ada.page.getByText('are under “Pending, retrying”').waitFor();
-  await status.selectOption('Pending, retrying');
-  await rows('Retrying').getByRole('link').click();
+  await status.selectOption('Failed for good');
+  await ada.page.getByText('are under “Pending or failed, retrying”').waitFor();
+  await status.selectOption('Pending or failed, retrying');
+  await rows('Failed, retrying').getByRole('link').click();
   await ada.page.getByText('Event 1 of this resource').waitFor();
-  await ada.page.getByRole('main').getByText('Retrying', { exact: true }).waitFor();
+  await ada.page.getByRole('main').getByText('Failed, retrying', { exact: true }).waitFor();
 });
 
 it('does not break the words of a narrow screen', async () => {
@@ -113,7 +113,7 @@ it('ends a pause from the overview, after which nothing says that deliveries wai
   await health.getByText('The last attempt succeeded.').waitFor();
   await link('Deliveries').click();
   await rows('Delivered').first().waitFor();
-  await rows('Retrying').first().waitFor({ state: 'detached' });
+  await rows('Failed, retrying').first().waitFor({ state: 'detached' });
 });
 
 it('takes away the notice of waiting deliveries when they are delivered', async () => {
@@ -123,6 +123,6 @@ it('takes away the notice of waiting deliveries when they are delivered', async 
   receiver.reaction = () => 204;
   await button('Send all now').click();
   await ada.page.getByRole('dialog').getByRole('button', { name: 'Send all now' }).click();
-  await rows('Retrying').waitFor({ state: 'detached' });
+  await rows('Failed, retrying').waitFor({ state: 'detached' });
   await notice.waitFor({ state: 'detached', timeout: 6_000 });
 });

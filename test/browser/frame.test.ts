@@ -92,7 +92,7 @@ it('remembers the colours that somebody chose', async () => {
   await page.reload();
   await heading('Templates').waitFor();
   expect(await scheme()).toBe('dark');
-  await choose('As the system');
+  await choose('Same as the system');
   expect(await scheme()).toBe('light');
 });
 
@@ -115,6 +115,6 @@ it('signs out, and asks for the sign-in again', async () => {
   await heading('You are signed out').waitFor();
   await expectGoodAppearance(page, 'signed-out');
   await page.getByRole('link', { name: 'Sign in' }).click();
-  await page.getByLabel('E-mail address').waitFor();
+  await page.getByLabel('Email address').waitFor();
   await expectGoodAppearance(page, 'sign-in');
 });

@@ -21,5 +21,5 @@ export const navigation = {
   apiReference: 'API reference',
   guides: 'Guides',
   account: 'Account',
-  colorScheme: { label: 'Colours', light: 'Light', dark: 'Dark', auto: 'As the system' },
+  colorScheme: { label: 'Colours', light: 'Light', dark: 'Dark', auto: 'Same as the system' },
 };

@@ -102,7 +102,7 @@ export class Visitor {
   }
 
   async fillSignIn(email: string): Promise<void> {
-    await this.page.getByLabel('E-mail address').fill(email);
+    await this.page.getByLabel('Email address').fill(email);
     await this.page.getByRole('button', { name: 'Sign in' }).click();
     await this.page.getByRole('heading', { level: 1 }).waitFor();
   }

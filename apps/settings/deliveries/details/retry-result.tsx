@@ -31,7 +31,7 @@ export function RetryResult({ retried, shownId }: { retried: Retried; shownId: s
   const workspaceId = useWorkspaceId();
   const webhookId = useWebhookId();
   const isNew = retried.id !== shownId;
-  const result = data && describeResult(data, retried.attempts);
+  const result = data && describeResult(data, retried.attempts, isNew);
   if (error && data === undefined) return <ErrorAlert error={error} />;
   const sending = isNew ? words.sendingNew : words.sending;
   const isSlow = now - retried.startedAt > SLOW_MS;
@@ -64,12 +64,16 @@ export function RetryResult({ retried, shownId }: { retried: Retried; shownId: s
 function describeResult(
   { status, attempts, lastAttempt }: DeliveryDetails,
   attemptsBefore: number,
+  isNew: boolean,
 ): { isSuccess: boolean; text: string } | undefined {
   if (attempts > attemptsBefore && lastAttempt) {
     const { stage, error, statusCode, durationMs } = lastAttempt;
-    return stage === null
-      ? { isSuccess: true, text: words.succeeded(String(statusCode), formatDuration(durationMs)) }
-      : { isSuccess: false, text: words.failed(error ?? stage) };
+    if (stage === null) {
+      const succeeded = isNew ? words.succeededNew : words.succeeded;
+      return { isSuccess: true, text: succeeded(String(statusCode), formatDuration(durationMs)) };
+    }
+    const failed = isNew ? words.failedNew : words.failed;
+    return { isSuccess: false, text: failed(error ?? stage) };
   }
   if (status === 'cancelled' || status === 'held') return { isSuccess: false, text: words[status] };
   return undefined;

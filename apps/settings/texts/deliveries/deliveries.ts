@@ -4,16 +4,16 @@ import type { ShownStatus } from '../../deliveries/shown-status.js';
 
 const status: Record<ShownStatus, string> = {
   pending: 'Pending',
-  retrying: 'Retrying',
+  retrying: 'Failed, retrying',
   held: 'Held',
   delivered: 'Delivered',
-  failed: 'Failed',
+  failed: 'Failed for good',
   cancelled: 'Cancelled',
 };
 
 const statusFilter: Record<DeliveryStatus, string> = {
   ...status,
-  pending: 'Pending, retrying',
+  pending: 'Pending or failed, retrying',
 };
 
 const periods: Record<Period, string> = {
@@ -65,8 +65,8 @@ export const deliveries = {
   noMatchText:
     'Galley keeps deliveries for 30 days, unless its operator chose another time. Change or clear the filters.',
   noFailureText:
-    'A delivery has failed when its last attempt failed. Deliveries that Galley still retries are under “Pending, retrying”.',
-  nothingWaits: 'No delivery waits now.',
+    'A delivery has failed for good when Galley makes no more attempts. Deliveries that Galley still retries are under “Pending or failed, retrying”.',
+  nothingWaits: 'No deliveries are waiting.',
   waiting: {
     active: 'Some deliveries wait for their first or next attempt.',
     failing:
@@ -81,8 +81,8 @@ export const deliveries = {
       'Galley sends all pending deliveries without waiting for their next attempts, at most fifty a second. Do this after you have repaired the receiver.',
     retried: (count: string) =>
       count === '0'
-        ? 'All pending deliveries are due now.'
-        : `${count} ${count === '1' ? 'delivery is' : 'deliveries are'} due now.`,
+        ? 'All pending deliveries were on their way already.'
+        : `Galley started to send ${count} ${count === '1' ? 'delivery' : 'deliveries'}.`,
     cancel: 'Cancel all deliveries',
     cancelTitle: 'Cancel all pending and held deliveries?',
     cancelText:

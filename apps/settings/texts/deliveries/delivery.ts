@@ -45,6 +45,10 @@ export const delivery = {
     succeeded: (statusCode: string, duration: string) =>
       `It worked: the receiver responded with ${statusCode} after ${duration}.`,
     failed: (reason: string) => `The attempt failed: ${reason}.`,
+    succeededNew: (statusCode: string, duration: string) =>
+      `The new delivery arrived: the receiver responded with ${statusCode} after ${duration}.`,
+    failedNew: (reason: string) =>
+      `The new delivery failed: ${reason}. The delivery on this page stays delivered.`,
     cancelled: 'The delivery was cancelled meanwhile.',
     held: 'The webhook was disabled meanwhile. Galley holds the delivery.',
     showNew: 'Show the new delivery',

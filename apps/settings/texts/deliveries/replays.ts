@@ -2,7 +2,7 @@ import type { FinishedStatus, ReplayStatus } from '#client';
 
 const status: Record<FinishedStatus, string> = {
   delivered: 'Delivered',
-  failed: 'Failed',
+  failed: 'Failed for good',
   cancelled: 'Cancelled',
 };
 

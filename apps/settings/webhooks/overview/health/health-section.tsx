@@ -16,10 +16,12 @@ import { RelativeTime } from '../../../controls/relative-time.js';
 import { texts } from '../../../texts/index.js';
 import { useWebhookId, webhookKeys } from '../../webhook-queries.js';
 import { SendAllNow } from './send-all-now.js';
-import { canSendAllNow, describeHealth, type HealthTone } from './health-words.js';
+import { canSendAllNow, describeHealth, isDue, type HealthTone } from './health-words.js';
 import classes from './health-section.module.css';
 
 const REFRESH_MS = 5_000;
+// While attempts are due, their results come soon.
+const REFRESH_DUE_MS = 1_000;
 const ICONS: Record<HealthTone, typeof IconCircleCheck> = {
   good: IconCircleCheck,
   waiting: IconClockPause,
@@ -37,7 +39,8 @@ export function HealthSection({ webhook }: { webhook: Webhook }) {
     queryKey: webhookKeys.health(webhookId),
     queryFn: async ({ signal }) =>
       (await getWebhookHealth({ client, path: { id: webhookId }, signal })).data,
-    refetchInterval: REFRESH_MS,
+    refetchInterval: ({ state }) =>
+      state.data && isDue(state.data, new Date(state.dataUpdatedAt)) ? REFRESH_DUE_MS : REFRESH_MS,
   });
   return (
     <QueryState query={query} skeleton={<Skeleton h={132} />}>

@@ -1,6 +1,6 @@
 import type { HealthReport } from '#client';
 import { describe, expect, test } from '@jest/globals';
-import { canSendAllNow, describeHealth, formatClock } from './health-words.js';
+import { canSendAllNow, describeHealth, formatClock, isDue } from './health-words.js';
 
 const now = new Date(2026, 10, 24, 14, 0, 0);
 const inMinutes = (minutes: number) => new Date(now.getTime() + minutes * 60_000).toISOString();
@@ -78,6 +78,14 @@ describe('The health of a webhook in words', () => {
     expect(canSendAllNow({ ...report, consecutiveFailures: 0 }, now)).toBe(false);
     expect(canSendAllNow({ ...report, pending: 0 }, now)).toBe(false);
     expect(canSendAllNow({ ...report, nextAttemptAt: inMinutes(0) }, now)).toBe(false);
+  });
+
+  test('knows when attempts are due', () => {
+    const report = { ...calm, pending: 1 };
+    expect(isDue({ ...report, nextAttemptAt: inMinutes(0) }, now)).toBe(true);
+    expect(isDue(report, now)).toBe(true);
+    expect(isDue({ ...report, nextAttemptAt: inMinutes(5) }, now)).toBe(false);
+    expect(isDue(calm, now)).toBe(false);
   });
 
   test('forgets a pause that is over', () => {

@@ -69,6 +69,10 @@ export const canSendAllNow = (
 ): boolean =>
   pending > 0 && consecutiveFailures > 0 && nextAttemptAt !== null && new Date(nextAttemptAt) > now;
 
+/** Whether deliveries wait, but no longer for a time: their attempts are due or in flight. */
+export const isDue = ({ pending, nextAttemptAt }: HealthReport, now: Date): boolean =>
+  pending > 0 && (nextAttemptAt === null || new Date(nextAttemptAt) <= now);
+
 function describeDisabled({ held }: HealthReport): HealthWords {
   return {
     tone: 'off',
