@@ -18,6 +18,8 @@ export const webhooks = {
     allEvents: 'All events',
     noAttempts: 'No attempts',
     successRate: (rate: string) => `${rate} succeeded`,
+    statuses:
+      'Active: Galley sends events as they occur. Failing: five attempts in a row failed, so Galley makes one attempt at a time. Disabled: Galley holds events and sends nothing.',
     last24Hours: 'Last 24 hours',
     noFailure: 'No failure in the log',
     lastFailure: 'Last failure',
@@ -26,6 +28,6 @@ export const webhooks = {
         ? 'Attempts of the last 24 hours. No attempt failed.'
         : `Attempts of the last 24 hours. In ${failedHours} of these hours, attempts failed.`,
     hour: (time: string, { delivered, retried, failed }: RecentHour) =>
-      `From ${time}: ${delivered} delivered, ${retried} retried, ${failed} failed`,
+      `From ${time}: ${delivered} delivered, ${retried} failed and retried, ${failed} failed for good`,
   },
 };

@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { formatSuccessRate } from './success-rate.js';
+import { formatSuccessRate, isMostlyFailing } from './success-rate.js';
 
 test.each([
   [0, 0, undefined],
@@ -10,4 +10,13 @@ test.each([
   [3, 2, '66.7 %'],
 ])('of %i attempts, %i succeeded: %s', (attempts, delivered, text) => {
   expect(formatSuccessRate({ attempts, delivered })).toBe(text);
+});
+
+test.each([
+  [0, 0, false],
+  [2, 1, false],
+  [3, 1, true],
+  [1, 0, true],
+])('of %i attempts, %i succeeded, so most failed: %s', (attempts, delivered, isBad) => {
+  expect(isMostlyFailing({ attempts, delivered })).toBe(isBad);
 });

@@ -13,3 +13,7 @@ export function formatSuccessRate({ attempts, delivered }: OutcomeCounts): strin
   const maximum = delivered < attempts ? 99.9 : 100;
   return `${Math.min(maximum, percent).toLocaleString('en')} %`;
 }
+
+/** Whether more attempts failed than succeeded, so that the rate needs attention although the webhook is active. */
+export const isMostlyFailing = ({ attempts, delivered }: OutcomeCounts): boolean =>
+  delivered < attempts / 2;

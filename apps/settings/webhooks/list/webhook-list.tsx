@@ -1,5 +1,5 @@
 import { listWebhooks } from '#client';
-import { Button, Center } from '@mantine/core';
+import { Button, Center, Text } from '@mantine/core';
 import { useInfiniteQuery } from '@tanstack/react-query';
 import { useClient } from '../../api/api-context.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
@@ -43,6 +43,9 @@ function Webhooks() {
                 <WebhookRow key={webhook.id} webhook={webhook} />
               ))}
             </ul>
+            <Text size="sm" c="dimmed" mt="sm">
+              {list.statuses}
+            </Text>
             {query.hasNextPage && (
               <Center mt="md">
                 <Button

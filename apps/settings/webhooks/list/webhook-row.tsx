@@ -1,5 +1,6 @@
 import type { ListedWebhook, RecentStatistics } from '#client';
 import { Group, Text } from '@mantine/core';
+import { IconAlertTriangle } from '@tabler/icons-react';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { BreakableUrl } from '../../controls/breakable-url.js';
 import { LinkAnchor } from '../../controls/links.js';
@@ -9,7 +10,7 @@ import { countEvents } from '../form/event-selection.js';
 import { nameOfWebhook, shortenUrl } from '../layout/webhook-name.js';
 import { StatusBadge } from '../layout/status-badge.js';
 import { Sparkline } from './sparkline.js';
-import { formatSuccessRate } from './success-rate.js';
+import { formatSuccessRate, isMostlyFailing } from './success-rate.js';
 import classes from './webhook-list.module.css';
 
 const MAX_URL_LENGTH = 46;
@@ -56,11 +57,15 @@ export function WebhookRow({ webhook }: { webhook: ListedWebhook }) {
 
 function Rate({ stats }: { stats: RecentStatistics }) {
   const rate = formatSuccessRate(stats);
+  const isBad = isMostlyFailing(stats);
   return (
     <div className={classes['cell']}>
-      <Text size="sm" mb={4} className={classes['rate'] ?? ''}>
-        {rate === undefined ? list.noAttempts : list.successRate(rate)}
-      </Text>
+      <Group gap={4} mb={4} c={isBad ? 'var(--mantine-color-error)' : undefined}>
+        {isBad && <IconAlertTriangle size={16} aria-hidden />}
+        <Text size="sm" className={classes['rate'] ?? ''}>
+          {rate === undefined ? list.noAttempts : list.successRate(rate)}
+        </Text>
+      </Group>
       <Sparkline hours={stats.perHour} />
       <Text size="xs" c="dimmed">
         {list.last24Hours}
