@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Receiver } from '../support/webhooks/receiver.js';
 import { eventually } from '../support/eventually.js';
+import { expectGoodAppearance } from './support/appearances.js';
 import { NARROW, useBrowser, Visitor, WIDE } from './support/visitor.js';
 
 // The first minutes of somebody who sets up a webhook, in the order of the tests.
@@ -31,7 +32,7 @@ it('puts the keyboard focus into the first field of a form', async () => {
 
 it('needs no scrolling to create a webhook for all events', async () => {
   await ada.page.keyboard.type(receiver.url);
-  await ada.page.getByLabel('All events').check();
+  expect(await ada.page.getByLabel('All events').isChecked()).toBe(true);
   expect(await ada.page.getByLabel('template.created').count()).toBe(0);
   expect(await ada.sees(button('Create webhook'))).toBe(true);
 });
@@ -48,15 +49,29 @@ it('says that it has restored a draft, and discards it', async () => {
   expect(await ada.page.getByText('Draft restored').count()).toBe(0);
 });
 
+it('leads to the events if none is chosen', async () => {
+  await urlField().fill(receiver.url);
+  const allEvents = ada.page.getByLabel('All events');
+  await allEvents.uncheck();
+  await ada.page.evaluate('window.scrollTo(0, document.body.scrollHeight)');
+  await button('Create webhook').click();
+  const problem = ada.page.getByText('Choose at least one event');
+  await problem.waitFor();
+  expect(await ada.focusedName()).toBe('All events');
+  expect([await ada.sees(problem), await ada.sees(allEvents)]).toEqual([true, true]);
+  await expectGoodAppearance(ada.page, 'new-webhook-no-events');
+  await allEvents.check();
+  expect(await problem.count()).toBe(0);
+});
+
 it('shows the URL of a webhook without a description once', async () => {
   await urlField().fill(receiver.url);
-  await ada.page.getByLabel('All events').check();
   await button('Create webhook').click();
   await heading('Webhook created').waitFor();
   expect(await ada.page.getByRole('main').getByText(receiver.url, { exact: true }).count()).toBe(1);
 });
 
-it('copies the secret and the command of the sample receiver without showing the secret', async () => {
+it('copies the secret and the command of the sample subscriber without showing the secret', async () => {
   await ada.page.reload();
   await button('Copy secret').click();
   await button('Copied').waitFor();
@@ -77,7 +92,8 @@ it.each([
 ])('shows the whole result of a test on a %s screen, and keeps the focus', async (_, size) => {
   await ada.page.setViewportSize(size);
   await ada.page.reload();
-  await button('Send a test event').focus();
+  // The header has this button, too.
+  await button('Send a test event').last().focus();
   await ada.page.keyboard.press('Enter');
   const result = ada.page.getByRole('alert').filter({ hasText: 'accepted the test event' });
   await result.waitFor();

@@ -23,9 +23,8 @@ it('sees a delivery within a minute after opening the settings area', async () =
   await ada.page.getByLabel('Name').fill('Kitchen');
   await button('Create workspace').click();
   await link('Create webhook').first().click();
-  await button('Use the sample receiver of this installation').click();
+  await button('Use the sample receiver').click();
   expect(await ada.focusedName()).toBe('Endpoint URL');
-  await ada.page.getByLabel('All events').check();
   await button('Create webhook').click();
   await button('Send a test event').click();
   await result('Your receiver accepted the test event with 200').waitFor();
@@ -76,20 +75,43 @@ it('delivers the event after the repair, and nothing still says that it failed',
   await receiverPage.getByText('Every message is delivered').waitFor();
   await ada.page.bringToFront();
   await link('Deliveries').click();
-  await ada.page.getByRole('row').filter({ hasText: 'Retrying' }).getByRole('link').click();
+  await ada.page.getByRole('row').filter({ hasText: 'Failed, retrying' }).getByRole('link').click();
   await button('Send now').click();
   await ada.page.getByText('It worked: the receiver responded with 200').waitFor();
   expect(await result('Your receiver responded with 500').count()).toBe(0);
 });
 
-it('offers the sample receiver again if the URL is changed', async () => {
+it('says that a repetition failed, and that the first delivery did not', async () => {
+  await choice('Respond with 500').click();
+  await receiverPage.getByText('Every attempt fails').waitFor();
+  await button('Send again').click();
+  await ada.page
+    .getByText(
+      'The new delivery failed: the response status was 500. The delivery on this page stays',
+    )
+    .waitFor();
+  await expectGoodAppearance(ada.page, 'sample-receiver-repetition');
+});
+
+it('marks a rate of success that is low although the webhook is active', async () => {
   await ada.page.getByRole('link', { name: 'Webhooks' }).first().click();
+  await ada.page.getByText('Active: Galley sends events as they occur.').waitFor();
+  await expectGoodAppearance(ada.page, 'sample-receiver-list');
+});
+
+it('leads from the page of the sample receiver back to the settings area', async () => {
+  await receiverPage.getByRole('link', { name: 'Settings area of Galley' }).click();
+  await receiverPage.getByRole('heading', { level: 1 }).waitFor();
+  expect(new URL(receiverPage.url()).pathname).toMatch(/^\/settings/);
+});
+
+it('offers the sample receiver again if the URL is changed', async () => {
   await link('Create webhook').first().click();
   await expectGoodAppearance(ada.page, 'sample-receiver-offer');
-  await button('Use the sample receiver of this installation').click();
+  await button('Use the sample receiver').click();
   await link('Open the sample receiver').waitFor();
   await expectGoodAppearance(ada.page, 'sample-receiver-chosen');
   await ada.page.getByLabel('Endpoint URL').fill('https://example.com/webhooks');
-  await button('Use the sample receiver of this installation').waitFor();
+  await button('Use the sample receiver').waitFor();
   expect(await link('Open the sample receiver').count()).toBe(0);
 });

@@ -18,6 +18,7 @@ it('keeps what was typed when the session ends', async () => {
   const ada = await Visitor.signIn(EMAIL, `/settings/w/${workspaceId}/webhooks/new`);
   const { page, context } = ada;
   await page.getByLabel('Endpoint URL').fill(TYPED_URL);
+  await page.getByLabel('All events').uncheck();
   await page.getByLabel('All template events').check();
 
   ada.expectProblems(/status of 40[01]/);
@@ -53,6 +54,7 @@ it('renews the session when the API refuses its token, and sends the request aga
   await ada.open(`/settings/w/${workspaceId}/webhooks/new`);
   await ada.fillSignIn(EMAIL);
   await page.getByLabel('Endpoint URL').fill('https://example.com/webhooks');
+  await page.getByLabel('All events').uncheck();
   await page.getByLabel('All template events').check();
 
   ada.expectProblems(/status of 401/);

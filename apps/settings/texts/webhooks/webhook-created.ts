@@ -17,6 +17,6 @@ export const webhookCreated = {
   },
   test: {
     title: 'Send a test event',
-    text: 'Galley sends webhook.test to this webhook only, and shows what your receiver responded. Later, the button is at the top of the webhook.',
+    text: 'Galley sends webhook.test to this webhook only, and shows what your receiver responded. On the other pages of the webhook, the button is at the top.',
   },
 };

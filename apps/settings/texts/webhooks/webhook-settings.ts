@@ -34,7 +34,7 @@ export const webhookSettings = {
     text: 'Galley signs each notification with this secret.',
     audited:
       'When this page reads the secret, to show it or to copy it, Galley adds an entry to the audit log.',
-    receiver: 'To try it on this machine, start the sample receiver in the folder of Galley:',
+    receiver: 'To try it on this machine, start the sample subscriber in the folder of Galley:',
     copyCommand: 'Copy command',
     label: 'Signing secret',
     show: 'Show',

@@ -33,7 +33,7 @@ export function WebhookCreated() {
     children: (
       <Stack gap="sm">
         <div>
-          <TestButton test={testEvent} />
+          <TestButton test={testEvent} isPrimary />
         </div>
         <TestPanel test={testEvent} />
       </Stack>

@@ -1,5 +1,6 @@
 import type { SubscribableKind } from '#client';
 import { Checkbox, Input, Paper, SimpleGrid, Stack, Text } from '@mantine/core';
+import { useId } from 'react';
 import { texts } from '../../texts/index.js';
 import { EVENT_GROUPS, isCovered, toggleEvent, type EventGroup } from './event-selection.js';
 
@@ -9,9 +10,13 @@ interface EventChoiceProps {
   onChange: (selection: SubscribableKind[]) => void;
 }
 
+// The form's `getInputNode('events')` finds the checkbox with this attribute.
+const FIRST_INPUT = { 'data-path': 'events' };
+
 const { events: eventTexts } = texts.webhookForm;
 
 export function EventChoice({ value, error, onChange }: EventChoiceProps) {
+  const errorId = useId();
   const checkbox = (event: SubscribableKind, label: string, description: string) => (
     <Checkbox
       key={event}
@@ -19,6 +24,7 @@ export function EventChoice({ value, error, onChange }: EventChoiceProps) {
       description={description}
       checked={value.includes(event) || isCovered(value, event)}
       disabled={isCovered(value, event)}
+      {...(event === '*' && FIRST_INPUT)}
       onChange={({ currentTarget }) => onChange(toggleEvent(value, event, currentTarget.checked))}
     />
   );
@@ -28,6 +34,10 @@ export function EventChoice({ value, error, onChange }: EventChoiceProps) {
       label={eventTexts.label}
       description={eventTexts.description}
       error={error}
+      errorProps={{ id: errorId, mt: 'xs' }}
+      // Above the checkboxes, so that readers see the error together with the checkbox that has the focus.
+      inputWrapperOrder={['label', 'description', 'error', 'input']}
+      aria-describedby={error === undefined ? undefined : errorId}
       labelElement="div"
       bd="none"
       p={0}
@@ -35,7 +45,7 @@ export function EventChoice({ value, error, onChange }: EventChoiceProps) {
       miw={0}
       aria-label={eventTexts.label}
     >
-      <Stack gap="sm" mt="sm" mb={error === undefined ? 0 : 'xs'}>
+      <Stack gap="sm" mt="sm">
         {checkbox('*', eventTexts.all, eventTexts.allDescription)}
         {!value.includes('*') && (
           <SimpleGrid cols={{ base: 1, md: 3 }} spacing="sm">

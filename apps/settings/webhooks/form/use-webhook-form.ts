@@ -35,5 +35,8 @@ export function showFieldErrors(form: WebhookForm, error: Error): Error | null {
 
 export function focusFirstProblem(form: WebhookForm, errors: Record<string, unknown>): void {
   const [field] = Object.keys(form.values).filter((name) => errors[name] != null);
-  if (field !== undefined) form.getInputNode(field)?.focus();
+  const input = field === undefined ? null : form.getInputNode(field);
+  input?.focus({ preventScroll: true });
+  // In the middle, because the header of the page covers the top of the window.
+  input?.scrollIntoView({ block: 'center' });
 }

@@ -20,7 +20,7 @@ export type WebhookValues = {
 
 export const NEW_WEBHOOK: WebhookValues = {
   url: '',
-  events: [],
+  events: ['*'],
   description: '',
   resourceIds: '',
   headers: [],

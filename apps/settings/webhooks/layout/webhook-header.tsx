@@ -2,6 +2,7 @@ import type { Webhook } from '#client';
 import { Box, Group, Text, Title } from '@mantine/core';
 import { useMatchRoute } from '@tanstack/react-router';
 import { BreakableUrl } from '../../controls/breakable-url.js';
+import { useSampleReceiver } from '../../session/sample-receiver.js';
 import { SampleReceiverLink } from '../sample-receiver/sample-receiver-link.js';
 import { TestButton } from '../test-event/test-button.js';
 import { TestPanel } from '../test-event/test-panel.js';
@@ -15,9 +16,11 @@ const MAX_URL_LENGTH = 100;
 export function WebhookHeader({ webhook }: { webhook: Webhook }) {
   const { url, description } = webhook;
   const test = useTestEvent();
-  // The page of a new webhook has a test of its own, as the last of its steps.
+  const sampleReceiver = useSampleReceiver();
   const isCreated =
     useMatchRoute()({ to: '/w/$workspaceId/webhooks/$webhookId/created' }) !== false;
+  // The page of a new webhook with the sample receiver begins with a test of its own.
+  const hasTest = !isCreated || url !== sampleReceiver;
   return (
     <>
       <Group justify="space-between" align="flex-start" gap="sm" mt={4} mb="md">
@@ -35,9 +38,9 @@ export function WebhookHeader({ webhook }: { webhook: Webhook }) {
           )}
           <SampleReceiverLink url={url} />
         </div>
-        {!isCreated && <TestButton test={test} />}
+        {hasTest && <TestButton test={test} />}
       </Group>
-      {!isCreated && (
+      {hasTest && (
         <Box mb="md">
           <TestPanel test={test} />
         </Box>

@@ -1,4 +1,4 @@
-import { Button, Text } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { useSampleReceiver } from '../../session/sample-receiver.js';
 import { sampleReceiver } from '../../texts/webhooks/sample-receiver.js';
 import type { WebhookForm } from '../form/use-webhook-form.js';
@@ -8,21 +8,25 @@ import { SampleReceiverLink } from './sample-receiver-link.js';
 export function SampleReceiverOffer({ form }: { form: WebhookForm }) {
   const url = useSampleReceiver();
   if (url === undefined) return null;
-  if (form.values.url === url) {
-    return (
-      <Text size="sm" mt={6}>
-        {sampleReceiver.chosen} <SampleReceiverLink url={url} />
-      </Text>
-    );
-  }
   const choose = () => {
     form.setFieldValue('url', url);
     // The button disappears.
     form.getInputNode('url')?.focus();
   };
   return (
-    <Button variant="subtle" size="compact-sm" mt={4} ml={-8} onClick={choose}>
-      {sampleReceiver.use}
-    </Button>
+    <Text size="sm" mt={6}>
+      {form.values.url === url ? (
+        <>
+          {sampleReceiver.chosen} <SampleReceiverLink url={url} />
+        </>
+      ) : (
+        <>
+          {sampleReceiver.offer}{' '}
+          <Anchor component="button" type="button" inherit underline="always" onClick={choose}>
+            {sampleReceiver.use}
+          </Anchor>
+        </>
+      )}
+    </Text>
   );
 }

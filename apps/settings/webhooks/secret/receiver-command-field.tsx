@@ -3,7 +3,7 @@ import { CopyButton } from '../../controls/copy-button.js';
 import { useSampleReceiver } from '../../session/sample-receiver.js';
 import { texts } from '../../texts/index.js';
 import { useWebhook } from '../webhook-queries.js';
-import { receiverCommand } from './receiver-command.js';
+import { isPortOfSampleReceiver, receiverCommand } from './receiver-command.js';
 import classes from './secret-field.module.css';
 
 const { secret: secretTexts } = texts.webhookSettings;
@@ -14,12 +14,13 @@ interface ReceiverCommandProps {
   readSecret: () => Promise<string | undefined>;
 }
 
-/** For a Galley that runs on the reader's machine: how to start its sample receiver for this webhook. */
+/** For a Galley that runs on the reader's machine: how to start the sample subscriber for this webhook. */
 export function ReceiverCommand({ shownSecret, readSecret }: ReceiverCommandProps) {
   const url = useWebhook().data?.webhook.url;
   const sampleReceiver = useSampleReceiver();
-  // The sample receiver of the installation already runs.
-  if (url === undefined || url === sampleReceiver) return null;
+  if (url === undefined) return null;
+  // The sample receiver already listens on that port.
+  if (sampleReceiver !== undefined && isPortOfSampleReceiver(url, sampleReceiver)) return null;
   const readCommand = async () => {
     const secret = await readSecret();
     return secret && receiverCommand(url, secret);

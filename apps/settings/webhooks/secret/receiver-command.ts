@@ -1,11 +1,17 @@
-// The port on which the sample receiver listens if PORT is not set.
+// The port on which the sample subscriber listens if PORT is not set.
 const DEFAULT_PORT = '4000';
 
 const LOCAL_HOSTS: readonly string[] = ['localhost', '127.0.0.1', '[::1]'];
 
 export const isOnThisMachine = (hostname: string): boolean => LOCAL_HOSTS.includes(hostname);
 
-/** The command that starts the sample receiver for a webhook, on the port of a URL of this machine. */
+/** Whether a URL of this machine has the port of the sample receiver, so that nothing else can listen there. */
+export function isPortOfSampleReceiver(webhookUrl: string, sampleUrl: string): boolean {
+  const { hostname, port } = new URL(webhookUrl);
+  return isOnThisMachine(hostname) && port === new URL(sampleUrl).port;
+}
+
+/** The command that starts the sample subscriber for a webhook, on the port of a URL of this machine. */
 export function receiverCommand(webhookUrl: string, secret: string): string {
   const { hostname, port } = new URL(webhookUrl);
   const isOtherPort = isOnThisMachine(hostname) && port !== '' && port !== DEFAULT_PORT;

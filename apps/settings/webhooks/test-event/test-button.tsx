@@ -6,8 +6,15 @@ import type { TestEvent } from './use-test-event.js';
 
 const TOOLTIP_EVENTS = { hover: true, focus: true, touch: true };
 
+interface TestButtonProps {
+  test: TestEvent;
+  /** Whether the test is the main action of the page. */
+  isPrimary?: boolean;
+}
+
 /** Sends a test event. The button is never `disabled`, because it would lose the keyboard focus. */
-export function TestButton({ test: { button, send, sendNow } }: { test: TestEvent }) {
+export function TestButton({ test, isPrimary = false }: TestButtonProps) {
+  const { button, send, sendNow } = test;
   const isDisabled = useWebhook().data?.webhook.status === 'disabled';
   return (
     <Tooltip
@@ -19,7 +26,7 @@ export function TestButton({ test: { button, send, sendNow } }: { test: TestEven
     >
       <Button
         ref={button}
-        variant="default"
+        variant={isPrimary ? 'filled' : 'default'}
         leftSection={<IconSend size={16} />}
         aria-disabled={isDisabled}
         data-disabled={isDisabled || undefined}
