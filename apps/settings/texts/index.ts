@@ -1,18 +1,14 @@
-import { apiKeys } from './api-keys.js';
 import { auditLog } from './audit-log.js';
 import { common } from './common.js';
 import { deliveries } from './deliveries/deliveries.js';
 import { delivery } from './deliveries/delivery.js';
 import { events } from './deliveries/events.js';
 import { library } from './library/library.js';
-import { members } from './members.js';
 import { navigation } from './navigation.js';
 import { roles } from './roles.js';
 import { session } from './session.js';
 import { start } from './start.js';
 import { webhookForm } from './webhooks/webhook-form.js';
-import { webhookOverview } from './webhooks/webhook-overview.js';
-import { webhookSettings } from './webhooks/webhook-settings.js';
 import { webhooks } from './webhooks/webhooks.js';
 import { workspace } from './workspace.js';
 
@@ -21,21 +17,17 @@ import { workspace } from './workspace.js';
  * some views import: those load with their views, because the first view must load little JavaScript.
  */
 export const texts = {
-  apiKeys,
   auditLog,
   common,
   deliveries,
   delivery,
   events,
   library,
-  members,
   navigation,
   roles,
   session,
   start,
   webhookForm,
-  webhookOverview,
-  webhookSettings,
   webhooks,
   workspace,
 };

@@ -5,14 +5,14 @@ import { useState } from 'react';
 import { useClient } from '../../api/api-context.js';
 import { QueryState } from '../../states/query-state.js';
 import { RelativeTime } from '../../controls/relative-time.js';
-import { texts } from '../../texts/index.js';
+import { webhookOverview as words } from '../../texts/webhooks/webhook-overview.js';
 import { StatusBadge } from '../layout/status-badge.js';
 import { useWebhookId, webhookKeys } from '../webhook-queries.js';
 
 const REFRESH_MS = 15_000;
 const SHOWN_AT_FIRST = 5;
 
-const { history } = texts.webhookOverview;
+const { history } = words;
 
 /** Each change of the status, with its reason. */
 export function StatusHistory() {

@@ -1,12 +1,12 @@
 import { Code, Group, Text } from '@mantine/core';
 import { CopyButton } from '../../controls/copy-button.js';
 import { useSampleReceiver } from '../../session/sample-receiver.js';
-import { texts } from '../../texts/index.js';
+import { webhookSettings as words } from '../../texts/webhooks/webhook-settings.js';
 import { useWebhook } from '../webhook-queries.js';
 import { isPortOfSampleReceiver, receiverCommand } from './receiver-command.js';
 import classes from './secret-field.module.css';
 
-const { secret: secretTexts } = texts.webhookSettings;
+const { secret: secretTexts } = words;
 
 interface ReceiverCommandProps {
   /** The secret, or a mask while the secret is hidden. */

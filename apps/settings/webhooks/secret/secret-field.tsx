@@ -3,7 +3,7 @@ import { IconEye, IconEyeOff } from '@tabler/icons-react';
 import { useState } from 'react';
 import { CopyButton } from '../../controls/copy-button.js';
 import { ErrorAlert } from '../../states/error-alert.js';
-import { texts } from '../../texts/index.js';
+import { webhookSettings as words } from '../../texts/webhooks/webhook-settings.js';
 import { isOnThisMachine } from './receiver-command.js';
 import { ReceiverCommand } from './receiver-command-field.js';
 import classes from './secret-field.module.css';
@@ -11,7 +11,7 @@ import { useSecret } from './use-secret.js';
 
 const MASK = `whsec_${'•'.repeat(32)}`;
 
-const { secret: secretTexts } = texts.webhookSettings;
+const { secret: secretTexts } = words;
 
 /** The signing secret, hidden until the reader asks for it. */
 export function SecretField({ webhookId }: { webhookId: string }) {

@@ -8,10 +8,11 @@ import { useState } from 'react';
 import { useClient } from '../../api/api-context.js';
 import { ErrorAlert } from '../../states/error-alert.js';
 import { texts } from '../../texts/index.js';
+import { webhookSettings as words } from '../../texts/webhooks/webhook-settings.js';
 import { webhookKeys } from '../webhook-queries.js';
 import { Section } from './section.js';
 
-const { deletion } = texts.webhookSettings;
+const { deletion } = words;
 
 export function DeleteSection({ webhook }: { webhook: Webhook }) {
   const [isOpen, modal] = useDisclosure();

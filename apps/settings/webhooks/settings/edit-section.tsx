@@ -8,6 +8,7 @@ import { ErrorAlert } from '../../states/error-alert.js';
 import { DraftNotice } from '../../session/draft-notice.js';
 import { useDraft } from '../../session/use-draft.js';
 import { texts } from '../../texts/index.js';
+import { webhookSettings as words } from '../../texts/webhooks/webhook-settings.js';
 import { focusFirstProblem, showFieldErrors, useWebhookForm } from '../form/use-webhook-form.js';
 import { WebhookFields } from '../form/webhook-fields.js';
 import {
@@ -21,7 +22,7 @@ import {
 import { webhookKeys, type VersionedWebhook } from '../webhook-queries.js';
 import { Section } from './section.js';
 
-const { edit } = texts.webhookSettings;
+const { edit } = words;
 
 /** The form of an existing webhook. It shows changes by other people and keeps the reader's unsaved edits. */
 export function EditSection({ current }: { current: VersionedWebhook }) {

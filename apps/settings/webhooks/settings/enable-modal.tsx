@@ -6,6 +6,7 @@ import { useState } from 'react';
 import { useClient } from '../../api/api-context.js';
 import { ErrorAlert } from '../../states/error-alert.js';
 import { texts } from '../../texts/index.js';
+import { webhookSettings as words } from '../../texts/webhooks/webhook-settings.js';
 import { webhookKeys } from '../webhook-queries.js';
 
 interface EnableModalProps {
@@ -14,7 +15,7 @@ interface EnableModalProps {
   onClose: () => void;
 }
 
-const { status: statusTexts } = texts.webhookSettings;
+const { status: statusTexts } = words;
 const CHOICES: readonly HeldChoice[] = ['send', 'discard'];
 
 /** Enables the webhook, and asks what to do with the deliveries that were held while it was disabled. */

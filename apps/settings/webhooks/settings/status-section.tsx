@@ -6,13 +6,13 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from '../../api/api-context.js';
 import { ConfirmModal } from '../../controls/confirm-modal.js';
 import { RelativeTime } from '../../controls/relative-time.js';
-import { texts } from '../../texts/index.js';
+import { webhookSettings as words } from '../../texts/webhooks/webhook-settings.js';
 import { StatusBadge } from '../layout/status-badge.js';
 import { webhookKeys } from '../webhook-queries.js';
 import { EnableModal } from './enable-modal.js';
 import { Section } from './section.js';
 
-const { status: statusTexts } = texts.webhookSettings;
+const { status: statusTexts } = words;
 
 export function StatusSection({ webhook }: { webhook: Webhook }) {
   const [isEnabling, enable] = useDisclosure();

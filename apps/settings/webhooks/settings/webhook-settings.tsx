@@ -1,6 +1,7 @@
 import { Button, Stack, Text } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
 import { texts } from '../../texts/index.js';
+import { webhookSettings as words } from '../../texts/webhooks/webhook-settings.js';
 import { TabTitle } from '../layout/tab-title.js';
 import { SecretField } from '../secret/secret-field.js';
 import { useWebhook, useWebhookId } from '../webhook-queries.js';
@@ -11,7 +12,7 @@ import { RotateModal } from './secret-rotation/rotate-modal.js';
 import { Section } from './section.js';
 import { StatusSection } from './status-section.js';
 
-const { secret, rotation } = texts.webhookSettings;
+const { secret, rotation } = words;
 
 export function WebhookSettings() {
   const { data } = useWebhook();

@@ -11,6 +11,7 @@ import { RelativeTime } from '../../controls/relative-time.js';
 import { ListTable, type Column } from '../../lists/list-table.js';
 import { LoadMore } from '../../lists/load-more.js';
 import { texts } from '../../texts/index.js';
+import { apiKeys as words } from '../../texts/api-keys.js';
 import { AdminOnly } from '../../webhooks/layout/admin-only.js';
 import { CreateKeyModal } from './create-key-modal.js';
 import { expiryState } from './expiry.js';
@@ -23,7 +24,7 @@ export function ApiKeyList() {
   const keys = useApiKeys();
   const createButton = (
     <Button leftSection={<IconPlus size={16} />} onClick={creation.open}>
-      {texts.apiKeys.create}
+      {words.create}
     </Button>
   );
   return (
@@ -32,16 +33,16 @@ export function ApiKeyList() {
         <QueryState query={keys} skeleton={<RowsSkeleton rows={5} height={62} />}>
           {(rows) =>
             rows.length === 0 ? (
-              <EmptyState title={texts.apiKeys.emptyTitle} text={texts.apiKeys.emptyText}>
+              <EmptyState title={words.emptyTitle} text={words.emptyText}>
                 {createButton}
               </EmptyState>
             ) : (
               <>
                 <Text size="sm" mb="md">
-                  {texts.apiKeys.intro}
+                  {words.intro}
                 </Text>
                 <ListTable
-                  label={texts.apiKeys.listLabel}
+                  label={words.listLabel}
                   columns={COLUMNS}
                   rows={rows}
                   rowKey={(key) => key.id}
@@ -57,7 +58,7 @@ export function ApiKeyList() {
   );
 }
 
-const { columns } = texts.apiKeys;
+const { columns } = words;
 const COLUMNS: Column<ApiKey>[] = [
   {
     header: columns.name,
@@ -73,13 +74,13 @@ const COLUMNS: Column<ApiKey>[] = [
   {
     header: columns.access,
     cell: ({ role, environment }) =>
-      environment === null ? texts.roles[role].name : texts.apiKeys.readsOnly(environment),
+      environment === null ? texts.roles[role].name : words.readsOnly(environment),
     width: 180,
   },
   {
     header: columns.lastUsed,
     cell: ({ lastUsedAt }) =>
-      lastUsedAt === null ? texts.apiKeys.neverUsed : <RelativeTime time={lastUsedAt} />,
+      lastUsedAt === null ? words.neverUsed : <RelativeTime time={lastUsedAt} />,
     width: 160,
   },
   { header: columns.expires, cell: (key) => <Expiry expiresAt={key.expiresAt} />, width: 170 },
@@ -97,19 +98,19 @@ const COLUMNS: Column<ApiKey>[] = [
 ];
 
 function Expiry({ expiresAt }: { expiresAt: string | null }) {
-  if (expiresAt === null) return texts.apiKeys.neverExpires;
+  if (expiresAt === null) return words.neverExpires;
   const state = expiryState(expiresAt, new Date());
   return (
     <Group gap={8}>
       <RelativeTime time={expiresAt} />
       {state === 'soon' && (
         <Badge color="yellow" variant="dot" tt="none" fw={500}>
-          {texts.apiKeys.expiresSoon}
+          {words.expiresSoon}
         </Badge>
       )}
       {state === 'expired' && (
         <Badge color="red" variant="dot" tt="none" fw={500}>
-          {texts.apiKeys.expired}
+          {words.expired}
         </Badge>
       )}
     </Group>

@@ -9,6 +9,7 @@ import { validateName } from '../../lists/validate-name.js';
 import { DraftNotice } from '../../session/draft-notice.js';
 import { useDraft } from '../../session/use-draft.js';
 import { texts } from '../../texts/index.js';
+import { apiKeys as words } from '../../texts/api-keys.js';
 import { useEnvironments } from '../environments/use-environments.js';
 import { RoleChoice } from '../members/role-choice.js';
 import { keysKey } from './use-api-keys.js';
@@ -36,7 +37,7 @@ export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps) {
     validate: {
       name: validateName,
       date: (date, { expiry }) =>
-        expiry === 'date' && !isFutureDate(date, new Date()) ? texts.apiKeys.dateInvalid : null,
+        expiry === 'date' && !isFutureDate(date, new Date()) ? words.dateInvalid : null,
     },
   });
   const draft = useDraft(`api-key:${id}`, form);
@@ -63,21 +64,21 @@ export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps) {
       <DraftNotice draft={draft} />
       <Stack gap="md">
         <TextInput
-          label={texts.apiKeys.nameLabel}
-          description={texts.apiKeys.nameHint}
-          placeholder={texts.apiKeys.namePlaceholder}
+          label={words.nameLabel}
+          description={words.nameHint}
+          placeholder={words.namePlaceholder}
           required
           data-autofocus
           {...form.getInputProps('name')}
         />
         <NativeSelect
-          label={texts.apiKeys.accessLabel}
-          description={texts.apiKeys.accessHint}
+          label={words.accessLabel}
+          description={words.accessHint}
           data={[
-            { value: '', label: texts.apiKeys.accessOfRole },
+            { value: '', label: words.accessOfRole },
             ...environments.map((each) => ({
               value: each.name,
-              label: texts.apiKeys.accessOfEnvironment(each.name),
+              label: words.accessOfEnvironment(each.name),
             })),
           ]}
           {...form.getInputProps('environment')}
@@ -91,15 +92,15 @@ export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps) {
         )}
         <Group align="flex-start" grow>
           <NativeSelect
-            label={texts.apiKeys.expiryLabel}
-            description={texts.apiKeys.expiryHint}
-            data={EXPIRIES.map((value) => ({ value, label: texts.apiKeys.expiries[value] }))}
+            label={words.expiryLabel}
+            description={words.expiryHint}
+            data={EXPIRIES.map((value) => ({ value, label: words.expiries[value] }))}
             {...form.getInputProps('expiry')}
           />
           {expiry === 'date' && (
             <TextInput
               type="date"
-              label={texts.apiKeys.dateLabel}
+              label={words.dateLabel}
               required
               {...form.getInputProps('date')}
             />
@@ -117,7 +118,7 @@ export function CreateKeyForm({ onCreated, onCancel }: CreateKeyFormProps) {
             {texts.common.cancel}
           </Button>
           <Button type="submit" loading={creation.isPending}>
-            {texts.apiKeys.create}
+            {words.create}
           </Button>
         </Group>
       </Stack>

@@ -1,7 +1,7 @@
 import { type CreatedApiKey } from '#client';
 import { Modal } from '@mantine/core';
 import { useState } from 'react';
-import { texts } from '../../texts/index.js';
+import { apiKeys as words } from '../../texts/api-keys.js';
 import { CreateKeyForm } from './create-key-form.js';
 import { CreatedKey } from './created-key.js';
 
@@ -16,7 +16,7 @@ export function CreateKeyModal({ opened, onClose }: CreateKeyModalProps) {
     <Modal
       opened={opened}
       onClose={onClose}
-      title={created ? texts.apiKeys.createdTitle(created.name) : texts.apiKeys.createTitle}
+      title={created ? words.createdTitle(created.name) : words.createTitle}
       centered
       size="lg"
       // The key is shown only once, so a stray click or key press must not close the dialog.

@@ -3,7 +3,7 @@ import { Alert, Button, Code, Group, Stack, Text } from '@mantine/core';
 import { useClient } from '../../api/api-context.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { CopyButton } from '../../controls/copy-button.js';
-import { texts } from '../../texts/index.js';
+import { apiKeys as words } from '../../texts/api-keys.js';
 
 /** Shows the new key, which the API never shows again, and an example request with the key. */
 export function CreatedKey(props: { created: CreatedApiKey; onClose: () => void }) {
@@ -14,7 +14,7 @@ export function CreatedKey(props: { created: CreatedApiKey; onClose: () => void 
   const request =
     created.environment === null
       ? `templates?workspaceId=${workspaceId}&content=false`
-      : `templates/${texts.apiKeys.templateIdPlaceholder}/published?environment=${created.environment}`;
+      : `templates/${words.templateIdPlaceholder}/published?environment=${created.environment}`;
   const example = [
     `curl -H "Authorization: Bearer ${created.key}" \\`,
     `  "${baseUrl ?? ''}/api/${request}"`,
@@ -22,20 +22,12 @@ export function CreatedKey(props: { created: CreatedApiKey; onClose: () => void 
   return (
     <Stack gap="md">
       <Alert color="yellow" role="status">
-        {texts.apiKeys.createdText}
+        {words.createdText}
       </Alert>
-      <Snippet
-        label={texts.apiKeys.keyLabel}
-        value={created.key}
-        copyLabel={texts.apiKeys.copyKey}
-      />
-      <Snippet
-        label={texts.apiKeys.exampleLabel}
-        value={example}
-        copyLabel={texts.apiKeys.copyExample}
-      />
+      <Snippet label={words.keyLabel} value={created.key} copyLabel={words.copyKey} />
+      <Snippet label={words.exampleLabel} value={example} copyLabel={words.copyExample} />
       <Group justify="flex-end">
-        <Button onClick={onClose}>{texts.apiKeys.done}</Button>
+        <Button onClick={onClose}>{words.done}</Button>
       </Group>
     </Stack>
   );

@@ -7,7 +7,7 @@ import { useClient } from '../../api/api-context.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { ConfirmModal } from '../../controls/confirm-modal.js';
 import { RelativeTime } from '../../controls/relative-time.js';
-import { texts } from '../../texts/index.js';
+import { apiKeys as words } from '../../texts/api-keys.js';
 import { keysKey } from './use-api-keys.js';
 
 export function RevokeKey({ apiKey: { id: keyId, name, lastUsedAt } }: { apiKey: ApiKey }) {
@@ -18,7 +18,7 @@ export function RevokeKey({ apiKey: { id: keyId, name, lastUsedAt } }: { apiKey:
   const revocation = useMutation({
     mutationFn: () => revokeKey({ client, path: { id, keyId } }),
     onSuccess: async () => {
-      notifications.show({ message: texts.apiKeys.revoked(name) });
+      notifications.show({ message: words.revoked(name) });
       question.close();
       await queryClient.invalidateQueries({ queryKey: keysKey(id) });
     },
@@ -29,27 +29,23 @@ export function RevokeKey({ apiKey: { id: keyId, name, lastUsedAt } }: { apiKey:
         size="xs"
         variant="default"
         onClick={question.open}
-        aria-label={texts.apiKeys.revokeFor(name)}
+        aria-label={words.revokeFor(name)}
       >
-        {texts.apiKeys.revoke}
+        {words.revoke}
       </Button>
       <ConfirmModal
         opened={isAsking}
-        title={texts.apiKeys.revokeQuestion(name)}
+        title={words.revokeQuestion(name)}
         text={
           <Stack gap="xs">
-            <div>{texts.apiKeys.revokeText}</div>
+            <div>{words.revokeText}</div>
             <Text size="sm" fw={500} component="div">
-              {texts.apiKeys.lastUsed}:{' '}
-              {lastUsedAt === null ? (
-                texts.apiKeys.neverUsed
-              ) : (
-                <RelativeTime time={lastUsedAt} inline />
-              )}
+              {words.lastUsed}:{' '}
+              {lastUsedAt === null ? words.neverUsed : <RelativeTime time={lastUsedAt} inline />}
             </Text>
           </Stack>
         }
-        action={texts.apiKeys.revoke}
+        action={words.revoke}
         isDangerous
         isPending={revocation.isPending}
         error={revocation.error}

@@ -7,6 +7,7 @@ import { useClient } from '../../api/api-context.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { ErrorAlert } from '../../states/error-alert.js';
 import { texts } from '../../texts/index.js';
+import { members as words } from '../../texts/members.js';
 import { nameOfMember } from './member-rules.js';
 import { RoleChoice } from './role-choice.js';
 import { membersKey } from './use-members.js';
@@ -19,7 +20,7 @@ interface ChangeRoleProps {
 }
 
 export function ChangeRoleModal({ opened, ...props }: ChangeRoleProps & { opened: boolean }) {
-  const title = texts.members.changeRoleTitle(nameOfMember(props.member));
+  const title = words.changeRoleTitle(nameOfMember(props.member));
   return (
     <Modal opened={opened} onClose={props.onClose} title={title} centered>
       <ChangeRoleForm {...props} />
@@ -39,7 +40,7 @@ function ChangeRoleForm({ member, roles, isReader, onClose }: ChangeRoleProps) {
     },
     onSuccess: async (changed) => {
       const { name } = texts.roles[changed.role];
-      notifications.show({ message: texts.members.roleChanged(nameOfMember(changed), name) });
+      notifications.show({ message: words.roleChanged(nameOfMember(changed), name) });
       onClose();
       await queryClient.invalidateQueries({ queryKey: membersKey(workspaceId) });
       if (isReader) await queryClient.invalidateQueries({ queryKey: ['workspaces'] });
@@ -51,12 +52,12 @@ function ChangeRoleForm({ member, roles, isReader, onClose }: ChangeRoleProps) {
       <RoleChoice roles={roles} value={role} onChange={setRole} />
       {isReader && (
         <Alert color="yellow" variant="light">
-          {texts.members.ownRoleWarning}
+          {words.ownRoleWarning}
         </Alert>
       )}
       {isLastOwner && (
-        <Alert color="yellow" title={texts.members.lastOwnerTitle} role="alert">
-          {texts.members.lastOwnerText}
+        <Alert color="yellow" title={words.lastOwnerTitle} role="alert">
+          {words.lastOwnerText}
         </Alert>
       )}
       {change.error && !isLastOwner && <ErrorAlert error={change.error} />}
@@ -69,7 +70,7 @@ function ChangeRoleForm({ member, roles, isReader, onClose }: ChangeRoleProps) {
           disabled={role === member.role}
           onClick={() => change.mutate()}
         >
-          {texts.members.changeRole}
+          {words.changeRole}
         </Button>
       </Group>
     </Stack>

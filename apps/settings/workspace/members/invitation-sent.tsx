@@ -1,7 +1,7 @@
 import type { Member } from '#client';
 import { Button, Code, Group, Stack, Text } from '@mantine/core';
 import { CopyButton } from '../../controls/copy-button.js';
-import { texts } from '../../texts/index.js';
+import { members } from '../../texts/members.js';
 
 interface InvitationSentProps {
   member: Member;
@@ -15,7 +15,6 @@ export function InvitationSent({
   onAgain,
   onClose,
 }: InvitationSentProps) {
-  const { members } = texts;
   const isInvited = status === 'invited';
   const link = new URL(import.meta.env.BASE_URL, window.location.origin).href;
   return (

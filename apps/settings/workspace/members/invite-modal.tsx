@@ -8,6 +8,7 @@ import { ErrorAlert } from '../../states/error-alert.js';
 import { DraftNotice } from '../../session/draft-notice.js';
 import { useDraft } from '../../session/use-draft.js';
 import { texts } from '../../texts/index.js';
+import { members as words } from '../../texts/members.js';
 import { InvitationSent } from './invitation-sent.js';
 import { rolesToGive } from './member-rules.js';
 import { RoleChoice } from './role-choice.js';
@@ -20,7 +21,7 @@ interface InviteProps {
 
 export function InviteModal({ opened, ...props }: InviteProps & { opened: boolean }) {
   return (
-    <Modal opened={opened} onClose={props.onClose} title={texts.members.inviteTitle} centered>
+    <Modal opened={opened} onClose={props.onClose} title={words.inviteTitle} centered>
       <Invitation {...props} />
     </Modal>
   );
@@ -56,7 +57,7 @@ function Invitation({ members, onClose }: InviteProps) {
       <Stack gap="md">
         <TextInput
           type="email"
-          label={texts.members.emailLabel}
+          label={words.emailLabel}
           required
           autoComplete="off"
           data-autofocus
@@ -79,7 +80,7 @@ function Invitation({ members, onClose }: InviteProps) {
             {texts.common.cancel}
           </Button>
           <Button type="submit" loading={invitation.isPending}>
-            {texts.members.sendInvitation}
+            {words.sendInvitation}
           </Button>
         </Group>
       </Stack>
@@ -89,4 +90,4 @@ function Invitation({ members, onClose }: InviteProps) {
 
 /** Finds typing mistakes. The API decides whether an address is valid. */
 const validateEmail = (email: string): string | null =>
-  /^\S+@\S+\.\S+$/.test(email.trim()) ? null : texts.members.emailInvalid;
+  /^\S+@\S+\.\S+$/.test(email.trim()) ? null : words.emailInvalid;

@@ -3,7 +3,7 @@ import { ActionIcon, Menu } from '@mantine/core';
 import { IconDots } from '@tabler/icons-react';
 import { useState } from 'react';
 import { useWorkspace } from '../../api/workspaces.js';
-import { texts } from '../../texts/index.js';
+import { members as words } from '../../texts/members.js';
 import { ChangeRoleModal } from './change-role-modal.js';
 import { mayManage, nameOfMember, rolesToGive } from './member-rules.js';
 import { RemoveMemberModal } from './remove-member-modal.js';
@@ -27,16 +27,16 @@ export function MemberActions({ member, members, isReader }: MemberActionsProps)
           <ActionIcon
             variant="subtle"
             color="gray"
-            aria-label={texts.members.actionsFor(nameOfMember(member))}
+            aria-label={words.actionsFor(nameOfMember(member))}
           >
             <IconDots size={18} />
           </ActionIcon>
         </Menu.Target>
         <Menu.Dropdown>
-          <Menu.Item onClick={() => setDialog('role')}>{texts.members.changeRole}</Menu.Item>
+          <Menu.Item onClick={() => setDialog('role')}>{words.changeRole}</Menu.Item>
           {!isReader && (
             <Menu.Item color="red" onClick={() => setDialog('removal')}>
-              {isInvited ? texts.members.cancelInvitation : texts.members.remove}
+              {isInvited ? words.cancelInvitation : words.remove}
             </Menu.Item>
           )}
         </Menu.Dropdown>

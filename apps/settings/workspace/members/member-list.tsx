@@ -11,6 +11,7 @@ import { RelativeTime } from '../../controls/relative-time.js';
 import { ListTable, type Column } from '../../lists/list-table.js';
 import { LoadMore } from '../../lists/load-more.js';
 import { texts } from '../../texts/index.js';
+import { members as words } from '../../texts/members.js';
 import { InviteModal } from './invite-modal.js';
 import { MemberActions } from './member-actions.js';
 import { MemberName } from './member-name.js';
@@ -26,13 +27,13 @@ export function MemberList() {
       actions={
         isAdmin && (
           <Button leftSection={<IconUserPlus size={16} />} onClick={invitation.open}>
-            {texts.members.invite}
+            {words.invite}
           </Button>
         )
       }
     >
       <Text size="sm" mb="md">
-        {texts.members.intro}
+        {words.intro}
       </Text>
       <QueryState query={members} skeleton={<RowsSkeleton rows={5} height={62} />}>
         {(rows) => <MemberTable members={rows} />}
@@ -45,7 +46,7 @@ export function MemberList() {
 
 function MemberTable({ members }: { members: Member[] }) {
   const { data: me } = useCurrentUser();
-  const { columns, listLabel } = texts.members;
+  const { columns, listLabel } = words;
   const tableColumns: Column<Member>[] = [
     {
       header: columns.member,
@@ -81,9 +82,9 @@ const STATUS_COLORS = { active: 'teal', invited: 'blue', deactivated: 'gray', de
 
 function Status({ status }: { status: Member['status'] }) {
   return (
-    <Tooltip label={texts.members.statusHints[status]} multiline maw={280}>
+    <Tooltip label={words.statusHints[status]} multiline maw={280}>
       <Badge variant="dot" color={STATUS_COLORS[status]} tt="none" fw={500}>
-        {texts.members.statuses[status]}
+        {words.statuses[status]}
       </Badge>
     </Tooltip>
   );

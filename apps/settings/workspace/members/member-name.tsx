@@ -1,6 +1,6 @@
 import type { Member } from '#client';
 import { Badge, Group, Text } from '@mantine/core';
-import { texts } from '../../texts/index.js';
+import { members as words } from '../../texts/members.js';
 import { nameOfMember } from './member-rules.js';
 import classes from './member-name.module.css';
 
@@ -15,13 +15,13 @@ export function MemberName({ member, isReader }: { member: Member; isReader: boo
         </Text>
         {isReader && (
           <Badge size="sm" variant="default" tt="none" fw={500}>
-            {texts.members.you}
+            {words.you}
           </Badge>
         )}
       </Group>
       {name !== member.email && (
         <Text size="sm" className={classes['line']} title={member.email}>
-          {member.email || texts.members.noEmail}
+          {member.email || words.noEmail}
         </Text>
       )}
     </div>

@@ -4,7 +4,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useClient } from '../../api/api-context.js';
 import { useWorkspaceId } from '../../api/workspaces.js';
 import { ConfirmModal } from '../../controls/confirm-modal.js';
-import { texts } from '../../texts/index.js';
+import { members } from '../../texts/members.js';
 import { nameOfMember } from './member-rules.js';
 import { membersKey } from './use-members.js';
 
@@ -48,7 +48,6 @@ export function RemoveMemberModal({ opened, member, onClose }: RemoveMemberModal
 }
 
 function wordsFor(isInvited: boolean, name: string) {
-  const { members } = texts;
   return isInvited
     ? {
         question: members.cancelQuestion(name),
@@ -66,5 +65,5 @@ function wordsFor(isInvited: boolean, name: string) {
 
 function explain(error: Error | null): Error | null {
   const isLastOwner = error instanceof GalleyError && error.code === 'conflict';
-  return isLastOwner ? new Error(texts.members.lastOwnerText) : error;
+  return isLastOwner ? new Error(members.lastOwnerText) : error;
 }

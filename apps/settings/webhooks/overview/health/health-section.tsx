@@ -13,7 +13,7 @@ import { useWorkspaceId } from '../../../api/workspaces.js';
 import { LinkAnchor, LinkButton } from '../../../controls/links.js';
 import { QueryState } from '../../../states/query-state.js';
 import { RelativeTime } from '../../../controls/relative-time.js';
-import { texts } from '../../../texts/index.js';
+import { webhookOverview } from '../../../texts/webhooks/webhook-overview.js';
 import { useWebhookId, webhookKeys } from '../../webhook-queries.js';
 import { SendAllNow } from './send-all-now.js';
 import { canSendAllNow, describeHealth, isDue, type HealthTone } from './health-words.js';
@@ -29,7 +29,7 @@ const ICONS: Record<HealthTone, typeof IconCircleCheck> = {
   off: IconPlayerPause,
 };
 
-const { health: words } = texts.webhookOverview;
+const { health: words } = webhookOverview;
 
 /** Describes the health of the webhook in words, and what happens next. */
 export function HealthSection({ webhook }: { webhook: Webhook }) {

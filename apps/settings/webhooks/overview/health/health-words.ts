@@ -1,5 +1,5 @@
 import type { HealthReport, WebhookStatus } from '#client';
-import { texts } from '../../../texts/index.js';
+import { webhookOverview } from '../../../texts/webhooks/webhook-overview.js';
 
 export type HealthTone = 'good' | 'waiting' | 'bad' | 'off';
 
@@ -10,7 +10,7 @@ export interface HealthWords {
   sentences: string[];
 }
 
-const { health: words } = texts.webhookOverview;
+const { health: words } = webhookOverview;
 // Galley counts pending and held deliveries only up to this number.
 const MAX_COUNT = 1_000;
 

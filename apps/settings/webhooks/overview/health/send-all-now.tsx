@@ -1,7 +1,7 @@
 import { Button } from '@mantine/core';
 import { useBulkActions } from '../../../deliveries/use-bulk-actions.js';
 import { ErrorAlert } from '../../../states/error-alert.js';
-import { texts } from '../../../texts/index.js';
+import { webhookOverview as words } from '../../../texts/webhooks/webhook-overview.js';
 
 interface SendAllNowProps {
   /** Moves the keyboard focus: the button disappears when the pause has ended. */
@@ -22,7 +22,7 @@ export function SendAllNow({ onPress }: SendAllNowProps) {
           if (!retryAll.isPending) retryAll.mutate();
         }}
       >
-        {texts.webhookOverview.health.sendAllNow}
+        {words.health.sendAllNow}
       </Button>
       {retryAll.error && <ErrorAlert error={retryAll.error} />}
     </>

@@ -1,6 +1,6 @@
 import { Table, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
-import { texts } from '../../../texts/index.js';
+import { webhookOverview as words } from '../../../texts/webhooks/webhook-overview.js';
 import classes from './chart-figure.module.css';
 
 interface ChartFigureProps {
@@ -15,7 +15,7 @@ interface ChartFigureProps {
   children: ReactNode;
 }
 
-const { showTable } = texts.webhookOverview.totals;
+const { showTable } = words.totals;
 
 /** A chart, and the same figures as a table for readers who do not see the chart. */
 export function ChartFigure({ title, columns, rows, note, children }: ChartFigureProps) {

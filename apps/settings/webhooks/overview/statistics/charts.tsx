@@ -2,7 +2,7 @@ import '@mantine/charts/styles.css';
 import type { StatisticsPoint } from '#client';
 import { BarChart, LineChart } from '@mantine/charts';
 import { SimpleGrid } from '@mantine/core';
-import { texts } from '../../../texts/index.js';
+import { webhookOverview as words } from '../../../texts/webhooks/webhook-overview.js';
 import { formatDuration, formatNumber } from '../../../deliveries/format.js';
 import { ChartFigure } from './chart-figure.js';
 import { formatEstimate, MIN_ATTEMPTS, reliablePercentiles } from './percentiles.js';
@@ -21,7 +21,7 @@ const CHART = { accessibilityLayer: false, margin: { top: 10, right: 5, bottom: 
 // Every label of the vertical axis is complete and shown.
 const Y_AXIS = { width: 'auto', interval: 0 } as const;
 
-const { outcomes, responseTimes, totals } = texts.webhookOverview;
+const { outcomes, responseTimes, totals } = words;
 
 const OUTCOME_SERIES = [
   { name: 'delivered', label: outcomes.delivered, color: 'var(--chart-delivered)' },

@@ -1,6 +1,6 @@
 import type { StatisticsTotals } from '#client';
 import { formatDuration } from '../../../deliveries/format.js';
-import { texts } from '../../../texts/index.js';
+import { webhookOverview } from '../../../texts/webhooks/webhook-overview.js';
 
 /** The API estimates percentiles from a histogram. With fewer attempts, the estimates say too little. */
 export const MIN_ATTEMPTS = 20;
@@ -13,11 +13,11 @@ export const reliablePercentiles = ({ attempts, p50, p95 }: StatisticsTotals): P
 
 /** Formats an estimated response time: "≈ 45 ms". */
 export const formatEstimate = (milliseconds: number): string =>
-  texts.webhookOverview.responseTimes.estimate(formatDuration(milliseconds));
+  webhookOverview.responseTimes.estimate(formatDuration(milliseconds));
 
 /** Formats both percentiles, or says how many attempts they need. */
 export function formatPercentiles(totals: StatisticsTotals): string {
-  const { totals: words } = texts.webhookOverview;
+  const { totals: words } = webhookOverview;
   const { attempts } = totals;
   const { p50, p95 } = reliablePercentiles(totals);
   if (attempts > 0 && attempts < MIN_ATTEMPTS) return words.tooFewAttempts(MIN_ATTEMPTS);

@@ -5,7 +5,7 @@ import { getRouteApi, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { useClient } from '../../../api/api-context.js';
 import { QueryState } from '../../../states/query-state.js';
-import { texts } from '../../../texts/index.js';
+import { webhookOverview as words } from '../../../texts/webhooks/webhook-overview.js';
 import { useWebhookId, webhookKeys } from '../../webhook-queries.js';
 import { DEFAULT_RANGE, RANGE_NAMES, RANGES, type RangeName } from './ranges.js';
 import { Totals } from './totals.js';
@@ -17,7 +17,7 @@ const REFRESH_MS = 15_000;
 // As high as the two charts, so that nothing moves when they arrive.
 const CHARTS_HEIGHT = 380;
 
-const { statistics } = texts.webhookOverview;
+const { statistics } = words;
 const overviewApi = getRouteApi('/w/$workspaceId/webhooks/$webhookId/');
 
 export function StatisticsSection() {

@@ -1,12 +1,12 @@
 import type { StatisticsTotals } from '#client';
 import { Text } from '@mantine/core';
-import { texts } from '../../../texts/index.js';
+import { webhookOverview as words } from '../../../texts/webhooks/webhook-overview.js';
 import { formatNumber } from '../../../deliveries/format.js';
 import { formatSuccessRate } from '../../list/success-rate.js';
 import { formatPercentiles } from './percentiles.js';
 import classes from './totals.module.css';
 
-const { totals: totalTexts } = texts.webhookOverview;
+const { totals: totalTexts } = words;
 
 export function Totals({ totals }: { totals: StatisticsTotals }) {
   const { attempts, delivered, retried, failed } = totals;

@@ -7,7 +7,7 @@ import { useClient } from '../../../api/api-context.js';
 import { useWorkspaceId } from '../../../api/workspaces.js';
 import { readMatchingPage } from '../../../lists/matching-page.js';
 import { formatExact } from '../../../controls/time-format.js';
-import { texts } from '../../../texts/index.js';
+import { webhookSettings as words } from '../../../texts/webhooks/webhook-settings.js';
 import { formatCountdown } from './countdown.js';
 import { useWebhookId, webhookKeys } from '../../webhook-queries.js';
 import { findOverlapEnds, firstRotationTime } from './overlaps.js';
@@ -15,7 +15,7 @@ import classes from './overlap-notice.module.css';
 
 const TICK_MS = 10_000;
 
-const { rotation } = texts.webhookSettings;
+const { rotation } = words;
 
 /** Counts down until earlier secrets stop signing. */
 export function OverlapNotice() {

@@ -6,13 +6,14 @@ import { useState } from 'react';
 import { useClient } from '../../../api/api-context.js';
 import { ErrorAlert } from '../../../states/error-alert.js';
 import { texts } from '../../../texts/index.js';
+import { webhookSettings as words } from '../../../texts/webhooks/webhook-settings.js';
 import { useRememberSecret } from '../../secret/use-secret.js';
 import { useWebhookId, webhookKeys } from '../../webhook-queries.js';
 import { MAX_OVERLAP_HOURS } from './overlaps.js';
 
 const DEFAULT_OVERLAP_HOURS = 24;
 
-const { rotation } = texts.webhookSettings;
+const { rotation } = words;
 
 export function RotateModal({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const [overlapHours, setOverlapHours] = useState<string | number>(DEFAULT_OVERLAP_HOURS);
