@@ -16,6 +16,7 @@ import { listRows } from './rows/documents/list.js';
 import { memoryRows } from './rows/memory.js';
 import { publishedRow } from './rows/documents/published.js';
 import { readRows } from './rows/documents/read.js';
+import { renderingRows } from './rows/documents/rendering.js';
 import { referencesRow } from './rows/documents/references.js';
 import { searchRows, searchWriteRow } from './rows/documents/search.js';
 import { usageUpdatesRow } from './rows/documents/usage-updates.js';
@@ -33,6 +34,7 @@ const SUITES: Record<string, (harness: Harness) => AsyncGenerator<Row | SkippedR
   search: searchRows,
   'search-write': searchWriteRow,
   'usage-updates': usageUpdatesRow,
+  rendering: renderingRows,
   idle: idleRow,
   memory: memoryRows,
   isolation: isolationRows,

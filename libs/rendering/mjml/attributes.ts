@@ -31,8 +31,17 @@ export const attributeTypes = (tagName: string): ReadonlyMap<string, string> =>
 
 /** Whether Galley draws an attribute with this value. The element must have the attribute. */
 export function isDrawable(tagName: string, name: string, value: string): boolean {
-  const Type = mjmlCore.initializeType(attributeTypes(tagName).get(name) ?? 'string');
-  return value !== '' && isAllowed(name, value) && new Type(value).isValid();
+  const type = attributeTypes(tagName).get(name) ?? 'string';
+  return value !== '' && isAllowed(name, value) && isOfType(type, value);
+}
+
+// MJML makes a class of a type with each call, which takes as long as all other work with an attribute.
+const types = new Map<string, ReturnType<typeof mjmlCore.initializeType>>();
+
+function isOfType(type: string, value: string): boolean {
+  const Type = types.get(type) ?? mjmlCore.initializeType(type);
+  types.set(type, Type);
+  return new Type(value).isValid();
 }
 
 /**

@@ -2,7 +2,7 @@
 declare module 'mjml-core' {
   const core: {
     default: (
-      tree: object,
+      tree: object | string,
       options: {
         presets: object[];
         validationLevel: 'strict';

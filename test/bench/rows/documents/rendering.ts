@@ -1,0 +1,160 @@
+import mjmlCore from 'mjml-core';
+import presetCore from 'mjml-preset-core';
+import check from '../../../../libs/rendering/checks/check.js';
+import compile from '../../../../libs/rendering/compile.js';
+import { Personalisation } from '../../../../libs/rendering/personalisation/personalise.js';
+import { emailDocument } from '../../documents.js';
+import { compare, interleave, spread, type Row } from '../../figures.js';
+import type { Harness, Installation } from '../../harness.js';
+import { requestsPerSecond } from '../../load.js';
+import { atRate, quantileOf, RATE } from '../latency.js';
+
+const BYTES = 28_000;
+const RENDERS_PER_SECOND = 20;
+const source = (content: object) => ({ content: JSON.stringify(content), title: 'Welcome' });
+
+/** Row 20: a rendered document that is cached, with data, against a read of the document itself. */
+async function* cachedRow(harness: Harness, galley: Installation): AsyncGenerator<Row> {
+  const { url, token } = galley;
+  const id = await createTemplate(galley, { ...emailDocument(10_000), preheader: '{{name}}' });
+  const path = `${url}/api/templates/${id}`;
+  const body = JSON.stringify({ data: { name: 'Ada' } });
+  const { seconds, rounds } = harness.scale;
+  const figures = await interleave(rounds, {
+    rendered: () =>
+      requestsPerSecond({ url: `${path}/render`, method: 'POST', body, token }, seconds),
+    read: () => requestsPerSecond({ url: path, method: 'GET', token }, seconds),
+  });
+  yield {
+    number: '20 (cached)',
+    what: 'render a cached version with data',
+    baseline: 'read the template',
+    unit: 'requests/s',
+    ...compare(figures.rendered, figures.read),
+    target: { atLeast: 0.5 },
+  };
+}
+
+/** Row 20: the first rendering of a document against bare MJML with the MJML of the same document. */
+async function* firstRow({ scale }: Harness): AsyncGenerator<Row> {
+  const document = source(emailDocument(BYTES));
+  const { programs, locale } = (await compile({ ...document, format: 'mjml' })) as CompiledMjml;
+  const mjml = new Personalisation(undefined, locale).fill(programs.mjml);
+  const perSecond = (work: () => Promise<unknown>) => async () => {
+    const count = scale.quick ? 20 : 100;
+    const begun = performance.now();
+    for (let at = 0; at < count; at++) await work();
+    return (count * 1_000) / (performance.now() - begun);
+  };
+  const figures = await interleave(scale.rounds, {
+    galley: perSecond(() => compile({ ...document, format: 'html' })),
+    mjml: perSecond(() =>
+      mjmlCore.default(mjml, { presets: [presetCore], validationLevel: 'strict', fonts: {} }),
+    ),
+  });
+  yield {
+    number: '20 (first)',
+    what: 'render a document of 28 KB for the first time',
+    baseline: 'bare mjml with the same MJML',
+    unit: 'documents/s',
+    ...compare(figures.galley, figures.mjml),
+    target: { atLeast: 0.8 },
+  };
+}
+
+type CompiledMjml = Extract<Awaited<ReturnType<typeof compile>>, { programs: object }> & {
+  programs: { mjml: Parameters<Personalisation['fill']>[0] };
+};
+
+/** Row 21: what a check takes beyond the rendering. It has no baseline. */
+async function* checkRow({ scale }: Harness): AsyncGenerator<Row> {
+  const document = source(emailDocument(BYTES));
+  const millisecondsOf = (work: () => Promise<unknown>) => async () => {
+    const count = scale.quick ? 20 : 100;
+    const begun = performance.now();
+    for (let at = 0; at < count; at++) await work();
+    return (performance.now() - begun) / count;
+  };
+  const figures = await interleave(scale.rounds, {
+    checked: millisecondsOf(() => check({ ...document, levels: {} })),
+    rendered: millisecondsOf(() => compile({ ...document, format: 'html' })),
+  });
+  const ratio = spread(
+    figures.checked.map((checked, round) => checked - (figures.rendered[round] ?? NaN)),
+  );
+  yield {
+    number: '21',
+    what: 'check a document of 28 KB, beyond its rendering',
+    baseline: 'none: milliseconds',
+    unit: 'ms',
+    galley: ratio.median,
+    ratio,
+    target: { atMost: 10 },
+  };
+}
+
+/** Row 22: the latency of another user's reads, while documents of 28 KB are rendered for the first time. */
+async function* besideRow({ scale }: Harness, galley: Installation): AsyncGenerator<Row> {
+  const reader = await galley.as('reader');
+  const { body } = await reader.post<{ id: string }>('/api/workspaces', { name: 'Reader' });
+  const template = { name: 'Welcome', workspaceId: body.id, content: emailDocument(1_000) };
+  const { id } = (await reader.post<{ id: string }>('/api/templates', template)).body;
+  const read = async () => {
+    const begun = performance.now();
+    const { status } = await reader.get(`/api/templates/${id}`);
+    if (status !== 200) throw new Error(`The reader got ${status}.`);
+    return performance.now() - begun;
+  };
+  const seconds = scale.quick ? 3 : 10;
+  let rendered = 0;
+  const render = async () => {
+    const content = { ...emailDocument(BYTES), title: `Document ${rendered++}` };
+    const { status } = await galley.client.post('/api/render', { content });
+    if (status !== 200) throw new Error(`The rendering got ${status}.`);
+    return 0;
+  };
+  const p99 = async () => quantileOf(await atRate(RATE * seconds, read), 0.99);
+  const figures = await interleave(scale.rounds, {
+    beside: async () => {
+      const renders = renderFor(seconds, render);
+      const latency = await p99();
+      await renders;
+      return latency;
+    },
+    alone: p99,
+  });
+  yield {
+    number: '22',
+    what: `read a template, p99, beside ${RENDERS_PER_SECOND} renders a second`,
+    baseline: 'without renders',
+    unit: 'ms',
+    ...compare(figures.beside, figures.alone),
+    target: { atMost: 1.5 },
+  };
+}
+
+/** Begins a rendering every 50 ms, as a steady load does. */
+async function renderFor(seconds: number, render: () => Promise<number>): Promise<void> {
+  const renders: Promise<number>[] = [];
+  const begun = performance.now();
+  for (let at = 0; at < seconds * RENDERS_PER_SECOND; at++) {
+    const due = begun + (at * 1_000) / RENDERS_PER_SECOND;
+    await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
+    renders.push(render());
+  }
+  await Promise.all(renders);
+}
+
+async function createTemplate(galley: Installation, content: object): Promise<string> {
+  const body = { name: 'Welcome', workspaceId: galley.workspaceId, content };
+  return (await galley.client.post<{ id: string }>('/api/templates', body)).body.id;
+}
+
+export async function* renderingRows(harness: Harness): AsyncGenerator<Row> {
+  yield* firstRow(harness);
+  yield* checkRow(harness);
+  const galley = await harness.install();
+  yield* cachedRow(harness, galley);
+  yield* besideRow(harness, galley);
+  await galley.stop();
+}
