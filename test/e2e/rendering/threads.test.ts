@@ -28,7 +28,7 @@ it('documents that wait are rendered after a thread has ended', async () => {
   const results = Array.from({ length: count }, (_, index) =>
     renderer.render(sourceOf(`${index}`)).then(
       () => 'rendered',
-      ({ code }: DomainError) => code,
+      (error: unknown) => (error as DomainError).code,
     ),
   );
   await eventually('a waiting document', () => pool.queueSize > 0);
