@@ -46,11 +46,11 @@ export class CheckingController {
     id: 'check',
     summary: 'Check a document',
     description:
-      'Finds mistakes in a document that is not stored, with the modules that you may read. With `workspaceId`, the check settings of the workspace hold. Galley loads no links and no pictures. A document without an array `stripes` gets 400.',
+      'Finds mistakes in a document that is not stored, with the modules that you may read. Send `workspaceId` to use the check settings of that workspace. Galley loads no links and no pictures. A document without an array `stripes` gets 400.',
     response: CheckedResponse,
     mayTakeLong: true,
     errors: {
-      forbidden: 'The API key is limited to an environment, or you are no member of the workspace.',
+      forbidden: 'The API key is limited to an environment, or you are not a member of the workspace.',
       not_found: 'There is no such workspace.',
       unavailable: 'Too many documents are being checked, or this one takes too long.',
     },

@@ -35,7 +35,7 @@ function findLevelsProblem(value: unknown): string | undefined {
     return 'must be an object with a level for each rule';
   }
   for (const [name, level] of Object.entries(value)) {
-    if (!isOneOf(ruleNames, name)) return `must not name ${name.slice(0, 100)}, which is no rule`;
+    if (!isOneOf(ruleNames, name)) return `has an unknown rule: ${name.slice(0, 100)}`;
     if (!isOneOf(checkLevels, level))
       return `must have one of ${checkLevels.join(', ')} for ${name}`;
   }

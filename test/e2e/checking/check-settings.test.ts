@@ -49,7 +49,7 @@ describe('the settings', () => {
   });
 
   it.each([
-    [{ 'no-such-rule': 'off' }, 'levels must not name no-such-rule, which is no rule'],
+    [{ 'no-such-rule': 'off' }, 'levels has an unknown rule: no-such-rule'],
     [{ 'link-empty': 'fatal' }, 'levels must have one of off, info, warning, error for link-empty'],
     [['link-empty'], 'levels must be an object with a level for each rule'],
   ])('%j gets 400', async (levels, message) => {

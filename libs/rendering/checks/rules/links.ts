@@ -5,18 +5,9 @@ const SCHEME = /^[a-z][a-z\d+.-]*:/i;
 const MAX_DOMAIN_LENGTH = 253;
 const DOMAIN = /^(?:https?:\/\/)?((?:[a-z\d-]+\.)+([a-z]{2,24}))(?:[/?#]\S*)?$/i;
 // `Node.js` is a name, and `report.pdf` a file.
-const FILE_ENDINGS = new Set([
-  'js',
-  'ts',
-  'pdf',
-  'zip',
-  'doc',
-  'docx',
-  'xls',
-  'xlsx',
-  'png',
-  'jpg',
-]);
+const FILE_ENDINGS = new Set(
+  'js ts pdf zip doc docx xls xlsx png jpg ics html htm csv md json txt xml'.split(' '),
+);
 const LINK_WORDS = new Set(
   // cspell:disable
   `click|click here|here|click this|this link|link|more|read more|learn more|see more|more info|details

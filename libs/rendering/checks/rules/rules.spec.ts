@@ -61,7 +61,11 @@ const cases: Record<RuleName, { found: object[]; nearly: object[] }> = {
   },
   'language-missing': {
     found: [but({ language: undefined }), but({ language: 'English language' })],
-    nearly: [but({ language: 'pt-BR' }), but({ language: 'zh-Hans-CN' })],
+    nearly: [
+      but({ language: 'pt-BR' }),
+      but({ language: 'zh-Hans-CN' }),
+      but({ language: '{{language}}' }),
+    ],
   },
   'title-missing': { found: [but({ title: ' ' })], nearly: [but({ title: 'A' })] },
   'preheader-missing': { found: [but({ preheader: '' })], nearly: [but({ preheader: 'A' })] },
@@ -185,6 +189,7 @@ const cases: Record<RuleName, { found: object[]; nearly: object[] }> = {
     nearly: [
       plus(link('https://click.example.com/?a=1', 'www.example.com')),
       plus(link('https://nodejs.org/', 'Node.js')),
+      plus(link('https://example.com/summer', 'summer.ics')),
       plus(link('{{shop}}', 'example.com')),
       plus(link('mailto:ada@example.com', 'ada@example.com')),
     ],
@@ -236,6 +241,7 @@ const cases: Record<RuleName, { found: object[]; nearly: object[] }> = {
       plus(text('SUMMER OFFERS FOR ALL OF you')),
       plus(text('USB, HTML AND SSL')),
       plus(text('字'.repeat(30))),
+      plus(text('{{USER.FIRSTNAME}} {{USER.LASTNAMELONG}}')),
     ],
   },
   'paragraph-long': {
@@ -244,7 +250,11 @@ const cases: Record<RuleName, { found: object[]; nearly: object[] }> = {
   },
   'markup-removed': {
     found: [plus(html('<form><input></form>Hello')), plus(text('<script>alert(1)</script>Hello'))],
-    nearly: [plus(html('<table><tr><td>Cell</td></tr></table>')), plus(text('1 <2, and a < b'))],
+    nearly: [
+      plus(html('<table><tr><td>Cell</td></tr></table>')),
+      plus(text('1 <2, and a < b')),
+      plus(text('{{a | default: "<b1>"}}')),
+    ],
   },
   'font-without-fallback': {
     found: [

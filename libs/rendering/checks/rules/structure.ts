@@ -1,4 +1,5 @@
 import { missingModule, objectIn, textIn } from '../../mjml/drawing.js';
+import { hasMergeTag } from './merge-tags.js';
 import { defineRules, type Found } from '../rule.js';
 import type { Email } from '../email/email.js';
 
@@ -17,7 +18,7 @@ export const structureRules = defineRules([
     *find({ document }) {
       const language = textIn(document.node, 'language') ?? '';
       if (language === '') yield { place: document, message: 'The document has no language.' };
-      else if (!LANGUAGE.test(language)) {
+      else if (!LANGUAGE.test(language) && !hasMergeTag(language)) {
         const message = 'The language of the document is not a language tag.';
         yield { place: document, message };
       }

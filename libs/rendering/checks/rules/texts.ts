@@ -1,5 +1,6 @@
 import { objectIn, textIn } from '../../mjml/drawing.js';
 import { isHidden, pixelsIn } from '../email/text-style.js';
+import { TAG } from '../../personalisation/replace-tags.js';
 import { defineRules } from '../rule.js';
 
 const MIN_FONT_SIZE = 12;
@@ -48,7 +49,7 @@ export const textRules = defineRules([
     help: 'Write in upper and lower case. Some screen readers spell texts in capitals, and spam filters distrust them.',
     *find({ texts }) {
       for (const { place, rich } of texts) {
-        if (rich.paragraphs.some(isInCapitals)) {
+        if (rich.paragraphs.some((paragraph) => isInCapitals(paragraph.replace(TAG, '')))) {
           yield { place, message: 'The text is written in capitals.' };
         }
       }
@@ -74,7 +75,8 @@ export const textRules = defineRules([
     *find({ texts }) {
       for (const { place, source, rich } of texts) {
         const names = new Set<string>();
-        for (const [, name = ''] of source.matchAll(TAG_NAME)) names.add(name.toLowerCase());
+        for (const [, name = ''] of source.replace(TAG, '').matchAll(TAG_NAME))
+          names.add(name.toLowerCase());
         const removed = [...names].filter((name) => !rich.tags.has(name));
         if (removed.length === 0) continue;
         const listed = removed.slice(0, MAX_NAMES).map((name) => `<${name}>`);
