@@ -6,7 +6,7 @@
  */
 export { Checking } from './checking.js';
 export { severities, type Severity } from './checks/rule.js';
-export { ruleNames, type RuleName } from './checks/rules.js';
+export { ruleDescriptions, ruleNames, type RuleName } from './checks/rules.js';
 export type { CheckResult, Finding } from './checks/findings.js';
 export { renderFormats, type RenderFormat } from './render-formats.js';
 export { Rendering } from './rendering.js';

@@ -84,6 +84,7 @@ it.each<[string, (ids: Sample) => string]>([
   ['tags', () => 'tags'],
   ['trash', () => 'trash'],
   ['environments', () => 'environments'],
+  ['checks', () => 'checks'],
   ['members', () => 'members'],
   ['api-keys', () => 'api-keys'],
   ['audit-log', () => 'audit-log'],

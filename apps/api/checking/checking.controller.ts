@@ -1,13 +1,18 @@
 import { Body, Controller, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DomainError } from '#errors';
-import { Checking } from '#rendering';
+import { Checking, ruleDescriptions } from '#rendering';
 import { CheckSettings, type Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { Operation } from '../http/operation.js';
 import { PathId } from '../validation/path-params.js';
+import { requireAtLeastOne } from '../validation/require-at-least-one.js';
 import { ChangeCheckSettingsDto, CheckDto, CheckTemplateDto } from './checking.dto.js';
-import { CheckedResponse, CheckSettingsResponse } from './checking.responses.js';
+import {
+  CheckedResponse,
+  CheckSettingsResponse,
+  CheckSettingsWithRulesResponse,
+} from './checking.responses.js';
 
 @ApiTags('Checks')
 @Controller('api')
@@ -50,7 +55,8 @@ export class CheckingController {
     response: CheckedResponse,
     mayTakeLong: true,
     errors: {
-      forbidden: 'The API key is limited to an environment, or you are not a member of the workspace.',
+      forbidden:
+        'The API key is limited to an environment, or you are not a member of the workspace.',
       not_found: 'There is no such workspace.',
       unavailable: 'Too many documents are being checked, or this one takes too long.',
     },
@@ -64,11 +70,11 @@ export class CheckingController {
     id: 'getCheckSettings',
     summary: 'Get the check settings of a workspace',
     role: 'viewer',
-    response: CheckSettingsResponse,
+    response: CheckSettingsWithRulesResponse,
   })
   @Get('workspaces/:id/check-settings')
-  getSettings(@CurrentActor() actor: Actor, @PathId('workspace') id: string) {
-    return this.settings.get(actor, id);
+  async getSettings(@CurrentActor() actor: Actor, @PathId('workspace') id: string) {
+    return { ...(await this.settings.get(actor, id)), rules: ruleDescriptions };
   }
 
   @Operation({
@@ -84,6 +90,7 @@ export class CheckingController {
     @PathId('workspace') id: string,
     @Body() body: ChangeCheckSettingsDto,
   ) {
-    return this.settings.change(actor, id, body);
+    const change = requireAtLeastOne(body, ['levels', 'errorsBlockPublishing']);
+    return this.settings.change(actor, id, change);
   }
 }

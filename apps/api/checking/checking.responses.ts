@@ -68,3 +68,22 @@ export class CheckSettingsResponse implements WorkspaceCheckSettings {
   @ApiProperty({ description: 'Whether a version with errors cannot be published.' })
   errorsBlockPublishing!: boolean;
 }
+
+class CheckRuleDescriptionResponse {
+  @ApiProperty(enumProperty('CheckRule'))
+  name!: RuleName;
+
+  @ApiProperty({
+    ...enumProperty('CheckSeverity'),
+    description: 'What a finding counts as, if the workspace has no other level.',
+  })
+  severity!: Severity;
+
+  @ApiProperty({ description: 'What to do about a finding.' })
+  help!: string;
+}
+
+export class CheckSettingsWithRulesResponse extends CheckSettingsResponse {
+  @ApiProperty({ type: [CheckRuleDescriptionResponse], description: 'All rules.' })
+  rules!: readonly CheckRuleDescriptionResponse[];
+}

@@ -1,6 +1,7 @@
 import { NavLink, Text } from '@mantine/core';
 import {
   IconBook,
+  IconChecklist,
   IconComponents,
   IconHistory,
   IconKey,
@@ -51,6 +52,7 @@ const GROUPS = [
         label: navigation.environments,
         icon: IconStack2,
       },
+      { to: '/w/$workspaceId/checks', label: navigation.checks, icon: IconChecklist },
       { to: '/w/$workspaceId/members', label: navigation.members, icon: IconUsers },
       {
         to: '/w/$workspaceId/api-keys',

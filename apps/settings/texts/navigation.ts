@@ -11,6 +11,7 @@ export const navigation = {
   tags: 'Tags',
   trash: 'Trash',
   environments: 'Environments',
+  checks: 'Checks',
   members: 'Members',
   apiKeys: 'API keys',
   auditLog: 'Audit log',

@@ -17,6 +17,12 @@ const environmentsRoute = createRoute({
   ),
 });
 
+const checksRoute = createRoute({
+  getParentRoute: () => workspaceRoute,
+  path: 'checks',
+  component: lazyRouteComponent(() => import('./checks/check-settings.js'), 'CheckSettings'),
+});
+
 const apiKeysRoute = createRoute({
   getParentRoute: () => workspaceRoute,
   path: 'api-keys',
@@ -42,6 +48,7 @@ const generalRoute = createRoute({
 export const workspaceRoutes = [
   membersRoute,
   environmentsRoute,
+  checksRoute,
   apiKeysRoute,
   auditLogRoute,
   generalRoute,

@@ -566,7 +566,7 @@ export const checkTemplate = <ThrowOnError extends boolean = true>(options: Opti
 /**
  * Check a document
  *
- * Finds mistakes in a document that is not stored, with the modules that you may read. With `workspaceId`, the check settings of the workspace hold. Galley loads no links and no pictures. A document without an array `stripes` gets 400.
+ * Finds mistakes in a document that is not stored, with the modules that you may read. Send `workspaceId` to use the check settings of that workspace. Galley loads no links and no pictures. A document without an array `stripes` gets 400.
  */
 export const check = <ThrowOnError extends boolean = true>(options: Options<CheckData, ThrowOnError>): RequestResult<CheckResponses, CheckErrors, ThrowOnError> => options.client.post<CheckResponses, CheckErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

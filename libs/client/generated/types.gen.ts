@@ -260,6 +260,18 @@ export type CheckLevel = 'off' | 'info' | 'warning' | 'error';
  */
 export type CheckRule = 'html-clipped' | 'html-large' | 'language-missing' | 'title-missing' | 'preheader-missing' | 'preheader-long' | 'heading-missing' | 'heading-level-skipped' | 'heading-repeated' | 'id-duplicate' | 'module-missing' | 'not-drawn' | 'alt-missing' | 'alt-file-name' | 'alt-redundant' | 'image-source-missing' | 'image-address' | 'image-insecure' | 'image-without-width' | 'image-without-size' | 'images-without-text' | 'images-many' | 'link-empty' | 'link-address' | 'link-insecure' | 'link-mismatch' | 'link-vague' | 'link-without-text' | 'unsubscribe-missing' | 'text-empty' | 'text-small' | 'text-capitals' | 'paragraph-long' | 'markup-removed' | 'font-without-fallback' | 'tap-target-small' | 'contrast-low' | 'dark-mode-background' | 'image-format' | 'style-unsupported' | 'merge-tag-without-default';
 
+export type CheckRuleDescription = {
+    name: CheckRule;
+    /**
+     * What a finding counts as, if the workspace has no other level.
+     */
+    severity: CheckSeverity;
+    /**
+     * What to do about a finding.
+     */
+    help: string;
+};
+
 export type CheckSettings = {
     /**
      * The levels of rules that are not the default, by the name of the rule.
@@ -271,6 +283,23 @@ export type CheckSettings = {
      * Whether a version with errors cannot be published.
      */
     errorsBlockPublishing: boolean;
+};
+
+export type CheckSettingsWithRules = {
+    /**
+     * The levels of rules that are not the default, by the name of the rule.
+     */
+    levels: {
+        [key: string]: CheckLevel;
+    };
+    /**
+     * Whether a version with errors cannot be published.
+     */
+    errorsBlockPublishing: boolean;
+    /**
+     * All rules.
+     */
+    rules: Array<CheckRuleDescription>;
 };
 
 /**
@@ -5880,7 +5909,7 @@ export type CheckErrors = {
      */
     401: ApiError;
     /**
-     * The API key is limited to an environment, or you are no member of the workspace.
+     * The API key is limited to an environment, or you are not a member of the workspace.
      */
     403: ApiError;
     /**
@@ -5969,7 +5998,7 @@ export type GetCheckSettingsResponses = {
     /**
      * OK
      */
-    200: CheckSettings;
+    200: CheckSettingsWithRules;
 };
 
 export type GetCheckSettingsResponse = GetCheckSettingsResponses[keyof GetCheckSettingsResponses];

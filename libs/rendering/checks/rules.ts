@@ -3,6 +3,7 @@ import { colourRules } from './rules/colours.js';
 import { imageRules } from './rules/images.js';
 import { linkRules } from './rules/links.js';
 import { mergeTagRules } from './rules/merge-tags.js';
+import type { Rule } from './rule.js';
 import { sizeRules } from './rules/size.js';
 import { structureRules } from './rules/structure.js';
 import { textRules } from './rules/texts.js';
@@ -18,6 +19,10 @@ export const rules = [
   ...clientRules,
   ...mergeTagRules,
 ];
+
+/** The rules for people: their names, usual severities, and what to do about a finding. */
+export const ruleDescriptions: readonly Pick<Rule<RuleName>, 'name' | 'severity' | 'help'>[] =
+  rules.map(({ name, severity, help }) => ({ name, severity, help }));
 
 export type RuleName = (typeof rules)[number]['name'];
 export const ruleNames: readonly RuleName[] = rules.map(({ name }) => name);

@@ -37,7 +37,15 @@ const good = documentOf(text('Hello'));
 
 describe('the settings', () => {
   it('have no levels at first, and a change keeps what it does not name', async () => {
-    const read = async () => (await ada.get(settingsPath())).body;
+    const read = async () => {
+      const { rules, ...settings } = (await ada.get<{ rules: object[] }>(settingsPath())).body;
+      expect(rules).toContainEqual({
+        name: 'link-empty',
+        severity: 'error',
+        help: 'Set `href` to an address that begins with https://.',
+      });
+      return settings;
+    };
     expect(await read()).toEqual({ levels: {}, errorsBlockPublishing: false });
     await change({ errorsBlockPublishing: true });
     await change({ levels: { 'link-empty': 'info' } });

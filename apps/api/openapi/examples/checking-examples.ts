@@ -1,3 +1,5 @@
+import { ruleDescriptions } from '#rendering';
+
 /** The findings in the welcome email of the other examples. */
 const checked = {
   findings: [
@@ -43,6 +45,6 @@ const settings = { levels: { 'unsubscribe-missing': 'off' }, errorsBlockPublishi
 export const checkingExamples: Record<string, object> = {
   checkTemplate: checked,
   check: checked,
-  getCheckSettings: settings,
+  getCheckSettings: { ...settings, rules: ruleDescriptions },
   changeCheckSettings: settings,
 };

@@ -1,6 +1,7 @@
 import type { CheckSeverity } from '#client';
 import { Badge, Group, Text, Title } from '@mantine/core';
 import type { ReactNode } from 'react';
+import { CodeText } from '../../controls/code-text.js';
 import { preview as words } from '../../texts/library/preview.js';
 import type { NumberedFinding } from './numbered-findings.js';
 import classes from './preview.module.css';
@@ -38,9 +39,11 @@ export function FindingList({ findings, counts, children }: FindingListProps) {
                 {words.place(finding.path, finding.nodeId)}
               </Text>
             </Group>
-            <Text size="sm">{finding.message}</Text>
+            <Text size="sm">
+              <CodeText text={finding.message} />
+            </Text>
             <Text size="sm" c="dimmed">
-              {finding.help}
+              <CodeText text={finding.help} />
             </Text>
           </li>
         ))}
