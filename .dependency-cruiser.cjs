@@ -17,7 +17,7 @@ const MAY_IMPORT = {
   templates: ['errors', 'events', 'long-jobs', 'database', 'workspaces', 'documents'],
   modules: ['errors', 'events', 'database', 'workspaces', 'documents'],
   finding: ['errors', 'database', 'workspaces', 'documents', 'templates', 'modules'],
-  rendering: ['errors', 'workspaces', 'documents', 'templates'],
+  rendering: ['database', 'errors', 'workspaces', 'documents', 'templates'],
   trash: ['database', 'workspaces', 'documents', 'templates', 'modules'],
   'long-jobs': [],
   webhooks: ['config', 'encryption', 'errors', 'events', 'long-jobs', 'database', 'workspaces'],

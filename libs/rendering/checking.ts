@@ -1,9 +1,11 @@
 import { Injectable } from '@nestjs/common';
+import { Database } from '#database';
 import type { JsonText } from '#documents';
 import { DomainError, MAX_DETAILS } from '#errors';
 import { CheckSettings, type Actor, type WorkspaceCheckSettings } from '#workspaces';
 import type { CheckResult } from './checks/findings.js';
 import type { RuleName } from './checks/rules.js';
+import { latestVersions } from './pinned-modules.js';
 import { Renderer } from './renderer.js';
 import { Rendering, UNTITLED, type VersionSelector } from './rendering.js';
 
@@ -14,6 +16,7 @@ export class Checking {
     private readonly renderer: Renderer,
     private readonly rendering: Rendering,
     private readonly settings: CheckSettings,
+    private readonly database: Database,
   ) {}
 
   /** Checks a version of a template with the levels of its workspace. */
@@ -24,7 +27,7 @@ export class Checking {
   ): Promise<CheckResult<RuleName>> {
     const { name, content } = await this.rendering.select(actor, id, selector);
     const settings = await this.settings.ofTemplate(id);
-    return this.check(content.text, name, settings?.levels);
+    return this.check(actor, content.text, name, settings?.levels);
   }
 
   /**
@@ -39,7 +42,7 @@ export class Checking {
   ): Promise<CheckResult<RuleName>> {
     const text = await this.rendering.expand(actor, content);
     const settings = workspaceId && (await this.settings.get(actor, workspaceId));
-    return this.check(text, UNTITLED, settings ? settings.levels : undefined);
+    return this.check(actor, text, UNTITLED, settings ? settings.levels : undefined);
   }
 
   /** The error for publishing a version in a workspace that publishes no errors, if the version has some. */
@@ -61,11 +64,13 @@ export class Checking {
     }
   }
 
-  private check(
+  private async check(
+    actor: Actor,
     content: string,
     title: string,
     levels: WorkspaceCheckSettings['levels'] = {},
   ): Promise<CheckResult<RuleName>> {
-    return this.renderer.check({ content, title, levels });
+    const versions = await latestVersions(this.database, actor, content);
+    return this.renderer.check({ content, title, levels, latestVersions: versions });
   }
 }

@@ -1,4 +1,6 @@
+import { constants, setPriority } from 'node:os';
 import { serialize } from 'node:v8';
+import { isMainThread } from 'node:worker_threads';
 import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
 import { drawDocument, requireDrawable } from './mjml/document.js';
@@ -31,6 +33,12 @@ export interface CompiledDocument {
 // JSON.stringify and UTF-8 block the event loop for some 20 ms with this many.
 const MAX_CHARACTERS = 8_000_000;
 const DEFAULT_LOCALE = 'en';
+
+// Requests that only read come before renderings. On Linux, this is the priority of the thread (setpriority(2),
+// "C library/kernel differences"); elsewhere it would be that of the whole API.
+if (!isMainThread && process.platform === 'linux') {
+  setPriority(constants.priority.PRIORITY_BELOW_NORMAL);
+}
 
 /**
  * Renders a document. Runs in a worker thread, because MJML takes some 20 ms for a document of 28 KB.

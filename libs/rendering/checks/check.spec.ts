@@ -15,7 +15,12 @@ const documentOf = (...blocks: object[]) => ({ stripes: [{ containers: [{ blocks
 const times = <Value>(count: number, value: Value) => Array<Value>(count).fill(value);
 
 async function resultOf(document: unknown) {
-  const result = await check({ content: JSON.stringify(document), title: 'Email', levels: {} });
+  const result = await check({
+    content: JSON.stringify(document),
+    title: 'Email',
+    levels: {},
+    latestVersions: {},
+  });
   if ('reason' in result) throw new Error(result.reason);
   return result;
 }

@@ -7,11 +7,14 @@ import { rules, type RuleName } from './rules.js';
 
 export interface CheckSource extends Omit<Source, 'format'> {
   levels: Levels;
+  /** The latest versions of the modules that the document pins, by their ids. */
+  latestVersions: Readonly<Record<string, number>>;
 }
 
 /** Checks a document. Runs in a worker thread, because the size of the HTML is known only after rendering. */
 export default async function check({
   levels,
+  latestVersions,
   ...source
 }: CheckSource): Promise<CheckResult<RuleName> | { reason: string }> {
   const compiled = await compile({ ...source, format: 'html' });
@@ -21,7 +24,7 @@ export default async function check({
   // Merge tags stay as they are written.
   const html = programs.html ? new Personalisation(undefined, locale).fill(programs.html) : '';
   try {
-    return findIn(readEmail(document, html, warnings), rules, levels);
+    return findIn(readEmail(document, { html, warnings, latestVersions }), rules, levels);
   } catch (error) {
     // The texts have no placeholders here, so that a text may have too many tags now.
     if (error instanceof Undrawable) return { reason: error.message };

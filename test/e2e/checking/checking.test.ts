@@ -77,6 +77,24 @@ describe('a template', () => {
     expect(errorsOf(await checkTemplate(id))).toEqual(['module-missing']);
   });
 
+  it('that pins an earlier version of a module has a finding', async () => {
+    const footer = { name: 'A "footer"', workspaceId, content: text('Imprint') };
+    const moduleId = await createResource(ada, '/api/modules', footer);
+    const id = await createTemplate(
+      documentOf(text('Hello'), { type: 'module', moduleId, version: 1 }),
+    );
+    const outdated = async () =>
+      (await checkTemplate(id)).body.findings.filter(({ rule }) => rule === 'module-outdated');
+    expect(await outdated()).toEqual([]);
+    await ada.put(`/api/modules/${moduleId}`, { content: text('New imprint') });
+    expect(await outdated()).toMatchObject([
+      {
+        path: '/stripes/0/containers/0/blocks/1',
+        message: 'Version 1 of the module A "footer" is pinned, and the latest is 2.',
+      },
+    ]);
+  });
+
   it('is checked for a key that may only read what is published', async () => {
     const id = await createTemplate(good);
     await ada.post(`/api/templates/${id}/publish`, { version: 1 });

@@ -36,13 +36,14 @@ export interface Email extends BlockParts {
   /** What Galley could not draw. */
   warnings: readonly RenderWarning[];
   html: string;
+  /** The latest versions of the modules that the document pins, by their ids. */
+  latestVersions: Readonly<Record<string, number>>;
 }
 
 /** Reads an email, so that rules need not know how blocks store their texts, links and pictures. */
 export function readEmail(
   document: DocumentNode,
-  html: string,
-  warnings: readonly RenderWarning[],
+  known: Pick<Email, 'html' | 'warnings' | 'latestVersions'>,
 ): Email {
   const place = { node: document, path: '' };
   const email: Email = {
@@ -55,8 +56,7 @@ export function readEmail(
     links: [],
     images: [],
     missingModules: [],
-    warnings,
-    html,
+    ...known,
   };
   const { backgroundColor } = objectIn(document, 'styles');
   const background = backgroundOn(

@@ -14,6 +14,10 @@ const image = (props: object) =>
 const button = (props: object) =>
   block('button', { content: 'See the offers', href: 'https://example.com/', ...props });
 const html = (content: string) => block('html', { content });
+const moduleOf = (mark: object) => ({
+  ...text('One'),
+  $module: { id: 'm', name: 'Footer', ...mark },
+});
 const times = <Value>(count: number, value: Value) => Array<Value>(count).fill(value);
 
 const whole = {
@@ -44,7 +48,12 @@ const onStripe = (styles: object, ...blocks: object[]) => ({
 const only = (...blocks: object[]) => ({ ...whole, stripes: [stripeOf(blocks)] });
 
 async function rulesOf(document: object): Promise<RuleName[]> {
-  const result = await check({ content: JSON.stringify(document), title: 'Email', levels: {} });
+  const result = await check({
+    content: JSON.stringify(document),
+    title: 'Email',
+    levels: {},
+    latestVersions: { m: 3 },
+  });
   if ('reason' in result) throw new Error(result.reason);
   return result.findings.map(({ rule }) => rule);
 }
@@ -100,6 +109,14 @@ const cases: Record<RuleName, { found: object[]; nearly: object[] }> = {
   'module-missing': {
     found: [plus({ $module: { id: 'm', problem: 'not_found' } })],
     nearly: [plus({ ...text('One'), $module: { id: 'm', version: 1 } })],
+  },
+  'module-outdated': {
+    found: [plus(moduleOf({ version: 2, pinned: true }))],
+    nearly: [
+      plus(moduleOf({ version: 3, pinned: true })),
+      plus(moduleOf({ version: 2, pinned: false })),
+      plus(moduleOf({ id: 'n', version: 2, pinned: true })),
+    ],
   },
   'not-drawn': {
     found: [plus(block('countdown', {})), plus(text('One', { glow: 'much' }))],

@@ -121,6 +121,22 @@ export const structureRules = defineRules([
     },
   },
   {
+    name: 'module-outdated',
+    severity: 'info',
+    help: 'Pin the latest version, or remove `version` from the reference to follow the latest one.',
+    *find({ nodes, latestVersions }) {
+      for (const place of nodes) {
+        const { id, name, version, pinned } = objectIn(place.node, '$module');
+        if (pinned !== true || typeof id !== 'string' || typeof version !== 'number') continue;
+        const latest = Object.hasOwn(latestVersions, id) ? latestVersions[id] : undefined;
+        if (latest === undefined || version >= latest) continue;
+        const shown = typeof name === 'string' ? name.slice(0, 100) : id;
+        const message = `Version ${version} of the module ${shown} is pinned, and the latest is ${latest}.`;
+        yield { place, message };
+      }
+    },
+  },
+  {
     name: 'not-drawn',
     severity: 'warning',
     help: 'Use the types and properties of the guide "Render templates", or remove what Galley does not know.',

@@ -1,3 +1,5 @@
+import { fork } from 'node:child_process';
+import { once } from 'node:events';
 import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
 import check from '../../../../libs/rendering/checks/check.js';
@@ -6,6 +8,7 @@ import { emailDocument } from '../../documents.js';
 import { compare, interleave, spread, type Row } from '../../figures.js';
 import type { Harness, Installation } from '../../harness.js';
 import { requestsPerSecond } from '../../load.js';
+import type { Renders } from '../../renders.js';
 import { atRate, quantileOf, RATE } from '../latency.js';
 
 const BYTES = 28_000;
@@ -73,7 +76,7 @@ async function* checkRow({ scale }: Harness): AsyncGenerator<Row> {
     return (performance.now() - begun) / count;
   };
   const figures = await interleave(scale.rounds, {
-    checked: millisecondsOf(() => check({ ...document, levels: {} })),
+    checked: millisecondsOf(() => check({ ...document, levels: {}, latestVersions: {} })),
     rendered: millisecondsOf(() => compile({ ...document, format: 'html' })),
   });
   const ratio = spread(
@@ -103,19 +106,12 @@ async function* besideRow({ scale }: Harness, galley: Installation): AsyncGenera
     return performance.now() - begun;
   };
   const seconds = scale.quick ? 3 : 10;
-  let rendered = 0;
-  const render = async () => {
-    const content = { ...emailDocument(BYTES), title: `Document ${rendered++}` };
-    const { status } = await galley.client.post('/api/render', { content });
-    if (status !== 200) throw new Error(`The rendering got ${status}.`);
-    return 0;
-  };
   const p99 = async () => quantileOf(await atRate(RATE * seconds, read), 0.99);
   const figures = await interleave(scale.rounds, {
     beside: async () => {
-      const renders = renderFor(seconds, render);
+      const stop = await startRenders(galley);
       const latency = await p99();
-      await renders;
+      await stop();
       return latency;
     },
     alone: p99,
@@ -130,16 +126,23 @@ async function* besideRow({ scale }: Harness, galley: Installation): AsyncGenera
   };
 }
 
-/** Begins a rendering every 50 ms, as a steady load does. */
-async function renderFor(seconds: number, render: () => Promise<number>): Promise<void> {
-  const renders: Promise<number>[] = [];
-  const begun = performance.now();
-  for (let at = 0; at < seconds * RENDERS_PER_SECOND; at++) {
-    const due = begun + (at * 1_000) / RENDERS_PER_SECOND;
-    await new Promise((resolve) => setTimeout(resolve, Math.max(0, due - performance.now())));
-    renders.push(render());
-  }
-  await Promise.all(renders);
+/** Renders in another process; returns a function that stops the process. */
+async function startRenders({ url, token }: Installation): Promise<() => Promise<void>> {
+  const child = fork(new URL('../../renders.js', import.meta.url));
+  const exited = once(child, 'exit');
+  const renders: Renders = {
+    url: `${url}/api/render`,
+    token,
+    perSecond: RENDERS_PER_SECOND,
+    bytes: BYTES,
+  };
+  child.send(renders);
+  await once(child, 'message');
+  return async () => {
+    if (child.exitCode !== null) throw new Error('A rendering has failed.');
+    child.kill();
+    await exited;
+  };
 }
 
 async function createTemplate(galley: Installation, content: object): Promise<string> {
