@@ -258,7 +258,7 @@ const cases: Record<RuleName, { found: object[]; nearly: object[] }> = {
       plus(text('SUMMER OFFERS FOR ALL OF you')),
       plus(text('USB, HTML AND SSL')),
       plus(text('字'.repeat(30))),
-      plus(text('{{USER.FIRSTNAME}} {{USER.LASTNAMELONG}}')),
+      plus(text('{{USER.SURNAME}} {{USER.NAME}} {{USER.ADDRESS}}')),
     ],
   },
   'paragraph-long': {
