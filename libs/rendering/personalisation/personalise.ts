@@ -2,6 +2,7 @@ import { DomainError } from '#errors';
 import { escapeMarkup, escapeText } from '../mjml/mjml-node.js';
 import { isSafeUrl } from '../mjml/safe-url.js';
 import type { Condition, MergeTag, Operand, Path } from './expressions.js';
+import { layoutText } from '../text/layout-text.js';
 import { applyFilter, isEmpty } from './filters.js';
 import type { PlaceOfTag, UrlPlace } from './places.js';
 import type { NodePart, Part, Program, TagPart } from './program.js';
@@ -43,7 +44,7 @@ export class Personalisation {
     this.isHtml = isHtml;
     this.write(parts, []);
     const text = this.output.join('');
-    return isHtml ? text : withoutGaps(text);
+    return isHtml ? text : layoutText(text);
   }
 
   private write(parts: readonly Part[], scope: Scope): void {
@@ -61,6 +62,8 @@ export class Personalisation {
     if (this.data && this.length > MAX_CHARACTERS) {
       throw tooLarge('the result has more than 8,000,000 characters');
     }
+    // Laying out a plain text takes time for each character.
+    if (this.data && !this.isHtml) this.spend(text.length / CHARACTERS_PER_STEP);
     this.output.push(text);
   }
 
@@ -148,9 +151,6 @@ export class Personalisation {
     }
   }
 }
-
-/** Nodes that are not shown leave empty lines. */
-const withoutGaps = (text: string): string => `${text.replace(/\n{3,}/g, '\n\n').trim()}\n`;
 
 const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : 0);
 

@@ -1,23 +1,21 @@
 import { compile } from 'html-to-text';
 import { safeHtml } from '../mjml/rich-text.js';
 import { isSafeUrl } from '../mjml/safe-url.js';
+import { RULE, UNDERLINE } from './layout-text.js';
 import { asText, isObject, textIn, type DocumentNode } from '../mjml/drawing.js';
 
-// RFC 5322, section 2.1.1: lines should have at most 78 characters.
-const LINE_LENGTH = 78;
 // Deeper tags are left out: the library walks through them recursively.
 const MAX_DEPTH = 100;
 // Of the entries of a list; as long as the number of an entry and a dot.
 const INDENT = '   ';
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
-const RULE = '-'.repeat(LINE_LENGTH);
 
 /** Marks the text of a node that has a condition or a repetition. */
 export type MarkText = (node: DocumentNode, text: string) => string;
 
 /**
  * The document as plain text, for mail clients that show no HTML. Made from the document and not from the HTML,
- * where headings, lists and buttons are tables. There may be too many empty lines.
+ * where headings, lists and buttons are tables. `layoutText` breaks its lines.
  */
 export const documentText = (document: DocumentNode, mark: MarkText): string =>
   textsOf(document['stripes'], mark, (stripe) =>
@@ -69,29 +67,23 @@ const objectsIn = (value: unknown): DocumentNode[] =>
 
 const textOf = (value: unknown): string => (asText(value) ?? '').trim();
 
-/** Makes a function that turns formatted text into plain text. Links have their addresses in brackets. */
-function converter(wordwrap: number): (html: unknown) => string {
-  const convert = compile({
-    wordwrap,
-    limits: { maxDepth: MAX_DEPTH, ellipsis: '' },
-    selectors: [
-      { selector: 'a', format: 'anchor', options: { hideLinkHrefIfSameAsText: true } },
-      { selector: 'img', format: 'skip' },
-      // Capitals would change placeholders.
-      ...HEADINGS.map((selector) => ({ selector, options: { uppercase: false } })),
-    ],
-  });
-  return (html) => convert(safeHtml(textOf(html))).trim();
-}
+const convert = compile({
+  wordwrap: false,
+  limits: { maxDepth: MAX_DEPTH, ellipsis: '' },
+  selectors: [
+    { selector: 'a', format: 'anchor', options: { hideLinkHrefIfSameAsText: true } },
+    { selector: 'img', format: 'skip' },
+    // Capitals would change placeholders.
+    ...HEADINGS.map((selector) => ({ selector, options: { uppercase: false } })),
+  ],
+});
 
-const plain = converter(LINE_LENGTH);
-const plainInList = converter(LINE_LENGTH - INDENT.length);
+/** Formatted text as plain text. Links have their addresses in brackets. */
+const plain = (html: unknown): string => convert(safeHtml(textOf(html))).trim();
 
 function headingText({ content, level }: DocumentNode): string {
   const lines = plain(content);
-  const [firstLine = ''] = lines.split('\n', 1);
-  const length = Math.min(firstLine.length, LINE_LENGTH);
-  return lines === '' ? '' : `${lines}\n${(level === 1 ? '=' : '-').repeat(length)}`;
+  return lines === '' ? '' : `${lines}\n${UNDERLINE}${level === 1 ? '=' : '-'}`;
 }
 
 function listText({ items, ordered }: DocumentNode, mark: MarkText): string {
@@ -99,7 +91,7 @@ function listText({ items, ordered }: DocumentNode, mark: MarkText): string {
   const isNumbered = ordered === true && !(Array.isArray(items) && items.some(isObject));
   return elementsText(items, 'content', mark, (item, index) => {
     const bullet = (isNumbered ? `${index + 1}.` : '-').padEnd(INDENT.length);
-    return bullet + plainInList(item).replaceAll('\n', `\n${INDENT}`);
+    return bullet + plain(item).replaceAll('\n', `\n${INDENT}`);
   });
 }
 

@@ -66,7 +66,7 @@ it('docs/rendering.md does what it says', async () => {
 it('docs/checking.md does what it says', async () => {
   const output = await paste('docs/checking.md');
   const rules = ['link-empty', 'alt-missing', 'contrast-low'];
-  for (const rule of rules) expect(output).toContain(`"rule":"${rule}"`);
+  for (const rule of rules) expect(output).toContain(`rule: '${rule}'`);
   expect(output).toContain('error: 1');
   expect(output).toContain('{{user.name}} has no default.');
   expect(output).toContain('"levels":{"alt-missing":"error","unsubscribe-missing":"off"}');
