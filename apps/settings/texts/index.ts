@@ -10,7 +10,6 @@ import { session } from './session.js';
 import { start } from './start.js';
 import { webhookForm } from './webhooks/webhook-form.js';
 import { webhooks } from './webhooks/webhooks.js';
-import { workspace } from './workspace.js';
 
 /**
  * The texts of the settings area. A translation replaces this object, and the files below this folder that only
@@ -29,5 +28,4 @@ export const texts = {
   start,
   webhookForm,
   webhooks,
-  workspace,
 };

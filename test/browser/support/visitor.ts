@@ -104,6 +104,10 @@ export class Visitor {
   async fillSignIn(email: string): Promise<void> {
     await this.page.getByLabel('Email address').fill(email);
     await this.page.getByRole('button', { name: 'Sign in' }).click();
+    // The provider's page has a heading of the first level, too.
+    await this.page.waitForURL(
+      ({ href, pathname }) => href.startsWith(galleyUrl) && !pathname.endsWith('/signed-in'),
+    );
     await this.page.getByRole('heading', { level: 1 }).waitFor();
   }
 

@@ -7,6 +7,7 @@ import { useState } from 'react';
 import { useClient } from '../../api/api-context.js';
 import { ErrorAlert } from '../../states/error-alert.js';
 import { texts } from '../../texts/index.js';
+import { workspace as words } from '../../texts/workspace.js';
 import type { ReadWorkspace } from './use-read-workspace.js';
 
 interface DeleteWorkspaceModalProps {
@@ -18,7 +19,7 @@ interface DeleteWorkspaceModalProps {
 export function DeleteWorkspaceModal({ read, opened, onClose }: DeleteWorkspaceModalProps) {
   const { name } = read.workspace;
   return (
-    <Modal opened={opened} onClose={onClose} title={texts.workspace.deleteQuestion(name)} centered>
+    <Modal opened={opened} onClose={onClose} title={words.deleteQuestion(name)} centered>
       <DeleteForm read={read} onClose={onClose} />
     </Modal>
   );
@@ -43,7 +44,7 @@ function DeleteForm({
         ...(force && { query: { force } }),
       }),
     onSuccess: async () => {
-      notifications.show({ message: texts.workspace.deleted(workspace.name) });
+      notifications.show({ message: words.deleted(workspace.name) });
       await navigate({ to: '/', search: { all: true } });
       queryClient.removeQueries({ queryKey: ['workspaces', workspace.id] });
       await queryClient.invalidateQueries({ queryKey: ['workspaces'] });
@@ -61,31 +62,31 @@ function DeleteForm({
     >
       <Stack gap="md">
         <List size="sm" spacing={4}>
-          {texts.workspace.deleteEffects.map((effect) => (
+          {words.deleteEffects.map((effect) => (
             <List.Item key={effect}>{effect}</List.Item>
           ))}
         </List>
         {code === 'conflict' && (
           <Alert color="yellow" role="alert">
-            {texts.workspace.deleteNotEmpty}
+            {words.deleteNotEmpty}
           </Alert>
         )}
         {code === 'stale' && (
           <Alert color="yellow" role="alert">
-            {texts.workspace.deleteStale}
+            {words.deleteStale}
           </Alert>
         )}
         {deletion.error && code !== 'conflict' && code !== 'stale' && (
           <ErrorAlert error={deletion.error} />
         )}
         <Checkbox
-          label={texts.workspace.deleteContents}
-          description={texts.workspace.deleteContentsHint}
+          label={words.deleteContents}
+          description={words.deleteContentsHint}
           checked={force}
           onChange={({ currentTarget }) => setForce(currentTarget.checked)}
         />
         <TextInput
-          label={texts.workspace.deleteConfirmLabel}
+          label={words.deleteConfirmLabel}
           description={workspace.name}
           value={typedName}
           onChange={({ currentTarget }) => setTypedName(currentTarget.value)}
@@ -97,7 +98,7 @@ function DeleteForm({
             {texts.common.cancel}
           </Button>
           <Button type="submit" color="red" loading={deletion.isPending} disabled={!isConfirmed}>
-            {texts.workspace.delete}
+            {words.delete}
           </Button>
         </Group>
       </Stack>

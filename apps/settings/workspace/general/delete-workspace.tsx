@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useDisclosure } from '@mantine/hooks';
-import { texts } from '../../texts/index.js';
+import { workspace as words } from '../../texts/workspace.js';
 import { DeleteWorkspaceModal } from './delete-workspace-modal.js';
 import { Section } from './section.js';
 import type { ReadWorkspace } from './use-read-workspace.js';
@@ -9,11 +9,11 @@ export function DeleteWorkspace({ read }: { read: ReadWorkspace }) {
   const [isAsking, question] = useDisclosure();
   return (
     <Section
-      title={texts.workspace.delete}
-      text={texts.workspace.deleteText}
+      title={words.delete}
+      text={words.deleteText}
       action={
         <Button variant="outline" color="red" onClick={question.open}>
-          {texts.workspace.delete}
+          {words.delete}
         </Button>
       }
     >

@@ -8,7 +8,7 @@ import { useClient } from '../../api/api-context.js';
 import { useCurrentUser } from '../../api/current-user.js';
 import { useHasRole } from '../../api/workspaces.js';
 import { ConfirmModal } from '../../controls/confirm-modal.js';
-import { texts } from '../../texts/index.js';
+import { workspace as words } from '../../texts/workspace.js';
 import { Section } from './section.js';
 
 export function LeaveWorkspace({ workspace: { id, name } }: { workspace: Workspace }) {
@@ -21,26 +21,26 @@ export function LeaveWorkspace({ workspace: { id, name } }: { workspace: Workspa
   const leaving = useMutation({
     mutationFn: (userId: string) => removeMember({ client, path: { id, userId } }),
     onSuccess: async () => {
-      notifications.show({ message: texts.workspace.left(name) });
+      notifications.show({ message: words.left(name) });
       await navigate({ to: '/', search: { all: true } });
       await queryClient.invalidateQueries({ queryKey: ['workspaces'] });
     },
   });
   return (
     <Section
-      title={texts.workspace.leave}
-      text={texts.workspace.leaveText}
+      title={words.leave}
+      text={words.leaveText}
       action={
         <Button variant="default" onClick={question.open}>
-          {texts.workspace.leave}
+          {words.leave}
         </Button>
       }
     >
       <ConfirmModal
         opened={isAsking}
-        title={texts.workspace.leaveQuestion(name)}
-        text={isOwner ? texts.workspace.lastOwnerHint : texts.workspace.leaveText}
-        action={texts.workspace.leave}
+        title={words.leaveQuestion(name)}
+        text={isOwner ? words.lastOwnerHint : words.leaveText}
+        action={words.leave}
         isDangerous
         isPending={leaving.isPending}
         error={leaving.error}

@@ -7,6 +7,7 @@ import { useClient } from '../../api/api-context.js';
 import { ErrorAlert } from '../../states/error-alert.js';
 import { validateName } from '../../lists/validate-name.js';
 import { texts } from '../../texts/index.js';
+import { workspace as words } from '../../texts/workspace.js';
 import type { ReadWorkspace } from './use-read-workspace.js';
 
 export function RenameForm({ read: { workspace, etag } }: { read: ReadWorkspace }) {
@@ -25,7 +26,7 @@ export function RenameForm({ read: { workspace, etag } }: { read: ReadWorkspace 
     onSuccess: ({ name }) => {
       form.setInitialValues({ name });
       form.setValues({ name });
-      notifications.show({ message: texts.workspace.renamed(name) });
+      notifications.show({ message: words.renamed(name) });
     },
     // Also after a conflict, because the next attempt needs the current ETag.
     onSettled: () => queryClient.invalidateQueries({ queryKey: ['workspaces'] }),
@@ -36,13 +37,13 @@ export function RenameForm({ read: { workspace, etag } }: { read: ReadWorkspace 
     <form onSubmit={form.onSubmit((values) => renaming.mutate(values))} noValidate>
       <Stack gap="sm">
         <TextInput
-          label={texts.workspace.nameLabel}
-          description={texts.workspace.nameHint}
+          label={words.nameLabel}
+          description={words.nameHint}
           {...form.getInputProps('name')}
         />
         {isStale && (
-          <Alert color="yellow" title={texts.workspace.renamedMeanwhileTitle} role="alert">
-            {texts.workspace.renamedMeanwhile(workspace.name)}
+          <Alert color="yellow" title={words.renamedMeanwhileTitle} role="alert">
+            {words.renamedMeanwhile(workspace.name)}
           </Alert>
         )}
         {renaming.error && !isStale && <ErrorAlert error={renaming.error} />}

@@ -7,6 +7,7 @@ import { Page } from '../../controls/page.js';
 import { QueryState } from '../../states/query-state.js';
 import { RelativeTime } from '../../controls/relative-time.js';
 import { texts } from '../../texts/index.js';
+import { workspace as words } from '../../texts/workspace.js';
 import { DeleteWorkspace } from './delete-workspace.js';
 import { LeaveWorkspace } from './leave-workspace.js';
 import { RenameForm } from './rename-form.js';
@@ -21,7 +22,7 @@ export function WorkspaceSettings() {
       <QueryState query={read} skeleton={<RowsSkeleton rows={3} height={180} />}>
         {(current) => (
           <Stack gap="lg" maw={720}>
-            <Section title={texts.workspace.general}>
+            <Section title={words.general}>
               <Stack gap="lg">
                 {isOwner ? <RenameForm read={current} /> : <Facts name={current.workspace.name} />}
                 <Identity workspace={current.workspace} />
@@ -40,10 +41,10 @@ function Facts({ name }: { name: string }) {
   return (
     <div>
       <Text size="sm" fw={600}>
-        {texts.workspace.nameLabel}
+        {words.nameLabel}
       </Text>
       <Text>{name}</Text>
-      <Text size="sm">{texts.workspace.ownerOnly}</Text>
+      <Text size="sm">{words.ownerOnly}</Text>
     </div>
   );
 }
@@ -53,28 +54,28 @@ function Identity({ workspace: { id, role, createdAt } }: { workspace: Workspace
     <>
       <div>
         <Text size="sm" fw={600}>
-          {texts.workspace.idLabel}
+          {words.idLabel}
         </Text>
         <Group gap="sm" mt={4}>
           <Text ff="monospace" size="sm">
             {id}
           </Text>
-          <CopyButton value={id} label={texts.workspace.copyId} />
+          <CopyButton value={id} label={words.copyId} />
         </Group>
         <Text size="xs" mt={4}>
-          {texts.workspace.idHint}
+          {words.idHint}
         </Text>
       </div>
       <Group gap={48} align="flex-start">
         <div>
           <Text size="sm" fw={600}>
-            {texts.workspace.yourRole}
+            {words.yourRole}
           </Text>
           <Text size="sm">{texts.roles[role].name}</Text>
         </div>
         <div>
           <Text size="sm" fw={600}>
-            {texts.workspace.created}
+            {words.created}
           </Text>
           <RelativeTime time={createdAt} />
         </div>
