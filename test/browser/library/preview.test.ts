@@ -127,6 +127,19 @@ it('runs no script of an email, and follows no link', async () => {
   expect(await evaluate('String(self.attacked)')).toBe('undefined');
 });
 
+it('shows the new latest version after a restore', async () => {
+  const { page } = ada;
+  await ada.open(`/settings/w/${workspace.id}/templates/${templateId}/preview`);
+  await email().getByText('Hello {{user.name').waitFor();
+  await page.getByRole('link', { name: 'Document', exact: true }).click();
+  await page.getByRole('link', { name: /^Version 1/ }).click();
+  await page.getByRole('button', { name: 'Restore this version' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Restore' }).click();
+  await page.getByText('Latest version: 3').waitFor();
+  await page.getByRole('link', { name: 'Preview', exact: true }).click();
+  await email().getByText('The first version').waitFor();
+});
+
 it('says why a document cannot be shown', async () => {
   ada.expectProblems(/status of 400/);
   const body = { workspaceId: workspace.id, name: 'Foreign', content: { pages: [] } };

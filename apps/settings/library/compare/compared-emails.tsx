@@ -31,7 +31,7 @@ export function ComparedEmails({ from, to }: { from: number; to: number }) {
 }
 
 function ComparedEmail({ version }: { version: number }) {
-  const rendered = useRendered(version);
+  const rendered = useRendered({ number: version, isLatest: false });
   return (
     <div>
       <Text fw={600} mb="xs">

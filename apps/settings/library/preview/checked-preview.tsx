@@ -7,22 +7,23 @@ import type { PreviewSearch } from '../library-search.js';
 import { EmailFrame } from './email-frame.js';
 import { FindingList } from './finding-list.js';
 import { numberFindings } from './numbered-findings.js';
-import { useRendered, type useChecked } from './preview-queries.js';
+import { useRendered, type PreviewedVersion, type useChecked } from './preview-queries.js';
 import classes from './preview.module.css';
 import { SampleDataEditor } from './sample-data.js';
 import { isData, type SampleData } from './sample-values.js';
 
 interface CheckedPreviewProps {
   title: string;
-  /** Undefined for the latest version. */
-  version: number | undefined;
+  version: PreviewedVersion;
   checked: NonNullable<ReturnType<typeof useChecked>['data']>;
+  checkedAt: number;
   view: NonNullable<PreviewSearch['view']>;
   isDark: boolean;
 }
 
 /** The email, with the findings and the sample data beside it. */
-export function CheckedPreview({ title, version, checked, view, isDark }: CheckedPreviewProps) {
+export function CheckedPreview(props: CheckedPreviewProps) {
+  const { title, version, checked, checkedAt, view, isDark } = props;
   const { content, marked, counts } = checked;
   const { findings, marks } = useMemo(
     () => numberFindings(checked.findings, marked),
@@ -31,7 +32,7 @@ export function CheckedPreview({ title, version, checked, view, isDark }: Checke
   const ownData = content['sampleData'];
   const [data, setData] = useState<SampleData | undefined>(isData(ownData) ? ownData : undefined);
   const [areMarksShown, setAreMarksShown] = useState(true);
-  const rendered = useRendered(version, { data, marked });
+  const rendered = useRendered(version, { data, marked, checkedAt });
   const variables = rendered.data?.variables ?? { used: [], missing: [] };
   return (
     <div className={classes['layout']}>

@@ -12,7 +12,7 @@ interface FindingListProps {
   children: ReactNode;
 }
 
-/** What the check has found, the worst first. Numbers stand beside the nodes in the email. */
+/** The findings of the check, the worst first. Numbers stand beside the nodes in the email. */
 export function FindingList({ findings, counts, children }: FindingListProps) {
   return (
     <section>

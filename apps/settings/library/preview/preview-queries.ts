@@ -6,8 +6,11 @@ import { useDocumentId } from '../kinds/kind-context.js';
 import { markDocument, type MarkedDocument } from './marked-document.js';
 import type { SampleData } from './sample-values.js';
 
-/** A version; undefined for the latest one, with its modules as they are now. */
-type PreviewedVersion = number | undefined;
+/** A version; the latest one has its modules as they are now. */
+export interface PreviewedVersion {
+  number: number;
+  isLatest: boolean;
+}
 
 // A version never changes, but the modules of the latest one may.
 const FRESH_MS = 10_000;
@@ -17,13 +20,18 @@ export function useChecked(version: PreviewedVersion) {
   const client = useClient();
   const id = useDocumentId();
   return useQuery({
-    queryKey: ['checked', id, version],
+    queryKey: ['checked', id, version.number],
     queryFn: async ({ signal }) => {
       const query = { expand: 'modules' as const };
       const [document, checked] = await Promise.all([
-        version === undefined
+        version.isLatest
           ? templates.read({ client, path: { id }, query, signal })
-          : templates.readVersion({ client, path: { id, version }, query, signal }),
+          : templates.readVersion({
+              client,
+              path: { id, version: version.number },
+              query,
+              signal,
+            }),
         checkTemplate({ client, path: { id }, body: versionBody(version), signal }),
       ]);
       const content = document.data.content as SampleData;
@@ -33,19 +41,25 @@ export function useChecked(version: PreviewedVersion) {
   });
 }
 
+interface RenderOptions {
+  data?: SampleData | undefined;
+  /** The document with classes, by which the preview finds the nodes. */
+  marked?: MarkedDocument;
+  /** When `marked` was read: the modules of the latest version may be others since. */
+  checkedAt?: number;
+}
+
 /**
  * A version as an email, with data if there is some.
- *
- * @param marked the document with classes, by which the preview finds the nodes.
  */
 export function useRendered(
   version: PreviewedVersion,
-  { data, marked }: { data?: SampleData | undefined; marked?: MarkedDocument | undefined } = {},
+  { data, marked, checkedAt }: RenderOptions = {},
 ) {
   const client = useClient();
   const id = useDocumentId();
   return useQuery({
-    queryKey: ['rendered', id, version, data, marked?.classes.size],
+    queryKey: ['rendered', id, version.number, data, checkedAt],
     queryFn: async ({ signal }) => {
       const options = { format: 'all' as const, ...(data && { data }) };
       const renderStored = () => {
@@ -67,4 +81,5 @@ export function useRendered(
   });
 }
 
-const versionBody = (version: PreviewedVersion) => (version === undefined ? {} : { version });
+const versionBody = ({ number, isLatest }: PreviewedVersion) =>
+  isLatest ? {} : { version: number };

@@ -14,7 +14,7 @@ export function PreviewView() {
   const latest = useDocument().data?.document.version ?? 1;
   const search = parsePreviewSearch(useSearch({ strict: false }));
   const { version = latest, view = 'desktop', dark = false } = search;
-  const previewed = version === latest ? undefined : version;
+  const previewed = { number: version, isLatest: version === latest };
   const checked = useChecked(previewed);
   const navigate = useNavigate();
   const choose = (change: PreviewSearch) =>
@@ -49,6 +49,7 @@ export function PreviewView() {
             title={words.frame(version)}
             version={previewed}
             checked={result}
+            checkedAt={checked.dataUpdatedAt}
             view={view}
             isDark={dark}
           />
