@@ -4,7 +4,7 @@ interface HtmlPage {
   title: string;
   /** HTML below the title. */
   content: string;
-  /** What the page may do besides showing itself: directives of its Content-Security-Policy. */
+  /** Directives of the Content-Security-Policy, for a page that does more than show itself. */
   directives: string[];
   /** Runs at the end of the page; all other scripts are refused. */
   script?: string;

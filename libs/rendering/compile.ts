@@ -5,11 +5,11 @@ import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
 import { drawDocument, requireDrawable } from './mjml/document.js';
 import { Drawing, textIn, Undrawable, type RenderWarning } from './mjml/drawing.js';
-import { toMjmlText, type MjmlNode } from './mjml/mjml-node.js';
+import { toMjmlText } from './mjml/mjml-node.js';
 import { Placeholders } from './personalisation/placeholders.js';
 import { htmlProgram, tagsInUrls, textProgram, type Program } from './personalisation/program.js';
 import { replaceTags } from './personalisation/replace-tags.js';
-import type { RenderFormat, ResultFormat } from './render-formats.js';
+import { MAX_RESULT_CHARACTERS, type RenderFormat, type ResultFormat } from './render-formats.js';
 import { documentText } from './text/document-text.js';
 
 export interface Source {
@@ -30,8 +30,6 @@ export interface CompiledDocument {
   size: number;
 }
 
-// JSON.stringify and UTF-8 block the event loop for some 20 ms with this many.
-const MAX_CHARACTERS = 8_000_000;
 const DEFAULT_LOCALE = 'en';
 
 // Requests that only read come before renderings. On Linux, this is the priority of the thread (setpriority(2),
@@ -57,22 +55,29 @@ export default async function compile({
     const written = requireDrawable(JSON.parse(content));
     const document = replaceTags(drawing, placeholders, written);
     const tree = drawDocument(drawing, document, title);
+    const hasTags = placeholders.tags.length > 0;
+    const treeText = wants('mjml') || (wants('text') && hasTags) ? toMjmlText(tree) : '';
     const results = {
       ...(wants('html') && { html: await htmlOf(tree) }),
       ...(wants('text') && {
         text: documentText(document, (node, text) => drawing.markText(node, text)),
       }),
-      ...(wants('mjml') && { mjml: placeholders.unwrap(toMjmlText(tree)) }),
+      ...(wants('mjml') && { mjml: placeholders.unwrap(treeText) }),
     };
     const length = Object.values(results).reduce((sum, result) => sum + result.length, 0);
-    if (length > MAX_CHARACTERS) {
+    if (length > MAX_RESULT_CHARACTERS) {
       throw new Undrawable('the result has more than 8,000,000 characters.');
     }
     const { html, text, mjml } = results;
     const programs = {
       ...(html !== undefined && { html: htmlProgram(html, placeholders) }),
       ...(text !== undefined && {
-        text: textProgram(text, placeholders, urlTagsOf(tree, placeholders)),
+        // Plain text does not show which tags stand in addresses, but MJML does.
+        text: textProgram(
+          text,
+          placeholders,
+          hasTags ? tagsInUrls(treeText, placeholders) : new Set(),
+        ),
       }),
       ...(mjml !== undefined && { mjml: htmlProgram(mjml, placeholders) }),
     };
@@ -85,10 +90,6 @@ export default async function compile({
     throw error;
   }
 }
-
-/** Plain text does not show which tags stand in addresses, but MJML does. */
-const urlTagsOf = (tree: MjmlNode, placeholders: Placeholders): Set<number> =>
-  placeholders.tags.length === 0 ? new Set() : tagsInUrls(toMjmlText(tree), placeholders);
 
 function localeOf(language = DEFAULT_LOCALE): string {
   try {

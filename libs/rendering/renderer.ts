@@ -21,9 +21,9 @@ const MAX_WAITING = 100;
 const MAX_HEAP_MB = 256;
 const IDLE_TIMEOUT_MS = 60_000;
 
-// The HTML of a newsletter has some 50,000 characters, so some 400 newsletters are kept. In memory, a program takes
+// The HTML of a newsletter has some 50,000 characters, so some 400 newsletters fit into the cache. In memory, a program takes
 // up to three times its serialised size, because of its small objects.
-const MAX_KEPT_BYTES = 64 * 1024 * 1024;
+const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 const BYTES_IN_MEMORY = 3;
 // The response names no more of them.
 const MAX_VARIABLES = 1_000;
@@ -50,8 +50,8 @@ export interface RenderedDocument extends Partial<Record<ResultFormat, string>> 
 }
 
 /**
- * Renders and checks documents in threads, because MJML would block the event loop. The latest results are kept. They are
- * found by the content itself, with the contents of modules, so that nothing has to remove an old one.
+ * Renders and checks documents in threads, because MJML would block the event loop. The latest results are
+ * cached. The key is the content itself, with the contents of modules, so nothing has to remove an old result.
  */
 @Injectable()
 export class Renderer implements OnApplicationShutdown {
@@ -59,8 +59,8 @@ export class Renderer implements OnApplicationShutdown {
 
   /** The renderings that have begun. A document that several callers want at once is rendered once. */
   private readonly running = new Map<string, Promise<CompiledDocument>>();
-  private readonly kept = new LRUCache<string, CompiledDocument>({
-    maxSize: MAX_KEPT_BYTES,
+  private readonly cache = new LRUCache<string, CompiledDocument>({
+    maxSize: MAX_CACHE_BYTES,
     sizeCalculation: ({ size }) => size * BYTES_IN_MEMORY,
   });
 
@@ -71,7 +71,7 @@ export class Renderer implements OnApplicationShutdown {
    */
   async render(source: Source, data?: MergeData): Promise<RenderedDocument> {
     const key = keyOf(source);
-    return fill(this.kept.get(key) ?? (await this.compile(key, source)), data);
+    return fill(this.cache.get(key) ?? (await this.compile(key, source)), data);
   }
 
   private compile(key: string, source: Source): Promise<CompiledDocument> {
@@ -79,7 +79,7 @@ export class Renderer implements OnApplicationShutdown {
     if (running) return running;
     const compiling = this.run<CompiledDocument>(COMPILE, source)
       .then((compiled) => {
-        this.kept.set(key, compiled);
+        this.cache.set(key, compiled);
         return compiled;
       })
       .finally(() => this.running.delete(key));

@@ -5,7 +5,7 @@ export interface Reaction {
   statusCode: number;
   delayMs: number;
   isFailure: boolean;
-  /** What a webhook with this receiver shows. */
+  /** The consequence for a webhook with this receiver. */
   effect: string;
 }
 

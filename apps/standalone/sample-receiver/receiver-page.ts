@@ -7,14 +7,17 @@ export interface ReceivedMessage {
   /** The first bytes of the body. */
   body: string;
   headers: [name: string, value: string][];
-  /** What the receiver responds to the message. */
+  /** The response to the message. */
   reaction: Reaction;
 }
 
 export const REACTION_PATH = '/sample-receiver/reaction';
 const REFRESH_MS = 1_000;
 
-/** Adds new messages to the list. Messages that the reader has opened stay open. */
+/**
+ * Adds new messages to the list. Messages that the reader has opened stay open. A refresh fails while Galley is
+ * stopped, and the next one reads everything, so the page drops the error.
+ */
 const REFRESH_SCRIPT = `
 const list = document.getElementById('messages');
 const refresh = async () => {

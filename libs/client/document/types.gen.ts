@@ -784,7 +784,7 @@ export type ImageBlock = {
      */
     props?: {
         /**
-         * What a picture shows, for people who do not see it. Empty for decoration.
+         * The content of a picture, for people who do not see it. Empty for decoration.
          */
         alt?: string;
         /**
@@ -1232,7 +1232,7 @@ export type VideoBlock = {
      */
     props?: {
         /**
-         * What a picture shows, for people who do not see it. Empty for decoration.
+         * The content of a picture, for people who do not see it. Empty for decoration.
          */
         alt?: string;
         /**
@@ -1932,7 +1932,7 @@ export type SocialElement = {
      */
     sizes?: string;
     /**
-     * What a picture shows, for people who do not see it. Empty for decoration.
+     * The content of a picture, for people who do not see it. Empty for decoration.
      */
     alt?: string;
     /**

@@ -1,5 +1,5 @@
 import type { Email } from './email/email.js';
-import { nodeIdOf } from './email/places.js';
+import { nodeIdOf } from '../mjml/drawing.js';
 import { severities, type Rule, type Severity } from './rule.js';
 
 export interface Finding<Name extends string = string> {
@@ -47,7 +47,7 @@ export function findIn<Name extends string>(
       counts[severity] += 1;
       if (findings.length >= MAX_FINDINGS) continue;
       const { path } = place;
-      findings.push({ rule: name, severity, nodeId: nodeIdOf(place), path, message, help });
+      findings.push({ rule: name, severity, nodeId: nodeIdOf(place.node), path, message, help });
     }
   }
   const findings = severities.flatMap((severity) => bySeverity[severity]).slice(0, MAX_FINDINGS);

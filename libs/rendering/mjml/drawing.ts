@@ -36,8 +36,7 @@ export class Drawing {
 
   warn({ node, path }: Place, message: string): void {
     if (this.warnings.length >= MAX_WARNINGS) return;
-    const nodeId = typeof node['id'] === 'string' ? node['id'].slice(0, MAX_ID_LENGTH) : null;
-    this.warnings.push({ nodeId, path, message });
+    this.warnings.push({ nodeId: nodeIdOf(node), path, message });
   }
 
   /**
@@ -131,6 +130,10 @@ export interface Place {
   node: DocumentNode;
   path: string;
 }
+
+/** The `id` of a node, at most 100 characters of it; null if the node has none. */
+export const nodeIdOf = ({ id }: DocumentNode): string | null =>
+  typeof id === 'string' ? id.slice(0, MAX_ID_LENGTH) : null;
 
 export const isObject = (value: unknown): value is DocumentNode =>
   typeof value === 'object' && value !== null && !Array.isArray(value);

@@ -3,18 +3,18 @@ import { escapeMarkup, escapeText } from '../mjml/mjml-node.js';
 import { isSafeUrl } from '../mjml/safe-url.js';
 import type { Condition, MergeTag, Operand, Path } from './expressions.js';
 import { layoutText } from '../text/layout-text.js';
+import { MAX_RESULT_CHARACTERS } from '../render-formats.js';
 import { applyFilter, isEmpty } from './filters.js';
 import type { PlaceOfTag, UrlPlace } from './places.js';
 import type { NodePart, Part, Program, TagPart } from './program.js';
 
-/** The data of one recipient: any JSON object. */
+/** The data of one recipient: a JSON object. */
 export type MergeData = Readonly<Record<string, unknown>>;
 
 // The event loop may be blocked for 20 ms. A step takes 0.2 to 0.5 µs, a filter up to 2 µs.
 const MAX_STEPS = 50_000;
 const STEPS_OF_FILTER = 5;
 const CHARACTERS_PER_STEP = 50;
-const MAX_CHARACTERS = 8_000_000;
 
 /** A name of a repeated item, and the item. */
 type Scope = readonly (readonly [name: string, value: unknown])[];
@@ -59,7 +59,7 @@ export class Personalisation {
   private add(text: string): void {
     this.length += text.length;
     // Without data, the results are about as long as those that the thread has measured.
-    if (this.data && this.length > MAX_CHARACTERS) {
+    if (this.data && this.length > MAX_RESULT_CHARACTERS) {
       throw tooLarge('the result has more than 8,000,000 characters');
     }
     // Laying out a plain text takes time for each character.

@@ -1,7 +1,7 @@
 // The names of MJML, some of which have a prefix (`inner-padding`) or a side (`padding-top`).
 const DESCRIPTIONS: Record<string, string> = {
   align: 'Where the content is: on the left, in the middle or on the right.',
-  alt: 'What a picture shows, for people who do not see it. Empty for decoration.',
+  alt: 'The content of a picture, for people who do not see it. Empty for decoration.',
   'css-class': 'Classes of the element in the HTML, by which your program finds the element.',
   'background-color': 'The colour behind the content.',
   'background-position': 'Where the background picture begins.',

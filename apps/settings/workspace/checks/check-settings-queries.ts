@@ -31,7 +31,7 @@ export function useChangeCheckSettings() {
         settingsKey(id),
         (current) => current && { ...current, ...changed },
       );
-      // What a finding counts as has changed.
+      // The severities of findings have changed.
       await queryClient.invalidateQueries({ queryKey: ['checked'] });
     },
   });

@@ -1,10 +1,5 @@
 import { isObject, objectIn, type Place } from '../../mjml/drawing.js';
 
-const MAX_ID_LENGTH = 100;
-
-export const nodeIdOf = ({ node }: Place): string | null =>
-  typeof node['id'] === 'string' ? node['id'].slice(0, MAX_ID_LENGTH) : null;
-
 /** The objects in an array of the document, with their places. */
 export function placesIn({ node, path }: Place, member: string): Place[] {
   const value = node[member];
