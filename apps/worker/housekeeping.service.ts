@@ -21,6 +21,7 @@ const HOUR_MS = 60 * 60 * 1000;
 @Injectable()
 export class HousekeepingService implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly retentionDays: number;
+  private readonly auditRetentionDays: number;
   private loop: Loop | undefined;
 
   constructor(
@@ -34,6 +35,7 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
     private readonly idempotencyKeys: IdempotencyKeys,
   ) {
     this.retentionDays = config.RETENTION_DAYS;
+    this.auditRetentionDays = config.AUDIT_RETENTION_DAYS;
   }
 
   onApplicationBootstrap(): void {
@@ -49,7 +51,7 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
       await this.secrets.reencrypt();
       await this.orphanedEndpoints.deleteFinished();
       await this.identity.purge();
-      await this.workspaces.purge();
+      await this.workspaces.purge(this.auditRetentionDays);
       return HOUR_MS;
     });
   }

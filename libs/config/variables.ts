@@ -165,6 +165,14 @@ export const worker = {
     default: 30,
     desc: 'days for which events, deliveries and attempts are kept, 11 or more; they are deleted by the week',
   }),
+  // Audits look back a year; another month is for auditors who are late.
+  AUDIT_RETENTION_DAYS: integerBetween(
+    0,
+    36_500,
+  )({
+    default: 396,
+    desc: 'days for which entries of the audit log are kept, up to 36500; 0 to keep them for good',
+  }),
 };
 
 export const webhooks = {

@@ -114,7 +114,8 @@ it('the defaults of variables are those on the page', () => {
   const config = loadApiConfig(environment);
   const { RATE_LIMIT_USER, RATE_LIMIT_ADDRESS, MAX_NESTING, MAX_BODY_BYTES } = config;
   const { MAX_BATCH_BYTES, TRASH_DAYS } = config;
-  const { RETENTION_DAYS, WORKER_CONCURRENCY } = loadWorkerConfig(environment);
+  const { RETENTION_DAYS, AUDIT_RETENTION_DAYS, WORKER_CONCURRENCY } =
+    loadWorkerConfig(environment);
   const documentedValues = [
     'requests of one user',
     'requests from one IP',
@@ -124,6 +125,7 @@ it('the defaults of variables are those on the page', () => {
     'body of a batch',
     'events, deliveries',
     'templates, modules, their versions',
+    'the audit log',
     'deliveries that one worker',
   ].map(documentedLimit);
   expect(documentedValues).toEqual([
@@ -135,6 +137,7 @@ it('the defaults of variables are those on the page', () => {
     MAX_BATCH_BYTES / 2 ** 20,
     RETENTION_DAYS,
     TRASH_DAYS,
+    AUDIT_RETENTION_DAYS,
     WORKER_CONCURRENCY,
   ]);
 });

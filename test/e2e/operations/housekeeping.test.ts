@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { loadWorkerConfig } from '#config';
@@ -40,14 +40,17 @@ const partitions = async (table = 'events') => {
 };
 
 describe('expired data', () => {
-  it('of the audit log is deleted after a year and a month', async () => {
-    const { id } = await galley.createWorkspaceFor('ada');
-    await galley.database.query(
+  const addAuditEntries = (workspaceId: string, ages: number[], count: number) =>
+    galley.database.query(
       `INSERT INTO audit_entries (id, workspace_id, occurred_at, action, target_id, details)
        SELECT gen_random_uuid(), $1, now() - days * interval '1 day', 'workspace.renamed', $1, '{}'
-       FROM (VALUES (395), (397)) age (days)`,
-      [id],
+       FROM unnest($2::integer[]) days, generate_series(1, $3)`,
+      [workspaceId, ages, count],
     );
+
+  it('of the audit log is deleted after a year and a month', async () => {
+    const { id } = await galley.createWorkspaceFor('ada');
+    await addAuditEntries(id, [395, 397], 1);
     await galley.database.query(
       `INSERT INTO identity_provider_messages (id, received_at)
        VALUES ('new', now() - interval '29 days'), ('old', now() - interval '31 days')`,
@@ -57,6 +60,36 @@ describe('expired data', () => {
     await eventually(
       'the old rows to be deleted',
       async () => (await galley.database.count(messages)) === 1,
+    );
+    expect(await galley.database.count(`audit_entries WHERE workspace_id = '${id}'`)).toBe(2);
+  });
+
+  it('of the audit log is kept as long as AUDIT_RETENTION_DAYS says, in large amounts', async () => {
+    const { id } = await galley.createWorkspaceFor('ada');
+    await addAuditEntries(id, [6, 8], 2_001);
+    const countEntries = () =>
+      galley.database.count(
+        `audit_entries WHERE workspace_id = '${id}' AND action = 'workspace.renamed'`,
+      );
+    await startWorker({ AUDIT_RETENTION_DAYS: '7' });
+    await eventually('the old entries to be deleted', async () => (await countEntries()) === 2_001);
+  });
+
+  it('of the audit log is kept for good if AUDIT_RETENTION_DAYS is 0', async () => {
+    const { id } = await galley.createWorkspaceFor('ada');
+    await addAuditEntries(id, [4_000], 1);
+    // The users of withdrawn invitations are deleted after the audit entries.
+    const invited = randomUUID();
+    await galley.database.query(
+      `INSERT INTO users (id, issuer, subject, status)
+       VALUES ($1::uuid, 'urn:galley:invitation', $1::text, 'invited')`,
+      [invited],
+    );
+    await startWorker({ AUDIT_RETENTION_DAYS: '0' });
+    await eventually(
+      'the user of the withdrawn invitation to be deleted',
+      async () =>
+        (await galley.database.count(`users WHERE id = '${invited}' AND status = 'deleted'`)) === 1,
     );
     expect(await galley.database.count(`audit_entries WHERE workspace_id = '${id}'`)).toBe(2);
   });
