@@ -123,7 +123,7 @@ export class ApiModule {
           // The queue is not checked: while the queue is unavailable, changes wait in the outbox.
           useFactory: (database: Database, secrets: EndpointSecrets) =>
             new Readiness([
-              { name: 'The database', findProblem: () => database.findSchemaProblem() },
+              { name: 'The database', findProblem: () => database.findProblem() },
               { name: 'The database', findProblem: () => secrets.problem() },
             ]),
         },

@@ -103,7 +103,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
    * Waits for the database, which may become available, or be migrated, only after the worker has started.
    */
   private async consumeOnceDatabaseIsReady(): Promise<number> {
-    const problem = await this.database.findSchemaProblem();
+    const problem = await this.database.findProblem();
     if (problem !== undefined) {
       this.logger.warn({ stage: 'consume', problem });
       return DATABASE_CHECK_PAUSE_MS;

@@ -1,5 +1,8 @@
-import { Controller, Get, ServiceUnavailableException } from '@nestjs/common';
+import { Controller, Get, Res, ServiceUnavailableException } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
 import { Readiness } from '#health';
+
+const RETRY_AFTER_S = 1;
 
 /** For operators: `live` says that the process responds, and `ready` says that it can do its work. */
 @Controller('health')
@@ -12,9 +15,10 @@ export class HealthController {
   }
 
   @Get('ready')
-  async ready() {
+  async ready(@Res({ passthrough: true }) reply: FastifyReply) {
     const message = await this.readiness.findProblem();
-    if (message !== undefined) throw new ServiceUnavailableException({ statusCode: 503, message });
-    return { status: 'ok' };
+    if (message === undefined) return { status: 'ok' };
+    reply.header('retry-after', RETRY_AFTER_S);
+    throw new ServiceUnavailableException({ statusCode: 503, message });
   }
 }

@@ -70,7 +70,7 @@ export class WorkerModule {
             sender: Sender,
           ) =>
             new Readiness([
-              { name: 'The database', findProblem: () => database.findSchemaProblem() },
+              { name: 'The database', findProblem: () => database.findProblem() },
               { name: 'The database', findProblem: () => secrets.problem() },
               { name: 'The queue', findProblem: () => jobs.findProblem() },
               { name: 'The proxy', findProblem: () => sender.problem() },

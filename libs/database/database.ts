@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DomainError } from '#errors';
-import type { Pool, PoolClient } from 'pg';
+import type { ClientBase, Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { withReconnects } from './connection/connection-loss.js';
+import { isReadOnlyServer, withReconnects } from './connection/connection-loss.js';
 import { migrations } from './migrations/index.js';
 import { sqlStateOf } from './connection/sql-state.js';
 
@@ -28,9 +28,13 @@ export class Database {
    * statement.
    */
   private readonly pool: Pool;
+  /** Increases when a connection turns out to lead to a read-only server. Older connections are closed. */
+  private generation = 0;
+  private readonly generations = new WeakMap<ClientBase, number>();
 
   constructor(@InjectDataSource() dataSource: DataSource) {
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
+    this.pool.on('connect', (client) => this.generations.set(client, this.generation));
   }
 
   /**
@@ -73,30 +77,62 @@ export class Database {
     return withReconnects(isReadOnly, () => this.withClient(run));
   }
 
-  /** Returns what is wrong if the database does not have the schema that this program was written for. */
-  async findSchemaProblem(): Promise<string | undefined> {
+  /**
+   * Returns what is wrong if the database does not have the schema that this program was written for, or is
+   * read-only.
+   */
+  async findProblem(): Promise<string | undefined> {
     const latestMigration = migrations.at(-1)?.name;
-    const rows = await this.query<{ isMigrated: boolean }>(
-      'SELECT EXISTS (SELECT FROM migrations WHERE name = $1) AS "isMigrated"',
+    const rows = await this.query<{ isMigrated: boolean; isReadOnly: boolean }>(
+      `SELECT EXISTS (SELECT FROM migrations WHERE name = $1) AS "isMigrated",
+         current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
       [latestMigration],
     ).catch(noRowsIfTableIsMissing);
-    return rows[0]?.isMigrated ? undefined : DATABASE_NOT_MIGRATED;
+    if (!rows[0]?.isMigrated) return DATABASE_NOT_MIGRATED;
+    if (!rows[0].isReadOnly) return undefined;
+    // A standby also responds to reads, with old rows. So a program that only reads notices it here.
+    this.replaceConnections();
+    return DATABASE_READ_ONLY;
   }
 
   /** @throws DomainError `unavailable` if all connections stay in use, or if no connection can be made. */
   async withClient<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect().catch(throwUnavailable);
+    const client = await this.connect();
     try {
       return await use(client);
+    } catch (error) {
+      if (isReadOnlyServer(error)) this.replaceConnections();
+      throw error;
     } finally {
       // The pool learns only a moment later that this connection was given up after a timeout. Until then,
       // the pool would give the connection to another caller.
-      client.release(client.connection.stream.destroyed);
+      client.release(client.connection.stream.destroyed || this.isOutdated(client));
     }
+  }
+
+  private async connect(): Promise<PoolClient> {
+    for (;;) {
+      const client = await this.pool.connect().catch(throwUnavailable);
+      if (!this.isOutdated(client)) return client;
+      client.release(true);
+    }
+  }
+
+  /**
+   * After a failover, all connections of the pool may lead to the former primary. A caller that took one
+   * after the other would run out of tries, so one error replaces all connections.
+   */
+  private replaceConnections(): void {
+    this.generation++;
+  }
+
+  private isOutdated(client: PoolClient): boolean {
+    return (this.generations.get(client) ?? 0) < this.generation;
   }
 }
 
 const DATABASE_NOT_MIGRATED = 'The database is not migrated: run `npm run migrate`.';
+const DATABASE_READ_ONLY = 'The database is read-only: DATABASE_URL leads to a standby.';
 const UNDEFINED_TABLE = '42P01';
 
 function noRowsIfTableIsMissing(error: unknown): never[] {

@@ -6,9 +6,27 @@ const MAX_TRIES = 5;
 // The delay is random, so that callers that lost their connections together do not reconnect together.
 const MAX_BACKOFF_MS = 50;
 
-// PostgreSQL sends these errors instead of a result when it ends a session, and rolls back: admin_shutdown,
-// idle_session_timeout, idle_in_transaction_session_timeout.
-const SESSION_ENDED_CODES = new Set(['57P01', '57P05', '25P03']);
+// PostgreSQL sends these errors instead of a result, and rolls back. A new connection may work:
+// admin_shutdown, cannot_connect_now, idle_session_timeout, idle_in_transaction_session_timeout,
+// too_many_connections, sqlclient_unable_to_establish_sqlconnection and
+// sqlserver_rejected_establishment_of_sqlconnection (a pooler sends the last four in response to a
+// statement), read_only_sql_transaction.
+const READ_ONLY_CODE = '25006';
+const ROLLED_BACK_CODES = new Set([
+  '57P01',
+  '57P03',
+  '57P05',
+  '25P03',
+  '53300',
+  '08001',
+  '08004',
+  READ_ONLY_CODE,
+]);
+// The other errors of class 08 say that a connection was lost, and crash_shutdown that PostgreSQL restarts.
+const LOST_CODE = /^(08...|57P02)$/;
+// PostgreSQL rolls back, and another try at once would fail as well: class 53 (insufficient resources, such as
+// disk_full), io_error, and query_canceled, which is the end of the time for a statement.
+const OVERLOADED_CODE = /^(53...|58030|57014)$/;
 // The pg driver's own errors have no code, only a message.
 const NOT_SENT_MESSAGE = /is not queryable$/;
 const TERMINATED_MESSAGE = /^Connection terminated/;
@@ -41,11 +59,11 @@ export const markLostBeforeCommit = (error: unknown): unknown =>
   effectOfLoss(error) === 'unknown' ? new ConnectionLostBeforeCommit(error) : error;
 
 /**
- * Runs `work` again if the connection was lost before anything was changed.
+ * Runs `work` again if the connection was lost before anything was changed, or led to a read-only server.
  *
  * @param isRepeatable whether `work` may be repeated even if PostgreSQL has already carried it out.
- * @throws DomainError `unavailable` if the connection is lost again and again, or if it is unknown whether
- * the change was made.
+ * @throws DomainError `unavailable` if the connection is lost again and again, if it is unknown whether the
+ * change was made, or if PostgreSQL lacks the means, such as space on its disk.
  */
 export async function withReconnects<T>(isRepeatable: boolean, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -53,15 +71,22 @@ export async function withReconnects<T>(isRepeatable: boolean, work: () => Promi
       return await work();
     } catch (error) {
       const effect = effectOfLoss(error);
-      if (effect === undefined) throw error;
+      if (effect === undefined) throw isOverloaded(error) ? unavailable(OVERLOADED, error) : error;
       if (effect === 'unknown' && !isRepeatable) throw unavailable(MAY_HAVE_CHANGED, error);
       // A lost connection is noticed at once, but a read timeout takes 35 seconds. No caller waits that long
       // twice.
-      if (tries === MAX_TRIES || isReadTimeout(error)) throw unavailable(NOTHING_CHANGED, error);
+      if (tries === MAX_TRIES || isReadTimeout(error)) {
+        throw unavailable(isReadOnlyServer(error) ? READ_ONLY : NOTHING_CHANGED, error);
+      }
       await delay(Math.random() * MAX_BACKOFF_MS);
     }
   }
 }
+
+/** Whether the connection leads to a standby, for example to the former primary after a failover. */
+export const isReadOnlyServer = (error: unknown): boolean => sqlStateOf(error) === READ_ONLY_CODE;
+
+const isOverloaded = (error: unknown): boolean => OVERLOADED_CODE.test(sqlStateOf(error));
 
 /**
  * Whether a statement took effect although its connection was lost; undefined if the connection was not
@@ -71,9 +96,12 @@ function effectOfLoss(error: unknown): 'none' | 'unknown' | undefined {
   if (error instanceof ConnectionLostBeforeCommit) return 'none';
   if (!(error instanceof Error)) return undefined;
   const code = sqlStateOf(error);
-  if (SESSION_ENDED_CODES.has(code) || NOT_SENT_MESSAGE.test(error.message)) return 'none';
+  if (ROLLED_BACK_CODES.has(code) || NOT_SENT_MESSAGE.test(error.message)) return 'none';
   const isLost =
-    NETWORK_ERROR_CODES.has(code) || TERMINATED_MESSAGE.test(error.message) || isReadTimeout(error);
+    NETWORK_ERROR_CODES.has(code) ||
+    LOST_CODE.test(code) ||
+    TERMINATED_MESSAGE.test(error.message) ||
+    isReadTimeout(error);
   return isLost ? 'unknown' : undefined;
 }
 
@@ -84,6 +112,10 @@ const isReadTimeout = (error: unknown): boolean =>
 
 const NOTHING_CHANGED =
   'The connection to the database was lost, and nothing was changed. Send the request again.';
+const READ_ONLY =
+  'The database is read-only at the moment, and nothing was changed. Send the request again.';
+const OVERLOADED =
+  'The database could not do this in time, or lacks space or memory, and nothing was changed. Send the request again later.';
 const MAY_HAVE_CHANGED =
   'The connection to the database was lost while the change was saved: it may or may not have been made. Read the resource to find out; with the same Idempotency-Key you may send the request again.';
 

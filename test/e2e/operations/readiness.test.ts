@@ -27,6 +27,7 @@ afterAll(() => galley.stop());
 type HealthResponse = [
   status: number,
   body: { statusCode?: number; message?: string; status?: string },
+  retryAfter: string | null,
 ];
 
 /** @returns a function that requests the program's readiness. */
@@ -36,7 +37,8 @@ async function startProgram(name: 'api' | 'worker', settings: Record<string, str
   programs.push(new Program(process.execPath, [`dist/apps/${name}/main.js`], environment));
   const getHealth = async (): Promise<HealthResponse> => {
     const response = await fetch(`http://127.0.0.1:${port}/health/ready`);
-    return [response.status, (await response.json()) as HealthResponse[1]];
+    const body = (await response.json()) as HealthResponse[1];
+    return [response.status, body, response.headers.get('retry-after')];
   };
   await eventually(`the ${name} to respond`, () => getHealth().catch(() => false));
   return getHealth;
@@ -46,8 +48,8 @@ const waitUntilReady = (getHealth: () => Promise<HealthResponse>) =>
   eventually('the program to be ready', async () => (await getHealth())[0] === 200);
 const waitForProblem = (getHealth: () => Promise<HealthResponse>) =>
   eventually('the program not to be ready', async () => {
-    const [status, { statusCode, message }] = await getHealth();
-    return status === 503 && statusCode === 503 && message;
+    const [status, { statusCode, message }, retryAfter] = await getHealth();
+    return status === 503 && statusCode === 503 && retryAfter === '1' && message;
   });
 
 it('a worker is not ready without the functions of a queue in PostgreSQL, and ready again with them', async () => {

@@ -162,7 +162,7 @@ it('connections that have fallen silent are closed, and no request gets them aft
   for (const statement of lostStatements)
     await expect(statement).rejects.toThrow('nothing was changed');
   for (const statement of waitingStatements) expect(await statement).toEqual([{ one: 1 }]);
-  expect(await database.findSchemaProblem()).toBeUndefined();
+  expect(await database.findProblem()).toBeUndefined();
   await application.close();
   await proxy.stop();
 });

@@ -1,0 +1,69 @@
+import { expect, it } from '@jest/globals';
+import pg from 'pg';
+import { markLostBeforeCommit, withReconnects } from './connection-loss.js';
+
+const postgresError = (code: string) =>
+  Object.assign(new pg.DatabaseError('message', 0, 'error'), { code });
+const driverError = (message: string) => new Error(message);
+
+/** How often `work` runs, and how it ends. */
+async function run(isRepeatable: boolean, error: Error) {
+  let runs = 0;
+  const work = () => {
+    runs++;
+    return Promise.reject(error);
+  };
+  const thrown = await withReconnects(isRepeatable, work).catch((reason: unknown) => reason);
+  return [runs, thrown instanceof Error ? thrown.message : thrown];
+}
+
+const nothing = expect.stringContaining('nothing was changed') as unknown;
+const unknown = expect.stringContaining('may or may not have been made') as unknown;
+
+it.each([
+  // A session that PostgreSQL ends, starts or refuses, and a standby.
+  ...['57P01', '57P03', '57P05', '25P03', '53300', '08001', '08004', '25006'].map(
+    (code) => [code, postgresError(code), [5, nothing]] as const,
+  ),
+  // A connection that was lost.
+  ...['57P02', '08000', '08003', '08006', '08007', '08P01'].map(
+    (code) => [code, postgresError(code), [1, unknown]] as const,
+  ),
+  ['ECONNRESET', Object.assign(driverError('read'), { code: 'ECONNRESET' }), [1, unknown]] as const,
+  ['a closed connection', driverError('Connection terminated'), [1, unknown]] as const,
+  [
+    'a connection that was closed before',
+    driverError('It is not queryable'),
+    [5, nothing],
+  ] as const,
+  // PostgreSQL cannot do it now.
+  ...['53000', '53100', '53200', '53400', '58030', '57014'].map(
+    (code) => [code, postgresError(code), [1, nothing]] as const,
+  ),
+  // A defect, and a conflict.
+  ...['42601', '23505', '40001'].map(
+    (code) => [code, postgresError(code), [1, 'message']] as const,
+  ),
+])(
+  'after %s, a change is tried again only if nothing was changed',
+  async (_name, error, expected) => {
+    expect(await run(false, error)).toEqual(expected);
+  },
+);
+
+it('work that may be repeated is tried again after every lost connection', async () => {
+  for (const code of ['57P01', '57P02', '08006']) {
+    expect(await run(true, postgresError(code))).toEqual([5, nothing]);
+  }
+});
+
+it('a transaction that has not sent COMMIT is tried again after every lost connection', async () => {
+  for (const code of ['57P02', '08006']) {
+    const error = markLostBeforeCommit(postgresError(code)) as Error;
+    expect(await run(false, error)).toEqual([5, nothing]);
+  }
+});
+
+it('a pool that waited 35 seconds for a response does not wait again', async () => {
+  expect(await run(true, driverError('Query read timeout'))).toEqual([1, nothing]);
+});
