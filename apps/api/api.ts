@@ -15,6 +15,7 @@ import { handleClientError, REQUEST_ID, limitPipelining } from './http/connectio
 import { sendError } from './http/error.filter.js';
 import { rejectBeforeBody } from './http/reject-before-body.js';
 import { logRequests } from './http/request-log.js';
+import { addSecurityHeaders } from './http/security-headers.js';
 import { servePages } from './pages/pages.js';
 import { serveSettings } from './pages/settings.js';
 import { serializeJson } from './responses/json-serializer.js';
@@ -59,6 +60,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   const fastify = adapter.getInstance();
   limitPipelining(fastify.server);
   logRequests(fastify, logger);
+  addSecurityHeaders(fastify);
   addResponseHeaders(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
     void reply.header(REQUEST_ID, request.id);

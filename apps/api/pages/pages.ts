@@ -1,38 +1,27 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { version } from '#config';
 import type { FastifyInstance } from 'fastify';
+import { setPagePolicy, type Directives } from '../http/security-headers.js';
 import { Assets } from './assets.js';
 import { GUIDES_PATH, serveGuides } from './guides.js';
 import { link, PageRenderer } from './html.js';
 import { REFERENCE_PATH, serveReference } from './reference.js';
 import { SCHEMA_PATH, serveSchemas } from './schemas.js';
 
-// The policy lets the pages load nothing from other servers.
-const contentSecurityPolicy = (...directives: string[]): string =>
-  [
-    `default-src 'none'`,
-    ...directives,
-    `img-src 'self' data:`,
-    `base-uri 'none'`,
-    `form-action 'none'`,
-    `frame-ancestors 'none'`,
-  ].join('; ');
-
-const PAGE_POLICY = contentSecurityPolicy(`style-src 'self'`);
-
-const REFERENCE_POLICY = contentSecurityPolicy(
-  `script-src 'self'`,
+const PAGE_DIRECTIVES: Directives = { 'style-src': [`'self'`] };
+const REFERENCE_DIRECTIVES: Directives = {
+  'script-src': [`'self'`],
   // Scalar sets inline styles.
-  `style-src 'self' 'unsafe-inline'`,
-  `connect-src 'self'`,
-);
+  'style-src': [`'self'`, `'unsafe-inline'`],
+  'connect-src': [`'self'`],
+};
 
-const POLICIES = new Map([
-  ['/', PAGE_POLICY],
-  [`${GUIDES_PATH}/:name?`, PAGE_POLICY],
-  [REFERENCE_PATH, REFERENCE_POLICY],
-  [`${REFERENCE_PATH}/`, REFERENCE_POLICY],
-  [SCHEMA_PATH, PAGE_POLICY],
+const DIRECTIVES = new Map([
+  ['/', PAGE_DIRECTIVES],
+  [`${GUIDES_PATH}/:name?`, PAGE_DIRECTIVES],
+  [REFERENCE_PATH, REFERENCE_DIRECTIVES],
+  [`${REFERENCE_PATH}/`, REFERENCE_DIRECTIVES],
+  [SCHEMA_PATH, PAGE_DIRECTIVES],
 ]);
 
 // The pages change with a release. Readers may see the pages of the previous release for this long.
@@ -46,12 +35,10 @@ const CACHE_CONTROL = 'public, max-age=300';
 export function servePages(app: NestFastifyApplication): void {
   const fastify = app.getHttpAdapter().getInstance();
   fastify.addHook('onRequest', (request, reply, done) => {
-    const policy = POLICIES.get(request.routeOptions.url ?? '');
-    if (policy !== undefined) {
-      void reply.headers({
-        'content-security-policy': policy,
-        'cache-control': CACHE_CONTROL,
-      });
+    const directives = DIRECTIVES.get(request.routeOptions.url ?? '');
+    if (directives) {
+      setPagePolicy(reply, directives);
+      void reply.header('cache-control', CACHE_CONTROL);
     }
     done();
   });

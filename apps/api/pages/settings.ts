@@ -5,11 +5,19 @@ import fastifyStatic from '@fastify/static';
 import { Logger } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { rootDirectory, type ApiConfig } from '#config';
-import type { FastifyReply } from 'fastify';
+import type { RouteHandlerMethod } from 'fastify';
+import { setPagePolicy } from '../http/security-headers.js';
 
 const SETTINGS_PATH = '/settings';
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
 const directory = join(rootDirectory, 'dist/apps/settings');
+
+// The page that shows emails. Its own meta element has the rest of its policy; a meta element cannot have these
+// directives. Opened by itself, the page still has an origin of its own.
+const FRAME_HEADERS = {
+  'content-security-policy': "sandbox allow-scripts; frame-ancestors 'self'",
+  'x-frame-options': 'SAMEORIGIN',
+};
 
 type SettingsOptions = Pick<
   ApiConfig,
@@ -30,22 +38,27 @@ export async function serveSettings(
   if (html === undefined) return;
   const fastify = app.getHttpAdapter().getInstance();
   const issuerOrigin = new URL(issuer).origin;
-  const sendPage = (reply: FastifyReply) => {
+  const sendPage: RouteHandlerMethod = (_request, reply) => {
     const nonce = randomBytes(16).toString('base64');
+    setPagePolicy(reply, {
+      'script-src': [`'self'`],
+      // Mantine adds style elements for its variables.
+      'style-src': [`'self'`, `'nonce-${nonce}'`],
+      'font-src': [`'self'`],
+      // The preview of an email, which has a policy of its own.
+      'frame-src': [`'self'`],
+      // The page fetches its sign-in configuration and its tokens from the identity provider.
+      'connect-src': [`'self'`, issuerOrigin],
+    });
+    // A cached page would use its nonce again.
     return reply
-      .headers({
-        'content-security-policy': contentSecurityPolicy(nonce, issuerOrigin),
-        // A cached page would use its nonce again.
-        'cache-control': 'no-store',
-        'referrer-policy': 'same-origin',
-        'x-content-type-options': 'nosniff',
-      })
+      .header('cache-control', 'no-store')
       .type('text/html; charset=utf-8')
       .send(html.replace(NONCE_PLACEHOLDER, nonce));
   };
 
-  fastify.get(SETTINGS_PATH, (_request, reply) => sendPage(reply));
-  fastify.get(`${SETTINGS_PATH}/*`, (_request, reply) => sendPage(reply));
+  fastify.get(SETTINGS_PATH, sendPage);
+  fastify.get(`${SETTINGS_PATH}/*`, sendPage);
   const pageConfig = {
     apiUrl: '',
     issuer,
@@ -65,6 +78,9 @@ export async function serveSettings(
     // Each file has a hash of its content in its name.
     immutable: true,
     maxAge: '365d',
+    setHeaders: (reply, path) => {
+      if (path.endsWith('.html')) void reply.headers(FRAME_HEADERS);
+    },
   });
 }
 
@@ -80,20 +96,3 @@ async function readPage(): Promise<string | undefined> {
     return undefined;
   }
 }
-
-const contentSecurityPolicy = (nonce: string, issuerOrigin: string): string =>
-  [
-    `default-src 'none'`,
-    `script-src 'self'`,
-    // Mantine adds style elements for its variables.
-    `style-src 'self' 'nonce-${nonce}'`,
-    `img-src 'self' data:`,
-    `font-src 'self'`,
-    // The preview of an email, which has a policy of its own.
-    `frame-src 'self'`,
-    // The page fetches its sign-in configuration and its tokens from the identity provider.
-    `connect-src 'self' ${issuerOrigin}`,
-    `base-uri 'none'`,
-    `form-action 'none'`,
-    `frame-ancestors 'none'`,
-  ].join('; ');

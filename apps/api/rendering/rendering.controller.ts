@@ -15,7 +15,6 @@ const EMAIL_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
     "sandbox allow-popups; default-src 'none'; img-src http: https:; style-src 'unsafe-inline'",
-  'x-content-type-options': 'nosniff',
 };
 
 @ApiTags('Rendering')

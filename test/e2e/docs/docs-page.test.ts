@@ -37,12 +37,36 @@ it.each(['/', '/docs', '/%64ocs', '/docs/', '/docs/guides', '/docs/guides/webhoo
     const { status, headers } = await fetch(galley.url + path);
     expect([status, headers.get('content-security-policy')]).toEqual([
       200,
-      expect.stringMatching(/^default-src 'none'; [^*]*frame-ancestors 'none'$/),
+      expect.stringMatching(/^default-src 'none';[^*]*frame-ancestors 'none'$/),
     ]);
     const policy = headers.get('content-security-policy') ?? '';
     expect(/script-src [^;]*|$/.exec(policy)?.[0]).toMatch(/^(script-src 'self')?$/);
   },
 );
+
+it.each([
+  ['/', 200],
+  ['/docs/assets/missing.js', 404],
+  ['/openapi.json', 200],
+  ['/health/live', 200],
+  ['/api/auth/me', 401],
+  ['/nothing', 404],
+])('lets browsers do nothing else with the response to %s (%i)', async (path, expectedStatus) => {
+  const { status, headers } = await fetch(galley.url + path);
+  expect(status).toBe(expectedStatus);
+  expect(Object.fromEntries(headers)).toMatchObject({
+    'content-security-policy': expect.stringMatching(
+      /^default-src 'none';.*frame-ancestors 'none'$/,
+    ),
+    'cross-origin-opener-policy': 'same-origin',
+    'cross-origin-resource-policy': 'same-origin',
+    'referrer-policy': 'no-referrer',
+    'x-content-type-options': 'nosniff',
+    'x-frame-options': 'DENY',
+  });
+  // The proxy that terminates TLS decides about it.
+  expect(headers.has('strict-transport-security')).toBe(false);
+});
 
 it('describes itself at /, for browsers and other clients', async () => {
   const jsonResponse = await fetch(galley.url);

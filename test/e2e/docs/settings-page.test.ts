@@ -1,3 +1,4 @@
+import { globSync } from 'node:fs';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { AUDIENCE } from '../../support/identity/issuer.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
@@ -30,7 +31,7 @@ describe('/settings', () => {
         const [, nonce = ''] = /'nonce-([^']+)'/.exec(policy) ?? [];
         nonces.add(nonce);
         expect([status, headers.get('cache-control')]).toEqual([200, 'no-store']);
-        expect(policy).toContain(`default-src 'none'; script-src 'self'; style-src 'self' 'nonce-`);
+        expect(policy).toContain(`default-src 'none';script-src 'self';style-src 'self' 'nonce-`);
         expect(policy).toContain(`connect-src 'self' ${new URL(galley.issuer.url).origin};`);
         expect(policy).not.toContain('unsafe');
         expect(await response.text()).toContain(`<meta name="csp-nonce" content="${nonce}"`);
@@ -55,6 +56,16 @@ describe('/settings', () => {
     expect([status, headers.get('content-encoding')]).toEqual([200, 'br']);
     expect(headers.get('content-type')).toMatch(/javascript/);
     expect(headers.get('cache-control')).toBe('public, max-age=31536000, immutable');
+  });
+
+  it('lets only its own pages frame the page that shows emails, which gets an origin of its own', async () => {
+    const frame = globSync('frame-*.html', { cwd: 'dist/apps/settings/assets' })[0] ?? '';
+    const { status, headers } = await get(`/settings/assets/${frame}`);
+    expect([
+      status,
+      headers.get('x-frame-options'),
+      headers.get('content-security-policy'),
+    ]).toEqual([200, 'SAMEORIGIN', "sandbox allow-scripts; frame-ancestors 'self'"]);
   });
 
   it('has no file outside of its assets', async () => {
