@@ -13,6 +13,7 @@ import { variables } from '#config';
 import { probePort } from '../../../apps/standalone/ports.js';
 import { createDatabase } from '../../support/galley/database.js';
 import { eventually } from '../../support/eventually.js';
+import { canRunContainers, runContainer } from '../../support/processes/container.js';
 
 const ROOT = join(import.meta.dirname, '../../..');
 const TARGETS = ['api', 'worker', 'migrate'];
@@ -53,15 +54,23 @@ const copiedPaths = (target: string) =>
     return { path, destination: destination.endsWith('/') ? join(destination, path) : destination };
   });
 
+// The programs write no files, so that they need no temporary folder either.
+const HOW = canRunContainers
+  ? 'read-only and as another user than root'
+  : 'but writable and not confined';
+// The user `node` of the base image.
+const USER = 1000;
+
 /**
- * Creates a folder with the contents of the image's /app. Its node_modules is a link to the node_modules of
- * the checkout.
+ * Creates a folder with the contents of the image's /app. Its node_modules is that of the checkout: a link, or an
+ * empty folder over which it is mounted.
  */
 async function createImageFolder(target: string): Promise<void> {
   for (const { path, destination } of copiedPaths(target)) {
     const copy = join(imagesFolder, target, destination);
     await mkdir(dirname(copy), { recursive: true });
-    if (path === 'node_modules') await symlink(join(ROOT, path), copy);
+    if (path === 'node_modules' && canRunContainers) await mkdir(copy);
+    else if (path === 'node_modules') await symlink(join(ROOT, path), copy);
     else await cp(join(ROOT, path), copy, { recursive: true });
   }
 }
@@ -71,9 +80,24 @@ function run(target: string, [program, ...args]: string[], variables: Record<str
   expect(program).toBe('node');
   const presetVariables = instructions(target, 'ENV').map((assignment) => assignment.split('='));
   const env = { ...(Object.fromEntries(presetVariables) as Record<string, string>), ...variables };
-  const child = spawn(process.execPath, args, { cwd: join(imagesFolder, target), env });
+  const folder = join(imagesFolder, target);
+  const child = canRunContainers
+    ? runContainer({
+        user: USER,
+        workdir: '/app',
+        mounts: {
+          '/app': folder,
+          '/app/node_modules': join(ROOT, 'node_modules'),
+          '/node': process.execPath,
+        },
+        command: ['/node', ...args],
+        environment: env,
+      })
+    : spawn(process.execPath, args, { cwd: folder, env });
   children.push(child);
-  const output = Promise.all([text(child.stdout), text(child.stderr)]);
+  const { stdout, stderr } = child;
+  if (!stdout || !stderr) throw new Error('The container has no output.');
+  const output = Promise.all([text(stdout), text(stderr)]);
   return { child, output, exit: once(child, 'close') };
 }
 
@@ -98,7 +122,7 @@ afterAll(async () => {
 });
 
 it.each(Object.entries(PORTS))(
-  'the %s image is ready and healthy until SIGTERM',
+  `the %s image is ready and healthy until SIGTERM, ${HOW}`,
   async (target, variable) => {
     const port = String(await probePort(0));
     const checkHealth = () =>
@@ -116,10 +140,24 @@ it.each(Object.entries(PORTS))(
   },
 );
 
-it('the migrate image runs and exits', async () => {
+it(`the migrate image runs and exits, ${HOW}`, async () => {
   const migrate = run('migrate', commandOf('migrate', 'CMD'), environment);
   expect(await migrate.exit).toEqual([0, null]);
   expect(await migrate.output).toContain('Nothing to migrate.\n');
+});
+
+(canRunContainers ? it : it.skip)('a program that runs so can write to no folder', async () => {
+  const script = `
+    const { writeFileSync } = require('node:fs');
+    for (const folder of ['/', '/app', '/app/node_modules', '/tmp', '/etc', '/usr', '/dev']) {
+      try { writeFileSync(folder + '/galley', ''); console.log(folder); } catch {}
+    }
+    console.log(process.getuid());`;
+  const program = run('worker', ['node', '-e', script], {});
+  expect(await program.exit).toEqual([0, null]);
+  const isRoot = process.getuid?.() === 0;
+  // An unprivileged user is called root inside its own namespace only.
+  expect(await program.output).toEqual([`${isRoot ? USER : 0}\n`, '']);
 });
 
 it('an image without configuration lists everything that is missing', async () => {
@@ -160,7 +198,10 @@ interface Service {
 
 const compose = parse(await readFile(join(ROOT, 'docker/compose.yml'), 'utf8'), {
   merge: true,
-}) as { services: Record<string, Service> };
+}) as {
+  services: Record<string, Service>;
+  networks: { proxy: { ipam: { config: [{ subnet: string }] } } };
+};
 const {
   common,
   database: databaseVariables,
@@ -188,6 +229,8 @@ const variablesByTarget: Record<string, Record<string, object>> = {
 // The image or compose.yml itself sets these variables.
 const SET_ELSEWHERE = ['NODE_ENV', 'HOST', 'PORT', 'WORKER_PORT', 'DATABASE_URL', 'REDIS_URL'];
 
+const PROXY_SUBNET = compose.networks.proxy.ipam.config[0].subnet;
+
 it.each(TARGETS)('compose.yml passes every variable that the %s reads', async (target) => {
   const readme = await readFile(join(ROOT, 'docker/README.md'), 'utf8');
   const { environment: composeEnvironment = {} } = compose.services[target] ?? {};
@@ -203,6 +246,7 @@ it.each(TARGETS)('compose.yml passes every variable that the %s reads', async (t
     // An unset variable is empty in compose, and Galley treats an empty variable as unset; a missing
     // required variable stops `up` with a message.
     if (isRequired || name === 'AUTH_ISSUER') expect(value).toMatch(`\${${name}:?Set ${name}`);
+    else if (name === 'TRUSTED_PROXIES') expect(value).toBe(`\${${name}:-${PROXY_SUBNET}}`);
     else expect(value).toBe(`\${${name}:-}`);
     expect(readme).toContain(`\`${name}\``);
   }
@@ -210,7 +254,7 @@ it.each(TARGETS)('compose.yml passes every variable that the %s reads', async (t
 
 it('compose.yml publishes ports only on this machine', async () => {
   const ports = Object.values(compose.services).flatMap((service) => service.ports ?? []);
-  expect(ports).toEqual(['127.0.0.1:${PORT:-3000}:3000']);
+  expect(ports).toEqual(['127.0.0.1:${PORT:-3000}:8080']);
   expect(await readFile(join(ROOT, 'docker/README.md'), 'utf8')).toContain('http://127.0.0.1:3000');
 });
 
