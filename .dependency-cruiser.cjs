@@ -8,6 +8,7 @@ const MAY_IMPORT = {
   events: [],
   health: [],
   limits: [],
+  metrics: ['config', 'database', 'errors', 'health'],
   'node-version': [],
   queue: ['config'],
   database: ['encryption', 'errors', 'events'],
@@ -95,6 +96,12 @@ module.exports = {
       severity: 'error',
       from: { pathNot: ['^libs/(queue|limits)/', '^test/'] },
       to: { path: 'node_modules/ioredis/' },
+    },
+    {
+      name: 'prom-client-in-metrics-alone',
+      severity: 'error',
+      from: { pathNot: '^libs/metrics/' },
+      to: { path: 'node_modules/prom-client/' },
     },
     {
       name: 'no-sql-and-no-queue-in-controllers',

@@ -6,6 +6,7 @@ import { EncryptionModule } from '#encryption';
 import { Readiness } from '#health';
 import { RateLimitsModule } from '#limits';
 import { DocumentsModule } from '#documents';
+import { MetricsModule, ProgramMetrics } from '#metrics';
 import { ModulesModule } from '#modules';
 import { QueueModule, WakeUp } from '#queue';
 import { TemplatesModule } from '#templates';
@@ -52,6 +53,7 @@ export class ApiModule {
           poolSize: config.DATABASE_POOL_SIZE,
           applicationName: 'galley api',
         }),
+        MetricsModule.forRoot('api', { port: config.METRICS_PORT, host: config.HOST }),
         EncryptionModule.forRoot({ key: config.SECRETS_KEY, oldKeys: config.SECRETS_KEYS_OLD }),
         QueueModule.forRoot({
           redisUrl: config.REDIS_URL,
@@ -127,6 +129,7 @@ export class ApiModule {
               { name: 'The database', findProblem: () => secrets.problem() },
             ]),
         },
+        ProgramMetrics,
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_GUARD, useClass: UnknownFieldsGuard },
         { provide: APP_PIPE, useClass: DtoPipe },

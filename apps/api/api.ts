@@ -3,6 +3,7 @@ import { maxHeaderSize } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createLogger, type ApiConfig } from '#config';
+import { Metrics } from '#metrics';
 import { Admission } from './admission/admission.js';
 import { ApiModule } from './api.module.js';
 import { RequestLimits } from './auth/request-limits.js';
@@ -18,6 +19,7 @@ import { logRequests } from './http/request-log.js';
 import { addSecurityHeaders } from './http/security-headers.js';
 import { servePages } from './pages/pages.js';
 import { serveSettings } from './pages/settings.js';
+import { measureRequests } from './request-metrics.js';
 import { serializeJson } from './responses/json-serializer.js';
 import { limitUnreadResponses } from './responses/unread-responses.js';
 
@@ -59,6 +61,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
 
   const fastify = adapter.getInstance();
   limitPipelining(fastify.server);
+  measureRequests(fastify, app.get(Metrics));
   logRequests(fastify, logger);
   addSecurityHeaders(fastify);
   addResponseHeaders(fastify);

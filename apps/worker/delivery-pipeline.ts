@@ -23,6 +23,7 @@ import {
   type LocalProblem,
 } from '#webhooks';
 import { AttemptsInFlight } from './attempts-in-flight.js';
+import { DeliveryMetrics } from './delivery-metrics.js';
 import { Loop } from './loop.js';
 import { RelayLoops } from './relay-loops.js';
 import { Slots } from './slots.js';
@@ -69,16 +70,22 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     private readonly sender: Sender,
     private readonly recorder: AttemptRecorder,
     private readonly statusUpdates: StatusUpdates,
+    private readonly metrics: DeliveryMetrics,
     unitOfWork: UnitOfWork,
   ) {
     // The worker also writes events: changes of an endpoint's status.
     unitOfWork.onEvents(() => this.relayLoops?.wake());
     this.inFlight = new AttemptsInFlight(claims);
     this.slots = new Slots(Math.min(config.WORKER_CONCURRENCY, socketLimit()));
+    metrics.watchSlots(this.slots);
   }
 
   onApplicationBootstrap(): void {
-    this.relayLoops = new RelayLoops(this.relay, (endpoints) => this.jobs.enqueue(endpoints));
+    this.relayLoops = new RelayLoops(
+      this.relay,
+      (endpoints) => this.jobs.enqueue(endpoints),
+      (count) => this.metrics.countRelayed(count),
+    );
     this.sweepLoop = new Loop('sweep', () => this.sweep());
     this.consumeLoop = new Loop('consume', () => this.consumeOnceDatabaseIsReady());
     this.inFlight.start();
@@ -162,6 +169,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     const { signal, end } = this.inFlight.track(delivery);
     try {
       const result = await this.send(delivery, signal);
+      this.metrics.countAttempt(delivery, result);
       if (result.localProblem) await this.releaseUnsent(delivery, result, result.localProblem);
       else await this.recordResult(delivery, result, endpoint);
     } catch (error) {

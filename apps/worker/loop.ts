@@ -2,6 +2,9 @@ import { Logger } from '@nestjs/common';
 
 const FAILURE_PAUSE_MS = 1_000;
 
+/** How many steps have failed in this process, by the name of their loop. */
+export const failuresByLoop = new Map<string, number>();
+
 /**
  * Calls `step` repeatedly: after the pause that the last step has returned, or when the loop is woken. A
  * step that fails is logged and tried again after a second.
@@ -23,6 +26,7 @@ export class Loop {
     private readonly step: () => Promise<number>,
   ) {
     this.logger = new Logger(name);
+    failuresByLoop.set(name, failuresByLoop.get(name) ?? 0);
     this.running = this.run();
   }
 
@@ -51,6 +55,7 @@ export class Loop {
       this.isWoken = false;
       this.isRunningStep = true;
       const waitMs = await this.step().catch((error: unknown) => {
+        failuresByLoop.set(this.name, (failuresByLoop.get(this.name) ?? 0) + 1);
         this.logger.error({ err: error, stage: this.name });
         return FAILURE_PAUSE_MS;
       });

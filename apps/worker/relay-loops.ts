@@ -22,10 +22,14 @@ export class RelayLoops {
   private isFanningOut = false;
   private hasNewUnfinished = false;
 
-  /** @param enqueue puts endpoints that have due deliveries into the queue. */
+  /**
+   * @param enqueue puts endpoints that have due deliveries into the queue.
+   * @param countRelayed receives how many events a statement has moved to the feeds.
+   */
   constructor(
     relay: Relay,
     private readonly enqueue: (endpoints: DueEndpoint[]) => Promise<void>,
+    private readonly countRelayed: (count: number) => void,
   ) {
     const walks = [relay.startWalk(), relay.startWalk(), relay.startUnfinishedWalk()] as const;
     this.primaryLoop = new Loop('relay', () => this.relayNew(walks[0], MAX_PAUSE_MS));
@@ -46,7 +50,8 @@ export class RelayLoops {
 
   private async relayNew(walk: RelayWalk, idleMs: number): Promise<number> {
     const startedAt = performance.now();
-    const { dueEndpoints, hasMore, hasUnfinished } = await walk.relayChunk();
+    const { dueEndpoints, hasMore, hasUnfinished, relayedCount } = await walk.relayChunk();
+    this.countRelayed(relayedCount);
     // While the fan-out loop has work, a wake-up would cut its pause short. The flag makes the loop run
     // again after its pause.
     if (hasUnfinished && this.isFanningOut) this.hasNewUnfinished = true;

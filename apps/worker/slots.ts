@@ -95,7 +95,7 @@ export class Slots {
   private onAllFree: () => void = () => undefined;
   private isShutDown = false;
 
-  constructor(private readonly size: number) {
+  constructor(readonly size: number) {
     const createPool = (health: EndpointHealth) => {
       const { share, perSecond } = LIMITS_BY_HEALTH[health];
       return new SlotPool(Math.max(1, Math.floor(size * share)), perSecond);
@@ -105,6 +105,10 @@ export class Slots {
       unproven: createPool('unproven'),
       failing: createPool('failing'),
     };
+  }
+
+  get inUse(): number {
+    return this.held;
   }
 
   get isClosed(): boolean {

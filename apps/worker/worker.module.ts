@@ -4,10 +4,12 @@ import { Database, DatabaseModule } from '#database';
 import { DocumentsModule, VersionPurge } from '#documents';
 import { EncryptionModule } from '#encryption';
 import { Readiness } from '#health';
+import { MetricsModule, ProgramMetrics } from '#metrics';
 import { IdentityHousekeeping } from '#identity';
 import { WorkspaceHousekeeping } from '#workspaces';
 import { JobQueue, QueueModule } from '#queue';
 import { EndpointSecrets, Sender, WebhooksModule } from '#webhooks';
+import { DeliveryMetrics } from './delivery-metrics.js';
 import { DeliveryPipeline } from './delivery-pipeline.js';
 import { HealthController } from './health.controller.js';
 import { HousekeepingService } from './housekeeping.service.js';
@@ -31,6 +33,7 @@ export class WorkerModule {
           // allows.
           settings: { synchronous_commit: 'off' },
         }),
+        MetricsModule.forRoot('worker', { port: config.METRICS_PORT, host: config.HOST }),
         DocumentsModule.forRoot({
           maxExpandedBytes: config.MAX_BODY_BYTES,
           trashDays: config.TRASH_DAYS,
@@ -54,9 +57,11 @@ export class WorkerModule {
       providers: [
         IdentityHousekeeping,
         WorkspaceHousekeeping,
+        DeliveryMetrics,
         DeliveryPipeline,
         HousekeepingService,
         LongJobs,
+        ProgramMetrics,
         PurgeLoop,
         SearchLoop,
         VersionPurge,

@@ -16,6 +16,7 @@ const apiVariables = {
   ...variables.documents,
   ...variables.api,
   ...variables.webhooks,
+  ...variables.metrics,
   ...variables.development,
 };
 const workerVariables = {
@@ -26,6 +27,7 @@ const workerVariables = {
   ...variables.documents,
   ...variables.worker,
   ...variables.webhooks,
+  ...variables.metrics,
 };
 const migrateVariables = { ...variables.common, ...variables.database };
 

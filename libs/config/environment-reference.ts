@@ -15,6 +15,7 @@ const GROUPS: [usedBy: string, specs: Record<string, Variable>][] = [
   ['API, worker', groups.webhooks],
   ['API', groups.api],
   ['worker', groups.worker],
+  ['API, worker', groups.metrics],
   ['every app', groups.common],
   ['API', groups.development],
 ];

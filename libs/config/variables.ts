@@ -190,6 +190,14 @@ export const webhooks = {
   }),
 };
 
+export const metrics = {
+  METRICS_PORT: port({
+    default: undefined,
+    desc: 'port of the metrics for Prometheus, at /metrics; usually 9464, and different for API and worker if they share a machine; if unset, nothing is measured',
+    example: '9464',
+  }),
+};
+
 /** Production refuses these variables, so the images do not pass them. */
 export const development = {
   SAMPLE_RECEIVER_URL: url({

@@ -20,6 +20,22 @@ export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
 /** Runs one prepared statement and returns its rows. */
 export type Query = <Row extends object>(text: string, values?: Values) => Promise<Row[]>;
 
+/** The connections of the pool, and how many callers wait for one. */
+export interface PoolUsage {
+  size: number;
+  inUse: number;
+  idle: number;
+  waiting: number;
+}
+
+interface SchemaState {
+  /** The latest migration in the database. */
+  latestMigration: string;
+  /** Whether the database lacks the latest migration of this program. */
+  isPending: boolean;
+  isReadOnly: boolean;
+}
+
 /** Runs single statements, each in its own transaction. Domain writes use `UnitOfWork`. */
 @Injectable()
 export class Database {
@@ -77,22 +93,34 @@ export class Database {
     return withReconnects(isReadOnly, () => this.withClient(run));
   }
 
+  get poolUsage(): PoolUsage {
+    const { options, totalCount, idleCount, waitingCount } = this.pool;
+    return {
+      size: options.max,
+      inUse: totalCount - idleCount,
+      idle: idleCount,
+      waiting: waitingCount,
+    };
+  }
+
   /**
    * Returns what is wrong if the database does not have the schema that this program was written for, or is
    * read-only.
    */
   async findProblem(): Promise<string | undefined> {
-    const latestMigration = migrations.at(-1)?.name;
-    const rows = await this.query<{ isMigrated: boolean; isReadOnly: boolean }>(
-      `SELECT EXISTS (SELECT FROM migrations WHERE name = $1) AS "isMigrated",
-         current_setting('transaction_read_only') = 'on' AS "isReadOnly"`,
-      [latestMigration],
-    ).catch(noRowsIfTableIsMissing);
-    if (!rows[0]?.isMigrated) return DATABASE_NOT_MIGRATED;
-    if (!rows[0].isReadOnly) return undefined;
+    const { isPending, isReadOnly } = await this.readSchemaState();
+    if (isPending) return DATABASE_NOT_MIGRATED;
+    if (!isReadOnly) return undefined;
     // A standby also responds to reads, with old rows. So a program that only reads notices it here.
     this.replaceConnections();
     return DATABASE_READ_ONLY;
+  }
+
+  async readSchemaState(): Promise<SchemaState> {
+    const [state] = await this.query<SchemaState>(SELECT_SCHEMA_STATE, [
+      migrations.at(-1)?.name,
+    ]).catch(noRowsIfTableIsMissing);
+    return state ?? { latestMigration: 'none', isPending: true, isReadOnly: false };
   }
 
   /** @throws DomainError `unavailable` if all connections stay in use, or if no connection can be made. */
@@ -134,6 +162,11 @@ export class Database {
 const DATABASE_NOT_MIGRATED = 'The database is not migrated: run `npm run migrate`.';
 const DATABASE_READ_ONLY = 'The database is read-only: DATABASE_URL leads to a standby.';
 const UNDEFINED_TABLE = '42P01';
+
+const SELECT_SCHEMA_STATE = `SELECT
+    coalesce((SELECT name FROM migrations ORDER BY timestamp DESC LIMIT 1), 'none') AS "latestMigration",
+    NOT EXISTS (SELECT FROM migrations WHERE name = $1) AS "isPending",
+    current_setting('transaction_read_only') = 'on' AS "isReadOnly"`;
 
 function noRowsIfTableIsMissing(error: unknown): never[] {
   if (sqlStateOf(error) === UNDEFINED_TABLE) return [];

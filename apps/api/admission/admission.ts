@@ -1,4 +1,5 @@
 import { Inject, Injectable, Module, type DynamicModule } from '@nestjs/common';
+import { Metrics } from '#metrics';
 import type { FastifyInstance } from 'fastify';
 import type { CallerRequest } from '../auth/actor.decorator.js';
 import { networkOf } from '../http/ip-address.js';
@@ -20,8 +21,14 @@ type AdmittedRequest = CallerRequest & { ticket?: Ticket };
 export class Admission {
   private readonly queue: FairQueue;
 
-  constructor(@Inject(POOL_SIZE) poolSize: number) {
-    this.queue = new FairQueue(Math.max(1, poolSize - 1));
+  constructor(@Inject(POOL_SIZE) poolSize: number, metrics: Metrics) {
+    const slots = Math.max(1, poolSize - 1);
+    this.queue = new FairQueue(slots);
+    metrics.watch(() => [
+      ['galley_admission_slots', {}, slots],
+      ['galley_admission_in_use', {}, slots - this.queue.freeSlotCount],
+      ['galley_admission_waiting', {}, this.queue.waitingCount],
+    ]);
   }
 
   /** Makes requests wait for a slot after their bodies have been read and parsed. */

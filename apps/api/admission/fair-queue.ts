@@ -70,12 +70,22 @@ export class FairQueue {
   private readonly maxLongPerCaller: number;
   private readonly reservedSlots: number;
   private isDraining = false;
+  private waiting = 0;
 
   constructor(private freeSlots: number) {
     this.maxPerCaller = Math.ceil(freeSlots / 2);
     this.maxLongPerCaller = Math.ceil(freeSlots / 5);
     this.reservedSlots = Math.floor(freeSlots / 4);
     this.ranks = Array.from({ length: this.maxPerCaller + 1 }, () => new Set());
+  }
+
+  get freeSlotCount(): number {
+    return this.freeSlots;
+  }
+
+  /** How many requests wait for a slot. */
+  get waitingCount(): number {
+    return this.waiting;
   }
 
   /**
@@ -136,6 +146,7 @@ export class FairQueue {
     // Creating the context takes 2 µs; a request that reads a template takes about 150 µs.
     ticket.asyncContext = new AsyncResource('FairQueueTicket');
     caller.waiting.add(ticket);
+    this.waiting++;
     this.updateRank(caller);
     ticket.timer = setTimeout(() => {
       const isCausedByCaller = caller.running > 0 || rankOf(caller, ticket) > 0;
@@ -150,6 +161,7 @@ export class FairQueue {
     const { caller, timer } = ticket;
     clearTimeout(timer);
     caller.waiting.delete(ticket);
+    this.waiting--;
     this.updateRank(caller);
     refuse(ticket, refusal);
     this.drainQueue();
@@ -173,6 +185,7 @@ export class FairQueue {
     if (ticket === undefined) throw new Error('A caller without waiting requests was ranked.');
     clearTimeout(ticket.timer);
     caller.waiting.delete(ticket);
+    this.waiting--;
     this.occupySlot(ticket);
     this.updateRank(caller);
     runCallback(ticket);

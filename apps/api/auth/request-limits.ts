@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { DomainError } from '#errors';
+import { Metrics } from '#metrics';
 import { isOverQuota, RateLimits, WINDOW_SECONDS, type CallerKeys, type Usage } from '#limits';
 import type { FastifyReply } from 'fastify';
 import { networkOf } from '../http/ip-address.js';
@@ -25,6 +26,7 @@ export class RequestLimits {
   constructor(
     private readonly rateLimits: RateLimits,
     private readonly authenticator: Authenticator,
+    private readonly metrics: Metrics,
   ) {
     this.policyHeader = rateLimits.policies
       .map(({ name, quota }) => `"${name}";q=${quota};w=${WINDOW_SECONDS}`)
@@ -56,6 +58,7 @@ export class RequestLimits {
     void reply.header('ratelimit-policy', this.policyHeader);
     const exceeded = usages.find(isOverQuota);
     if (exceeded !== undefined) {
+      this.metrics.add('galley_rate_limited_requests_total', { limit: exceeded.policy.name });
       // The header names only the exceeded policy, because the window of another policy may end later than
       // `Retry-After` says (section 6 of the draft).
       void reply.header('ratelimit', formatUsage(exceeded));

@@ -52,6 +52,7 @@ const SLUGS_BY_PATH: ReadonlyMap<string, string> = new Map([
   ['docs/identity.md', 'identity'],
   ['docs/configuration.md', 'configuration'],
   ['docs/operations.md', 'operations'],
+  ['docs/metrics.md', 'metrics'],
   ['docs/isolation.md', 'isolation'],
 ]);
 

@@ -93,6 +93,7 @@ export const CLAIM_DELIVERIES = `WITH allowance AS (${selectClaimAllowance('$1',
       endpoint.encrypted_secret AS "encryptedSecret", endpoint.earlier_secrets AS "previousSecrets",
       endpoint.encrypted_headers AS "encryptedHeaders",
       endpoint.workspace_deleted_at IS NOT NULL AS "isWorkspaceDeleted",
+      claimed.replay_id IS NOT NULL AS "isReplay",
       claimed.event_id AS "eventId", claimed.kind, claimed.sequence,
       event.occurred_at AS "occurredAt", event.data::text AS data
     FROM claimed

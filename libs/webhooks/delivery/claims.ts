@@ -25,6 +25,7 @@ export interface ClaimedDelivery {
   encryptedHeaders: string | null;
   /** Whether the workspace had been deleted when the delivery was claimed. */
   isWorkspaceDeleted: boolean;
+  isReplay: boolean;
   eventId: string;
   kind: string;
   sequence: number;

@@ -169,6 +169,7 @@ const relayEvents = (shareCtes: string) => `WITH RECURSIVE ${shareCtes}, taken A
     EXISTS (SELECT FROM outbox WHERE fanned_out_to IS NOT NULL) OR EXISTS (SELECT FROM unfinished)
       AS "hasUnfinished",
     (SELECT count(*) FROM event) > (SELECT count(*) FROM unfinished) AS "hasFinished",
+    (SELECT count(*)::integer FROM event WHERE is_new) AS "relayedCount",
     (SELECT coalesce(json_agg(due_endpoint), '[]') FROM due_endpoint) AS "dueEndpoints"`;
 
 export const RELAY_NEW_EVENTS = relayEvents(NEW_EVENTS_CTES);

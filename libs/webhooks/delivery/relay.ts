@@ -12,6 +12,8 @@ interface RelayResult {
   hasUnfinished: boolean;
   /** Whether this statement finished at least one event: all deliveries of the event now exist. */
   hasFinished: boolean;
+  /** How many events this statement moved to the feeds. */
+  relayedCount: number;
   /** Endpoints that are to be put into the queue. */
   dueEndpoints: DueEndpoint[];
 }

@@ -212,6 +212,7 @@ const {
   api,
   worker,
   webhooks,
+  metrics,
 } = variables;
 const shared = {
   ...common,
@@ -220,6 +221,7 @@ const shared = {
   ...secrets,
   ...documents,
   ...webhooks,
+  ...metrics,
 };
 const variablesByTarget: Record<string, Record<string, object>> = {
   api: { ...shared, ...auth, ...api },

@@ -1,0 +1,163 @@
+type Program = 'api' | 'worker';
+
+interface Definition {
+  type: 'counter' | 'gauge' | 'histogram';
+  /** The programs that export the metric. */
+  programs: readonly Program[];
+  help: string;
+  labels: readonly string[];
+  /** The upper bounds of a histogram's buckets, in seconds. */
+  buckets?: readonly number[];
+}
+
+const API = ['api'] as const;
+const WORKER = ['worker'] as const;
+const BOTH = ['api', 'worker'] as const;
+
+// A read takes about 5 ms, and a request that waits for a slot is refused after 5 s.
+const REQUEST_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10] as const;
+// An attempt ends after 15 s.
+const ATTEMPT_BUCKETS = [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 15] as const;
+// Without load a delivery begins after about 10 ms. A lost signal costs a second, a lost job 20 s.
+const LATENCY_BUCKETS = [0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 300] as const;
+
+/**
+ * All metrics of Galley's own. The instruments are made from this list, and so is the table in
+ * docs/metrics.md. The values of every label come from Galley's code, never from a client, a receiver or a
+ * row of the database, so the number of series does not grow.
+ */
+export const catalogue = {
+  galley_http_requests_total: {
+    type: 'counter',
+    programs: API,
+    labels: ['method', 'route', 'status'],
+    help: 'Responses. route is the pattern of the path, such as /api/templates/:id, or unmatched; a method without routes is other.',
+  },
+  galley_http_request_duration_seconds: {
+    type: 'histogram',
+    programs: API,
+    labels: ['method', 'route'],
+    buckets: REQUEST_BUCKETS,
+    help: 'Time from the headers of a request to the end of its response. It includes the time in which the client sends the body and reads the response.',
+  },
+  galley_http_requests_in_flight: {
+    type: 'gauge',
+    programs: API,
+    labels: [],
+    help: 'Requests whose response has not ended.',
+  },
+  galley_rate_limited_requests_total: {
+    type: 'counter',
+    programs: API,
+    labels: ['limit'],
+    help: 'Requests refused by a rate limit: address for IP addresses, user for users and API keys.',
+  },
+  galley_admission_slots: {
+    type: 'gauge',
+    programs: API,
+    labels: [],
+    help: 'Requests that may use the database at the same time.',
+  },
+  galley_admission_in_use: {
+    type: 'gauge',
+    programs: API,
+    labels: [],
+    help: 'Requests that use the database.',
+  },
+  galley_admission_waiting: {
+    type: 'gauge',
+    programs: API,
+    labels: [],
+    help: 'Requests that wait for the database.',
+  },
+  galley_delivery_attempts_total: {
+    type: 'counter',
+    programs: WORKER,
+    labels: ['result', 'stage'],
+    help: 'Attempts by result: delivered, failed, or not_sent because of a problem outside the receiver, which costs the delivery no attempt. stage is where the attempt ended: event, sign, dns, connect, tls, send, first-byte or status; none if it was delivered.',
+  },
+  galley_delivery_attempt_duration_seconds: {
+    type: 'histogram',
+    programs: WORKER,
+    labels: ['result'],
+    buckets: ATTEMPT_BUCKETS,
+    help: 'Time from the start of an attempt to its result, to the millisecond.',
+  },
+  galley_delivery_latency_seconds: {
+    type: 'histogram',
+    programs: WORKER,
+    labels: [],
+    buckets: LATENCY_BUCKETS,
+    help: "Time from the commit of an event, by PostgreSQL's clock, to the start of the first attempt, by the worker's clock. Replays and retries do not count. Deliveries that were held while their endpoint was disabled or paused do.",
+  },
+  galley_worker_slots: {
+    type: 'gauge',
+    programs: WORKER,
+    labels: [],
+    help: 'Attempts that this worker may have in flight.',
+  },
+  galley_worker_slots_in_use: {
+    type: 'gauge',
+    programs: WORKER,
+    labels: [],
+    help: 'Attempts that this worker has in flight, and slots that it holds to claim deliveries.',
+  },
+  galley_events_relayed_total: {
+    type: 'counter',
+    programs: WORKER,
+    labels: [],
+    help: 'Events that this worker has moved from the outbox to the feed of their workspace.',
+  },
+  galley_worker_loop_errors_total: {
+    type: 'counter',
+    programs: WORKER,
+    labels: ['loop'],
+    help: 'Failed steps of the loops of this worker. A failed step is logged and tried again after a second.',
+  },
+  galley_database_pool_size: {
+    type: 'gauge',
+    programs: BOTH,
+    labels: [],
+    help: 'Connections that the pool may open (DATABASE_POOL_SIZE). A queue in PostgreSQL has a pool of its own.',
+  },
+  galley_database_pool_connections: {
+    type: 'gauge',
+    programs: BOTH,
+    labels: ['state'],
+    help: 'Open connections of the pool: in_use or idle.',
+  },
+  galley_database_pool_waiting: {
+    type: 'gauge',
+    programs: BOTH,
+    labels: [],
+    help: 'Statements and transactions that wait for a connection of the pool.',
+  },
+  galley_ready: {
+    type: 'gauge',
+    programs: BOTH,
+    labels: [],
+    help: '1 if the program is ready, as GET /health/ready says, which each scrape checks; otherwise 0.',
+  },
+  galley_migrations_pending: {
+    type: 'gauge',
+    programs: BOTH,
+    labels: [],
+    help: '1 if the database lacks migrations of this program, otherwise 0. Absent while PostgreSQL does not respond.',
+  },
+  galley_schema_migration_info: {
+    type: 'gauge',
+    programs: BOTH,
+    labels: ['migration'],
+    help: 'Always 1. migration is the latest migration in the database. Absent while PostgreSQL does not respond.',
+  },
+  galley_build_info: {
+    type: 'gauge',
+    programs: BOTH,
+    labels: ['version', 'node_version'],
+    help: 'Always 1. The versions of Galley and Node.js.',
+  },
+} as const satisfies Record<string, Definition>;
+
+export type Catalogue = typeof catalogue;
+export type MetricName = keyof Catalogue;
+export type { Definition, Program };

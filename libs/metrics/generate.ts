@@ -1,0 +1,3 @@
+import { writeGeneratedPage } from './generated-page.js';
+
+await writeGeneratedPage();

@@ -1,0 +1,44 @@
+import { Injectable } from '@nestjs/common';
+import { version } from '#config';
+import { Database } from '#database';
+import { Readiness } from '#health';
+import { Metrics, type Sample } from './metrics.js';
+
+/** Measures what the API and the worker have in common. */
+@Injectable()
+export class ProgramMetrics {
+  constructor(
+    metrics: Metrics,
+    private readonly database: Database,
+    private readonly readiness: Readiness,
+  ) {
+    const versions = { version, node_version: process.version };
+    metrics.watch(() => [['galley_build_info', versions, 1]]);
+    metrics.watch(() => this.readPool());
+    metrics.watch(() => this.readReadiness());
+    metrics.watch(() => this.readSchema());
+  }
+
+  private readPool(): Sample[] {
+    const { size, inUse, idle, waiting } = this.database.poolUsage;
+    return [
+      ['galley_database_pool_size', {}, size],
+      ['galley_database_pool_connections', { state: 'in_use' }, inUse],
+      ['galley_database_pool_connections', { state: 'idle' }, idle],
+      ['galley_database_pool_waiting', {}, waiting],
+    ];
+  }
+
+  private async readReadiness(): Promise<Sample[]> {
+    const problem = await this.readiness.findProblem();
+    return [['galley_ready', {}, Number(problem === undefined)]];
+  }
+
+  private async readSchema(): Promise<Sample[]> {
+    const { latestMigration, isPending } = await this.database.readSchemaState();
+    return [
+      ['galley_migrations_pending', {}, Number(isPending)],
+      ['galley_schema_migration_info', { migration: latestMigration }, 1],
+    ];
+  }
+}
