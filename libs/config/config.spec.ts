@@ -40,6 +40,13 @@ describe('configuration', () => {
     expect(message).not.toContain('hunter2');
   });
 
+  it.each(['AUTH_ISSUER', 'AUTH_JWKS_URI'])('refuses a password in %s', (name) => {
+    const url = 'https://galley:hunter2@tenant.example.com';
+    const message = problemsOf({ ...validEnvironment, [name]: url });
+    expect(message).toMatch(new RegExp(`${name} must be a URL .* without a password`));
+    expect(message).not.toContain('hunter2');
+  });
+
   it('accepts a JWKS URL instead of an issuer', () => {
     const { AUTH_ISSUER, ...rest } = validEnvironment;
     const AUTH_JWKS_URI = `${AUTH_ISSUER}/keys`;

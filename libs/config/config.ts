@@ -46,29 +46,48 @@ export const loadWorkerConfig = (env: Environment): WorkerConfig =>
 export const loadMigrateConfig = (env: Environment): MigrateConfig =>
   parseEnvironment(env, migrateVariables);
 
+/** What is wrong with the environment of API, worker and migrations, and all values that are valid. */
+export function inspectEnvironment(env: Environment): {
+  problems: string[];
+  values: Partial<ApiConfig & WorkerConfig>;
+} {
+  return cleanEnvironment(env, { ...apiVariables, ...workerVariables });
+}
+
 function parseEnvironment<Specs extends Record<string, ValidatorSpec<unknown>>>(
   env: Environment,
   specs: Specs,
 ): CleanedEnv<Specs> {
+  const { problems, values } = cleanEnvironment(env, specs);
+  if (problems.length > 0) {
+    throw new ConfigError(
+      `The configuration has problems:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+    );
+  }
+  return values;
+}
+
+function cleanEnvironment<Specs extends Record<string, ValidatorSpec<unknown>>>(
+  env: Environment,
+  specs: Specs,
+): { problems: string[]; values: CleanedEnv<Specs> } {
+  const problems: string[] = [];
   const cleaned = cleanEnv(withoutBlanks(env), specs, {
     reporter: ({ errors, env: values }) => {
-      const problems = Object.entries<Error | undefined>(errors).map(([name, error]) => {
+      for (const [name, error] of Object.entries<Error | undefined>(errors)) {
         const { desc = '' } = specs[name] ?? {};
-        return `  ${name} ${describeProblem(error, specs[name])}: ${desc}`;
-      });
+        problems.push(`${name} ${describeProblem(error, specs[name])}: ${desc}`);
+      }
       if (hasInvalidClerkSecret(values as Partial<ApiConfig>)) {
-        problems.push('  AUTH_WEBHOOK_SECRET must be whsec_ and base64 when the provider is clerk');
+        problems.push('AUTH_WEBHOOK_SECRET must be whsec_ and base64 when the provider is clerk');
       }
       const { NODE_ENV, SAMPLE_RECEIVER_URL } = values as Partial<ApiConfig>;
       if (NODE_ENV === 'production' && SAMPLE_RECEIVER_URL !== undefined) {
-        problems.push('  SAMPLE_RECEIVER_URL is only for development: unset it in production');
-      }
-      if (problems.length > 0) {
-        throw new ConfigError(`The configuration has problems:\n${problems.join('\n')}`);
+        problems.push('SAMPLE_RECEIVER_URL is only for development: unset it in production');
       }
     },
   });
-  return { ...cleaned };
+  return { problems, values: { ...cleaned } };
 }
 
 /**

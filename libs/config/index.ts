@@ -5,6 +5,7 @@
 export {
   loadApiConfig,
   ConfigError,
+  inspectEnvironment,
   loadMigrateConfig,
   loadWorkerConfig,
   type ApiConfig,

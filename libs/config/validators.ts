@@ -98,6 +98,15 @@ export const ports = makeValidator<number[]>((input) => {
   return list.map(Number);
 });
 
+// fetch() refuses a URL with a password, and its error repeats the URL.
+export const issuerUrl = makeValidator((input: string) => {
+  const url = /^https?:\/\//.test(input) ? URL.parse(input) : null;
+  if (url === null || url.username !== '' || url.password !== '') {
+    throw new Error('must be a URL such as https://your-tenant.example.com, without a password');
+  }
+  return input;
+});
+
 export const proxyUrl = makeValidator((input: string) => {
   if (!/^https?:\/\//.test(input) || !URL.canParse(input)) {
     throw new Error('must be a URL such as http://proxy:3128');

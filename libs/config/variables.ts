@@ -3,6 +3,7 @@ import {
   bodyBytes,
   cidrRanges,
   integerBetween,
+  issuerUrl,
   nestingDepth,
   origins,
   ports,
@@ -67,14 +68,14 @@ export const secrets = {
 };
 
 export const auth = {
-  AUTH_ISSUER: url({
+  AUTH_ISSUER: issuerUrl({
     default: undefined,
     desc: 'issuer of the tokens; OpenID discovery finds its keys; optional if AUTH_JWKS_URI is set and AUTH_WEBHOOK_SECRET is not',
     example: 'https://your-tenant.example.com',
     // The provider's messages do not name the issuer of their users; only this variable does.
     requiredWhen: (env) => !env['AUTH_JWKS_URI'] || Boolean(env['AUTH_WEBHOOK_SECRET']),
   }),
-  AUTH_JWKS_URI: url({
+  AUTH_JWKS_URI: issuerUrl({
     default: undefined,
     desc: 'URL of the signing keys, if the issuer has no OpenID discovery',
   }),

@@ -15,6 +15,7 @@ export {
   type IdempotencyKey,
   type Right,
 } from './idempotency-keys.js';
+export { DatabaseInspection } from './inspection/database-inspection.js';
 export { parseJsonTimes } from './json-times.js';
 export { parseTime } from './parse-time.js';
 export {

@@ -5,6 +5,6 @@
 export { IdentityHousekeeping } from './identity-housekeeping.js';
 export { IdentityModule } from './identity.module.js';
 export { IDENTITY_OPTIONS, type IdentityOptions } from './identity.options.js';
-export { JwksCache } from './jwks-cache.js';
+export { countSigningKeys, JwksCache } from './jwks-cache.js';
 export { ProviderMessages } from './provider-messages.js';
 export { Users, type TokenSubject, type User } from './users.js';

@@ -18,6 +18,8 @@ const MAX_AGE_MS = 10 * 60_000;
 const COOLDOWN_MS = 30_000;
 const TIMEOUT_MS = 5_000;
 
+type KeySource = Pick<IdentityOptions, 'issuer' | 'jwksUri'>;
+
 /**
  * The issuer's public keys. A request makes Galley fetch them if there are none yet, if they are older than
  * ten minutes, or if the key id of its token is unknown.
@@ -81,7 +83,7 @@ export class JwksCache {
 
   private async fetchKeySet(): Promise<void> {
     try {
-      this.keySet ??= await this.createKeySet();
+      this.keySet ??= await createKeySet(this.options);
       await this.keySet.reload();
       this.fetchedAt = Date.now();
       this.isUnavailable = false;
@@ -91,16 +93,26 @@ export class JwksCache {
       this.logger.error({ err: error, stage: 'signing keys' });
     }
   }
+}
 
-  private async createKeySet(): Promise<RemoteJWKSet> {
-    const url = this.options.jwksUri ?? (await discoverJwksUri(this.options.issuer ?? ''));
-    return createRemoteJWKSet(new URL(url), {
-      // This class decides when the keys are fetched again.
-      cacheMaxAge: Infinity,
-      cooldownDuration: Infinity,
-      timeoutDuration: TIMEOUT_MS,
-    });
-  }
+async function createKeySet({ jwksUri, issuer = '' }: KeySource): Promise<RemoteJWKSet> {
+  const url = jwksUri ?? (await discoverJwksUri(issuer));
+  return createRemoteJWKSet(new URL(url), {
+    // JwksCache decides when the keys are fetched again.
+    cacheMaxAge: Infinity,
+    cooldownDuration: Infinity,
+    timeoutDuration: TIMEOUT_MS,
+  });
+}
+
+/**
+ * Fetches the keys once and returns how many there are.
+ * @throws if the issuer cannot be discovered, or its keys cannot be fetched.
+ */
+export async function countSigningKeys(source: KeySource): Promise<number> {
+  const keySet = await createKeySet(source);
+  await keySet.reload();
+  return keySet.jwks()?.keys.length ?? 0;
 }
 
 const unavailableError = () =>

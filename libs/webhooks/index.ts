@@ -12,6 +12,7 @@ export { PendingDeliveries } from './delivery/pending-deliveries.js';
 export { Relay, type RelayWalk } from './delivery/relay.js';
 export { ReplayJob } from './delivery/replays/replay-job.js';
 export { retryDelay } from './delivery/retry-schedule.js';
+export { countSecretsByKey } from './endpoints/count-secrets-by-key.js';
 export { EndpointSecrets } from './endpoints/endpoint-secrets.js';
 export {
   EndpointLifecycle,
@@ -45,6 +46,8 @@ export {
   MAX_HEADER_VALUE_LENGTH,
   MAX_HEADERS,
 } from './sending/custom-headers.js';
+export { inspectUrl } from './sending/inspect-url.js';
+export { findProxyProblem } from './sending/proxy.js';
 export { Sender, type SendResult } from './sending/sender.js';
 export { socketLimit } from './sending/socket-limit.js';
 export type { RecentStatistics } from './statistics/recent-statistics.js';

@@ -11,13 +11,16 @@ const RETRY_DELAY_MS = 3_000;
 const logger = new Logger('PostgreSQL');
 
 /**
- * Connects to the database. Tries ten times, because the database may start later than Galley. Each failure
- * is one log line.
+ * Connects to the database. Tries ten times by default, because the database may start later than Galley. Each
+ * failure but the last is one log line.
  *
  * @throws StartupError if the database cannot be reached, or if there is a connection pooler in front of
  * the database.
  */
-export async function connect(options: DatabaseOptions): Promise<DataSource> {
+export async function connect(
+  options: DatabaseOptions,
+  maxTries = MAX_TRIES,
+): Promise<DataSource> {
   for (let tries = 1; ; tries++) {
     try {
       const dataSource = await new DataSource(dataSourceOptions(options)).initialize();
@@ -30,7 +33,7 @@ export async function connect(options: DatabaseOptions): Promise<DataSource> {
       if (error instanceof StartupError) throw error;
       const message = messageOf(error);
       if (POOLER_ERROR.test(message)) throw new StartupError(poolerMessage(message));
-      if (tries === MAX_TRIES) {
+      if (tries === maxTries) {
         throw new StartupError(
           `There is no connection to PostgreSQL at ${hostOf(options.url)}: ${message}. Check DATABASE_URL, and that PostgreSQL runs.`,
         );

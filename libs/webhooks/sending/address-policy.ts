@@ -13,15 +13,22 @@ export class AddressPolicy {
   }
 
   allows(ipAddress: string): boolean {
-    if (!ipaddr.isValid(ipAddress)) return false;
+    return this.findRefusal(ipAddress) === undefined;
+  }
+
+  /** Returns which rule refuses an address; undefined if webhooks may be sent to it. */
+  findRefusal(ipAddress: string): string | undefined {
+    if (!ipaddr.isValid(ipAddress)) return 'not an IP address';
     // An IPv4-mapped IPv6 address (::ffff:10.0.0.1) is checked as the IPv4 address that it contains.
     const parsed = ipaddr.process(ipAddress);
-    const isPublic = parsed.range() === 'unicast' && isAssigned(parsed);
-    if (isPublic && parsed.toString() !== AZURE_HOST_ADDRESS) return true;
-    return this.allowedNetworks.some(
+    const isAllowed = this.allowedNetworks.some(
       ([network, prefixLength]) =>
         network.kind() === parsed.kind() && parsed.match(network, prefixLength),
     );
+    if (isAllowed) return undefined;
+    if (parsed.toString() === AZURE_HOST_ADDRESS) return "Azure's address of its own hosts";
+    if (parsed.range() !== 'unicast') return `not public (${parsed.range()})`;
+    return isAssigned(parsed) ? undefined : 'not an assigned IPv6 address';
   }
 }
 

@@ -22,7 +22,7 @@ const RESOLUTION_DELAY_MS = 200;
 
 // Galley does not use the system's resolver, which has only four threads: a few names whose servers do not
 // respond would block all other lookups.
-const createResolver = () => new dns.Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
+export const createResolver = () => new dns.Resolver({ timeout: DNS_TIMEOUT_MS, tries: DNS_TRIES });
 
 /**
  * Connects to receivers. The connector resolves the host name, connects only to addresses that the policy
@@ -94,7 +94,10 @@ async function resolveAllowed(
   return [first, ...others];
 }
 
-async function resolveHost(hostname: string, resolver: dns.Resolver): Promise<LookupAddress[]> {
+export async function resolveHost(
+  hostname: string,
+  resolver: dns.Resolver,
+): Promise<LookupAddress[]> {
   // Names that RFC 6761, section 6.3, reserves for the loopback addresses.
   if (/(^|\.)localhost\.?$/i.test(hostname)) {
     return [

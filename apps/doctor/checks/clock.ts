@@ -1,0 +1,16 @@
+import { findingsOn, type Finding } from '../finding.js';
+
+const on = findingsOn('clock');
+
+const TOLERABLE_MS = 2_000;
+// Galley accepts tokens that are up to 30 s from the future or expired.
+const MAX_OFFSET_MS = 30_000;
+
+/** @param offset how far the other clock is ahead of this machine's clock, in milliseconds. */
+export function checkClock(name: string, offset: number): Finding {
+  const distance = Math.abs(offset);
+  if (distance < TOLERABLE_MS) return on.ok(`${name} and this machine have the same time.`);
+  const direction = offset > 0 ? 'ahead of' : 'behind';
+  const text = `The clock of ${name} is ${Math.round(distance / 1_000)} s ${direction} this machine's: set both with NTP. Tokens, webhook signatures and schedules need the right time.`;
+  return distance < MAX_OFFSET_MS ? on.warning(text) : on.problem(text);
+}

@@ -1,0 +1,157 @@
+import { DatabaseInspection, sqlStateOf } from '#database';
+import { findingsOn, plural, some, type Finding } from '../finding.js';
+import type { Configuration } from './configuration.js';
+import { checkClock } from './clock.js';
+import { checkKeys } from './keys.js';
+
+const MIN_VERSION = 140_000;
+// Beside its pool, a process with a queue in PostgreSQL has connections of BullMQ.
+const QUEUE_CONNECTIONS = 9;
+const ALMOST_FULL = 0.9;
+
+type Values = Configuration['values'];
+type Check = (database: DatabaseInspection, values: Values) => Promise<Finding[]>;
+
+const CHECKS: Record<string, Check> = {
+  database: checkServer,
+  privileges: checkPrivileges,
+  migrations: checkMigrations,
+  connections: checkConnections,
+  clock: async (database) => [checkClock('PostgreSQL', await database.clockOffset())],
+  keys: checkKeys,
+};
+
+/** All checks that need PostgreSQL share one connection, and each of them runs even if another one fails. */
+export async function checkDatabase(values: Values): Promise<Finding[]> {
+  const on = findingsOn('database');
+  const dependents = Object.keys(CHECKS).slice(1).join(', ');
+  const skipped = on.skipped(`Without PostgreSQL there is no check of ${dependents}.`);
+  if (values.DATABASE_URL === undefined) return [skipped];
+  let database: DatabaseInspection;
+  try {
+    database = await DatabaseInspection.connect(values.DATABASE_URL);
+  } catch (error) {
+    return [on.problem((error as Error).message), skipped];
+  }
+  try {
+    const findings: Finding[] = [];
+    for (const [subject, check] of Object.entries(CHECKS)) {
+      try {
+        findings.push(...(await check(database, values)));
+      } catch (error) {
+        findings.push(explainFailure(subject, error as Error));
+      }
+    }
+    return findings;
+  } finally {
+    await database.close();
+  }
+}
+
+const UNDEFINED_TABLE = '42P01';
+
+/** A check that needs a table of a later migration is not the one that reports the missing migration. */
+function explainFailure(subject: string, error: Error): Finding {
+  const { problem, skipped } = findingsOn(subject);
+  return sqlStateOf(error) === UNDEFINED_TABLE
+    ? skipped('The database is not migrated.')
+    : problem(`PostgreSQL responded: ${error.message}.`);
+}
+
+async function checkServer(database: DatabaseInspection): Promise<Finding[]> {
+  const on = findingsOn('database');
+  const { version, versionNumber, encoding, isStandby, isReadOnly } = await database.serverState();
+  const findings: Finding[] = [];
+  if (versionNumber < MIN_VERSION) {
+    findings.push(on.problem(`PostgreSQL ${version} is too old: Galley needs 14 or newer.`));
+  }
+  if (encoding !== 'UTF8') {
+    findings.push(
+      on.problem(`The encoding of the database is ${encoding}: create it with ENCODING 'UTF8'.`),
+    );
+  }
+  if (isStandby) {
+    findings.push(on.problem('PostgreSQL is a standby: set DATABASE_URL to the primary.'));
+  } else if (isReadOnly) {
+    findings.push(on.problem('Transactions are read-only: reset default_transaction_read_only.'));
+  }
+  return findings.length > 0 ? findings : [on.ok(`PostgreSQL ${version} responds.`)];
+}
+
+async function checkPrivileges(database: DatabaseInspection): Promise<Finding[]> {
+  const on = findingsOn('privileges');
+  const { user, canCreateSchemas, canCreateTables } = await database.serverState();
+  const { unwritable, notOwned } = await database.missingPrivileges();
+  const findings: Finding[] = [];
+  if (unwritable.length > 0) {
+    findings.push(
+      on.problem(
+        `${user} may not read and change the rows of ${some(unwritable)}: grant SELECT, INSERT, UPDATE and DELETE.`,
+      ),
+    );
+  }
+  if (notOwned.length > 0) {
+    findings.push(
+      on.problem(
+        `${user} does not own ${some(notOwned)}, so a worker cannot create partitions: use the role that migrates.`,
+      ),
+    );
+  }
+  if (!canCreateSchemas || !canCreateTables) {
+    const missing = canCreateTables
+      ? 'schemas'
+      : canCreateSchemas
+        ? 'tables'
+        : 'schemas and tables';
+    findings.push(
+      on.warning(`${user} may not create ${missing}: \`npm run migrate\` needs a role that may.`),
+    );
+  }
+  return findings.length > 0 ? findings : [on.ok(`${user} has the privileges of all programs.`)];
+}
+
+async function checkMigrations(database: DatabaseInspection): Promise<Finding[]> {
+  const on = findingsOn('migrations');
+  const { pending, unknown } = await database.compareMigrations();
+  const findings: Finding[] = [];
+  if (pending.length > 0) {
+    findings.push(
+      on.problem(
+        `${plural(pending.length, 'migration')} must still run (${some(pending)}): run \`npm run migrate\`.`,
+      ),
+    );
+  }
+  if (unknown.length > 0) {
+    findings.push(
+      on.warning(
+        `A newer release has migrated the database (${some(unknown)}): replace this release by that one.`,
+      ),
+    );
+  }
+  return findings.length > 0 ? findings : [on.ok('All migrations have run.')];
+}
+
+async function checkConnections(
+  database: DatabaseInspection,
+  { DATABASE_POOL_SIZE: poolSize, REDIS_URL }: Values,
+): Promise<Finding[]> {
+  const on = findingsOn('connections');
+  if (poolSize === undefined) return [on.skipped('DATABASE_POOL_SIZE is not valid.')];
+  const { capacity, used } = await database.connectionLimits();
+  const eachProcess = poolSize + (REDIS_URL === undefined ? QUEUE_CONNECTIONS : 0);
+  const processes = Math.floor(capacity / eachProcess);
+  const budget = `Each API and each worker takes up to ${plural(eachProcess, 'connection')}; PostgreSQL accepts ${capacity}, and ${used} are open`;
+  if (processes < 2) {
+    return [
+      on.problem(
+        `${budget}. That is not enough for one of each: lower DATABASE_POOL_SIZE, or raise max_connections.`,
+      ),
+    ];
+  }
+  if (used > capacity * ALMOST_FULL) {
+    return [
+      on.warning(`${budget}. Few are left: pg_stat_activity shows which programs hold them.`),
+    ];
+  }
+  return [on.ok(`${budget}. That is enough for ${processes} processes.`)];
+}

@@ -1,0 +1,25 @@
+/** What a check has found: one line of the doctor's output. */
+export interface Finding {
+  level: 'ok' | 'warning' | 'problem' | 'skipped';
+  subject: string;
+  text: string;
+}
+
+/** The findings of one subject, such as `database`. */
+export const findingsOn = (subject: string) => ({
+  ok: (text: string): Finding => ({ level: 'ok', subject, text }),
+  warning: (text: string): Finding => ({ level: 'warning', subject, text }),
+  problem: (text: string): Finding => ({ level: 'problem', subject, text }),
+  skipped: (text: string): Finding => ({ level: 'skipped', subject, text }),
+});
+
+/** "3 migrations", "1 migration". */
+export const plural = (count: number, noun: string): string =>
+  `${count} ${noun}${count === 1 ? '' : 's'}`;
+
+const LISTED_NAMES = 3;
+
+/** The first names of a long list. */
+export const some = (names: readonly string[]): string =>
+  names.slice(0, LISTED_NAMES).join(', ') +
+  (names.length > LISTED_NAMES ? ` and ${names.length - LISTED_NAMES} more` : '');

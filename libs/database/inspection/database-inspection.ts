@@ -1,0 +1,100 @@
+import type { DataSource } from 'typeorm';
+import { connect } from '../connection/connect.js';
+import { PLANNER_SETTINGS } from '../connection/data-source.js';
+import { sqlStateOf } from '../connection/sql-state.js';
+import type { Query } from '../database.js';
+import { migrations } from '../migrations/index.js';
+import * as statements from './inspection.sql.js';
+
+const STATEMENT_TIMEOUT_MS = 3_000;
+const UNDEFINED_TABLE = '42P01';
+
+export interface ServerState {
+  version: string;
+  versionNumber: number;
+  encoding: string;
+  user: string;
+  isStandby: boolean;
+  isReadOnly: boolean;
+  /** Whether migrations may create the schema of the queue, and tables in the schema of Galley. */
+  canCreateSchemas: boolean;
+  canCreateTables: boolean;
+}
+
+/** Tables whose rows this user may not read and change, and partitioned tables of another owner. */
+export interface MissingPrivileges {
+  unwritable: string[];
+  notOwned: string[];
+}
+
+interface ConnectionLimits {
+  /** How many connections this user may have to this database. */
+  capacity: number;
+  /** The connections that are open now, of all programs. */
+  used: number;
+}
+
+/** One connection, with the settings of the API and the worker, on which an operator's tool looks around. */
+export class DatabaseInspection {
+  private constructor(private readonly dataSource: DataSource) {}
+
+  /**
+   * Tries once.
+   * @throws StartupError with a message for the operator.
+   */
+  static async connect(url: string): Promise<DatabaseInspection> {
+    const options = {
+      url,
+      poolSize: 1,
+      applicationName: 'galley doctor',
+      statementTimeout: STATEMENT_TIMEOUT_MS,
+      settings: PLANNER_SETTINGS,
+    };
+    return new DatabaseInspection(await connect(options, 1));
+  }
+
+  readonly query: Query = (text, values) =>
+    this.dataSource.query(text, values === undefined ? undefined : [...values]);
+
+  close(): Promise<void> {
+    return this.dataSource.destroy();
+  }
+
+  async serverState(): Promise<ServerState> {
+    const [state] = await this.query<ServerState>(statements.SERVER_STATE);
+    return state as ServerState;
+  }
+
+  async missingPrivileges(): Promise<MissingPrivileges> {
+    const [missing] = await this.query<MissingPrivileges>(statements.MISSING_PRIVILEGES);
+    return missing as MissingPrivileges;
+  }
+
+  async connectionLimits(): Promise<ConnectionLimits> {
+    const [limits] = await this.query<ConnectionLimits>(statements.CONNECTION_LIMITS);
+    return limits as ConnectionLimits;
+  }
+
+  /** How far the clock of the database is ahead of this machine's clock, in milliseconds. */
+  async clockOffset(): Promise<number> {
+    const sentAt = Date.now();
+    const [row] = await this.query<{ now: Date }>('SELECT clock_timestamp() AS now');
+    return (row?.now.getTime() ?? NaN) - (sentAt + Date.now()) / 2;
+  }
+
+  /** The migrations that this program has and the database lacks, and the other way round. */
+  async compareMigrations(): Promise<{ pending: string[]; unknown: string[] }> {
+    const rows = await this.query<{ name: string }>('SELECT name FROM migrations').catch(
+      (error: unknown) => {
+        if (sqlStateOf(error) === UNDEFINED_TABLE) return [];
+        throw error;
+      },
+    );
+    const applied = new Set(rows.map(({ name }) => name));
+    const known = new Set(migrations.map(({ name }) => name));
+    return {
+      pending: [...known].filter((name) => !applied.has(name)),
+      unknown: [...applied].filter((name) => !known.has(name)),
+    };
+  }
+}

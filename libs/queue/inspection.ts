@@ -1,0 +1,58 @@
+import { Redis } from 'ioredis';
+import { createQueueBackend } from './backend.js';
+
+const CONNECT_TIMEOUT_MS = 3_000;
+
+export interface RedisState {
+  version: string;
+  /** What a full Redis does; `noeviction` refuses writes. Undefined if Redis does not say. */
+  evictionPolicy: string | undefined;
+  isReplica: boolean;
+  /** How far the clock of Redis is ahead of this machine's clock, in milliseconds. */
+  clockOffset: number;
+}
+
+/**
+ * Asks Redis once, for operators.
+ * @throws if Redis cannot be reached or refuses the login; the message contains no password.
+ */
+export async function inspectRedis(url: string): Promise<RedisState> {
+  const redis = new Redis(url, {
+    lazyConnect: true,
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    commandTimeout: CONNECT_TIMEOUT_MS,
+    maxRetriesPerRequest: 0,
+    retryStrategy: () => null,
+  });
+  // The rejection of `connect` says only that the connection was closed.
+  let reason: Error | undefined;
+  redis.on('error', (error) => (reason = error));
+  try {
+    await redis.connect();
+    const sentAt = Date.now();
+    const [seconds = NaN, microseconds = NaN] = await redis.time();
+    const offset = seconds * 1_000 + microseconds / 1_000 - (sentAt + Date.now()) / 2;
+    const info = await redis.info();
+    const valueOf = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
+    return {
+      version: valueOf('redis_version') ?? 'unknown',
+      evictionPolicy: valueOf('maxmemory_policy'),
+      isReplica: valueOf('role') === 'slave',
+      clockOffset: offset,
+    };
+  } catch (error) {
+    throw reason ?? error;
+  } finally {
+    redis.disconnect();
+  }
+}
+
+/** Returns what is wrong with a queue in PostgreSQL. */
+export async function findPostgresQueueProblem(databaseUrl: string): Promise<string | undefined> {
+  const backend = createQueueBackend({ databaseUrl, prefix: '' });
+  try {
+    return await backend.findProblem();
+  } finally {
+    await backend.disconnect();
+  }
+}

@@ -1,0 +1,42 @@
+import { NIL_UUID, type Query } from '#database';
+
+// One chunk takes some 20 ms.
+const CHUNK_SIZE = 5_000;
+
+/**
+ * Counts the webhooks by the id of each key that has encrypted something of them: the current secret, an
+ * earlier one that may still sign, or the headers. Reads all webhooks, in chunks, until `deadline` (in
+ * milliseconds since 1970).
+ */
+export async function countSecretsByKey(
+  query: Query,
+  deadline: number,
+): Promise<{ counts: Map<string, number>; isComplete: boolean }> {
+  const counts = new Map<string, number>();
+  let after = NIL_UUID;
+  while (Date.now() < deadline) {
+    const rows = await query<{ last: string; size: number; keyId: string; count: number }>(
+      COUNT_CHUNK,
+      [after],
+    );
+    for (const { keyId, count } of rows) counts.set(keyId, (counts.get(keyId) ?? 0) + count);
+    const [first] = rows;
+    if (first === undefined || first.size < CHUNK_SIZE) return { counts, isComplete: true };
+    after = first.last;
+  }
+  return { counts, isComplete: false };
+}
+
+// PostgreSQL has no max() for UUIDs before version 18.
+const COUNT_CHUNK = `
+  WITH chunk AS (
+    SELECT id, concat_ws(' ', encrypted_secret, encrypted_headers, earlier_secrets::text) AS encrypted
+    FROM webhook_endpoints WHERE id > $1 ORDER BY id LIMIT ${CHUNK_SIZE}
+  )
+  SELECT (SELECT id FROM chunk ORDER BY id DESC LIMIT 1) AS last,
+    (SELECT count(*)::integer FROM chunk) AS size, found.key_id AS "keyId", count(*)::integer AS count
+  FROM chunk, LATERAL (
+    SELECT DISTINCT match[2] AS key_id
+    FROM regexp_matches(encrypted, '(^|[ "])([0-9a-f]{8})\\.', 'g') AS match
+  ) found
+  GROUP BY found.key_id`;

@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createServer, type AddressInfo, type Server } from 'node:net';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { checkClock } from '../../../apps/doctor/checks/clock.js';
+import { examine } from '../../../apps/doctor/doctor.js';
+import { probePort } from '../../../apps/standalone/ports.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { createResource } from '../../support/galley/resources.js';
+import { Program } from '../../support/processes/program.js';
+import { MARK } from '../../support/requests/secret-requests.js';
+
+let galley: Galley;
+let closedPort: number;
+
+beforeAll(async () => {
+  galley = await startGalley();
+  closedPort = await probePort(0);
+  const ada = await galley.clientFor('ada');
+  const { id: workspaceId } = await galley.createWorkspaceFor('ada');
+  const url = `http://127.0.0.1:${closedPort}/`;
+  await createResource(ada, '/api/webhooks', { workspaceId, url, events: ['template.created'] });
+});
+afterAll(() => galley.stop());
+
+/** The lines of the doctor's output, as `level subject: text`. */
+async function diagnose(changes: Record<string, string> = {}, urls: string[] = []) {
+  const findings = await examine({ ...galley.environment, ...changes }, urls);
+  const lines = findings.map(({ level, subject, text }) => `${level} ${subject}: ${text}`);
+  for (const line of lines) expect(line).not.toContain(MARK);
+  return lines;
+}
+
+const problemsIn = (lines: string[]) => lines.filter((line) => line.startsWith('problem'));
+
+it('ends with 0 if all is well, and with 1 after a problem', async () => {
+  const environment = { ...galley.environment, NODE_OPTIONS: '', NODE_ENV: 'production' };
+  const healthy = new Program(process.execPath, ['dist/apps/doctor/main.js'], environment);
+  const [code] = await healthy.exited;
+  expect([code, healthy.output]).toEqual([
+    0,
+    expect.stringMatching(/^ok {7}database .* responds\.$/m),
+  ]);
+  expect(healthy.output).not.toMatch(/^(problem|skipped)/m);
+  const args = ['dist/apps/doctor/main.js', 'https://10.0.0.1/'];
+  const refused = new Program(process.execPath, args, environment);
+  expect((await refused.exited)[0]).toBe(1);
+  expect(refused.output).toMatch(/^problem {2}webhook 10\.0\.0\.1 .*not public \(private\)/m);
+});
+
+it('names all variables with a problem, and goes on with the others', async () => {
+  const lines = await diagnose({
+    SECRETS_KEY: MARK,
+    PORT: MARK,
+    AUTH_AUDIENCE: '',
+    WEBHOOK_PORTS: MARK,
+  });
+  expect(problemsIn(lines)).toEqual([
+    expect.stringMatching(/configuration: SECRETS_KEY must be 32 random bytes/),
+    expect.stringMatching(/configuration: AUTH_AUDIENCE is not set/),
+    expect.stringMatching(/configuration: PORT is not valid/),
+  ]);
+  expect(lines).toContainEqual(expect.stringMatching(/^warning .*no variable WEBHOOK_PORTS/));
+  expect(lines).toContainEqual(expect.stringMatching(/^ok database/));
+});
+
+it('says that PostgreSQL, Redis, the issuer and the proxy cannot be reached, all in one run', async () => {
+  const host = `127.0.0.1:${closedPort}`;
+  const lines = await diagnose({
+    DATABASE_URL: `postgres://galley:${MARK}@${host}/galley`,
+    REDIS_URL: `redis://:${MARK}@${host}`,
+    AUTH_ISSUER: `http://${host}`,
+    WEBHOOK_PROXY_URL: `http://ada:${MARK}@${host}`,
+  });
+  expect(problemsIn(lines)).toEqual([
+    expect.stringMatching(`database: There is no connection to PostgreSQL at ${host}: .*REFUSED`),
+    expect.stringMatching(`queue: There is no connection to Redis at ${host}: .*REFUSED`),
+    expect.stringMatching(/issuer: The signing keys cannot be fetched \(.*REFUSED/),
+    expect.stringMatching(/proxy: The proxy of WEBHOOK_PROXY_URL cannot be reached/),
+  ]);
+  expect(lines).toContainEqual(expect.stringMatching(/^skipped database: .*migrations/));
+});
+
+it('finds migrations that are missing or from a newer release', async () => {
+  const { database } = galley;
+  const [last] = await database.query<{ name: string }>(
+    `UPDATE migrations SET name = 'Future2763683200000'
+     WHERE id = (SELECT max(id) FROM migrations)
+     RETURNING (SELECT name FROM migrations ORDER BY id DESC LIMIT 1) AS name`,
+  );
+  const lines = await diagnose();
+  await database.query(`UPDATE migrations SET name = $1 WHERE name = 'Future2763683200000'`, [
+    last?.name,
+  ]);
+  expect(problemsIn(lines)).toEqual([
+    `problem migrations: 1 migration must still run (${last?.name}): run \`npm run migrate\`.`,
+  ]);
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^warning migrations: A newer release .*\(Future2763683200000\)/),
+  );
+});
+
+it('finds missing privileges, and too few connections', async () => {
+  const { database } = galley;
+  const role = `doctor_${randomBytes(4).toString('hex')}`;
+  await database.query(
+    `CREATE ROLE ${role} LOGIN PASSWORD '${MARK}' CONNECTION LIMIT 6 IN ROLE pg_read_all_data`,
+  );
+  const url = Object.assign(new URL(database.url), { username: role, password: MARK });
+  const lines = await diagnose({ DATABASE_URL: url.href });
+  await database.query(`DROP ROLE ${role}`);
+  expect(problemsIn(lines)).toEqual([
+    expect.stringMatching(
+      `privileges: ${role} may not read and change the rows of .* and \\d+ more`,
+    ),
+    expect.stringMatching(`privileges: ${role} does not own events`),
+    expect.stringMatching(/connections: .*accepts 6.*not enough for one of each/),
+  ]);
+  expect(lines).toContainEqual(expect.stringMatching(/^warning privileges: .* may not create/));
+});
+
+it('finds a database with another encoding, and a queue without its tables', async () => {
+  const name = `doctor_${randomBytes(4).toString('hex')}`;
+  await galley.database.query(
+    `CREATE DATABASE ${name} ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`,
+  );
+  const url = Object.assign(new URL(galley.database.url), { pathname: name });
+  const lines = await diagnose({ DATABASE_URL: url.href, REDIS_URL: '' });
+  await galley.database.query(`DROP DATABASE ${name} WITH (FORCE)`);
+  expect(problemsIn(lines)).toEqual([
+    expect.stringMatching(/database: The encoding of the database is SQL_ASCII/),
+    expect.stringMatching(/migrations: \d+ migrations must still run/),
+    expect.stringMatching(/queue: The queue in PostgreSQL lacks tables or functions: run/),
+  ]);
+  expect(lines).toContain('skipped keys: The database is not migrated.');
+});
+
+it('says which key fits the stored secrets, and which old key is still needed', async () => {
+  const { SECRETS_KEY = '' } = galley.environment;
+  const newKey = randomBytes(32).toString('base64');
+  expect(problemsIn(await diagnose({ SECRETS_KEY: newKey }))).toEqual([
+    expect.stringMatching(
+      /keys: Secrets of 1 webhook were encrypted with a key that is not set \([0-9a-f]{8}\)/,
+    ),
+  ]);
+  const unusedKey = randomBytes(32).toString('base64');
+  const lines = await diagnose({
+    SECRETS_KEY: newKey,
+    SECRETS_KEYS_OLD: `${SECRETS_KEY},${unusedKey}`,
+  });
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^warning keys: Key 1 of SECRETS_KEYS_OLD is still needed by 1 webhook/),
+  );
+  expect(lines).toContainEqual(
+    expect.stringMatching(/^ok keys: No webhook needs key 2 of SECRETS_KEYS_OLD/),
+  );
+  expect(problemsIn(lines)).toEqual([]);
+});
+
+/** A server that responds as an old Redis whose clock is a minute ahead. */
+async function startOldRedis(): Promise<Server> {
+  const info = ['redis_version:5.0.7', 'maxmemory_policy:allkeys-lru', 'role:slave'].join('\r\n');
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.on('data', (bytes) => {
+      for (const [, command = ''] of bytes.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g)) {
+        const seconds = String(Math.round(Date.now() / 1_000) + 60);
+        const time = `*2\r\n$${seconds.length}\r\n${seconds}\r\n$1\r\n0\r\n`;
+        const bulk = `$${info.length}\r\n${info}\r\n`;
+        const responses: Record<string, string> = { info: bulk, time };
+        socket.write(responses[command.toLowerCase()] ?? '+OK\r\n');
+      }
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+it('finds an old Redis that evicts keys, is a replica and has another time', async () => {
+  const server = await startOldRedis();
+  const { port } = server.address() as AddressInfo;
+  const lines = await diagnose({ REDIS_URL: `redis://127.0.0.1:${port}` });
+  server.close();
+  expect(problemsIn(lines)).toEqual([
+    expect.stringMatching(/queue: Redis 5\.0\.7 is too old/),
+    expect.stringMatching(/queue: .*maxmemory-policy is allkeys-lru/),
+    expect.stringMatching(/queue: Redis is a replica/),
+    expect.stringMatching(/clock: The clock of Redis is (59|60|61) s ahead of this machine's/),
+  ]);
+});
+
+it('finds clocks that differ', () => {
+  const levels = [0, -1_999, 5_000, -5_000, 30_000].map((offset) => checkClock('X', offset).level);
+  expect(levels).toEqual(['ok', 'ok', 'warning', 'warning', 'problem']);
+});
+
+it('says that the issuer has another name', async () => {
+  const lines = await diagnose({ AUTH_ISSUER: `${galley.issuer.url}/` });
+  expect(problemsIn(lines)).toEqual([
+    expect.stringMatching(/issuer: .*but .* says that the issuer is .*: set AUTH_ISSUER to that/),
+  ]);
+});
+
+it.each([
+  ['http://127.0.0.1/', /^ok .*accepted \(127\.0\.0\.1\)/],
+  ['https://8.8.8.8/hook', /^ok .*accepted \(8\.8\.8\.8\)/],
+  ['http://localhost/', /^ok .*accepted \(127\.0\.0\.1\)/],
+  ['https://10.1.2.3/', /^problem .*10\.1\.2\.3 is not public \(private\)/],
+  ['https://[fd00::1]/', /^problem .*fd00::1 is not public \(uniqueLocal\)/],
+  ['https://169.254.169.254/', /^problem .*not public \(linkLocal\)/],
+  ['https://168.63.129.16/', /^problem .*Azure's address/],
+  [`https://ada:${MARK}@example.com/`, /^problem .*must not carry a user or password/],
+  ['example.com', /^problem webhook: url must be a complete address/],
+])('says whether a webhook may have the URL %s', async (url, expected) => {
+  const lines = await diagnose({}, [url]);
+  expect(lines.filter((line) => / webhook/.test(line))).toContainEqual(
+    expect.stringMatching(expected),
+  );
+});
+
+it('refuses a URL with a port that is not allowed, and leaves names to a proxy', async () => {
+  const ports = { WEBHOOK_ALLOWED_PORTS: '443' };
+  expect(problemsIn(await diagnose(ports, ['https://example.com:8443/']))).toEqual([
+    'problem webhook example.com: url must use one of the ports 443.',
+  ]);
+  const proxy = { WEBHOOK_PROXY_URL: `http://127.0.0.1:${closedPort}` };
+  expect(await diagnose(proxy, [`https://example.com/?${MARK}`])).toContain(
+    'ok webhook example.com: The URL is accepted (the proxy decides).',
+  );
+});
