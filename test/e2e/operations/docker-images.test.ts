@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { validate } from 'dockerfile-utils';
 import ts from 'typescript';
 import { parse } from 'yaml';
 import { variables } from '#config';
@@ -182,6 +183,14 @@ it('the images contain no import of a development dependency', async () => {
   }
   expect(importedPackages).toContain('@nestjs/core');
   expect([...importedPackages].filter((name) => !(name in dependencies))).toEqual([]);
+});
+
+it('the Dockerfile has no finding', () => {
+  expect(validate(dockerfile)).toEqual([]);
+  expect(validate(dockerfile.replace('EXPOSE 3000', 'EXPOSES 3000'))).toHaveLength(1);
+  // Every image runs as another user than root, and its base has a version.
+  for (const target of TARGETS) expect(instructions(target, 'USER')).toEqual(['node']);
+  expect(dockerfile.match(/^FROM \S+:\S+/gm)).toEqual(['FROM node:24-bookworm-slim']);
 });
 
 it('the build context has every file that the Dockerfile copies', async () => {
