@@ -9,6 +9,7 @@ import { DocumentsModule } from '#documents';
 import { MetricsModule, ProgramMetrics } from '#metrics';
 import { ModulesModule } from '#modules';
 import { QueueModule, WakeUp } from '#queue';
+import { TracingModule } from '#tracing';
 import { TemplatesModule } from '#templates';
 import { FindingModule } from '#finding';
 import { RenderingModule } from '#rendering';
@@ -48,6 +49,7 @@ export class ApiModule {
     return {
       module: ApiModule,
       imports: [
+        TracingModule.forRoot('galley-api', config),
         DatabaseModule.forRoot({
           url: config.DATABASE_URL,
           poolSize: config.DATABASE_POOL_SIZE,

@@ -17,6 +17,7 @@ import { sendError } from './http/error.filter.js';
 import { rejectBeforeBody } from './http/reject-before-body.js';
 import { logRequests } from './http/request-log.js';
 import { addSecurityHeaders } from './http/security-headers.js';
+import { enterRequestSpans, startRequestSpans } from './request-spans.js';
 import { servePages } from './pages/pages.js';
 import { serveSettings } from './pages/settings.js';
 import { measureRequests } from './request-metrics.js';
@@ -62,6 +63,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   const fastify = adapter.getInstance();
   limitPipelining(fastify.server);
   measureRequests(fastify, app.get(Metrics));
+  startRequestSpans(fastify);
   logRequests(fastify, logger);
   addSecurityHeaders(fastify);
   addResponseHeaders(fastify);
@@ -83,6 +85,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   app.get(Admission).install(fastify);
   // This hook runs after the wait for a slot, and so also counts responses that became unread meanwhile.
   limitUnreadResponses(fastify);
+  enterRequestSpans(fastify);
   fastify.addHook('preClose', (done) => {
     setTimeout(() => fastify.server.closeAllConnections(), DRAIN_TIMEOUT_MS).unref();
     done();

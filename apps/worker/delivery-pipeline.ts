@@ -8,6 +8,7 @@ import {
 import { LogThrottle, type WorkerConfig } from '#config';
 import { Database, UnitOfWork } from '#database';
 import { JobQueue } from '#queue';
+import { traceparentOf } from '#tracing';
 import {
   AttemptRecorder,
   Claims,
@@ -22,8 +23,15 @@ import {
   type DueEndpoint,
   type LocalProblem,
 } from '#webhooks';
+import {
+  endAttemptSpan,
+  endClaimSpan,
+  recordInSpan,
+  startAttemptSpan,
+  startClaimSpan,
+} from './telemetry/delivery-spans.js';
 import { AttemptsInFlight } from './attempts-in-flight.js';
-import { DeliveryMetrics } from './delivery-metrics.js';
+import { DeliveryMetrics } from './telemetry/delivery-metrics.js';
 import { Loop } from './loop.js';
 import { RelayLoops } from './relay-loops.js';
 import { Slots } from './slots.js';
@@ -152,12 +160,14 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
   /** If the claim fails, the sweep queues the endpoint again. */
   private async claim(endpoint: DueEndpoint, slots: number): Promise<void> {
     const { endpointId } = endpoint;
+    const span = startClaimSpan(endpoint);
     const { deliveries, hasMore, pausedForMs } = await this.claims
       .claim(endpointId, slots)
       .catch((error: unknown) => {
         this.logger.error({ err: error, stage: 'claim', endpointId });
         return { deliveries: [], hasMore: false, pausedForMs: null };
       });
+    endClaimSpan(span, deliveries);
     const unused = slots - deliveries.length;
     this.slots.free(endpoint, unused, unused);
     if (hasMore) this.requeue(endpoint);
@@ -167,11 +177,13 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
 
   private async attempt(delivery: ClaimedDelivery, endpoint: DueEndpoint): Promise<void> {
     const { signal, end } = this.inFlight.track(delivery);
+    const span = startAttemptSpan(delivery);
     try {
-      const result = await this.send(delivery, signal);
+      const result = await this.send(delivery, signal, span && traceparentOf(span));
+      endAttemptSpan(span, result);
       this.metrics.countAttempt(delivery, result);
       if (result.localProblem) await this.releaseUnsent(delivery, result, result.localProblem);
-      else await this.recordResult(delivery, result, endpoint);
+      else await recordInSpan(span, () => this.recordResult(delivery, result, endpoint));
     } catch (error) {
       this.logger.error({ err: error, stage: 'attempt', deliveryId: delivery.id });
     } finally {
@@ -180,9 +192,13 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     }
   }
 
-  private async send(delivery: ClaimedDelivery, signal: AbortSignal): Promise<AttemptResult> {
+  private async send(
+    delivery: ClaimedDelivery,
+    signal: AbortSignal,
+    traceparent: string | undefined,
+  ): Promise<AttemptResult> {
     const startedAt = new Date();
-    const request = this.requests.prepare(delivery, startedAt);
+    const request = this.requests.prepare(delivery, startedAt, traceparent);
     if ('error' in request) {
       return {
         ok: false,

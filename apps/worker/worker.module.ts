@@ -8,8 +8,9 @@ import { MetricsModule, ProgramMetrics } from '#metrics';
 import { IdentityHousekeeping } from '#identity';
 import { WorkspaceHousekeeping } from '#workspaces';
 import { JobQueue, QueueModule } from '#queue';
+import { TracingModule } from '#tracing';
 import { EndpointSecrets, Sender, WebhooksModule } from '#webhooks';
-import { DeliveryMetrics } from './delivery-metrics.js';
+import { DeliveryMetrics } from './telemetry/delivery-metrics.js';
 import { DeliveryPipeline } from './delivery-pipeline.js';
 import { HealthController } from './health.controller.js';
 import { HousekeepingService } from './housekeeping.service.js';
@@ -24,6 +25,7 @@ export class WorkerModule {
     return {
       module: WorkerModule,
       imports: [
+        TracingModule.forRoot('galley-worker', config),
         DatabaseModule.forRoot({
           url: config.DATABASE_URL,
           poolSize: config.DATABASE_POOL_SIZE,

@@ -17,6 +17,7 @@ const apiVariables = {
   ...variables.api,
   ...variables.webhooks,
   ...variables.metrics,
+  ...variables.tracing,
   ...variables.development,
 };
 const workerVariables = {
@@ -28,6 +29,7 @@ const workerVariables = {
   ...variables.worker,
   ...variables.webhooks,
   ...variables.metrics,
+  ...variables.tracing,
 };
 const migrateVariables = { ...variables.common, ...variables.database };
 

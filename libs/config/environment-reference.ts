@@ -16,6 +16,7 @@ const GROUPS: [usedBy: string, specs: Record<string, Variable>][] = [
   ['API', groups.api],
   ['worker', groups.worker],
   ['API, worker', groups.metrics],
+  ['API, worker', groups.tracing],
   ['every app', groups.common],
   ['API', groups.development],
 ];

@@ -38,6 +38,11 @@ export const integerBetween = (min: number, max: number) =>
     return Number(input);
   });
 
+export const samplingRatio = makeExactValidator<number>((input) => {
+  if (!/^(0?\.\d+|0|1(\.0+)?)$/.test(input)) throw new Error('must be a number from 0 to 1');
+  return Number(input);
+});
+
 export const requestQuota = integerBetween(0, 999_999_999);
 // At most 100 MiB, for two reasons. The memory for bodies is four times the larger of MAX_BODY_BYTES and
 // MAX_BATCH_BYTES. And a single string in a body is read without a pause: a string of 100 MiB takes about

@@ -13,6 +13,7 @@ import {
   redisUrl,
   requestQuota,
   retentionDays,
+  samplingRatio,
   secretsKey,
   secretsKeys,
   trustedProxies,
@@ -196,6 +197,39 @@ export const metrics = {
     default: undefined,
     desc: 'port of the metrics for Prometheus, at /metrics; usually 9464, and different for API and worker if they share a machine; if unset, nothing is measured',
     example: '9464',
+  }),
+};
+
+/** The names and meanings are those of the OpenTelemetry specification. */
+export const tracing = {
+  OTEL_EXPORTER_OTLP_ENDPOINT: url({
+    default: undefined,
+    desc: 'URL of an OpenTelemetry collector (OTLP over HTTP) that gets traces; if unset, there is no tracing',
+    example: 'http://127.0.0.1:4318',
+  }),
+  OTEL_EXPORTER_OTLP_HEADERS: str({
+    default: undefined,
+    desc: 'headers for the collector, such as authorization=Bearer%20token, with commas between them; may hold secrets',
+  }),
+  OTEL_SERVICE_NAME: str({
+    default: undefined,
+    desc: 'name of the program in traces; if unset, galley-api or galley-worker',
+  }),
+  OTEL_TRACES_SAMPLER: str({
+    choices: [
+      'always_on',
+      'always_off',
+      'traceidratio',
+      'parentbased_always_on',
+      'parentbased_always_off',
+      'parentbased_traceidratio',
+    ],
+    default: 'parentbased_always_on',
+    desc: 'which traces are kept; those that begin with parentbased follow the decision in the traceparent of a request',
+  }),
+  OTEL_TRACES_SAMPLER_ARG: samplingRatio({
+    default: 1,
+    desc: 'share of the traces that traceidratio and parentbased_traceidratio keep, from 0 to 1',
   }),
 };
 

@@ -1,4 +1,5 @@
 import type { DomainEvent } from '#events';
+import { activeTraceparent } from '#tracing';
 import { v7 as uuidv7 } from 'uuid';
 import type { Query } from './database.js';
 
@@ -11,6 +12,7 @@ const toRow = ({ id = uuidv7(), kind, sequence, data, endpointId }: DomainEvent)
     sequence,
     JSON.stringify(data),
     endpointId ?? null,
+    activeTraceparent(),
   ] as const;
 
 /**
@@ -19,9 +21,10 @@ const toRow = ({ id = uuidv7(), kind, sequence, data, endpointId }: DomainEvent)
  */
 export function eventCte(event: DomainEvent, changedCte: string, firstParameter: number) {
   const values = toRow(event);
-  const types = ['uuid', 'text', 'uuid', 'uuid', 'integer', 'json', 'uuid'];
+  const types = ['uuid', 'text', 'uuid', 'uuid', 'integer', 'json', 'uuid', 'text'];
   const columns = types.map((type, index) => `$${firstParameter + index}::${type}`).join(', ');
-  const text = `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data, endpoint_id)
+  const text = `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data, endpoint_id,
+      traceparent)
     SELECT ${columns} FROM ${changedCte}`;
   return { text, values };
 }
@@ -29,8 +32,10 @@ export function eventCte(event: DomainEvent, changedCte: string, firstParameter:
 /** Inserts an outbox row for each event. */
 export async function insertEvents(query: Query, events: readonly DomainEvent[]): Promise<void> {
   await query(
-    `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data, endpoint_id)
-     SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::integer[], $6::json[], $7::uuid[])`,
+    `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data, endpoint_id,
+       traceparent)
+     SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::integer[], $6::json[], $7::uuid[],
+       $8::text[])`,
     // unnest takes columns, not rows.
     columnsOf(events.map(toRow)),
   );

@@ -233,6 +233,7 @@ CREATE TABLE events (
   data json NOT NULL,
   occurred_at timestamp(3) with time zone NOT NULL,
   relayed_at timestamp(3) with time zone NOT NULL,
+  traceparent text,
   CONSTRAINT events_pkey PRIMARY KEY (workspace_id, "position", relayed_at)
 ) PARTITION BY RANGE (relayed_at);
 
@@ -369,6 +370,7 @@ CREATE TABLE outbox (
   relayed_at timestamp(3) with time zone,
   fanned_out_to uuid,
   endpoint_id uuid,
+  traceparent text,
   CONSTRAINT outbox_pkey PRIMARY KEY (workspace_id, number)
 ) WITH (autovacuum_vacuum_scale_factor=0, autovacuum_vacuum_threshold=5000);
 CREATE INDEX outbox_of_endpoint ON outbox USING btree (endpoint_id, id) WHERE endpoint_id IS NOT NULL;

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import type { DomainEvent } from '#events';
+import { inSpan } from '#tracing';
 import type { PoolClient } from 'pg';
 import { markLostBeforeCommit, withReconnects } from './connection/connection-loss.js';
 import { BEGIN, Database, queryOn, type Query } from './database.js';
@@ -113,7 +114,7 @@ export class UnitOfWork {
    */
   async write<T>(work: Work<T>, idempotencyKey?: IdempotencyKey): Promise<T> {
     const run = (transactionWork: Work<T>) =>
-      withRetries(() =>
+      inTransactionSpan(() =>
         withReconnects(false, () =>
           this.database.withClient((client) => runTransaction(client, transactionWork)),
         ),
@@ -146,13 +147,13 @@ export class UnitOfWork {
         return withEvents(statement.resultOf(rows), event);
       }, idempotencyKey);
     }
-    const insertEvent = eventCte(event, changedCte, values.length + 1);
-    const rows = await withRetries(() =>
-      this.database.query<Row>(`WITH ${ctes}, event AS (${insertEvent.text}) ${select}`, [
+    const rows = await inTransactionSpan(() => {
+      const insertEvent = eventCte(event, changedCte, values.length + 1);
+      return this.database.query<Row>(`WITH ${ctes}, event AS (${insertEvent.text}) ${select}`, [
         ...values,
         ...insertEvent.values,
-      ]),
-    );
+      ]);
+    });
     const result = statement.resultOf(rows);
     this.notify();
     return result;
@@ -180,6 +181,10 @@ export class UnitOfWork {
     for (const listener of this.listeners) listener();
   }
 }
+
+/** One span for all tries of a transaction. Its events belong to this span. */
+const inTransactionSpan = <T>(work: () => Promise<T>): Promise<T> =>
+  inSpan('transaction', () => withRetries(work));
 
 async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {

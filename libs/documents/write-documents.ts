@@ -14,6 +14,7 @@ import {
   parsePrecondition,
   type Precondition,
 } from '#errors';
+import { activeTraceparent } from '#tracing';
 import { rightIn, type Actor } from '#workspaces';
 import { v7 as uuidv7 } from 'uuid';
 import { appendVersionCte } from './versions/append-version.js';
@@ -225,11 +226,11 @@ export async function deleteDocuments(
 ): Promise<void> {
   await query(
     `WITH deleted AS (DELETE FROM ${type.table} WHERE workspace_id = $1 RETURNING *)
-     INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
+     INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data, traceparent)
      SELECT uuidv7_at(clock_timestamp()), '${type.kind}.deleted', workspace_id, id,
-       ${latestSequence(type, 'deleted')} + 1, ${eventDataExpression(type)}
+       ${latestSequence(type, 'deleted')} + 1, ${eventDataExpression(type)}, $2::text
      FROM deleted`,
-    [workspaceId],
+    [workspaceId, activeTraceparent()],
   );
 }
 

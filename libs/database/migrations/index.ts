@@ -28,6 +28,7 @@ import { UsageUpdates1763683214400 } from './1763683214400-usage-updates.js';
 import { Tags1763683214600 } from './1763683214600-tags.js';
 import { Search1763683214700 } from './1763683214700-search.js';
 import { CheckSettings1763683214800 } from './1763683214800-check-settings.js';
+import { TraceContext1763683214900 } from './1763683214900-trace-context.js';
 import { DocumentAuthors1763683214650 } from './1763683214650-document-authors.js';
 import { ModuleVersionTimes1763683214500 } from './1763683214500-module-version-times.js';
 
@@ -65,4 +66,5 @@ export const migrations = [
   DocumentAuthors1763683214650,
   Search1763683214700,
   CheckSettings1763683214800,
+  TraceContext1763683214900,
 ];

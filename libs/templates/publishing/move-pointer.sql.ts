@@ -96,7 +96,7 @@ export async function movePointer(query: Query, move: Move): Promise<Moved | und
 /**
  * Deletes all pointers and scheduled publications of the environment $2 of the workspace $1, and stores the
  * events. The pointers are counted and recorded as in `MOVE_POINTER`, by the user $3. The caller has locked
- * the environment and the templates.
+ * the environment and the templates. The events belong to the span $4.
  */
 export const UNPUBLISH_ALL = `WITH pointer AS (
     DELETE FROM template_pointers WHERE workspace_id = $1 AND environment = $2
@@ -122,10 +122,10 @@ export const UNPUBLISH_ALL = `WITH pointer AS (
       )) AS at
     ) moment
   )
-  INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data)
+  INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data, traceparent)
   SELECT uuidv7_at(clock_timestamp()), 'template.unpublished', workspace_id, template.id, sequence,
     json_build_object('id', template.id, 'name', named.name, 'workspaceId', workspace_id,
-      'version', template.version, 'environment', $2::text)
+      'version', template.version, 'environment', $2::text), $4::text
   FROM template CROSS JOIN LATERAL (
     SELECT name FROM template_versions
     WHERE template_id = template.id AND version = template.version LIMIT 1

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { noEvent, withEvents, type Page, type PageRequest, type Transaction } from '#database';
 import { DocumentStore, type Expand, type Expanded } from '#documents';
 import { DomainError } from '#errors';
+import { activeTraceparent } from '#tracing';
 import {
   authorise,
   callerColumns,
@@ -130,7 +131,7 @@ export class Publishing {
   ): Promise<void> {
     await Promise.all([
       query(LOCK_PUBLISHED_TEMPLATES, [workspaceId, environment]),
-      query(UNPUBLISH_ALL, [workspaceId, environment, actor.userId]),
+      query(UNPUBLISH_ALL, [workspaceId, environment, actor.userId, activeTraceparent()]),
     ]);
   }
 

@@ -95,14 +95,14 @@ export const CLAIM_DELIVERIES = `WITH allowance AS (${selectClaimAllowance('$1',
       endpoint.workspace_deleted_at IS NOT NULL AS "isWorkspaceDeleted",
       claimed.replay_id IS NOT NULL AS "isReplay",
       claimed.event_id AS "eventId", claimed.kind, claimed.sequence,
-      event.occurred_at AS "occurredAt", event.data::text AS data
+      event.occurred_at AS "occurredAt", event.data::text AS data, event.traceparent
     FROM claimed
     CROSS JOIN LATERAL (
       SELECT url, encrypted_secret, earlier_secrets, encrypted_headers, workspace_deleted_at
       FROM webhook_endpoints WHERE id = claimed.endpoint_id LIMIT 1
     ) endpoint
     LEFT JOIN LATERAL (
-      SELECT occurred_at, data FROM events WHERE workspace_id = claimed.workspace_id
+      SELECT occurred_at, data, traceparent FROM events WHERE workspace_id = claimed.workspace_id
         AND position = claimed.event_position AND relayed_at = claimed.event_relayed_at LIMIT 1
     ) event ON true
     WHERE claimed.endpoint_id = plan.endpoint_id

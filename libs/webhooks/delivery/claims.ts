@@ -33,6 +33,8 @@ export interface ClaimedDelivery {
   occurredAt: Date | null;
   /** JSON, exactly as it was in the outbox. */
   data: string | null;
+  /** The span of the change that made the event, if tracing was on. */
+  traceparent: string | null;
 }
 
 export interface ClaimResult {

@@ -28,13 +28,15 @@ export class DeliveryRequests {
     private readonly encryption: Encryption,
   ) {}
 
-  prepare(delivery: ClaimedDelivery, now: Date): DeliveryRequest {
+  /** @param traceparent the span of the attempt; undefined while tracing is off. */
+  prepare(delivery: ClaimedDelivery, now: Date, traceparent?: string): DeliveryRequest {
     const body = buildNotificationBody(delivery);
     if (body === undefined) return { stage: 'event', error: 'the event is no longer kept' };
     const { id, eventId, sequence, endpointId, encryptedHeaders } = delivery;
     const timestamp = Math.floor(now.getTime() / 1000);
     try {
       const customHeaders = decryptHeaders(this.encryption, encryptedHeaders, endpointId);
+      const traceHeaders = traceHeadersOf(traceparent, customHeaders);
       const headers = {
         'content-type': 'application/json',
         'user-agent': USER_AGENT,
@@ -47,8 +49,8 @@ export class DeliveryRequests {
       };
       return {
         body,
-        headers: { ...customHeaders, ...headers },
-        loggedHeaders: { ...redactValues(customHeaders), ...headers },
+        headers: { ...customHeaders, ...traceHeaders, ...headers },
+        loggedHeaders: { ...redactValues(customHeaders), ...traceHeaders, ...headers },
       };
     } catch (error) {
       // The delivery is retried as after any other failure, so that there is time to correct SECRETS_KEY.
@@ -67,3 +69,13 @@ export class DeliveryRequests {
     );
   }
 }
+
+/** A subscriber may have set a `traceparent` of its own before Galley sent one. That one stays. */
+const traceHeadersOf = (
+  traceparent: string | undefined,
+  customHeaders: Record<string, string>,
+): Record<string, string> =>
+  traceparent === undefined ||
+  Object.keys(customHeaders).some((name) => name.toLowerCase() === 'traceparent')
+    ? {}
+    : { traceparent };

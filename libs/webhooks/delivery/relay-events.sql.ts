@@ -2,6 +2,8 @@ import { NIL_UUID } from '#database';
 import { lockSelectedTraffic, queueEndpoints } from '../traffic/endpoint-traffic.js';
 import { matchesKind } from './event-patterns.js';
 
+// How many traces of its events one statement returns: a span has at most 128 links.
+const MAX_TRACES = 100;
 // How many deliveries one statement makes at most, summed over the workspaces that it visits. This takes
 // about 15 ms. The statement must not take longer: the next statement begins only after it, and other statements
 // share PostgreSQL's processors with it.
@@ -107,7 +109,7 @@ const relayEvents = (shareCtes: string) => `WITH RECURSIVE ${shareCtes}, taken A
     RETURNING *
   ), event AS (
     SELECT taken.workspace_id, number, id, kind, resource_id, sequence, data, occurred_at,
-      fanned_out_to, taken.endpoint_id AS only_for, share.is_wide,
+      traceparent, fanned_out_to, taken.endpoint_id AS only_for, share.is_wide,
       share.fan_out, taken.position IS NULL AS is_new,
       coalesce(relayed_at, now()) AS relayed_at,
       coalesce(taken.position, share.position
@@ -130,10 +132,10 @@ const relayEvents = (shareCtes: string) => `WITH RECURSIVE ${shareCtes}, taken A
     ) endpoint
   ), unfinished AS (
     INSERT INTO outbox (workspace_id, number, id, kind, resource_id, sequence, data, occurred_at,
-      endpoint_id, position, relayed_at, fanned_out_to)
+      traceparent, endpoint_id, position, relayed_at, fanned_out_to)
     OVERRIDING SYSTEM VALUE
     SELECT workspace_id, number, id, kind, resource_id, sequence, data, occurred_at,
-      only_for, position, relayed_at, endpoint_id
+      traceparent, only_for, position, relayed_at, endpoint_id
     FROM (
       SELECT *, row_number() OVER (PARTITION BY workspace_id, number ORDER BY endpoint_id) AS rank
       FROM candidate WHERE is_wide
@@ -141,8 +143,9 @@ const relayEvents = (shareCtes: string) => `WITH RECURSIVE ${shareCtes}, taken A
     RETURNING number
   ), published AS (
     INSERT INTO events (workspace_id, position, id, kind, resource_id, sequence, data,
-      occurred_at, relayed_at)
-    SELECT workspace_id, position, id, kind, resource_id, sequence, data, occurred_at, relayed_at
+      occurred_at, relayed_at, traceparent)
+    SELECT workspace_id, position, id, kind, resource_id, sequence, data, occurred_at, relayed_at,
+      traceparent
     FROM event WHERE is_new
   ), numbered AS (
     UPDATE workspace_feeds feed SET position = feed.position
@@ -170,7 +173,9 @@ const relayEvents = (shareCtes: string) => `WITH RECURSIVE ${shareCtes}, taken A
       AS "hasUnfinished",
     (SELECT count(*) FROM event) > (SELECT count(*) FROM unfinished) AS "hasFinished",
     (SELECT count(*)::integer FROM event WHERE is_new) AS "relayedCount",
-    (SELECT coalesce(json_agg(due_endpoint), '[]') FROM due_endpoint) AS "dueEndpoints"`;
+    (SELECT coalesce(json_agg(due_endpoint), '[]') FROM due_endpoint) AS "dueEndpoints",
+    ARRAY(SELECT DISTINCT traceparent FROM event WHERE traceparent IS NOT NULL LIMIT ${MAX_TRACES})
+      AS traceparents`;
 
 export const RELAY_NEW_EVENTS = relayEvents(NEW_EVENTS_CTES);
 export const RELAY_UNFINISHED_EVENTS = relayEvents(UNFINISHED_EVENTS_CTES);

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database, NIL_UUID } from '#database';
+import { linksTo, tracer } from '#tracing';
 import type { DueEndpoint } from '../traffic/endpoint-health.js';
 import { RELAY_NEW_EVENTS, RELAY_UNFINISHED_EVENTS } from './relay-events.sql.js';
 
@@ -16,6 +17,8 @@ interface RelayResult {
   relayedCount: number;
   /** Endpoints that are to be put into the queue. */
   dueEndpoints: DueEndpoint[];
+  /** The spans to which the changes of the relayed events belong. */
+  traceparents: string[];
 }
 
 /**
@@ -46,10 +49,17 @@ export class RelayWalk {
   ) {}
 
   /** Relays the next chunk of events. */
-  async relayChunk(): Promise<Omit<RelayResult, 'resumeAfter'>> {
+  async relayChunk(): Promise<Omit<RelayResult, 'resumeAfter' | 'traceparents'>> {
+    // A statement relays events of many traces, so its span has a trace of its own, with links to theirs.
+    const span = tracer()?.startSpan('relay', { root: true });
     const [row] = await this.database.query<RelayResult>(this.statement, [this.startAfter]);
     if (row === undefined) throw new Error('A statement without FROM gave no row.');
-    const { resumeAfter, ...result } = row;
+    const { resumeAfter, traceparents, ...result } = row;
+    // A span that does not end is not exported: a statement without events tells nothing.
+    if (span && (result.relayedCount > 0 || traceparents.length > 0)) {
+      span.setAttribute('galley.event.count', result.relayedCount);
+      span.addLinks(linksTo(traceparents)).end();
+    }
     // While a walk takes several statements, a signal may announce a new event of a workspace that the walk
     // has already passed. So only a walk of a single statement can say that there are no more events.
     const isFullWalk = this.startAfter === NIL_UUID && resumeAfter === null;

@@ -220,6 +220,7 @@ const {
   documents,
   api,
   worker,
+  tracing,
   webhooks,
   metrics,
 } = variables;
@@ -231,6 +232,7 @@ const shared = {
   ...documents,
   ...webhooks,
   ...metrics,
+  ...tracing,
 };
 const variablesByTarget: Record<string, Record<string, object>> = {
   api: { ...shared, ...auth, ...api },

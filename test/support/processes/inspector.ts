@@ -5,6 +5,11 @@ interface InspectorResponse {
   result: { result?: { value?: unknown } };
 }
 
+interface ScriptParsed {
+  method?: string;
+  params: { url: string };
+}
+
 /**
  * Inspects a process that was started with `--inspect=127.0.0.1:0` and whose stderr is a pipe.
  */
@@ -60,6 +65,19 @@ export class Inspector {
       return longest;
     })()`);
     return Number(longest);
+  }
+
+  /** The URLs and paths of all scripts that the process has loaded. */
+  async loadedScripts(): Promise<string[]> {
+    const urls: string[] = [];
+    this.socket.addEventListener('message', ({ data }) => {
+      const { method, params } = JSON.parse(String(data)) as ScriptParsed;
+      if (method === 'Debugger.scriptParsed') urls.push(params.url);
+    });
+    // Reports all scripts before it responds.
+    await this.send('Debugger.enable');
+    await this.send('Debugger.disable');
+    return urls;
   }
 
   close(): void {

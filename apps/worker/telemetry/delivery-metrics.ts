@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics } from '#metrics';
 import type { AttemptResult, ClaimedDelivery } from '#webhooks';
-import { failuresByLoop } from './loop.js';
-import type { Slots } from './slots.js';
+import { failuresByLoop } from '../loop.js';
+import type { Slots } from '../slots.js';
 
 /** Counts what a worker does on the way from the outbox to the subscribers. */
 @Injectable()

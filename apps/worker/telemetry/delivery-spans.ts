@@ -1,0 +1,60 @@
+import { ROOT_CONTEXT, SpanKind, trace, type Span } from '@opentelemetry/api';
+import { contextOf, inSpan, linksTo, markFailed, tracer } from '#tracing';
+import type { AttemptResult, ClaimedDelivery, DueEndpoint } from '#webhooks';
+
+/**
+ * The spans of the delivery pipeline. They have no URL, host, header or body: these may hold secrets. While
+ * tracing is off, each of these functions returns at once.
+ */
+
+/** A claim takes deliveries of many traces, so its span has a trace of its own, with links to theirs. */
+export const startClaimSpan = ({ endpointId, workspaceId }: DueEndpoint): Span | undefined =>
+  tracer()?.startSpan('claim', {
+    root: true,
+    attributes: { 'galley.endpoint.id': endpointId, 'galley.workspace.id': workspaceId },
+  });
+
+export function endClaimSpan(span: Span | undefined, deliveries: ClaimedDelivery[]): void {
+  // A span that does not end is not exported: a claim without deliveries tells nothing.
+  if (!span?.isRecording() || deliveries.length === 0) return;
+  span.setAttribute('galley.delivery.count', deliveries.length);
+  span.addLinks(linksTo(deliveries.map(({ traceparent }) => traceparent))).end();
+}
+
+/** The span of an attempt continues the trace of the change that made the event. */
+export const startAttemptSpan = (delivery: ClaimedDelivery): Span | undefined =>
+  tracer()?.startSpan(
+    'attempt',
+    {
+      kind: SpanKind.CLIENT,
+      attributes: {
+        'http.request.method': 'POST',
+        'galley.delivery.id': delivery.id,
+        'galley.endpoint.id': delivery.endpointId,
+        'galley.workspace.id': delivery.workspaceId,
+        'galley.event.id': delivery.eventId,
+        'galley.event.kind': delivery.kind,
+        'galley.attempt': delivery.attempts + 1,
+      },
+    },
+    contextOf(delivery.traceparent),
+  );
+
+export function endAttemptSpan(span: Span | undefined, { statusCode, stage }: AttemptResult): void {
+  if (span === undefined) return;
+  if (statusCode !== null) span.setAttribute('http.response.status_code', statusCode);
+  if (stage !== null) {
+    span.setAttribute('galley.stage', stage);
+    markFailed(span, stage === 'status' ? String(statusCode) : stage);
+  }
+  span.end();
+}
+
+/** Records an attempt in a span that follows the span of the attempt. */
+export const recordInSpan = (
+  attemptSpan: Span | undefined,
+  record: () => Promise<void>,
+): Promise<void> =>
+  attemptSpan === undefined
+    ? record()
+    : inSpan('record', record, trace.setSpan(ROOT_CONTEXT, attemptSpan));

@@ -1,0 +1,15 @@
+/*
+ * Spans, written by hand where they tell something, and the trace context that goes from a request through
+ * the outbox to the subscriber. While tracing is off, `tracer()` is undefined and nothing of the
+ * OpenTelemetry SDK is loaded. The places that make spans decide what the spans tell.
+ */
+export {
+  activeTraceparent,
+  contextOf,
+  inSpan,
+  linksTo,
+  markFailed,
+  traceparentOf,
+  tracer,
+} from './tracer.js';
+export { TracingModule } from './tracing.module.js';

@@ -1,0 +1,104 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { context, diag, DiagLogLevel, propagation, type Tracer } from '@opentelemetry/api';
+import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
+import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
+import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
+import {
+  defaultResource,
+  detectResources,
+  envDetector,
+  resourceFromAttributes,
+} from '@opentelemetry/resources';
+import {
+  AlwaysOffSampler,
+  AlwaysOnSampler,
+  BatchSpanProcessor,
+  ParentBasedSampler,
+  TraceIdRatioBasedSampler,
+  TracerProvider,
+  type Sampler,
+} from '@opentelemetry/sdk-trace';
+import { LogThrottle, version } from '#config';
+
+// The SDK itself repeats a failed export for 10 s. A shutdown has no time for that.
+const SHUTDOWN_TIMEOUT_MS = 2_000;
+// At 4,000 spans a second, the queue holds the spans of two seconds. More spans are dropped.
+const MAX_QUEUED_SPANS = 8_192;
+
+interface SdkOptions {
+  /** The URL of the collector, without `/v1/traces`. */
+  endpoint: string;
+  samplerName: string;
+  samplerArgument: number;
+}
+
+const logger = new Logger('Tracing');
+
+/**
+ * Starts the OpenTelemetry SDK. The exporter reads `OTEL_EXPORTER_OTLP_HEADERS` itself, and the resource
+ * reads `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`. Nothing is instrumented: all spans are written by
+ * hand.
+ */
+export function startSdk(
+  serviceName: string,
+  { endpoint, samplerName, samplerArgument }: SdkOptions,
+): { tracer: Tracer; shutdown: () => Promise<void> } {
+  setGlobalErrorHandler(logFailure);
+  const ignore = () => undefined;
+  const diagnostics = { error: ignore, info: ignore, debug: ignore, verbose: ignore };
+  diag.setLogger({ ...diagnostics, warn: logDroppedSpans }, DiagLogLevel.WARN);
+  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
+  const provider = new TracerProvider({
+    resource: defaultResource()
+      .merge(resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }))
+      .merge(detectResources({ detectors: [envDetector] })),
+    sampler: samplerOf(samplerName, samplerArgument),
+    spanProcessors: [new BatchSpanProcessor({ exporter, maxQueueSize: MAX_QUEUED_SPANS })],
+  });
+  context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
+  propagation.setGlobalPropagator(new W3CTraceContextPropagator());
+  return {
+    tracer: provider.getTracer('galley', version),
+    shutdown: async () => {
+      const timeout = delay(SHUTDOWN_TIMEOUT_MS, undefined, { ref: false }).then(() => {
+        throw new Error(`The collector did not respond within ${SHUTDOWN_TIMEOUT_MS / 1_000} s.`);
+      });
+      await Promise.race([provider.shutdown(), timeout]).catch(logFailure);
+    },
+  };
+}
+
+const throttle = new LogThrottle();
+
+/** Without this function, the SDK would print each failed export with all its fields. */
+function logFailure(error: unknown): void {
+  throttle.log((count) =>
+    logger.warn(
+      { err: error, stage: 'trace', count },
+      'Spans were dropped: the OpenTelemetry collector of OTEL_EXPORTER_OTLP_ENDPOINT did not accept them.',
+    ),
+  );
+}
+
+/**
+ * Logs when the queue was full. Other messages of the SDK are not logged, because some quote
+ * `OTEL_EXPORTER_OTLP_HEADERS`.
+ */
+function logDroppedSpans(message: string): void {
+  if (!/^Dropped \d+ spans/.test(message)) return;
+  throttle.log((count) =>
+    logger.warn({ stage: 'trace', count, problem: message }, 'The queue of spans was full.'),
+  );
+}
+
+function samplerOf(name: string, argument: number): Sampler {
+  const [, isParentBased, root] = /^(parentbased_)?(.*)$/.exec(name) ?? [];
+  const sampler =
+    root === 'always_off'
+      ? new AlwaysOffSampler()
+      : root === 'traceidratio'
+        ? new TraceIdRatioBasedSampler(argument)
+        : new AlwaysOnSampler();
+  return isParentBased ? new ParentBasedSampler({ root: sampler }) : sampler;
+}

@@ -1,0 +1,91 @@
+import {
+  context,
+  propagation,
+  ROOT_CONTEXT,
+  SpanStatusCode,
+  trace,
+  TraceFlags,
+  type Context,
+  type Link,
+  type Span,
+  type Tracer,
+} from '@opentelemetry/api';
+
+let activeTracer: Tracer | undefined;
+
+/**
+ * The tracer; undefined while tracing is off. Callers write `tracer()?.startSpan(…)`, so that attributes are
+ * only built while tracing is on.
+ */
+export const tracer = (): Tracer | undefined => activeTracer;
+
+export function setTracer(newTracer: Tracer): void {
+  activeTracer = newTracer;
+}
+
+/**
+ * Runs `work` in a span. Spans and events that `work` makes belong to this span.
+ * @param parent the active context by default.
+ */
+export function inSpan<T>(name: string, work: () => Promise<T>, parent?: Context): Promise<T> {
+  return activeTracer === undefined
+    ? work()
+    : inSpanOf(activeTracer, name, work, parent ?? context.active());
+}
+
+async function inSpanOf<T>(
+  usedTracer: Tracer,
+  name: string,
+  work: () => Promise<T>,
+  parent: Context,
+): Promise<T> {
+  const span = usedTracer.startSpan(name, {}, parent);
+  try {
+    return await context.with(trace.setSpan(parent, span), work);
+  } catch (error) {
+    markFailed(span, errorTypeOf(error));
+    throw error;
+  } finally {
+    span.end();
+  }
+}
+
+/** @param errorType a word from a short list, and no message: messages may quote input. */
+export function markFailed(span: Span, errorType: string): void {
+  span.setAttribute('error.type', errorType);
+  span.setStatus({ code: SpanStatusCode.ERROR });
+}
+
+function errorTypeOf(error: unknown): string {
+  const { code, name } = Object(error) as { code?: unknown; name?: unknown };
+  return [code, name].find((word) => typeof word === 'string') ?? 'error';
+}
+
+/** The `traceparent` (W3C Trace Context) of a span. */
+export function traceparentOf(span: Span): string {
+  const { traceId, spanId, traceFlags } = span.spanContext();
+  return `00-${traceId}-${spanId}-0${traceFlags & TraceFlags.SAMPLED}`;
+}
+
+/** The `traceparent` that is stored with new events; null while tracing is off, or without a span. */
+export function activeTraceparent(): string | null {
+  if (activeTracer === undefined) return null;
+  const span = trace.getActiveSpan();
+  return span === undefined ? null : traceparentOf(span);
+}
+
+/**
+ * The context that a `traceparent` names. Without a valid one, spans in this context begin a new trace.
+ * `tracestate` is not read: it may hold anything, and collectors store it.
+ */
+export const contextOf = (traceparent: unknown): Context =>
+  propagation.extract(ROOT_CONTEXT, { traceparent });
+
+/** Links to the spans that each `traceparent` names, without duplicates and spans that are not sampled. */
+export function linksTo(traceparents: readonly (string | null)[]): Link[] {
+  return [...new Set(traceparents)].flatMap((traceparent) => {
+    const spanContext = trace.getSpanContext(contextOf(traceparent));
+    const isSampled = ((spanContext?.traceFlags ?? 0) & TraceFlags.SAMPLED) !== 0;
+    return spanContext !== undefined && isSampled ? [{ context: spanContext }] : [];
+  });
+}
