@@ -59,7 +59,7 @@ export class ApiModule {
         EncryptionModule.forRoot({ key: config.SECRETS_KEY, oldKeys: config.SECRETS_KEYS_OLD }),
         QueueModule.forRoot({
           redisUrl: config.REDIS_URL,
-          databaseUrl: config.DATABASE_URL,
+          databaseUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
           prefix: config.QUEUE_PREFIX,
         }),
         RateLimitsModule.forRoot({

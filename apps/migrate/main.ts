@@ -12,13 +12,13 @@ const { migrateQueue } = await import('#queue');
 
 await start('migrate', async () => {
   const config = loadMigrateConfig(process.env);
-  const { DATABASE_URL } = config;
+  const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
   Logger.overrideLogger(createLogger(config));
-  await waitForDatabase(DATABASE_URL);
+  await waitForDatabase(url);
   // The queue comes first, so that the queue's schema is current whenever a program finds Galley's own
   // schema current.
-  await migrateQueue(DATABASE_URL);
-  const applied = await migrate(DATABASE_URL);
+  await migrateQueue(url);
+  const applied = await migrate(url);
   process.stdout.write(
     applied.length > 0 ? `Ran ${applied.join(', ')}.\n` : 'Nothing to migrate.\n',
   );

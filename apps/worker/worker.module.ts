@@ -43,7 +43,7 @@ export class WorkerModule {
         EncryptionModule.forRoot({ key: config.SECRETS_KEY, oldKeys: config.SECRETS_KEYS_OLD }),
         QueueModule.forRoot({
           redisUrl: config.REDIS_URL,
-          databaseUrl: config.DATABASE_URL,
+          databaseUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
           prefix: config.QUEUE_PREFIX,
         }),
         WebhooksModule.forRoot({

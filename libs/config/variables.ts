@@ -43,6 +43,11 @@ export const database = {
     desc: 'URL of PostgreSQL 14 or newer, which owns all data',
     example: 'postgres://galley:password@127.0.0.1:5432/galley',
   }),
+  DATABASE_DIRECT_URL: postgresUrl({
+    default: undefined,
+    desc: 'URL of PostgreSQL itself for migrations and for a queue in PostgreSQL, if DATABASE_URL is the URL of PgBouncer; if unset, DATABASE_URL',
+    example: 'postgres://galley:password@127.0.0.1:5432/galley',
+  }),
   DATABASE_POOL_SIZE: positiveInteger({
     default: 10,
     desc: 'PostgreSQL connections of each process; a queue in PostgreSQL takes up to 9 more',

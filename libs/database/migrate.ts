@@ -9,7 +9,7 @@ import { sqlStateOf } from './connection/sql-state.js';
 const MIGRATION_LOCK = 4_713_862;
 // While a migration waits for the lock of a table, all later statements on the table wait, too. So the wait
 // is short.
-const LOCK_TIMEOUT = '5s';
+const LOCK_TIMEOUT_MS = '5000';
 // The pause is as long as the wait for the lock, so that the blocked statements catch up. All tries
 // together take almost two minutes. A statement of a running Galley ends within 30 s, so it cannot make all
 // tries fail.
@@ -34,7 +34,9 @@ export async function migrate(url: string): Promise<string[]> {
     applicationName: 'galley migrate',
     // No timeout: building an index on a large table may take hours.
     statementTimeout: 0,
-    settings: { lock_timeout: LOCK_TIMEOUT },
+    settings: { lock_timeout: LOCK_TIMEOUT_MS },
+    // The lock below belongs to a session, and a pooler would give the session to other clients.
+    isDirect: true,
   });
   const lockRunner = dataSource.createQueryRunner();
   try {

@@ -166,7 +166,14 @@ const REQUIRED_FUNCTIONS = [
 const QUEUE_NOT_MIGRATED =
   'The queue in PostgreSQL lacks tables or functions: run `npm run migrate`.';
 
+const LEADS_TO_POOLER =
+  'The queue in PostgreSQL needs sessions of its own, and its connection leads to a pooler: set DATABASE_DIRECT_URL to the URL of PostgreSQL itself.';
+
 async function findSchemaProblem(pool: pg.Pool): Promise<string | undefined> {
+  const { rows: settings } = await pool.query<{ searchPath: string }>(
+    `SELECT current_setting('search_path') AS "searchPath"`,
+  );
+  if (settings[0]?.searchPath !== SEARCH_PATH) return LEADS_TO_POOLER;
   const version = await assertSchemaCompatibility(pool).catch((error: unknown) => {
     if (error instanceof SchemaMigrationRequiredError) return 0;
     throw error;
@@ -180,6 +187,8 @@ async function findSchemaProblem(pool: pg.Pool): Promise<string | undefined> {
   return rows[0]?.functionCount === REQUIRED_FUNCTIONS.length ? undefined : QUEUE_NOT_MIGRATED;
 }
 
+const SEARCH_PATH = 'bullmq';
+
 // The pool sets the search path, because BullMQ's statements name tables without a schema. BullMQ sets the
 // search path only of a pool that it creates itself. In native ESM it cannot create a pool, because it
 // cannot load pg.
@@ -191,7 +200,7 @@ function createPostgresPool(url: string, options: pg.PoolConfig): pg.Pool {
     connectionString: url,
     ...options,
     application_name: 'galley queue',
-    options: '-c search_path=bullmq',
+    options: `-c search_path=${SEARCH_PATH}`,
     onConnect: (client) => {
       client.on('error', logConnectionError);
     },

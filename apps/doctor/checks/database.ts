@@ -26,10 +26,11 @@ export async function checkDatabase(values: Values): Promise<Finding[]> {
   const on = findingsOn('database');
   const dependents = Object.keys(CHECKS).slice(1).join(', ');
   const skipped = on.skipped(`Without PostgreSQL there is no check of ${dependents}.`);
-  if (values.DATABASE_URL === undefined) return [skipped];
+  const url = values.DATABASE_DIRECT_URL ?? values.DATABASE_URL;
+  if (url === undefined) return [skipped];
   let database: DatabaseInspection;
   try {
-    database = await DatabaseInspection.connect(values.DATABASE_URL);
+    database = await DatabaseInspection.connect(url);
   } catch (error) {
     return [on.problem((error as Error).message), skipped];
   }

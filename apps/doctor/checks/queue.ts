@@ -9,12 +9,13 @@ const MIN_VERSION = [6, 2];
 
 export async function checkQueue({
   DATABASE_URL,
+  DATABASE_DIRECT_URL = DATABASE_URL,
   REDIS_URL,
 }: Configuration['values']): Promise<Finding[]> {
   if (REDIS_URL !== undefined) return checkRedis(REDIS_URL);
-  if (DATABASE_URL === undefined) return [on.skipped('The queue is in PostgreSQL.')];
+  if (DATABASE_DIRECT_URL === undefined) return [on.skipped('The queue is in PostgreSQL.')];
   try {
-    const problem = await findPostgresQueueProblem(DATABASE_URL);
+    const problem = await findPostgresQueueProblem(DATABASE_DIRECT_URL);
     return [problem === undefined ? on.ok('The queue is in PostgreSQL.') : on.problem(problem)];
   } catch {
     return [on.skipped('The queue is in PostgreSQL, which cannot be reached.')];

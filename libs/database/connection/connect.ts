@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import { StartupError } from '#errors';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions, PLANNER_SETTINGS, type DatabaseOptions } from './data-source.js';
+import { explainRefusal, requireSettings } from './session-settings.js';
 
 // A database that starts together with Galley is usually ready within half a minute.
 const MAX_TRIES = 10;
@@ -14,25 +15,22 @@ const logger = new Logger('PostgreSQL');
  * Connects to the database. Tries ten times by default, because the database may start later than Galley. Each
  * failure but the last is one log line.
  *
- * @throws StartupError if the database cannot be reached, or if there is a connection pooler in front of
- * the database.
+ * @throws StartupError if the database cannot be reached, or if a connection pooler in front of the database
+ * does not give its sessions the settings of this program.
  */
-export async function connect(
-  options: DatabaseOptions,
-  maxTries = MAX_TRIES,
-): Promise<DataSource> {
+export async function connect(options: DatabaseOptions, maxTries = MAX_TRIES): Promise<DataSource> {
   for (let tries = 1; ; tries++) {
     try {
       const dataSource = await new DataSource(dataSourceOptions(options)).initialize();
-      await rejectPooler(dataSource, options.settings).catch(async (error: unknown) => {
+      await requireSettings(dataSource, options).catch(async (error: unknown) => {
         await dataSource.destroy();
         throw error;
       });
       return dataSource;
-    } catch (error) {
+    } catch (anyError) {
+      const error = explainRefusal(anyError, options);
       if (error instanceof StartupError) throw error;
       const message = messageOf(error);
-      if (POOLER_ERROR.test(message)) throw new StartupError(poolerMessage(message));
       if (tries === maxTries) {
         throw new StartupError(
           `There is no connection to PostgreSQL at ${hostOf(options.url)}: ${message}. Check DATABASE_URL, and that PostgreSQL runs.`,
@@ -47,40 +45,18 @@ export async function connect(
   }
 }
 
-/** Waits until the database accepts connections with the settings that the API and the worker use. */
+/** Waits until PostgreSQL itself accepts connections with the settings that the API and the worker use. */
 export async function waitForDatabase(url: string): Promise<void> {
   const settings = {
     url,
     poolSize: 1,
     applicationName: 'galley migrate',
     settings: PLANNER_SETTINGS,
+    isDirect: true,
   };
   const dataSource = await connect(settings);
   await dataSource.destroy();
 }
-
-// Only the message distinguishes this error from other protocol violations (SQLSTATE 08P01).
-const POOLER_ERROR = /unsupported startup parameter/;
-
-/**
- * Checks one of the settings, because a pooler that is configured to ignore unknown parameters drops all of
- * them without an error.
- */
-async function rejectPooler(
-  dataSource: DataSource,
-  settings: Record<string, string> = {},
-): Promise<void> {
-  const [name, expected] = Object.entries(settings)[0] ?? [];
-  if (name === undefined) return;
-  const [row] = await dataSource.query<{ value: string }[]>('SELECT current_setting($1) AS value', [
-    name,
-  ]);
-  if (row?.value === expected) return;
-  throw new StartupError(poolerMessage(`${name} is ${row?.value} and not ${expected}`));
-}
-
-const poolerMessage = (reason: string): string =>
-  `DATABASE_URL leads to a connection pooler such as PgBouncer, which does not pass on the settings of Galley's sessions (${reason}). Galley does not support poolers yet: set DATABASE_URL to the URL of PostgreSQL itself, and limit the connections with DATABASE_POOL_SIZE.`;
 
 /** Only the host and the port of the URL, because the URL contains the password. */
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'DATABASE_URL');

@@ -13,8 +13,10 @@ export interface DatabaseOptions {
    * milliseconds; 0 means no limit.
    */
   statementTimeout?: number;
-  /** More PostgreSQL settings for the sessions of this pool. */
+  /** More PostgreSQL settings for the sessions of this pool, as `pg_settings` shows them. */
   settings?: Record<string, string>;
+  /** Whether the program needs PostgreSQL itself, without a pooler. */
+  isDirect?: boolean;
 }
 
 const logger = new Logger('PostgreSQL');
@@ -55,9 +57,22 @@ export const PLANNER_SETTINGS = {
   jit: 'off',
 };
 
+/** The settings that every session of the pool must have. */
+export function sessionSettings(options: DatabaseOptions): Record<string, string> {
+  const statementTimeout = String(options.statementTimeout ?? STATEMENT_TIMEOUT_MS);
+  return {
+    ...options.settings,
+    statement_timeout: statementTimeout,
+    // If the machine of a program fails, PostgreSQL releases the program's locks after this time. TCP would
+    // notice the failure after hours.
+    idle_in_transaction_session_timeout: statementTimeout,
+  };
+}
+
+/** Sends the settings as startup parameters, which a pooler ignores or refuses. */
 export function dataSourceOptions(options: DatabaseOptions) {
   const { url, poolSize, applicationName, statementTimeout = STATEMENT_TIMEOUT_MS } = options;
-  const settings = Object.entries(options.settings ?? {});
+  const settings = Object.entries(sessionSettings(options));
   return {
     type: 'postgres',
     url,
@@ -77,9 +92,6 @@ export function dataSourceOptions(options: DatabaseOptions) {
       query_timeout: statementTimeout && statementTimeout + QUERY_TIMEOUT_MARGIN_MS,
       keepAlive: true,
       keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-      // If the machine of a program fails, PostgreSQL releases the program's locks after this time. TCP
-      // would notice the failure after hours.
-      idle_in_transaction_session_timeout: statementTimeout,
       options: settings.map(([name, value]) => `-c ${name}=${value}`).join(' '),
       // While a connection is checked out, neither the pool nor TypeORM listens for the errors of the
       // connection, and an error without a listener would end the process. The query on that connection fails

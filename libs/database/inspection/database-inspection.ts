@@ -49,6 +49,8 @@ export class DatabaseInspection {
       applicationName: 'galley doctor',
       statementTimeout: STATEMENT_TIMEOUT_MS,
       settings: PLANNER_SETTINGS,
+      // A pooler has the statement timeout of the API.
+      isDirect: true,
     };
     return new DatabaseInspection(await connect(options, 1));
   }

@@ -14,7 +14,7 @@ let worker: NestFastifyApplication;
 
 beforeAll(async () => {
   galley = await startGalley();
-  proxy = await PostgresProxy.to(galley.database.url, 'galley worker');
+  proxy = await PostgresProxy.to(galley.database.pooledUrl, 'galley worker');
   const environment = { ...galley.environment, DATABASE_URL: proxy.databaseUrl };
   worker = await createWorker(loadWorkerConfig(environment));
 });

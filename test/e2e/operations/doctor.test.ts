@@ -25,7 +25,10 @@ afterAll(() => galley.stop());
 
 /** The lines of the doctor's output, as `level subject: text`. */
 async function diagnose(changes: Record<string, string> = {}, urls: string[] = []) {
-  const findings = await examine({ ...galley.environment, ...changes }, urls);
+  // The doctor looks at PostgreSQL itself, and the tests change this URL.
+  const direct = { DATABASE_URL: galley.database.url, DATABASE_DIRECT_URL: '' };
+  const environment = { ...galley.environment, ...direct, ...changes };
+  const findings = await examine(environment, urls);
   const lines = findings.map(({ level, subject, text }) => `${level} ${subject}: ${text}`);
   for (const line of lines) expect(line).not.toContain(MARK);
   return lines;

@@ -105,7 +105,7 @@ it('an API survives the loss of its connections at any moment', async () => {
 });
 
 it('while the database cannot be reached, requests get 503 with Retry-After', async () => {
-  const proxy = await PostgresProxy.to(galley.database.url, 'galley api');
+  const proxy = await PostgresProxy.to(galley.database.pooledUrl, 'galley api');
   const { child, url, exited } = await startApi({ DATABASE_URL: proxy.databaseUrl });
   const ada = new Client(url, await galley.issuer.token('ada'));
   expect((await ada.get('/api/workspaces')).status).toBe(200);
@@ -117,7 +117,7 @@ it('while the database cannot be reached, requests get 503 with Retry-After', as
 });
 
 it('an API whose database falls silent is soon not ready', async () => {
-  const proxy = await PostgresProxy.to(galley.database.url, 'galley api');
+  const proxy = await PostgresProxy.to(galley.database.pooledUrl, 'galley api');
   const { child, url, exited } = await startApi({ DATABASE_URL: proxy.databaseUrl });
   proxy.silence();
   const startedAt = performance.now();

@@ -18,7 +18,12 @@ const programs = ['api', 'worker', 'migrate'];
 
 async function startProgram(program: string, url: string): Promise<Program> {
   const [PORT, WORKER_PORT] = [String(await probePort(0)), String(await probePort(0))];
-  const environment = { ...galley.environment, DATABASE_URL: url, LOG_LEVEL: 'info' };
+  const environment = {
+    ...galley.environment,
+    DATABASE_URL: url,
+    DATABASE_DIRECT_URL: '',
+    LOG_LEVEL: 'info',
+  };
   return new Program(process.execPath, [`dist/apps/${program}/main.js`], {
     ...environment,
     PORT,
@@ -84,13 +89,17 @@ async function startPooler() {
   return server;
 }
 
-it.each(programs)('%s logs that it needs PostgreSQL without a pooler', async (name) => {
+it.each([
+  ['api', 'DATABASE_URL leads to a connection pooler'],
+  ['worker', 'DATABASE_URL leads to a connection pooler'],
+  ['migrate', 'Set DATABASE_DIRECT_URL to the URL of PostgreSQL'],
+])('%s ends with advice if a pooler refuses its settings', async (name, advice) => {
   const pooler = await startPooler();
   const { port } = pooler.address() as AddressInfo;
   const program = await startProgram(name, databaseUrlWith({ host: `127.0.0.1:${port}` }));
   expect(await program.exited).toEqual([1, null]);
   await eventually('all of the output', () => program.output.includes('did not start'));
-  expect(program.output).toContain('DATABASE_URL leads to a connection pooler such as PgBouncer');
+  expect(program.output).toContain(advice);
   expect(program.output).not.toContain('"stage":"connect"');
   expect(program.output).not.toContain('\u001b');
   pooler.close();

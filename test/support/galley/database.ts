@@ -3,7 +3,10 @@ import pg from 'pg';
 import { allPartitionsBetween } from '#database';
 
 export interface TestDatabase {
+  /** The URL of the database on PostgreSQL itself. */
   url: string;
+  /** The URL for Galley's programs: that of the pooler, if the tests run with one. */
+  pooledUrl: string;
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   /** How many rows a table has. */
   count(table: string): Promise<number>;
@@ -31,6 +34,8 @@ export async function createDatabase(template = migratedTemplate()): Promise<Tes
   // same setting.
   await admin.query(`ALTER DATABASE ${name} SET synchronous_commit = off`);
   const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
+  const poolerHost = process.env['GALLEY_TEST_POOLER'];
+  const pooledUrl = Object.assign(new URL(url), poolerHost && { host: poolerHost }).href;
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   // A connection that is still closing when its database is dropped reports an error, which does no harm.
   pool.on('error', () => undefined);
@@ -38,6 +43,7 @@ export async function createDatabase(template = migratedTemplate()): Promise<Tes
     (await pool.query<Row>(text, values)).rows;
   return {
     url,
+    pooledUrl,
     query,
     count: async (table) => {
       const rows = await query<{ count: number }>(

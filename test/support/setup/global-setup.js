@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { migrate } from '#database';
 import { migrateQueue } from '#queue';
 import pg from 'pg';
+import { startPgBouncer } from '../network/pgbouncer.ts';
 import { startPostgres } from '../../../dist/apps/standalone/postgres/postgres.js';
 
 // No test needs its data after a crash of the machine, so commits need not wait for the disk.
@@ -11,7 +12,8 @@ const UNSAFE_BUT_FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_write
 
 /**
  * Runs the migrations once, on the server of DATABASE_URL or on an embedded one. Leaves a template
- * database, which every test file clones.
+ * database, which every test file clones. With TEST_POOLER=pgbouncer, Galley's programs reach all databases
+ * through PgBouncer; the tests' own statements and DATABASE_DIRECT_URL go to PostgreSQL itself.
  */
 export default async function setUp() {
   let server = process.env.DATABASE_URL;
@@ -37,6 +39,14 @@ export default async function setUp() {
     await guard.query(await readFile(new URL(file, import.meta.url), 'utf8'));
   }
   await guard.end();
+  if (process.env.TEST_POOLER === 'pgbouncer') {
+    // One entry for the databases of all tests. They commit asynchronously anyway, as the worker wants.
+    const pooler = await startPgBouncer(server, (configuration) =>
+      configuration.replace('galley_api = host=postgres dbname=galley', '* = host=postgres'),
+    );
+    globalThis.__galleyPooler = pooler;
+    process.env.GALLEY_TEST_POOLER = pooler.host;
+  }
   process.env.GALLEY_TEST_SERVER = server;
   process.env.GALLEY_TEST_TEMPLATE = template;
 }

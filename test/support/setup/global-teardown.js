@@ -2,6 +2,7 @@ import { rm } from 'node:fs/promises';
 import pg from 'pg';
 
 export default async function tearDown() {
+  await globalThis.__galleyPooler?.stop();
   const admin = new pg.Client({ connectionString: process.env.GALLEY_TEST_SERVER });
   await admin.connect();
   await admin.query(`DROP DATABASE ${process.env.GALLEY_TEST_TEMPLATE} WITH (FORCE)`);
