@@ -114,48 +114,55 @@ it.each([
   expect(await galley.database.count('outbox')).toBe(before + 1);
 });
 
-describe('after a failover, when the connections of the pool lead to a read-only server', () => {
-  // A database that is read-only for its sessions responds as a standby does.
-  const setReadOnly = (setting: string) =>
-    galley.database.query(
-      `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I ${setting}', current_database()); END $$`,
-    );
-  const fillPool = () => Promise.all(Array.from({ length: 20 }, () => ada.get(templatePath())));
+// Behind a pooler, a new connection of Galley may get the pooler's old connection to PostgreSQL, which only an
+// operator can replace.
+const describeWithoutPooler = process.env['TEST_POOLER'] ? describe.skip : describe;
 
-  beforeEach(async () => {
-    await setReadOnly('SET default_transaction_read_only = on');
-    await galley.database.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+describeWithoutPooler(
+  'after a failover, when the connections of the pool lead to a read-only server',
+  () => {
+    // A database that is read-only for its sessions responds as a standby does.
+    const setReadOnly = (setting: string) =>
+      galley.database.query(
+        `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I ${setting}', current_database()); END $$`,
+      );
+    const fillPool = () => Promise.all(Array.from({ length: 20 }, () => ada.get(templatePath())));
+
+    beforeEach(async () => {
+      await setReadOnly('SET default_transaction_read_only = on');
+      await galley.database.query(
+        `SELECT pg_terminate_backend(pid) FROM pg_stat_activity
        WHERE application_name = 'galley api' AND datname = current_database()`,
-    );
-    await fillPool();
-  });
-  afterEach(() => setReadOnly('RESET default_transaction_read_only'));
+      );
+      await fillPool();
+    });
+    afterEach(() => setReadOnly('RESET default_transaction_read_only'));
 
-  it('a change gets a 503 with a reason while there is no other server', async () => {
-    const { status, body, headers } = await ada.put<ErrorResponse>(templatePath(), { name: 'B' });
-    expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
-    expect(body.message).toContain('read-only');
-    await setReadOnly('RESET default_transaction_read_only');
-    expect((await ada.put(templatePath(), { name: 'B' })).status).toBe(200);
-  });
+    it('a change gets a 503 with a reason while there is no other server', async () => {
+      const { status, body, headers } = await ada.put<ErrorResponse>(templatePath(), { name: 'B' });
+      expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);
+      expect(body.message).toContain('read-only');
+      await setReadOnly('RESET default_transaction_read_only');
+      expect((await ada.put(templatePath(), { name: 'B' })).status).toBe(200);
+    });
 
-  it.each([
-    ['a transaction', () => ada.put(templatePath(), { name: 'B' })],
-    ['a change of one statement', () => ada.post('/api/templates', { name: 'B', workspaceId })],
-  ])('%s is run again on a new connection', async (_title, change) => {
-    await setReadOnly('RESET default_transaction_read_only');
-    expect((await change()).status).toBeLessThan(300);
-  });
+    it.each([
+      ['a transaction', () => ada.put(templatePath(), { name: 'B' })],
+      ['a change of one statement', () => ada.post('/api/templates', { name: 'B', workspaceId })],
+    ])('%s is run again on a new connection', async (_title, change) => {
+      await setReadOnly('RESET default_transaction_read_only');
+      expect((await change()).status).toBeLessThan(300);
+    });
 
-  it('the API is not ready, and a readiness check replaces the connections', async () => {
-    const readiness = () => ada.get<ErrorResponse>('/health/ready');
-    await eventually('the API not to be ready', async () => (await readiness()).status === 503);
-    expect((await readiness()).body.message).toContain('read-only');
-    await setReadOnly('RESET default_transaction_read_only');
-    await eventually('the API to be ready', async () => (await readiness()).status === 200);
-  });
-});
+    it('the API is not ready, and a readiness check replaces the connections', async () => {
+      const readiness = () => ada.get<ErrorResponse>('/health/ready');
+      await eventually('the API not to be ready', async () => (await readiness()).status === 503);
+      expect((await readiness()).body.message).toContain('read-only');
+      await setReadOnly('RESET default_transaction_read_only');
+      await eventually('the API to be ready', async () => (await readiness()).status === 200);
+    });
+  },
+);
 
 it.each([['disk_full'], ['out_of_memory'], ['io_error'], ['query_canceled']])(
   'a change that PostgreSQL cannot make now (%s) gets a 503',
