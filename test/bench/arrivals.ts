@@ -18,6 +18,10 @@ export class ReceiverProcess {
     return `${this.child.url}/webhooks`;
   }
 
+  get processId(): number {
+    return this.child.process.pid ?? NaN;
+  }
+
   /** The URL that never responds. */
   get hangingUrl(): string {
     return `${this.child.url}/hang`;

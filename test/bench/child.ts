@@ -6,6 +6,10 @@ import { eventually } from '../support/eventually.js';
 const STOP_TIMEOUT_MS = 20_000;
 const dist = new URL('../../', import.meta.url);
 
+// Kills the processes even if the benchmark is interrupted.
+const running = new Set<ChildProcess>();
+process.once('exit', () => running.forEach((child) => child.kill('SIGKILL')));
+
 /**
  * A process, started as an operator would start it. Its stdout, where the log is, is discarded. Its stderr
  * goes to the stderr of this process.
@@ -15,10 +19,8 @@ export class Child {
     readonly process: ChildProcess,
     readonly url: string,
   ) {
-    // Kills the process even if the benchmark is interrupted.
-    const kill = () => this.process.kill('SIGKILL');
-    process.once('exit', () => globalThis.process.off('exit', kill));
-    globalThis.process.once('exit', kill);
+    running.add(process);
+    process.once('exit', () => running.delete(process));
   }
 
   /**

@@ -48,6 +48,7 @@ export interface Installation {
   processes: Child[];
   /** A client with the token of another user. */
   as(name: string): Promise<Client>;
+  startApi(): Promise<Child>;
   startWorker(): Promise<Child>;
   stop(): Promise<void>;
 }
@@ -86,35 +87,39 @@ export class Harness {
     return this.redisServer?.url;
   }
 
+  get redisProcessId(): number | undefined {
+    return this.redisServer?.process.pid;
+  }
+
   /** The queue of rows that do not choose a queue. */
   get queue(): Queue {
     return this.redisServer ? 'Redis' : 'PostgreSQL';
   }
 
   database(): Promise<TestDatabase> {
-    return createDatabase();
+    return createDurableDatabase();
   }
 
   /**
    * @param api the program to run as the API, a file of dist.
    * @param waitsForDisk whether commits wait for the disk, as in production.
+   * @param logsRequests whether the API logs each request, as in production.
    */
   async install({
     queue = this.queue,
     api = 'apps/api/main.js',
     database,
     waitsForDisk = true,
+    logsRequests = false,
   }: {
     queue?: Queue;
     api?: string;
     database?: TestDatabase;
     waitsForDisk?: boolean;
+    logsRequests?: boolean;
   } = {}): Promise<Installation> {
     const ownDatabase = database ?? (await this.database());
-    if (!waitsForDisk) {
-      const { pathname } = new URL(ownDatabase.url);
-      await ownDatabase.query(`ALTER DATABASE ${pathname.slice(1)} SET synchronous_commit = off`);
-    }
+    if (!waitsForDisk) await setSynchronousCommit(ownDatabase, 'off');
     const environment: Record<string, string> = {
       HOST: '127.0.0.1',
       // Only in development, webhooks may use plain HTTP, which the receivers on this machine speak.
@@ -130,8 +135,10 @@ export class Harness {
       QUEUE_PREFIX: `bench-${randomUUID()}`,
       ...(queue === 'Redis' && { REDIS_URL: this.redisUrl ?? '' }),
     };
-    // At this level, the API logs no requests, because the baselines log none.
-    const processes = [await Child.start(api, { ...environment, LOG_LEVEL: 'warn' })];
+    // At the level `warn`, the API logs no requests, because the baselines log none.
+    const logLevel = logsRequests ? 'info' : 'warn';
+    const startApi = () => Child.start(api, { ...environment, LOG_LEVEL: logLevel });
+    const processes = [await startApi()];
     const { url } = processes[0] as Child;
     const token = await this.issuer.token('bench', { expiresIn: '2h' });
     const client = new Client(url, token);
@@ -144,6 +151,11 @@ export class Harness {
       workspaceId: body.id,
       processes,
       as: async (name) => new Client(url, await this.issuer.token(name, { expiresIn: '2h' })),
+      startApi: async () => {
+        const started = await startApi();
+        processes.push(started);
+        return started;
+      },
       startWorker: async () => {
         const worker = await Child.start('apps/worker/main.js', environment, {
           portVariable: 'WORKER_PORT',
@@ -163,4 +175,17 @@ export class Harness {
     await this.redisServer?.stop();
     await this.postgres.stop();
   }
+}
+
+/** A database whose commits wait for the disk, unlike those of the tests. */
+export async function createDurableDatabase(): Promise<TestDatabase> {
+  const database = await createDatabase();
+  await setSynchronousCommit(database, 'on');
+  return database;
+}
+
+/** Sets whether the commits of later sessions wait for the disk. */
+async function setSynchronousCommit(database: TestDatabase, value: 'on' | 'off'): Promise<void> {
+  const { pathname } = new URL(database.url);
+  await database.query(`ALTER DATABASE ${pathname.slice(1)} SET synchronous_commit = ${value}`);
 }

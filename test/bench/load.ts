@@ -5,6 +5,8 @@ export interface Load {
   method: 'GET' | 'POST';
   body?: string;
   token?: string;
+  /** Requests of several callers, which each connection sends in rotation instead. */
+  rotation?: readonly Pick<Load, 'body' | 'token'>[];
 }
 
 const CONNECTIONS = 32;
@@ -19,24 +21,30 @@ export async function requestsPerSecond(load: Load, seconds: number): Promise<nu
   return result['2xx'] / result.duration;
 }
 
-/** Sends `amount` requests, as fast as the responses arrive. */
-export async function sendRequests(load: Load, amount: number): Promise<void> {
-  await run(load, { amount });
+/** Sends `amount` requests, as fast as the responses arrive or at `overallRate` a second. */
+export async function sendRequests(
+  load: Load,
+  amount: number,
+  options: { overallRate?: number; connections?: number } = {},
+): Promise<void> {
+  await run(load, { amount, ...options });
 }
 
 async function run(
-  { url, method, body, token }: Load,
-  extent: { duration: number } | { amount: number },
+  { url, method, rotation, ...request }: Load,
+  extent: Pick<autocannon.Options, 'amount' | 'connections' | 'duration' | 'overallRate'>,
 ): Promise<autocannon.Result> {
   const result = await autocannon({
     url,
     method,
     connections: CONNECTIONS,
-    headers: {
-      ...(body !== undefined && { 'content-type': 'application/json' }),
-      ...(token !== undefined && { authorization: `Bearer ${token}` }),
-    },
-    ...(body !== undefined && { body }),
+    requests: (rotation ?? [request]).map(({ body, token }) => ({
+      headers: {
+        ...(body !== undefined && { 'content-type': 'application/json' }),
+        ...(token !== undefined && { authorization: `Bearer ${token}` }),
+      },
+      ...(body !== undefined && { body }),
+    })),
     ...extent,
   });
   if (result.non2xx > 0 || result.errors > 0 || result['2xx'] === 0) {

@@ -20,6 +20,8 @@ import { renderingRows } from './rows/documents/rendering.js';
 import { referencesRow } from './rows/documents/references.js';
 import { searchRows, searchWriteRow } from './rows/documents/search.js';
 import { usageUpdatesRow } from './rows/documents/usage-updates.js';
+import { measureCosts } from './scale/measure.js';
+import { writeFiles } from './scale/page.js';
 
 const SUITES: Record<string, (harness: Harness) => AsyncGenerator<Row | SkippedRow>> = {
   create: createRows,
@@ -54,20 +56,24 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { quick: { type: 'boolean', default: false } },
 });
-const unknown = positionals.filter((name) => !(name in SUITES));
+// This part has no rows, because it compares nothing. It runs only if it is named.
+const SCALE = 'scale';
+const names = [...Object.keys(SUITES), SCALE];
+const unknown = positionals.filter((name) => !names.includes(name));
 if (unknown.length > 0) {
-  fail(`There is no ${unknown.join(', ')}; choose from ${Object.keys(SUITES).join(', ')}.`);
+  fail(`There is no ${unknown.join(', ')}; choose from ${names.join(', ')}.`);
 }
 // The quick form leaves out these rows: they take minutes, and their ratios need a quiet machine.
 const ATTACKS = ['attacks', 'api-attacks'];
 const standard = Object.keys(SUITES).filter((name) => !values.quick || !ATTACKS.includes(name));
-const chosen = positionals.length > 0 ? positionals : standard;
+const chosen = positionals.length > 0 ? positionals.filter((name) => name !== SCALE) : standard;
 
 process.once('SIGINT', () => process.exit(130));
 log('Starting PostgreSQL and Redis …');
 const harness = await Harness.start(values.quick ? QUICK : FULL);
 const machine = await describeMachine(harness);
 log(machine.join('\n'));
+if (positionals.includes(SCALE)) await measureScale();
 const rows: (Row | SkippedRow)[] = [];
 const collapsed: Row[] = [];
 const begun = Date.now();
@@ -84,7 +90,7 @@ for (const name of chosen) {
   collapsed.push(...low);
 }
 await harness.stop();
-log(`\n${table(rows)}`);
+if (rows.length > 0) log(`\n${table(rows)}`);
 
 const isWhole = !values.quick && chosen.length === Object.keys(SUITES).length;
 if (isWhole) {
@@ -110,6 +116,15 @@ async function measure(name: string): Promise<(Row | SkippedRow)[]> {
     log(formatRow(row));
   }
   return measured;
+}
+
+/** Measures what each server needs for one create and one delivery; the full form writes docs/scaling.md. */
+async function measureScale(): Promise<void> {
+  log(`\n${SCALE} …`);
+  const measurement = await measureCosts(harness, log);
+  if (values.quick) return;
+  await writeFiles({ at: new Date().toISOString(), machine, ...measurement });
+  log('Written: test/bench/scale/results.json, docs/scaling.md and docs/images/scaling.svg.');
 }
 
 function isCollapsed(row: Row | SkippedRow): row is Row {

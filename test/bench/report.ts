@@ -18,15 +18,22 @@ export const formatRow = (row: Row | SkippedRow): string =>
 /** All rows as a table in Markdown. */
 export function table(rows: Rows): string {
   const head = ['#', 'Galley', 'baseline', 'measured', 'ratio (lowest to highest)', 'target', ''];
-  const lines = [
+  return markdownTable(
     head,
-    head.map(() => '---'),
-    ...rows.map((row) =>
+    rows.map((row) =>
       'skipReason' in row
         ? [row.number, `skipped: ${row.skipReason}`, '', '', '', '', '']
         : cells(row),
     ),
-  ];
+  );
+}
+
+/** A table in Markdown, as Prettier lays it out. */
+export function markdownTable(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+): string {
+  const lines = [head, head.map(() => '---'), ...rows];
   const widths = head.map((_, column) =>
     Math.max(...lines.map((each) => each[column]?.length ?? 0)),
   );

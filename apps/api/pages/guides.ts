@@ -54,6 +54,7 @@ const SLUGS_BY_PATH: ReadonlyMap<string, string> = new Map([
   ['docs/operations.md', 'operations'],
   ['docs/metrics.md', 'metrics'],
   ['docs/isolation.md', 'isolation'],
+  ['docs/scaling.md', 'scaling'],
   ['docs/threat-model.md', 'threat-model'],
 ]);
 
