@@ -1,12 +1,13 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { StartupError } from '#errors';
-import { MigrationExecutor, type DataSource } from 'typeorm';
+import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
 import { connect } from './connection/connect.js';
 import { sqlStateOf } from './connection/sql-state.js';
 
 // The number is arbitrary, but all versions of Galley must use the same one.
 const MIGRATION_LOCK = 4_713_862;
+const LOCK_POLL_MS = 200;
 // While a migration waits for the lock of a table, all later statements on the table wait, too. So the wait
 // is short.
 const LOCK_TIMEOUT_MS = '5000';
@@ -40,9 +41,7 @@ export async function migrate(url: string): Promise<string[]> {
   });
   const lockRunner = dataSource.createQueryRunner();
   try {
-    // No limit for this lock, because only other migrations wait behind it.
-    await lockRunner.query('SET lock_timeout = 0');
-    await lockRunner.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    await waitForOtherMigrations(lockRunner);
     const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
     await runMigrations(dataSource);
     return pending.map(({ name }) => name);
@@ -50,6 +49,20 @@ export async function migrate(url: string): Promise<string[]> {
     // The lock is released when the session ends.
     await lockRunner.release();
     await dataSource.destroy();
+  }
+}
+
+/**
+ * Asks for the lock again and again. A statement that waits for the lock would be a transaction for whose end
+ * CREATE INDEX CONCURRENTLY waits, and the two would wait for each other.
+ */
+async function waitForOtherMigrations(runner: QueryRunner): Promise<void> {
+  for (;;) {
+    const [row] = (await runner.query('SELECT pg_try_advisory_lock($1) AS "isLocked"', [
+      MIGRATION_LOCK,
+    ])) as { isLocked: boolean }[];
+    if (row?.isLocked) return;
+    await delay(LOCK_POLL_MS);
   }
 }
 
