@@ -154,7 +154,9 @@ async function readCommandLine(pid: number): Promise<string> {
 
 async function isReady(cluster: string, pid: number): Promise<boolean> {
   const lines = await readPidFile(cluster);
-  return Number(lines[PID_LINE]) === pid && lines[STATUS_LINE]?.trim() === 'ready';
+  const status = lines[STATUS_LINE]?.trim();
+  // A standby is ready for reads.
+  return Number(lines[PID_LINE]) === pid && (status === 'ready' || status === 'standby');
 }
 
 /** Sets LC_ALL: macOS refuses an unknown locale, and this code searches the log for English words. */
