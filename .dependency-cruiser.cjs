@@ -8,7 +8,7 @@ const MAY_IMPORT = {
   events: [],
   health: [],
   limits: [],
-  metrics: ['config', 'database', 'errors', 'health'],
+  metrics: ['config', 'database', 'errors', 'health', 'queue', 'webhooks'],
   'node-version': [],
   queue: ['config'],
   tracing: ['config'],
@@ -43,7 +43,15 @@ const libRules = Object.entries(MAY_IMPORT).map(([lib, allowed]) => ({
 }));
 
 // In libs/webhooks each folder may import the ones before it.
-const WEBHOOKS_WINGS = ['sending', 'traffic', 'statistics', 'delivery', 'endpoints', 'history'];
+const WEBHOOKS_WINGS = [
+  'sending',
+  'traffic',
+  'statistics',
+  'delivery',
+  'endpoints',
+  'history',
+  'observation',
+];
 
 const wingRules = WEBHOOKS_WINGS.map((wing, index) => ({
   name: `webhooks-${wing}-imports`,

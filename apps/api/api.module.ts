@@ -6,7 +6,7 @@ import { EncryptionModule } from '#encryption';
 import { Readiness } from '#health';
 import { RateLimitsModule } from '#limits';
 import { DocumentsModule } from '#documents';
-import { MetricsModule, ProgramMetrics } from '#metrics';
+import { FleetObserver, MetricsModule, ProgramMetrics } from '#metrics';
 import { ModulesModule } from '#modules';
 import { QueueModule, WakeUp } from '#queue';
 import { TracingModule } from '#tracing';
@@ -131,6 +131,7 @@ export class ApiModule {
               { name: 'The database', findProblem: () => secrets.problem() },
             ]),
         },
+        FleetObserver,
         ProgramMetrics,
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_GUARD, useClass: UnknownFieldsGuard },

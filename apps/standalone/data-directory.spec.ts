@@ -7,6 +7,8 @@ import { readServiceUrls, DataDirectory } from './data-directory.js';
 const urls = {
   api: 'http://127.0.0.1:3000',
   worker: 'http://127.0.0.1:3001',
+  apiMetrics: 'http://127.0.0.1:9464/metrics',
+  workerMetrics: 'http://127.0.0.1:9465/metrics',
   identityProvider: 'http://127.0.0.1:3002',
   sampleReceiver: 'http://127.0.0.1:4001/sample-receiver',
   databaseUrl: 'postgres://galley:secret@127.0.0.1:5432/galley',

@@ -10,6 +10,8 @@ import { writeAtomically } from './write-atomically.js';
 export interface ServiceUrls {
   api: string;
   worker: string;
+  apiMetrics: string;
+  workerMetrics: string;
   identityProvider: string;
   sampleReceiver: string;
   databaseUrl: string;

@@ -133,6 +133,8 @@ export class Standalone {
 
     print('Starting the API and the worker …');
     const workerPort = await probePort(0);
+    const apiMetricsPort = await probePort(0);
+    const workerMetricsPort = await probePort(0);
     const env = {
       ...process.env,
       NODE_ENV: 'development',
@@ -157,11 +159,19 @@ export class Standalone {
       WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8,::1/128',
     };
     signal.throwIfAborted();
-    const api = this.#launch('API', '../api/main.js', env);
-    const worker = this.#launch('worker', '../worker/main.js', env);
+    const api = this.#launch('API', '../api/main.js', {
+      ...env,
+      METRICS_PORT: String(apiMetricsPort),
+    });
+    const worker = this.#launch('worker', '../worker/main.js', {
+      ...env,
+      METRICS_PORT: String(workerMetricsPort),
+    });
     const urls: ServiceUrls = {
       api: `http://127.0.0.1:${this.#port}`,
       worker: `http://127.0.0.1:${workerPort}`,
+      apiMetrics: `http://127.0.0.1:${apiMetricsPort}/metrics`,
+      workerMetrics: `http://127.0.0.1:${workerMetricsPort}/metrics`,
       identityProvider: this.#identityProvider.origin,
       sampleReceiver: this.#sampleReceiver.url,
       databaseUrl,

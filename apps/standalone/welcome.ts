@@ -16,6 +16,8 @@ ${bold('Galley is ready.')}
   API                ${urls.api}
   API reference      ${urls.api}/docs  (paste the token of the next step under Authentication)
   Worker             ${urls.worker}/health/ready
+  Metrics            ${urls.apiMetrics}  (API)
+                     ${urls.workerMetrics}  (worker)
   Identity provider  ${urls.identityProvider}  (for development: every email address is a user)
   Sample receiver    ${urls.sampleReceiver}  (a URL for your first webhook; shows its messages)
   Your account       ${urls.identityProvider}/account  (change your name, or delete the user)

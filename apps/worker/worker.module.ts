@@ -4,7 +4,7 @@ import { Database, DatabaseModule } from '#database';
 import { DocumentsModule, VersionPurge } from '#documents';
 import { EncryptionModule } from '#encryption';
 import { Readiness } from '#health';
-import { MetricsModule, ProgramMetrics } from '#metrics';
+import { FleetObserver, MetricsModule, ProgramMetrics } from '#metrics';
 import { IdentityHousekeeping } from '#identity';
 import { WorkspaceHousekeeping } from '#workspaces';
 import { JobQueue, QueueModule } from '#queue';
@@ -61,6 +61,7 @@ export class WorkerModule {
         WorkspaceHousekeeping,
         DeliveryMetrics,
         DeliveryPipeline,
+        FleetObserver,
         HousekeepingService,
         LongJobs,
         ProgramMetrics,

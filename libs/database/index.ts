@@ -17,6 +17,7 @@ export {
 } from './idempotency-keys.js';
 export { DatabaseInspection } from './inspection/database-inspection.js';
 export { parseJsonTimes } from './json-times.js';
+export { Lease } from './lease.js';
 export { parseTime } from './parse-time.js';
 export {
   MAX_UUID,

@@ -257,6 +257,13 @@ CREATE TABLE identity_provider_messages (
 );
 CREATE INDEX identity_provider_messages_by_age ON identity_provider_messages USING btree (received_at);
 
+CREATE TABLE leases (
+  name text NOT NULL,
+  holder uuid NOT NULL,
+  expires_at timestamp with time zone NOT NULL,
+  CONSTRAINT leases_pkey PRIMARY KEY (name)
+);
+
 CREATE TABLE migrations (
   id integer NOT NULL DEFAULT nextval('migrations_id_seq'::regclass),
   timestamp bigint NOT NULL,
@@ -627,6 +634,7 @@ CREATE TABLE webhook_endpoints (
   CONSTRAINT webhook_endpoints_pkey PRIMARY KEY (id),
   CONSTRAINT webhook_endpoints_status_check CHECK (status = ANY (ARRAY['active'::text, 'failing'::text, 'disabled'::text]))
 );
+CREATE INDEX webhook_endpoints_by_status ON webhook_endpoints USING btree (status) WHERE workspace_deleted_at IS NULL;
 CREATE INDEX webhook_endpoints_newest_first ON webhook_endpoints USING btree (workspace_id, updated_at DESC, id DESC);
 CREATE INDEX webhook_endpoints_of_workspace ON webhook_endpoints USING btree (workspace_id, id);
 CREATE INDEX webhook_endpoints_without_workspace ON webhook_endpoints USING btree (workspace_deleted_at) WHERE workspace_deleted_at IS NOT NULL;

@@ -26,7 +26,7 @@ export const QUEUE_OPTIONS = Symbol('QUEUE_OPTIONS');
 
 export type BackendQueue = Pick<
   Queue,
-  'add' | 'addBulk' | 'close' | 'getWorkersCount' | 'obliterate'
+  'add' | 'addBulk' | 'close' | 'getJobCounts' | 'getJobs' | 'getWorkersCount' | 'obliterate'
 > &
   ErrorEmitter;
 export type BackendWorker = Pick<Worker, 'close' | 'run' | 'waitUntilReady'> &

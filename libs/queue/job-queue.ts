@@ -98,6 +98,17 @@ export class JobQueue implements OnApplicationShutdown {
     this.backend.onSignal(handle);
   }
 
+  /** How many jobs the queue has, and the age of the job that has waited longest. */
+  async observe(): Promise<{ waiting: number; active: number; oldestAgeSeconds: number }> {
+    return this.withQueue(async (queue) => {
+      const { waiting = 0, active = 0 } = await queue.getJobCounts('waiting', 'active');
+      const [oldest] = await queue.getJobs(['waiting'], 0, 0, true);
+      // The clocks of the workers may differ.
+      const oldestAgeMs = oldest ? Math.max(0, Date.now() - oldest.timestamp) : 0;
+      return { waiting, active, oldestAgeSeconds: oldestAgeMs / 1_000 };
+    });
+  }
+
   /** If jobs cannot be added or taken, returns what is wrong with the queue's store. */
   findProblem(): Promise<string | undefined> {
     return this.backend.findProblem();

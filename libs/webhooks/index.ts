@@ -1,7 +1,8 @@
 /*
  * Webhooks, from an event in the outbox to the log of its deliveries. `endpoints` has the settings,
  * `delivery` relays events and claims deliveries, `traffic` limits what goes to one endpoint, `statistics`
- * counts attempts, `sending` signs and sends, and `history` lists and repeats past deliveries. The loops
+ * counts attempts, `sending` signs and sends, `history` lists and repeats past deliveries, and `observation` measures the
+ * backlog. The loops
  * that call this code are in `apps/worker`.
  */
 export { AttemptRecorder, type AttemptResult } from './delivery/attempt-recorder.js';
@@ -40,6 +41,7 @@ export { DeliveryStatistics } from './history/delivery-statistics.js';
 export { EventFeed, type FeedEvent } from './history/event-feed.js';
 export { HealthReports, type HealthReport } from './history/health-reports.js';
 export { Replays, type Replay } from './history/replays.js';
+export { BacklogObserver } from './observation/backlog-observer.js';
 export { attemptStages, type LocalProblem } from './sending/attempt-errors.js';
 export {
   findHeaderProblem,
@@ -61,3 +63,4 @@ export {
 export type { LastFailure } from './traffic/last-failure.js';
 export { pauseReasons, type PauseReason } from './traffic/traffic-report.sql.js';
 export { WebhooksModule } from './webhooks.module.js';
+export { MAX_COUNTED, OBSERVE_BACKLOG } from './observation/observe-backlog.sql.js';

@@ -15,12 +15,14 @@ import { DeliveryStatistics } from './history/delivery-statistics.js';
 import { EventFeed } from './history/event-feed.js';
 import { HealthReports } from './history/health-reports.js';
 import { Replays } from './history/replays.js';
+import { BacklogObserver } from './observation/backlog-observer.js';
 import { Sender } from './sending/sender.js';
 import { SigningKeysCache } from './sending/signing-keys-cache.js';
 import { WEBHOOKS_OPTIONS, type WebhooksOptions } from './webhooks.options.js';
 
 const services = [
   AttemptRecorder,
+  BacklogObserver,
   Claims,
   DeliveryActions,
   DeliveryLog,

@@ -31,6 +31,8 @@ import { CheckSettings1763683214800 } from './1763683214800-check-settings.js';
 import { TraceContext1763683214900 } from './1763683214900-trace-context.js';
 import { DocumentAuthors1763683214650 } from './1763683214650-document-authors.js';
 import { ModuleVersionTimes1763683214500 } from './1763683214500-module-version-times.js';
+import { Leases1763683215000 } from './1763683215000-leases.js';
+import { EndpointsByStatus1763683215010 } from './1763683215010-endpoints-by-status.js';
 
 /** All migrations, in the order in which they run. A released migration is never changed. */
 export const migrations = [
@@ -67,4 +69,6 @@ export const migrations = [
   Search1763683214700,
   CheckSettings1763683214800,
   TraceContext1763683214900,
+  Leases1763683215000,
+  EndpointsByStatus1763683215010,
 ];

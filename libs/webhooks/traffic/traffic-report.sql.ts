@@ -17,6 +17,16 @@ export interface TrafficReport {
   concurrency: number;
 }
 
+/**
+ * SQL: what the metrics need of the traffic of an endpoint. `can_send` is false if the endpoint's receiver, or
+ * a drain, keeps its deliveries waiting.
+ */
+export const selectObservedTraffic = (endpointId: string): string =>
+  `SELECT CASE WHEN claimed_until <= now() THEN 0 ELSE in_flight END AS in_flight,
+      open_until > now() AND NOT is_pause_requested AS is_breaker_open,
+      open_until <= now() AND NOT is_draining AND ${healthOfTraffic('traffic')} <> 'failing' AS can_send
+    FROM webhook_flows traffic WHERE endpoint_id = ${endpointId} LIMIT 1`;
+
 /** SQL: the report of an endpoint. */
 export const selectTrafficReport = (endpointId: string): string =>
   `SELECT ${healthOfTraffic('traffic')} AS health, failures AS "consecutiveFailures",

@@ -202,6 +202,29 @@ const hasPromtool = hasProgram('promtool', 'apt-get install prometheus');
   expect({ status, stdout, stderr }).toEqual({ status: 0, stdout: '', stderr: '' });
 });
 
+it('one program measures the backlog for all, and another one takes over when it is gone', async () => {
+  const measuring = async () => {
+    const scrapes = await Promise.all([Scrape.of(apiPort), Scrape.of(workerPort)]);
+    return scrapes.filter((scrape) => scrape.value('galley_observed_timestamp_seconds'));
+  };
+  const onlyOne = async () => {
+    const scrapes = await measuring();
+    expect(scrapes.length).toBeLessThan(2);
+    return scrapes[0];
+  };
+  const scrape = await eventually('the backlog to be measured', onlyOne);
+  expect(scrape.value('galley_outbox_events')).toBe(0);
+  expect(scrape.value('galley_queue_jobs{state="waiting"}')).toBe(0);
+  expect(scrape.value('galley_endpoints{state="active"}')).toBeGreaterThan(0);
+  expect(scrape.value('galley_workspace_backlog_deliveries{rank="10"}')).toBe(0);
+  // A program that was killed leaves its lease behind.
+  await galley.database.query(
+    `UPDATE leases SET holder = gen_random_uuid(), expires_at = now() + interval '15 seconds'`,
+  );
+  await eventually('the holder to notice', async () => (await measuring()).length === 0);
+  await eventually('the backlog to be measured again', onlyOne);
+});
+
 it('the port serves GET /metrics and nothing else', async () => {
   const statusOf = async (path: string, method = 'GET') =>
     (await fetch(`http://127.0.0.1:${apiPort}${path}`, { method })).status;

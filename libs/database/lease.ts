@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import type { Database } from './database.js';
+
+const ACQUIRE = `INSERT INTO leases AS lease (name, holder, expires_at)
+  VALUES ($1, $2, now() + $3 * interval '1 second')
+  ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, expires_at = excluded.expires_at
+    WHERE lease.holder = excluded.holder OR lease.expires_at <= now()
+  RETURNING name`;
+const RELEASE = 'DELETE FROM leases WHERE name = $1 AND holder = $2';
+
+/**
+ * Lets one process at a time do some work. The holder keeps the lease as long as it renews the lease in time;
+ * if the holder dies, the lease expires, and another process can acquire it.
+ */
+export class Lease {
+  private readonly holder = randomUUID();
+  private heldUntil = -Infinity;
+
+  constructor(
+    private readonly database: Database,
+    private readonly name: string,
+    private readonly seconds: number,
+  ) {}
+
+  /** Whether this process still holds the lease, by its own clock. */
+  get isHeld(): boolean {
+    return performance.now() < this.heldUntil;
+  }
+
+  /** Acquires or renews the lease. */
+  async acquire(): Promise<boolean> {
+    // Measured from before the statement, so that this process never believes longer than PostgreSQL.
+    const startedAt = performance.now();
+    const values = [this.name, this.holder, this.seconds];
+    const isAcquired = (await this.database.query(ACQUIRE, values)).length > 0;
+    this.heldUntil = isAcquired ? startedAt + this.seconds * 1_000 : -Infinity;
+    return isAcquired;
+  }
+
+  async release(): Promise<void> {
+    if (!this.isHeld) return;
+    this.heldUntil = -Infinity;
+    await this.database.query(RELEASE, [this.name, this.holder]);
+  }
+}

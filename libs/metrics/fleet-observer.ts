@@ -1,0 +1,109 @@
+import {
+  Injectable,
+  Logger,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { LogThrottle } from '#config';
+import { Database, Lease } from '#database';
+import { JobQueue } from '#queue';
+import { BacklogObserver } from '#webhooks';
+import { Metrics, type Sample } from './metrics.js';
+
+const INTERVAL_MS = 10_000;
+// If the process that holds the lease dies, another one takes over within this time and one interval.
+const LEASE_SECONDS = 20;
+const RANKS = 10;
+
+/**
+ * Measures what all processes have in common: how much work waits in PostgreSQL and in the queue. One
+ * program at a time does this, every ten seconds, and only this program exports the series, so that a sum over
+ * all programs is right. An API does this as well as a worker, because the backlog of a Galley without a worker
+ * is what an operator wants to see.
+ */
+@Injectable()
+export class FleetObserver implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private readonly logger = new Logger(FleetObserver.name);
+  private readonly failures = new LogThrottle();
+  private readonly lease: Lease;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> | undefined;
+  private samples: Sample[] = [];
+
+  constructor(
+    private readonly metrics: Metrics,
+    private readonly backlog: BacklogObserver,
+    private readonly jobs: JobQueue,
+    database: Database,
+  ) {
+    this.lease = new Lease(database, 'fleet metrics', LEASE_SECONDS);
+  }
+
+  onApplicationBootstrap(): void {
+    if (!this.metrics.isEnabled) return;
+    this.metrics.watch(() => (this.lease.isHeld ? this.samples : []));
+    this.timer = setInterval(() => this.run(), INTERVAL_MS).unref();
+    this.run();
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    clearInterval(this.timer);
+    await this.running;
+    await this.lease.release().catch((error: unknown) => this.logFailure(error));
+  }
+
+  private run(): void {
+    this.running ??= this.observe()
+      .catch((error: unknown) => this.logFailure(error))
+      .finally(() => (this.running = undefined));
+  }
+
+  private async observe(): Promise<void> {
+    if (!(await this.lease.acquire())) {
+      this.samples = [];
+      return;
+    }
+    const deliveries = await this.readDeliveries();
+    const queue = await this.readQueue().catch((error: unknown) => {
+      this.logFailure(error);
+      return [];
+    });
+    this.samples = [...deliveries, ...queue];
+  }
+
+  private async readDeliveries(): Promise<Sample[]> {
+    const outbox = await this.backlog.observeOutbox();
+    const endpoints = await this.backlog.countEndpoints();
+    const backlog = await this.backlog.observeBacklog();
+    const { due, inFlight, held, scheduled, workspaceBacklogs } = backlog;
+    return [
+      ['galley_outbox_events', {}, outbox.events],
+      ['galley_outbox_oldest_age_seconds', {}, outbox.oldestAgeSeconds],
+      ['galley_deliveries', { state: 'due' }, due],
+      ['galley_deliveries', { state: 'in_flight' }, inFlight],
+      ['galley_deliveries', { state: 'held' }, held],
+      ['galley_deliveries', { state: 'scheduled' }, scheduled],
+      ['galley_deliveries_oldest_due_age_seconds', {}, backlog.oldestDueAgeSeconds],
+      ['galley_breakers_open', {}, backlog.openBreakers],
+      ['galley_observed_timestamp_seconds', {}, backlog.observedAtSeconds],
+      ...endpoints.map(([state, count]): Sample => ['galley_endpoints', { state }, count]),
+      ...Array.from({ length: RANKS }, (_, index): Sample => {
+        const rank = String(index + 1);
+        return ['galley_workspace_backlog_deliveries', { rank }, workspaceBacklogs[index] ?? 0];
+      }),
+    ];
+  }
+
+  private async readQueue(): Promise<Sample[]> {
+    const { waiting, active, oldestAgeSeconds } = await this.jobs.observe();
+    return [
+      ['galley_queue_jobs', { state: 'waiting' }, waiting],
+      ['galley_queue_jobs', { state: 'active' }, active],
+      ['galley_queue_oldest_job_age_seconds', {}, oldestAgeSeconds],
+    ];
+  }
+
+  private logFailure(error: unknown): void {
+    this.failures.log((count) => this.logger.warn({ err: error, stage: 'metrics', count }));
+  }
+}

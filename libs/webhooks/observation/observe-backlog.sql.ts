@@ -1,0 +1,104 @@
+import { selectObservedTraffic } from '../traffic/traffic-report.sql.js';
+
+// The statements below read no more than this, however long a backlog is. A run on 10,000 endpoints with
+// 1,000,000 deliveries reads some 200,000 index entries.
+export const MAX_COUNTED = 100_000;
+export const MAX_ENDPOINTS = 10_000;
+// The first count of each endpoint ends here. Most endpoints have fewer pending deliveries, which leaves the
+// rest of MAX_COUNTED to those that have more.
+const FIRST_COUNT = MAX_COUNTED / MAX_ENDPOINTS;
+const RANKS = 10;
+
+/**
+ * Counts the pending deliveries by state.
+ *
+ * - Reads: at most MAX_ENDPOINTS endpoints that have deliveries, in the order of their ids, each found by one
+ *   step down the primary key; their settings and traffic, by primary key; and in all about 2 * MAX_COUNTED
+ *   entries of `webhook_deliveries_due`.
+ * - Locks and writes: nothing.
+ *
+ * endpoint: the endpoints that have deliveries. sampled: a first count of each. share: how many deliveries are
+ * counted of each endpoint that has more. counted: the counts.
+ */
+export const OBSERVE_BACKLOG = `WITH RECURSIVE endpoint AS (
+    (SELECT endpoint_id AS id, 1 AS number FROM webhook_deliveries ORDER BY endpoint_id LIMIT 1)
+    UNION ALL
+    SELECT next.endpoint_id, number + 1 FROM endpoint CROSS JOIN LATERAL (
+      SELECT endpoint_id FROM webhook_deliveries WHERE endpoint_id > endpoint.id
+      ORDER BY endpoint_id LIMIT 1
+    ) next WHERE number < ${MAX_ENDPOINTS}
+  ), sampled AS MATERIALIZED (
+    SELECT endpoint.id, settings.*, traffic.*, sample.size
+    FROM endpoint
+    CROSS JOIN LATERAL (
+      SELECT workspace_id, status = 'disabled' AS is_held, rate_limit
+      FROM webhook_endpoints WHERE id = endpoint.id LIMIT 1
+    ) settings
+    CROSS JOIN LATERAL (${selectObservedTraffic('endpoint.id')}) traffic
+    CROSS JOIN LATERAL (
+      SELECT count(*) AS size FROM (
+        SELECT FROM webhook_deliveries WHERE endpoint_id = endpoint.id AND due_at > '-infinity'
+        LIMIT ${FIRST_COUNT}
+      ) delivery
+    ) sample
+  ), share AS MATERIALIZED (
+    SELECT ${MAX_COUNTED} / greatest(1, count(*)) AS size FROM sampled WHERE size = ${FIRST_COUNT}
+  ), counted AS MATERIALIZED (
+    SELECT sampled.*, pending.due, pending.scheduled, oldest.due_at AS oldest_due_at
+    FROM sampled
+    CROSS JOIN LATERAL (
+      SELECT count(*) FILTER (WHERE due_at <= now()) AS due,
+        count(*) FILTER (WHERE due_at > now()) AS scheduled
+      FROM (
+        SELECT due_at FROM webhook_deliveries WHERE endpoint_id = sampled.id AND due_at > '-infinity'
+        ORDER BY due_at
+        LIMIT CASE WHEN sampled.size < ${FIRST_COUNT} THEN sampled.size ELSE (SELECT size FROM share) END
+      ) delivery
+    ) pending
+    -- Deliveries in flight were due first, and the window limits their number.
+    LEFT JOIN LATERAL (
+      SELECT due_at FROM webhook_deliveries
+      WHERE endpoint_id = sampled.id AND due_at > '-infinity' AND due_at <= now()
+        AND (claimed_until IS NULL OR claimed_until <= now())
+        AND sampled.can_send AND NOT sampled.is_held AND sampled.rate_limit IS NULL
+      ORDER BY due_at LIMIT 1
+    ) oldest ON true
+  )
+  SELECT
+    coalesce(sum(greatest(0, due - in_flight)) FILTER (WHERE NOT is_held), 0)::integer AS due,
+    coalesce(sum(in_flight), 0)::integer AS "inFlight",
+    coalesce(sum(due + scheduled) FILTER (WHERE is_held), 0)::integer AS held,
+    coalesce(sum(scheduled) FILTER (WHERE NOT is_held), 0)::integer AS scheduled,
+    count(*) FILTER (WHERE is_breaker_open AND NOT is_held)::integer AS "openBreakers",
+    coalesce(extract(epoch FROM now() - min(oldest_due_at)), 0)::float8 AS "oldestDueAgeSeconds",
+    ARRAY(
+      SELECT sum(due + scheduled)::integer FROM counted WHERE NOT is_held
+      GROUP BY workspace_id ORDER BY 1 DESC LIMIT ${RANKS}
+    ) AS "workspaceBacklogs",
+    extract(epoch FROM now())::float8 AS "observedAtSeconds"
+  FROM counted`;
+
+/**
+ * Counts the outbox. The oldest event of a workspace has its lowest number.
+ *
+ * - Reads: at most MAX_COUNTED entries of the primary key, and the first event of at most MAX_ENDPOINTS
+ *   workspaces.
+ */
+export const OBSERVE_OUTBOX = `WITH RECURSIVE oldest AS (
+    (SELECT workspace_id, occurred_at, 1 AS rank FROM outbox ORDER BY workspace_id, number LIMIT 1)
+    UNION ALL
+    SELECT next.workspace_id, next.occurred_at, rank + 1 FROM oldest CROSS JOIN LATERAL (
+      SELECT workspace_id, occurred_at FROM outbox WHERE workspace_id > oldest.workspace_id
+      ORDER BY workspace_id, number LIMIT 1
+    ) next WHERE rank < ${MAX_ENDPOINTS}
+  )
+  SELECT (
+      SELECT count(*)::integer FROM (SELECT FROM outbox ORDER BY workspace_id, number LIMIT ${MAX_COUNTED}) event
+    ) AS events,
+    coalesce(greatest(0, extract(epoch FROM now() - min(occurred_at))), 0)::float8 AS "oldestAgeSeconds"
+  FROM oldest`;
+
+/** Counts the endpoints with the status $1, up to MAX_COUNTED, in the index `webhook_endpoints_by_status`. */
+export const COUNT_ENDPOINTS = `SELECT count(*)::integer AS count FROM (
+    SELECT FROM webhook_endpoints WHERE status = $1 AND workspace_deleted_at IS NULL LIMIT ${MAX_COUNTED}
+  ) endpoint`;
