@@ -55,7 +55,7 @@ function withKills({ programs }: Cluster, kills: number, faults: Fault[]): Fault
   const share = (round: number) =>
     Math.floor((kills * (round + 1)) / rounds) - Math.floor((kills * round) / rounds);
   const killsOf = (round: number): Fault => ({
-    name: `${share(round)} programs are killed`,
+    name: share(round) === 1 ? 'a program is killed' : `${share(round)} programs are killed`,
     run: async () => {
       for (let kill = 0; kill < share(round); kill++) {
         await programs.killNext();

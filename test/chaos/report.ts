@@ -40,7 +40,7 @@ export async function publish(run: Run): Promise<void> {
   const runs = [...earlier.filter(({ queue }) => queue !== run.queue), run].toSorted((a, b) =>
     b.queue.localeCompare(a.queue),
   );
-  await writeFile(RESULTS, `${JSON.stringify(runs)}\n`);
+  await writeFile(RESULTS, await format(JSON.stringify(runs), { parser: 'json', printWidth: 100 }));
   await writeFile(`docs/images/${imageOf(run)}`, chart(run));
   const page = await readFile(PAGE, 'utf8');
   const section = runs.map(describeRun).join('\n\n');
