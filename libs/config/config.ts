@@ -31,10 +31,12 @@ const workerVariables = {
   ...variables.metrics,
   ...variables.tracing,
 };
+const restoreVariables = { ...variables.database, ...variables.secrets };
 const migrateVariables = { ...variables.common, ...variables.database };
 
 export type ApiConfig = Readonly<CleanedEnv<typeof apiVariables>>;
 export type WorkerConfig = Readonly<CleanedEnv<typeof workerVariables>>;
+export type RestoreConfig = Readonly<CleanedEnv<typeof restoreVariables>>;
 type MigrateConfig = Readonly<CleanedEnv<typeof migrateVariables>>;
 
 const STANDARD_WEBHOOKS_SECRET = /^whsec_[A-Za-z\d+/]+={0,2}$/;
@@ -47,6 +49,8 @@ export const loadWorkerConfig = (env: Environment): WorkerConfig =>
   parseEnvironment(env, workerVariables);
 export const loadMigrateConfig = (env: Environment): MigrateConfig =>
   parseEnvironment(env, migrateVariables);
+export const loadRestoreConfig = (env: Environment): RestoreConfig =>
+  parseEnvironment(env, restoreVariables);
 
 /** What is wrong with the environment of API, worker and migrations, and all values that are valid. */
 export function inspectEnvironment(env: Environment): {

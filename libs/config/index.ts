@@ -7,8 +7,10 @@ export {
   ConfigError,
   inspectEnvironment,
   loadMigrateConfig,
+  loadRestoreConfig,
   loadWorkerConfig,
   type ApiConfig,
+  type RestoreConfig,
   type WorkerConfig,
 } from './config.js';
 export { LogThrottle } from './log-throttle.js';

@@ -53,6 +53,7 @@ const SLUGS_BY_PATH: ReadonlyMap<string, string> = new Map([
   ['docs/configuration.md', 'configuration'],
   ['docs/operations.md', 'operations'],
   ['docs/metrics.md', 'metrics'],
+  ['docs/data-care.md', 'data-care'],
   ['docs/isolation.md', 'isolation'],
   ['docs/scaling.md', 'scaling'],
   ['docs/threat-model.md', 'threat-model'],

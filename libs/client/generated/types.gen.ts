@@ -860,7 +860,7 @@ export type ExpandWarning = {
 
 export type FeedEvent = {
     /**
-     * The position of the event in the sequence of events of the workspace, from 1 and without gaps.
+     * The position of the event in the sequence of events of the workspace, from 1. There is a gap only after a backup was restored.
      */
     position: number;
     /**
