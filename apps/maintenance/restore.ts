@@ -13,7 +13,8 @@ const { migrate, migrations } = await import('#database');
 const { migrateQueue } = await import('#queue');
 const { CommandError, messageOf, report, runCommand } = await import('./command.js');
 const { connectTo, requireTool, runTool } = await import('./postgres-tools.js');
-const { findKeyProblem } = await import('./secrets-key.js');
+const { EndpointSecrets } = await import('#webhooks');
+const { withService } = await import('./with-service.js');
 
 // All or nothing: after a failure the database is still empty.
 const ARGUMENTS = ['--single-transaction', '--exit-on-error', '--no-owner', '--no-privileges'];
@@ -44,7 +45,7 @@ await runCommand(async () => {
   } finally {
     await client.end();
   }
-  const problem = await findKeyProblem(config);
+  const problem = await withService(config, EndpointSecrets, (secrets) => secrets.problem());
   if (problem !== undefined) throw new CommandError(`The data is restored. ${problem}`);
   report('The data is restored, and SECRETS_KEY fits. Start the API and the worker.');
 });

@@ -7,4 +7,5 @@ export { IdentityModule } from './identity.module.js';
 export { IDENTITY_OPTIONS, type IdentityOptions } from './identity.options.js';
 export { countSigningKeys, JwksCache } from './jwks-cache.js';
 export { ProviderMessages } from './provider-messages.js';
+export { UserErasure } from './user-erasure.js';
 export { Users, type TokenSubject, type User } from './users.js';

@@ -21,7 +21,7 @@ export const auditActions = [
   ...(['workspace.created', 'workspace.renamed', 'workspace.closed', 'workspace.deleted'] as const),
   'workspace.checks_changed',
   ...(['member.added', 'member.invited', 'member.joined'] as const),
-  ...(['member.role_changed', 'member.removed', 'member.left'] as const),
+  ...(['member.role_changed', 'member.removed', 'member.left', 'member.erased'] as const),
   ...(['key.created', 'key.revoked'] as const),
   ...(['environment.created', 'environment.deleted'] as const),
   ...(['webhook.created', 'webhook.updated', 'webhook.enabled', 'webhook.disabled'] as const),
@@ -35,7 +35,7 @@ export interface AuditEntry {
   id: string;
   occurredAt: Date;
   action: AuditAction;
-  /** Null if the identity provider made the change. For a deleted user, only the id is left. */
+  /** Null if the identity provider made the change, or the operator (`member.erased`). For a deleted user, only the id is left. */
   actor: { userId: string; kind: 'person' | 'key'; email: string; name: string } | null;
   /** The IP address that the change came from. */
   address: string | null;

@@ -21,6 +21,7 @@ export {
   type AuditEntry,
   type AuditFilter,
 } from './audit-log.js';
+export { eraseFromAuditLog } from './audit-erasure.js';
 export {
   checkLevels,
   CheckSettings,
@@ -28,7 +29,7 @@ export {
   type WorkspaceCheckSettings,
 } from './check-settings.js';
 export { Environments, PRODUCTION, type Environment } from './environments.js';
-export { INTERNAL_ISSUER_PREFIX } from './internal-issuers.js';
+export { INTERNAL_ISSUER_PREFIX, INVITATION_ISSUER } from './internal-issuers.js';
 export { acceptInvitations, hasInvitation, lockEmail, normalizeEmail } from './invitations.js';
 export {
   Members,

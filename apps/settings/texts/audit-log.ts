@@ -3,9 +3,9 @@ import type { AuditAction } from '#client';
 export const auditLog = {
   listLabel: 'Changes in the workspace, newest first',
   intro:
-    'Changes of members, API keys, webhooks and the workspace. Galley keeps entries for 13 months.',
+    'Changes of members, API keys, webhooks and the workspace. Galley keeps entries for 13 months, unless its operator has chosen another time.',
   columns: { change: 'Change', actor: 'By', ipAddress: 'IP address', time: 'When' },
-  emptyTitle: 'No entries in the last 13 months',
+  emptyTitle: 'No entries',
   emptyText: 'The next change of a member, an API key, a webhook or the workspace appears here.',
   noMatchTitle: 'No entry matches',
   noMatchText: 'Change or clear the filters.',
@@ -35,6 +35,7 @@ export const auditLog = {
   loadedAll: (count: string) =>
     count === '1' ? 'This is the only entry.' : `These are all ${count} entries.`,
   provider: 'Identity provider',
+  operator: 'Operator of Galley',
   deletedUser: (id: string) => `Deleted user ${id}`,
   unknownActor: (id: string) => `Unknown ${id}`,
   apiKey: 'API key',
@@ -52,6 +53,7 @@ export const auditLog = {
     'member.role_changed': (target) => `Changed the role of ${target}`,
     'member.removed': (target) => `Removed ${target}`,
     'member.left': (target) => `${target} left the workspace`,
+    'member.erased': (target) => `Erased the personal data of ${target}`,
     'key.created': (target) => `Created the API key “${target}”`,
     'key.revoked': (target) => `Revoked the API key “${target}”`,
     'environment.created': (target) => `Created the environment “${target}”`,
@@ -78,6 +80,7 @@ export const auditLog = {
     'member.role_changed': 'Role changed',
     'member.removed': 'Member removed',
     'member.left': 'Member left',
+    'member.erased': 'Member erased',
     'key.created': 'API key created',
     'key.revoked': 'API key revoked',
     'environment.created': 'Environment created',

@@ -150,7 +150,7 @@ export type AttemptStage = 'event' | 'sign' | 'dns' | 'connect' | 'tls' | 'send'
 /**
  * The kind of change.
  */
-export type AuditAction = 'workspace.created' | 'workspace.renamed' | 'workspace.closed' | 'workspace.deleted' | 'workspace.checks_changed' | 'member.added' | 'member.invited' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'member.left' | 'key.created' | 'key.revoked' | 'environment.created' | 'environment.deleted' | 'webhook.created' | 'webhook.updated' | 'webhook.enabled' | 'webhook.disabled' | 'webhook.deleted' | 'secret.revealed' | 'secret.rotated' | 'document.purged';
+export type AuditAction = 'workspace.created' | 'workspace.renamed' | 'workspace.closed' | 'workspace.deleted' | 'workspace.checks_changed' | 'member.added' | 'member.invited' | 'member.joined' | 'member.role_changed' | 'member.removed' | 'member.left' | 'member.erased' | 'key.created' | 'key.revoked' | 'environment.created' | 'environment.deleted' | 'webhook.created' | 'webhook.updated' | 'webhook.enabled' | 'webhook.disabled' | 'webhook.deleted' | 'secret.revealed' | 'secret.rotated' | 'document.purged';
 
 export type AuditActor = {
     userId: string;
@@ -176,7 +176,7 @@ export type AuditEntry = {
     occurredAt: string;
     action: AuditAction;
     /**
-     * The person or the API key that made the change; null if the identity provider made the change. After the identity provider has deleted a person, `email` and `name` are empty.
+     * The person or the API key that made the change; null if the identity provider made the change, or the operator (`member.erased`). After a person was deleted by the identity provider or erased, `email` and `name` are empty.
      */
     actor: AuditActor | null;
     /**

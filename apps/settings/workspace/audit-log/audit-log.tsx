@@ -81,7 +81,7 @@ function AuditTable({ entries, names }: AuditTableProps) {
       header: columns.change,
       cell: (entry) => <AuditChange entry={entry} target={names.get(entry.targetId)} />,
     },
-    { header: columns.actor, cell: ({ actor }) => <Actor actor={actor} />, width: 250 },
+    { header: columns.actor, cell: (entry) => <Actor entry={entry} />, width: 250 },
     {
       header: columns.ipAddress,
       cell: ({ address }) => <Text size="sm">{address ?? noIpAddress}</Text>,
@@ -103,9 +103,12 @@ function AuditTable({ entries, names }: AuditTableProps) {
   );
 }
 
-function Actor({ actor }: { actor: AuditEntry['actor'] }) {
+function Actor({ entry: { action, actor } }: { entry: AuditEntry }) {
   const { auditLog } = texts;
-  if (actor === null) return <Text size="sm">{auditLog.provider}</Text>;
+  if (actor === null) {
+    const { operator, provider } = auditLog;
+    return <Text size="sm">{action === 'member.erased' ? operator : provider}</Text>;
+  }
   const { name, email, kind } = actor;
   const secondLine = kind === 'key' ? auditLog.apiKey : name && email;
   return (

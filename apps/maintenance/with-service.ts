@@ -1,32 +1,36 @@
+import type { Type } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { RestoreConfig } from '#config';
 import { DatabaseModule } from '#database';
 import { EncryptionModule } from '#encryption';
-import { EndpointSecrets } from '#webhooks';
 
 @Module({})
-class SecretsModule {}
+class MaintenanceModule {}
 
-/** Returns what is wrong if SECRETS_KEY is not the key of the secrets in the database. */
-export async function findKeyProblem(config: RestoreConfig): Promise<string | undefined> {
+/** Runs `use` with a service and a connection to the database, and closes the connection. */
+export async function withService<Service extends object, Result>(
+  config: RestoreConfig,
+  service: Type<Service>,
+  use: (service: Service) => Promise<Result>,
+): Promise<Result> {
   const app = await NestFactory.createApplicationContext(
     {
-      module: SecretsModule,
+      module: MaintenanceModule,
       imports: [
         DatabaseModule.forRoot({
           url: config.DATABASE_URL,
-          poolSize: 1,
-          applicationName: 'galley restore',
+          poolSize: 2,
+          applicationName: 'galley maintenance',
         }),
         EncryptionModule.forRoot({ key: config.SECRETS_KEY, oldKeys: config.SECRETS_KEYS_OLD }),
       ],
-      providers: [EndpointSecrets],
+      providers: [service],
     },
     { logger: false, abortOnError: false },
   );
   try {
-    return await app.get(EndpointSecrets).problem();
+    return await use(app.get(service));
   } finally {
     await app.close();
   }

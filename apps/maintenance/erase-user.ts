@@ -1,0 +1,27 @@
+/*
+ * Erases what Galley stores about a person: `npm run erase-user -- <user id or email address>`. All programs may
+ * run meanwhile.
+ */
+import { requireNodeVersion } from '#node-version';
+
+requireNodeVersion();
+const { loadRestoreConfig } = await import('#config');
+const { UserErasure } = await import('#identity');
+const { CommandError, report, runCommand } = await import('./command.js');
+const { withService } = await import('./with-service.js');
+
+const IS_ID_OR_EMAIL = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$|@/i;
+
+await runCommand(async () => {
+  const [idOrEmail = ''] = process.argv.slice(2);
+  if (!IS_ID_OR_EMAIL.test(idOrEmail)) {
+    throw new CommandError('Name the person: npm run erase-user -- <user id or email address>');
+  }
+  const config = loadRestoreConfig(process.env);
+  const { userIds, changedEntries } = await withService(config, UserErasure, (erasure) =>
+    erasure.erase(idOrEmail),
+  );
+  if (userIds.length + changedEntries === 0) throw new CommandError('Galley has no such person.');
+  for (const id of userIds) report(`Erased the user ${id}.`);
+  report(`Removed IP addresses or the email address from ${changedEntries} entries of audit logs.`);
+});
