@@ -1,4 +1,4 @@
-// Imports go one way: apps → trash | finding | rendering → templates | modules → documents → workspaces, apps → webhooks → workspaces → database → events.
+// Imports go one way: apps → trash | transfer | finding | rendering → templates | modules → documents → workspaces, apps → webhooks → workspaces → database → events.
 // Each row lists all that a lib may import of the others.
 const MAY_IMPORT = {
   errors: [],
@@ -21,6 +21,7 @@ const MAY_IMPORT = {
   finding: ['errors', 'database', 'workspaces', 'documents', 'templates', 'modules'],
   rendering: ['database', 'errors', 'workspaces', 'documents', 'templates'],
   trash: ['database', 'workspaces', 'documents', 'templates', 'modules'],
+  transfer: ['database', 'errors', 'workspaces', 'documents', 'templates', 'modules'],
   'long-jobs': [],
   webhooks: [
     'config',

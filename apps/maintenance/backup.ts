@@ -22,7 +22,8 @@ const ARGUMENTS = [
 await runCommand(async () => {
   const [path] = process.argv.slice(2);
   if (path === undefined) throw new CommandError('Name the file: npm run backup -- FILE');
-  const { DATABASE_URL: databaseUrl } = loadMigrateConfig(process.env);
+  const config = loadMigrateConfig(process.env);
+  const databaseUrl = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
   const client = await connectTo(databaseUrl, 'backup');
   try {
     await requireTool('pg_dump', client);

@@ -18,7 +18,7 @@ await runCommand(async () => {
     throw new CommandError('Name the person: npm run erase-user -- <user id or email address>');
   }
   const config = loadRestoreConfig(process.env);
-  const { userIds, changedEntries } = await withService(config, UserErasure, (erasure) =>
+  const { userIds, changedEntries } = await withService(config, [UserErasure], (erasure) =>
     erasure.erase(idOrEmail),
   );
   if (userIds.length + changedEntries === 0) throw new CommandError('Galley has no such person.');

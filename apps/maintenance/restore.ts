@@ -28,7 +28,7 @@ await runCommand(async () => {
   const [path] = process.argv.slice(2);
   if (path === undefined) throw new CommandError('Name the file: npm run restore -- FILE');
   const config = loadRestoreConfig(process.env);
-  const { DATABASE_URL: databaseUrl } = config;
+  const databaseUrl = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
   Logger.overrideLogger(createLogger({ LOG_LEVEL: 'warn' }));
   const client = await connectTo(databaseUrl, 'restore');
   try {
@@ -45,7 +45,11 @@ await runCommand(async () => {
   } finally {
     await client.end();
   }
-  const problem = await withService(config, EndpointSecrets, (secrets) => secrets.problem());
+  const problem = await withService(
+    { ...config, DATABASE_URL: databaseUrl },
+    [EndpointSecrets],
+    (secrets) => secrets.problem(),
+  );
   if (problem !== undefined) throw new CommandError(`The data is restored. ${problem}`);
   report('The data is restored, and SECRETS_KEY fits. Start the API and the worker.');
 });
@@ -63,7 +67,7 @@ async function requireEmptyDatabase(client: Client): Promise<void> {
   const { tables = 0, programs = [] } = rows[0] ?? {};
   if (tables > 0) {
     throw new CommandError(
-      `The database of DATABASE_URL has ${tables} tables already, and a restore never replaces data: create an empty database (CREATE DATABASE), and restore to that.`,
+      `The database has ${tables} tables already, and a restore never replaces data: create an empty database (CREATE DATABASE), and restore to that.`,
     );
   }
   if (programs.length > 0) {

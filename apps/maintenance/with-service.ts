@@ -8,10 +8,13 @@ import { EncryptionModule } from '#encryption';
 @Module({})
 class MaintenanceModule {}
 
-/** Runs `use` with a service and a connection to the database, and closes the connection. */
+/**
+ * Runs `use` with the first of the services and a connection to the database, and closes the connection. The other
+ * services are those that the first one needs.
+ */
 export async function withService<Service extends object, Result>(
   config: RestoreConfig,
-  service: Type<Service>,
+  [service, ...needed]: readonly [Type<Service>, ...Type<object>[]],
   use: (service: Service) => Promise<Result>,
 ): Promise<Result> {
   const app = await NestFactory.createApplicationContext(
@@ -25,7 +28,7 @@ export async function withService<Service extends object, Result>(
         }),
         EncryptionModule.forRoot({ key: config.SECRETS_KEY, oldKeys: config.SECRETS_KEYS_OLD }),
       ],
-      providers: [service],
+      providers: [service, ...needed],
     },
     { logger: false, abortOnError: false },
   );

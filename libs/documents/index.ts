@@ -54,6 +54,13 @@ export { SearchIndexer } from './search/search-indexer.js';
 export type { HighlightPart } from './search/search-query.js';
 export { listTags, type TagUsage } from './tags/list-tags.js';
 export { replaceTag, type TagChange } from './tags/replace-tag.js';
+export { exportDocuments, takeExportTime } from './transfer/export-documents.js';
+export {
+  importDocument,
+  importVersions,
+  type ImportedDocument,
+  type ImportedVersion,
+} from './transfer/import-documents.js';
 export { VersionPurge } from './trash/version-purge.js';
 export { listTrash, type TrashedDocument } from './trash/list-trash.js';
 export {

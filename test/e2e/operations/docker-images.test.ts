@@ -190,7 +190,11 @@ it('the Dockerfile has no finding', () => {
   expect(validate(dockerfile.replace('EXPOSE 3000', 'EXPOSES 3000'))).toHaveLength(1);
   // Every image runs as another user than root, and its base has a version.
   for (const target of TARGETS) expect(instructions(target, 'USER')).toEqual(['node']);
-  expect(dockerfile.match(/^FROM \S+:\S+/gm)).toEqual(['FROM node:24-bookworm-slim']);
+  expect(instructions('maintenance', 'USER')).toEqual(['postgres']);
+  expect(dockerfile.match(/^FROM \S+:\S+/gm)).toEqual([
+    'FROM node:24-bookworm-slim',
+    'FROM postgres:18',
+  ]);
 });
 
 it('the build context has every file that the Dockerfile copies', async () => {

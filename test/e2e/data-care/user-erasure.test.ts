@@ -27,8 +27,8 @@ async function signIn(subject: string, email: string): Promise<Client> {
   const claims = {
     email,
     email_verified: true,
-    given_name: 'Graciella',
-    family_name: 'Hoppersson',
+    given_name: 'Marigold',
+    family_name: 'Hopperton',
   };
   const token = await galley.issuer.token(subject, { claims });
   return new Client(galley.url, token, { 'x-forwarded-for': IP_ADDRESS });
@@ -40,7 +40,8 @@ const userIdOf = async (client: Client) =>
 /** The rows of all tables that have one of these texts. */
 async function findEverywhere(texts: string[]): Promise<string[]> {
   const tables = await galley.database.query<{ name: string }>(
-    `SELECT relid::regclass::text AS name FROM pg_stat_user_tables`,
+    `SELECT oid::regclass::text AS name FROM pg_class
+     WHERE relkind IN ('r', 'p') AND relnamespace = 'public'::regnamespace`,
   );
   const found = await Promise.all(
     tables.map(async ({ name }) => {
@@ -59,7 +60,7 @@ it.each(['id', 'email address'])(
   async (by) => {
     const name = by.replace(' ', '-');
     const [subject, email] = [`subject-of-${name}`, `Grace.${name}@example.com`];
-    const texts = [subject, email, 'Graciella', 'Hoppersson', IP_ADDRESS];
+    const texts = [subject, email, 'Marigold', 'Hopperton', IP_ADDRESS];
     const ada = await galley.clientFor('ada');
     const { id: workspaceId } = await galley.createWorkspaceFor('ada');
     const members = `/api/workspaces/${workspaceId}/members`;

@@ -48,6 +48,9 @@ async function runProgram(
   return { code, output: program.output };
 }
 
+/** Dumps are made without a pooler, so `DATABASE_DIRECT_URL` goes first. */
+const urlsOf = ({ url }: { url: string }) => ({ DATABASE_URL: url, DATABASE_DIRECT_URL: url });
+
 async function startReceiver(): Promise<Receiver> {
   const receiver = await Receiver.start();
   receivers.push(receiver);
@@ -141,7 +144,7 @@ it('a backup under traffic has all that was committed before it, and its restore
   await worker.close();
 
   const environment = {
-    DATABASE_URL: restored.url,
+    ...urlsOf(restored),
     QUEUE_PREFIX: `galley-${randomBytes(8).toString('hex')}`,
   };
   const restore = await runProgram('restore', path, environment);
@@ -206,7 +209,7 @@ it('a restore says that SECRETS_KEY is another one', async () => {
   const database = await createDatabase('template0');
   try {
     const { code, output } = await runProgram('restore', join(folder, 'galley.backup'), {
-      DATABASE_URL: database.url,
+      ...urlsOf(database),
       SECRETS_KEY: randomBytes(32).toString('base64'),
     });
     expect(code).toBe(1);
@@ -240,7 +243,7 @@ it('the password is not on the command line', async () => {
   await writeFile(join(bin, 'pg_dump'), script);
   await chmod(join(bin, 'pg_dump'), 0o755);
   const url = Object.assign(new URL(galley.database.url), { password: 's%40same' }).href;
-  const { output } = await runProgram('backup', '-', { PATH: bin, DATABASE_URL: url });
+  const { output } = await runProgram('backup', '-', { PATH: bin, ...urlsOf({ url }) });
   expect(output).toMatch(/--dbname=postgres(ql)?:\/\/.* PGPASSWORD=s@same/);
   expect(output).not.toContain('s%40same');
   await rm(bin, { recursive: true });

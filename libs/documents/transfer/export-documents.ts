@@ -1,0 +1,109 @@
+import type { Database } from '#database';
+import { versionedFields, type AnyDocumentType } from '../document-type.js';
+import { LOW_WATERMARK, TAKE_LOW_WATERMARK } from '../lists/low-watermark.js';
+
+const DOCUMENTS_PER_PAGE = 100;
+// A document may have 100 MiB, but most have less than 1 MiB.
+const VERSIONS_PER_PAGE = 10;
+
+/** Times are texts, so that exports do not depend on the settings of a server. */
+const timeText = (column: string): string =>
+  `to_char(${column} AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`;
+
+/** A time before which every change has committed. */
+export async function takeExportTime(database: Database): Promise<string> {
+  const [row] = await database.pipeline<{ time: string }>(TAKE_LOW_WATERMARK, [
+    `SELECT ${timeText(LOW_WATERMARK)} AS time`,
+    [],
+  ]);
+  if (row === undefined) throw new Error('A statement without FROM gave no row.');
+  return row.time;
+}
+
+interface ExportedDocument extends Record<string, unknown> {
+  id: string;
+  version: number;
+  createdAt: string;
+}
+type ExportedVersion = Record<string, unknown> & { version: number };
+
+/**
+ * The documents of a workspace as they were at a time, each followed by its versions. Reads in pages, and holds
+ * no connection between two pages. Documents that were deleted since the time are left out.
+ */
+export async function* exportDocuments(
+  database: Database,
+  type: AnyDocumentType,
+  workspaceId: string,
+  time: string,
+): AsyncGenerator<Record<string, unknown>> {
+  const { kind } = type;
+  let after: [time: string, id: string] = ['-infinity', '00000000-0000-0000-0000-000000000000'];
+  for (;;) {
+    const documents = await database.query<ExportedDocument>(selectDocuments(type), [
+      workspaceId,
+      ...after,
+      time,
+    ]);
+    for (const document of documents) {
+      if (document.version === 0) continue;
+      yield { kind, ...document };
+      let reached = 0;
+      while (reached < document.version) {
+        const versions = await database.query<ExportedVersion>(selectVersions(type), [
+          document.id,
+          reached,
+          document.version,
+        ]);
+        for (const version of versions) {
+          yield { kind: `${kind}Version`, id: document.id, ...version };
+        }
+        const last = versions.at(-1)?.version;
+        // The document was deleted for good meanwhile.
+        if (last === undefined) break;
+        reached = last;
+      }
+    }
+    const last = documents.at(-1);
+    if (documents.length < DOCUMENTS_PER_PAGE || last === undefined) return;
+    after = [last.createdAt, last.id];
+  }
+}
+
+/** The documents of workspace $1 after the position ($2, $3), as they were at the time $4. */
+const selectDocuments = (type: AnyDocumentType): string => {
+  const { kind, table, unversionedCounter } = type;
+  const isChanged = `latest.version <> ${kind}.version`;
+  return `SELECT ${kind}.id, ${versionedFields(type)
+    .map((field) => `latest.${field}`)
+    .join(', ')}, tags, coalesce(latest.version, 0) AS version,
+      ${kind}.${unversionedCounter} AS "events", ${timeText(`${kind}.created_at`)} AS "createdAt",
+      ${kind}.created_by AS "createdBy",
+      ${timeText(`CASE WHEN ${isChanged} THEN latest.created_at ELSE ${kind}.updated_at END`)} AS "updatedAt",
+      CASE WHEN ${isChanged} THEN latest.created_by ELSE ${kind}.updated_by END AS "updatedBy"
+    FROM (
+      SELECT * FROM ${table} WHERE workspace_id = $1 AND (created_at, id) > ($2::timestamptz, $3::uuid)
+      ORDER BY created_at, id LIMIT ${DOCUMENTS_PER_PAGE}
+    ) ${kind}
+    LEFT JOIN LATERAL (
+      SELECT version, ${versionedFields(type).join(', ')}, created_at, created_by FROM ${kind}_versions
+      WHERE ${kind}_id = ${kind}.id AND version <= ${kind}.version AND created_at < $4::timestamptz
+      ORDER BY version DESC LIMIT 1
+    ) latest ON true
+    ORDER BY ${kind}.created_at, ${kind}.id`;
+};
+
+/** The versions of the document $1 after $2, up to $3. `content` is the text of the document. */
+const selectVersions = (type: AnyDocumentType): string => {
+  const { kind } = type;
+  const references =
+    kind === 'module'
+      ? `(SELECT json_build_object('modules', modules, 'uses', uses, 'expandedBytes', expanded_bytes)
+          FROM module_version_references nested
+          WHERE nested.module_id = stored.module_id AND nested.version = stored.version LIMIT 1)`
+      : 'NULL::json';
+  return `SELECT version, ${versionedFields(type).join(', ')}, label, note, created_by AS "createdBy",
+      ${timeText('created_at')} AS "createdAt", ${references} AS references, content::text AS content
+    FROM ${kind}_versions stored WHERE ${kind}_id = $1 AND version > $2 AND version <= $3
+    ORDER BY version LIMIT ${VERSIONS_PER_PAGE}`;
+};

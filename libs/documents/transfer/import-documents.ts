@@ -1,0 +1,95 @@
+import type { Transaction } from '#database';
+import { versionedFields, type AnyDocumentType } from '../document-type.js';
+import { JsonText } from '../json-text.js';
+import { referenceCte } from '../references/check-references.sql.js';
+import { insertUsagesOf, storedReferencesOf, toJson } from '../references/store-references.js';
+import { searchTextOf, storeSearchText } from '../search/search-text.js';
+
+/** A document of an export. */
+export interface ImportedDocument {
+  id: string;
+  name: string;
+  version: number;
+}
+
+/** A version of an export. */
+export interface ImportedVersion {
+  id: string;
+  version: number;
+  content: string;
+}
+
+/** Stores versions of documents. Versions that are stored already stay as they are. */
+export async function importVersions(
+  { query }: Transaction,
+  type: AnyDocumentType,
+  versions: readonly ImportedVersion[],
+): Promise<void> {
+  const { kind } = type;
+  const fields = versionedFields(type);
+  await query(
+    `INSERT INTO ${kind}_versions (${kind}_id, version, ${fields.join(', ')}, label, note, content,
+       created_by, created_at)
+     SELECT id, version, ${fields.join(', ')}, label, note, content::json, "createdBy", "createdAt"
+     FROM json_to_recordset($1::json) AS input (id uuid, version integer,
+       ${fields.map((field) => `${field} text`).join(', ')}, label text, note text, content text,
+       "createdBy" uuid, "createdAt" timestamptz)
+     ON CONFLICT DO NOTHING`,
+    [JSON.stringify(versions)],
+  );
+  if (kind !== 'module') return;
+  await query(
+    `INSERT INTO module_version_references (module_id, version, modules, uses, expanded_bytes)
+     SELECT id, version, (nested->>'modules')::integer, nested->'uses', (nested->>'expandedBytes')::integer
+     FROM json_to_recordset($1::json) AS input (id uuid, version integer, "references" jsonb)
+     CROSS JOIN LATERAL (SELECT "references" AS nested) named
+     WHERE nested->'uses' IS NOT NULL
+     ON CONFLICT DO NOTHING`,
+    [JSON.stringify(versions.map(({ content, ...version }) => version))],
+  );
+}
+
+/**
+ * Stores a document whose versions are stored already, with its usages and what the search finds of it. If the
+ * document is stored already, it stays as it is.
+ *
+ * @param content the document of the latest version.
+ */
+export async function importDocument(
+  { query }: Transaction,
+  type: AnyDocumentType,
+  workspaceId: string,
+  document: ImportedDocument,
+  contentText: string,
+): Promise<void> {
+  const { kind, table, contentJoin, unversionedCounter } = type;
+  const content = new JsonText(contentText);
+  const fields = versionedFields(type);
+  const columns = ['id', 'version', 'tags', ...fields];
+  const [inserted] = await query(
+    `INSERT INTO ${table} (workspace_id, ${columns.join(', ')}, ${unversionedCounter}, created_at,
+       created_by, updated_at, updated_by${contentJoin ? '' : ', content'})
+     SELECT $1::uuid, ${columns.join(', ')}, events, "createdAt", "createdBy", "updatedAt",
+       "updatedBy"${contentJoin ? '' : ', $3::json'}
+     FROM json_to_record($2::json) AS input (id uuid, version integer, tags text[],
+       ${fields.map((field) => `${field} text`).join(', ')}, events integer, "createdAt" timestamptz,
+       "createdBy" uuid, "updatedAt" timestamptz, "updatedBy" uuid)
+     ON CONFLICT DO NOTHING RETURNING 1`,
+    [workspaceId, JSON.stringify(document), ...(contentJoin ? [] : [contentText])],
+  );
+  if (inserted === undefined) return;
+  const { id, version, name } = document;
+  const references = await storedReferencesOf(id, content);
+  await query(`WITH ${referenceCte('$1')} ${insertUsagesOf(kind, 'reference')}`, [
+    toJson([references]),
+  ]);
+  const search = await searchTextOf({ id, workspaceId, name }, content);
+  await query(
+    storeSearchText(
+      type,
+      `SELECT $1::uuid AS id, $2::uuid AS workspace_id, $3::integer AS version, $4::text AS name_keys,
+         $5::text AS text, $6::text AS lexemes`,
+    ),
+    [id, workspaceId, version, search.nameKeys, search.text, search.lexemes],
+  );
+}

@@ -1,0 +1,42 @@
+import { createHash } from 'node:crypto';
+import type { ExportLine } from './export-digest.js';
+
+const QUOTED_ID = /"([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})"/gi;
+
+/**
+ * Gives new ids to the documents of an export. The new ids depend only on the export and on the old ids, so that
+ * an import that was interrupted continues with the same ids.
+ */
+export class IdMap {
+  private readonly moduleIds = new Set<string>();
+
+  constructor(private readonly exportId: string) {}
+
+  addModule(id: string): void {
+    this.moduleIds.add(id);
+  }
+
+  newId(id: string): string {
+    const hex = createHash('sha256').update(`${this.exportId} ${id}`).digest('hex');
+    // The time of the old id stays in front, as in every UUID of version 7.
+    return `${id.slice(0, 14)}7${hex.slice(0, 3)}-8${hex.slice(3, 6)}-${hex.slice(6, 18)}`;
+  }
+
+  /** A line with new ids, also in references to modules of the export. */
+  map(line: ExportLine): ExportLine {
+    const mapped: ExportLine = { ...line };
+    if (typeof line['id'] === 'string') mapped['id'] = this.newId(line['id']);
+    if (typeof line['content'] === 'string') mapped['content'] = this.mapText(line['content']);
+    if (line['references'] !== null && line['references'] !== undefined) {
+      mapped['references'] = JSON.parse(this.mapText(JSON.stringify(line['references'])));
+    }
+    return mapped;
+  }
+
+  /** Documents refer to modules by their ids in quotes. */
+  private mapText(text: string): string {
+    return text.replace(QUOTED_ID, (quoted, id: string) =>
+      this.moduleIds.has(id.toLowerCase()) ? `"${this.newId(id.toLowerCase())}"` : quoted,
+    );
+  }
+}

@@ -1,0 +1,62 @@
+import { Injectable } from '@nestjs/common';
+import { Database } from '#database';
+import { exportDocuments, takeExportTime } from '#documents';
+import { DomainError } from '#errors';
+import { MODULE } from '#modules';
+import { TEMPLATE } from '#templates';
+import { v7 as uuidv7 } from 'uuid';
+import { ExportDigest, type ExportLine } from './export-digest.js';
+
+/** The version of the format. An import reads only files of this version. */
+export const FORMAT = 1;
+
+interface WorkspaceRow {
+  id: string;
+  name: string;
+  checkLevels: object;
+  errorsBlockPublishing: boolean;
+}
+
+@Injectable()
+export class WorkspaceExport {
+  constructor(private readonly database: Database) {}
+
+  /**
+   * The lines of an export: the workspace, its documents with their versions, and the digests of all lines
+   * before. All documents are as they were at one time, although they are read in pages: versions never change.
+   *
+   * @throws DomainError `not_found` if there is no such workspace.
+   */
+  async *lines(workspaceId: string): AsyncGenerator<ExportLine> {
+    const time = await takeExportTime(this.database);
+    const workspace = await this.loadWorkspace(workspaceId);
+    const digest = new ExportDigest();
+    const header = { kind: 'workspace', format: FORMAT, exportId: uuidv7(), time, ...workspace };
+    digest.add(header);
+    yield header;
+    for await (const line of this.documents(workspaceId, time)) {
+      digest.add(line);
+      yield line;
+    }
+    yield { kind: 'end', digests: digest.digests() };
+  }
+
+  /** Templates come first, so that the modules that they use have been created when modules are read. */
+  async *documents(workspaceId: string, time: string): AsyncGenerator<ExportLine> {
+    for (const type of [TEMPLATE, MODULE]) {
+      for await (const row of exportDocuments(this.database, type, workspaceId, time)) {
+        yield row as ExportLine;
+      }
+    }
+  }
+
+  private async loadWorkspace(workspaceId: string): Promise<WorkspaceRow> {
+    const [workspace] = await this.database.query<WorkspaceRow>(
+      `SELECT id, name, check_levels AS "checkLevels",
+         errors_block_publishing AS "errorsBlockPublishing" FROM workspaces WHERE id = $1`,
+      [workspaceId],
+    );
+    if (workspace === undefined) throw DomainError.notFound('workspace');
+    return workspace;
+  }
+}

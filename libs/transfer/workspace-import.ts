@@ -1,0 +1,230 @@
+import { Injectable } from '@nestjs/common';
+import { Database, noEvent, UnitOfWork, type Query } from '#database';
+import {
+  importDocument,
+  importVersions,
+  type ImportedDocument,
+  type ImportedVersion,
+} from '#documents';
+import { DomainError } from '#errors';
+import { MODULE } from '#modules';
+import { TEMPLATE } from '#templates';
+import { audit, INTERNAL_ISSUER_PREFIX, normalizeEmail } from '#workspaces';
+import { isDeepStrictEqual } from 'node:util';
+import { ExportDigest, type Digests, type ExportLine } from './export-digest.js';
+import { IdMap } from './id-map.js';
+import { FORMAT, WorkspaceExport } from './workspace-export.js';
+
+export interface ImportOptions {
+  /** The email address of the user who will own the workspace. */
+  owner: string;
+  /** Gives new ids to the workspace and its documents. Otherwise they keep their ids. */
+  hasNewIds: boolean;
+}
+
+interface Header extends ExportLine {
+  format: number;
+  exportId: string;
+  id: string;
+  name: string;
+  checkLevels: object;
+  errorsBlockPublishing: boolean;
+}
+
+/** The lines of a file. Each call reads the file from its beginning. */
+type ReadLines = () => AsyncIterable<ExportLine>;
+
+// A transaction stores versions until their contents have this many characters.
+const CHARACTERS_PER_TRANSACTION = 4 * 1024 * 1024;
+const VERSIONS_PER_TRANSACTION = 200;
+const NO_EVENT_REASON = 'nobody is a member of the workspace while it is imported';
+
+/**
+ * Imports an export as a new workspace. The workspace has no member until everything is stored and verified, so
+ * nobody sees it before, no list can skip a document, and no webhook waits for its events.
+ */
+@Injectable()
+export class WorkspaceImport {
+  constructor(
+    private readonly database: Database,
+    private readonly unitOfWork: UnitOfWork,
+    private readonly exporter: WorkspaceExport,
+  ) {}
+
+  /**
+   * An import that was interrupted continues: what is stored already stays as it is.
+   *
+   * @returns the id of the workspace.
+   * @throws DomainError `invalid` if the file is damaged, `conflict` if the workspace exists, `not_found` if
+   * nobody has the email address of the owner.
+   */
+  async run(readLines: ReadLines, options: ImportOptions): Promise<string> {
+    const { header, ids } = await verifyFile(readLines);
+    const ownerId = await this.findOwner(options.owner);
+    const map = (line: ExportLine) => (options.hasNewIds ? ids.map(line) : line);
+    const workspace = map(header) as Header;
+    await this.createWorkspace(workspace);
+    const expected = new ExportDigest();
+    for await (const step of stepsOf(readLines, map)) {
+      for (const line of step) expected.add(line);
+      await this.store(workspace.id, step);
+    }
+    const stored = new ExportDigest();
+    for await (const line of this.exporter.documents(workspace.id, 'infinity')) stored.add(line);
+    if (!isDeepStrictEqual(stored.digests(), expected.digests())) {
+      throw DomainError.conflict(
+        'The stored documents differ from the file: some of their ids exist in this database already. Import with new ids.',
+      );
+    }
+    await this.finish(workspace, ownerId);
+    return workspace.id;
+  }
+
+  private async findOwner(email: string): Promise<string> {
+    const [owner] = await this.database.query<{ id: string }>(
+      `SELECT id FROM users WHERE verified_email = $1 AND status = 'active' AND kind = 'person'
+       ORDER BY email_said_at DESC LIMIT 1`,
+      [normalizeEmail(email)],
+    );
+    if (owner === undefined) throw DomainError.notFound('user with this verified email address');
+    return owner.id;
+  }
+
+  /** The name marks a workspace whose import is not finished. */
+  private async createWorkspace({ id, exportId }: Header): Promise<void> {
+    const [purge] = await this.database.query(
+      'SELECT FROM documents_to_purge WHERE workspace_id = $1 LIMIT 1',
+      [id],
+    );
+    if (purge !== undefined) {
+      throw DomainError.conflict(
+        `A worker still deletes documents of the workspace ${id}, which was in this database before. Try again later, or import with new ids.`,
+      );
+    }
+    const name = `Import ${exportId}`;
+    const [workspace] = await this.database.query<{ name: string }>(
+      `WITH created AS (
+         INSERT INTO workspaces (id, name) VALUES ($1, $2) ON CONFLICT DO NOTHING RETURNING id, name
+       ), feed AS (
+         INSERT INTO workspace_feeds (workspace_id) SELECT id FROM created
+       )
+       SELECT name FROM created UNION ALL SELECT name FROM workspaces WHERE id = $1`,
+      [id, name],
+    );
+    if (workspace?.name !== name) {
+      throw DomainError.conflict(
+        `The workspace ${id} exists in this database already. Import with new ids; each export can be imported once with its own ids and once with new ids.`,
+      );
+    }
+  }
+
+  private async store(workspaceId: string, lines: readonly ExportLine[]): Promise<void> {
+    await this.unitOfWork.write(async (transaction) => {
+      await createAuthors(transaction.query, lines);
+      for (const type of [TEMPLATE, MODULE]) {
+        const versions = lines.filter(({ kind }) => kind === `${type.kind}Version`);
+        if (versions.length > 0) {
+          await importVersions(transaction, type, versions as unknown as ImportedVersion[]);
+        }
+        for (const line of lines) {
+          if (line.kind !== type.kind) continue;
+          const document = line as unknown as ImportedDocument;
+          const latest = versions.find(
+            ({ id, version }) => id === document.id && version === document.version,
+          );
+          if (latest === undefined) throw new Error('A step has no latest version.');
+          const content = String(latest['content']);
+          await importDocument(transaction, type, workspaceId, document, content);
+        }
+      }
+      return noEvent(undefined, NO_EVENT_REASON);
+    });
+  }
+
+  private async finish(workspace: Header, ownerId: string): Promise<void> {
+    const { id, name, checkLevels, errorsBlockPublishing } = workspace;
+    await this.unitOfWork.write(async (transaction) => {
+      await transaction.query(
+        `UPDATE workspaces SET name = $2, check_levels = $3, errors_block_publishing = $4 WHERE id = $1`,
+        [id, name, JSON.stringify(checkLevels), errorsBlockPublishing],
+      );
+      await transaction.query(
+        `INSERT INTO workspace_members (workspace_id, user_id, role) VALUES ($1, $2, 'owner')`,
+        [id, ownerId],
+      );
+      audit(transaction, {
+        actor: { userId: null, ipAddress: null },
+        workspaceId: id,
+        action: 'workspace.created',
+        targetId: id,
+        details: { name },
+      });
+      return noEvent(undefined, NO_EVENT_REASON);
+    });
+  }
+}
+
+/** Reads the whole file, and compares it with its digests. */
+async function verifyFile(readLines: ReadLines): Promise<{ header: Header; ids: IdMap }> {
+  const digest = new ExportDigest();
+  let header: Header | undefined;
+  let ids: IdMap | undefined;
+  let expected: Digests | undefined;
+  for await (const line of readLines()) {
+    if (line.kind === 'end') expected = line['digests'] as Digests;
+    else digest.add(line);
+    if (line.kind === 'workspace') {
+      header = line as Header;
+      ids = new IdMap(header.exportId);
+    }
+    if (line.kind === 'module') ids?.addModule(String(line['id']));
+  }
+  if (header === undefined || ids === undefined || header.format !== FORMAT) {
+    throw DomainError.invalid('file', `The file is not an export of format ${FORMAT}.`);
+  }
+  if (!isDeepStrictEqual(expected, digest.digests())) {
+    throw DomainError.invalid('file', 'The file is damaged or not complete: export again.');
+  }
+  return { header, ids };
+}
+
+/**
+ * The lines of each transaction. A document comes with its latest version, and versions come before their
+ * document, so that a document that is stored has all its versions.
+ */
+async function* stepsOf(
+  readLines: ReadLines,
+  map: (line: ExportLine) => ExportLine,
+): AsyncGenerator<ExportLine[]> {
+  let step: ExportLine[] = [];
+  let characters = 0;
+  let document: ExportLine | undefined;
+  for await (const read of readLines()) {
+    if (read.kind === 'workspace' || read.kind === 'end') continue;
+    const line = map(read);
+    if (line.kind === TEMPLATE.kind || line.kind === MODULE.kind) {
+      document = line;
+      continue;
+    }
+    step.push(line);
+    characters += String(line['content']).length;
+    if (line['version'] === document?.['version']) step.push(document as ExportLine);
+    if (characters >= CHARACTERS_PER_TRANSACTION || step.length >= VERSIONS_PER_TRANSACTION) {
+      yield step;
+      [step, characters] = [[], 0];
+    }
+  }
+  if (step.length > 0) yield step;
+}
+
+/** The authors of versions that this database does not know get users of whom only the id is known. */
+async function createAuthors(query: Query, lines: readonly ExportLine[]): Promise<void> {
+  const ids = lines.flatMap(({ createdBy, updatedBy }) => [createdBy, updatedBy]);
+  await query(
+    `INSERT INTO users (id, issuer, subject, status)
+     SELECT author, '${INTERNAL_ISSUER_PREFIX}import', author::text, 'deleted'
+     FROM unnest($1::uuid[]) author ON CONFLICT DO NOTHING`,
+    // In one order, so that two imports do not wait for each other.
+    [[...new Set(ids.filter((id) => typeof id === 'string'))].sort()],
+  );
+}
