@@ -242,9 +242,12 @@ it('the password is not on the command line', async () => {
     '#!/bin/sh\ncase "$1" in --version) echo 99;; *) echo "$@ PGPASSWORD=$PGPASSWORD";; esac\n';
   await writeFile(join(bin, 'pg_dump'), script);
   await chmod(join(bin, 'pg_dump'), 0o755);
-  const url = Object.assign(new URL(galley.database.url), { password: 's%40same' }).href;
-  const { output } = await runProgram('backup', '-', { PATH: bin, ...urlsOf({ url }) });
-  expect(output).toMatch(/--dbname=postgres(ql)?:\/\/.* PGPASSWORD=s@same/);
-  expect(output).not.toContain('s%40same');
+  // A server that trusts all clients accepts any password.
+  const url = new URL(galley.database.url);
+  if (url.password === '') url.password = 's%40same';
+  const password = decodeURIComponent(url.password);
+  const { output } = await runProgram('backup', '-', { PATH: bin, ...urlsOf({ url: url.href }) });
+  expect(output).toContain(`PGPASSWORD=${password}\n`);
+  expect(output).toMatch(/--dbname=postgres(ql)?:\/\/[^:]*@/);
   await rm(bin, { recursive: true });
 });
