@@ -102,6 +102,7 @@ export class Harness {
 
   /**
    * @param api the program to run as the API, a file of dist.
+   * @param environment variables for the API and the workers, besides those of all installations.
    * @param waitsForDisk whether commits wait for the disk, as in production.
    * @param logsRequests whether the API logs each request, as in production.
    */
@@ -109,12 +110,14 @@ export class Harness {
     queue = this.queue,
     api = 'apps/api/main.js',
     database,
+    environment: ownEnvironment = {},
     waitsForDisk = true,
     logsRequests = false,
   }: {
     queue?: Queue;
     api?: string;
     database?: TestDatabase;
+    environment?: Record<string, string>;
     waitsForDisk?: boolean;
     logsRequests?: boolean;
   } = {}): Promise<Installation> {
@@ -134,6 +137,7 @@ export class Harness {
       AUTH_AUDIENCE: AUDIENCE,
       QUEUE_PREFIX: `bench-${randomUUID()}`,
       ...(queue === 'Redis' && { REDIS_URL: this.redisUrl ?? '' }),
+      ...ownEnvironment,
     };
     // At the level `warn`, the API logs no requests, because the baselines log none.
     const logLevel = logsRequests ? 'info' : 'warn';

@@ -19,6 +19,7 @@ import { readRows } from './rows/documents/read.js';
 import { renderingRows } from './rows/documents/rendering.js';
 import { referencesRow } from './rows/documents/references.js';
 import { searchRows, searchWriteRow } from './rows/documents/search.js';
+import { tracingRows } from './rows/tracing.js';
 import { usageUpdatesRow } from './rows/documents/usage-updates.js';
 import { measureCosts } from './scale/measure.js';
 import { writeFiles } from './scale/page.js';
@@ -37,6 +38,7 @@ const SUITES: Record<string, (harness: Harness) => AsyncGenerator<Row | SkippedR
   'search-write': searchWriteRow,
   'usage-updates': usageUpdatesRow,
   rendering: renderingRows,
+  tracing: tracingRows,
   idle: idleRow,
   memory: memoryRows,
   isolation: isolationRows,

@@ -13,10 +13,14 @@ export class GalleyDeliveries {
   static async start(
     harness: Harness,
     queue: Queue,
-    { workers = 1, waitsForDisk = true } = {},
+    {
+      workers = 1,
+      waitsForDisk = true,
+      environment = {},
+    }: { workers?: number; waitsForDisk?: boolean; environment?: Record<string, string> } = {},
   ): Promise<GalleyDeliveries> {
     const receiver = await ReceiverProcess.start();
-    const galley = await harness.install({ queue, waitsForDisk });
+    const galley = await harness.install({ queue, waitsForDisk, environment });
     await galley.client.post('/api/webhooks', {
       workspaceId: galley.workspaceId,
       url: receiver.url,
