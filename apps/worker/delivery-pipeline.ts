@@ -26,7 +26,6 @@ import {
 import {
   endAttemptSpan,
   endClaimSpan,
-  recordInSpan,
   startAttemptSpan,
   startClaimSpan,
 } from './telemetry/delivery-spans.js';
@@ -183,7 +182,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
       endAttemptSpan(span, result);
       this.metrics.countAttempt(delivery, result);
       if (result.localProblem) await this.releaseUnsent(delivery, result, result.localProblem);
-      else await recordInSpan(span, () => this.recordResult(delivery, result, endpoint));
+      else await this.recordResult(delivery, result, endpoint);
     } catch (error) {
       this.logger.error({ err: error, stage: 'attempt', deliveryId: delivery.id });
     } finally {
@@ -214,7 +213,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     const { body, headers, loggedHeaders } = request;
     const result = await this.sender.send(delivery.url, body, headers, signal);
     const durationMs = Date.now() - startedAt.getTime();
-    return { ...result, requestHeaders: loggedHeaders, startedAt, durationMs };
+    return { ...result, requestHeaders: loggedHeaders, startedAt, durationMs, traceparent };
   }
 
   /** Nothing was sent, and the receiver is not to blame, so this does not count as an attempt. */

@@ -1,5 +1,4 @@
 import {
-  context,
   propagation,
   ROOT_CONTEXT,
   SpanStatusCode,
@@ -8,6 +7,7 @@ import {
   type Context,
   type Link,
   type Span,
+  type SpanOptions,
   type Tracer,
 } from '@opentelemetry/api';
 
@@ -25,23 +25,21 @@ export function setTracer(newTracer: Tracer): void {
 
 /**
  * Runs `work` in a span. Spans and events that `work` makes belong to this span.
- * @param parent the active context by default.
+ * @param optionsOf returns the options of the span. It is not called while tracing is off.
  */
-export function inSpan<T>(name: string, work: () => Promise<T>, parent?: Context): Promise<T> {
-  return activeTracer === undefined
-    ? work()
-    : inSpanOf(activeTracer, name, work, parent ?? context.active());
-}
-
-async function inSpanOf<T>(
-  usedTracer: Tracer,
+export function inSpan<T>(
   name: string,
   work: () => Promise<T>,
-  parent: Context,
+  optionsOf: () => SpanOptions = () => ({}),
 ): Promise<T> {
-  const span = usedTracer.startSpan(name, {}, parent);
+  return activeTracer === undefined
+    ? work()
+    : activeTracer.startActiveSpan(name, optionsOf(), (span) => endAfter(span, work));
+}
+
+async function endAfter<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
-    return await context.with(trace.setSpan(parent, span), work);
+    return await work();
   } catch (error) {
     markFailed(span, errorTypeOf(error));
     throw error;
@@ -82,7 +80,7 @@ export const contextOf = (traceparent: unknown): Context =>
   propagation.extract(ROOT_CONTEXT, { traceparent });
 
 /** Links to the spans that each `traceparent` names, without duplicates and spans that are not sampled. */
-export function linksTo(traceparents: readonly (string | null)[]): Link[] {
+export function linksTo(traceparents: readonly (string | null | undefined)[]): Link[] {
   return [...new Set(traceparents)].flatMap((traceparent) => {
     const spanContext = trace.getSpanContext(contextOf(traceparent));
     const isSampled = ((spanContext?.traceFlags ?? 0) & TraceFlags.SAMPLED) !== 0;

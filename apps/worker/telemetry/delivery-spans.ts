@@ -1,5 +1,5 @@
-import { ROOT_CONTEXT, SpanKind, trace, type Span } from '@opentelemetry/api';
-import { contextOf, inSpan, linksTo, markFailed, tracer } from '#tracing';
+import { SpanKind, type Span } from '@opentelemetry/api';
+import { contextOf, linksTo, markFailed, tracer } from '#tracing';
 import type { AttemptResult, ClaimedDelivery, DueEndpoint } from '#webhooks';
 
 /**
@@ -49,12 +49,3 @@ export function endAttemptSpan(span: Span | undefined, { statusCode, stage }: At
   }
   span.end();
 }
-
-/** Records an attempt in a span that follows the span of the attempt. */
-export const recordInSpan = (
-  attemptSpan: Span | undefined,
-  record: () => Promise<void>,
-): Promise<void> =>
-  attemptSpan === undefined
-    ? record()
-    : inSpan('record', record, trace.setSpan(ROOT_CONTEXT, attemptSpan));

@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
 import { Database } from '#database';
+import { inSpan, linksTo } from '#tracing';
 import { Coalescer } from './coalescer.js';
 import type { EndpointHealth } from '../traffic/endpoint-health.js';
 import { LOCK_TRAFFIC } from '../traffic/endpoint-traffic.js';
@@ -13,6 +14,8 @@ export interface AttemptResult extends SendResult {
   startedAt: Date;
   durationMs: number;
   requestHeaders: Record<string, string> | null;
+  /** The span of the attempt; undefined while tracing is off. */
+  traceparent?: string | undefined;
 }
 
 interface PendingRecord {
@@ -81,10 +84,17 @@ export class AttemptRecorder {
   }
 
   private async recordChunk(records: PendingRecord[]): Promise<Map<string, EndpointUpdate>> {
-    const rows = await this.database.pipeline<EndpointUpdate & { endpointId: string }>(
-      [LOCK_TRAFFIC, [records.map(({ delivery }) => delivery.endpointId)]],
-      [RECORD_ATTEMPTS, columnsOf(records)],
-    );
+    const record = () =>
+      this.database.pipeline<EndpointUpdate & { endpointId: string }>(
+        [LOCK_TRAFFIC, [records.map(({ delivery }) => delivery.endpointId)]],
+        [RECORD_ATTEMPTS, columnsOf(records)],
+      );
+    // A statement records attempts of many traces, so its span has a trace of its own, with links to theirs.
+    const rows = await inSpan('record', record, () => ({
+      root: true,
+      links: linksTo(records.map(({ attempt }) => attempt.traceparent)),
+      attributes: { 'galley.attempt.count': records.length },
+    }));
     const deliveryIdByEndpoint = new Map(
       records.map(({ key, delivery }) => [delivery.endpointId, key]),
     );

@@ -182,11 +182,8 @@ it('one trace runs from the PUT to the POST, and a retry joins it', async () => 
     expect(attempt.parentSpanId).toBe(transaction?.spanId);
     expect(received[index]?.headers['traceparent']).toBe(`00-${TRACE_ID}-${attempt.spanId}-01`);
   }
-  expect(named('record').map(({ parentSpanId }) => parentSpanId)).toEqual(
-    attempts.map(({ spanId }) => spanId),
-  );
-  // Relay and claim serve many traces at once, so they have their own traces.
-  for (const name of ['relay', 'claim']) {
+  // These spans serve many traces at once, so they have their own traces.
+  for (const name of ['relay', 'claim', 'record']) {
     const linking = collector.spans.filter(
       (span) => span.name === name && span.links.includes(TRACE_ID),
     );
