@@ -55,6 +55,7 @@ const SLUGS_BY_PATH: ReadonlyMap<string, string> = new Map([
   ['docs/metrics.md', 'metrics'],
   ['docs/data-care.md', 'data-care'],
   ['docs/isolation.md', 'isolation'],
+  ['docs/reliability.md', 'reliability'],
   ['docs/scaling.md', 'scaling'],
   ['docs/threat-model.md', 'threat-model'],
 ]);
