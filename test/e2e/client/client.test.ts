@@ -209,9 +209,14 @@ const browserExecutable = (await onPath('chromium')) ?? (await onPath('google-ch
     const page = await browser.newPage();
     await page.route('**/client/**', async (route) => {
       const path = new URL(route.request().url()).pathname.replace('/client/', '');
+      if (path === 'page') {
+        await route.fulfill({ body: '', contentType: 'text/html' });
+        return;
+      }
       await route.fulfill({ path: join(modules, path), contentType: 'text/javascript' });
     });
-    await page.goto(`${galley.url}/health/live`);
+    // A page of the API itself would forbid scripts.
+    await page.goto(`${galley.url}/client/page`);
     const { token } = await galley.clientFor('ada');
     const browserScript = `(async () => {
       const galley = await import('/client/index.js');

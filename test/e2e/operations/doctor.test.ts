@@ -125,7 +125,7 @@ it('finds missing privileges, and too few connections', async () => {
 it('finds a database with another encoding, and a queue without its tables', async () => {
   const name = `doctor_${randomBytes(4).toString('hex')}`;
   await galley.database.query(
-    `CREATE DATABASE ${name} ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`,
+    `CREATE DATABASE ${name} ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LC_COLLATE 'C' LC_CTYPE 'C' TEMPLATE template0`,
   );
   const url = Object.assign(new URL(galley.database.url), { pathname: name });
   const lines = await diagnose({ DATABASE_URL: url.href, REDIS_URL: '' });
