@@ -1,0 +1,109 @@
+import { glob, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { expect, it } from '@jest/globals';
+import { collectDefaultMetrics, Registry } from 'prom-client';
+import { parse } from 'yaml';
+import { catalogue } from '../../libs/metrics/catalogue.js';
+
+const ROOT = join(import.meta.dirname, '../..');
+
+interface Panel {
+  title: string;
+  targets?: { expr: string }[];
+}
+interface Alert {
+  alert: string;
+  expr: string;
+  labels: { severity: string };
+  annotations: { summary: string; description: string; runbook: string };
+}
+
+const read = (path: string) => readFile(join(ROOT, path), 'utf8');
+const filesOf = async (pattern: string) => {
+  const paths: string[] = [];
+  for await (const path of glob(pattern, { cwd: ROOT })) paths.push(path);
+  return paths;
+};
+
+const boards = await Promise.all(
+  (await filesOf('docker/grafana/dashboards/*.json')).map(
+    async (path) => JSON.parse(await read(path)) as { title: string; panels: Panel[] },
+  ),
+);
+const { groups } = parse(await read('docker/prometheus/alerts.yml')) as {
+  groups: { rules: Alert[] }[];
+};
+const alerts = groups.flatMap(({ rules }) => rules);
+const runbookPaths = await filesOf('docs/runbooks/**/*.md');
+
+const panels = boards.flatMap((board) => board.panels);
+const expressions = [
+  ...panels.flatMap(({ title, targets = [] }) =>
+    targets.map(({ expr }) => [`panel ${title}`, expr] as const),
+  ),
+  ...alerts.map(({ alert, expr }) => [`alert ${alert}`, expr] as const),
+];
+
+const defaultMetrics = new Registry();
+collectDefaultMetrics({ register: defaultMetrics });
+
+/** Prometheus adds these labels to all series. */
+const SCRAPE_LABELS = ['job', 'instance'];
+
+/** Returns the labels of a series by its name; undefined if Galley exports no such series. */
+function labelsOf(series: string): readonly string[] | undefined {
+  const name = series.replace(/_(bucket|sum|count)$/, '');
+  for (const candidate of [series, name]) {
+    if (candidate in catalogue) {
+      const { labels } = catalogue[candidate as keyof typeof catalogue];
+      return series.endsWith('_bucket') ? [...labels, 'le'] : labels;
+    }
+    if (defaultMetrics.getSingleMetric(candidate)) return ['kind', 'le', 'version'];
+  }
+  return undefined;
+}
+
+it.each(expressions)('%s asks only for series and labels that exist', (_where, expression) => {
+  const series = expression.match(/\b(galley|nodejs|process)_\w+/g) ?? [];
+  expect(series).not.toEqual([]);
+  const labels = series.flatMap((name) => labelsOf(name) ?? [`no series ${name}`]);
+  expect(labels.filter((label) => label.startsWith('no series'))).toEqual([]);
+  const grouped = [...expression.matchAll(/\b(?:by|on) \(([^)]*)\)/g)].flatMap(([, list = '']) =>
+    list.split(/, */),
+  );
+  const selected = [...expression.matchAll(/(\w+)=~?"/g)].map(([, label = '']) => label);
+  for (const label of [...grouped, ...selected]) {
+    expect([...labels, ...SCRAPE_LABELS]).toContain(label);
+  }
+});
+
+it('has a board for each of the three kinds of users', () => {
+  expect(boards.map(({ title }) => title).sort()).toEqual([
+    'Galley for platform engineers',
+    'Galley for product teams',
+    'Galley for subscribers',
+  ]);
+});
+
+it.each(alerts.map((alert) => [alert.alert, alert] as const))(
+  '%s says how urgent it is, and has a runbook',
+  async (name, { labels, annotations }) => {
+    expect(['page', 'ticket']).toContain(labels.severity);
+    const runbook = await read(annotations.runbook);
+    expect(runbook).toMatch(new RegExp(`^# ${name}\n`));
+    expect(runbook.match(/^## .*/gm)).toEqual([
+      '## What it means',
+      '## What to look at',
+      '## What to do',
+    ]);
+  },
+);
+
+it('each runbook belongs to an alert, and names panels that exist', async () => {
+  expect(runbookPaths.sort()).toEqual(alerts.map(({ annotations }) => annotations.runbook).sort());
+  const titles = panels.map(({ title }) => title);
+  for (const path of runbookPaths) {
+    const named = [...(await read(path)).matchAll(/(?<![\w`])_([A-Z][^_`\n]+)_(?!\w)/g)];
+    for (const [, title] of named) expect(titles).toContain(title);
+  }
+});
