@@ -201,6 +201,7 @@ it('a worker that starts before the database is migrated waits, and logs little'
     LOG_LEVEL: 'error',
     NODE_OPTIONS: '',
     DATABASE_URL: emptyDatabase.url,
+    DATABASE_DIRECT_URL: emptyDatabase.url,
     WORKER_PORT: String(port),
   };
   const worker = new Program(process.execPath, ['dist/apps/worker/main.js'], environment);
