@@ -1,4 +1,4 @@
-/** What a check has found: one line of the doctor's output. */
+/** The result of a check: one line of the doctor's output. */
 export interface Finding {
   level: 'ok' | 'warning' | 'problem' | 'skipped';
   subject: string;

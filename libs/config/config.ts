@@ -52,7 +52,7 @@ export const loadMigrateConfig = (env: Environment): MigrateConfig =>
 export const loadRestoreConfig = (env: Environment): RestoreConfig =>
   parseEnvironment(env, restoreVariables);
 
-/** What is wrong with the environment of API, worker and migrations, and all values that are valid. */
+/** The problems of the environment of API, worker and migrations, and all values that are valid. */
 export function inspectEnvironment(env: Environment): {
   problems: string[];
   values: Partial<ApiConfig & WorkerConfig>;

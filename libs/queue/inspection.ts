@@ -5,7 +5,7 @@ const CONNECT_TIMEOUT_MS = 3_000;
 
 export interface RedisState {
   version: string;
-  /** What a full Redis does; `noeviction` refuses writes. Undefined if Redis does not say. */
+  /** The policy of a full Redis; `noeviction` refuses writes. Undefined if Redis does not say. */
   evictionPolicy: string | undefined;
   isReplica: boolean;
   /** How far the clock of Redis is ahead of this machine's clock, in milliseconds. */

@@ -1,5 +1,5 @@
 /*
- * What `DatabaseInspection` asks. The statements read settings and catalogues only, and work on any PostgreSQL,
+ * The statements of `DatabaseInspection`. They read settings and catalogues only, and work on any PostgreSQL,
  * also on one that Galley does not support.
  */
 

@@ -28,7 +28,7 @@ const PARTIAL_STAGES: Partial<Record<Quantity, readonly Stage[]>> = {
   workerThread: ['relay', 'delivery'],
 };
 
-/** What a quantity grows by: for each second of idling, each create, each relayed event, each delivery. */
+/** The growth of a quantity: for each second of idling, each create, each relayed event, each delivery. */
 interface Cost {
   idle: Spread;
   create: Spread;

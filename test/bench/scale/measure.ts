@@ -33,7 +33,7 @@ export interface CostsOfProcesses {
   costs: Costs;
 }
 
-/** What the model predicts for rounds that were not part of the fit, and what was measured. */
+/** The prediction of the model for rounds that were not part of the fit, and the measurement. */
 interface Check {
   /** Creates a second, each with one delivery, with one API and one worker. */
   predicted: Spread;

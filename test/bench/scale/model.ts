@@ -20,7 +20,7 @@ const MS = 1000;
 const SECONDS_PER_DAY = 86_400;
 const { utilisation, speedupPerDoubling, leastProcesses } = ASSUMPTIONS;
 
-/** What one event needs with its deliveries: milliseconds of processor time, and bytes of WAL. */
+/** The needs of one event with its deliveries: milliseconds of processor time, and bytes of WAL. */
 export type EventCost = Record<
   | 'postgres'
   | 'redis'
@@ -54,7 +54,7 @@ export function eventCost(costs: Costs, deliveries: number): EventCost {
   };
 }
 
-/** What an installation needs at its peak. */
+/** The needs of an installation at its peak. */
 export interface Needs {
   apis: number;
   workers: number;
