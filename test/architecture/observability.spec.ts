@@ -34,7 +34,7 @@ const { groups } = parse(await read('docker/prometheus/alerts.yml')) as {
   groups: { rules: Alert[] }[];
 };
 const alerts = groups.flatMap(({ rules }) => rules);
-const runbookPaths = await filesOf('docs/runbooks/**/*.md');
+const runbookPaths = await filesOf('docs/runbooks/*/*.md');
 
 const panels = boards.flatMap((board) => board.panels);
 const expressions = [
@@ -98,6 +98,20 @@ it.each(alerts.map((alert) => [alert.alert, alert] as const))(
     ]);
   },
 );
+
+it('the list of the runbooks has each alert with its severity', async () => {
+  const list = await read('docs/runbooks/README.md');
+  const rows = Array.from(
+    list.matchAll(/^\| \[(\w+)\]\((.+?)\) +\| (\w+) /gm),
+    ([, ...columns]) => columns,
+  );
+  const expected = alerts.map(({ alert, annotations, labels }) => [
+    alert,
+    annotations.runbook.replace('docs/runbooks/', ''),
+    labels.severity,
+  ]);
+  expect(rows).toEqual(expected);
+});
 
 it('each runbook belongs to an alert, and names panels that exist', async () => {
   expect(runbookPaths.sort()).toEqual(alerts.map(({ annotations }) => annotations.runbook).sort());

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { join, posix } from 'node:path';
 import { rootDirectory } from '#config';
 import type { FastifyInstance } from 'fastify';
@@ -12,6 +12,7 @@ export const GUIDES_PATH = '/docs/guides';
 interface Guide {
   title: string;
   body: string;
+  isListed: boolean;
 }
 
 /** By slug, which is the last segment of the URL. */
@@ -34,8 +35,11 @@ export function serveGuides(fastify: FastifyInstance, renderer: PageRenderer): v
   });
 }
 
-/** The slug of each guide by the path of its file in the repository, in the order of the list. */
-const SLUGS_BY_PATH: ReadonlyMap<string, string> = new Map([
+/** The slug of each guide by the path of its file in the repository. */
+type Slugs = ReadonlyMap<string, string>;
+
+/** In the order of the list. */
+const LISTED: Slugs = new Map([
   ['README.md', 'overview'],
   ['docs/api.md', 'api'],
   ['docs/reuse.md', 'reuse'],
@@ -53,6 +57,7 @@ const SLUGS_BY_PATH: ReadonlyMap<string, string> = new Map([
   ['docs/configuration.md', 'configuration'],
   ['docs/operations.md', 'operations'],
   ['docs/metrics.md', 'metrics'],
+  ['docs/runbooks/README.md', 'runbooks'],
   ['docs/data-care.md', 'data-care'],
   ['docs/isolation.md', 'isolation'],
   ['docs/reliability.md', 'reliability'],
@@ -62,12 +67,23 @@ const SLUGS_BY_PATH: ReadonlyMap<string, string> = new Map([
 
 async function readGuides(): Promise<Guides> {
   const guides = new Map<string, Guide>();
-  for (const [path, slug] of SLUGS_BY_PATH) {
+  const slugs = new Map([...LISTED, ...(await findRunbooks())]);
+  for (const [path, slug] of slugs) {
     const markdown = await readFile(join(rootDirectory, path), 'utf8');
     const title = /^# (.*)/m.exec(markdown)?.[1] ?? slug;
-    guides.set(slug, { title, body: await createMarked(path).parse(markdown) });
+    const body = await createMarked(path, slugs).parse(markdown);
+    guides.set(slug, { title, body, isListed: LISTED.has(path) });
   }
   return guides;
+}
+
+/** The runbooks, one for each alert. The guide of all runbooks links them, so the list does not. */
+async function findRunbooks(): Promise<Slugs> {
+  const slugs = new Map<string, string>();
+  for await (const path of glob('docs/runbooks/*/*.md', { cwd: rootDirectory })) {
+    slugs.set(path, `runbook-${posix.basename(path, '.md')}`);
+  }
+  return slugs;
 }
 
 function renderPages(guides: Guides, renderer: PageRenderer): Pages {
@@ -75,9 +91,9 @@ function renderPages(guides: Guides, renderer: PageRenderer): Pages {
     renderer.render({ title, path: GUIDES_PATH, styles: ['guides.css'], body });
   const linksTo = (currentSlug?: string): string =>
     list(
-      [...guides].map(([slug, { title }]) =>
-        link(`${GUIDES_PATH}/${slug}`, title, slug === currentSlug),
-      ),
+      [...guides]
+        .filter(([, { isListed }]) => isListed)
+        .map(([slug, { title }]) => link(`${GUIDES_PATH}/${slug}`, title, slug === currentSlug)),
     );
   const pages = [...guides].map(([slug, { title, body }]): [string, string] => {
     const html = withNavigation(body, linksTo(slug));
@@ -107,7 +123,7 @@ ${body}
 </div>`;
 }
 
-const createMarked = (path: string): Marked =>
+const createMarked = (path: string, slugs: Slugs): Marked =>
   new Marked(gfmHeadingId(), {
     async: true,
     renderer: {
@@ -117,19 +133,19 @@ const createMarked = (path: string): Marked =>
       image: () => '',
       link({ href, tokens }) {
         const text = this.parser.parseInline(tokens);
-        const target = resolveLink(href, path);
+        const target = resolveLink(href, path, slugs);
         return target === undefined ? text : link(target, text);
       },
     },
   });
 
 /** The target of a file's link on the pages; undefined if the linked file is only in the repository. */
-function resolveLink(href: string, path: string): string | undefined {
+function resolveLink(href: string, path: string, slugs: Slugs): string | undefined {
   if (/^(?:#|https:)/.test(href)) return href;
   const [linkedPath = '', fragment] = href.split('#');
   const file = posix.join(posix.dirname(path), linkedPath);
   if (file === 'openapi.json') return '/openapi.json';
   if (file === `docs${SCHEMA_PATH}`) return SCHEMA_PATH;
-  const slug = SLUGS_BY_PATH.get(file);
+  const slug = slugs.get(file);
   return slug && `${GUIDES_PATH}/${slug}${fragment === undefined ? '' : `#${fragment}`}`;
 }
