@@ -126,11 +126,11 @@ describe('a document', () => {
   });
 
   it('of thousands of blocks has at most 200 findings, and blocks no other request', async () => {
-    const large = documentOf(...Array.from({ length: 2_000 }, () => link('#')));
-    const checks = Array.from({ length: 3 }, () => check(large));
+    const large = documentOf(...Array.from({ length: 1_000 }, () => link('#')));
+    const checks = Array.from({ length: 2 }, () => check(large));
     expect((await ada.get('/api/workspaces')).status).toBe(200);
     for (const { status, body } of await Promise.all(checks)) {
-      expect([status, body.findings.length, body.counts.error]).toEqual([200, 200, 2_001]);
+      expect([status, body.findings.length, body.counts.error]).toEqual([200, 200, 1_001]);
     }
   });
 
