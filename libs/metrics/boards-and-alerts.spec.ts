@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { collectDefaultMetrics, Registry } from 'prom-client';
 import { parse } from 'yaml';
-import { catalogue } from '../../libs/metrics/catalogue.js';
+import { catalogue } from './catalogue.js';
 
 const ROOT = join(import.meta.dirname, '../..');
 
