@@ -22,7 +22,7 @@ interface ToolOptions {
 export async function runTool(tool: Tool, options: ToolOptions): Promise<void> {
   const { databaseUrl, args, input, output } = options;
   // All users of the machine can read a command line, but not the environment of a process.
-  const { url, password } = splitPassword(databaseUrl);
+  const { url, password } = splitPassword(toLibpqUrl(databaseUrl));
   const env = { ...process.env, ...(password !== '' && { PGPASSWORD: password }) };
   const child = spawn(tool, [...args, `--dbname=${url}`], {
     env,
@@ -31,6 +31,12 @@ export async function runTool(tool: Tool, options: ToolOptions): Promise<void> {
   const [code] = (await once(child, 'close')) as [number | null];
   if (code !== 0) throw new CommandError(`${tool} failed. Its messages are above.`);
 }
+
+/** Removes what only the driver of Galley knows, because the client programs refuse a URL with it. */
+export const toLibpqUrl = (databaseUrl: string): string =>
+  databaseUrl
+    .replace(/([?&])sslmode=no-verify\b/, '$1sslmode=require')
+    .replace(/&uselibpqcompat=true\b/g, '');
 
 function splitPassword(databaseUrl: string): { url: string; password: string } {
   const url = new URL(databaseUrl);

@@ -132,13 +132,6 @@ export const webhookSecrets = makeValidator<string[]>((input) => {
   return secrets;
 });
 
-export const postgresUrl = makeValidator((input: string) => {
-  if (!/^postgres(ql)?:\/\//.test(input) || !URL.canParse(input)) {
-    throw new Error('must be a URL such as postgres://user:password@host:5432/galley');
-  }
-  return input;
-});
-
 export const redisUrl = makeValidator((input: string) => {
   if (!/^rediss?:\/\//.test(input) || !URL.canParse(input)) {
     throw new Error('must be a URL such as redis://host:6379');

@@ -1,4 +1,5 @@
 import { port, str, url } from 'envalid';
+import { postgresUrl } from './postgres-url.js';
 import {
   bodyBytes,
   cidrRanges,
@@ -8,7 +9,6 @@ import {
   origins,
   ports,
   positiveInteger,
-  postgresUrl,
   proxyUrl,
   redisUrl,
   requestQuota,
@@ -40,7 +40,7 @@ export const common = {
 
 export const database = {
   DATABASE_URL: postgresUrl({
-    desc: 'URL of PostgreSQL 14 or newer, which owns all data',
+    desc: 'URL of PostgreSQL 14 or newer, which owns all data; sslmode=verify-full and sslrootcert for TLS',
     example: 'postgres://galley:password@127.0.0.1:5432/galley',
   }),
   DATABASE_DIRECT_URL: postgresUrl({

@@ -26,20 +26,20 @@ export class PostgresListener {
   }
 
   private async connect(): Promise<void> {
-    const client = new pg.Client({
-      connectionString: this.databaseUrl,
-      application_name: 'galley listener',
-      // The listener never sends anything, so without keep-alive it would not notice that the connection is
-      // gone.
-      keepAlive: true,
-      keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
-      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
-    });
-    this.client = client;
     const logError = (error: unknown) => this.logger.warn({ err: error, stage: 'wake-up' });
+    let client: pg.Client;
+    try {
+      client = this.createClient();
+    } catch (error) {
+      // A certificate of the URL cannot be read at the moment.
+      logError(error);
+      this.reconnectLater();
+      return;
+    }
+    this.client = client;
     client.on('error', logError);
     client.on('notification', this.handle);
-    client.once('end', () => setTimeout(() => this.reconnect(), RECONNECT_DELAY_MS).unref());
+    client.once('end', () => this.reconnectLater());
     try {
       await client.connect();
       await client.query(`LISTEN ${this.channel}`);
@@ -49,7 +49,21 @@ export class PostgresListener {
     }
   }
 
-  private reconnect(): void {
-    if (!this.isStopped) void this.connect();
+  private createClient(): pg.Client {
+    return new pg.Client({
+      connectionString: this.databaseUrl,
+      application_name: 'galley listener',
+      // The listener never sends anything, so without keep-alive it would not notice that the connection is
+      // gone.
+      keepAlive: true,
+      keepAliveInitialDelayMillis: KEEP_ALIVE_DELAY_MS,
+      connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
+    });
+  }
+
+  private reconnectLater(): void {
+    setTimeout(() => {
+      if (!this.isStopped) void this.connect();
+    }, RECONNECT_DELAY_MS).unref();
   }
 }

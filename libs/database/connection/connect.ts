@@ -33,7 +33,7 @@ export async function connect(options: DatabaseOptions, maxTries = MAX_TRIES): P
       const message = messageOf(error);
       if (tries === maxTries) {
         throw new StartupError(
-          `There is no connection to PostgreSQL at ${hostOf(options.url)}: ${message}. Check DATABASE_URL, and that PostgreSQL runs.`,
+          `There is no connection to PostgreSQL at ${hostOf(options.url)}: ${message}. ${adviceFor(message)}`,
         );
       }
       logger.error(
@@ -57,6 +57,11 @@ export async function waitForDatabase(url: string): Promise<void> {
   const dataSource = await connect(settings);
   await dataSource.destroy();
 }
+
+const adviceFor = (message: string): string =>
+  /certificate/i.test(message)
+    ? 'Check sslrootcert and the host name in DATABASE_URL.'
+    : 'Check DATABASE_URL, and that PostgreSQL runs.';
 
 /** Only the host and the port of the URL, because the URL contains the password. */
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'DATABASE_URL');

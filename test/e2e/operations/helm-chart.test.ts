@@ -23,6 +23,8 @@ const everything = {
   ),
   config: { ...minimal.config, MAX_BATCH_BYTES: 104_857_600, TRUSTED_PROXIES: '10.1.0.0/16' },
   extraEnv: [{ name: 'NODE_OPTIONS', value: '--max-http-header-size=32768' }],
+  extraVolumes: [{ name: 'authority', configMap: { name: 'authority' } }],
+  extraVolumeMounts: [{ name: 'authority', mountPath: '/etc/galley', readOnly: true }],
   api: {
     autoscaling: { enabled: true },
     nodeSelector: { disk: 'fast' },
@@ -81,8 +83,9 @@ const environmentOf = (manifests: Manifest[], kind: string, name: string) =>
           automountServiceAccountToken: false,
           securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
         });
-        expect(spec.volumes).toBeUndefined();
-        for (const { securityContext, resources } of spec.containers) {
+        expect(spec.volumes).toEqual('extraVolumes' in values ? values.extraVolumes : undefined);
+        for (const { securityContext, resources, volumeMounts } of spec.containers) {
+          expect(volumeMounts?.length).toBe(spec.volumes?.length);
           expect(securityContext).toEqual({
             allowPrivilegeEscalation: false,
             readOnlyRootFilesystem: true,

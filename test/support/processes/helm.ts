@@ -38,6 +38,7 @@ interface PodSpec {
     name: string;
     image: string;
     securityContext: object;
+    volumeMounts?: object[];
     env: { name: string; value?: string; valueFrom?: { secretKeyRef: Labels } }[];
     ports?: { name: string; containerPort: number }[];
     resources: object;

@@ -48,6 +48,21 @@ is a rollout, and the migration has them before anything is installed.
 {{- end }}
 {{- end }}
 
+{{- /* The volumes of all pods, and where containers mount them. */}}
+{{- define "galley.volumes" -}}
+{{- with .Values.extraVolumes }}
+volumes:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
+{{- define "galley.volumeMounts" -}}
+{{- with .Values.extraVolumeMounts }}
+volumeMounts:
+  {{- toYaml . | nindent 2 }}
+{{- end }}
+{{- end }}
+
 {{- define "galley.podSecurity" -}}
 automountServiceAccountToken: false
 enableServiceLinks: false
@@ -157,6 +172,8 @@ spec:
           {{- end }}
           resources:
             {{- toYaml $values.resources | nindent 12 }}
+          {{- include "galley.volumeMounts" $root | nindent 10 }}
+      {{- include "galley.volumes" $root | nindent 6 }}
 {{- end }}
 
 {{- /* The PodDisruptionBudget of a program: list $ "api". */}}
