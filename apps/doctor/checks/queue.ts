@@ -30,7 +30,7 @@ async function checkRedis(url: string): Promise<Finding[]> {
     const { message } = error as Error;
     return [
       on.problem(
-        `There is no connection to Redis at ${new URL(url).host}: ${message}. Check REDIS_URL, and that Redis runs.`,
+        `There is no connection to Redis at ${new URL(url).host}: ${message}. ${adviceFor(message)}`,
       ),
     ];
   }
@@ -52,6 +52,11 @@ async function checkRedis(url: string): Promise<Finding[]> {
   if (findings.length === 0) findings.push(on.ok(`Redis ${version} responds.`));
   return [...findings, checkClock('Redis', clockOffset)];
 }
+
+const adviceFor = (message: string): string =>
+  /certificate/i.test(message)
+    ? 'Check NODE_EXTRA_CA_CERTS and the host name in REDIS_URL.'
+    : 'Check REDIS_URL, and that Redis runs.';
 
 function isTooOld(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
