@@ -75,13 +75,14 @@ export class FleetObserver implements OnApplicationBootstrap, BeforeApplicationS
     const outbox = await this.backlog.observeOutbox();
     const endpoints = await this.backlog.countEndpoints();
     const backlog = await this.backlog.observeBacklog();
-    const { due, inFlight, held, scheduled, workspaceBacklogs } = backlog;
+    const { due, inFlight, held, paused, scheduled, workspaceBacklogs } = backlog;
     return [
       ['galley_outbox_events', {}, outbox.events],
       ['galley_outbox_oldest_age_seconds', {}, outbox.oldestAgeSeconds],
       ['galley_deliveries', { state: 'due' }, due],
       ['galley_deliveries', { state: 'in_flight' }, inFlight],
       ['galley_deliveries', { state: 'held' }, held],
+      ['galley_deliveries', { state: 'paused' }, paused],
       ['galley_deliveries', { state: 'scheduled' }, scheduled],
       ['galley_deliveries_oldest_due_age_seconds', {}, backlog.oldestDueAgeSeconds],
       ['galley_breakers_open', {}, backlog.openBreakers],

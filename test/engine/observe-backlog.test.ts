@@ -21,6 +21,7 @@ it('an empty Galley has no backlog', async () => {
     due: 0,
     inFlight: 0,
     held: 0,
+    paused: 0,
     scheduled: 0,
     openBreakers: 0,
     oldestDueAgeSeconds: 0,
@@ -46,6 +47,7 @@ it('deliveries are counted by what they wait for, and workspaces by their backlo
     due: 2,
     inFlight: 1,
     held: 2,
+    paused: 0,
     scheduled: 1,
     openBreakers: 0,
     oldestDueAgeSeconds: 12,
@@ -58,10 +60,18 @@ it.each([
   ['failures', { traffic: { failures: 3, failing_since: -60, failed_at: -5 } }, 0],
   ['a drain', { traffic: { is_draining: true } }, 0],
   ['a rate limit', { endpoint: { rate_limit: 10 } }, 0],
-])('a delivery that waits because of %s is not late', async (_cause, state, openBreakers) => {
-  await database.prepare({ ...state, deliveries: { waiting: { due_at: -600 } } });
-  expect(await observe()).toMatchObject({ due: 1, openBreakers, oldestDueAgeSeconds: 0 });
-});
+])(
+  'a delivery that waits because of %s is paused, and not late',
+  async (_cause, state, openBreakers) => {
+    await database.prepare({ ...state, deliveries: { waiting: { due_at: -600 } } });
+    expect(await observe()).toMatchObject({
+      due: 0,
+      paused: 1,
+      openBreakers,
+      oldestDueAgeSeconds: 0,
+    });
+  },
+);
 
 it('the cost is bounded, and endpoints with a long backlog share the count', async () => {
   const ids = [1, 2].map(() => randomUUID());

@@ -8,6 +8,8 @@ export interface Backlog {
   due: number;
   inFlight: number;
   held: number;
+  /** Their receiver fails, has a rate limit or is being drained: a faster Galley would not help them. */
+  paused: number;
   scheduled: number;
   openBreakers: number;
   /** The age of the oldest delivery that only Galley keeps waiting. */

@@ -28,7 +28,8 @@ export const OBSERVE_BACKLOG = `WITH RECURSIVE endpoint AS (
       ORDER BY endpoint_id LIMIT 1
     ) next WHERE number < ${MAX_ENDPOINTS}
   ), sampled AS MATERIALIZED (
-    SELECT endpoint.id, settings.*, traffic.*, sample.size
+    SELECT endpoint.id, settings.workspace_id, settings.is_held, traffic.in_flight, traffic.is_breaker_open,
+      traffic.can_send AND NOT settings.is_held AND settings.rate_limit IS NULL AS waits_for_worker, sample.size
     FROM endpoint
     CROSS JOIN LATERAL (
       SELECT workspace_id, status = 'disabled' AS is_held, rate_limit
@@ -60,12 +61,14 @@ export const OBSERVE_BACKLOG = `WITH RECURSIVE endpoint AS (
       SELECT due_at FROM webhook_deliveries
       WHERE endpoint_id = sampled.id AND due_at > '-infinity' AND due_at <= now()
         AND (claimed_until IS NULL OR claimed_until <= now())
-        AND sampled.can_send AND NOT sampled.is_held AND sampled.rate_limit IS NULL
+        AND sampled.waits_for_worker
       ORDER BY due_at LIMIT 1
     ) oldest ON true
   )
   SELECT
-    coalesce(sum(greatest(0, due - in_flight)) FILTER (WHERE NOT is_held), 0)::integer AS due,
+    coalesce(sum(greatest(0, due - in_flight)) FILTER (WHERE waits_for_worker), 0)::integer AS due,
+    coalesce(sum(greatest(0, due - in_flight)) FILTER (WHERE NOT waits_for_worker AND NOT is_held), 0)::integer
+      AS paused,
     coalesce(sum(in_flight), 0)::integer AS "inFlight",
     coalesce(sum(due + scheduled) FILTER (WHERE is_held), 0)::integer AS held,
     coalesce(sum(scheduled) FILTER (WHERE NOT is_held), 0)::integer AS scheduled,
