@@ -1,5 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { CallerRequest } from '../auth/actor.decorator.js';
 import { isId } from '../validation/fields.js';
 
 const NUMBER = /^\d{1,9}$/;
@@ -10,8 +11,10 @@ export function logRequests(fastify: FastifyInstance, logger: LoggerService): vo
     const path = loggablePathOf(request);
     if (!path.startsWith('/health/')) {
       const { id: requestId, method } = request;
+      const { statusCode } = reply;
+      const userId = (request as CallerRequest).user?.userId;
       const durationMs = Math.round(reply.elapsedTime);
-      logger.log({ requestId, method, path, statusCode: reply.statusCode, durationMs });
+      logger.log({ requestId, method, path, userId, statusCode, durationMs });
     }
     done();
   });

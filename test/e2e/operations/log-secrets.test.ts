@@ -109,6 +109,23 @@ function leakingLines(): string[] {
     .filter((line) => forbiddenTexts.some((text) => line.toLowerCase().includes(text)));
 }
 
+it('a request leaves one line, with its id and its caller', async () => {
+  const { headers, body } = await ada.get<{ user: { id: string } }>('/api/auth/me');
+  const requestId = headers.get('x-request-id') ?? '';
+  await api.waitForOutput(requestId);
+  const lines = api.output.split('\n').filter((line) => line.includes(requestId));
+  expect(lines.map((line) => JSON.parse(line) as object)).toEqual([
+    expect.objectContaining({
+      requestId,
+      method: 'GET',
+      path: '/api/auth/me',
+      userId: body.user.id,
+      statusCode: 200,
+      durationMs: expect.any(Number),
+    }),
+  ]);
+});
+
 it('a request leaves no secret in the log, whatever its form and result', async () => {
   const completeRequests = secretRequests(ada.token ?? '', workspaceId);
   const seenStatuses = new Set<string>();
