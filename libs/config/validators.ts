@@ -1,4 +1,5 @@
 import { makeExactValidator, makeValidator } from 'envalid';
+import { parseRedisUrl } from '#redis';
 import ipaddr from 'ipaddr.js';
 
 // config.ts shows operators the messages that begin with `must`, so these must not repeat a value.
@@ -133,8 +134,6 @@ export const webhookSecrets = makeValidator<string[]>((input) => {
 });
 
 export const redisUrl = makeValidator((input: string) => {
-  if (!/^rediss?:\/\//.test(input) || !URL.canParse(input)) {
-    throw new Error('must be a URL such as redis://host:6379');
-  }
+  parseRedisUrl(input);
   return input;
 });

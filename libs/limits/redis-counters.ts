@@ -1,5 +1,6 @@
 import { Logger } from '@nestjs/common';
-import { Redis, type Result } from 'ioredis';
+import type { Result } from 'ioredis';
+import { createRedis, type RedisClient } from '#redis';
 import type { Bucket, Usage } from './policy.js';
 
 // Redis normally responds within a millisecond. A wait of this length is a fault, and must not delay
@@ -50,7 +51,7 @@ interface PendingIncrement {
  */
 export class RedisCounters {
   private readonly logger = new Logger('RateLimits');
-  private readonly redis: Redis;
+  private readonly redis: RedisClient;
   private readonly deferred = new Map<string, { bucket: Bucket; amount: number }>();
   private pending: PendingIncrement[] = [];
   private isFlushing = false;
@@ -69,17 +70,17 @@ export class RedisCounters {
     private readonly windowMs: number,
     private readonly onUsage: (usage: Usage) => void,
   ) {
-    this.redis = new Redis(url, {
+    this.redis = createRedis(url, {
+      whenUnavailable: 'fail',
       lazyConnect: true,
       connectionName,
       connectTimeout: RECONNECT_MS,
       commandTimeout: RECONNECT_MS,
-      retryStrategy: () => RECONNECT_MS,
+      reconnectMs: RECONNECT_MS,
       // An increment that cannot be sent now is not sent later, because this process has already counted
       // the request in memory.
       enableOfflineQueue: false,
       autoResendUnfulfilledCommands: false,
-      maxRetriesPerRequest: 0,
       scripts: { countRequests: { lua: INCREMENT_BUCKETS } },
     });
     this.redis.on('ready', () => (this.isReady = true));
@@ -88,8 +89,10 @@ export class RedisCounters {
   }
 
   async connect(): Promise<void> {
-    // The client keeps retrying, and the listeners in the constructor log the failure.
-    await this.redis.connect().catch(() => undefined);
+    // The client keeps retrying, and the listeners in the constructor log the failure. While no sentinel
+    // responds, the promise of `connect` does not settle.
+    const failure = new Promise((resolve) => this.redis.once('error', resolve));
+    await Promise.race([this.redis.connect().catch(() => undefined), failure]);
   }
 
   disconnect(): void {

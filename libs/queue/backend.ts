@@ -10,7 +10,7 @@ import {
   type Processor,
 } from 'bullmq';
 import { Logger } from '@nestjs/common';
-import { Redis } from 'ioredis';
+import { createRedis, type RedisClient } from '#redis';
 import pg from 'pg';
 import { PostgresListener } from './postgres-listener.js';
 
@@ -83,9 +83,9 @@ async function failAfterTimeout(): Promise<never> {
 function createRedisQueueBackend(url: string, prefix: string): QueueBackend {
   // If Redis is unavailable, a producer fails at once, because the sweep queues the endpoints later; a
   // worker waits.
-  const producer = new Redis(url, { maxRetriesPerRequest: 0, lazyConnect: true });
-  const consumer = new Redis(url, { maxRetriesPerRequest: null, lazyConnect: true });
-  let subscriber: Redis | undefined;
+  const producer = createRedis(url, { whenUnavailable: 'fail', lazyConnect: true });
+  const consumer = createRedis(url, { whenUnavailable: 'wait', lazyConnect: true });
+  let subscriber: RedisClient | undefined;
   const channel = `${prefix}:signal`;
   // Without a listener, ioredis would print each error itself. Callers get the error anyway, and BullMQ
   // reports the errors of both connections through its queues and workers.
@@ -98,7 +98,7 @@ function createRedisQueueBackend(url: string, prefix: string): QueueBackend {
       await producer.publish(channel, '');
     },
     onSignal: (handle) => {
-      subscriber = new Redis(url, { maxRetriesPerRequest: null, connectionName: channel });
+      subscriber = createRedis(url, { whenUnavailable: 'wait', connectionName: channel });
       const logError = (error: unknown) => logger.warn({ err: error, stage: 'wake-up' });
       subscriber.on('error', logError);
       subscriber.on('message', handle);

@@ -1,4 +1,4 @@
-import { Redis } from 'ioredis';
+import { createRedis } from '#redis';
 import { createQueueBackend } from './backend.js';
 
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -17,16 +17,19 @@ export interface RedisState {
  * @throws if Redis cannot be reached or refuses the login; the message contains no password.
  */
 export async function inspectRedis(url: string): Promise<RedisState> {
-  const redis = new Redis(url, {
+  const redis = createRedis(url, {
+    whenUnavailable: 'fail',
     lazyConnect: true,
     connectTimeout: CONNECT_TIMEOUT_MS,
     commandTimeout: CONNECT_TIMEOUT_MS,
-    maxRetriesPerRequest: 0,
-    retryStrategy: () => null,
+    reconnectMs: null,
   });
   // The rejection of `connect` says only that the connection was closed.
   let reason: Error | undefined;
   redis.on('error', (error) => (reason = error));
+  // What a sentinel responds, such as that it does not know the primary, is nowhere else.
+  let sentinelReason: Error | undefined;
+  redis.on('sentinelError', (error: Error) => (sentinelReason = error));
   try {
     await redis.connect();
     const sentAt = Date.now();
@@ -41,7 +44,7 @@ export async function inspectRedis(url: string): Promise<RedisState> {
       clockOffset: offset,
     };
   } catch (error) {
-    throw reason ?? error;
+    throw sentinelReason ?? reason ?? error;
   } finally {
     redis.disconnect();
   }

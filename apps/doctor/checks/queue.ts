@@ -1,4 +1,5 @@
 import { findPostgresQueueProblem, inspectRedis } from '#queue';
+import { hostsOf } from '#redis';
 import { findingsOn, type Finding } from '../finding.js';
 import type { Configuration } from './configuration.js';
 import { checkClock } from './clock.js';
@@ -30,7 +31,7 @@ async function checkRedis(url: string): Promise<Finding[]> {
     const { message } = error as Error;
     return [
       on.problem(
-        `There is no connection to Redis at ${new URL(url).host}: ${message}. ${adviceFor(message)}`,
+        `There is no connection to Redis at ${hostsOf(url)}: ${message}. ${adviceFor(message)}`,
       ),
     ];
   }
@@ -53,10 +54,14 @@ async function checkRedis(url: string): Promise<Finding[]> {
   return [...findings, checkClock('Redis', clockOffset)];
 }
 
-const adviceFor = (message: string): string =>
-  /certificate/i.test(message)
-    ? 'Check NODE_EXTRA_CA_CERTS and the host name in REDIS_URL.'
-    : 'Check REDIS_URL, and that Redis runs.';
+function adviceFor(message: string): string {
+  if (/certificate/i.test(message)) {
+    return 'Check NODE_EXTRA_CA_CERTS and the host name in REDIS_URL.';
+  }
+  if (message.includes('No such master with that name'))
+    return 'Check the name of the primary in REDIS_URL.';
+  return 'Check REDIS_URL, and that Redis runs.';
+}
 
 function isTooOld(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);

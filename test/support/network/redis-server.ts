@@ -10,7 +10,8 @@ export const hasRedisServer = hasProgram('redis-server', 'run apt-get install re
 /** A Redis of a test, without data on disk. */
 export class RedisServer {
   private constructor(
-    private readonly program: Program,
+    private program: Program,
+    private readonly args: string[],
     private readonly folder: string,
     readonly port: number,
   ) {}
@@ -27,21 +28,43 @@ export class RedisServer {
       'maxmemory-policy noeviction',
       ...settings,
     ];
-    const args = configuration.flatMap((line) => `--${line}`.split(' '));
-    const program = new Program('redis-server', args.map(unquoted));
-    await program.waitForOutput('Ready to accept connections');
-    return new RedisServer(program, folder, port);
+    const args = configuration.flatMap((line) => `--${line}`.split(' ')).map(unquoted);
+    return new RedisServer(await run(args), args, folder, port);
   }
 
   get host(): string {
     return `127.0.0.1:${this.port}`;
   }
 
-  async stop(): Promise<void> {
+  /** Connections stay open, and nothing responds. */
+  fallSilent(): void {
+    this.program.signal('SIGSTOP');
+  }
+
+  speakAgain(): void {
+    this.program.signal('SIGCONT');
+  }
+
+  async kill(): Promise<void> {
     this.program.killGroup();
     await this.program.exited;
+  }
+
+  /** Starts a server that was killed again, at the same port and without data. */
+  async restart(): Promise<void> {
+    this.program = await run(this.args);
+  }
+
+  async stop(): Promise<void> {
+    await this.kill();
     await rm(this.folder, { recursive: true });
   }
+}
+
+async function run(args: string[]): Promise<Program> {
+  const program = new Program('redis-server', args);
+  await program.waitForOutput('Ready to accept connections');
+  return program;
 }
 
 const unquoted = (argument: string): string => (argument === '""' ? '' : argument);

@@ -1,0 +1,80 @@
+import { Redis, SentinelConnector, type RedisOptions } from 'ioredis';
+import { parseRedisUrl, type RedisTarget } from './redis-url.js';
+
+// A sentinel normally responds within a millisecond. The next one is asked after this time.
+const SENTINEL_TIMEOUT_MS = 2_000;
+
+export type RedisClient = Redis;
+
+export interface ClientOptions extends Pick<
+  RedisOptions,
+  | 'autoResendUnfulfilledCommands'
+  | 'commandTimeout'
+  | 'connectionName'
+  | 'connectTimeout'
+  | 'enableOfflineQueue'
+  | 'scripts'
+> {
+  /**
+   * What a command does that cannot be sent now: it waits for as long as it takes, or it fails at once.
+   */
+  whenUnavailable: 'wait' | 'fail';
+  /** Connects with the first command. */
+  lazyConnect?: boolean;
+  /** The pause before each new connection, in milliseconds; null to try only once. */
+  reconnectMs?: number | null;
+}
+
+/** The client for the Redis of a URL. All connections of Galley to Redis are made here. */
+export function createRedis(url: string, options: ClientOptions): RedisClient {
+  const { whenUnavailable, reconnectMs, ...others } = options;
+  const target = parseRedisUrl(url);
+  const common: RedisOptions = { ...others };
+  if (reconnectMs !== undefined) common.retryStrategy = () => reconnectMs;
+  common.maxRetriesPerRequest = whenUnavailable === 'fail' ? 0 : null;
+  return target.kind === 'server'
+    ? new Redis(target.url, common)
+    : new Redis({ ...common, ...sentinelOptions(target, options) });
+}
+
+function sentinelOptions(
+  target: Extract<RedisTarget, { kind: 'sentinel' }>,
+  { whenUnavailable, reconnectMs }: ClientOptions,
+): RedisOptions {
+  const { nodes, primaryName, database, login, sentinelLogin, hasTls } = target;
+  const options: RedisOptions = {
+    sentinels: nodes,
+    name: primaryName,
+    db: database,
+    ...login,
+    // A primary that falls silent closes no connection. The sentinels say that there is another one.
+    failoverDetector: true,
+    sentinelCommandTimeout: SENTINEL_TIMEOUT_MS,
+    Connector: QuietSentinelConnector,
+  };
+  if (sentinelLogin.username !== undefined) options.sentinelUsername = sentinelLogin.username;
+  if (sentinelLogin.password !== undefined) options.sentinelPassword = sentinelLogin.password;
+  if (hasTls) Object.assign(options, { tls: {}, sentinelTLS: {}, enableTLSForSentinelMode: true });
+  if (reconnectMs !== undefined) options.sentinelRetryStrategy = () => reconnectMs;
+  // While no sentinel responds, ioredis goes on to ask them within one try to connect, and commands would wait
+  // for the end of that try.
+  if (whenUnavailable === 'fail') options.enableOfflineQueue = false;
+  return options;
+}
+
+/**
+ * The detector of failovers keeps connections to the sentinels, and nothing listens for their errors: ioredis
+ * would print each error itself, between the lines of the log. A sentinel that cannot be reached does no harm
+ * while another one can; otherwise the client reports the error.
+ */
+class QuietSentinelConnector extends SentinelConnector {
+  constructor(options: unknown) {
+    super(options as SentinelConnectionOptions);
+    const connect = (this['connectToSentinel'] as Connect).bind(this);
+    this['connectToSentinel'] = (...parameters: unknown[]) =>
+      connect(...parameters).on('error', () => undefined);
+  }
+}
+
+type Connect = (...parameters: unknown[]) => Redis;
+type SentinelConnectionOptions = ConstructorParameters<typeof SentinelConnector>[0];
