@@ -96,6 +96,22 @@ describe('slots', () => {
     expect(await asHealthy).toBe(1);
   });
 
+  it('count the waiting endpoints by their health', async () => {
+    const slots = new Slots(10);
+    const holders = takeAll(slots, 'one', 'healthy');
+    const waiting = [endpointOf('one'), endpointOf('one')];
+    const granted = waiting.map((endpoint) => slots.wait(endpoint, 1));
+    void slots.wait(endpointOf('two', 'failing'), 1);
+    void slots.wait(endpointOf('two', 'failing'), 1);
+    expect(slots.waitingCount('healthy')).toBe(2);
+    // The first failing endpoint got the only slot of its part.
+    expect(slots.waitingCount('failing')).toBe(1);
+    expect(slots.waitingCount('unproven')).toBe(0);
+    for (const endpoint of holders) slots.free(endpoint, 1);
+    await Promise.all(granted);
+    expect(slots.waitingCount('healthy')).toBe(0);
+  });
+
   it('drop endpoints above the limit, except for workspaces without waiting endpoints', async () => {
     const slots = new Slots(1);
     const holder = endpointOf('holder');

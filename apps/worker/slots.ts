@@ -19,7 +19,7 @@ const LIMITS_BY_HEALTH: Record<EndpointHealth, HealthLimits> = {
   unproven: { share: 0.1, perSecond: 50 },
   failing: { share: 0.05, perSecond: 25 },
 };
-const HEALTHS_BY_PRIORITY: readonly EndpointHealth[] = ['healthy', 'unproven', 'failing'];
+export const HEALTHS_BY_PRIORITY: readonly EndpointHealth[] = ['healthy', 'unproven', 'failing'];
 // Both constants are times, and stand for the attempts that the rate allows in that time. `BURST_SECONDS`:
 // how many attempts may begin at once after a pause. `NEWCOMER_CREDIT_SECONDS`: how many attempts of
 // workspaces without waiting endpoints may begin above the rate.
@@ -113,6 +113,12 @@ export class Slots {
 
   get isClosed(): boolean {
     return this.isShutDown;
+  }
+
+  /** How many endpoints of this health wait for a slot. */
+  waitingCount(health: EndpointHealth): number {
+    const { waitingByWorkspace } = this.pools[health];
+    return [...waitingByWorkspace.values()].reduce((count, { size }) => count + size, 0);
   }
 
   /**

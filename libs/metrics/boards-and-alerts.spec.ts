@@ -36,19 +36,25 @@ const { groups } = parse(await read('docker/prometheus/alerts.yml')) as {
 const alerts = groups.flatMap(({ rules }) => rules);
 const runbookPaths = await filesOf('docs/runbooks/*/*.md');
 
+const chart = await read('docker/helm/galley/templates/worker.yaml');
+const kedaQueries = [...chart.matchAll(/^ +query: (.+)$/gm)].map(([, query = '']) =>
+  query.replaceAll(/\{\{.+?\}\}/g, '"mail"'),
+);
+
 const panels = boards.flatMap((board) => board.panels);
 const expressions = [
   ...panels.flatMap(({ title, targets = [] }) =>
     targets.map(({ expr }) => [`panel ${title}`, expr] as const),
   ),
   ...alerts.map(({ alert, expr }) => [`alert ${alert}`, expr] as const),
+  ...kedaQueries.map((query, index) => [`query ${index + 1} for KEDA`, query] as const),
 ];
 
 const defaultMetrics = new Registry();
 collectDefaultMetrics({ register: defaultMetrics });
 
-/** Prometheus adds these labels to all series. */
-const SCRAPE_LABELS = ['job', 'instance'];
+/** Prometheus adds these labels to all series, and its operator the last one. */
+const SCRAPE_LABELS = ['job', 'instance', 'namespace'];
 
 /** Returns the labels of a series by its name; undefined if Galley exports no such series. */
 function labelsOf(series: string): readonly string[] | undefined {
@@ -75,6 +81,10 @@ it.each(expressions)('%s asks only for series and labels that exist', (_where, e
   for (const label of [...grouped, ...selected]) {
     expect([...labels, ...SCRAPE_LABELS]).toContain(label);
   }
+});
+
+it('the chart has two queries for KEDA', () => {
+  expect(kedaQueries).toHaveLength(2);
 });
 
 it('has a board for each of the three kinds of users', () => {
@@ -119,5 +129,27 @@ it('each runbook belongs to an alert, and names panels that exist', async () => 
   for (const path of runbookPaths) {
     const named = [...(await read(path)).matchAll(/(?<![\w`])_([A-Z][^_`\n]+)_(?!\w)/g)];
     for (const [, title] of named) expect(titles).toContain(title);
+  }
+});
+
+it('runbooks quote log lines and messages that the programs have', async () => {
+  const paths = [...(await filesOf('{apps,libs}/**/*.ts'))];
+  const sources = (await Promise.all(paths.map(read))).join('\n');
+  const has = (...texts: string[]) => texts.some((text) => sources.includes(text));
+  for (const path of runbookPaths) {
+    const runbook = await read(path);
+    for (const [quoted, stage = ''] of runbook.matchAll(/"stage":"(\w+)"/g)) {
+      expect([quoted, has(`stage: '${stage}'`, `new Loop('${stage}'`)]).toEqual([quoted, true]);
+    }
+  }
+  const notReady = await read('docs/runbooks/availability/not-ready.md');
+  const messages = [...notReady.matchAll(/^\| ([A-Z].*?\.) +\|/gm)].map(
+    ([, message = '']) => message,
+  );
+  expect(messages.length).toBeGreaterThan(5);
+  for (const message of messages) {
+    // The name of a check begins its message if nothing responds.
+    const name = message.replace(/ does not respond\.$/, '');
+    expect([message, has(message, `name: '${name}'`)]).toEqual([message, true]);
   }
 });

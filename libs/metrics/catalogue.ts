@@ -102,6 +102,12 @@ export const catalogue = {
     labels: [],
     help: 'Attempts that this worker has in flight, and slots that it holds to claim deliveries.',
   },
+  galley_worker_endpoints_waiting: {
+    type: 'gauge',
+    programs: WORKER,
+    labels: ['health'],
+    help: 'Endpoints with due deliveries that wait for a slot of this worker, by health: healthy, unproven or failing. Unproven and failing endpoints may hold few slots, so they wait even if other slots are free.',
+  },
   galley_events_relayed_total: {
     type: 'counter',
     programs: WORKER,

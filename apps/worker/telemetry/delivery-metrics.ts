@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Metrics } from '#metrics';
+import { Metrics, type Sample } from '#metrics';
 import type { AttemptResult, ClaimedDelivery } from '#webhooks';
 import { failuresByLoop } from '../loop.js';
-import type { Slots } from '../slots.js';
+import { HEALTHS_BY_PRIORITY, type Slots } from '../slots.js';
 
 /** Counts what a worker does on the way from the outbox to the subscribers. */
 @Injectable()
@@ -21,6 +21,11 @@ export class DeliveryMetrics {
     this.metrics.watch(() => [
       ['galley_worker_slots', {}, slots.size],
       ['galley_worker_slots_in_use', {}, slots.inUse],
+      ...HEALTHS_BY_PRIORITY.map((health): Sample => [
+        'galley_worker_endpoints_waiting',
+        { health },
+        slots.waitingCount(health),
+      ]),
     ]);
   }
 

@@ -69,6 +69,7 @@ it('a change and its delivery are counted by route, result and duration', async 
   expect(ofWorker.value('galley_delivery_latency_seconds_bucket{le="10"}')).toBe(1);
   expect(ofWorker.value('galley_events_relayed_total')).toBe(1);
   expect(ofWorker.value('galley_worker_slots')).toBe(500);
+  expect(ofWorker.value('galley_worker_endpoints_waiting{health="healthy"}')).toBe(0);
   expect(ofWorker.value('galley_worker_loop_errors_total{loop="relay"}')).toBe(0);
 
   const ofApi = await Scrape.of(apiPort);
