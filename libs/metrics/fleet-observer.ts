@@ -10,9 +10,12 @@ import { JobQueue } from '#queue';
 import { BacklogObserver } from '#webhooks';
 import { Metrics, type Sample } from './metrics.js';
 
-const INTERVAL_MS = 10_000;
-// If the process that holds the lease dies, another one takes over within this time and one interval.
-const LEASE_SECONDS = 20;
+/** A test sets shorter times before the program starts. */
+export const OBSERVATION_TIMES = {
+  intervalMs: 10_000,
+  // If the process that holds the lease dies, another one takes over within this time and one interval.
+  leaseSeconds: 20,
+};
 const RANKS = 10;
 
 /**
@@ -36,13 +39,13 @@ export class FleetObserver implements OnApplicationBootstrap, BeforeApplicationS
     private readonly jobs: JobQueue,
     database: Database,
   ) {
-    this.lease = new Lease(database, 'fleet metrics', LEASE_SECONDS);
+    this.lease = new Lease(database, 'fleet metrics', OBSERVATION_TIMES.leaseSeconds);
   }
 
   onApplicationBootstrap(): void {
     if (!this.metrics.isEnabled) return;
     this.metrics.watch(() => (this.lease.isHeld ? this.samples : []));
-    this.timer = setInterval(() => this.run(), INTERVAL_MS).unref();
+    this.timer = setInterval(() => this.run(), OBSERVATION_TIMES.intervalMs).unref();
     this.run();
   }
 

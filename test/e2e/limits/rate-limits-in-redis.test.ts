@@ -7,7 +7,7 @@ import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Program } from '../../support/processes/program.js';
 import { readRateLimits } from '../../support/api/rate-limit-headers.js';
-import { RedisProxy } from '../../support/network/redis-proxy.js';
+import { TcpProxy } from '../../support/network/tcp-proxy.js';
 
 const USER_LIMIT = 30;
 const ME_PATH = '/api/auth/me';
@@ -20,12 +20,12 @@ const redisUrl = process.env['REDIS_URL'] ?? '';
 (redisUrl ? describe : describe.skip)('requests that are counted in Redis', () => {
   let galley: Galley;
   let redis: Redis;
-  let redisProxy: RedisProxy;
+  let redisProxy: TcpProxy;
   const programs: Program[] = [];
 
   beforeAll(async () => {
     redis = new Redis(redisUrl);
-    redisProxy = await RedisProxy.to(redisUrl);
+    redisProxy = await TcpProxy.to(redisUrl);
     galley = await startGalley({ environment: { RATE_LIMIT_USER: String(USER_LIMIT) } });
   });
   afterEach(async () => {

@@ -8,7 +8,7 @@ import { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { clerkSender, created } from '../../support/identity/clerk.js';
 import { PostgresProxy } from '../../support/network/postgres-proxy.js';
-import { RedisProxy } from '../../support/network/redis-proxy.js';
+import { TcpProxy } from '../../support/network/tcp-proxy.js';
 import {
   PlantedGalley,
   withCredentials,
@@ -286,7 +286,7 @@ it('programs that lose PostgreSQL and Redis write no password', async () => {
   const { environment } = planted;
   const toDatabase = await PostgresProxy.to(environment['DATABASE_URL'] ?? '', 'galley');
   const redisUrl = environment['REDIS_URL'] ?? '';
-  const toRedis = redisUrl === '' ? undefined : await RedisProxy.to(redisUrl);
+  const toRedis = redisUrl === '' ? undefined : await TcpProxy.to(redisUrl);
   const variables = {
     DATABASE_URL: toDatabase.databaseUrl,
     DATABASE_DIRECT_URL: toDatabase.databaseUrl,

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, expect, it } from '@jest/globals';
 import { probePort } from '../../../apps/standalone/ports.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { RedisProxy } from '../../support/network/redis-proxy.js';
+import { TcpProxy } from '../../support/network/tcp-proxy.js';
 import { createResource } from '../../support/galley/resources.js';
 import { Program } from '../../support/processes/program.js';
 
@@ -85,7 +85,7 @@ const redisUrl = process.env['REDIS_URL'];
 const itWithRedis = redisUrl ? it : it.skip;
 
 itWithRedis('a worker needs its Redis; an API does without', async () => {
-  const redisProxy = await RedisProxy.to(redisUrl ?? '');
+  const redisProxy = await TcpProxy.to(redisUrl ?? '');
   const [getWorkerHealth, getApiHealth] = await Promise.all([
     startProgram('worker', { REDIS_URL: redisProxy.url }),
     startProgram('api', { REDIS_URL: redisProxy.url }),

@@ -1,8 +1,8 @@
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 
-/** A proxy in front of Redis that can be cut, and can fall silent. */
-export class RedisProxy {
+/** A proxy in front of PostgreSQL or Redis that can be cut, and can fall silent. */
+export class TcpProxy {
   private readonly sockets = new Set<Socket>();
   private state: 'open' | 'silent' | 'cut' = 'open';
 
@@ -11,17 +11,16 @@ export class RedisProxy {
     readonly url: string,
   ) {}
 
-  static async to(redisUrl: string): Promise<RedisProxy> {
-    const { hostname, port } = new URL(redisUrl);
+  static async to(serverUrl: string): Promise<TcpProxy> {
+    const { hostname, port, protocol } = new URL(serverUrl);
+    const upstreamPort = Number(port || (protocol === 'redis:' ? 6379 : 5432));
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
-    const url = new URL(redisUrl);
+    const url = new URL(serverUrl);
     url.host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-    const line = new RedisProxy(server, url.href);
-    server.on('connection', (client) =>
-      line.relay(client, connect(Number(port || 6379), hostname)),
-    );
-    return line;
+    const proxy = new TcpProxy(server, url.href);
+    server.on('connection', (client) => proxy.relay(client, connect(upstreamPort, hostname)));
+    return proxy;
   }
 
   /** Existing and new connections fail. */
@@ -47,10 +46,10 @@ export class RedisProxy {
     await once(this.server, 'close');
   }
 
-  private relay(client: Socket, redis: Socket): void {
+  private relay(client: Socket, upstream: Socket): void {
     for (const [one, other] of [
-      [client, redis],
-      [redis, client],
+      [client, upstream],
+      [upstream, client],
     ] as const) {
       this.sockets.add(one);
       one.on('data', (data) => {
