@@ -18,6 +18,7 @@ import { EndpointSecrets, WebhooksModule } from '#webhooks';
 import { AdmissionModule } from './admission/admission.js';
 import { AuthModule } from './auth/auth.module.js';
 import { EventsController } from './events/events.controller.js';
+import { GracefulStop } from './graceful-stop.js';
 import { HealthController } from './health/health.controller.js';
 import { DtoPipe } from './validation/dto.pipe.js';
 import { ErrorFilter } from './http/error.filter.js';
@@ -132,6 +133,7 @@ export class ApiModule {
             ]),
         },
         FleetObserver,
+        GracefulStop,
         ProgramMetrics,
         { provide: APP_FILTER, useClass: ErrorFilter },
         { provide: APP_GUARD, useClass: UnknownFieldsGuard },

@@ -10,6 +10,7 @@ import { RequestLimits } from './auth/request-limits.js';
 import { TokenGuard } from './auth/token.guard.js';
 import { admitBodies } from './bodies/body-admission.js';
 import { parseBodies } from './bodies/body-parser.js';
+import { GracefulStop } from './graceful-stop.js';
 import { allowOrigins } from './http/cors.js';
 import { addResponseHeaders, operationOf } from './http/response-headers.js';
 import { handleClientError, REQUEST_ID, limitPipelining } from './http/connections.js';
@@ -26,8 +27,6 @@ import { limitUnreadResponses } from './responses/unread-responses.js';
 
 // How long a request may take to arrive, from its first byte to its last. The response may take longer.
 const REQUEST_TIMEOUT_MS = 30_000;
-// When the API shuts down, connections that are still open after this time are closed.
-const DRAIN_TIMEOUT_MS = 10_000;
 
 /** Creates the API, ready to listen. */
 export async function createApi(config: ApiConfig): Promise<NestFastifyApplication> {
@@ -86,10 +85,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   // This hook runs after the wait for a slot, and so also counts responses that became unread meanwhile.
   limitUnreadResponses(fastify);
   enterRequestSpans(fastify);
-  fastify.addHook('preClose', (done) => {
-    setTimeout(() => fastify.server.closeAllConnections(), DRAIN_TIMEOUT_MS).unref();
-    done();
-  });
+  app.get(GracefulStop).install(fastify);
   parseBodies(fastify, config);
   // Fastify also accepts a Buffer from the serializer, although its types allow only a string.
   fastify.setReplySerializer(serializeJson as (payload: unknown) => string);

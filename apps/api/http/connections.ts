@@ -113,6 +113,10 @@ export function limitPipelining(server: Server): void {
   }
 }
 
+/** Whether no later request has arrived on the connection. */
+export const isLatestRequest = (request: IncomingMessage): boolean =>
+  connections.get(request.socket)?.latest?.request === request;
+
 /**
  * Responds to input that never becomes a request for Fastify: it is not HTTP, has too many headers or does
  * not end. A client must not take this response for the response to an earlier request on the connection,

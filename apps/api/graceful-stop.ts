@@ -1,0 +1,44 @@
+import type { Server } from 'node:http';
+import { Server as NetServer } from 'node:net';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
+import { HttpAdapterHost } from '@nestjs/core';
+import type { FastifyInstance } from 'fastify';
+import { isLatestRequest } from './http/connections.js';
+
+// A proxy may be sending a request on a connection that looks idle here, and may not repeat a POST that it has
+// sent. So idle connections stay open for a while: under load, the proxy uses each of them once more, and the
+// response closes it.
+const IDLE_CONNECTIONS_MS = 2_000;
+// Connections that are still open after this time are closed. Compose and the Helm chart kill an API later.
+const MAX_DRAIN_MS = 25_000;
+
+/**
+ * Stops the API after a signal without an error for its callers: the API accepts no more connections, handles
+ * the requests that arrive on open connections, and asks with each response to close the connection.
+ */
+@Injectable()
+export class GracefulStop implements BeforeApplicationShutdown {
+  private isStopping = false;
+
+  constructor(private readonly adapterHost: HttpAdapterHost) {}
+
+  install(fastify: FastifyInstance): void {
+    fastify.addHook('onSend', (request, reply, payload, done) => {
+      // The client discards what follows a response that closes the connection.
+      if (this.isStopping && isLatestRequest(request.raw)) void reply.header('connection', 'close');
+      done(null, payload);
+    });
+  }
+
+  /** @param signal undefined if the program closes the API itself. */
+  async beforeApplicationShutdown(signal?: string): Promise<void> {
+    const server = this.adapterHost.httpAdapter.getHttpServer() as Server;
+    setTimeout(() => server.closeAllConnections(), MAX_DRAIN_MS).unref();
+    if (signal === undefined) return;
+    this.isStopping = true;
+    const idleTimer = setInterval(() => server.closeIdleConnections(), IDLE_CONNECTIONS_MS);
+    // `close` of an HTTP server would close the idle connections at once.
+    await new Promise<unknown>((resolve) => NetServer.prototype.close.call(server, resolve));
+    clearInterval(idleTimer);
+  }
+}
