@@ -118,7 +118,12 @@ async function sendFrom(
     const statuses: number[] = [];
     let isRunning = true;
     const callers = Array.from({ length: 4 }, async () => {
-      while (isRunning) statuses.push((await ada.get(`/api/workspaces/${workspaceId}`)).status);
+      while (isRunning) {
+        // Many addresses, so that none reaches its limit.
+        const address = `127.0.1.${1 + (statuses.length % 250)}`;
+        const { status = 0 } = await sendFrom(address, `/api/workspaces/${workspaceId}`);
+        statuses.push(status);
+      }
     });
     const until = (count: number) => eventually('requests', () => statuses.length > count);
     await until(20);
