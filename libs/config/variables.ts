@@ -57,10 +57,13 @@ export const database = {
 export const queue = {
   REDIS_URL: redisUrl({
     default: undefined,
-    desc: 'URL of Redis 6.2 or newer for the queue and the rate limits, or of its sentinels (redis+sentinel://); if unset, the queue lives in PostgreSQL and each API counts requests alone',
+    desc: 'URL of Redis 6.2 or newer for the queue and the rate limits, of its sentinels (redis+sentinel://) or of a cluster (redis+cluster://); if unset, the queue lives in PostgreSQL and each API counts requests alone',
     example: 'redis://127.0.0.1:6379',
   }),
-  QUEUE_PREFIX: str({ default: 'galley', desc: 'prefix of every key in Redis' }),
+  QUEUE_PREFIX: str({
+    default: 'galley',
+    desc: 'prefix of every key in Redis; in a cluster, its hash tag',
+  }),
 };
 
 export const secrets = {

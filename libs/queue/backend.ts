@@ -10,7 +10,7 @@ import {
   type Processor,
 } from 'bullmq';
 import { Logger } from '@nestjs/common';
-import { createRedis, type RedisClient } from '#redis';
+import { createRedis, isOneServer, keyPrefixOf, type RedisClient } from '#redis';
 import pg from 'pg';
 import { PostgresListener } from './postgres-listener.js';
 
@@ -67,7 +67,7 @@ const WORKER_OPTIONS = { ...STALLED_JOB_OPTIONS, ...IDLE_OPTIONS, autorun: false
 export function createQueueBackend(options: QueueOptions): QueueBackend {
   return options.redisUrl === undefined
     ? createPostgresQueueBackend(options.databaseUrl)
-    : createRedisQueueBackend(options.redisUrl, options.prefix);
+    : createRedisQueueBackend(options.redisUrl, keyPrefixOf(options.redisUrl, options.prefix));
 }
 
 const logger = new Logger('Queue');
@@ -83,7 +83,8 @@ async function failAfterTimeout(): Promise<never> {
 function createRedisQueueBackend(url: string, prefix: string): QueueBackend {
   // If Redis is unavailable, a producer fails at once, because the sweep queues the endpoints later; a
   // worker waits.
-  const producer = createRedis(url, { whenUnavailable: 'fail', lazyConnect: true });
+  // Of one server, the first command waits for the connection; of sentinels and of a cluster, it would fail.
+  const producer = createRedis(url, { whenUnavailable: 'fail', lazyConnect: isOneServer(url) });
   const consumer = createRedis(url, { whenUnavailable: 'wait', lazyConnect: true });
   let subscriber: RedisClient | undefined;
   const channel = `${prefix}:signal`;
@@ -106,7 +107,8 @@ function createRedisQueueBackend(url: string, prefix: string): QueueBackend {
       subscriber.subscribe(channel).catch(logError);
     },
     findProblem: () =>
-      Promise.race([producer.ping(), failAfterTimeout()]).then(
+      // In a cluster, this asks the node that has the queue.
+      Promise.race([producer.exists(channel), failAfterTimeout()]).then(
         () => undefined,
         () => 'Redis does not respond.',
       ),

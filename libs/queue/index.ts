@@ -4,7 +4,7 @@
  * what a job means.
  */
 export { migrateQueue } from './backend.js';
-export { findPostgresQueueProblem, inspectRedis } from './inspection.js';
+export { findPostgresQueueProblem, inspectRedis, type RedisState } from './inspection.js';
 export { JobQueue } from './job-queue.js';
 export { QueueModule } from './queue.module.js';
 export { WakeUp } from './wake-up.js';

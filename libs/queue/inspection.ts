@@ -1,4 +1,4 @@
-import { createRedis } from '#redis';
+import { createRedis, type RedisClient } from '#redis';
 import { createQueueBackend } from './backend.js';
 
 const CONNECT_TIMEOUT_MS = 3_000;
@@ -13,10 +13,10 @@ export interface RedisState {
 }
 
 /**
- * Asks Redis once, for operators.
+ * Asks Redis once, for operators: the server, or each master of a cluster.
  * @throws if Redis cannot be reached or refuses the login; the message contains no password.
  */
-export async function inspectRedis(url: string): Promise<RedisState> {
+export async function inspectRedis(url: string): Promise<RedisState[]> {
   const redis = createRedis(url, {
     whenUnavailable: 'fail',
     lazyConnect: true,
@@ -26,28 +26,35 @@ export async function inspectRedis(url: string): Promise<RedisState> {
   });
   // The rejection of `connect` says only that the connection was closed.
   let reason: Error | undefined;
-  redis.on('error', (error) => (reason = error));
+  redis.on('error', (error: Error & { lastNodeError?: Error }) => {
+    reason = error.lastNodeError ?? error;
+  });
   // What a sentinel responds, such as that it does not know the primary, is nowhere else.
   let sentinelReason: Error | undefined;
   redis.on('sentinelError', (error: Error) => (sentinelReason = error));
   try {
     await redis.connect();
-    const sentAt = Date.now();
-    const [seconds = NaN, microseconds = NaN] = await redis.time();
-    const offset = seconds * 1_000 + microseconds / 1_000 - (sentAt + Date.now()) / 2;
-    const info = await redis.info();
-    const valueOf = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
-    return {
-      version: valueOf('redis_version') ?? 'unknown',
-      evictionPolicy: valueOf('maxmemory_policy'),
-      isReplica: valueOf('role') === 'slave',
-      clockOffset: offset,
-    };
+    const servers = 'nodes' in redis ? redis.nodes('master') : [redis];
+    return await Promise.all(servers.map((server) => readState(server)));
   } catch (error) {
     throw sentinelReason ?? reason ?? error;
   } finally {
     redis.disconnect();
   }
+}
+
+async function readState(redis: Pick<RedisClient, 'info' | 'time'>): Promise<RedisState> {
+  const sentAt = Date.now();
+  const [seconds = NaN, microseconds = NaN] = await redis.time();
+  const offset = seconds * 1_000 + microseconds / 1_000 - (sentAt + Date.now()) / 2;
+  const info = await redis.info();
+  const valueOf = (name: string) => new RegExp(`^${name}:(.*?)\\r?$`, 'm').exec(info)?.[1];
+  return {
+    version: valueOf('redis_version') ?? 'unknown',
+    evictionPolicy: valueOf('maxmemory_policy'),
+    isReplica: valueOf('role') === 'slave',
+    clockOffset: offset,
+  };
 }
 
 /** Returns what is wrong with a queue in PostgreSQL. */

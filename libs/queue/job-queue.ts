@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { LogThrottle } from '#config';
 import {
@@ -18,6 +19,10 @@ const JOBS_PER_PIPELINE = 100;
 // Jobs that a worker handles at the same time. A job is short: it ends before its deliveries are sent.
 const CONCURRENT_JOBS = 5;
 
+// A job is short. While no node of a Redis cluster can be reached, a close never ends; the lock of a job that is
+// abandoned expires.
+const MAX_CLOSE_MS = 5_000;
+
 // PostgreSQL knows what is due, so finished jobs are not kept.
 const REMOVE_WHEN_FINISHED = { removeOnComplete: true, removeOnFail: true };
 
@@ -35,6 +40,7 @@ export class JobQueue implements OnApplicationShutdown {
   private queue: BackendQueue | undefined;
   private worker: BackendWorker | undefined;
   private workerReady: Promise<unknown> | undefined;
+  private workerClosed: Promise<void> | undefined;
   private retiredRemoval: Promise<void> | undefined;
   private isStopping = false;
   private readonly errorLog = new LogThrottle();
@@ -119,13 +125,13 @@ export class JobQueue implements OnApplicationShutdown {
     this.isStopping = true;
     // Closing a worker before it is ready never ends. If the worker cannot get ready, `consume` reports that.
     await this.workerReady?.catch(() => undefined);
-    await this.worker?.close();
+    this.workerClosed ??= settledWithin(MAX_CLOSE_MS, this.worker?.close());
+    await this.workerClosed;
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.stopConsuming();
-    await this.queue?.close();
-    await this.retiredRemoval;
+    await settledWithin(MAX_CLOSE_MS, Promise.all([this.queue?.close(), this.retiredRemoval]));
     await this.backend.disconnect();
   }
 
@@ -168,6 +174,10 @@ export class JobQueue implements OnApplicationShutdown {
     queue.on('error', this.logError);
     return queue;
   }
+}
+
+async function settledWithin(limitMs: number, work: Promise<unknown> | undefined): Promise<void> {
+  await Promise.race([work, delay(limitMs, undefined, { ref: false })]);
 }
 
 const chunksOf = <T>(items: readonly T[], size: number): T[][] =>

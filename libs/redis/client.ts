@@ -1,10 +1,13 @@
-import { Redis, SentinelConnector, type RedisOptions } from 'ioredis';
+import { Cluster, Redis, SentinelConnector, type ClusterOptions, type RedisOptions } from 'ioredis';
 import { parseRedisUrl, type RedisTarget } from './redis-url.js';
 
 // A sentinel normally responds within a millisecond. The next one is asked after this time.
 const SENTINEL_TIMEOUT_MS = 2_000;
 
-export type RedisClient = Redis;
+// A cluster takes seconds for a failover, so a shorter time would not help.
+const SLOTS_REFRESH_MS = 2_000;
+
+export type RedisClient = Redis | Cluster;
 
 export interface ClientOptions extends Pick<
   RedisOptions,
@@ -29,6 +32,7 @@ export interface ClientOptions extends Pick<
 export function createRedis(url: string, options: ClientOptions): RedisClient {
   const { whenUnavailable, reconnectMs, ...others } = options;
   const target = parseRedisUrl(url);
+  if (target.kind === 'cluster') return new Cluster(target.nodes, clusterOptions(target, options));
   const common: RedisOptions = { ...others };
   if (reconnectMs !== undefined) common.retryStrategy = () => reconnectMs;
   common.maxRetriesPerRequest = whenUnavailable === 'fail' ? 0 : null;
@@ -59,6 +63,32 @@ function sentinelOptions(
   // While no sentinel responds, ioredis goes on to ask them within one try to connect, and commands would wait
   // for the end of that try.
   if (whenUnavailable === 'fail') options.enableOfflineQueue = false;
+  return options;
+}
+
+function clusterOptions(
+  { login, hasTls }: Extract<RedisTarget, { kind: 'cluster' }>,
+  {
+    whenUnavailable,
+    reconnectMs,
+    lazyConnect,
+    scripts,
+    enableOfflineQueue,
+    ...others
+  }: ClientOptions,
+): ClusterOptions {
+  const options: ClusterOptions = {
+    lazyConnect,
+    scripts,
+    // A node that falls silent closes no connection. The other nodes say that it has lost its slots.
+    slotsRefreshInterval: SLOTS_REFRESH_MS,
+    // While the cluster cannot be reached, commands in this queue would wait.
+    enableOfflineQueue: whenUnavailable === 'wait' && enableOfflineQueue !== false,
+    redisOptions: { ...others, ...login, ...(hasTls && { tls: {} }), maxRetriesPerRequest: null },
+  };
+  if (reconnectMs !== undefined) options.clusterRetryStrategy = () => reconnectMs;
+  // The certificates of nodes have names, and ioredis would connect to the IP addresses of the first nodes.
+  if (hasTls) options.dnsLookup = (host, callback) => callback(null, host);
   return options;
 }
 

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { hostsOf, parseRedisUrl } from '#redis';
+import { hostsOf, keyPrefixOf, parseRedisUrl } from '#redis';
 
 const problemOf = (url: string): string => {
   try {
@@ -35,6 +35,25 @@ it('reads sentinels, the primary, the database and both logins', () => {
   });
 });
 
+it('reads a cluster', () => {
+  expect(parseRedisUrl('redis+cluster://:p%40ss@one,two:7000/0')).toEqual({
+    kind: 'cluster',
+    nodes: [
+      { host: 'one', port: 6379 },
+      { host: 'two', port: 7000 },
+    ],
+    login: { password: 'p@ss' },
+    hasTls: false,
+  });
+});
+
+it('makes the prefix a hash tag in a cluster only, so that installed queues keep their keys', () => {
+  expect(keyPrefixOf('redis://h', 'galley')).toBe('galley');
+  expect(keyPrefixOf('redis+sentinel://h/m', 'galley')).toBe('galley');
+  expect(keyPrefixOf('redis+cluster://h', 'galley')).toBe('{galley}');
+  expect(keyPrefixOf('redis+cluster://h', '{shop}:galley')).toBe('{shop}:galley');
+});
+
 it('names the hosts without the login', () => {
   expect(hostsOf('redis://ada:secret@h:6380/2')).toBe('h:6380');
   expect(hostsOf('redis+sentinel://:secret@a,b:1/m')).toBe('a:26379,b:1');
@@ -50,6 +69,8 @@ it.each([
   ['redis+sentinel://a,/m', 'must have hosts'],
   ['redis+sentinel://a:99999/m', 'must have hosts'],
   ['redis+sentinel://:secret%4@a/m', 'must have special characters'],
+  ['redis+cluster://a,b/1', 'a cluster has only one database'],
+  ['redis+cluster://a,b?db=0', 'a cluster has only one database'],
   ['redis+sentinel://a/m?password=secret', 'must not have a parameter'],
 ])('refuses %s', (url, problem) => {
   expect(problemOf(url)).toContain(problem);

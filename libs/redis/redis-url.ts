@@ -19,12 +19,13 @@ export type RedisTarget =
       login: Login;
       sentinelLogin: Login;
       hasTls: boolean;
-    };
+    }
+  | { kind: 'cluster'; nodes: RedisNode[]; login: Login; hasTls: boolean };
 
 const SEVERAL_HOSTS =
-  /^redis(?<tls>s?)\+sentinel:\/\/(?:(?<user>[^:/?#]*)(?::(?<secret>[^/?#]*))?@)?(?<hosts>[^@/?#]+)(?<path>\/[^?#]*)?(?:\?(?<query>[^#]*))?$/;
+  /^redis(?<tls>s?)\+(?<topology>sentinel|cluster):\/\/(?:(?<user>[^:/?#]*)(?::(?<secret>[^/?#]*))?@)?(?<hosts>[^@/?#]+)(?<path>\/[^?#]*)?(?:\?(?<query>[^#]*))?$/;
 const HOST = /^(?<host>\[[\da-f:.]+\]|[\w.-]+)(?::(?<port>\d{1,5}))?$/i;
-const SENTINEL_PORT = 26_379;
+const DEFAULT_PORTS = { sentinel: 26_379, cluster: 6379 };
 
 /**
  * The forms with several hosts are those of redis-py's ecosystem. IORedis has options instead, and
@@ -37,24 +38,42 @@ export function parseRedisUrl(url: string): RedisTarget {
   const parts = SEVERAL_HOSTS.exec(url)?.groups;
   if (parts === undefined) {
     throw new Error(
-      'must be a URL such as redis://host:6379 or redis+sentinel://host:26379,host:26379/mymaster',
+      'must be a URL such as redis://host:6379, redis+sentinel://host:26379,host:26379/mymaster or redis+cluster://host:6379,host:6379',
     );
   }
-  const { tls, user, secret, hosts = '', path = '', query = '' } = parts;
+  const { tls, topology, user, secret, hosts = '', path = '', query = '' } = parts;
+  const kind = topology === 'cluster' ? 'cluster' : 'sentinel';
+  const common = {
+    nodes: hosts.split(',').map((text) => parseNode(text, DEFAULT_PORTS[kind])),
+    login: toLogin(user, secret),
+    hasTls: tls === 's',
+  };
+  if (kind === 'sentinel') {
+    return { kind, ...common, ...parsePath(path), sentinelLogin: parseSentinelLogin(query) };
+  }
+  if (!/^\/?0?$/.test(path) || query !== '') {
+    throw new Error('must end with the hosts: a cluster has only one database, and no parameters');
+  }
+  return { kind, ...common };
+}
+
+function parsePath(path: string): { primaryName: string; database: number } {
   const [primaryName = '', database = '0', ...rest] = path.slice(1).split('/').map(decode);
   if (primaryName === '' || !/^\d{1,4}$/.test(database) || rest.length > 0) {
     throw new Error('must end with the name of the primary, as in /mymaster or /mymaster/0');
   }
-  return {
-    kind: 'sentinel',
-    nodes: hosts.split(',').map((text) => parseNode(text, SENTINEL_PORT)),
-    primaryName,
-    database: Number(database),
-    login: toLogin(user, secret),
-    sentinelLogin: parseSentinelLogin(query),
-    hasTls: tls === 's',
-  };
+  return { primaryName, database: Number(database) };
 }
+
+/** Whether a URL names one server, and no group of servers. */
+export const isOneServer = (url: string): boolean => parseRedisUrl(url).kind === 'server';
+
+/**
+ * The prefix of the keys of a Galley. A script may use only keys of one slot, so in a cluster the prefix is a
+ * hash tag, which alone decides the slot.
+ */
+export const keyPrefixOf = (url: string, prefix: string): string =>
+  parseRedisUrl(url).kind === 'cluster' && !/\{.+\}/.test(prefix) ? `{${prefix}}` : prefix;
 
 /** The hosts of a URL, without the password. */
 export function hostsOf(url: string): string {

@@ -1,4 +1,4 @@
-import { findPostgresQueueProblem, inspectRedis } from '#queue';
+import { findPostgresQueueProblem, inspectRedis, type RedisState } from '#queue';
 import { hostsOf } from '#redis';
 import { findingsOn, type Finding } from '../finding.js';
 import type { Configuration } from './configuration.js';
@@ -24,9 +24,9 @@ export async function checkQueue({
 }
 
 async function checkRedis(url: string): Promise<Finding[]> {
-  let state: Awaited<ReturnType<typeof inspectRedis>>;
+  let states: RedisState[];
   try {
-    state = await inspectRedis(url);
+    states = await inspectRedis(url);
   } catch (error) {
     const { message } = error as Error;
     return [
@@ -35,7 +35,12 @@ async function checkRedis(url: string): Promise<Finding[]> {
       ),
     ];
   }
-  const { version, evictionPolicy, isReplica, clockOffset } = state;
+  const findings = states.flatMap(checkServer);
+  // The servers of a cluster usually have the same problems.
+  return [...new Map(findings.map((finding) => [finding.text, finding])).values()];
+}
+
+function checkServer({ version, evictionPolicy, isReplica, clockOffset }: RedisState): Finding[] {
   const findings: Finding[] = [];
   if (isTooOld(version)) {
     findings.push(on.problem(`Redis ${version} is too old: Galley needs 6.2 or newer.`));

@@ -120,6 +120,10 @@ const REDIS_BACK_LINE = 'Redis is back and counts the requests of all APIs.';
     expect((await fetch(`${url}/health/ready`)).status).toBe(200);
     const late = await start('api');
     await waitUntilReady(late);
+    // The signal for the workers cannot be sent.
+    const { id: workspaceId } = await galley.createWorkspaceFor('ada');
+    const ada = new Client(late.url, await galley.issuer.token('ada'));
+    await createResource(ada, '/api/templates', { name: 'A', workspaceId });
     for (const { program } of programs) program.signal('SIGTERM');
     for (const { program } of programs) expect(await program.exited).toEqual([0, null]);
   });

@@ -17,11 +17,16 @@ export class RedisServer {
   ) {}
 
   /** @param settings the lines of a configuration file. */
-  static async start(settings: string[] = [], { hasTls = false } = {}): Promise<RedisServer> {
+  static async start(
+    settings: string[] = [],
+    { hasTls = false, hasBus = false } = {},
+  ): Promise<RedisServer> {
     const port = await probePort(0);
     const folder = await mkdtemp(join(tmpdir(), 'galley-redis-'));
     const configuration = [
       ...(hasTls ? ['port 0', `tls-port ${port}`] : [`port ${port}`]),
+      // A node of a cluster. By default the port of the bus is 10,000 above, which may be taken.
+      ...(hasBus ? ['cluster-enabled yes', `cluster-port ${await probePort(0)}`] : []),
       'bind 127.0.0.1',
       `dir ${folder}`,
       'save ""',
