@@ -36,6 +36,11 @@ it.each([
     driverError('It is not queryable'),
     [5, nothing],
   ] as const,
+  [
+    'a name that PgBouncer refuses',
+    Object.assign(driverError('prepared statement name is already in use'), { code: '08P01' }),
+    [5, nothing],
+  ] as const,
   // PostgreSQL cannot do it now.
   ...['53000', '53100', '53200', '53400', '58030', '57014'].map(
     (code) => [code, postgresError(code), [1, nothing]] as const,

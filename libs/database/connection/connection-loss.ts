@@ -29,6 +29,9 @@ const LOST_CODE = /^(08...|57P02)$/;
 const OVERLOADED_CODE = /^(53...|58030|57014)$/;
 // The pg driver's own errors have no code, only a message.
 const NOT_SENT_MESSAGE = /is not queryable$/;
+// PgBouncer keeps the name of a statement that PostgreSQL could not prepare, refuses the name the next time,
+// and closes the connection. PostgreSQL gets nothing of that.
+const NAME_IN_USE_MESSAGE = /^prepared statement name is already in use$/;
 const TERMINATED_MESSAGE = /^Connection terminated/;
 const READ_TIMEOUT_MESSAGE = 'Query read timeout';
 const NETWORK_ERROR_CODES = new Set([
@@ -96,7 +99,10 @@ function effectOfLoss(error: unknown): 'none' | 'unknown' | undefined {
   if (error instanceof ConnectionLostBeforeCommit) return 'none';
   if (!(error instanceof Error)) return undefined;
   const code = sqlStateOf(error);
-  if (ROLLED_BACK_CODES.has(code) || NOT_SENT_MESSAGE.test(error.message)) return 'none';
+  const isNotSent = [NOT_SENT_MESSAGE, NAME_IN_USE_MESSAGE].some((text) =>
+    text.test(error.message),
+  );
+  if (ROLLED_BACK_CODES.has(code) || isNotSent) return 'none';
   const isLost =
     NETWORK_ERROR_CODES.has(code) ||
     LOST_CODE.test(code) ||

@@ -181,7 +181,8 @@ describe('a unit of work', () => {
       await Promise.all([noticedLater, query('SELECT 1')]);
       return noEvent(undefined, 'a test');
     });
-    expect(runs).toBe(2);
+    // PgBouncer refuses the name of `SELECT 1`, which was not prepared in the first run.
+    expect(runs).toBe(process.env['TEST_POOLER'] ? 3 : 2);
   });
 
   it('is run again after a real serialization failure', async () => {
