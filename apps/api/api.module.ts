@@ -51,11 +51,18 @@ export class ApiModule {
       module: ApiModule,
       imports: [
         TracingModule.forRoot('galley-api', config),
-        DatabaseModule.forRoot({
-          url: config.DATABASE_URL,
-          poolSize: config.DATABASE_POOL_SIZE,
-          applicationName: 'galley api',
-        }),
+        DatabaseModule.forRoot(
+          {
+            url: config.DATABASE_URL,
+            poolSize: config.DATABASE_POOL_SIZE,
+            applicationName: 'galley api',
+          },
+          {
+            url: config.DATABASE_REPLICA_URL,
+            redisUrl: config.REDIS_URL,
+            prefix: config.QUEUE_PREFIX,
+          },
+        ),
         MetricsModule.forRoot('api', { port: config.METRICS_PORT, host: config.HOST }),
         EncryptionModule.forRoot({ key: config.SECRETS_KEY, oldKeys: config.SECRETS_KEYS_OLD }),
         QueueModule.forRoot({

@@ -3,6 +3,7 @@ import { maxHeaderSize } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createLogger, type ApiConfig } from '#config';
+import { Reads } from '#database';
 import { Metrics } from '#metrics';
 import { Admission } from './admission/admission.js';
 import { ApiModule } from './api.module.js';
@@ -16,6 +17,7 @@ import { addResponseHeaders, operationOf } from './http/response-headers.js';
 import { handleClientError, REQUEST_ID, limitPipelining } from './http/connections.js';
 import { sendError } from './http/error.filter.js';
 import { rejectBeforeBody } from './http/reject-before-body.js';
+import { rememberWrites } from './remember-writes.js';
 import { logRequests } from './http/request-log.js';
 import { addSecurityHeaders } from './http/security-headers.js';
 import { enterRequestSpans, startRequestSpans } from './request-spans.js';
@@ -80,6 +82,8 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   fastify.addHook('onRequest', async (request, reply) => {
     if (operationOf(request)) await tokenGuard.check(request, reply);
   });
+  // Before the admission, whose slot this hook needs: a request keeps its slot until the response is sent.
+  rememberWrites(fastify, app.get(Reads));
   admitBodies(fastify, config);
   app.get(Admission).install(fastify);
   // This hook runs after the wait for a slot, and so also counts responses that became unread meanwhile.

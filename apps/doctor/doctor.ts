@@ -4,6 +4,7 @@ import { checkConfiguration } from './checks/configuration.js';
 import { checkDatabase } from './checks/database.js';
 import { checkIssuer, checkProxy, checkWebhookUrl } from './checks/network.js';
 import { checkQueue } from './checks/queue.js';
+import { checkReplica } from './checks/replica.js';
 import { findingsOn, type Finding } from './finding.js';
 
 // Longer than all time limits of the checks themselves, which can say more.
@@ -23,6 +24,7 @@ export async function examine(
     Promise.resolve(checkConfiguration(configuration, env)),
     withinLimit('database', checkDatabase(values)),
     withinLimit('queue', checkQueue(values)),
+    withinLimit('replica', checkReplica(values)),
     withinLimit('issuer', checkIssuer(values)),
     withinLimit('proxy', checkProxy(values)),
     ...webhookUrls.map((url) => withinLimit('webhook', checkWebhookUrl(url, values))),

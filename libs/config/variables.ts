@@ -128,6 +128,11 @@ export const documents = {
 };
 
 export const api = {
+  DATABASE_REPLICA_URL: postgresUrl({
+    default: undefined,
+    desc: 'URL of a streaming standby from which the API reads; needs REDIS_URL if there are several APIs; if unset, the API reads from the primary',
+    example: 'postgres://galley:password@standby.example.com:5432/galley',
+  }),
   PORT: port({ default: 3000, desc: 'port of the API' }),
   TRUSTED_PROXIES: trustedProxies({
     default: [],

@@ -10,11 +10,23 @@ import { Database } from './database.js';
 import { IdempotencyKeys } from './idempotency-keys.js';
 import { Keysets } from './lists/keyset.js';
 import { Partitions } from './partitions/partitions.js';
+import { CallerPositions } from './replica/caller-positions.js';
+import { Reads, type ReplicaParts } from './replica/reads.js';
+import { Replica } from './replica/replica.js';
 import { UnitOfWork } from './unit-of-work.js';
+
+export interface ReplicaOptions {
+  /** The URL of a streaming standby for reads; undefined if there is none. */
+  url: string | undefined;
+  /** With Redis, several processes can use replicas; see `CallerPositions`. */
+  redisUrl: string | undefined;
+  /** The prefix of the keys in Redis. */
+  prefix: string;
+}
 
 @Module({})
 export class DatabaseModule {
-  static forRoot(options: DatabaseOptions): DynamicModule {
+  static forRoot(options: DatabaseOptions, replica?: ReplicaOptions): DynamicModule {
     const effectiveOptions = { ...options, settings: { ...PLANNER_SETTINGS, ...options.settings } };
     return {
       module: DatabaseModule,
@@ -26,8 +38,32 @@ export class DatabaseModule {
           dataSourceFactory: () => connect(effectiveOptions),
         }),
       ],
-      providers: [Database, IdempotencyKeys, Keysets, Partitions, UnitOfWork],
-      exports: [Database, IdempotencyKeys, Keysets, Partitions, UnitOfWork],
+      providers: [
+        Database,
+        IdempotencyKeys,
+        Keysets,
+        Partitions,
+        UnitOfWork,
+        {
+          provide: Reads,
+          inject: [Database],
+          useFactory: (database: Database) =>
+            new Reads(database, replica && createReplica(database, effectiveOptions, replica)),
+        },
+      ],
+      exports: [Database, IdempotencyKeys, Keysets, Partitions, Reads, UnitOfWork],
     };
   }
+}
+
+function createReplica(
+  database: Database,
+  options: DatabaseOptions,
+  { url, redisUrl, prefix }: ReplicaOptions,
+): ReplicaParts | undefined {
+  if (url === undefined) return undefined;
+  return {
+    replica: new Replica({ ...options, url }, database),
+    positions: new CallerPositions({ redisUrl, prefix }),
+  };
 }

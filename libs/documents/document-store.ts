@@ -1,5 +1,6 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { Database, Keysets, UnitOfWork } from '#database';
+import { Database, Keysets, Reads, UnitOfWork, type ReadDatabase } from '#database';
+import type { Actor } from '#workspaces';
 
 export interface DocumentsOptions {
   /** The largest size of a document with the documents of all its modules, in bytes. */
@@ -14,11 +15,20 @@ export const DOCUMENTS_OPTIONS = Symbol('DocumentsOptions');
 @Injectable()
 export class DocumentStore {
   constructor(
-    readonly database: Database,
+    @Inject(Database) readonly database: ReadDatabase,
     readonly unitOfWork: UnitOfWork,
     readonly keysets: Keysets,
+    private readonly reads: Reads,
     @Inject(DOCUMENTS_OPTIONS) private readonly options: DocumentsOptions,
   ) {}
+
+  /** Runs a read, which may use a replica. The read takes the database from the store that it is given. */
+  read<T>(actor: Actor, work: (store: DocumentStore) => Promise<T>): Promise<T> {
+    const { unitOfWork, keysets, reads, options } = this;
+    return reads.run(actor, (database) =>
+      work(new DocumentStore(database, unitOfWork, keysets, reads, options)),
+    );
+  }
 
   get maxExpandedBytes(): number {
     return this.options.maxExpandedBytes;

@@ -9,6 +9,6 @@ export class Search {
   constructor(private readonly store: DocumentStore) {}
 
   search(actor: Actor, request: SearchRequest): Promise<Page<SearchResult>> {
-    return searchDocuments(this.store, actor, request);
+    return this.store.read(actor, (store) => searchDocuments(store, actor, request));
   }
 }

@@ -15,7 +15,7 @@ export class Tags {
   constructor(private readonly store: DocumentStore) {}
 
   list(actor: Actor, request: PageRequest & { workspaceId: string }): Promise<Page<TagUsage>> {
-    return listTags(this.store, actor, request);
+    return this.store.read(actor, (store) => listTags(store, actor, request));
   }
 
   /** @throws DomainError `invalid` if the tags are equal. */

@@ -52,6 +52,18 @@ export const catalogue = {
     labels: ['limit'],
     help: 'Requests refused by a rate limit: address for IP addresses, user for users and API keys.',
   },
+  galley_database_reads_total: {
+    type: 'counter',
+    programs: API,
+    labels: ['source'],
+    help: 'Reads of GET requests by the server that served them: replica or primary. Absent without DATABASE_REPLICA_URL.',
+  },
+  galley_database_replica_lag_seconds: {
+    type: 'gauge',
+    programs: API,
+    labels: [],
+    help: 'How far the replica is behind the primary at most, by a check once a second. Rises while the replica cannot be used. Absent without DATABASE_REPLICA_URL.',
+  },
   galley_admission_slots: {
     type: 'gauge',
     programs: API,

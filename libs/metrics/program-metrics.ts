@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { version } from '#config';
-import { Database } from '#database';
+import { Database, Reads } from '#database';
 import { Readiness } from '#health';
 import { Metrics, type Sample } from './metrics.js';
 
@@ -11,12 +11,14 @@ export class ProgramMetrics {
     metrics: Metrics,
     private readonly database: Database,
     private readonly readiness: Readiness,
+    private readonly reads: Reads,
   ) {
     const versions = { version, node_version: process.version };
     metrics.watch(() => [['galley_build_info', versions, 1]]);
     metrics.watch(() => this.readPool());
     metrics.watch(() => this.readReadiness());
     metrics.watch(() => this.readSchema());
+    metrics.watch(() => this.readReplica());
   }
 
   private readPool(): Sample[] {
@@ -26,6 +28,16 @@ export class ProgramMetrics {
       ['galley_database_pool_connections', { state: 'in_use' }, inUse],
       ['galley_database_pool_connections', { state: 'idle' }, idle],
       ['galley_database_pool_waiting', {}, waiting],
+    ];
+  }
+
+  private readReplica(): Sample[] {
+    const { counts, lagMs } = this.reads;
+    if (lagMs === undefined) return [];
+    return [
+      ['galley_database_reads_total', { source: 'replica' }, counts.replica],
+      ['galley_database_reads_total', { source: 'primary' }, counts.primary],
+      ['galley_database_replica_lag_seconds', {}, lagMs / 1_000],
     ];
   }
 

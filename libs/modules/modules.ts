@@ -51,13 +51,15 @@ export class Modules {
 
   list(actor: Actor, request: ListDocumentsRequest & { category?: string }) {
     const filter = { category: request.category };
-    return listDocuments(this.store, MODULE, actor, request, filter);
+    return this.store.read(actor, (store) => listDocuments(store, MODULE, actor, request, filter));
   }
 
   get(actor: Actor, id: string, expand?: Expand): Promise<Module & Expanded> {
-    return expand
-      ? getExpandedDocument(this.store, MODULE, actor, id)
-      : getDocument(this.store.database, MODULE, actor, id);
+    return this.store.read(actor, (store) =>
+      expand
+        ? getExpandedDocument(store, MODULE, actor, id)
+        : getDocument(store.database, MODULE, actor, id),
+    );
   }
 
   create(actor: Actor, input: NewModule): Promise<Module> {
@@ -74,7 +76,7 @@ export class Modules {
   }
 
   listVersions(actor: Actor, id: string, request: ListVersionsRequest) {
-    return listVersions(this.store, MODULE, actor, id, request);
+    return this.store.read(actor, (store) => listVersions(store, MODULE, actor, id, request));
   }
 
   getVersion(
@@ -83,16 +85,20 @@ export class Modules {
     version: number,
     expand?: Expand,
   ): Promise<Version<ModuleFields> & Expanded> {
-    return getVersion(this.store, MODULE, actor, id, version, expand);
+    return this.store.read(actor, (store) => getVersion(store, MODULE, actor, id, version, expand));
   }
 
   compareVersions(actor: Actor, id: string, request: CompareRequest): Promise<VersionComparison> {
-    return compareVersions(this.store.database, MODULE, actor, id, request);
+    return this.store.read(actor, ({ database }) =>
+      compareVersions(database, MODULE, actor, id, request),
+    );
   }
 
   /** A JSON Patch (RFC 6902) between two versions. */
   patchBetweenVersions(actor: Actor, id: string, request: CompareRequest): Promise<JsonText> {
-    return patchBetweenVersions(this.store.database, MODULE, actor, id, request);
+    return this.store.read(actor, ({ database }) =>
+      patchBetweenVersions(database, MODULE, actor, id, request),
+    );
   }
 
   labelVersion(
@@ -115,7 +121,7 @@ export class Modules {
 
   /** The templates and modules that use a module. */
   listUsages(actor: Actor, id: string, request: PageRequest): Promise<Page<ModuleUsage>> {
-    return listUsages(this.store, actor, id, request);
+    return this.store.read(actor, (store) => listUsages(store, actor, id, request));
   }
 
   delete(actor: Actor, id: string, precondition?: Precondition, force = false): Promise<void> {

@@ -54,13 +54,15 @@ export class Templates {
   constructor(private readonly store: DocumentStore) {}
 
   list(actor: Actor, request: ListDocumentsRequest) {
-    return listDocuments(this.store, TEMPLATE, actor, request);
+    return this.store.read(actor, (store) => listDocuments(store, TEMPLATE, actor, request));
   }
 
   get(actor: Actor, id: string, expand?: Expand): Promise<Template & Expanded> {
-    return expand
-      ? getExpandedDocument(this.store, TEMPLATE, actor, id)
-      : getDocument(this.store.database, TEMPLATE, actor, id);
+    return this.store.read(actor, (store) =>
+      expand
+        ? getExpandedDocument(store, TEMPLATE, actor, id)
+        : getDocument(store.database, TEMPLATE, actor, id),
+    );
   }
 
   create(actor: Actor, input: NewContent & { workspaceId: string }): Promise<Template> {
@@ -77,7 +79,7 @@ export class Templates {
   }
 
   listVersions(actor: Actor, id: string, request: ListVersionsRequest) {
-    return listVersions(this.store, TEMPLATE, actor, id, request);
+    return this.store.read(actor, (store) => listVersions(store, TEMPLATE, actor, id, request));
   }
 
   getVersion(
@@ -86,16 +88,22 @@ export class Templates {
     version: number,
     expand?: Expand,
   ): Promise<Version & Expanded> {
-    return getVersion(this.store, TEMPLATE, actor, id, version, expand);
+    return this.store.read(actor, (store) =>
+      getVersion(store, TEMPLATE, actor, id, version, expand),
+    );
   }
 
   compareVersions(actor: Actor, id: string, request: CompareRequest): Promise<VersionComparison> {
-    return compareVersions(this.store.database, TEMPLATE, actor, id, request);
+    return this.store.read(actor, ({ database }) =>
+      compareVersions(database, TEMPLATE, actor, id, request),
+    );
   }
 
   /** A JSON Patch (RFC 6902) between two versions. */
   patchBetweenVersions(actor: Actor, id: string, request: CompareRequest): Promise<JsonText> {
-    return patchBetweenVersions(this.store.database, TEMPLATE, actor, id, request);
+    return this.store.read(actor, ({ database }) =>
+      patchBetweenVersions(database, TEMPLATE, actor, id, request),
+    );
   }
 
   labelVersion(

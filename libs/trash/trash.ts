@@ -23,7 +23,7 @@ export class Trash {
     actor: Actor,
     request: PageRequest & { workspaceId: string },
   ): Promise<Page<TrashedDocument>> {
-    return listTrash(this.store, actor, request);
+    return this.store.read(actor, (store) => listTrash(store, actor, request));
   }
 
   restore(actor: Actor, id: string): Promise<RestoredDocument> {

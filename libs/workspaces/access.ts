@@ -12,6 +12,8 @@ export interface Actor {
   readonly ipAddress: string | null;
   /** The idempotency key of the request, for the unit of work that carries out the request. */
   readonly idempotencyKey?: IdempotencyKey | undefined;
+  /** Whether reads must see the latest state, also of what others have changed. */
+  readonly needsLatest?: boolean;
 }
 
 /** The caller's data in a row, next to the resource that the statement loads. */

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import {
   Database,
   Keysets,
+  Reads,
   noEvent,
   UnitOfWork,
   type Page,
@@ -80,6 +81,7 @@ const NO_EVENT_REASON = 'keys have no events';
 export class ApiKeys {
   constructor(
     private readonly database: Database,
+    private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
     private readonly keysets: Keysets,
   ) {}
@@ -169,11 +171,11 @@ export class ApiKeys {
   }
 
   /** The key is refused from the next request on. */
-  revoke(actor: Actor, workspaceId: string, id: string): Promise<void> {
-    return this.unitOfWork.write(async (transaction) => {
+  async revoke(actor: Actor, workspaceId: string, id: string): Promise<void> {
+    const userId = await this.unitOfWork.write(async (transaction) => {
       await lockWorkspace(transaction, actor, workspaceId, 'admin');
       // The user stays, because versions and audit entries name the user as their author.
-      const [revoked] = await transaction.query<{ name: string }>(
+      const [revoked] = await transaction.query<{ userId: string; name: string }>(
         `WITH key AS (
            DELETE FROM api_keys WHERE id = $2 AND workspace_id = $1 RETURNING user_id, name
          ), membership AS (
@@ -181,7 +183,7 @@ export class ApiKeys {
            WHERE workspace_id = $1 AND user_id = (SELECT user_id FROM key)
          )
          UPDATE users SET status = 'deleted', updated_at = now()
-         WHERE id = (SELECT user_id FROM key) RETURNING (SELECT name FROM key)`,
+         WHERE id = (SELECT user_id FROM key) RETURNING id AS "userId", (SELECT name FROM key)`,
         [workspaceId, id],
       );
       if (revoked === undefined) throw DomainError.notFound('key');
@@ -190,10 +192,12 @@ export class ApiKeys {
         workspaceId,
         action: 'key.revoked',
         targetId: id,
-        details: revoked,
+        details: { name: revoked.name },
       });
-      return noEvent(undefined, NO_EVENT_REASON);
+      return noEvent(revoked.userId, NO_EVENT_REASON);
     });
+    // A replica on which the key is still valid is not used for its reads.
+    await this.reads.remember(userId);
   }
 
   /**

@@ -1,12 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Database,
-  Keysets,
-  NIL_UUID,
-  type Page,
-  type PageRequest,
-  type Transaction,
-} from '#database';
+import { Keysets, NIL_UUID, Reads, type Page, type PageRequest, type Transaction } from '#database';
 import { v7 as uuidv7 } from 'uuid';
 import {
   authoriseList,
@@ -95,7 +88,7 @@ type ScannedEntry = AuditEntry & { matches: boolean; isScanEnd: boolean };
 @Injectable()
 export class AuditLog {
   constructor(
-    private readonly database: Database,
+    private readonly reads: Reads,
     private readonly keysets: Keysets,
   ) {}
 
@@ -113,8 +106,9 @@ export class AuditLog {
       ['audit', workspaceId, action, actorId, targetId, since, until],
       until === undefined ? undefined : [until, NIL_UUID],
     );
-    const rows = await this.database.query<CallerRow & ScannedEntry>(
-      `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerInWorkspace('$2')}
+    const scanned = await this.reads.run(actor, async ({ query }) => {
+      const rows = await query<CallerRow & ScannedEntry>(
+        `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerInWorkspace('$2')}
        LEFT JOIN LATERAL (
          SELECT entry.id, occurred_at AS "occurredAt", action, host(address) AS address,
            target_id AS "targetId", details, matches, "isScanEnd",
@@ -139,18 +133,19 @@ export class AuditLog {
          LEFT JOIN users actor ON actor.id = entry.actor_id
        ) page ON true
        WHERE caller.id = $1 ORDER BY page."occurredAt" DESC, page.id DESC`,
-      [
-        actor.userId,
-        workspaceId,
-        ...keyset.after(cursor),
-        limit + 1,
-        action,
-        actorId,
-        targetId,
-        since,
-      ],
-    );
-    const scanned = authoriseList(rows, 'admin', 'workspace');
+        [
+          actor.userId,
+          workspaceId,
+          ...keyset.after(cursor),
+          limit + 1,
+          action,
+          actorId,
+          targetId,
+          since,
+        ],
+      );
+      return authoriseList(rows, 'admin', 'workspace');
+    });
     const positionOf = ({ occurredAt, id }: AuditEntry) => [occurredAt, id];
     const matching = scanned.filter(({ matches }) => matches);
     const page = keyset.page(matching.map(toEntry), limit, positionOf);

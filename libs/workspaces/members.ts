@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import {
   Database,
   Keysets,
+  Reads,
   noEvent,
   UnitOfWork,
   type Page,
@@ -49,6 +50,7 @@ const NO_EVENT_REASON = 'members have no events';
 export class Members {
   constructor(
     private readonly database: Database,
+    private readonly reads: Reads,
     private readonly unitOfWork: UnitOfWork,
     private readonly keysets: Keysets,
   ) {}
@@ -122,8 +124,8 @@ export class Members {
     }, actor.idempotencyKey);
   }
 
-  changeRole(actor: Actor, workspaceId: string, userId: string, role: Role): Promise<Member> {
-    return this.unitOfWork.write(async (transaction) => {
+  async changeRole(actor: Actor, workspaceId: string, userId: string, role: Role): Promise<Member> {
+    const member = await this.unitOfWork.write(async (transaction) => {
       await lockWorkspace(transaction, actor, workspaceId, 'admin');
       await this.assertOwnerChangeAllowed(transaction, actor, workspaceId, userId, role);
       const [changed] = await transaction.query<{ from: Role }>(
@@ -147,11 +149,13 @@ export class Members {
       }
       return noEvent(await loadMember(transaction, workspaceId, userId), NO_EVENT_REASON);
     });
+    await this.applyAtOnce(userId);
+    return member;
   }
 
   /** Removes a member. All members may remove themselves, to leave the workspace. */
-  remove(actor: Actor, workspaceId: string, userId: string): Promise<void> {
-    return this.unitOfWork.write(async (transaction) => {
+  async remove(actor: Actor, workspaceId: string, userId: string): Promise<void> {
+    await this.unitOfWork.write(async (transaction) => {
       const isLeaving = userId === actor.userId;
       await lockWorkspace(transaction, actor, workspaceId, isLeaving ? 'viewer' : 'admin');
       await this.assertOwnerChangeAllowed(transaction, actor, workspaceId, userId, null);
@@ -165,6 +169,12 @@ export class Members {
       audit(transaction, { actor, workspaceId, action, targetId: userId, details: removed });
       return noEvent(undefined, NO_EVENT_REASON);
     });
+    await this.applyAtOnce(userId);
+  }
+
+  /** A replica on which the member still has the former role is not used for the member's reads. */
+  private applyAtOnce(userId: string): Promise<void> {
+    return this.reads.remember(userId);
   }
 
   /**

@@ -64,10 +64,7 @@ describe('the import rules', () => {
       'apps-apart': ['apps/api/one.ts', "export { Loop } from '../worker/loop.js';"],
       'through-the-index': ['apps/api/two.ts', "export * from '../../libs/queue/backend.js';"],
       'bullmq-in-queue-alone': ['libs/webhooks/one.ts', "export { Queue } from 'bullmq';"],
-      'redis-in-queue-and-limits-alone': [
-        'libs/webhooks/two.ts',
-        "export { Redis } from 'ioredis';",
-      ],
+      'ioredis-in-redis-alone': ['libs/webhooks/two.ts', "export { Redis } from 'ioredis';"],
       'no-sql-and-no-queue-in-controllers': ['apps/api/three.ts', "export { Pool } from 'pg';"],
       resolvable: ['libs/events/one.ts', "export * from '#nothing';"],
     };

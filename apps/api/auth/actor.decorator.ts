@@ -11,6 +11,9 @@ export interface Caller {
 
 export type CallerRequest = FastifyRequest & { user?: Caller };
 
+/** The directive of a request that must not get an older state (RFC 9111, section 5.2.1.4). */
+const NO_CACHE = /(^|[\s,])no-cache($|[\s,])/i;
+
 /** The caller that `Authenticator` found, and where the request came from. */
 export const CurrentActor = createParamDecorator(
   (_data: unknown, context: ExecutionContext): Actor => {
@@ -18,6 +21,7 @@ export const CurrentActor = createParamDecorator(
     return {
       userId: request.user.userId,
       idempotencyKey: idempotencyKeyOf(request, request.user.userId),
+      needsLatest: NO_CACHE.test(request.headers['cache-control'] ?? ''),
       // The IP address is parsed on demand, because only audited changes read it.
       get ipAddress() {
         return ipAddressOf(request);

@@ -1,13 +1,22 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import { connect } from '../connection/connect.js';
 import { PLANNER_SETTINGS } from '../connection/data-source.js';
 import { sqlStateOf } from '../connection/sql-state.js';
 import type { Query } from '../database.js';
 import { migrations } from '../migrations/index.js';
+import {
+  SELECT_PRIMARY,
+  SELECT_REPLICA,
+  type PrimaryState,
+  type ReplicaState,
+} from '../replica/server-state.sql.js';
+import { parseWalPosition } from '../replica/wal-position.js';
 import * as statements from './inspection.sql.js';
 
 const STATEMENT_TIMEOUT_MS = 3_000;
 const UNDEFINED_TABLE = '42P01';
+const REPLICA_POLL_MS = 20;
 
 export interface ServerState {
   version: string;
@@ -75,6 +84,28 @@ export class DatabaseInspection {
   async connectionLimits(): Promise<ConnectionLimits> {
     const [limits] = await this.query<ConnectionLimits>(statements.CONNECTION_LIMITS);
     return limits as ConnectionLimits;
+  }
+
+  /**
+   * Looks at a replica of this database. Waits at most `limitMs` until the replica has everything that is
+   * committed now.
+   * @returns how long that took, in milliseconds, or what is wrong.
+   */
+  async measureReplica(
+    replica: DatabaseInspection,
+    limitMs: number,
+  ): Promise<{ lagMs: number } | { problem: 'not a standby' | 'another database' | 'behind' }> {
+    const [primary] = await this.query<PrimaryState>(SELECT_PRIMARY);
+    const startedAt = performance.now();
+    for (;;) {
+      const [state] = await replica.query<ReplicaState>(SELECT_REPLICA);
+      const lagMs = performance.now() - startedAt;
+      if (!state?.isStandby) return { problem: 'not a standby' };
+      if (state.identity !== primary?.identity) return { problem: 'another database' };
+      if (parseWalPosition(state.position) >= parseWalPosition(primary.position)) return { lagMs };
+      if (lagMs > limitMs) return { problem: 'behind' };
+      await delay(REPLICA_POLL_MS);
+    }
   }
 
   /** How far the clock of the database is ahead of this machine's clock, in milliseconds. */

@@ -1,11 +1,11 @@
 import {
   MAX_UUID,
   NIL_UUID,
-  type Database,
   type Keyset,
   type Page,
   type PageRequest,
   type Position,
+  type ReadDatabase,
 } from '#database';
 import { pageWindow } from '../content-in-page.js';
 import { LOW_WATERMARK, TAKE_LOW_WATERMARK } from './low-watermark.js';
@@ -101,7 +101,11 @@ export function listOrder(sort: Sort, table: string) {
      * Runs a statement that contains `whereAfter` and the other parts. A list that goes forward in time
      * takes the low watermark first.
      */
-    read: <Result extends object>(database: Database, text: string, values: readonly unknown[]) =>
+    read: <Result extends object>(
+      database: ReadDatabase,
+      text: string,
+      values: readonly unknown[],
+    ) =>
       isForwardInTime
         ? database.pipeline<Result>(TAKE_LOW_WATERMARK, [text, values])
         : database.query<Result>(text, values),

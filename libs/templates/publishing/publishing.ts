@@ -141,7 +141,9 @@ export class Publishing {
     environment: string,
     expand?: Expand,
   ): Promise<PublishedTemplate & Expanded> {
-    return readPublished(this.store, actor, templateId, environment, expand);
+    return this.store.read(actor, (store) =>
+      readPublished(store, actor, templateId, environment, expand),
+    );
   }
 
   /** The history of a template's pointers, newest first. */
@@ -150,7 +152,7 @@ export class Publishing {
     templateId: string,
     request: ListPublicationsRequest,
   ): Promise<Page<Publication>> {
-    return listPublications(this.store, actor, templateId, request);
+    return this.store.read(actor, (store) => listPublications(store, actor, templateId, request));
   }
 
   /** What is scheduled for a template, or in a whole workspace; what is due next comes first. */
@@ -160,7 +162,7 @@ export class Publishing {
     id: string,
     request: PageRequest,
   ): Promise<Page<Publication>> {
-    return listScheduled(this.store, actor, resource, id, request);
+    return this.store.read(actor, (store) => listScheduled(store, actor, resource, id, request));
   }
 
   cancel(actor: Actor, templateId: string, publicationId: string): Promise<void> {

@@ -1,5 +1,13 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Database, NIL_UUID, noEvent, nextUpdatedAt, UnitOfWork, untilShortChunk } from '#database';
+import {
+  Database,
+  NIL_UUID,
+  noEvent,
+  nextUpdatedAt,
+  Reads,
+  UnitOfWork,
+  untilShortChunk,
+} from '#database';
 import { Encryption } from '#encryption';
 import { DomainError } from '#errors';
 import { authorise, rightIn, type Actor, type CallerRow } from '#workspaces';
@@ -40,11 +48,12 @@ export class EndpointSecrets {
   constructor(
     private readonly database: Database,
     private readonly unitOfWork: UnitOfWork,
+    private readonly reads: Reads,
     private readonly encryption: Encryption,
   ) {}
 
-  reveal(actor: Actor, id: string): Promise<{ secret: string }> {
-    return this.unitOfWork.write(async (transaction) => {
+  async reveal(actor: Actor, id: string): Promise<{ secret: string }> {
+    const secret = await this.unitOfWork.write(async (transaction) => {
       const [row] = await transaction.query<CallerRow & EncryptedSecretRow>(
         selectEndpoint(
           'endpoint.encrypted_secret AS encrypted, endpoint.workspace_id AS "workspaceId"',
@@ -55,6 +64,9 @@ export class EndpointSecrets {
       auditEndpoint(transaction, actor, { id, workspaceId }, 'secret.revealed');
       return noEvent({ secret: this.encryption.decrypt(encrypted, id) }, NO_EVENT_REASON);
     });
+    // The only GET that writes, apart from the first request of a user: the caller may look for the audit entry.
+    await this.reads.remember(actor.userId);
+    return secret;
   }
 
   /**

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import {
-  Database,
   firstIdAt,
   Keysets,
   NEWEST_ID,
   NIL_UUID,
   parseJsonTimes,
+  Reads,
   MAX_PAGE_BYTES,
   type Page,
   type PageRequest,
@@ -112,7 +112,7 @@ type ScannedRow = Delivery & { matches: boolean; isScanEnd: boolean };
 @Injectable()
 export class DeliveryLog {
   constructor(
-    private readonly database: Database,
+    private readonly reads: Reads,
     private readonly keysets: Keysets,
   ) {}
 
@@ -131,23 +131,25 @@ export class DeliveryLog {
       ['deliveries', endpointId, status, event, resourceId, since, until],
       until === undefined ? NEWEST_ID : [firstIdAt(until)],
     );
-    const rows = await this.database.query<CallerRow & ScannedRow>(
-      `SELECT ${callerColumns('endpoint.id')}, delivery.*, attempt."lastAttempt" ${FROM_ENDPOINT}
+    const scanned = await this.reads.run(actor, async ({ query }) => {
+      const rows = await query<CallerRow & ScannedRow>(
+        `SELECT ${callerColumns('endpoint.id')}, delivery.*, attempt."lastAttempt" ${FROM_ENDPOINT}
        LEFT JOIN LATERAL (
          ${isFiltered ? selectFilteredPage(status) : selectPage(status)}
        ) delivery ON true
        ${JOIN_LAST_ATTEMPT}
        WHERE caller.id = $1 ORDER BY delivery.id DESC`,
-      [
-        actor.userId,
-        endpointId,
-        ...keyset.after(cursor),
-        limit + 1,
-        since === undefined ? NIL_UUID : firstIdAt(since),
-        ...(isFiltered ? [event, resourceId] : []),
-      ],
-    );
-    const scanned = authoriseList(rows, 'admin', 'webhook');
+        [
+          actor.userId,
+          endpointId,
+          ...keyset.after(cursor),
+          limit + 1,
+          since === undefined ? NIL_UUID : firstIdAt(since),
+          ...(isFiltered ? [event, resourceId] : []),
+        ],
+      );
+      return authoriseList(rows, 'admin', 'webhook');
+    });
     const matching = scanned.filter(({ matches }) => matches).map(toDelivery);
     const page = keyset.page(matching, limit, ({ id }) => [id]);
     const last = scanned.at(-1);
@@ -156,9 +158,10 @@ export class DeliveryLog {
   }
 
   /** One delivery with its latest attempts, in the order in which they were made. */
-  async get(actor: Actor, endpointId: string, id: string): Promise<DeliveryDetails> {
-    const [row] = await this.database.query<CallerRow & DetailsRow>(
-      `SELECT ${callerColumns('endpoint.id')}, ${DELIVERY_COLUMNS}, endpoint.url AS "endpointUrl",
+  get(actor: Actor, endpointId: string, id: string): Promise<DeliveryDetails> {
+    return this.reads.run(actor, async ({ query }) => {
+      const [row] = await query<CallerRow & DetailsRow>(
+        `SELECT ${callerColumns('endpoint.id')}, ${DELIVERY_COLUMNS}, endpoint.url AS "endpointUrl",
          coalesce(delivery.occurred_at, event.occurred_at) AS "occurredAt",
          coalesce(delivery.data, event.data)::text AS data, (
            SELECT coalesce(json_agg(shown ORDER BY started_at, claim), '[]')
@@ -176,11 +179,12 @@ export class DeliveryLog {
            AND position = delivery.position AND relayed_at = delivery."createdAt" LIMIT 1
        ) event ON true
        WHERE caller.id = $1`,
-      [actor.userId, endpointId, id],
-    );
-    const delivery = authorise(row, 'admin', 'webhook');
-    if ((delivery.id as string | null) === null) throw DomainError.notFound('delivery');
-    return toDetails(delivery);
+        [actor.userId, endpointId, id],
+      );
+      const delivery = authorise(row, 'admin', 'webhook');
+      if ((delivery.id as string | null) === null) throw DomainError.notFound('delivery');
+      return toDetails(delivery);
+    });
   }
 }
 

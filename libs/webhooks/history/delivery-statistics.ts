@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#database';
+import { Reads } from '#database';
 import {
   authorise,
   callerColumns,
@@ -41,7 +41,7 @@ const SELECT_OF_WORKSPACE = selectStatistics('workspace.id', fromCallerInWorkspa
 /** How many deliveries succeeded and failed over time, and how fast receivers responded. */
 @Injectable()
 export class DeliveryStatistics {
-  constructor(private readonly database: Database) {}
+  constructor(private readonly reads: Reads) {}
 
   ofEndpoint(actor: Actor, id: string, request: StatisticsRequest): Promise<Statistics> {
     return this.read(SELECT_OF_ENDPOINT, 'webhook', actor, id, request);
@@ -60,17 +60,19 @@ export class DeliveryStatistics {
     request: StatisticsRequest,
   ): Promise<Statistics> {
     const range = resolveRange(request);
-    const rows = await this.database.query<CallerRow & (StepRow | { at: null })>(statement, [
-      actor.userId,
-      subjectId,
-      range.from,
-      range.to,
-      stepSecondsOf(range.step),
-    ]);
-    // If there are no steps, PostgreSQL returns one row of nulls.
-    const steps = (rows.length === 0 ? [undefined] : rows).map((row) =>
-      authorise(row, 'admin', resourceName),
-    );
+    const steps = await this.reads.run(actor, async ({ query }) => {
+      const rows = await query<CallerRow & (StepRow | { at: null })>(statement, [
+        actor.userId,
+        subjectId,
+        range.from,
+        range.to,
+        stepSecondsOf(range.step),
+      ]);
+      // If there are no steps, PostgreSQL returns one row of nulls.
+      return (rows.length === 0 ? [undefined] : rows).map((row) =>
+        authorise(row, 'admin', resourceName),
+      );
+    });
     return toStatistics(
       range,
       steps.filter((step): step is StepRow => step.at !== null),

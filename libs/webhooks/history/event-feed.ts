@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Database } from '#database';
+import { Database, Reads } from '#database';
 import type { EventKind } from '#events';
 import {
   authoriseList,
@@ -32,12 +32,18 @@ const DURABILITY_DELAY = '1 second';
 /** Lets a subscriber that was unavailable find out what it has missed. */
 @Injectable()
 export class EventFeed {
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly reads: Reads,
+  ) {}
 
   /**
    * Reads the events after a position, oldest first, once they are a second old. No event ever appears
    * before a position that has been read, because an event that commits late gets a later position. Only
    * admins see the data of endpoints' status events; other callers see that there was such an event.
+   *
+   * Never uses a replica, so that a position of the primary is known wherever it is used. A caller who has read an
+   * event also sees the change in later reads.
    */
   async read(
     actor: Actor,
@@ -60,6 +66,7 @@ export class EventFeed {
       [actor.userId, workspaceId, after, limit],
     );
     const events = authoriseList(rows, 'viewer', 'workspace');
+    await this.reads.remember(actor.userId);
     const firstNotDurable = events.findIndex(({ isDurable }) => !isDurable);
     const data = events
       .slice(0, firstNotDurable === -1 ? undefined : firstNotDurable)

@@ -1,0 +1,16 @@
+import type { Reads } from '#database';
+import type { FastifyInstance } from 'fastify';
+import type { CallerRequest } from './auth/actor.decorator.js';
+
+const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
+
+/**
+ * Makes later reads of a caller see what the caller has written, on whatever API. This includes requests that
+ * failed: a caller who got 412 reads the resource again, and must see the state that caused the 412.
+ */
+export function rememberWrites(fastify: FastifyInstance, reads: Reads): void {
+  if (!reads.hasReplica) return;
+  fastify.addHook('onSend', async ({ method, user }: CallerRequest) => {
+    if (user !== undefined && !READ_METHODS.has(method)) await reads.remember(user.userId);
+  });
+}

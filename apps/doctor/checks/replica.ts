@@ -1,0 +1,56 @@
+import { DatabaseInspection } from '#database';
+import { findingsOn, type Finding } from '../finding.js';
+import type { Configuration } from './configuration.js';
+
+// The API does not use a replica that is more than 10 s behind. The doctor has 15 s for all checks.
+const LAG_LIMIT_MS = 5_000;
+
+const on = findingsOn('replica');
+
+const PROBLEMS = {
+  'not a standby':
+    'The server of DATABASE_REPLICA_URL is no standby, so the API reads from the primary: set the URL of a standby.',
+  'another database':
+    'The server of DATABASE_REPLICA_URL is a standby of another server, or has another database, so the API reads from the primary.',
+  behind: `The replica is more than ${LAG_LIMIT_MS / 1_000} s behind. After 10 s, the API reads from the primary: see pg_stat_replication on the primary.`,
+};
+
+/** Nothing is found if there is no replica. */
+export async function checkReplica({
+  DATABASE_URL,
+  DATABASE_DIRECT_URL = DATABASE_URL,
+  DATABASE_REPLICA_URL,
+  REDIS_URL,
+}: Configuration['values']): Promise<Finding[]> {
+  if (DATABASE_REPLICA_URL === undefined) return [];
+  const findings: Finding[] = [];
+  if (REDIS_URL === undefined) {
+    findings.push(
+      on.warning(
+        'Without REDIS_URL, an API does not know what callers have written through another API: set REDIS_URL, or run one API only.',
+      ),
+    );
+  }
+  if (DATABASE_DIRECT_URL === undefined) return findings;
+  return [...findings, await measure(DATABASE_DIRECT_URL, DATABASE_REPLICA_URL)];
+}
+
+async function measure(primaryUrl: string, replicaUrl: string): Promise<Finding> {
+  const primary = await DatabaseInspection.connect(primaryUrl).catch(() => undefined);
+  if (primary === undefined) return on.skipped('The primary cannot be reached.');
+  try {
+    const replica = await DatabaseInspection.connect(replicaUrl);
+    try {
+      const result = await primary.measureReplica(replica, LAG_LIMIT_MS);
+      return 'problem' in result
+        ? on.problem(PROBLEMS[result.problem])
+        : on.ok(`The replica responds, and is ${Math.round(result.lagMs)} ms behind.`);
+    } finally {
+      await replica.close();
+    }
+  } catch (error) {
+    return on.problem(`The API reads from the primary. ${(error as Error).message}`);
+  } finally {
+    await primary.close();
+  }
+}

@@ -1,0 +1,145 @@
+import { Logger } from '@nestjs/common';
+import { createRedis, type RedisClient } from '#redis';
+import type { Result } from 'ioredis';
+import { MAX_LAG_MS } from './replica.js';
+import { laterOf, type WalPosition } from './wal-position.js';
+
+// A replica in use has every commit that is older than MAX_LAG_MS. The rest is a margin.
+const RETENTION_SECONDS = (2 * MAX_LAG_MS) / 1_000;
+const RETENTION_MS = RETENTION_SECONDS * 1_000;
+// Redis normally responds within a millisecond. Reads go to the primary rather than wait for longer.
+const RESPONSE_TIMEOUT_MS = 250;
+const RECONNECT_MS = 2_000;
+/** Beyond all positions: the caller reads from the primary. */
+const UNKNOWN: WalPosition = (1n << 64n) - 1n;
+const NOTHING_WRITTEN: WalPosition = 0n;
+
+/** Two requests of a caller may end in any order, so a position never goes back. Hex digits sort like numbers. */
+const ADVANCE = `
+  local known = redis.call('GET', KEYS[1])
+  if known and known > ARGV[1] then return end
+  return redis.call('SET', KEYS[1], ARGV[1], 'EX', ARGV[2])`;
+
+declare module 'ioredis' {
+  interface RedisCommander<Context> {
+    advancePosition(
+      numberOfKeys: 1,
+      key: string,
+      position: string,
+      seconds: number,
+    ): Result<unknown, Context>;
+  }
+}
+
+export interface CallerPositionsOptions {
+  /** With Redis, all APIs know the positions; without it, each API knows what it has written itself. */
+  redisUrl: string | undefined;
+  /** The prefix of the keys in Redis. */
+  prefix: string;
+}
+
+/** How far a replica must be before a caller may read from it. */
+export class CallerPositions {
+  private readonly logger = new Logger('Replica');
+  private readonly memory = new Map<string, { position: WalPosition; expiresAt: number }>();
+  private readonly redis: RedisClient | undefined;
+  private readonly prefix: string;
+  private isUnresponsive = false;
+  /** Until then, Redis may have lost positions. */
+  private incompleteUntil = Infinity;
+
+  constructor({ redisUrl, prefix }: CallerPositionsOptions) {
+    this.prefix = `${prefix}:positions`;
+    if (redisUrl === undefined) {
+      this.logger.warn(
+        { stage: 'replica' },
+        'Without REDIS_URL, APIs do not tell each other what callers have written: with DATABASE_REPLICA_URL, run one API only.',
+      );
+      return;
+    }
+    this.redis = createRedis(redisUrl, {
+      whenUnavailable: 'fail',
+      lazyConnect: true,
+      connectionName: this.prefix,
+      connectTimeout: RECONNECT_MS,
+      commandTimeout: RESPONSE_TIMEOUT_MS,
+      reconnectMs: RECONNECT_MS,
+      enableOfflineQueue: false,
+      autoResendUnfulfilledCommands: false,
+      scripts: { advancePosition: { lua: ADVANCE } },
+    });
+    this.redis.on('ready', () => this.onReady());
+    this.redis.on('error', (error) => this.markUnresponsive(error));
+  }
+
+  /** Waits for nothing: until Redis responds, reads run on the primary. */
+  connect(): void {
+    this.redis?.connect().catch(() => undefined);
+  }
+
+  disconnect(): void {
+    this.redis?.disconnect();
+  }
+
+  /** @returns undefined if this API does not know what the caller has written. */
+  async of(userId: string): Promise<WalPosition | undefined> {
+    const own = this.ownPositionOf(userId);
+    if (this.redis === undefined) return own;
+    if (this.redis.status !== 'ready' || performance.now() < this.incompleteUntil) return undefined;
+    try {
+      const shared = await this.redis.get(this.keyOf(userId));
+      this.isUnresponsive = false;
+      return laterOf(own, shared === null ? NOTHING_WRITTEN : BigInt(`0x${shared}`));
+    } catch (error) {
+      this.markUnresponsive(error);
+      return undefined;
+    }
+  }
+
+  /** @param position if it is unknown, the caller reads from the primary for a while. */
+  async remember(userId: string, position: WalPosition = UNKNOWN): Promise<void> {
+    this.keepInMemory(userId, position);
+    if (this.redis?.status !== 'ready') return;
+    const digits = position.toString(16).padStart(16, '0');
+    await this.redis
+      .advancePosition(1, this.keyOf(userId), digits, RETENTION_SECONDS)
+      .catch((error: unknown) => this.markUnresponsive(error));
+  }
+
+  private ownPositionOf(userId: string): WalPosition {
+    const own = this.memory.get(userId);
+    return own && own.expiresAt > performance.now() ? own.position : NOTHING_WRITTEN;
+  }
+
+  private keepInMemory(userId: string, position: WalPosition): void {
+    if (this.ownPositionOf(userId) >= position) return;
+    const now = performance.now();
+    // The map is in the order of expiry, so the expired entries come first.
+    this.memory.delete(userId);
+    this.memory.set(userId, { position, expiresAt: now + RETENTION_MS });
+    for (const [id, { expiresAt }] of this.memory) {
+      if (expiresAt > now) break;
+      this.memory.delete(id);
+    }
+  }
+
+  private onReady(): void {
+    // Redis may have restarted, or this may be another Redis. After this time, a replica in use has everything
+    // whose position was lost.
+    this.incompleteUntil = performance.now() + MAX_LAG_MS;
+  }
+
+  private markUnresponsive(error: unknown): void {
+    if (this.redis?.status === 'ready') this.redis.disconnect(true);
+    if (this.isUnresponsive) return;
+    this.isUnresponsive = true;
+    this.logger.warn(
+      { err: error, stage: 'replica' },
+      'Redis does not say what callers have written, so reads go to the primary.',
+    );
+  }
+
+  private keyOf(userId: string): string {
+    return `${this.prefix}:${userId}`;
+  }
+}

@@ -1,0 +1,168 @@
+import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import { DomainError } from '#errors';
+import type { PoolClient } from 'pg';
+import { sqlStateOf } from '../connection/sql-state.js';
+import { queryOn, type Database, type Query } from '../database.js';
+import type { CallerPositions } from './caller-positions.js';
+import { PrimaryRequired, type Replica } from './replica.js';
+import { laterOf, parseWalPosition, type WalPosition } from './wal-position.js';
+
+/** The caller on whose behalf a read runs. */
+export interface Reader {
+  readonly userId: string;
+  /** Whether the caller asks for the latest state, also of what others have changed. */
+  readonly needsLatest?: boolean;
+}
+
+/** What a read may do. A pipeline takes locks or a low watermark, so it always runs on the primary. */
+export type ReadDatabase = Pick<Database, 'query' | 'pipeline'>;
+
+/** The replica, and what callers must be able to see on it. */
+export interface ReplicaParts {
+  replica: Replica;
+  positions: CallerPositions;
+}
+
+interface ReplayState {
+  isStandby: boolean;
+  position: string;
+}
+
+const SELECT_POSITION = `SELECT pg_is_in_recovery() AS "isStandby", pg_last_wal_replay_lsn() AS position`;
+
+// The replica cancels a read that conflicts with the replay (serialization_failure, deadlock_detected), and a
+// read that takes too long (query_canceled). All other errors say that the replica is not well.
+const CANCELLED_CODES = new Set(['40001', '40P01', '57014']);
+
+/**
+ * Runs reads on the replica if there is one, and otherwise on the primary. Callers always see their own
+ * changes: a read on the replica also asks how far the replica is, in the same round trip, and its result
+ * counts only if the replica has everything that the caller has written.
+ *
+ * An error of a read on the replica is never final: the read runs again on the primary. So nobody gets 404 for
+ * a resource that the replica does not have yet, and a faulty replica costs time only.
+ */
+export class Reads implements OnModuleInit, OnApplicationShutdown {
+  /** How many reads each server has served. */
+  readonly counts = { replica: 0, primary: 0 };
+
+  constructor(
+    private readonly database: Database,
+    private readonly parts?: ReplicaParts,
+  ) {}
+
+  onModuleInit(): void {
+    this.parts?.replica.start();
+    this.parts?.positions.connect();
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.parts?.positions.disconnect();
+    await this.parts?.replica.stop();
+  }
+
+  get hasReplica(): boolean {
+    return this.parts !== undefined;
+  }
+
+  /** How far the replica is behind the primary at most; undefined if there is no replica. */
+  get lagMs(): number | undefined {
+    return this.parts?.replica.lagMs;
+  }
+
+  /** @param work may run twice, on two servers. */
+  async run<T>(reader: Reader, work: (database: ReadDatabase) => Promise<T>): Promise<T> {
+    const { parts } = this;
+    if (parts === undefined) return work(this.database);
+    if (parts.replica.isUsable && reader.needsLatest !== true) {
+      try {
+        const result = await this.runOnReplica(parts, reader, work);
+        this.counts.replica++;
+        return result;
+      } catch (error) {
+        if (isFaultOfReplica(error)) parts.replica.fail('A read of the replica failed.', error);
+      }
+    }
+    this.counts.primary++;
+    return this.runOnPrimary(reader, work);
+  }
+
+  /**
+   * Makes sure that later reads of the caller, on whatever API, see everything that is committed now. Never
+   * throws, because what the caller has done is done.
+   */
+  async remember(userId: string): Promise<void> {
+    if (this.parts === undefined) return;
+    const [row] = await this.database
+      .query<{ position: string }>(`SELECT pg_current_wal_insert_lsn() AS position`)
+      .catch(() => []);
+    await this.parts.positions.remember(userId, row && parseWalPosition(row.position));
+  }
+
+  private runOnReplica<T>(
+    { replica, positions }: ReplicaParts,
+    { userId }: Reader,
+    work: (database: ReadDatabase) => Promise<T>,
+  ): Promise<T> {
+    let needed = replica.replayedPosition;
+    const query: Query = async <Row extends object>(text: string, values?: readonly unknown[]) => {
+      const [[replayed, rows], written] = await Promise.all([
+        replica.read((client) => readWithPosition<Row>(client, text, values)),
+        positions.of(userId),
+      ]);
+      if (written === undefined || replayed < laterOf(needed, written)) {
+        throw new PrimaryRequired('The replica does not have all that the caller must see.');
+      }
+      // The next statement of this read may reach another server.
+      needed = replayed;
+      return rows;
+    };
+    const pipeline = () => Promise.reject(new PrimaryRequired('A pipeline runs on the primary.'));
+    return work({ query, pipeline });
+  }
+
+  private runOnPrimary<T>(
+    { userId }: Reader,
+    work: (database: ReadDatabase) => Promise<T>,
+  ): Promise<T> {
+    const pipeline: ReadDatabase['pipeline'] = async <Row extends object>(
+      ...statements: Parameters<ReadDatabase['pipeline']>
+    ) => {
+      const rows = await this.database.pipeline<Row>(...statements);
+      // The client may go on from here with other reads, for example of the documents in a list of changes.
+      await this.remember(userId);
+      return rows;
+    };
+    return work({ query: this.database.query, pipeline });
+  }
+}
+
+const isFaultOfReplica = (error: unknown): boolean =>
+  !(error instanceof PrimaryRequired) &&
+  !(error instanceof DomainError) &&
+  !CANCELLED_CODES.has(sqlStateOf(error));
+
+/** Reads the position first, so that the rows contain everything up to the position. */
+async function readWithPosition<Row extends object>(
+  client: PoolClient,
+  text: string,
+  values?: readonly unknown[],
+): Promise<[position: WalPosition, rows: Row[]]> {
+  const query = queryOn(client);
+  const [states, rows] = await allFinished(
+    query<ReplayState>(SELECT_POSITION),
+    query<Row>(text, values),
+  );
+  // A promoted server still has the position at which it was promoted.
+  if (!states[0]?.isStandby) throw new Error('The server is no longer a standby.');
+  return [parseWalPosition(states[0].position), rows];
+}
+
+/** Waits for both, so that no statement is still running when the connection is released. */
+async function allFinished<First, Second>(
+  first: Promise<First>,
+  second: Promise<Second>,
+): Promise<[First, Second]> {
+  await Promise.allSettled([first, second]);
+  return Promise.all([first, second]);
+}

@@ -1,0 +1,193 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { Logger } from '@nestjs/common';
+import { Pool, type PoolClient } from 'pg';
+import { dataSourceOptions, type DatabaseOptions } from '../connection/data-source.js';
+import { queryOn, type Database } from '../database.js';
+import {
+  SELECT_PRIMARY,
+  SELECT_REPLICA,
+  type PrimaryState,
+  type ReplicaState,
+} from './server-state.sql.js';
+import { parseWalPosition, type WalPosition } from './wal-position.js';
+
+const CHECK_INTERVAL_MS = 1_000;
+// A replica normally responds within a millisecond. The wait is also how long a read can hang before it moves
+// to the primary.
+const CHECK_TIMEOUT_MS = 2_000;
+/** A replica that lacks a commit that is older than this is not used. */
+export const MAX_LAG_MS = 10_000;
+// Older samples say nothing more: the replica is not used anyway.
+const KEPT_SAMPLES = 60;
+
+interface Sample {
+  /** When the statement was sent, by this process's clock: everything that committed before is below `position`. */
+  takenAt: number;
+  position: WalPosition;
+}
+
+/** Thrown by a read that must run on the primary, although nothing may be wrong with the replica. */
+export class PrimaryRequired extends Error {
+  override readonly name = 'PrimaryRequired';
+}
+
+/**
+ * A streaming standby for reads, and the knowledge whether it can be used. Once a second, the position of the
+ * primary is sampled, and the replica is asked how far it is. So the lag is measured by one clock, and an idle
+ * primary does not look like a lagging replica.
+ */
+export class Replica {
+  private readonly logger = new Logger(Replica.name);
+  private readonly pool: Pool;
+  /** Of its own, so that a check never waits for reads. */
+  private readonly checkPool: Pool;
+  private readonly stopped = new AbortController();
+  private readonly rejectReads = new Set<(error: Error) => void>();
+  private samples: Sample[] = [];
+  private primaryIdentity: string | undefined;
+  /** The newest sample whose position the replica has replayed. */
+  private replayed: Sample;
+  private problem: string | undefined = 'The replica was not checked yet.';
+  private wasUsable = false;
+  private isLogged = false;
+
+  constructor(
+    options: DatabaseOptions,
+    private readonly database: Database,
+  ) {
+    const { url, poolSize, applicationName, extra } = dataSourceOptions(options);
+    const poolOptions = { ...extra, connectionString: url, application_name: applicationName };
+    const connectionTimeoutMillis = CHECK_TIMEOUT_MS;
+    this.pool = new Pool({ ...poolOptions, connectionTimeoutMillis, max: poolSize });
+    this.checkPool = new Pool({
+      ...poolOptions,
+      connectionTimeoutMillis,
+      max: 1,
+      // Ends the connection of a check that gets no response.
+      query_timeout: CHECK_TIMEOUT_MS,
+    });
+    // An idle connection that ends is no news: the next check or read makes another one, or reports the error.
+    for (const pool of [this.pool, this.checkPool]) pool.on('error', () => undefined);
+    this.replayed = { takenAt: performance.now(), position: 0n };
+  }
+
+  get isUsable(): boolean {
+    return this.problem === undefined && this.lagMs <= MAX_LAG_MS;
+  }
+
+  /** An upper bound: the replica has everything that committed longer ago. Exact to about a second. */
+  get lagMs(): number {
+    return performance.now() - this.replayed.takenAt;
+  }
+
+  /** What the replica had at the latest check. Another server at the same address may have less. */
+  get replayedPosition(): WalPosition {
+    return this.replayed.position;
+  }
+
+  start(): void {
+    void this.repeat(() => this.samplePrimary());
+    void this.repeat(() => this.check());
+  }
+
+  async stop(): Promise<void> {
+    this.stopped.abort();
+    await Promise.all([this.pool.end(), this.checkPool.end()]);
+  }
+
+  /** Runs statements on a connection to the replica. Rejects at once if a check finds that the replica is gone. */
+  read<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    return new Promise((resolve, reject) => {
+      this.rejectReads.add(reject);
+      void this.withClient(work)
+        .then(resolve, reject)
+        .finally(() => this.rejectReads.delete(reject));
+    });
+  }
+
+  /** Takes the replica out of use until a check succeeds. */
+  fail(problem: string, error?: unknown): void {
+    this.problem = problem;
+    this.logChange(error);
+    for (const reject of this.rejectReads) reject(new PrimaryRequired(problem));
+  }
+
+  private async withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
+    const client = await this.pool.connect();
+    let isHealthy = false;
+    try {
+      const result = await work(client);
+      isHealthy = true;
+      return result;
+    } finally {
+      // A connection may lead to a former replica, so one without a result is not used again.
+      client.release(!isHealthy);
+    }
+  }
+
+  private async repeat(work: () => Promise<void>): Promise<void> {
+    const { signal } = this.stopped;
+    while (!signal.aborted) {
+      await work();
+      await delay(CHECK_INTERVAL_MS, undefined, { ref: false, signal }).catch(() => undefined);
+    }
+  }
+
+  private async samplePrimary(): Promise<void> {
+    const takenAt = performance.now();
+    // Without new samples the replica looks older and older, and is no longer used after a while.
+    const [state] = await this.database.query<PrimaryState>(SELECT_PRIMARY).catch(() => []);
+    if (state === undefined) return;
+    this.primaryIdentity = state.identity;
+    const position = parseWalPosition(state.position);
+    this.samples = [{ takenAt, position }, ...this.samples.slice(0, KEPT_SAMPLES - 1)];
+  }
+
+  private async check(): Promise<void> {
+    try {
+      const [state] = await this.readState();
+      if (!state?.isStandby) {
+        this.fail('The server of DATABASE_REPLICA_URL is no standby.');
+        return;
+      }
+      const { primaryIdentity } = this;
+      if (primaryIdentity === undefined) return;
+      if (state.identity !== primaryIdentity) {
+        this.fail('The replica is a copy of another database.');
+        return;
+      }
+      const position = parseWalPosition(state.position);
+      this.replayed = this.samples.find((sample) => sample.position <= position) ?? this.replayed;
+      this.problem = undefined;
+      this.logChange();
+    } catch (error) {
+      if (!this.stopped.signal.aborted) this.fail('The replica does not respond.', error);
+    }
+  }
+
+  private async readState(): Promise<ReplicaState[]> {
+    const client = await this.checkPool.connect();
+    let isHealthy = false;
+    try {
+      const rows = await queryOn(client)<ReplicaState>(SELECT_REPLICA);
+      isHealthy = rows[0]?.isStandby === true;
+      return rows;
+    } finally {
+      client.release(!isHealthy);
+    }
+  }
+
+  private logChange(error?: unknown): void {
+    const { isUsable, problem } = this;
+    if (isUsable === this.wasUsable && this.isLogged) return;
+    this.wasUsable = isUsable;
+    this.isLogged = true;
+    if (isUsable) {
+      this.logger.log({ stage: 'replica' }, 'Reads go to the replica.');
+      return;
+    }
+    const lagSeconds = Math.round(this.lagMs / 1_000);
+    const reason = problem ?? `The replica is ${lagSeconds} s behind.`;
+    this.logger.warn({ err: error, stage: 'replica' }, `${reason} Reads go to the primary.`);
+  }
+}

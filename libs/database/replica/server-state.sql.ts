@@ -1,0 +1,23 @@
+/*
+ * What the check of the replica and the doctor ask the primary and the replica. A standby has the system
+ * identifier of its primary, and all databases of the server.
+ */
+
+const IDENTITY = `system_identifier::text || ' ' || current_database() AS identity`;
+
+/** `position` is what is on the disk, since a standby never gets more. Fails on a standby. */
+export const SELECT_PRIMARY = `SELECT ${IDENTITY}, pg_current_wal_flush_lsn() AS position FROM pg_control_system()`;
+
+/** A promoted server still has the position at which it was promoted. */
+export const SELECT_REPLICA = `SELECT ${IDENTITY}, pg_is_in_recovery() AS "isStandby",
+    coalesce(pg_last_wal_replay_lsn(), '0/0') AS position
+  FROM pg_control_system()`;
+
+export interface PrimaryState {
+  identity: string;
+  position: string;
+}
+
+export interface ReplicaState extends PrimaryState {
+  isStandby: boolean;
+}
