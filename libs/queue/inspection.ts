@@ -3,6 +3,8 @@ import { createQueueBackend } from './backend.js';
 
 const CONNECT_TIMEOUT_MS = 3_000;
 
+const CONSEQUENCE = /Connection is closed|sentinels are unreachable|slots cache/;
+
 export interface RedisState {
   version: string;
   /** The policy of a full Redis; `noeviction` refuses writes. Undefined if Redis does not say. */
@@ -24,20 +26,20 @@ export async function inspectRedis(url: string): Promise<RedisState[]> {
     commandTimeout: CONNECT_TIMEOUT_MS,
     reconnectMs: null,
   });
-  // The rejection of `connect` says only that the connection was closed.
-  let reason: Error | undefined;
-  redis.on('error', (error: Error & { lastNodeError?: Error }) => {
-    reason = error.lastNodeError ?? error;
-  });
-  // What a sentinel responds, such as that it does not know the primary, is nowhere else.
-  let sentinelReason: Error | undefined;
-  redis.on('sentinelError', (error: Error) => (sentinelReason = error));
+  // The rejection of `connect` says only that the connection was closed. The events have the reason, among
+  // others that say no more than the rejection.
+  const reasons: Error[] = [];
+  for (const event of ['error', 'sentinelError', 'node error'] as const) {
+    redis.on(event, (error: Error & { lastNodeError?: Error }) => {
+      reasons.push(error.lastNodeError ?? error);
+    });
+  }
   try {
     await redis.connect();
     const servers = 'nodes' in redis ? redis.nodes('master') : [redis];
     return await Promise.all(servers.map((server) => readState(server)));
   } catch (error) {
-    throw sentinelReason ?? reason ?? error;
+    throw reasons.findLast(({ message }) => !CONSEQUENCE.test(message)) ?? reasons.at(-1) ?? error;
   } finally {
     redis.disconnect();
   }

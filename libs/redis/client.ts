@@ -95,16 +95,24 @@ function clusterOptions(
 /**
  * The detector of failovers keeps connections to the sentinels, and nothing listens for their errors: ioredis
  * would print each error itself, between the lines of the log. A sentinel that cannot be reached does no harm
- * while another one can; otherwise the client reports the error.
+ * while another one can. The client has the error as its event `sentinelError`.
  */
 class QuietSentinelConnector extends SentinelConnector {
+  private report: ErrorReport | undefined;
+
   constructor(options: unknown) {
     super(options as SentinelConnectionOptions);
     const connect = (this['connectToSentinel'] as Connect).bind(this);
     this['connectToSentinel'] = (...parameters: unknown[]) =>
-      connect(...parameters).on('error', () => undefined);
+      connect(...parameters).on('error', (error) => this.report?.('sentinelError', error));
+  }
+
+  override connect(report: ErrorReport) {
+    this.report = report;
+    return super.connect(report);
   }
 }
 
+type ErrorReport = Parameters<SentinelConnector['connect']>[0];
 type Connect = (...parameters: unknown[]) => Redis;
 type SentinelConnectionOptions = ConstructorParameters<typeof SentinelConnector>[0];

@@ -31,7 +31,7 @@ async function checkRedis(url: string): Promise<Finding[]> {
     const { message } = error as Error;
     return [
       on.problem(
-        `There is no connection to Redis at ${hostsOf(url)}: ${message}. ${adviceFor(message)}`,
+        `There is no connection to Redis at ${hostsOf(url)}: ${message}. ${adviceFor(message, url)}`,
       ),
     ];
   }
@@ -59,8 +59,11 @@ function checkServer({ version, evictionPolicy, isReplica, clockOffset }: RedisS
   return [...findings, checkClock('Redis', clockOffset)];
 }
 
-function adviceFor(message: string): string {
-  if (/certificate/i.test(message)) {
+const hasTls = (url: string) => url.startsWith('rediss');
+
+function adviceFor(message: string, url: string): string {
+  // The client of a cluster says only that the connection was closed if a certificate is refused.
+  if (/certificate/i.test(message) || (message.startsWith('Connection is closed') && hasTls(url))) {
     return 'Check NODE_EXTRA_CA_CERTS and the host name in REDIS_URL.';
   }
   if (message.includes('No such master with that name'))

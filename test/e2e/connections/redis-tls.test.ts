@@ -1,7 +1,9 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { probePort } from '../../../apps/standalone/ports.js';
 import { Client } from '../../support/api/client.js';
 import { readRateLimits } from '../../support/api/rate-limit-headers.js';
 import { eventually } from '../../support/eventually.js';
@@ -26,6 +28,7 @@ const UNTRUSTED = 'self-signed certificate in certificate chain';
   let authority: CertificateAuthority;
   let stranger: CertificateAuthority;
   let redis: RedisServer;
+  let settings: string[];
   let galley: Galley;
   let receiver: Receiver;
   const programs: GalleyProgram[] = [];
@@ -37,7 +40,7 @@ const UNTRUSTED = 'self-signed certificate in certificate chain';
     const { cert, key } = await authority.issue('localhost');
     await writeFile(join(folder, 'redis.crt'), cert);
     await writeFile(join(folder, 'redis.key'), key);
-    const settings = [
+    settings = [
       `tls-cert-file ${join(folder, 'redis.crt')}`,
       `tls-key-file ${join(folder, 'redis.key')}`,
       `tls-ca-cert-file ${authority.file}`,
@@ -79,6 +82,14 @@ const UNTRUSTED = 'self-signed certificate in certificate chain';
     return doctor.output.split('\n').find((line) => / queue /.test(line)) ?? '';
   }
 
+  async function ask(server: RedisServer, command: (client: Redis) => Promise<unknown>) {
+    const tls = { ca: await readFile(authority.file) };
+    const login = { username: 'ada', password: 'p@ss' };
+    const client = new Redis(server.port, 'localhost', { ...login, tls, enableReadyCheck: false });
+    await command(client);
+    client.disconnect();
+  }
+
   it('has the queue and the rate limits, if NODE_EXTRA_CA_CERTS names its authority', async () => {
     const environment = environmentWith(authority);
     expect(await diagnose(environment)).toMatch(/^ok .*Redis .* responds/);
@@ -95,6 +106,51 @@ const UNTRUSTED = 'self-signed certificate in certificate chain';
       readRateLimits(await client.get('/api/auth/me')).remaining['user']?.['r'];
     const before = Number(await remaining(ada));
     expect(await remaining(sameAda)).toBe(before - 1);
+  });
+
+  it('may be a cluster, whose nodes announce the name that their certificates have', async () => {
+    const names = [
+      'cluster-announce-hostname localhost',
+      'cluster-preferred-endpoint-type hostname',
+    ];
+    const node = await RedisServer.start([...settings, 'tls-cluster yes', ...names], {
+      hasTls: true,
+      hasBus: true,
+    });
+    await ask(node, (client) => client.call('CLUSTER', 'ADDSLOTSRANGE', '0', '16383'));
+    const url = `rediss+cluster://ada:p%40ss@localhost:${node.port}`;
+    const accepted = () => diagnose({ ...environmentWith(authority), REDIS_URL: url });
+    await eventually('the cluster', async () => (await accepted()).startsWith('ok'));
+    expect(await diagnose({ ...environmentWith(stranger), REDIS_URL: url })).toMatch(
+      /^problem .*Check NODE_EXTRA_CA_CERTS and the host name in REDIS_URL\.$/,
+    );
+    await node.stop();
+  });
+
+  it('may have sentinels, which name the primary as its certificate does', async () => {
+    const port = await probePort(0);
+    const file = join(folder, 'sentinel.conf');
+    const configuration = [
+      'port 0',
+      `tls-port ${port}`,
+      'bind 127.0.0.1',
+      `dir ${folder}`,
+      ...settings,
+      'tls-replication yes',
+      'sentinel resolve-hostnames yes',
+      'sentinel announce-hostnames yes',
+      `sentinel monitor mymaster localhost ${redis.port} 1`,
+      'sentinel auth-user mymaster ada',
+      'sentinel auth-pass mymaster p@ss',
+    ];
+    await writeFile(file, configuration.join('\n'));
+    const sentinel = new Program('redis-server', [file, '--sentinel']);
+    await sentinel.waitForOutput('+monitor master');
+    const url = `rediss+sentinel://ada:p%40ss@localhost:${port}/mymaster?sentinel_username=ada&sentinel_password=p%40ss`;
+    expect(await diagnose({ ...environmentWith(authority), REDIS_URL: url })).toMatch(/^ok /);
+    expect(await diagnose({ ...environmentWith(stranger), REDIS_URL: url })).toContain(UNTRUSTED);
+    sentinel.killGroup();
+    await sentinel.exited;
   });
 
   it.each([
