@@ -99,11 +99,15 @@ async function sendFrom(
 
   it('tells the API the address of the caller, whatever the caller claims', async () => {
     const path = `/api/workspaces/${workspaceId}`;
-    const headers = { 'x-forwarded-for': '203.0.113.7' };
-    for (const remaining of [IP_LIMIT - 1, IP_LIMIT - 2]) {
-      const response = await sendFrom('127.0.0.2', `${path}/audit`, { headers });
-      expect(readRateLimits(response).remaining).toMatchObject({ address: { r: remaining } });
+    // Without Redis, each of the two APIs counts alone, so one of them gets two of three requests.
+    const remaining: number[] = [];
+    for (const host of [7, 8, 9]) {
+      const claim = { headers: { 'x-forwarded-for': `203.0.113.${host}` } };
+      const response = await sendFrom('127.0.0.2', `${path}/audit`, claim);
+      remaining.push(Number(readRateLimits(response).remaining['address']?.['r']));
     }
+    expect(Math.min(...remaining)).toBeLessThan(IP_LIMIT - 1);
+    const headers = { 'x-forwarded-for': '203.0.113.7' };
     const changed = await sendFrom('127.0.0.3', `${path}/keys`, {
       method: 'POST',
       headers: { ...headers, 'content-type': 'application/json' },
