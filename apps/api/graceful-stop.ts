@@ -1,9 +1,9 @@
 import type { Server } from 'node:http';
-import { Server as NetServer } from 'node:net';
+import { Server as NetServer, type Socket } from 'node:net';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
-import { isLatestRequest } from './http/connections.js';
+import { idleSocketsOf, isLatestRequest } from './http/connections.js';
 
 // A proxy may be sending a request on a connection that looks idle here, and may not repeat a POST that it has
 // sent. So idle connections stay open for a while: under load, the proxy uses each of them once more, and the
@@ -36,9 +36,22 @@ export class GracefulStop implements BeforeApplicationShutdown {
     setTimeout(() => server.closeAllConnections(), MAX_DRAIN_MS).unref();
     if (signal === undefined) return;
     this.isStopping = true;
-    const idleTimer = setInterval(() => server.closeIdleConnections(), IDLE_CONNECTIONS_MS);
+    const idleTimer = closeSilentConnections(server);
     // `close` of an HTTP server would close the idle connections at once.
     await new Promise<unknown>((resolve) => NetServer.prototype.close.call(server, resolve));
     clearInterval(idleTimer);
   }
+}
+
+/** Closes connections that are idle, and on which nothing has arrived since the last look. */
+function closeSilentConnections(server: Server): NodeJS.Timeout {
+  const bytesRead = new Map<Socket, number>();
+  const look = () => {
+    for (const socket of idleSocketsOf(server)) {
+      if (bytesRead.get(socket) === socket.bytesRead) socket.destroy();
+      else bytesRead.set(socket, socket.bytesRead);
+    }
+  };
+  look();
+  return setInterval(look, IDLE_CONNECTIONS_MS);
 }

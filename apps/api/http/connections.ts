@@ -37,6 +37,7 @@ const REFUSALS: Record<string, Refusal> = {
 export const MAX_CONCURRENT_REQUESTS = 16;
 
 const connections = new WeakMap<Socket, Connection>();
+const openSockets = new WeakMap<Server, Set<Socket>>();
 
 /** The requests of one connection. A client may send several before it receives the first response. */
 class Connection {
@@ -59,6 +60,10 @@ class Connection {
     if (this.isPaused) return;
     if (this.running < MAX_CONCURRENT_REQUESTS) this.startNext();
     else this.pause();
+  }
+
+  get isIdle(): boolean {
+    return this.pending.length === 0;
   }
 
   findLastPending(predicate: (exchange: Exchange) => boolean): Exchange | undefined {
@@ -97,6 +102,12 @@ class Connection {
  * on requests with an `Expect` header, to which Node would respond by itself.
  */
 export function limitPipelining(server: Server): void {
+  const sockets = new Set<Socket>();
+  openSockets.set(server, sockets);
+  server.on('connection', (socket: Socket) => {
+    sockets.add(socket);
+    socket.once('close', () => sockets.delete(socket));
+  });
   const handlers = server.listeners('request') as RequestListener[];
   server.removeAllListeners('request');
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -112,6 +123,13 @@ export function limitPipelining(server: Server): void {
     server.on(event, (...exchange: unknown[]) => server.emit('request', ...exchange));
   }
 }
+
+/**
+ * The open connections on which every response has been sent. Node's own list counts a connection without a
+ * request as busy, and one whose response is still being sent as idle.
+ */
+export const idleSocketsOf = (server: Server): Socket[] =>
+  [...(openSockets.get(server) ?? [])].filter((socket) => connections.get(socket)?.isIdle ?? true);
 
 /** Whether no later request has arrived on the connection. */
 export const isLatestRequest = (request: IncomingMessage): boolean =>

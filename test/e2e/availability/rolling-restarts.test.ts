@@ -94,8 +94,11 @@ it('an API that stops serves its open connections, and closes each with its last
     connection.send(['GET /health/live HTTP/1.1']);
     await connection.responses(1);
   }
+  // As a browser that connects before it needs the connection. It must not delay the end.
+  await RawConnection.open(url);
   const body = template('Open');
   busy.send(creation(body), body.slice(0, 9));
+  const signalledAt = Date.now();
   api.program.signal('SIGTERM');
   await eventually('new connections to be refused', () => isRefused(api.port));
   idle.send(creation(body), body);
@@ -112,6 +115,8 @@ it('an API that stops serves its open connections, and closes each with its last
     expect(closing).toEqual(heads.slice(-1));
   }
   expect(await api.program.exited).toEqual([0, null]);
+  // All connections that are still open would be closed after 25 s.
+  expect(Date.now() - signalledAt).toBeLessThan(15_000);
   apis[0] = await startApi(api.port);
 });
 
