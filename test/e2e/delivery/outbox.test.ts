@@ -181,8 +181,9 @@ describe('a unit of work', () => {
       await Promise.all([noticedLater, query('SELECT 1')]);
       return noEvent(undefined, 'a test');
     });
-    // PgBouncer refuses the name of `SELECT 1`, which was not prepared in the first run.
-    expect(runs).toBe(process.env['TEST_POOLER'] ? 3 : 2);
+    // PgBouncer may refuse the name of `SELECT 1`, which was not prepared in the first run.
+    const expected = process.env['TEST_POOLER'] ? [2, 3] : [2];
+    expect(expected).toContain(runs);
   });
 
   it('is run again after a real serialization failure', async () => {
