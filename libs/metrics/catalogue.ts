@@ -148,13 +148,13 @@ export const catalogue = {
     type: 'gauge',
     programs: BOTH,
     labels: ['state'],
-    help: 'Observed. Pending deliveries: due for a worker, in_flight, paused because their receiver fails or has a rate limit, held while their endpoint is disabled, or scheduled for a later attempt or after an earlier delivery of the same resource. Counted up to 10000 endpoints and about 100000 deliveries in all, which endpoints with a long backlog share equally.',
+    help: 'Observed. Pending deliveries: due for a worker, in_flight, paused because their receiver fails or its rate limit is used up, held while their endpoint is disabled, or scheduled for a later attempt or after an earlier delivery of the same resource. Counted up to 10000 endpoints and about 100000 deliveries in all, which endpoints with a long backlog share equally.',
   },
   galley_deliveries_oldest_due_age_seconds: {
     type: 'gauge',
     programs: BOTH,
     labels: [],
-    help: 'Observed. How long the delivery that is due longest has waited for a worker. Endpoints do not count that are disabled, failing, paused or limited to a rate, because a faster Galley would not help them.',
+    help: 'Observed. How long the delivery that is due longest has waited for a worker. Endpoints do not count that are disabled, failing or paused, because a faster Galley would not help them.',
   },
   galley_endpoints: {
     type: 'gauge',

@@ -59,7 +59,7 @@ it.each([
   ['an open circuit breaker', { traffic: { open_until: 30, failures: 5, failing_since: -60 } }, 1],
   ['failures', { traffic: { failures: 3, failing_since: -60, failed_at: -5 } }, 0],
   ['a drain', { traffic: { is_draining: true } }, 0],
-  ['a rate limit', { endpoint: { rate_limit: 10 } }, 0],
+  ['a rate limit', { endpoint: { rate_limit: 10 }, traffic: { paced_until: 30 } }, 0],
 ])(
   'a delivery that waits because of %s is paused, and not late',
   async (_cause, state, openBreakers) => {

@@ -8,7 +8,7 @@ export interface Backlog {
   due: number;
   inFlight: number;
   held: number;
-  /** Their receiver fails, has a rate limit or is being drained: a faster Galley would not help them. */
+  /** Their receiver fails, has used up its rate limit or is being drained: a faster Galley would not help them. */
   paused: number;
   scheduled: number;
   openBreakers: number;

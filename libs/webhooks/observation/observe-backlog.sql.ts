@@ -29,10 +29,10 @@ export const OBSERVE_BACKLOG = `WITH RECURSIVE endpoint AS (
     ) next WHERE number < ${MAX_ENDPOINTS}
   ), sampled AS MATERIALIZED (
     SELECT endpoint.id, settings.workspace_id, settings.is_held, traffic.in_flight, traffic.is_breaker_open,
-      traffic.can_send AND NOT settings.is_held AND settings.rate_limit IS NULL AS waits_for_worker, sample.size
+      traffic.can_send AND NOT traffic.is_paced AND NOT settings.is_held AS waits_for_worker, sample.size
     FROM endpoint
     CROSS JOIN LATERAL (
-      SELECT workspace_id, status = 'disabled' AS is_held, rate_limit
+      SELECT workspace_id, status = 'disabled' AS is_held
       FROM webhook_endpoints WHERE id = endpoint.id LIMIT 1
     ) settings
     CROSS JOIN LATERAL (${selectObservedTraffic('endpoint.id')}) traffic

@@ -19,12 +19,13 @@ export interface TrafficReport {
 
 /**
  * SQL: what the metrics need of the traffic of an endpoint. `can_send` is false if the endpoint's receiver, or
- * a drain, keeps its deliveries waiting.
+ * a drain, keeps its deliveries waiting; `is_paced` is true if its rate limit does.
  */
 export const selectObservedTraffic = (endpointId: string): string =>
   `SELECT CASE WHEN claimed_until <= now() THEN 0 ELSE in_flight END AS in_flight,
       open_until > now() AND NOT is_pause_requested AS is_breaker_open,
-      open_until <= now() AND NOT is_draining AND ${healthOfTraffic('traffic')} <> 'failing' AS can_send
+      open_until <= now() AND NOT is_draining AND ${healthOfTraffic('traffic')} <> 'failing' AS can_send,
+      paced_until > now() AS is_paced
     FROM webhook_flows traffic WHERE endpoint_id = ${endpointId} LIMIT 1`;
 
 /** SQL: the report of an endpoint. */
