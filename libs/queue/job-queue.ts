@@ -123,10 +123,14 @@ export class JobQueue implements OnApplicationShutdown {
   /** Takes no new jobs, and waits for the jobs that are being handled. */
   async stopConsuming(): Promise<void> {
     this.isStopping = true;
+    this.workerClosed ??= settledWithin(MAX_CLOSE_MS, this.closeWorker());
+    await this.workerClosed;
+  }
+
+  private async closeWorker(): Promise<void> {
     // Closing a worker before it is ready never ends. If the worker cannot get ready, `consume` reports that.
     await this.workerReady?.catch(() => undefined);
-    this.workerClosed ??= settledWithin(MAX_CLOSE_MS, this.worker?.close());
-    await this.workerClosed;
+    await this.worker?.close();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -176,7 +180,7 @@ export class JobQueue implements OnApplicationShutdown {
   }
 }
 
-async function settledWithin(limitMs: number, work: Promise<unknown> | undefined): Promise<void> {
+async function settledWithin(limitMs: number, work: Promise<unknown>): Promise<void> {
   await Promise.race([work, delay(limitMs, undefined, { ref: false })]);
 }
 
