@@ -1,5 +1,6 @@
 import type { Reads } from '#database';
 import type { FastifyInstance } from 'fastify';
+import { holdsSlot } from './admission/admission.js';
 import type { CallerRequest } from './auth/actor.decorator.js';
 
 const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -10,7 +11,9 @@ const READ_METHODS = new Set(['GET', 'HEAD', 'OPTIONS']);
  */
 export function rememberWrites(fastify: FastifyInstance, reads: Reads): void {
   if (!reads.hasReplica) return;
-  fastify.addHook('onSend', async ({ method, user }: CallerRequest) => {
-    if (user !== undefined && !READ_METHODS.has(method)) await reads.remember(user.userId);
+  fastify.addHook('onSend', async (request: CallerRequest) => {
+    const { method, user } = request;
+    const mayHaveWritten = holdsSlot(request) && !READ_METHODS.has(method);
+    if (user !== undefined && mayHaveWritten) await reads.remember(user.userId);
   });
 }

@@ -12,7 +12,8 @@ export const postgresUrl = makeValidator((input: string) => {
     throw new Error('must be a URL such as postgres://user:password@host:5432/galley');
   }
   const { searchParams } = new URL(input);
-  const mode = searchParams.get('sslmode');
+  const [mode = null, ...others] = searchParams.getAll('sslmode');
+  if (others.length > 0) throw new Error('must have one sslmode only');
   if (mode !== null && !SSL_MODES.includes(mode)) {
     // The driver cannot fall back to a connection without TLS, as `prefer` and `allow` demand.
     throw new Error(`must have an sslmode of ${SSL_MODES.join(', ')}`);

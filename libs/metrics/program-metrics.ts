@@ -37,7 +37,9 @@ export class ProgramMetrics {
     return [
       ['galley_database_reads_total', { source: 'replica' }, counts.replica],
       ['galley_database_reads_total', { source: 'primary' }, counts.primary],
-      ['galley_database_replica_lag_seconds', {}, lagMs / 1_000],
+      ...(Number.isFinite(lagMs)
+        ? [['galley_database_replica_lag_seconds', {}, lagMs / 1_000] satisfies Sample]
+        : []),
     ];
   }
 

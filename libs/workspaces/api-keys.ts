@@ -172,7 +172,8 @@ export class ApiKeys {
 
   /** The key is refused from the next request on. */
   async revoke(actor: Actor, workspaceId: string, id: string): Promise<void> {
-    const userId = await this.unitOfWork.write(async (transaction) => {
+    let userId: string | undefined;
+    const written = this.unitOfWork.write(async (transaction) => {
       await lockWorkspace(transaction, actor, workspaceId, 'admin');
       // The user stays, because versions and audit entries name the user as their author.
       const [revoked] = await transaction.query<{ userId: string; name: string }>(
@@ -187,6 +188,7 @@ export class ApiKeys {
         [workspaceId, id],
       );
       if (revoked === undefined) throw DomainError.notFound('key');
+      userId = revoked.userId;
       audit(transaction, {
         actor,
         workspaceId,
@@ -194,10 +196,11 @@ export class ApiKeys {
         targetId: id,
         details: { name: revoked.name },
       });
-      return noEvent(revoked.userId, NO_EVENT_REASON);
+      return noEvent(undefined, NO_EVENT_REASON);
     });
-    // A replica on which the key is still valid is not used for its reads.
-    await this.reads.remember(userId);
+    // A replica on which the key is still valid is not used for its reads. An error does not say for certain that
+    // nothing was changed.
+    await written.finally(() => userId && this.reads.remember(userId));
   }
 
   /**

@@ -125,7 +125,7 @@ export class Members {
   }
 
   async changeRole(actor: Actor, workspaceId: string, userId: string, role: Role): Promise<Member> {
-    const member = await this.unitOfWork.write(async (transaction) => {
+    const written = this.unitOfWork.write(async (transaction) => {
       await lockWorkspace(transaction, actor, workspaceId, 'admin');
       await this.assertOwnerChangeAllowed(transaction, actor, workspaceId, userId, role);
       const [changed] = await transaction.query<{ from: Role }>(
@@ -149,13 +149,12 @@ export class Members {
       }
       return noEvent(await loadMember(transaction, workspaceId, userId), NO_EVENT_REASON);
     });
-    await this.applyAtOnce(userId);
-    return member;
+    return this.applyAtOnce(userId, written);
   }
 
   /** Removes a member. All members may remove themselves, to leave the workspace. */
   async remove(actor: Actor, workspaceId: string, userId: string): Promise<void> {
-    await this.unitOfWork.write(async (transaction) => {
+    const written = this.unitOfWork.write(async (transaction) => {
       const isLeaving = userId === actor.userId;
       await lockWorkspace(transaction, actor, workspaceId, isLeaving ? 'viewer' : 'admin');
       await this.assertOwnerChangeAllowed(transaction, actor, workspaceId, userId, null);
@@ -169,12 +168,15 @@ export class Members {
       audit(transaction, { actor, workspaceId, action, targetId: userId, details: removed });
       return noEvent(undefined, NO_EVENT_REASON);
     });
-    await this.applyAtOnce(userId);
+    await this.applyAtOnce(userId, written);
   }
 
-  /** A replica on which the member still has the former role is not used for the member's reads. */
-  private applyAtOnce(userId: string): Promise<void> {
-    return this.reads.remember(userId);
+  /**
+   * A replica on which the member still has the former role is not used for the member's reads. An error does
+   * not say for certain that nothing was changed.
+   */
+  private applyAtOnce<T>(userId: string, change: Promise<T>): Promise<T> {
+    return change.finally(() => this.reads.remember(userId));
   }
 
   /**

@@ -12,6 +12,9 @@ const POOL_SIZE = Symbol('POOL_SIZE');
 
 type AdmittedRequest = CallerRequest & { ticket?: Ticket };
 
+/** False before the admission and after a refusal: such a request has not changed anything. */
+export const holdsSlot = ({ ticket }: AdmittedRequest): boolean => ticket?.state === 'running';
+
 /**
  * Limits how many requests use the database at once. There is a slot for each connection of the pool, except
  * for one connection, which is kept for the readiness check. Users and API keys share the slots fairly. So no

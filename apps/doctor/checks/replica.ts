@@ -12,6 +12,8 @@ const PROBLEMS = {
     'The server of DATABASE_REPLICA_URL is no standby, so the API reads from the primary: set the URL of a standby.',
   'another database':
     'The server of DATABASE_REPLICA_URL is a standby of another server, or has another database, so the API reads from the primary.',
+  'another history':
+    'The replica has what its primary lacks, so the API reads from the primary: the primary was restored, or failed over to a server that had less. Rebuild the replica.',
   behind: `The replica is more than ${LAG_LIMIT_MS / 1_000} s behind. After 10 s, the API reads from the primary: see pg_stat_replication on the primary.`,
 };
 
@@ -49,7 +51,8 @@ async function measure(primaryUrl: string, replicaUrl: string): Promise<Finding>
       await replica.close();
     }
   } catch (error) {
-    return on.problem(`The API reads from the primary. ${(error as Error).message}`);
+    const message = (error as Error).message.replace('DATABASE_URL', 'DATABASE_REPLICA_URL');
+    return on.problem(`The API reads from the primary. ${message}`);
   } finally {
     await primary.close();
   }

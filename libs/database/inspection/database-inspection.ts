@@ -43,6 +43,8 @@ interface ConnectionLimits {
   used: number;
 }
 
+export type ReplicaProblem = 'not a standby' | 'another database' | 'another history' | 'behind';
+
 /** One connection, with the settings of the API and the worker, on which an operator's tool looks around. */
 export class DatabaseInspection {
   private constructor(private readonly dataSource: DataSource) {}
@@ -94,7 +96,7 @@ export class DatabaseInspection {
   async measureReplica(
     replica: DatabaseInspection,
     limitMs: number,
-  ): Promise<{ lagMs: number } | { problem: 'not a standby' | 'another database' | 'behind' }> {
+  ): Promise<{ lagMs: number } | { problem: ReplicaProblem }> {
     const [primary] = await this.query<PrimaryState>(SELECT_PRIMARY);
     const startedAt = performance.now();
     for (;;) {
@@ -102,7 +104,12 @@ export class DatabaseInspection {
       const lagMs = performance.now() - startedAt;
       if (!state?.isStandby) return { problem: 'not a standby' };
       if (state.identity !== primary?.identity) return { problem: 'another database' };
-      if (parseWalPosition(state.position) >= parseWalPosition(primary.position)) return { lagMs };
+      if (parseWalPosition(state.position) >= parseWalPosition(primary.position)) {
+        const [later] = await this.query<PrimaryState>(SELECT_PRIMARY);
+        const isAhead =
+          later && parseWalPosition(later.position) < parseWalPosition(state.position);
+        return isAhead ? { problem: 'another history' } : { lagMs };
+      }
       if (lagMs > limitMs) return { problem: 'behind' };
       await delay(REPLICA_POLL_MS);
     }

@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { createRedis, type RedisClient } from '#redis';
+import { createRedis, keyPrefixOf, type RedisClient } from '#redis';
 import type { Result } from 'ioredis';
 import { MAX_LAG_MS } from './replica.js';
 import { laterOf, type WalPosition } from './wal-position.js';
@@ -10,6 +10,8 @@ const RETENTION_MS = RETENTION_SECONDS * 1_000;
 // Redis normally responds within a millisecond. Reads go to the primary rather than wait for longer.
 const RESPONSE_TIMEOUT_MS = 250;
 const RECONNECT_MS = 2_000;
+// A single late response may be the fault of a busy API. After so many, the connection is made again.
+const MAX_FAILURES = 3;
 /** Beyond all positions: the caller reads from the primary. */
 const UNKNOWN: WalPosition = (1n << 64n) - 1n;
 const NOTHING_WRITTEN: WalPosition = 0n;
@@ -44,12 +46,12 @@ export class CallerPositions {
   private readonly memory = new Map<string, { position: WalPosition; expiresAt: number }>();
   private readonly redis: RedisClient | undefined;
   private readonly prefix: string;
-  private isUnresponsive = false;
+  private failuresInARow = 0;
   /** Until then, Redis may have lost positions. */
   private incompleteUntil = Infinity;
 
   constructor({ redisUrl, prefix }: CallerPositionsOptions) {
-    this.prefix = `${prefix}:positions`;
+    this.prefix = `${redisUrl === undefined ? prefix : keyPrefixOf(redisUrl, prefix)}:positions`;
     if (redisUrl === undefined) {
       this.logger.warn(
         { stage: 'replica' },
@@ -88,7 +90,7 @@ export class CallerPositions {
     if (this.redis.status !== 'ready' || performance.now() < this.incompleteUntil) return undefined;
     try {
       const shared = await this.redis.get(this.keyOf(userId));
-      this.isUnresponsive = false;
+      this.failuresInARow = 0;
       return laterOf(own, shared === null ? NOTHING_WRITTEN : BigInt(`0x${shared}`));
     } catch (error) {
       this.markUnresponsive(error);
@@ -130,9 +132,10 @@ export class CallerPositions {
   }
 
   private markUnresponsive(error: unknown): void {
-    if (this.redis?.status === 'ready') this.redis.disconnect(true);
-    if (this.isUnresponsive) return;
-    this.isUnresponsive = true;
+    this.failuresInARow++;
+    if (this.failuresInARow >= MAX_FAILURES && this.redis?.status === 'ready')
+      this.redis.disconnect(true);
+    if (this.failuresInARow > 1) return;
     this.logger.warn(
       { err: error, stage: 'replica' },
       'Redis does not say what callers have written, so reads go to the primary.',

@@ -1,7 +1,6 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
-import { DomainError } from '#errors';
 import type { PoolClient } from 'pg';
-import { sqlStateOf } from '../connection/sql-state.js';
 import { queryOn, type Database, type Query } from '../database.js';
 import type { CallerPositions } from './caller-positions.js';
 import { PrimaryRequired, type Replica } from './replica.js';
@@ -30,9 +29,8 @@ interface ReplayState {
 
 const SELECT_POSITION = `SELECT pg_is_in_recovery() AS "isStandby", pg_last_wal_replay_lsn() AS position`;
 
-// The replica cancels a read that conflicts with the replay (serialization_failure, deadlock_detected), and a
-// read that takes too long (query_canceled). All other errors say that the replica is not well.
-const CANCELLED_CODES = new Set(['40001', '40P01', '57014']);
+// How long a caller waits at most, after a write, for the position of the primary.
+const POSITION_TIMEOUT_MS = 1_000;
 
 /**
  * Runs reads on the replica if there is one, and otherwise on the primary. Callers always see their own
@@ -79,8 +77,9 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
         const result = await this.runOnReplica(parts, reader, work);
         this.counts.replica++;
         return result;
-      } catch (error) {
-        if (isFaultOfReplica(error)) parts.replica.fail('A read of the replica failed.', error);
+      } catch {
+        // The read runs on the primary, and throws there what is wrong with it. If the replica is not well, its
+        // next check finds out and says so.
       }
     }
     this.counts.primary++;
@@ -93,9 +92,11 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
    */
   async remember(userId: string): Promise<void> {
     if (this.parts === undefined) return;
-    const [row] = await this.database
+    const rows = this.database
       .query<{ position: string }>(`SELECT pg_current_wal_insert_lsn() AS position`)
       .catch(() => []);
+    const noRows = delay(POSITION_TIMEOUT_MS, [], { ref: false });
+    const [row] = await Promise.race([rows, noRows]);
     await this.parts.positions.remember(userId, row && parseWalPosition(row.position));
   }
 
@@ -137,11 +138,6 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
   }
 }
 
-const isFaultOfReplica = (error: unknown): boolean =>
-  !(error instanceof PrimaryRequired) &&
-  !(error instanceof DomainError) &&
-  !CANCELLED_CODES.has(sqlStateOf(error));
-
 /** Reads the position first, so that the rows contain everything up to the position. */
 async function readWithPosition<Row extends object>(
   client: PoolClient,
@@ -154,7 +150,7 @@ async function readWithPosition<Row extends object>(
     query<Row>(text, values),
   );
   // A promoted server still has the position at which it was promoted.
-  if (!states[0]?.isStandby) throw new Error('The server is no longer a standby.');
+  if (!states[0]?.isStandby) throw new PrimaryRequired('The server is no longer a standby.');
   return [parseWalPosition(states[0].position), rows];
 }
 

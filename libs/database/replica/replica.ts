@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
-import { Pool, type PoolClient } from 'pg';
+import { Pool, type ClientBase, type PoolClient } from 'pg';
 import { dataSourceOptions, type DatabaseOptions } from '../connection/data-source.js';
 import { queryOn, type Database } from '../database.js';
 import {
@@ -17,6 +17,7 @@ const CHECK_INTERVAL_MS = 1_000;
 const CHECK_TIMEOUT_MS = 2_000;
 /** A replica that lacks a commit that is older than this is not used. */
 export const MAX_LAG_MS = 10_000;
+const STOP_TIMEOUT_MS = 1_000;
 // Older samples say nothing more: the replica is not used anyway.
 const KEPT_SAMPLES = 60;
 
@@ -43,10 +44,20 @@ export class Replica {
   private readonly checkPool: Pool;
   private readonly stopped = new AbortController();
   private readonly rejectReads = new Set<(error: Error) => void>();
+  /** Increases when the replica fails. Older connections may lead nowhere, and are closed. */
+  private generation = 0;
+  private readonly generations = new WeakMap<ClientBase, number>();
   private samples: Sample[] = [];
   private primaryIdentity: string | undefined;
-  /** The newest sample whose position the replica has replayed. */
-  private replayed: Sample;
+  /** The newest sample whose position the replica has replayed. None counts from before the start. */
+  private replayed: Sample = { takenAt: -Infinity, position: 0n };
+  /** How far the replica was at the latest check. */
+  private position: WalPosition | undefined;
+  /**
+   * Whether the replica had something that the primary lacked later. Then their histories differ: the primary
+   * was restored from a backup, or failed over to a server that had less. Undefined until it is known.
+   */
+  private isAhead: boolean | undefined;
   private problem: string | undefined = 'The replica was not checked yet.';
   private wasUsable = false;
   private isLogged = false;
@@ -68,14 +79,14 @@ export class Replica {
     });
     // An idle connection that ends is no news: the next check or read makes another one, or reports the error.
     for (const pool of [this.pool, this.checkPool]) pool.on('error', () => undefined);
-    this.replayed = { takenAt: performance.now(), position: 0n };
+    this.pool.on('connect', (client) => this.generations.set(client, this.generation));
   }
 
   get isUsable(): boolean {
     return this.problem === undefined && this.lagMs <= MAX_LAG_MS;
   }
 
-  /** An upper bound: the replica has everything that committed longer ago. Exact to about a second. */
+  /** The replica has every commit that is older than this. Exact to about a second; infinite if unknown. */
   get lagMs(): number {
     return performance.now() - this.replayed.takenAt;
   }
@@ -92,7 +103,9 @@ export class Replica {
 
   async stop(): Promise<void> {
     this.stopped.abort();
-    await Promise.all([this.pool.end(), this.checkPool.end()]);
+    // The pools wait for reads that hang on a silent replica.
+    const ended = Promise.all([this.pool.end(), this.checkPool.end()]);
+    await Promise.race([ended, delay(STOP_TIMEOUT_MS, undefined, { ref: false })]);
   }
 
   /** Runs statements on a connection to the replica. Rejects at once if a check finds that the replica is gone. */
@@ -108,12 +121,13 @@ export class Replica {
   /** Takes the replica out of use until a check succeeds. */
   fail(problem: string, error?: unknown): void {
     this.problem = problem;
+    this.generation++;
     this.logChange(error);
     for (const reject of this.rejectReads) reject(new PrimaryRequired(problem));
   }
 
   private async withClient<T>(work: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.pool.connect();
+    const client = await this.connect();
     let isHealthy = false;
     try {
       const result = await work(client);
@@ -122,6 +136,14 @@ export class Replica {
     } finally {
       // A connection may lead to a former replica, so one without a result is not used again.
       client.release(!isHealthy);
+    }
+  }
+
+  private async connect(): Promise<PoolClient> {
+    for (;;) {
+      const client = await this.pool.connect();
+      if (this.generations.get(client) === this.generation) return client;
+      client.release(true);
     }
   }
 
@@ -135,11 +157,13 @@ export class Replica {
 
   private async samplePrimary(): Promise<void> {
     const takenAt = performance.now();
+    const { position: replicaPosition } = this;
     // Without new samples the replica looks older and older, and is no longer used after a while.
     const [state] = await this.database.query<PrimaryState>(SELECT_PRIMARY).catch(() => []);
     if (state === undefined) return;
     this.primaryIdentity = state.identity;
     const position = parseWalPosition(state.position);
+    if (replicaPosition !== undefined) this.isAhead = position < replicaPosition;
     this.samples = [{ takenAt, position }, ...this.samples.slice(0, KEPT_SAMPLES - 1)];
   }
 
@@ -150,13 +174,18 @@ export class Replica {
         this.fail('The server of DATABASE_REPLICA_URL is no standby.');
         return;
       }
-      const { primaryIdentity } = this;
-      if (primaryIdentity === undefined) return;
+      const { primaryIdentity, isAhead } = this;
+      this.position = parseWalPosition(state.position);
+      if (primaryIdentity === undefined || isAhead === undefined) return;
       if (state.identity !== primaryIdentity) {
         this.fail('The replica is a copy of another database.');
         return;
       }
-      const position = parseWalPosition(state.position);
+      if (isAhead) {
+        this.fail('The replica has what its primary lacks, so it must be rebuilt.');
+        return;
+      }
+      const { position } = this;
       this.replayed = this.samples.find((sample) => sample.position <= position) ?? this.replayed;
       this.problem = undefined;
       this.logChange();
@@ -186,8 +215,8 @@ export class Replica {
       this.logger.log({ stage: 'replica' }, 'Reads go to the replica.');
       return;
     }
-    const lagSeconds = Math.round(this.lagMs / 1_000);
-    const reason = problem ?? `The replica is ${lagSeconds} s behind.`;
+    const lag = Number.isFinite(this.lagMs) ? `${Math.round(this.lagMs / 1_000)} s` : 'too far';
+    const reason = problem ?? `The replica is ${lag} behind.`;
     this.logger.warn({ err: error, stage: 'replica' }, `${reason} Reads go to the primary.`);
   }
 }

@@ -19,7 +19,8 @@ const SETTINGS = ['fsync=off', 'wal_retrieve_retry_interval=200ms'];
 export class StreamingPair {
   private constructor(
     private readonly folder: string,
-    private readonly primary: Postgres,
+    private primary: Postgres,
+    private readonly primaryPort: number,
     private standby: Postgres,
     private readonly proxy: ChildProcess,
     private readonly standbyPort: number,
@@ -28,24 +29,28 @@ export class StreamingPair {
 
   static async start(): Promise<StreamingPair> {
     const folder = await mkdtemp(join(tmpdir(), 'galley-replica-'));
-    const [standbyPort, proxyPort] = [await probePort(0), await probePort(0)];
+    const [primaryPort, standbyPort, proxyPort] = [
+      await probePort(0),
+      await probePort(0),
+      await probePort(0),
+    ];
     const first = await startServer(folder, 'primary');
     await ensureDatabase(first, DATABASE);
     await first.stop();
     // A copy of the stopped server is a standby that has everything.
-    await promisify(execFile)('cp', ['-a', join(folder, 'primary'), join(folder, 'standby')]);
+    await copy(folder, 'primary', 'standby');
     await writeFile(join(folder, 'standby', 'postgres', 'data', 'standby.signal'), '');
-    const primary = await startServer(folder, 'primary');
-    const standby = await startStandby(folder, standbyPort, primary);
+    const primary = await startServer(folder, 'primary', [`port=${primaryPort}`]);
+    const standby = await startStandby(folder, standbyPort, at(primary, primaryPort));
     const proxy = fork('test/chaos/tcp-proxy.js', [String(proxyPort), String(standbyPort)], {
       execArgv: [],
     });
     await once(proxy, 'message');
-    return new StreamingPair(folder, primary, standby, proxy, standbyPort, proxyPort);
+    return new StreamingPair(folder, primary, primaryPort, standby, proxy, standbyPort, proxyPort);
   }
 
   get primaryUrl(): string {
-    return this.primary.urlOf(DATABASE);
+    return this.urlAt(this.primaryPort);
   }
 
   get replicaUrl(): string {
@@ -60,7 +65,25 @@ export class StreamingPair {
   stopStandby = () => this.standby.stop();
 
   async startStandby(): Promise<void> {
-    this.standby = await startStandby(this.folder, this.standbyPort, this.primary);
+    this.standby = await startStandby(this.folder, this.standbyPort, this.primaryUrl);
+  }
+
+  async backUpPrimary(): Promise<void> {
+    await this.restartPrimary(() => copy(this.folder, 'primary', 'backup'));
+  }
+
+  /** The primary then lacks what the standby has received since the backup. */
+  async restorePrimary(): Promise<void> {
+    await this.restartPrimary(async () => {
+      await rm(join(this.folder, 'primary'), { recursive: true });
+      await copy(this.folder, 'backup', 'primary');
+    });
+  }
+
+  private async restartPrimary(whileStopped: () => Promise<unknown>): Promise<void> {
+    await this.primary.stop();
+    await whileStopped();
+    this.primary = await startServer(this.folder, 'primary', [`port=${this.primaryPort}`]);
   }
 
   /** Connections to the standby stay open and new ones are accepted, but nothing responds. */
@@ -80,18 +103,24 @@ export class StreamingPair {
   }
 
   private urlAt(port: number): string {
-    return Object.assign(new URL(this.primaryUrl), { port: String(port) }).href;
+    return at(this.primary, port);
   }
 }
 
+const copy = (folder: string, from: string, to: string) =>
+  promisify(execFile)('cp', ['-a', join(folder, from), join(folder, to)]);
+
+const at = (server: Postgres, port: number): string =>
+  Object.assign(new URL(server.urlOf(DATABASE)), { port: String(port) }).href;
+
+/** The port of the settings replaces the port that the server would get. */
 function startServer(folder: string, name: string, settings: string[] = []): Promise<Postgres> {
   const flags = [...SETTINGS, ...settings].flatMap((setting) => ['-c', setting]);
   return startPostgres({ dataDir: join(folder, name), flags });
 }
 
-function startStandby(folder: string, port: number, primary: Postgres): Promise<Postgres> {
-  const source = new URL(primary.urlOf(DATABASE));
-  const { hostname, username, password } = source;
-  const connection = `host=${hostname} port=${source.port} user=${username} password=${password}`;
+function startStandby(folder: string, port: number, primaryUrl: string): Promise<Postgres> {
+  const { hostname, port: primaryPort, username, password } = new URL(primaryUrl);
+  const connection = `host=${hostname} port=${primaryPort} user=${username} password=${password}`;
   return startServer(folder, 'standby', [`port=${port}`, `primary_conninfo=${connection}`]);
 }
