@@ -35,6 +35,12 @@ describe('configuration', () => {
     }
   });
 
+  it('a URL of PostgreSQL has one sslmode, since the driver takes the last one', () => {
+    const url = 'postgres://h/d?sslmode=verify-full&sslmode=disable';
+    const message = problemsOf({ ...validEnvironment, DATABASE_URL: url });
+    expect(message).toContain('DATABASE_URL must have one sslmode only');
+  });
+
   it('never repeats a value, which may be a secret', () => {
     const message = problemsOf({ ...validEnvironment, DATABASE_URL: 'mysql://u:hunter2@h/d' });
     expect(message).not.toContain('hunter2');
