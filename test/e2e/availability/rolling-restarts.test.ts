@@ -8,7 +8,8 @@ import { probePort } from '../../../apps/standalone/ports.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { hasNginx, Nginx } from '../../support/network/nginx.js';
-import { Program } from '../../support/processes/program.js';
+import { startProgram, waitUntilReady } from '../../support/processes/galley-programs.js';
+import type { Program } from '../../support/processes/program.js';
 import { RawConnection } from '../../support/requests/raw-connection.js';
 
 const RESTARTS = 10;
@@ -48,18 +49,9 @@ afterAll(async () => {
 
 /** Starts an API on the database of `galley`, and waits until it is ready. */
 async function startApi(port: number): Promise<Api> {
-  const program = new Program(process.execPath, ['dist/apps/api/main.js'], {
-    ...galley.environment,
-    NODE_OPTIONS: '',
-    LOG_LEVEL: 'info',
-    PORT: String(port),
-  });
-  await eventually(`the API at port ${port}`, async () => {
-    if (program.child.exitCode !== null) throw new Error(program.output);
-    const health = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
-    return health?.ok;
-  });
-  return { port, program };
+  const api = await startProgram('api', { ...galley.environment, LOG_LEVEL: 'info' }, port);
+  await waitUntilReady(api);
+  return { port, program: api.program };
 }
 
 /** Stops an API as an orchestrator does. */

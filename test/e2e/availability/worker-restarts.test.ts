@@ -5,7 +5,8 @@ import type { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { createResource } from '../../support/galley/resources.js';
-import { Program } from '../../support/processes/program.js';
+import { startProgram, waitUntilReady } from '../../support/processes/galley-programs.js';
+import type { Program } from '../../support/processes/program.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
 
@@ -51,18 +52,9 @@ async function startReceiver(responseTimeMs: number): Promise<Receiver> {
 }
 
 async function startWorker(port: number): Promise<Worker> {
-  const program = new Program(process.execPath, ['dist/apps/worker/main.js'], {
-    ...galley.environment,
-    NODE_OPTIONS: '',
-    LOG_LEVEL: 'info',
-    WORKER_PORT: String(port),
-  });
-  await eventually(`the worker at port ${port}`, async () => {
-    if (program.child.exitCode !== null) throw new Error(program.output);
-    const health = await fetch(`http://127.0.0.1:${port}/health/ready`).catch(() => undefined);
-    return health?.ok;
-  });
-  return { port, program };
+  const worker = await startProgram('worker', { ...galley.environment, LOG_LEVEL: 'info' }, port);
+  await waitUntilReady(worker);
+  return { port, program: worker.program };
 }
 
 const countReceived = () => receivers.reduce((sum, { received }) => sum + received.length, 0);

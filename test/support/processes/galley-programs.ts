@@ -13,8 +13,9 @@ export interface GalleyProgram {
 export async function startProgram(
   name: 'api' | 'worker',
   environment: Record<string, string>,
+  fixedPort?: number,
 ): Promise<GalleyProgram> {
-  const port = String(await probePort(0));
+  const port = String(fixedPort ?? (await probePort(0)));
   const program = new Program(process.execPath, [`dist/apps/${name}/main.js`], {
     ...environment,
     NODE_OPTIONS: '',
