@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { OnApplicationShutdown, OnModuleInit } from '@nestjs/common';
+import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { DomainError } from '#errors';
 import type { PoolClient } from 'pg';
+import { sqlStateOf } from '../connection/sql-state.js';
 import { queryOn, type Database, type Query } from '../database.js';
 import type { CallerPositions } from './caller-positions.js';
 import { PrimaryRequired, type Replica } from './replica.js';
@@ -13,7 +15,7 @@ export interface Reader {
   readonly needsLatest?: boolean;
 }
 
-/** What a read may do. A pipeline takes locks or a low watermark, so it always runs on the primary. */
+/** The statements of a read. A pipeline takes locks or a low watermark, so it always runs on the primary. */
 export type ReadDatabase = Pick<Database, 'query' | 'pipeline'>;
 
 /** The replica, and what callers must be able to see on it. */
@@ -29,6 +31,8 @@ interface ReplayState {
 
 const SELECT_POSITION = `SELECT pg_is_in_recovery() AS "isStandby", pg_last_wal_replay_lsn() AS position`;
 
+// serialization_failure, deadlock_detected and query_canceled.
+const CANCELLED_CODES = new Set(['40001', '40P01', '57014']);
 // How long a caller waits at most, after a write, for the position of the primary.
 const POSITION_TIMEOUT_MS = 1_000;
 
@@ -43,6 +47,8 @@ const POSITION_TIMEOUT_MS = 1_000;
 export class Reads implements OnModuleInit, OnApplicationShutdown {
   /** How many reads each server has served. */
   readonly counts = { replica: 0, primary: 0 };
+  private readonly logger = new Logger('Replica');
+  private isFailing = false;
 
   constructor(
     private readonly database: Database,
@@ -76,14 +82,16 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
       try {
         const result = await this.runOnReplica(parts, reader, work);
         this.counts.replica++;
+        this.isFailing = false;
         return result;
-      } catch {
-        // The read runs on the primary, and throws there what is wrong with it. If the replica is not well, its
-        // next check finds out and says so.
+      } catch (error) {
+        const result = await this.readPrimary(reader, work);
+        // A read that fails on the primary, too, throws there. An error of the replica alone needs a look.
+        if (!isExpected(error)) this.logFailure(error);
+        return result;
       }
     }
-    this.counts.primary++;
-    return this.runOnPrimary(reader, work);
+    return this.readPrimary(reader, work);
   }
 
   /**
@@ -122,10 +130,18 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
     return work({ query, pipeline });
   }
 
-  private runOnPrimary<T>(
+  /** Logs the first failure in a row. */
+  private logFailure(error: unknown): void {
+    if (this.isFailing) return;
+    this.isFailing = true;
+    this.logger.warn({ err: error, stage: 'replica' }, 'A read failed on the replica alone.');
+  }
+
+  private readPrimary<T>(
     { userId }: Reader,
     work: (database: ReadDatabase) => Promise<T>,
   ): Promise<T> {
+    this.counts.primary++;
     const pipeline: ReadDatabase['pipeline'] = async <Row extends object>(
       ...statements: Parameters<ReadDatabase['pipeline']>
     ) => {
@@ -137,6 +153,12 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
     return work({ query: this.database.query, pipeline });
   }
 }
+
+/** Errors that a well replica causes, too: what it lacks, and reads that conflict with the replay. */
+const isExpected = (error: unknown): boolean =>
+  error instanceof PrimaryRequired ||
+  error instanceof DomainError ||
+  CANCELLED_CODES.has(sqlStateOf(error));
 
 /** Reads the position first, so that the rows contain everything up to the position. */
 async function readWithPosition<Row extends object>(
