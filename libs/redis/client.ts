@@ -19,7 +19,7 @@ export interface ClientOptions extends Pick<
   | 'scripts'
 > {
   /**
-   * What a command does that cannot be sent now: it waits for as long as it takes, or it fails at once.
+   * A command that cannot be sent now waits for as long as it takes, or fails at once.
    */
   whenUnavailable: 'wait' | 'fail';
   /** Connects with the first command. */

@@ -91,7 +91,7 @@ export class Replica {
     return performance.now() - this.replayed.takenAt;
   }
 
-  /** What the replica had at the latest check. Another server at the same address may have less. */
+  /** The position of the latest check. Another server at the same address may have less. */
   get replayedPosition(): WalPosition {
     return this.replayed.position;
   }

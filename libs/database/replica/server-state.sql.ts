@@ -1,5 +1,5 @@
 /*
- * What the check of the replica and the doctor ask the primary and the replica. A standby has the system
+ * The check of the replica and the doctor send these statements to the primary and the replica. A standby has the system
  * identifier of its primary, and all databases of the server.
  */
 

@@ -52,7 +52,7 @@ async function run(program: string, DATABASE_URL: string, args: string[] = []) {
   return { code, output: started.output };
 }
 
-/** What the doctor says about the database with this URL. */
+/** The doctor's finding about the database with this URL. */
 async function diagnose(url: string): Promise<string> {
   const findings = await examine({ DATABASE_URL: url }, []);
   const own = findings.find(

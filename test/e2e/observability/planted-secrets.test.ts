@@ -191,7 +191,7 @@ const STORED_URLS = [
   `webhook_attempts.url: ${URL_TOKEN}`,
   `webhook_endpoints.url: ${URL_TOKEN}`,
 ];
-/** What receivers have echoed is in the delivery log, as they sent it. */
+/** The delivery log has the responses of receivers, with all that they echoed. */
 const ECHOES = [
   `webhook_attempts.response_body: ${URL_TOKEN}`,
   `webhook_attempts.response_body: ${WEBHOOK_HEADER}`,

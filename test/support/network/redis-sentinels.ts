@@ -98,7 +98,7 @@ export class RedisSentinels {
   }
 }
 
-/** What a sentinel knows about the primary, in the words of Redis. */
+/** The state of the primary as a sentinel reports it, in the words of Redis. */
 async function readState(port: number): Promise<Record<string, string>> {
   const sentinel = new Redis(port, '127.0.0.1', { password: SENTINEL_PASSWORD });
   try {
