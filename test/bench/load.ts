@@ -10,6 +10,8 @@ export interface Load {
 }
 
 const CONNECTIONS = 32;
+// autocannon looks only after each sample whether all responses have arrived. The default is a second.
+const SAMPLE_MS = 20;
 
 /**
  * Requests per second with a 2xx response, over `seconds` on 32 busy connections.
@@ -27,12 +29,15 @@ export async function sendRequests(
   amount: number,
   options: { overallRate?: number; connections?: number } = {},
 ): Promise<void> {
-  await run(load, { amount, ...options });
+  await run(load, { amount, sampleInt: SAMPLE_MS, ...options });
 }
 
 async function run(
   { url, method, rotation, ...request }: Load,
-  extent: Pick<autocannon.Options, 'amount' | 'connections' | 'duration' | 'overallRate'>,
+  extent: Pick<
+    autocannon.Options,
+    'amount' | 'connections' | 'duration' | 'overallRate' | 'sampleInt'
+  >,
 ): Promise<autocannon.Result> {
   const result = await autocannon({
     url,
