@@ -18,13 +18,16 @@ export function startRequestSpans(fastify: FastifyInstance): void {
       const parent = contextOf(headers['traceparent']);
       const span = activeTracer.startSpan(
         route === undefined ? method : `${method} ${route}`,
-        {
-          kind: SpanKind.SERVER,
-          attributes: { 'http.request.method': method, 'galley.request.id': id },
-        },
+        { kind: SpanKind.SERVER },
         parent,
       );
-      if (route !== undefined) span.setAttribute('http.route', route);
+      if (span.isRecording()) {
+        span.setAttributes({
+          'http.request.method': method,
+          'http.route': route,
+          'galley.request.id': id,
+        });
+      }
       contexts.set(request, trace.setSpan(parent, span));
       // Unlike `onResponse`, this event is also emitted if the client disconnects.
       reply.raw.once('close', () => {

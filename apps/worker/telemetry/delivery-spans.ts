@@ -22,23 +22,26 @@ export function endClaimSpan(span: Span | undefined, deliveries: ClaimedDelivery
 }
 
 /** The span of an attempt continues the trace of the change that made the event. */
-export const startAttemptSpan = (delivery: ClaimedDelivery): Span | undefined =>
-  tracer()?.startSpan(
+export function startAttemptSpan(delivery: ClaimedDelivery): Span | undefined {
+  const span = tracer()?.startSpan(
     'attempt',
-    {
-      kind: SpanKind.CLIENT,
-      attributes: {
-        'http.request.method': 'POST',
-        'galley.delivery.id': delivery.id,
-        'galley.endpoint.id': delivery.endpointId,
-        'galley.workspace.id': delivery.workspaceId,
-        'galley.event.id': delivery.eventId,
-        'galley.event.kind': delivery.kind,
-        'galley.attempt': delivery.attempts + 1,
-      },
-    },
+    { kind: SpanKind.CLIENT },
     contextOf(delivery.traceparent),
   );
+  // As options of startSpan, the attributes would be copied for each span that is not sampled, too.
+  if (span?.isRecording()) {
+    span.setAttributes({
+      'http.request.method': 'POST',
+      'galley.delivery.id': delivery.id,
+      'galley.endpoint.id': delivery.endpointId,
+      'galley.workspace.id': delivery.workspaceId,
+      'galley.event.id': delivery.eventId,
+      'galley.event.kind': delivery.kind,
+      'galley.attempt': delivery.attempts + 1,
+    });
+  }
+  return span;
+}
 
 export function endAttemptSpan(span: Span | undefined, { statusCode, stage }: AttemptResult): void {
   if (span === undefined) return;

@@ -9,6 +9,8 @@ import { GalleyDeliveries } from './galley-deliveries.js';
 /** How much of the traces the programs keep. */
 const SHARES = ['1', '0.1'];
 const target = { atLeast: 0.95 };
+// The sides differ less than a side alone does from round to round. So a row has many short rounds.
+const FULL = { rounds: 20, seconds: 2, deliveries: 10_000 };
 
 /** Row 23: rows 1 and 5 with and without tracing, to a collector on this machine. */
 export async function* tracingRows(harness: Harness): AsyncGenerator<Row> {
@@ -32,9 +34,8 @@ async function createRow(
 ): Promise<Row> {
   const content = emailDocument(1_000);
   const [on, off] = [await harness.install({ environment }), await harness.install()];
-  // The two sides differ little, so the full form measures them for twice as long as other rows.
-  const seconds = harness.scale.quick ? harness.scale.seconds : 2 * harness.scale.seconds;
-  const figures = await interleave(harness.scale.rounds, {
+  const { rounds, seconds } = extentOf(harness);
+  const figures = await interleave(rounds, {
     on: () => requestsPerSecond(createLoad(on, content), seconds),
     off: () => requestsPerSecond(createLoad(off, content), seconds),
   });
@@ -57,10 +58,10 @@ async function deliverRow(
   const { queue } = harness;
   const on = await GalleyDeliveries.start(harness, queue, { environment });
   const off = await GalleyDeliveries.start(harness, queue);
-  const count = harness.scale.quick ? 2_000 : 20_000;
-  const figures = await interleave(harness.scale.rounds, {
-    on: () => on.perSecond(count),
-    off: () => off.perSecond(count),
+  const { rounds, deliveries } = extentOf(harness);
+  const figures = await interleave(rounds, {
+    on: () => on.perSecond(deliveries),
+    off: () => off.perSecond(deliveries),
   });
   await Promise.all([on.stop(), off.stop()]);
   return {
@@ -72,5 +73,8 @@ async function deliverRow(
     target,
   };
 }
+
+const extentOf = ({ scale }: Harness): typeof FULL =>
+  scale.quick ? { ...scale, deliveries: 2_000 } : FULL;
 
 const describeShare = (share: string): string => `${100 * Number(share)} %`;
