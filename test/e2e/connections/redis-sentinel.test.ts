@@ -83,20 +83,27 @@ const REDIS_BACK_LINE = 'Redis is back and counts the requests of all APIs.';
     await redis.stopSentinels(1);
 
     const first = await redis.primary();
-    const isCountedTogether = () => api.program.output.split(REDIS_BACK_LINE).length - 1;
-    const hasRecovered = async (failovers: number) =>
-      isCountedTogether() === failovers && (await worker.readiness()) === 200;
+    // A slow Redis on a busy machine makes the same line without a failover.
+    const timesBack = () => api.program.output.split(REDIS_BACK_LINE).length - 1;
+    const hasRecoveredAfter = async (earlier: number) =>
+      timesBack() > earlier && (await worker.readiness()) === 200;
     await createUntil(() => created.length > 20 && undelivered().length < 5);
 
+    const beforeKill = timesBack();
     await first.kill();
-    await createUntil(async () => (await redis.primary()) !== first && hasRecovered(1));
+    await createUntil(
+      async () => (await redis.primary()) !== first && hasRecoveredAfter(beforeKill),
+    );
     await eventually('all deliveries', () => undelivered().length === 0);
     await first.restart();
     await redis.waitForReplica();
 
     const second = await redis.primary();
+    const beforeSilence = timesBack();
     second.fallSilent();
-    await createUntil(async () => (await redis.primary()) === first && hasRecovered(2));
+    await createUntil(
+      async () => (await redis.primary()) === first && hasRecoveredAfter(beforeSilence),
+    );
     await eventually('all deliveries', () => undelivered().length === 0);
     // Signals arrive through the new primary: without them, the relay polls once a second.
     const startedAt = Date.now();
