@@ -1,6 +1,6 @@
 /*
- * The check of the replica and the doctor send these statements to the primary and the replica. A standby has the system
- * identifier of its primary, and all databases of the server.
+ * The check of the replica and the doctor send these statements to the primary and the replica. A standby has
+ * the system identifier of its primary, and all databases of the server.
  */
 
 const IDENTITY = `system_identifier::text || ' ' || current_database() AS identity`;

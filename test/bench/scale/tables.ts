@@ -76,7 +76,7 @@ export function processTable(processes: readonly CostsOfProcesses[]): string {
 // If other programs use more than this, the processor times are too high.
 const BUSY_CORES = 0.2;
 const BUSY =
-  'Caches were cold and processes were interrupted, so **all processor times of this page are too high**, and the loads that the model derives from them are too low. On a quiet machine, the [benchmarks](../test/bench/README.md#missed-and-narrowly-met-targets-and-why) have 0.36 ms for the API and 0.30 ms for PostgreSQL for the same create, without the log of requests. Repeat the measurement before you rely on the figures.';
+  'Caches were cold and processes were interrupted, so **all processor times of this page are too high**, and the loads that the model derives from them are too low. Repeat the measurement before you rely on the figures.';
 
 export function checkText({ check, light, lightRate, others, processes }: Measurement): string {
   const lightTotal = Object.values(light).reduce((sum, { median }) => sum + median, 0);
