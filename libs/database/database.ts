@@ -4,7 +4,12 @@ import { DomainError } from '#errors';
 import type { ClientBase, Pool, PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
-import { isReadOnlyServer, withReconnects } from './connection/connection-loss.js';
+import {
+  isReadOnlyServer,
+  shortageOf,
+  withReconnects,
+  type Shortage,
+} from './connection/connection-loss.js';
 import { migrations } from './migrations/index.js';
 import { sqlStateOf } from './connection/sql-state.js';
 
@@ -28,12 +33,17 @@ export interface PoolUsage {
   waiting: number;
 }
 
-interface SchemaState {
+interface ServerState {
   /** The latest migration in the database. */
   latestMigration: string;
   /** Whether the database lacks the latest migration of this program. */
   isPending: boolean;
   isReadOnly: boolean;
+  /**
+   * How far the clock of this program is ahead of PostgreSQL's, in seconds, to half the time of the round trip.
+   * Undefined if the database has no schema.
+   */
+  clockOffset: number | undefined;
 }
 
 /** Runs single statements, each in its own transaction. Domain writes use `UnitOfWork`. */
@@ -44,6 +54,13 @@ export class Database {
    * statement.
    */
   private readonly pool: Pool;
+  /** How often PostgreSQL could not do its work, by what it lacked. */
+  readonly shortages: Record<Shortage, number> = {
+    disk_full: 0,
+    out_of_memory: 0,
+    io_error: 0,
+    timeout: 0,
+  };
   /** Increases when a connection turns out to lead to a read-only server. Older connections are closed. */
   private generation = 0;
   private readonly generations = new WeakMap<ClientBase, number>();
@@ -108,7 +125,7 @@ export class Database {
    * read-only.
    */
   async findProblem(): Promise<string | undefined> {
-    const { isPending, isReadOnly } = await this.readSchemaState();
+    const { isPending, isReadOnly } = await this.readServerState();
     if (isPending) return DATABASE_NOT_MIGRATED;
     if (!isReadOnly) return undefined;
     // A standby also responds to reads, with old rows. So a program that only reads notices it here.
@@ -116,11 +133,22 @@ export class Database {
     return DATABASE_READ_ONLY;
   }
 
-  async readSchemaState(): Promise<SchemaState> {
-    const [state] = await this.query<SchemaState>(SELECT_SCHEMA_STATE, [
-      migrations.at(-1)?.name,
-    ]).catch(noRowsIfTableIsMissing);
-    return state ?? { latestMigration: 'none', isPending: true, isReadOnly: false };
+  async readServerState(): Promise<ServerState> {
+    const sentAt = Date.now();
+    const [row] = await this.query<Omit<ServerState, 'clockOffset'> & { time: number }>(
+      SELECT_SERVER_STATE,
+      [migrations.at(-1)?.name],
+    ).catch(noRowsIfTableIsMissing);
+    if (!row) {
+      return {
+        latestMigration: 'none',
+        isPending: true,
+        isReadOnly: false,
+        clockOffset: undefined,
+      };
+    }
+    const { time, ...state } = row;
+    return { ...state, clockOffset: (sentAt + Date.now()) / 2_000 - time };
   }
 
   /** @throws DomainError `unavailable` if all connections stay in use, or if no connection can be made. */
@@ -130,6 +158,8 @@ export class Database {
       return await use(client);
     } catch (error) {
       if (isReadOnlyServer(error)) this.replaceConnections();
+      const shortage = shortageOf(error);
+      if (shortage) this.shortages[shortage]++;
       throw error;
     } finally {
       // The pool learns only a moment later that this connection was given up after a timeout. Until then,
@@ -163,10 +193,11 @@ const DATABASE_NOT_MIGRATED = 'The database is not migrated: run `npm run migrat
 const DATABASE_READ_ONLY = 'The database is read-only: DATABASE_URL leads to a standby.';
 const UNDEFINED_TABLE = '42P01';
 
-const SELECT_SCHEMA_STATE = `SELECT
+const SELECT_SERVER_STATE = `SELECT
     coalesce((SELECT name FROM migrations ORDER BY timestamp DESC LIMIT 1), 'none') AS "latestMigration",
     NOT EXISTS (SELECT FROM migrations WHERE name = $1) AS "isPending",
-    current_setting('transaction_read_only') = 'on' AS "isReadOnly"`;
+    current_setting('transaction_read_only') = 'on' AS "isReadOnly",
+    extract(epoch FROM clock_timestamp())::float8 AS time`;
 
 function noRowsIfTableIsMissing(error: unknown): never[] {
   if (sqlStateOf(error) === UNDEFINED_TABLE) return [];

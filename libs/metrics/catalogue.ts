@@ -210,6 +210,18 @@ export const catalogue = {
     labels: [],
     help: 'Statements and transactions that wait for a connection of the pool.',
   },
+  galley_database_shortages_total: {
+    type: 'counter',
+    programs: BOTH,
+    labels: ['cause'],
+    help: 'Statements and transactions that PostgreSQL ended, and that changed nothing, because it lacked something: disk_full, out_of_memory, io_error, or timeout after 30 s. A queue in PostgreSQL has a pool of its own, which does not count.',
+  },
+  galley_clock_offset_seconds: {
+    type: 'gauge',
+    programs: BOTH,
+    labels: [],
+    help: "How far the clock of the program is ahead of PostgreSQL's, measured by each scrape to half the time of a round trip; negative if the clock is behind. Absent while PostgreSQL does not respond.",
+  },
   galley_ready: {
     type: 'gauge',
     programs: BOTH,

@@ -17,7 +17,8 @@ export class ProgramMetrics {
     metrics.watch(() => [['galley_build_info', versions, 1]]);
     metrics.watch(() => this.readPool());
     metrics.watch(() => this.readReadiness());
-    metrics.watch(() => this.readSchema());
+    metrics.watch(() => this.readServer());
+    metrics.watch(() => this.readShortages());
     metrics.watch(() => this.readReplica());
   }
 
@@ -48,11 +49,21 @@ export class ProgramMetrics {
     return [['galley_ready', {}, Number(problem === undefined)]];
   }
 
-  private async readSchema(): Promise<Sample[]> {
-    const { latestMigration, isPending } = await this.database.readSchemaState();
-    return [
+  private async readServer(): Promise<Sample[]> {
+    const { latestMigration, isPending, clockOffset } = await this.database.readServerState();
+    const samples: Sample[] = [
       ['galley_migrations_pending', {}, Number(isPending)],
       ['galley_schema_migration_info', { migration: latestMigration }, 1],
     ];
+    if (clockOffset !== undefined) samples.push(['galley_clock_offset_seconds', {}, clockOffset]);
+    return samples;
+  }
+
+  private readShortages(): Sample[] {
+    return Object.entries(this.database.shortages).map(([cause, count]) => [
+      'galley_database_shortages_total',
+      { cause },
+      count,
+    ]);
   }
 }

@@ -27,6 +27,14 @@ const LOST_CODE = /^(08...|57P02)$/;
 // PostgreSQL rolls back, and another try at once would fail as well: class 53 (insufficient resources, such as
 // disk_full), io_error, and query_canceled, which is the end of the time for a statement.
 const OVERLOADED_CODE = /^(53...|58030|57014)$/;
+/** What PostgreSQL lacked when it ended a statement: space, memory, a disk that works, or time. */
+export type Shortage = 'disk_full' | 'out_of_memory' | 'io_error' | 'timeout';
+const SHORTAGES: Partial<Record<string, Shortage>> = {
+  '53100': 'disk_full',
+  '53200': 'out_of_memory',
+  '58030': 'io_error',
+  '57014': 'timeout',
+};
 // The pg driver's own errors have no code, only a message.
 const NOT_SENT_MESSAGE = /is not queryable$/;
 // PgBouncer keeps the name of a statement that PostgreSQL could not prepare, refuses the name the next time,
@@ -88,6 +96,8 @@ export async function withReconnects<T>(isRepeatable: boolean, work: () => Promi
 
 /** Whether the connection leads to a standby, for example to the former primary after a failover. */
 export const isReadOnlyServer = (error: unknown): boolean => sqlStateOf(error) === READ_ONLY_CODE;
+
+export const shortageOf = (error: unknown): Shortage | undefined => SHORTAGES[sqlStateOf(error)];
 
 const isOverloaded = (error: unknown): boolean => OVERLOADED_CODE.test(sqlStateOf(error));
 

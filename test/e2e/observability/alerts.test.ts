@@ -31,6 +31,7 @@ import { addEvents } from '../../support/webhooks/outbox-events.js';
 const PATIENCE_MS = 60_000;
 
 const PRELOAD = new URL('../../support/processes/short-observation-times.js', import.meta.url).href;
+const SHIFTED_CLOCK = new URL('../../chaos/shifted-clock.js', import.meta.url).href;
 const TRAFFIC_PAUSE_MS = 100;
 const DEAD_WEBHOOKS = 60;
 const SLOW_WEBHOOKS = 6;
@@ -169,6 +170,26 @@ async function createWebhooks(name: string, host: string, count: number) {
     await firing('GalleyNotReady', 'GalleyApiErrors');
     database.restore();
     await over('GalleyNotReady');
+  });
+
+  it('the disk of PostgreSQL is full', async () => {
+    // A trigger sends the error that PostgreSQL sends. A disk that is really full needs root and takes long.
+    await galley.database.query(`
+      CREATE FUNCTION fill_disk() RETURNS trigger LANGUAGE plpgsql AS
+        $$ BEGIN RAISE 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
+      CREATE TRIGGER fill_disk BEFORE INSERT ON templates EXECUTE FUNCTION fill_disk()`);
+    await firing('GalleyDatabaseFull', 'GalleyApiErrors');
+    await galley.database.query('DROP FUNCTION fill_disk CASCADE');
+    await over('GalleyDatabaseFull');
+  });
+
+  it('the clock of an API is ten minutes ahead', async () => {
+    await otherApi.kill();
+    await otherApi.start({ ...environment, NODE_OPTIONS: `--import=${SHIFTED_CLOCK}` });
+    await firing('GalleyClockWrong');
+    await otherApi.kill();
+    await otherApi.start(environment);
+    await over('GalleyClockWrong');
   });
 
   async function blockTemplates(): Promise<void> {

@@ -120,6 +120,8 @@ it.each([
   expect(scrape.value('galley_migrations_pending')).toBe(0);
   expect(scrape.text).toMatch(/^galley_schema_migration_info\{migration="\w+"\} 1$/m);
   expect(scrape.text).toMatch(/^galley_build_info\{version="[\d.]+",node_version="v[\d.]+"\} 1$/m);
+  // PostgreSQL runs on this machine, so only a busy processor separates the clocks.
+  expect(Math.abs(scrape.value('galley_clock_offset_seconds') ?? NaN)).toBeLessThan(2);
   expect(scrape.value('process_resident_memory_bytes')).toBeGreaterThan(0);
   expect(scrape.value('nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
 });
@@ -129,6 +131,24 @@ it('a database without the latest migration is pending', async () => {
   const scrape = await Scrape.of(apiPort);
   await galley.database.query(`UPDATE migrations SET name = replace(name, 'old ', '')`);
   expect(scrape.value('galley_migrations_pending')).toBe(1);
+});
+
+it('changes that fail for want of space are counted, and the program stays ready', async () => {
+  const full = 'galley_database_shortages_total{cause="disk_full"}';
+  expect((await Scrape.of(apiPort)).value(full)).toBe(0);
+  await galley.database.query(`
+    CREATE FUNCTION fill_disk() RETURNS trigger LANGUAGE plpgsql AS
+      $$ BEGIN RAISE 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
+    CREATE TRIGGER fill_disk BEFORE INSERT ON templates EXECUTE FUNCTION fill_disk()`);
+  const body = { workspaceId: workspace.id, name: 'T', content: {} };
+  expect((await ada.post('/api/templates', body)).status).toBe(503);
+  const idempotent = ada.with({ 'idempotency-key': 'full' });
+  expect((await idempotent.post('/api/templates', body)).status).toBe(503);
+  await galley.database.query('DROP FUNCTION fill_disk CASCADE');
+  const scrape = await Scrape.of(apiPort);
+  expect(scrape.value(full)).toBe(2);
+  expect(scrape.value('galley_database_shortages_total{cause="timeout"}')).toBe(0);
+  expect(scrape.value('galley_ready')).toBe(1);
 });
 
 it('requests with any path, method and status make no more series', async () => {
