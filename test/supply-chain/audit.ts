@@ -1,7 +1,7 @@
 /*
  * `npm run audit` fails if a production dependency has a known vulnerability without an exception in
- * audit-exceptions.json. If the registry offers no advisories, the output says that nothing was checked, and the
- * step does not fail: CI must work on a machine with a mirror.
+ * audit-exceptions.json, and if nothing was checked. AUDIT_UNCHECKED=allow permits a registry that offers no
+ * advisories, as some mirrors do.
  */
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
@@ -26,20 +26,25 @@ interface Advisory {
   severity: string;
 }
 
-/** The output of `npm audit --json`. Without a response of the registry, it has no vulnerabilities. */
+/** The output of `npm audit --json`. Without advisories of the registry, it has a message instead. */
 interface Report {
   vulnerabilities?: Record<string, { via: (Advisory | string)[] }>;
+  message?: string;
+  /** The status of the registry's response, if there was one. */
+  statusCode?: number;
 }
+
+// The exit code if the registry offers no advisories, by which CI tells this failure from others.
+const NO_ADVISORIES = 3;
 
 if (import.meta.main) {
   const exceptions = JSON.parse(
     await readFile(join(import.meta.dirname, 'audit-exceptions.json'), 'utf8'),
   ) as Exception[];
-  const problems = assess(await audit(), exceptions, new Date());
+  const report = await audit();
+  const problems = assess(report, exceptions, new Date());
   if (problems === undefined) {
-    process.stdout.write(
-      'NOT CHECKED: the registry of npm offers no advisories (npm audit got no report).\n',
-    );
+    process.exitCode = reportUnchecked(report, process.env['AUDIT_UNCHECKED'] === 'allow');
   } else if (problems.length > 0) {
     process.stderr.write(`${problems.join('\n')}\n`);
     process.exitCode = 1;
@@ -48,6 +53,17 @@ if (import.meta.main) {
       `No production dependency has a known vulnerability (exceptions: ${exceptions.length}).\n`,
     );
   }
+}
+
+/** Says why nothing was checked, and returns the exit code. */
+function reportUnchecked({ message, statusCode = 0 }: Report, isAllowed: boolean): number {
+  const offersNone = statusCode >= 400 && statusCode < 500;
+  const remedy = offersNone
+    ? 'The registry offers no advisories. Use one that does, or set AUDIT_UNCHECKED=allow.'
+    : 'The registry did not respond as it should. Try again later.';
+  process.stderr.write(`NOT CHECKED: ${message ?? 'npm audit got no report.'} ${remedy}\n`);
+  if (!offersNone) return 1;
+  return isAllowed ? 0 : NO_ADVISORIES;
 }
 
 /** npm also exits with 1 if there are vulnerabilities, so only the output counts. */

@@ -17,13 +17,14 @@ const ADVISORY = {
 };
 
 let registry: Server;
+let hasAdvisories = true;
 let advisories: Record<string, object[]> = {};
 
 beforeAll(async () => {
   registry = createServer((request, response) => {
     void text(request).then(() => {
-      const isBulk = request.url?.endsWith('/advisories/bulk');
-      response.writeHead(isBulk ? 200 : 404, { 'content-type': 'application/json' });
+      const isBulk = hasAdvisories && request.url?.endsWith('/advisories/bulk');
+      response.writeHead(isBulk ? 200 : 405, { 'content-type': 'application/json' });
       response.end(JSON.stringify(isBulk ? advisories : {}));
     });
   });
@@ -33,16 +34,21 @@ afterAll(() => {
   registry.close();
 });
 
-async function run(script: string, port: number): Promise<[code: number | null, output: string]> {
+async function run(
+  script: string,
+  port: number,
+  environment: Record<string, string> = {},
+): Promise<[code: number | null, output: string]> {
   const program = new Program(process.execPath, [`test/supply-chain/${script}.ts`], {
     NODE_OPTIONS: '',
     npm_config_registry: `http://127.0.0.1:${port}`,
+    ...environment,
   });
   const [code] = await program.exited;
   return [code, program.output];
 }
 
-it('the audit fails for an advisory that has no exception, and not without a registry', async () => {
+it('the audit fails for an advisory that has no exception', async () => {
   const { port } = registry.address() as AddressInfo;
   expect(await run('audit', port)).toEqual([
     0,
@@ -50,9 +56,19 @@ it('the audit fails for an advisory that has no exception, and not without a reg
   ]);
   advisories = { fastify: [ADVISORY] };
   expect(await run('audit', port)).toEqual([1, expect.stringContaining('fastify: Reads too much')]);
-  expect(await run('audit', await probePort(0))).toEqual([
-    0,
-    expect.stringContaining('NOT CHECKED'),
+});
+
+it('the audit fails if nothing was checked, unless AUDIT_UNCHECKED allows a registry without advisories', async () => {
+  const { port } = registry.address() as AddressInfo;
+  const allowed = { AUDIT_UNCHECKED: 'allow' };
+  hasAdvisories = false;
+  expect(await run('audit', port)).toEqual([3, expect.stringMatching(/NOT CHECKED.*405/)]);
+  expect(await run('audit', port, { AUDIT_UNCHECKED: 'yes' })).toEqual([3, expect.anything()]);
+  expect(await run('audit', port, allowed)).toEqual([0, expect.stringContaining('NOT CHECKED')]);
+  // A registry that does not respond may have advisories.
+  expect(await run('audit', await probePort(0), allowed)).toEqual([
+    1,
+    expect.stringMatching(/NOT CHECKED.*ECONNREFUSED/),
   ]);
 });
 
