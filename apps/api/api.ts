@@ -16,6 +16,7 @@ import { allowOrigins } from './http/cors.js';
 import { addResponseHeaders, operationOf } from './http/response-headers.js';
 import { handleClientError, REQUEST_ID, limitPipelining } from './http/connections.js';
 import { sendError } from './http/error.filter.js';
+import { refuseUnsupportedPreconditions } from './http/if-match.js';
 import { rejectBeforeBody } from './http/reject-before-body.js';
 import { rememberWrites } from './remember-writes.js';
 import { logRequests } from './http/request-log.js';
@@ -81,6 +82,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   // This runs before the body is read: only authenticated callers may make the API read and parse a body.
   fastify.addHook('onRequest', async (request, reply) => {
     if (operationOf(request)) await tokenGuard.check(request, reply);
+    refuseUnsupportedPreconditions(request);
   });
   // Before the admission, whose slot this hook needs: a request keeps its slot until the response is sent.
   rememberWrites(fastify, app.get(Reads));

@@ -14,6 +14,11 @@ export const errorCodes = {
     description:
       'The request is not valid. `message` says why, and `details` names the fields to correct.',
   },
+  precondition_unsupported: {
+    status: 400,
+    description:
+      'The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.',
+  },
   unauthorized: {
     status: 401,
     description: 'The token or API key is missing or not valid. Get a new one.',

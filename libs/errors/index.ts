@@ -7,8 +7,10 @@ export { DomainError, MAX_DETAILS, type ErrorDetail } from './domain-error.js';
 export { errorCodeForStatus, errorCodes, type ErrorCode } from './error-codes.js';
 export { rejectReadOnlyChanges } from './read-only-fields.js';
 export {
+  contentTag,
   entityTag,
   missingDetail,
+  requireMatchingTag,
   requireMatchingTargets,
   parsePrecondition,
   type Precondition,

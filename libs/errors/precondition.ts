@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { DomainError, MAX_DETAILS, type ErrorDetail } from './domain-error.js';
 import { errorCodes } from './error-codes.js';
 
@@ -15,6 +16,18 @@ export const entityTag = (
   digest?: string,
 ): string =>
   `"${[updatedAt.getTime().toString(36), role, digest].filter((part) => part !== undefined).join('-')}"`;
+
+/** The entity tag of a state that has no time of its own: two states with the same content have the same tag. */
+export const contentTag = (content: unknown): string =>
+  `"${createHash('sha256').update(JSON.stringify(content)).digest('hex').slice(0, CONTENT_TAG_LENGTH)}"`;
+
+// 64 bits.
+const CONTENT_TAG_LENGTH = 16;
+
+/** @throws DomainError `stale` if the caller has not seen the current state. */
+export function requireMatchingTag(precondition: Precondition, currentTag: string): void {
+  if (precondition && !precondition.includes(currentTag)) throw DomainError.stale(currentTag);
+}
 
 const ENTITY_TAG_PATTERN = /^"[1-9a-z][\da-z]{0,8}(?:-[\da-f]{16})?"$/;
 

@@ -46,14 +46,25 @@ export class CheckSettings {
     return row;
   }
 
-  /** Sets what the change names. `levels` replaces all levels. */
+  /**
+   * Sets what the change names. `levels` replaces all levels.
+   * @param requireMatch throws if the caller has not seen the current settings.
+   */
   change(
     actor: Actor,
     workspaceId: string,
     { levels, errorsBlockPublishing }: Partial<WorkspaceCheckSettings>,
+    requireMatch?: (current: WorkspaceCheckSettings) => void,
   ): Promise<WorkspaceCheckSettings> {
     return this.unitOfWork.write(async (transaction) => {
       await lockWorkspace(transaction, actor, workspaceId, 'admin');
+      if (requireMatch) {
+        const [current] = await transaction.query<WorkspaceCheckSettings>(
+          `SELECT ${COLUMNS} FROM workspaces workspace WHERE id = $1`,
+          [workspaceId],
+        );
+        if (current) requireMatch(current);
+      }
       const [changed] = await transaction.query<WorkspaceCheckSettings>(
         `UPDATE workspaces AS workspace SET check_levels = coalesce($2::jsonb, check_levels),
            errors_block_publishing = coalesce($3::boolean, errors_block_publishing)

@@ -1,5 +1,12 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { addMember, createTemplate, createWorkspace, type Workspace } from '#client';
+import {
+  addMember,
+  changeCheckSettings,
+  createTemplate,
+  createWorkspace,
+  getCheckSettings,
+  type Workspace,
+} from '#client';
 import type { Client } from '../support/api/client.js';
 import { documentOf, text } from '../support/api/drawable.js';
 import { clientFor } from './support/stack.js';
@@ -30,6 +37,25 @@ it('an admin chooses what counts as an error', async () => {
   expect(await levelOf('Title missing').inputValue()).toBe('off');
   expect(await levelOf('Link empty').inputValue()).toBe('default');
   expect(await ada.page.getByRole('switch').isChecked()).toBe(true);
+});
+
+it('an admin does not overwrite what another admin has set meanwhile', async () => {
+  ada.expectProblems(/status of 412/);
+  const request = { client: api.generated, path: { id: workspace.id } };
+  const { levels } = (await getCheckSettings(request)).data;
+  const body = { levels: { ...levels, 'link-empty': 'info' as const } };
+  await changeCheckSettings({ ...request, body });
+  await levelOf('Alt missing').selectOption('Note');
+  await ada.page.getByText('your choice was not saved').waitFor();
+  expect(await levelOf('Link empty').inputValue()).toBe('info');
+  expect(await levelOf('Alt missing').inputValue()).toBe('error');
+  await levelOf('Alt missing').selectOption('Note');
+  await ada.page.getByText('your choice was not saved').waitFor({ state: 'hidden' });
+  await ada.page.waitForLoadState('networkidle');
+  expect((await getCheckSettings(request)).data.levels).toEqual({
+    ...body.levels,
+    'alt-missing': 'info',
+  });
 });
 
 it('a version with errors is not published, and the reader sees why', async () => {

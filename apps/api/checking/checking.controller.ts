@@ -1,9 +1,10 @@
 import { Body, Controller, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
-import { DomainError } from '#errors';
+import { contentTag, DomainError, requireMatchingTag, type Precondition } from '#errors';
 import { Checking, ruleDescriptions } from '#rendering';
-import { CheckSettings, type Actor } from '#workspaces';
+import { CheckSettings, type Actor, type WorkspaceCheckSettings } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
+import { IfMatch } from '../http/if-match.js';
 import { Operation } from '../http/operation.js';
 import { PathId } from '../validation/path-params.js';
 import { requireAtLeastOne } from '../validation/require-at-least-one.js';
@@ -13,6 +14,10 @@ import {
   CheckSettingsResponse,
   CheckSettingsWithRulesResponse,
 } from './checking.responses.js';
+
+/** Includes the rules, which the settings are read with: a new release of Galley may have other rules. */
+const settingsTag = ({ levels, errorsBlockPublishing }: WorkspaceCheckSettings): string =>
+  contentTag({ levels, errorsBlockPublishing, ruleDescriptions });
 
 @ApiTags('Checks')
 @Controller('api')
@@ -71,6 +76,7 @@ export class CheckingController {
     summary: 'Get the check settings of a workspace',
     role: 'viewer',
     response: CheckSettingsWithRulesResponse,
+    etag: settingsTag,
   })
   @Get('workspaces/:id/check-settings')
   async getSettings(@CurrentActor() actor: Actor, @PathId('workspace') id: string) {
@@ -83,14 +89,22 @@ export class CheckingController {
     role: 'admin',
     description: 'Changes the fields that you send. `levels` replaces all levels.',
     response: CheckSettingsResponse,
+    etag: settingsTag,
+    ifMatch: true,
   })
   @Put('workspaces/:id/check-settings')
   changeSettings(
     @CurrentActor() actor: Actor,
     @PathId('workspace') id: string,
+    @IfMatch() precondition: Precondition,
     @Body() body: ChangeCheckSettingsDto,
   ) {
     const change = requireAtLeastOne(body, ['levels', 'errorsBlockPublishing']);
-    return this.settings.change(actor, id, change);
+    return this.settings.change(
+      actor,
+      id,
+      change,
+      precondition && ((current) => requireMatchingTag(precondition, settingsTag(current))),
+    );
   }
 }

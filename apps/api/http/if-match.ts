@@ -2,6 +2,7 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { DomainError, type Precondition } from '#errors';
 import type { FastifyRequest } from 'fastify';
 import { fieldRule } from '../validation/fields.js';
+import { isRead, operationOf } from './response-headers.js';
 
 const STRONG_ETAG = /^"[\x21\x23-\x7e]*"$/;
 
@@ -24,6 +25,26 @@ export const IfMatch = createParamDecorator(
     return tags;
   },
 );
+
+/**
+ * Refuses a write with a precondition that its operation does not check: the caller would believe to be
+ * protected from overwriting what others have changed.
+ * @throws DomainError `precondition_unsupported`
+ */
+export function refuseUnsupportedPreconditions(request: FastifyRequest): void {
+  const { method, headers } = request;
+  const operation = operationOf(request);
+  if (operation === undefined || isRead(method)) return;
+  if (headers['if-match'] !== undefined && !operation.ifMatch) throw unsupported('If-Match');
+  if (headers['if-none-match'] !== undefined) throw unsupported('If-None-Match');
+}
+
+const unsupported = (path: string) =>
+  new DomainError(
+    'precondition_unsupported',
+    `This operation does not support ${path}, and has changed nothing; send the request without it.`,
+    [{ path, message: `${path} is not supported here` }],
+  );
 
 /** The ETag of the state in which the client has seen the resource. */
 export const IsEntityTag = () =>

@@ -33,9 +33,9 @@ export interface OperationOptions {
   alternative?: AlternativeBody;
   /**
    * Adds the resource's ETag to the response, and makes a read respond with 304 if the client has the current
-   * state already.
+   * state already. A resource without `updatedAt` needs a function that makes the ETag.
    */
-  etag?: true;
+  etag?: true | ((resource: never) => string);
   /** The response is an HTML page, and not JSON. */
   html?: true;
   /** The path of the resource that was created. */

@@ -13,7 +13,8 @@ export function resourceHeadersOf(
   resource: object,
 ): Record<string, string> {
   return {
-    ...(etag && { etag: entityTag(stateOf(resource), digestOf(resource)) }),
+    ...(etag === true && { etag: entityTag(stateOf(resource), digestOf(resource)) }),
+    ...(typeof etag === 'function' && { etag: etag(resource as never) }),
     ...(location && { location: location(resource as never) }),
   };
 }
@@ -34,7 +35,7 @@ function digestOf(resource: { content?: JsonText; warnings?: unknown }): string 
 // 64 bits.
 const DIGEST_LENGTH = 16;
 
-const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
+export const isRead = (method: string): boolean => method === 'GET' || method === 'HEAD';
 
 /** Responses with an ETag may be cached and must be revalidated. Other responses may hold secrets. */
 const cacheControlOf = ({ etag }: OperationOptions, method: string): string =>

@@ -168,6 +168,8 @@ export function errorResponseFor(
   };
 }
 
+const allCodes = Object.keys(errorCodes) as ErrorCode[];
+
 const ERROR_HEADERS: Partial<Record<ErrorCode, string[]>> = {
   unauthorized: ['WWW-Authenticate'],
   forbidden: ['WWW-Authenticate'],
@@ -177,10 +179,19 @@ const ERROR_HEADERS: Partial<Record<ErrorCode, string[]>> = {
 };
 
 const sharedErrorResponse = (code: ErrorCode, isRateLimited = true) => ({
-  description: errorCodes[code].description,
+  description: descriptionOf(code),
   headers: { ...commonHeaderRefs(isRateLimited), ...headerRefs(ERROR_HEADERS[code] ?? []) },
   content: errorContent(errorExampleOf(code)),
 });
+
+/** The description of a code, and of the codes with the same status: an operation has one response for a status. */
+function descriptionOf(code: ErrorCode): string {
+  const sameStatus = allCodes.filter(
+    (other) => errorCodes[other].status === errorCodes[code].status,
+  );
+  if (sameStatus.length === 1) return errorCodes[code].description;
+  return sameStatus.map((each) => `\`${each}\`: ${errorCodes[each].description}`).join(' ');
+}
 
 const errorContent = (example: object) => ({
   'application/json': { schema: { $ref: getSchemaPath(ApiErrorResponse) }, example },
@@ -190,9 +201,17 @@ const errorContent = (example: object) => ({
 const responseNameOf = (code: ErrorCode): string =>
   (STATUS_CODES[errorCodes[code].status] ?? code).replace(/\W/g, '');
 
-const sharedErrorCodes = (Object.keys(errorCodes) as ErrorCode[]).filter(
-  // Requests with the first three errors reach no route, and each operation describes its own conflicts.
-  (code) => !['timeout', 'expectation_failed', 'headers_too_large', 'conflict'].includes(code),
+const sharedErrorCodes = allCodes.filter(
+  // Requests with the first three errors reach no route, and each operation describes its own conflicts. The
+  // response for `invalid` also describes the last code.
+  (code) =>
+    ![
+      'timeout',
+      'expectation_failed',
+      'headers_too_large',
+      'conflict',
+      'precondition_unsupported',
+    ].includes(code),
 );
 
 /** The components that operations share. */

@@ -14,6 +14,9 @@ export const checks = {
   blocksHint: 'Saving is always possible.',
   blocking: 'A version with errors cannot be published.',
   notBlocking: 'Versions with errors can be published.',
+  changedMeanwhileTitle: 'Somebody else changed these settings',
+  changedMeanwhile:
+    'They were changed after you opened this page, so your choice was not saved. You now see the current settings: choose again if you still want to.',
   listLabel: 'Rules of the check',
   columns: { rule: 'Rule', level: 'Counts as' },
   levels,

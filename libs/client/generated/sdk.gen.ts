@@ -1045,7 +1045,7 @@ export const updateModuleUsages = <ThrowOnError extends boolean = true>(options:
  *
  * Returns the latest 100 updates, newest first, without pages.
  *
- * Requires the `editor` role in the workspace, or a higher role.
+ * Requires the `viewer` role in the workspace, or a higher role.
  */
 export const listModuleUsageUpdates = <ThrowOnError extends boolean = true>(options: Options<ListModuleUsageUpdatesData, ThrowOnError>): RequestResult<ListModuleUsageUpdatesResponses, ListModuleUsageUpdatesErrors, ThrowOnError> => options.client.get<ListModuleUsageUpdatesResponses, ListModuleUsageUpdatesErrors, ThrowOnError>({
     security: [{ scheme: 'bearer', type: 'http' }],

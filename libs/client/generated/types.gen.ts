@@ -826,7 +826,7 @@ export type Environments = {
 /**
  * The kind of error, for programs. A code never changes its meaning, but Galley may add codes. If you do not know a code, handle the error by its status.
  */
-export type ErrorCode = 'invalid' | 'unauthorized' | 'forbidden' | 'not_found' | 'timeout' | 'conflict' | 'stale' | 'too_large' | 'unsupported_media_type' | 'expectation_failed' | 'key_reused' | 'too_many_requests' | 'headers_too_large' | 'internal' | 'unavailable';
+export type ErrorCode = 'invalid' | 'precondition_unsupported' | 'unauthorized' | 'forbidden' | 'not_found' | 'timeout' | 'conflict' | 'stale' | 'too_large' | 'unsupported_media_type' | 'expectation_failed' | 'key_reused' | 'too_many_requests' | 'headers_too_large' | 'internal' | 'unavailable';
 
 export type ErrorDetail = {
     /**
@@ -3232,7 +3232,7 @@ export type ListAuditEntriesData = {
 
 export type ListAuditEntriesErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -3315,7 +3315,7 @@ export type ListDeliveriesData = {
 
 export type ListDeliveriesErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -3369,7 +3369,7 @@ export type CancelDeliveriesData = {
 
 export type CancelDeliveriesErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -3431,7 +3431,7 @@ export type RetryDeliveriesData = {
 
 export type RetryDeliveriesErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -3501,7 +3501,7 @@ export type GetDeliveryData = {
 
 export type GetDeliveryErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -3565,7 +3565,7 @@ export type RetryDeliveryData = {
 
 export type RetryDeliveryErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -3639,7 +3639,7 @@ export type CancelDeliveryData = {
 
 export type CancelDeliveryErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -3705,7 +3705,7 @@ export type ListEnvironmentsData = {
 
 export type ListEnvironmentsErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -3765,7 +3765,7 @@ export type CreateEnvironmentData = {
 
 export type CreateEnvironmentErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -3844,7 +3844,7 @@ export type DeleteEnvironmentData = {
 
 export type DeleteEnvironmentErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -3919,7 +3919,7 @@ export type ListWorkspaceScheduledPublicationsData = {
 
 export type ListWorkspaceScheduledPublicationsErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -3981,7 +3981,7 @@ export type ReadEventsData = {
 
 export type ReadEventsErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4098,7 +4098,7 @@ export type ListKeysData = {
 
 export type ListKeysErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4158,7 +4158,7 @@ export type CreateKeyData = {
 
 export type CreateKeyErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4232,7 +4232,7 @@ export type RevokeKeyData = {
 
 export type RevokeKeyErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4303,7 +4303,7 @@ export type ListMembersData = {
 
 export type ListMembersErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4363,7 +4363,7 @@ export type AddMemberData = {
 
 export type AddMemberErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4437,7 +4437,7 @@ export type RemoveMemberData = {
 
 export type RemoveMemberErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4507,7 +4507,7 @@ export type ChangeMemberRoleData = {
 
 export type ChangeMemberRoleErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4625,7 +4625,7 @@ export type ListModulesData = {
 
 export type ListModulesErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4680,7 +4680,7 @@ export type CreateModuleData = {
 
 export type CreateModuleErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4761,7 +4761,7 @@ export type DeleteModuleData = {
 
 export type DeleteModuleErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4842,7 +4842,7 @@ export type GetModuleData = {
 
 export type GetModuleErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4902,7 +4902,7 @@ export type UpdateModuleData = {
 
 export type UpdateModuleErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -4974,7 +4974,7 @@ export type BatchModulesData = {
 
 export type BatchModulesErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5057,7 +5057,7 @@ export type ListModuleUsagesData = {
 
 export type ListModuleUsagesErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5117,7 +5117,7 @@ export type DuplicateModuleData = {
 
 export type DuplicateModuleErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5200,7 +5200,7 @@ export type CompareModuleVersionsData = {
 
 export type CompareModuleVersionsErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5269,7 +5269,7 @@ export type GetPublishedTemplateData = {
 
 export type GetPublishedTemplateErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5329,7 +5329,7 @@ export type PublishTemplateData = {
 
 export type PublishTemplateErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5405,7 +5405,7 @@ export type UnpublishTemplateData = {
 
 export type UnpublishTemplateErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5488,7 +5488,7 @@ export type ListPublicationsData = {
 
 export type ListPublicationsErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5551,7 +5551,7 @@ export type ListScheduledPublicationsData = {
 
 export type ListScheduledPublicationsErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5609,7 +5609,7 @@ export type CancelScheduledPublicationData = {
 
 export type CancelScheduledPublicationErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5671,7 +5671,7 @@ export type RenderTemplateData = {
 
 export type RenderTemplateErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5737,7 +5737,7 @@ export type GetTemplateVersionHtmlData = {
 
 export type GetTemplateVersionHtmlErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5786,7 +5786,7 @@ export type RenderData = {
 
 export type RenderErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5844,7 +5844,7 @@ export type CheckTemplateData = {
 
 export type CheckTemplateErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5901,7 +5901,7 @@ export type CheckData = {
 
 export type CheckErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -5951,6 +5951,12 @@ export type CheckResponse = CheckResponses[keyof CheckResponses];
 
 export type GetCheckSettingsData = {
     body?: never;
+    headers?: {
+        /**
+         * The `ETag` of the state that you have, such as `"mi6hq0k8"`. If the resource is still in this state, you get 304.
+         */
+        'If-None-Match'?: string;
+    };
     path: {
         /**
          * The id of the workspace.
@@ -5963,7 +5969,7 @@ export type GetCheckSettingsData = {
 
 export type GetCheckSettingsErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6005,6 +6011,12 @@ export type GetCheckSettingsResponse = GetCheckSettingsResponses[keyof GetCheckS
 
 export type ChangeCheckSettingsData = {
     body: ChangeCheckSettings;
+    headers?: {
+        /**
+         * The `ETag` that you have read, such as `"mi6hq0k8"`; or several ETags separated by commas; or `*` for any state. If the resource has changed since you read it, Galley changes nothing and responds with 412. Weak ETags (`W/`) never match.
+         */
+        'If-Match'?: string;
+    };
     path: {
         /**
          * The id of the workspace.
@@ -6017,7 +6029,7 @@ export type ChangeCheckSettingsData = {
 
 export type ChangeCheckSettingsErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6032,6 +6044,10 @@ export type ChangeCheckSettingsErrors = {
      * The resource does not exist, or no longer exists.
      */
     404: ApiError;
+    /**
+     * The resource has changed since you read it; `ETag` is the tag of its current state.
+     */
+    412: ApiError;
     /**
      * The body is larger than the limit.
      */
@@ -6079,7 +6095,7 @@ export type ListReplaysData = {
 
 export type ListReplaysErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6139,7 +6155,7 @@ export type StartReplayData = {
 
 export type StartReplayErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6217,7 +6233,7 @@ export type CancelReplayData = {
 
 export type CancelReplayErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6295,7 +6311,7 @@ export type GetWorkspaceWebhookStatsData = {
 
 export type GetWorkspaceWebhookStatsErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6362,7 +6378,7 @@ export type GetWebhookStatsData = {
 
 export type GetWebhookStatsErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6416,7 +6432,7 @@ export type GetWebhookHealthData = {
 
 export type GetWebhookHealthErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6526,7 +6542,7 @@ export type ListTemplatesData = {
 
 export type ListTemplatesErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6581,7 +6597,7 @@ export type CreateTemplateData = {
 
 export type CreateTemplateErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6657,7 +6673,7 @@ export type DeleteTemplateData = {
 
 export type DeleteTemplateErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6734,7 +6750,7 @@ export type GetTemplateData = {
 
 export type GetTemplateErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6794,7 +6810,7 @@ export type UpdateTemplateData = {
 
 export type UpdateTemplateErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6861,7 +6877,7 @@ export type BatchTemplatesData = {
 
 export type BatchTemplatesErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -6941,7 +6957,7 @@ export type DuplicateTemplateData = {
 
 export type DuplicateTemplateErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7024,7 +7040,7 @@ export type CompareTemplateVersionsData = {
 
 export type CompareTemplateVersionsErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7111,7 +7127,7 @@ export type ListTemplateVersionsData = {
 
 export type ListTemplateVersionsErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7174,7 +7190,7 @@ export type GetTemplateVersionData = {
 
 export type GetTemplateVersionErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7232,7 +7248,7 @@ export type LabelTemplateVersionData = {
 
 export type LabelTemplateVersionErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7308,7 +7324,7 @@ export type RestoreTemplateVersionData = {
 
 export type RestoreTemplateVersionErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7398,7 +7414,7 @@ export type SearchData = {
 
 export type SearchErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7460,7 +7476,7 @@ export type ListTagsData = {
 
 export type ListTagsErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7515,7 +7531,7 @@ export type RenameTagData = {
 
 export type RenameTagErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7586,7 +7602,7 @@ export type RemoveTagData = {
 
 export type RemoveTagErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7664,7 +7680,7 @@ export type ListTrashData = {
 
 export type ListTrashErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7724,7 +7740,7 @@ export type RestoreFromTrashData = {
 
 export type RestoreFromTrashErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7794,7 +7810,7 @@ export type PurgeFromTrashData = {
 
 export type PurgeFromTrashErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7889,7 +7905,7 @@ export type ListModuleVersionsData = {
 
 export type ListModuleVersionsErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -7952,7 +7968,7 @@ export type GetModuleVersionData = {
 
 export type GetModuleVersionErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8010,7 +8026,7 @@ export type LabelModuleVersionData = {
 
 export type LabelModuleVersionErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8086,7 +8102,7 @@ export type RestoreModuleVersionData = {
 
 export type RestoreModuleVersionErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8166,7 +8182,7 @@ export type UpdateModuleUsagesData = {
 
 export type UpdateModuleUsagesErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8240,7 +8256,7 @@ export type ListModuleUsageUpdatesData = {
 
 export type ListModuleUsageUpdatesErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8298,7 +8314,7 @@ export type CancelModuleUsageUpdateData = {
 
 export type CancelModuleUsageUpdateErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8376,7 +8392,7 @@ export type ListWebhooksData = {
 
 export type ListWebhooksErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8431,7 +8447,7 @@ export type CreateWebhookData = {
 
 export type CreateWebhookErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8507,7 +8523,7 @@ export type DeleteWebhookData = {
 
 export type DeleteWebhookErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8579,7 +8595,7 @@ export type GetWebhookData = {
 
 export type GetWebhookErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8639,7 +8655,7 @@ export type UpdateWebhookData = {
 
 export type UpdateWebhookErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8705,7 +8721,7 @@ export type EnableWebhookData = {
 
 export type EnableWebhookErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8771,7 +8787,7 @@ export type DisableWebhookData = {
 
 export type DisableWebhookErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8833,7 +8849,7 @@ export type ListWebhookTransitionsData = {
 
 export type ListWebhookTransitionsErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8887,7 +8903,7 @@ export type GetWebhookSecretData = {
 
 export type GetWebhookSecretErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -8947,7 +8963,7 @@ export type RotateWebhookSecretData = {
 
 export type RotateWebhookSecretErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -9023,7 +9039,7 @@ export type TestWebhookData = {
 
 export type TestWebhookErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -9097,7 +9113,7 @@ export type ListWorkspacesData = {
 
 export type ListWorkspacesErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -9144,7 +9160,7 @@ export type CreateWorkspaceData = {
 
 export type CreateWorkspaceErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -9225,7 +9241,7 @@ export type DeleteWorkspaceData = {
 
 export type DeleteWorkspaceErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -9301,7 +9317,7 @@ export type GetWorkspaceData = {
 
 export type GetWorkspaceErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -9361,7 +9377,7 @@ export type RenameWorkspaceData = {
 
 export type RenameWorkspaceErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -9422,7 +9438,7 @@ export type GetCurrentUserData = {
 
 export type GetCurrentUserErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**
@@ -9465,7 +9481,7 @@ export type ReceiveProviderMessageData = {
 
 export type ReceiveProviderMessageErrors = {
     /**
-     * The request is not valid. `message` says why, and `details` names the fields to correct.
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
      */
     400: ApiError;
     /**

@@ -65,6 +65,28 @@ describe('the settings', () => {
     expect([status, body.details?.[0]?.message]).toEqual([400, message]);
   });
 
+  it('are changed only by an admin who has seen the current settings, if the request has If-Match', async () => {
+    const etagOf = ({ headers }: { headers: Headers }) => headers.get('etag') ?? '';
+    const changeIf = (etag: string, settings: object) =>
+      ada.with({ 'if-match': etag }).put<Body>(settingsPath(), settings);
+    const seen = etagOf(await ada.get(settingsPath()));
+    const responses = await Promise.all([
+      changeIf(seen, { levels: { 'link-empty': 'info' } }),
+      changeIf(seen, { levels: { 'heading-missing': 'off' } }),
+    ]);
+    expect(responses.map(({ status }) => status).sort()).toEqual([200, 412]);
+    const current = await ada.get<{ levels: object }>(settingsPath());
+    expect(new Set(responses.map(etagOf))).toEqual(new Set([etagOf(current)]));
+    expect(current.body.levels).toEqual(
+      (responses.find(({ status }) => status === 200)?.body as unknown as { levels: object })
+        .levels,
+    );
+    const revalidated = ada.with({ 'if-none-match': etagOf(current) });
+    expect((await revalidated.get(settingsPath())).status).toBe(304);
+    expect((await changeIf(`${seen}, ${etagOf(current)}`, { levels: {} })).status).toBe(200);
+    expect((await changeIf('*', { errorsBlockPublishing: true })).status).toBe(200);
+  });
+
   it('are changed by admins, and a change is in the audit log', async () => {
     await change({ levels: { 'link-empty': 'off' } });
     const { body } = await ada.get<{ data: { action: string; details: object }[] }>(

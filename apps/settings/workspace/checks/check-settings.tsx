@@ -1,5 +1,10 @@
-import type { CheckLevel, CheckRuleDescription, CheckSettingsWithRules } from '#client';
-import { NativeSelect, Stack, Switch, Text } from '@mantine/core';
+import {
+  GalleyError,
+  type CheckLevel,
+  type CheckRuleDescription,
+  type CheckSettingsWithRules,
+} from '#client';
+import { Alert, NativeSelect, Stack, Switch, Text } from '@mantine/core';
 import { useHasRole } from '../../api/workspaces.js';
 import { CodeText } from '../../controls/code-text.js';
 import { Page } from '../../controls/page.js';
@@ -23,7 +28,7 @@ export function CheckSettings() {
         {words.intro}
       </Text>
       <QueryState query={settings} skeleton={<RowsSkeleton rows={8} height={64} />}>
-        {(current) => <LoadedSettings settings={current} />}
+        {({ settings: current }) => <LoadedSettings settings={current} />}
       </QueryState>
     </Page>
   );
@@ -33,11 +38,14 @@ function LoadedSettings({ settings }: { settings: CheckSettingsWithRules }) {
   const { rules, levels, errorsBlockPublishing } = settings;
   const isAdmin = useHasRole('admin');
   const change = useChangeCheckSettings();
-  const setLevel = (rule: string, level: string) => {
-    const { [rule]: _previous, ...others } = levels;
-    const changed = level === DEFAULT ? others : { ...others, [rule]: level as CheckLevel };
-    change.mutate({ levels: changed });
-  };
+  const setLevel = (rule: string, level: string) =>
+    change.mutate((current) => {
+      const { [rule]: _previous, ...others } = current.levels;
+      return {
+        levels: level === DEFAULT ? others : { ...others, [rule]: level as CheckLevel },
+      };
+    });
+  const isStale = change.error instanceof GalleyError && change.error.code === 'stale';
   return (
     <Stack gap="md">
       {isAdmin ? (
@@ -45,14 +53,19 @@ function LoadedSettings({ settings }: { settings: CheckSettingsWithRules }) {
           label={words.blocks}
           description={words.blocksHint}
           checked={errorsBlockPublishing}
-          onChange={({ currentTarget }) =>
-            change.mutate({ errorsBlockPublishing: currentTarget.checked })
+          onChange={({ currentTarget: { checked } }) =>
+            change.mutate(() => ({ errorsBlockPublishing: checked }))
           }
         />
       ) : (
         <Text size="sm">{errorsBlockPublishing ? words.blocking : words.notBlocking}</Text>
       )}
-      {change.error && <ErrorAlert error={change.error} />}
+      {isStale && (
+        <Alert color="yellow" title={words.changedMeanwhileTitle} role="alert">
+          {words.changedMeanwhile}
+        </Alert>
+      )}
+      {change.error && !isStale && <ErrorAlert error={change.error} />}
       <ListTable
         label={words.listLabel}
         columns={columnsFor(levels, isAdmin ? setLevel : undefined)}
