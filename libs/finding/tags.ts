@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Page, PageRequest } from '#database';
 import { DocumentStore, listTags, replaceTag, type TagChange, type TagUsage } from '#documents';
-import { DomainError } from '#errors';
 import { MODULE } from '#modules';
 import { TEMPLATE } from '#templates';
 import type { Actor } from '#workspaces';
@@ -18,16 +17,12 @@ export class Tags {
     return this.store.read(actor, (store) => listTags(store, actor, request));
   }
 
-  /** @throws DomainError `invalid` if the tags are equal. */
-  async rename(
+  rename(
     actor: Actor,
     { workspaceId, name, newName }: { workspaceId: string; name: string; newName: string },
   ): Promise<TagChange> {
-    const [tag, newTag] = [name.trim(), newName.trim()];
-    if (newTag === tag) {
-      throw DomainError.invalid('newName', 'newName must be another tag than name');
-    }
-    return replaceTag(this.store, types, actor, { workspaceId, tag, newTag });
+    const change = { workspaceId, tag: name.trim(), newTag: newName.trim() };
+    return replaceTag(this.store, types, actor, change);
   }
 
   remove(

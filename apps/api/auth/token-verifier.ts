@@ -1,7 +1,7 @@
 import { KeyObject } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import { IDENTITY_OPTIONS, JwksCache, type IdentityOptions, type TokenSubject } from '#identity';
-import { decodeProtectedHeader } from 'jose';
+import { decodeProtectedHeader, type ProtectedHeaderParameters } from 'jose';
 import { Strategy, type StrategyOptionsWithoutRequest } from 'passport-jwt';
 import { isStorable } from '../bodies/json-body.js';
 import { TokenError } from './token-error.js';
@@ -18,6 +18,9 @@ const ALGORITHMS: StrategyOptionsWithoutRequest['algorithms'] = [
   'ES384',
   'ES512',
 ];
+// Issuers sign other things with the same keys, such as logout tokens, whose `typ` tells them apart (RFC 8725,
+// section 3.11). Many issuers send `JWT` with access tokens, or no type at all.
+const TYPES = new Set(['jwt', 'at+jwt']);
 const CLOCK_TOLERANCE_S = 30;
 // OpenID Connect Core 1.0, section 2, limits a subject to 255 characters.
 const MAX_CLAIM_LENGTH = 255;
@@ -64,10 +67,7 @@ export class TokenVerifier {
    * if the issuer's keys cannot be fetched.
    */
   async verify(token: string): Promise<VerifiedToken> {
-    // Galley supports none of the extensions that `crit` can name (RFC 7515, section 4.1.11).
-    if ('crit' in decodeProtectedHeader(token)) {
-      throw new TokenError('The token has a critical header (crit) that is not supported.');
-    }
+    checkHeader(decodeProtectedHeader(token));
     const key = KeyObject.from(await this.jwksCache.getKey(token));
     return readClaims(await this.runStrategy({ token, key }));
   }
@@ -84,6 +84,21 @@ export class TokenVerifier {
       Object.assign(run, { success: resolve, fail: reject, error: reject });
       run.authenticate(credentials);
     });
+  }
+}
+
+function checkHeader(header: ProtectedHeaderParameters): void {
+  // Galley supports none of the extensions that `crit` can name (RFC 7515, section 4.1.11).
+  if ('crit' in header) {
+    throw new TokenError('The token has a critical header (crit) that is not supported.');
+  }
+  // The verifying library would read a compressed payload as plain text.
+  if ('zip' in header)
+    throw new TokenError('The token is compressed (zip), which is not supported.');
+  const { typ } = header as { typ?: unknown };
+  if (typ === undefined) return;
+  if (typeof typ !== 'string' || !TYPES.has(typ.toLowerCase().replace(/^application\//, ''))) {
+    throw new TokenError('The type (typ) of the token is not the type of an access token.');
   }
 }
 

@@ -52,7 +52,7 @@ export class UsageUpdatesController {
   @Operation({
     id: 'listModuleUsageUpdates',
     summary: 'List the updates of the usages of a module',
-    role: 'editor',
+    role: 'viewer',
     description: 'Returns the latest 100 updates, newest first, without pages.',
     response: UsageUpdatesResponse,
   })

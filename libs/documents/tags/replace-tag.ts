@@ -1,4 +1,5 @@
 import { noEvent, withEvents, type Query } from '#database';
+import { DomainError } from '#errors';
 import {
   authorise,
   callerColumns,
@@ -31,7 +32,8 @@ const MAX_CHANGED = 1_000;
 /**
  * Replaces a tag in all documents of a workspace, or removes it. A call changes at most 1,000 documents of
  * each type, each with its event, and no versions.
- * @param newTag another tag; undefined to remove the tag.
+ * @param newTag undefined to remove the tag.
+ * @throws DomainError `invalid` if the tags are equal.
  */
 export const replaceTag = (
   { unitOfWork }: DocumentStore,
@@ -50,6 +52,9 @@ export const replaceTag = (
     ]);
     authorise(caller, 'editor', 'workspace');
     requireForReplay(rightIn(workspaceId, 'editor'));
+    if (newTag === tag) {
+      throw DomainError.invalid('newName', 'newName must be another tag than name');
+    }
     const documents = await Promise.all(
       types.map((type) => lockDocumentsWith(query, type, workspaceId, tag)),
     );

@@ -103,7 +103,7 @@ export class UsageUpdates {
       ) AS data`),
       [actor.userId, moduleId],
     );
-    const { data } = authorise(row, 'editor', 'module');
+    const { data } = authorise(row, 'viewer', 'module');
     return { data: data.map((update) => parseJsonTimes(update, 'createdAt', 'finishedAt')) };
   }
 

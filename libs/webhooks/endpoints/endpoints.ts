@@ -85,7 +85,6 @@ export class Endpoints {
 
   /** The result contains the secret. */
   create(actor: Actor, input: NewEndpoint): Promise<Endpoint & { secret: string }> {
-    assertUrlAllowed(input.url, this.urlPolicy);
     return this.unitOfWork.write(async (transaction) => {
       const id = uuidv7();
       const secret = generateSecret();
@@ -110,6 +109,8 @@ export class Endpoints {
       const created = authorise(row, 'admin', 'workspace');
       // If the first statement locked nothing, the caller became an admin between the two statements.
       if (lockedRows.length === 0) throw DomainError.forbidden(ADMIN_REQUIRED);
+      // After the role, because only admins learn which hosts the operator allows.
+      assertUrlAllowed(input.url, this.urlPolicy);
       if ((created.id as string | null) === null) {
         throw DomainError.conflict(
           `The workspace has ${this.maxEndpoints} webhooks, which is the limit; delete one that is not needed.`,

@@ -120,9 +120,6 @@ async function countMatchingDeliveries(
   endpointId: string,
   filter: ReplayFilter,
 ): Promise<{ count: number }> {
-  if (filter.until && filter.until <= filter.since) {
-    throw DomainError.invalid('until', 'until must be later than since');
-  }
   const [row] = await query<CallerRow & { count: number }>(
     selectEndpoint(`(
       SELECT count(*)::integer FROM webhook_delivery_log log,
@@ -132,7 +129,11 @@ async function countMatchingDeliveries(
     ) AS count`),
     [actor.userId, endpointId, ...toFilterParameters(filter)],
   );
-  return { count: authorise(row, 'admin', 'webhook').count };
+  const { count } = authorise(row, 'admin', 'webhook');
+  if (filter.until && filter.until <= filter.since) {
+    throw DomainError.invalid('until', 'until must be later than since');
+  }
+  return { count };
 }
 
 /**

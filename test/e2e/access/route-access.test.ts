@@ -242,6 +242,27 @@ describe.each(callers)('%s', (caller, rank, isKey) => {
   });
 });
 
+const past = '2026-01-01T00:00:00Z';
+const inconsistentBodies: [route: string, body: Record<string, unknown>][] = [
+  ['POST /api/tags/rename', { workspaceId: ':workspace', name: 'sale', newName: ' sale ' }],
+  ['POST /api/webhooks', { workspaceId: ':workspace', url: 'https://10.0.0.1/', events: ['*'] }],
+  ['PUT /api/webhooks/:webhook', { url: 'https://10.0.0.1/' }],
+  ['POST /api/webhooks/:webhook/replays', { since: past, until: past }],
+  ['POST /api/webhooks/:webhook/replays', { since: past, until: past, dryRun: true }],
+  ['POST /api/workspaces/:workspace/keys', { name: 'A', role: 'viewer', expiresAt: past }],
+  ['POST /api/templates/:template/publish', { version: 1, at: past }],
+  ['POST /api/modules/:module/update-usages', { toVersion: 9, all: true }],
+];
+
+it.each(inconsistentBodies)(
+  '%s with %j gets 403 from a caller without the role, and 400 from an owner',
+  async (route, body) => {
+    const statusFor = async ({ client }: TestUser) =>
+      (await callRoute(client, { route, body }, sharedIds)).status;
+    expect([await statusFor(users.outsider), await statusFor(users.owner)]).toEqual([403, 400]);
+  },
+);
+
 it('has been tried on every route', () => {
   const expectedCalls = [...refusedTokens, ...callers].flatMap(([caller]) =>
     routes.map(({ route }) => `${caller}: ${route}`),

@@ -26,11 +26,14 @@ const nowInSeconds = () => Math.floor(Date.now() / 1000);
 const getMe = (token?: string) => new Client(galley.url, token).get<{ user: User }>('/api/auth/me');
 
 /** A token that is valid except for the given claims. A claim with the value undefined is left out. */
-function tokenOf(claims: JWTPayload, header: { alg?: string; kid?: string; key?: string } = {}) {
-  const { alg = 'RS256', kid = alg, key = alg } = header;
+function tokenOf(
+  claims: JWTPayload,
+  header: { alg?: string; kid?: string; key?: string; [parameter: string]: unknown } = {},
+) {
+  const { alg = 'RS256', kid = alg, key = alg, ...others } = header;
   const valid = { sub: 'ada', iss: provider.url, aud: AUDIENCE, exp: nowInSeconds() + 3600 };
   return new SignJWT({ ...valid, ...claims })
-    .setProtectedHeader({ alg, kid })
+    .setProtectedHeader({ ...others, alg, kid })
     .sign(provider.privateKey(key));
 }
 
@@ -103,6 +106,20 @@ describe('a Galley with a provider of many keys', () => {
         'is signed with another key',
         () => tokenOf({}, { kid: 'RS256', key: 'RS512', alg: 'RS512' }),
       ],
+      ...[
+        'logout+jwt',
+        'application/logout+jwt',
+        'secevent+jwt',
+        'dpop+jwt',
+        'JWE',
+        '',
+        null,
+        7,
+      ].map((typ): [string, () => Promise<string>] => [
+        `has the type ${JSON.stringify(typ)}`,
+        () => tokenOf({}, { typ }),
+      ]),
+      ['says that it is compressed', () => tokenOf({}, { zip: 'DEF' })],
       ['was tampered with', tamperedToken],
       ['is not signed', () => forgeToken({ alg: 'none', kid: 'RS256' }, claims(), () => '')],
       ['is not signed, in upper case', () => forgeToken({ alg: 'NONE' }, claims(), () => '')],
@@ -128,6 +145,12 @@ describe('a Galley with a provider of many keys', () => {
       ['expired 20 seconds ago', () => tokenOf({ exp: nowInSeconds() - 20 })],
       ['becomes valid in 20 seconds', () => tokenOf({ nbf: nowInSeconds() + 20 })],
       ['is for several audiences', () => tokenOf({ aud: ['another', AUDIENCE] })],
+      ...['JWT', 'jwt', 'at+jwt', 'AT+JWT', 'application/at+jwt', 'application/jwt'].map(
+        (typ): [string, () => Promise<string>] => [
+          `has the type ${typ}`,
+          () => tokenOf({}, { typ }),
+        ],
+      ),
       ...ALGORITHMS.filter((alg) => alg !== 'EdDSA').map((alg): [string, () => Promise<string>] => [
         `is signed with ${alg}`,
         () => tokenOf({}, { alg }),

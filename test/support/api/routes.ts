@@ -113,7 +113,7 @@ const rows: Row[] = [
   ['POST /api/modules/:module/duplicate', 'editor', 201],
   ['GET /api/modules/:module/usages', 'viewer', 200],
   ['POST /api/modules/:module/update-usages', 'editor', 202, { toVersion: 1, all: true }],
-  ['GET /api/modules/:module/usage-updates', 'editor', 200],
+  ['GET /api/modules/:module/usage-updates', 'viewer', 200],
   ['POST /api/modules/:module/usage-updates/:update/cancel', 'editor', 200],
   ['GET /api/modules/:module/compare?from=1&to=latest', 'viewer', 200],
   ['GET /api/modules/:module/versions', 'viewer', 200],
