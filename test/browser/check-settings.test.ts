@@ -43,11 +43,11 @@ it('an admin does not overwrite what another admin has set meanwhile', async () 
   ada.expectProblems(/status of 412/);
   const request = { client: api.generated, path: { id: workspace.id } };
   const { levels } = (await getCheckSettings(request)).data;
-  const body = { levels: { ...levels, 'link-empty': 'info' as const } };
+  const body = { levels: { ...levels, 'heading-missing': 'info' as const } };
   await changeCheckSettings({ ...request, body });
   await levelOf('Alt missing').selectOption('Note');
   await ada.page.getByText('your choice was not saved').waitFor();
-  expect(await levelOf('Link empty').inputValue()).toBe('info');
+  expect(await levelOf('Heading missing').inputValue()).toBe('info');
   expect(await levelOf('Alt missing').inputValue()).toBe('error');
   await levelOf('Alt missing').selectOption('Note');
   await ada.page.getByText('your choice was not saved').waitFor({ state: 'hidden' });
