@@ -44,16 +44,16 @@ describe('expired data', () => {
     galley.database.query(
       `INSERT INTO audit_entries (id, workspace_id, occurred_at, action, target_id, details)
        SELECT gen_random_uuid(), $1, now() - days * interval '1 day', 'workspace.renamed', $1, '{}'
-       FROM unnest($2::integer[]) days, generate_series(1, $3)`,
+       FROM unnest($2::float8[]) days, generate_series(1, $3)`,
       [workspaceId, ages, count],
     );
 
   it('of the audit log is deleted after a year and a month', async () => {
     const { id } = await galley.createWorkspaceFor('ada');
-    await addAuditEntries(id, [395, 397], 1);
+    await addAuditEntries(id, [395.99, 396.01], 1);
     await galley.database.query(
       `INSERT INTO identity_provider_messages (id, received_at)
-       VALUES ('new', now() - interval '29 days'), ('old', now() - interval '31 days')`,
+       VALUES ('new', now() - interval '29.99 days'), ('old', now() - interval '30.01 days')`,
     );
     await startWorker();
     const messages = 'identity_provider_messages';
@@ -66,7 +66,7 @@ describe('expired data', () => {
 
   it('of the audit log is kept as long as AUDIT_RETENTION_DAYS says, in large amounts', async () => {
     const { id } = await galley.createWorkspaceFor('ada');
-    await addAuditEntries(id, [6, 8], 2_001);
+    await addAuditEntries(id, [6.99, 7.01], 2_001);
     const countEntries = () =>
       galley.database.count(
         `audit_entries WHERE workspace_id = '${id}' AND action = 'workspace.renamed'`,
@@ -98,13 +98,13 @@ describe('expired data', () => {
     await galley.database.query(
       `INSERT INTO idempotency_keys (user_id, key, fingerprint, status, headers, encrypted_body, created_at)
        SELECT gen_random_uuid(), age || ' ' || number, '', 200, '{}', '', now() - age * interval '1 hour'
-       FROM (VALUES (23), (25)) ages (age), generate_series(1, 1001) number`,
+       FROM (VALUES (23.9), (24.1)) ages (age), generate_series(1, 1001) number`,
     );
     await startWorker();
     const countKeys = (hours: number) =>
       galley.database.count(`idempotency_keys WHERE key LIKE '${hours} %'`);
-    await eventually('the old rows to be deleted', async () => (await countKeys(25)) === 0);
-    expect(await countKeys(23)).toBe(1001);
+    await eventually('the old rows to be deleted', async () => (await countKeys(24.1)) === 0);
+    expect(await countKeys(23.9)).toBe(1001);
   });
 
   it('of invitations is the address of a user without an invitation', async () => {

@@ -94,6 +94,42 @@ describe('a scheduled publication', () => {
     expect(await job.step()).toBeNull();
   });
 
+  it('waits for its time, although another publication of its template is due', async () => {
+    await schedule(1, '2099-01-01T00:00:01Z');
+    await schedule(2, '2099-01-01T00:00:02Z');
+    // A second ago, and in half an hour.
+    await galley.database.query(
+      `UPDATE scheduled_publications SET at = now()
+         + CASE version WHEN 1 THEN interval '-1 second' ELSE interval '30 minutes' END`,
+    );
+    await galley.database.query('UPDATE publication_turns SET next_at = now()');
+    expect(await job.step()).toBe(0);
+    expect(await publishedVersion()).toBe(1);
+    expect(await scheduled()).toMatchObject([{ version: 2 }]);
+    // The next step is due at that time, and neither earlier nor later.
+    const dueInMs = await job.step();
+    expect(Math.abs((dueInMs ?? 0) - 30 * 60_000)).toBeLessThan(60_000);
+    expect(await publishedVersion()).toBe(1);
+    expect(await history()).toHaveLength(1);
+  });
+
+  it('is refused for a time that has just passed', async () => {
+    const { status } = await schedule(1, new Date(Date.now() - 1_000).toISOString());
+    expect([status, await scheduled()]).toEqual([400, []]);
+  });
+
+  it('waits for its time, whatever else is scheduled before or after it', async () => {
+    const soon = new Date(Date.now() + 600_000).toISOString();
+    const later = new Date(Date.now() + 1_200_000).toISOString();
+    for (const at of [later, soon, later]) {
+      await schedule(1, at);
+      await publishAllDue();
+    }
+    const dueInMs = await job.step();
+    expect(Math.abs((dueInMs ?? 0) - 600_000)).toBeLessThan(60_000);
+    expect(await scheduled()).toHaveLength(3);
+  });
+
   it('is made by a running worker, although the template was updated', async () => {
     const withWorker = await startGalley({ worker: true });
     const client = await withWorker.clientFor('ada');

@@ -88,6 +88,12 @@ describe('a signing secret', () => {
       overlapHours: 1,
     });
     expect(await revealSecret()).toBe(body.secret);
+    const [overlap] = await galley.database.query<{ seconds: number }>(
+      `SELECT extract(epoch FROM (earlier_secrets -> 0 ->> 'until')::timestamptz - now())::float8 AS seconds
+       FROM webhook_endpoints WHERE id = $1`,
+      [endpoint.id],
+    );
+    expect(Math.abs((overlap?.seconds ?? 0) - 3_600)).toBeLessThan(120);
     await createTemplate();
     const [signedByBoth] = await eventually(
       'it',
@@ -123,6 +129,23 @@ describe('a signing secret', () => {
       409,
       expect.stringContaining('overlapHours 0'),
     ]);
+    // A secret that stopped signing a minute ago does not count, and is forgotten.
+    const setEnd = (index: number, end: string) =>
+      galley.database.query(
+        `UPDATE webhook_endpoints SET earlier_secrets = jsonb_set(earlier_secrets::jsonb,
+           ARRAY[$2, 'until'], to_jsonb(now() + $3::interval)) WHERE id = $1`,
+        [endpoint.id, String(index), end],
+      );
+    await setEnd(0, '1 minute');
+    expect((await rotate(1)).status).toBe(409);
+    await setEnd(0, '-1 minute');
+    await setEnd(1, '1 minute');
+    expect((await rotate(1)).status).toBe(200);
+    const [earlier] = await galley.database.query<{ count: number }>(
+      `SELECT json_array_length(earlier_secrets::json) AS count FROM webhook_endpoints WHERE id = $1`,
+      [endpoint.id],
+    );
+    expect(earlier?.count).toBe(4);
     expect((await rotate(0)).status).toBe(200);
     await createTemplate();
     const [notification] = await eventually(
