@@ -87,7 +87,7 @@ export function addResponseHeaders(fastify: FastifyInstance): void {
 }
 
 /** `If-None-Match` compares tags weakly (RFC 9110, section 13.1.2). */
-const matchesEtag = (header: string | undefined, etag: string | undefined): boolean =>
+export const matchesEtag = (header: string | undefined, etag: string | undefined): boolean =>
   etag !== undefined &&
   (header?.split(',').some((candidate) => ['*', etag, `W/${etag}`].includes(candidate.trim())) ??
     false);

@@ -6,6 +6,7 @@ import { Marked } from 'marked';
 import { gfmHeadingId } from 'marked-gfm-heading-id';
 import { link, type PageRenderer } from './html.js';
 import { SCHEMA_PATH } from './schemas.js';
+import { StaticDocument } from './static-document.js';
 
 export const GUIDES_PATH = '/docs/guides';
 
@@ -19,7 +20,7 @@ interface Guide {
 type Guides = ReadonlyMap<string, Guide>;
 
 /** By slug; the list of the guides has the slug ''. */
-type Pages = ReadonlyMap<string, string>;
+type Pages = ReadonlyMap<string, StaticDocument>;
 
 /** `/docs/guides`: the pages of documentation that readers without a checkout can use. */
 export function serveGuides(fastify: FastifyInstance, renderer: PageRenderer): void {
@@ -31,7 +32,7 @@ export function serveGuides(fastify: FastifyInstance, renderer: PageRenderer): v
       reply.callNotFound();
       return reply;
     }
-    return reply.type('text/html; charset=utf-8').send(page);
+    return page.send(request, reply);
   });
 }
 
@@ -87,15 +88,18 @@ async function findRunbooks(): Promise<Slugs> {
 }
 
 function renderPages(guides: Guides, renderer: PageRenderer): Pages {
-  const render = (title: string, body: string): string =>
-    renderer.render({ title, path: GUIDES_PATH, styles: ['guides.css'], body });
+  const render = (title: string, body: string) =>
+    new StaticDocument(
+      'text/html; charset=utf-8',
+      renderer.render({ title, path: GUIDES_PATH, styles: ['guides.css'], body }),
+    );
   const linksTo = (currentSlug?: string): string =>
     list(
       [...guides]
         .filter(([, { isListed }]) => isListed)
         .map(([slug, { title }]) => link(`${GUIDES_PATH}/${slug}`, title, slug === currentSlug)),
     );
-  const pages = [...guides].map(([slug, { title, body }]): [string, string] => {
+  const pages = [...guides].map(([slug, { title, body }]): [string, StaticDocument] => {
     const html = withNavigation(body, linksTo(slug));
     return [slug, render(`${title} · Galley`, html)];
   });

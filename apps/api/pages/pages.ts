@@ -5,8 +5,9 @@ import { setPagePolicy, type Directives } from '../http/security-headers.js';
 import { Assets } from './assets.js';
 import { GUIDES_PATH, serveGuides } from './guides.js';
 import { link, PageRenderer } from './html.js';
-import { REFERENCE_PATH, serveReference } from './reference.js';
+import { OPENAPI_PATH, REFERENCE_PATH, serveReference } from './reference.js';
 import { SCHEMA_PATH, serveSchemas } from './schemas.js';
+import { StaticDocument } from './static-document.js';
 
 const PAGE_DIRECTIVES: Directives = { 'style-src': [`'self'`] };
 const REFERENCE_DIRECTIVES: Directives = {
@@ -21,6 +22,7 @@ const DIRECTIVES = new Map([
   [`${GUIDES_PATH}/:name?`, PAGE_DIRECTIVES],
   [REFERENCE_PATH, REFERENCE_DIRECTIVES],
   [`${REFERENCE_PATH}/`, REFERENCE_DIRECTIVES],
+  [OPENAPI_PATH, PAGE_DIRECTIVES],
   [SCHEMA_PATH, PAGE_DIRECTIVES],
 ]);
 
@@ -57,7 +59,7 @@ const serviceInfo = {
   version,
   docs: REFERENCE_PATH,
   guides: GUIDES_PATH,
-  openapi: '/openapi.json',
+  openapi: OPENAPI_PATH,
   health: '/health/ready',
 };
 
@@ -79,11 +81,10 @@ const START_PAGE = {
 
 /** `/`: HTML for browsers, which ask for HTML, and JSON for all other clients. */
 function serveStartPage(fastify: FastifyInstance, renderer: PageRenderer): void {
-  const startPage = renderer.render(START_PAGE);
+  const html = new StaticDocument('text/html; charset=utf-8', renderer.render(START_PAGE));
+  const json = new StaticDocument('application/json; charset=utf-8', JSON.stringify(serviceInfo));
   fastify.get('/', (request, reply) => {
     void reply.header('vary', 'Accept, Origin');
-    return request.headers.accept?.includes('text/html')
-      ? reply.type('text/html; charset=utf-8').send(startPage)
-      : reply.send(serviceInfo);
+    return (request.headers.accept?.includes('text/html') ? html : json).send(request, reply);
   });
 }

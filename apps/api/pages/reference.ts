@@ -1,8 +1,10 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { createOpenApiDocument } from '../openapi/document.js';
 import { link, type PageRenderer } from './html.js';
+import { StaticDocument } from './static-document.js';
 
 export const REFERENCE_PATH = '/docs';
+export const OPENAPI_PATH = '/openapi.json';
 
 /**
  * Serves `/openapi.json`, which is generated at the first request, and `/docs`, a page on which people read
@@ -10,21 +12,24 @@ export const REFERENCE_PATH = '/docs';
  */
 export function serveReference(app: NestFastifyApplication, renderer: PageRenderer): void {
   const fastify = app.getHttpAdapter().getInstance();
-  let json: string | undefined;
-  fastify.get('/openapi.json', (_request, reply) =>
-    reply
-      .type('application/json; charset=utf-8')
-      .send((json ??= JSON.stringify(createOpenApiDocument(app)))),
-  );
-  const page = renderer.render({
+  let openApi: StaticDocument | undefined;
+  fastify.get(OPENAPI_PATH, (request, reply) => {
+    openApi ??= new StaticDocument(
+      'application/json; charset=utf-8',
+      JSON.stringify(createOpenApiDocument(app)),
+    );
+    return openApi.send(request, reply);
+  });
+  const html = renderer.render({
     title: 'API reference · Galley',
     path: REFERENCE_PATH,
     styles: ['reference.css'],
     scripts: ['scalar.js', 'reference.js'],
     body: `<div id="reference"></div>
-<noscript><p>This page needs JavaScript. ${link('/openapi.json', 'openapi.json')} has the same content.</p></noscript>`,
+<noscript><p>This page needs JavaScript. ${link(OPENAPI_PATH, 'openapi.json')} has the same content.</p></noscript>`,
   });
+  const page = new StaticDocument('text/html; charset=utf-8', html);
   for (const path of [REFERENCE_PATH, `${REFERENCE_PATH}/`]) {
-    fastify.get(path, (_request, reply) => reply.type('text/html; charset=utf-8').send(page));
+    fastify.get(path, (request, reply) => page.send(request, reply));
   }
 }

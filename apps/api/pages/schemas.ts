@@ -2,15 +2,17 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { rootDirectory } from '#config';
 import type { FastifyInstance } from 'fastify';
+import { StaticDocument } from './static-document.js';
 
 export const SCHEMA_PATH = '/schemas/document-1.json';
 
 /** Serves the JSON Schema of documents, which editors load. `npm run generate` writes the file. */
 export function serveSchemas(fastify: FastifyInstance): void {
-  let json: string | undefined;
-  fastify.get(SCHEMA_PATH, (_request, reply) =>
-    reply.type('application/schema+json').send((json ??= readSchema())),
-  );
+  let schema: StaticDocument | undefined;
+  fastify.get(SCHEMA_PATH, (request, reply) => {
+    schema ??= new StaticDocument('application/schema+json; charset=utf-8', readSchema());
+    return schema.send(request, reply);
+  });
 }
 
 /** Without the white space, the schema has half the size. */

@@ -7,6 +7,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { rootDirectory, type ApiConfig } from '#config';
 import type { RouteHandlerMethod } from 'fastify';
 import { setPagePolicy } from '../http/security-headers.js';
+import { StaticDocument } from './static-document.js';
 
 const SETTINGS_PATH = '/settings';
 const NONCE_PLACEHOLDER = '__CSP_NONCE__';
@@ -59,16 +60,17 @@ export async function serveSettings(
 
   fastify.get(SETTINGS_PATH, sendPage);
   fastify.get(`${SETTINGS_PATH}/*`, sendPage);
-  const pageConfig = {
+  const pageConfig = JSON.stringify({
     apiUrl: '',
     issuer,
     clientId,
     audience: options.AUTH_AUDIENCE,
     token: options.AUTH_CLIENT_TOKEN,
     sampleReceiverUrl: options.SAMPLE_RECEIVER_URL,
-  };
-  fastify.get(`${SETTINGS_PATH}/config.json`, (_request, reply) =>
-    reply.header('cache-control', 'no-cache').send(pageConfig),
+  });
+  const config = new StaticDocument('application/json; charset=utf-8', pageConfig);
+  fastify.get(`${SETTINGS_PATH}/config.json`, (request, reply) =>
+    config.send(request, reply.header('cache-control', 'no-cache')),
   );
   await fastify.register(fastifyStatic, {
     root: join(directory, 'assets'),

@@ -31,6 +31,44 @@ it('serves the schema of documents without a token, and clients may keep it', as
   expect(await response.json()).toEqual(JSON.parse(file));
 });
 
+it.each(['/openapi.json', '/schemas/document-1.json', '/docs/guides', '/docs/guides/webhooks'])(
+  'serves %s compressed, and with 304 to clients that have it',
+  async (path) => {
+    const get = (headers: Record<string, string>) => fetch(galley.url + path, { headers });
+    const plain = await get({ 'accept-encoding': 'identity' });
+    const text = await plain.text();
+    const etags = new Set([plain.headers.get('etag')]);
+    expect(plain.headers.get('content-encoding')).toBeNull();
+    for (const [accepted, encoding] of [
+      ['gzip', 'gzip'],
+      ['gzip, deflate, br', 'br'],
+      ['br;q=0, gzip;q=0.5', 'gzip'],
+      ['*', 'br'],
+    ] as const) {
+      const response = await get({ 'accept-encoding': accepted });
+      const { headers } = response;
+      expect([headers.get('content-encoding'), headers.get('cache-control')]).toEqual([
+        encoding,
+        'public, max-age=300',
+      ]);
+      expect(headers.get('vary')).toMatch(/\bAccept-Encoding\b/);
+      expect(Number(headers.get('content-length'))).toBeLessThan(text.length * 0.7);
+      expect(await response.text()).toBe(text);
+      const etag = headers.get('etag') ?? '';
+      expect(etag).toMatch(/^"[^"]+"$/);
+      etags.add(etag);
+      const revalidated = await get({ 'accept-encoding': accepted, 'if-none-match': `W/${etag}` });
+      expect([
+        revalidated.status,
+        await revalidated.text(),
+        revalidated.headers.get('etag'),
+      ]).toEqual([304, '', etag]);
+    }
+    // The strong ETag of each encoding is its own.
+    expect(etags.size).toBe(3);
+  },
+);
+
 it.each(['/', '/docs', '/%64ocs', '/docs/', '/docs/guides', '/docs/guides/webhooks'])(
   'serves %s with strict headers',
   async (path) => {
@@ -83,7 +121,7 @@ it('describes itself at /, for browsers and other clients', async () => {
   const htmlResponse = await fetch(galley.url, { headers: { accept } });
   expect(await htmlResponse.text()).toContain('<a href="/docs">');
   for (const { status, headers } of [jsonResponse, htmlResponse]) {
-    expect([status, headers.get('vary')]).toEqual([200, 'Accept, Origin']);
+    expect([status, headers.get('vary')]).toEqual([200, 'Accept, Origin, Accept-Encoding']);
     expect(headers.get('cache-control')).toBe('public, max-age=300');
     expect(headers.get('content-security-policy')).toMatch(/^default-src 'none';/);
   }
