@@ -95,7 +95,11 @@ export default async function compile({
   }
 }
 
+// RFC 5646, section 4.4.1, recommends at least 35. `Intl` reads the tag for each text whose letters it changes.
+const MAX_LANGUAGE_LENGTH = 35;
+
 function localeOf(language = DEFAULT_LOCALE): string {
+  if (language.length > MAX_LANGUAGE_LENGTH) return DEFAULT_LOCALE;
   try {
     return Intl.NumberFormat.supportedLocalesOf(language)[0] ?? DEFAULT_LOCALE;
   } catch {

@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
+import { runInSlices } from '#database';
 import { DomainError } from '#errors';
 import { LRUCache } from 'lru-cache';
 import { Piscina } from 'piscina';
@@ -11,6 +12,7 @@ import type { RuleName } from './checks/rules.js';
 import type { CompiledDocument, Source } from './compile.js';
 import type { RenderWarning } from './mjml/drawing.js';
 import { Personalisation, type MergeData } from './personalisation/personalise.js';
+import { MAX_VARIABLES } from './personalisation/program.js';
 import { resultFormats, type ResultFormat } from './render-formats.js';
 
 // A document of 28 KB takes some 20 ms, one of 5,000 blocks half a second.
@@ -25,8 +27,6 @@ const IDLE_TIMEOUT_MS = 60_000;
 // up to three times its serialised size, because of its small objects.
 const MAX_CACHE_BYTES = 64 * 1024 * 1024;
 const BYTES_IN_MEMORY = 3;
-// The response names no more of them.
-const MAX_VARIABLES = 1_000;
 
 // Jest runs the sources, and a thread needs the built code.
 const isSource = import.meta.url.endsWith('.ts');
@@ -71,7 +71,8 @@ export class Renderer implements OnApplicationShutdown {
    */
   async render(source: Source, data?: MergeData): Promise<RenderedDocument> {
     const key = keyOf(source);
-    return fill(this.cache.get(key) ?? (await this.compile(key, source)), data);
+    const compiled = this.cache.get(key) ?? (await this.compile(key, source));
+    return runInSlices(fill(compiled, data));
   }
 
   private compile(key: string, source: Source): Promise<CompiledDocument> {
@@ -119,17 +120,17 @@ const keyOf = ({ content, title, format }: Source): string =>
     .update(content)
     .digest('base64');
 
-function fill(
+function* fill(
   { programs, warnings, locale }: CompiledDocument,
   data: MergeData | undefined,
-): RenderedDocument {
+): Generator<void, RenderedDocument> {
   const used = new Set<string>();
   const run = new Personalisation(data, locale);
   const results: Partial<Record<ResultFormat, string>> = {};
   for (const format of resultFormats) {
     const program = programs[format];
     if (program === undefined) continue;
-    results[format] = run.fill(program);
+    results[format] = yield* run.fillInSteps(program);
     program.variables.forEach((name) => used.add(name));
   }
   const namesIn = (names: Set<string>) => Array.from(names).slice(0, MAX_VARIABLES);

@@ -12,6 +12,8 @@ export interface Requests {
    * Whether the attacker reads the responses. If so, it repeats each request one second after the response.
    */
   readsResponses: boolean;
+  /** Another pause than a second. */
+  pauseMs?: number;
 }
 
 // The pause before a request is repeated. Most of Galley's refusals ask for this pause in `Retry-After`.
@@ -26,13 +28,13 @@ process.once('message', (requests: Requests) => {
 });
 
 function send(requests: Requests): void {
-  const { url, token, method, body, readsResponses } = requests;
+  const { url, token, method, body, readsResponses, pauseMs = RETRY_AFTER_MS } = requests;
   const headers: Record<string, string | number> = { authorization: `Bearer ${token}` };
   if (body !== undefined) {
     headers['content-type'] = 'application/json';
     headers['content-length'] = Buffer.byteLength(body);
   }
-  const again = () => readsResponses && setTimeout(() => send(requests), RETRY_AFTER_MS);
+  const again = () => readsResponses && setTimeout(() => send(requests), pauseMs);
   const sent = request(url, { method, headers, agent: false }, (response) => {
     if (readsResponses) response.resume();
     else response.pause();

@@ -4,7 +4,7 @@ import { targetOf, reachedByBest, type SkippedRow, type Row } from './figures.js
 import { describeMachine } from './machine.js';
 import { chart, formatRow, readme, table } from './report.js';
 import { Harness } from './harness.js';
-import { apiAttackRows } from './rows/api-attacks.js';
+import { apiAttackRows, fillingRows } from './rows/api-attacks.js';
 import { attackRows } from './rows/attacks.js';
 import { createRows, outboxRow } from './rows/documents/create.js';
 import { deliveryRows, workersRow } from './rows/deliveries.js';
@@ -44,6 +44,7 @@ const SUITES: Record<string, (harness: Harness) => AsyncGenerator<Row | SkippedR
   isolation: isolationRows,
   attacks: attackRows,
   'api-attacks': apiAttackRows,
+  filling: fillingRows,
   history: historyRows,
 };
 

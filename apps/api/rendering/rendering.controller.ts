@@ -7,6 +7,7 @@ import type { Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { Operation } from '../http/operation.js';
 import { PathId, PathNumber } from '../validation/path-params.js';
+import { withLongTextsAsJson } from './long-texts.js';
 import { RenderDto, RenderTemplateDto } from './rendering.dto.js';
 import { RenderedResponse } from './rendering.responses.js';
 
@@ -36,7 +37,7 @@ export class RenderingController {
     errors: { unavailable: 'Too many documents are being rendered, or this one takes too long.' },
   })
   @Post('templates/:id/render')
-  renderTemplate(
+  async renderTemplate(
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
     @Body() { version, environment, format, data }: RenderTemplateDto,
@@ -44,7 +45,10 @@ export class RenderingController {
     if (version !== undefined && environment !== undefined) {
       throw DomainError.invalid('environment', 'Send either version or environment, not both.');
     }
-    return this.rendering.renderTemplate(actor, id, { version, environment }, { format, data });
+    const selector = { version, environment };
+    return withLongTextsAsJson(
+      await this.rendering.renderTemplate(actor, id, selector, { format, data }),
+    );
   }
 
   @Operation({
@@ -84,7 +88,9 @@ export class RenderingController {
     },
   })
   @Post('render')
-  render(@CurrentActor() actor: Actor, @Body() { content, format, data }: RenderDto) {
-    return this.rendering.renderContent(actor, content, { format, data });
+  async render(@CurrentActor() actor: Actor, @Body() { content, format, data }: RenderDto) {
+    return withLongTextsAsJson(
+      await this.rendering.renderContent(actor, content, { format, data }),
+    );
   }
 }

@@ -1,9 +1,9 @@
-import { DomainError } from '#errors';
 import { escapeMarkup, escapeText } from '../mjml/mjml-node.js';
 import { isSafeUrl } from '../mjml/safe-url.js';
-import type { Condition, MergeTag, Operand, Path } from './expressions.js';
 import { layoutText } from '../text/layout-text.js';
 import { MAX_RESULT_CHARACTERS } from '../render-formats.js';
+import * as cost from './cost.js';
+import type { Condition, MergeTag, Operand, Path } from './expressions.js';
 import { applyFilter, isEmpty } from './filters.js';
 import type { PlaceOfTag, UrlPlace } from './places.js';
 import type { NodePart, Part, Program, TagPart } from './program.js';
@@ -11,13 +11,26 @@ import type { NodePart, Part, Program, TagPart } from './program.js';
 /** The data of one recipient: a JSON object. */
 export type MergeData = Readonly<Record<string, unknown>>;
 
-// The event loop may be blocked for 20 ms. A step takes 0.2 to 0.5 µs, a filter up to 2 µs.
-const MAX_STEPS = 50_000;
-const STEPS_OF_FILTER = 5;
-const CHARACTERS_PER_STEP = 50;
+/** The name of a repeated item, and the item. */
+interface Scope {
+  name: string;
+  value: unknown;
+  outer: Scope | undefined;
+}
 
-/** A name of a repeated item, and the item. */
-type Scope = readonly (readonly [name: string, value: unknown])[];
+/** Parts that are being written, once for each item. */
+interface Frame {
+  parts: readonly Part[];
+  position: number;
+  scope: Scope | undefined;
+  node?: NodePart;
+  items: readonly unknown[];
+  nextItem: number;
+  outer: Frame | undefined;
+}
+
+// A node without a repetition is shown once.
+const ONCE = [undefined];
 
 /**
  * Puts the data of one recipient into the programs of one document. Without data, merge tags stay as they are
@@ -30,90 +43,150 @@ export class Personalisation {
   readonly missing = new Set<string>();
   private output: string[] = [];
   private isHtml = true;
-  private steps = 0;
   private length = 0;
+  private readonly cost: cost.Cost;
 
   constructor(
     private readonly data: MergeData | undefined,
     private readonly locale: string,
-  ) {}
-
-  /** @throws DomainError `invalid` if the data makes the results too large. */
-  fill({ parts, isHtml }: Program): string {
-    this.output = [];
-    this.isHtml = isHtml;
-    this.write(parts, []);
-    const text = this.output.join('');
-    return isHtml ? text : layoutText(text);
+  ) {
+    this.cost = new cost.Cost(data !== undefined);
   }
 
-  private write(parts: readonly Part[], scope: Scope): void {
-    for (const part of parts) {
-      if (typeof part === 'string') this.add(part);
+  /**
+   * Yields where the work may be interrupted, about every 0.1 ms. A single value may take a few milliseconds.
+   *
+   * @throws DomainError `invalid` if the data makes the results too large, or takes too long.
+   */
+  *fillInSteps({ parts, isHtml }: Program): Generator<void, string> {
+    this.output = [];
+    this.isHtml = isHtml;
+    let frame: Frame | undefined = this.frameOf(parts, undefined, undefined);
+    // Generators that call each other would take most of the time, so that the frames are the stack.
+    while (frame !== undefined) {
+      if (this.cost.passCheckpoint()) yield;
+      const part: Part | undefined = frame.parts[frame.position++];
+      if (part === undefined) {
+        if (!this.enterNextItem(frame)) frame = frame.outer;
+      } else if (typeof part === 'string') this.add(part);
+      else if ('parts' in part) frame = this.enter(part, frame);
       else if (this.data === undefined) this.writeSource(part);
-      else if ('tag' in part) this.add(this.valueOf(part, scope));
-      else this.writeNode(part, scope);
+      else {
+        let value = this.valueOf(part, frame.scope);
+        for (const filter of part.tag.filters) {
+          this.cost.spend(cost.FILTER);
+          value = applyFilter(value, filter, this.locale, this.cost);
+          if (this.cost.passCheckpoint()) yield;
+        }
+        this.writeValue(value, part.place);
+      }
     }
+    const text = this.output.join('');
+    return isHtml ? text : yield* layoutText(text);
+  }
+
+  /** Like `fillInSteps`, for threads that may be blocked. */
+  fill(program: Program): string {
+    const work = this.fillInSteps(program);
+    for (;;) {
+      const step = work.next();
+      if (step.done) return step.value;
+    }
+  }
+
+  private frameOf(
+    parts: readonly Part[],
+    scope: Scope | undefined,
+    outer: Frame | undefined,
+  ): Frame {
+    return { parts, position: 0, scope, items: [], nextItem: 0, outer };
+  }
+
+  private enter(node: NodePart, outer: Frame): Frame {
+    this.cost.spend(cost.PART);
+    const { parts, repeat, listName } = node;
+    const frame: Frame = {
+      parts,
+      // At the end of the parts, the next item begins.
+      position: parts.length,
+      scope: outer.scope,
+      node,
+      items: ONCE,
+      nextItem: 0,
+      outer,
+    };
+    if (repeat === undefined) return frame;
+    const items = this.data && this.read(repeat.path, outer.scope);
+    if (Array.isArray(items)) frame.items = items;
+    else {
+      this.missing.add(listName);
+      // Without data, each node is shown once.
+      if (this.data) frame.items = [];
+    }
+    return frame;
+  }
+
+  /** False if there is no other item. */
+  private enterNextItem(frame: Frame): boolean {
+    if (frame.nextItem >= frame.items.length) return false;
+    this.cost.spend(cost.PART);
+    const item = frame.items[frame.nextItem++];
+    const { condition, repeat } = frame.node ?? {};
+    const outer = frame.outer?.scope;
+    if (repeat) frame.scope = { name: repeat.item, value: item, outer };
+    const isShown = !this.data || condition === undefined || this.isTrue(condition, frame.scope);
+    frame.position = isShown ? 0 : frame.parts.length;
+    return true;
   }
 
   private add(text: string): void {
     this.length += text.length;
     // Without data, the results are about as long as those that the thread has measured.
     if (this.data && this.length > MAX_RESULT_CHARACTERS) {
-      throw tooLarge('the result has more than 8,000,000 characters');
+      throw cost.tooMuch('the result has more than 8,000,000 characters');
     }
-    // Laying out a plain text takes time for each character.
-    if (this.data && !this.isHtml) this.spend(text.length / CHARACTERS_PER_STEP);
+    const { length } = text;
+    this.cost.spend(length / cost.WRITTEN + (this.isHtml ? 0 : length / cost.LAID_OUT));
     this.output.push(text);
   }
 
-  private writeNode({ condition, repeat, parts, listName }: NodePart, scope: Scope): void {
-    const show = (inner: Scope): void => {
-      this.spend(1);
-      if (condition === undefined || this.isTrue(condition, inner)) this.write(parts, inner);
-    };
-    if (repeat === undefined) {
-      show(scope);
-      return;
-    }
-    const items = this.read(repeat.path, scope);
-    if (!Array.isArray(items)) {
-      this.missing.add(listName);
-      return;
-    }
-    for (const item of items) show(scope.concat([[repeat.item, item]]));
-  }
-
-  private writeSource(part: TagPart | NodePart): void {
-    if ('parts' in part) {
-      if (part.repeat) this.missing.add(part.listName);
-      this.write(part.parts, []);
-      return;
-    }
-    const { tag, place, name } = part;
+  private writeSource({ tag, place, name }: TagPart): void {
+    this.cost.spend(cost.PART);
     if (!hasDefault(tag)) this.missing.add(name);
     this.add(this.isHtml ? escapeTag(tag, place) : `{{${tag.source}}}`);
   }
 
-  private valueOf({ tag, place, name }: TagPart, scope: Scope): string {
-    let value = this.read(tag.path, scope);
-    if (!isPrintable(value)) {
-      if (!hasDefault(tag)) this.missing.add(name);
-      value = undefined;
-    }
-    for (const filter of tag.filters) {
-      this.spend(STEPS_OF_FILTER + lengthOf(value) / CHARACTERS_PER_STEP);
-      value = applyFilter(value, filter, this.locale);
-    }
-    const text = isPrintable(value) ? String(value) : '';
-    this.spend(text.length / CHARACTERS_PER_STEP);
-    const placed = place === 'text' || place === 'attribute' ? text : inUrl(text, place);
-    return this.isHtml ? escapeText(placed) : placed;
+  private valueOf({ tag, name }: TagPart, scope: Scope | undefined): unknown {
+    this.cost.spend(cost.PART);
+    const value = this.read(tag.path, scope);
+    if (isPrintable(value)) return value;
+    if (!hasDefault(tag)) this.missing.add(name);
+    return undefined;
   }
 
-  private isTrue(condition: Condition, scope: Scope): boolean {
-    if ('or' in condition) return condition.or.some((each) => this.isTrue(each, scope));
-    if ('and' in condition) return condition.and.every((each) => this.isTrue(each, scope));
+  private writeValue(value: unknown, place: PlaceOfTag): void {
+    let text = isPrintable(value) ? String(value) : '';
+    if (place !== 'text' && place !== 'attribute') {
+      this.cost.spend(text.length / cost.ENCODED);
+      text = inUrl(text, place);
+    }
+    if (this.isHtml) {
+      text = escapeText(text);
+      this.cost.spend(text.length / cost.ESCAPED);
+    }
+    this.add(text);
+  }
+
+  private isTrue(condition: Condition, scope: Scope | undefined): boolean {
+    this.cost.spend(cost.OPERATOR);
+    if ('or' in condition) {
+      for (const each of condition.or) if (this.isTrue(each, scope)) return true;
+      return false;
+    }
+    if ('and' in condition) {
+      for (const each of condition.and) if (!this.isTrue(each, scope)) return false;
+      return true;
+    }
     if ('not' in condition) return !this.isTrue(condition.not, scope);
     if ('operand' in condition) {
       const value = this.evaluate(condition.operand, scope);
@@ -121,6 +194,9 @@ export class Personalisation {
     }
     const left = this.evaluate(condition.left, scope);
     const right = this.evaluate(condition.right, scope);
+    if (typeof left === 'string' && typeof right === 'string') {
+      this.cost.spend(Math.min(left.length, right.length) / cost.COMPARED);
+    }
     if (condition.comparison === '==') return isEqual(left, right);
     if (condition.comparison === '!=') return !isEqual(left, right);
     const areComparable =
@@ -129,30 +205,21 @@ export class Personalisation {
     return areComparable && COMPARE[condition.comparison](left, right);
   }
 
-  private evaluate(operand: Operand, scope: Scope): unknown {
+  private evaluate(operand: Operand, scope: Scope | undefined): unknown {
     return 'path' in operand ? this.read(operand.path, scope) : operand.value;
   }
 
-  private read(path: Path, scope: Scope): unknown {
-    const [first = '', ...rest] = path;
-    const item = scope.findLast(([name]) => name === first);
-    let value = item ? item[1] : own(this.data, first);
-    for (const name of rest) value = own(value, name);
-    this.spend(path.length + lengthOf(value) / CHARACTERS_PER_STEP);
+  private read(path: Path, scope: Scope | undefined): unknown {
+    const [first = ''] = path;
+    let names = path.length;
+    let item = scope;
+    for (; item !== undefined && item.name !== first; item = item.outer) names++;
+    this.cost.spend(names * cost.NAME);
+    let value = item ? item.value : own(this.data, first);
+    for (let at = 1; at < path.length; at++) value = own(value, path[at] ?? '');
     return value;
   }
-
-  private spend(steps: number): void {
-    this.steps += steps;
-    if (this.steps > MAX_STEPS) {
-      throw tooLarge(
-        'it fills too many merge tags, conditions and repetitions, or too long values',
-      );
-    }
-  }
 }
-
-const lengthOf = (value: unknown): number => (typeof value === 'string' ? value.length : 0);
 
 const hasDefault = ({ filters }: MergeTag): boolean =>
   filters.some(({ name }) => name === 'default');
@@ -193,6 +260,3 @@ function inUrl(text: string, place: UrlPlace): string {
   const encoded = encodeURIComponent(text.toWellFormed());
   return place === 'urlPart' ? encoded : encoded.replace(/%40/g, '@').replace(/%2B/g, '+');
 }
-
-const tooLarge = (reason: string): DomainError =>
-  DomainError.invalid('data', `The document cannot be rendered with this data: ${reason}.`);

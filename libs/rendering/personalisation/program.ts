@@ -21,7 +21,7 @@ export type Part = string | TagPart | NodePart;
 export interface Program {
   parts: Part[];
   isHtml: boolean;
-  /** The names of all variables. */
+  /** The names of the variables, at most 1,000. */
   variables: Set<string>;
 }
 
@@ -70,6 +70,11 @@ interface OpenNode {
   part: NodePart;
 }
 
+/** The response names no more variables of each kind. */
+export const MAX_VARIABLES = 1_000;
+// The name of a list is part of the names of lists in its items, so that nested names become long.
+const MAX_NAME_LENGTH = 500;
+
 /** Cuts a text at its placeholders. */
 class Builder {
   private readonly variables = new Set<string>();
@@ -116,11 +121,11 @@ class Builder {
   }
 
   /** The name of a variable from the root of the data. */
-  private use(path: Path): string {
-    const [first = '', ...rest] = path;
+  private use([first = '', ...rest]: Path): string {
     const repeated = this.open.findLast(({ part }) => part.repeat?.item === first)?.part.listName;
-    const name = [repeated === undefined ? first : `${repeated}[]`, ...rest].join('.');
-    this.variables.add(name);
+    const path = [repeated === undefined ? first : `${repeated}[]`].concat(rest).join('.');
+    const name = path.slice(0, MAX_NAME_LENGTH);
+    if (this.variables.size < MAX_VARIABLES) this.variables.add(name);
     return name;
   }
 

@@ -18,6 +18,8 @@ import type { Placeholders } from './placeholders.js';
 const MAX_TAGS = 10_000;
 // A formatter of `Intl` takes up to 50 µs to make, on the event loop.
 const MAX_FILTERS = 100;
+// The event loop needs 10 to 20 ms to receive this many from the thread. A merge tag with a default has ten.
+const MAX_VALUES = 100_000;
 const MAX_SHOWN = 100;
 // Braces inside of a tag would be a mistake.
 export const TAG = /\{\{([^{}]*)\}\}|\{\{/g;
@@ -39,6 +41,9 @@ export const replaceTags = (
 };
 
 class Copier {
+  /** The number of objects and values in all expressions. */
+  private values = 0;
+
   constructor(
     private readonly drawing: Drawing,
     private readonly placeholders: Placeholders,
@@ -118,7 +123,12 @@ class Copier {
     parse: () => Parsed,
   ): Parsed | undefined {
     try {
-      return parse();
+      const parsed = parse();
+      this.values += countValues(parsed);
+      if (this.values > MAX_VALUES) {
+        throw new Undrawable('its merge tags, conditions and repetitions are too long together.');
+      }
+      return parsed;
     } catch (error) {
       if (!(error instanceof SyntaxProblem)) throw error;
       this.drawing.warn(place, `${consequence}: ${error.message}.`);
@@ -126,6 +136,11 @@ class Copier {
     }
   }
 }
+
+const countValues = (value: unknown): number =>
+  typeof value === 'object' && value !== null
+    ? Object.values(value).reduce<number>((sum, each) => sum + countValues(each), 1)
+    : 1;
 
 /** A name as a part of a JSON Pointer (RFC 6901, section 3). */
 const pointer = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');

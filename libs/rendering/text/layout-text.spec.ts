@@ -1,4 +1,5 @@
 import { expect, it } from '@jest/globals';
+import { runInSlices } from '#database';
 import { layoutText, UNDERLINE } from './layout-text.js';
 
 const words = (count: number) => 'word '.repeat(count).trim();
@@ -11,6 +12,15 @@ it.each([
   ['a heading', `Hello Ada\n${UNDERLINE}=`, 'Hello Ada\n=========\n'],
   ['a long heading', `${words(16)}\n${UNDERLINE}-\n\nA`, `${words(15)}\nword\n----\n\nA\n`],
   ['empty lines', '\n\nA\n\n\n\nB  \n\n', 'A\n\nB\n'],
-])('%s is laid out', (_what, text, expected) => {
-  expect(layoutText(text)).toBe(expected);
+])('%s is laid out', async (_what, text, expected) => {
+  expect(await runInSlices(layoutText(text))).toBe(expected);
 });
+
+it.each(['> ', ' '])(
+  'a value that begins with thousands of %j does not multiply',
+  async (character) => {
+    const text = `${character.repeat(30_000)}${words(10_000)}`;
+    const laidOut = await runInSlices(layoutText(text));
+    expect(laidOut.length).toBeLessThan(text.length * 2);
+  },
+);

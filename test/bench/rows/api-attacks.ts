@@ -15,7 +15,7 @@ interface Attack {
   prepare: (galley: Installation) => Promise<void>;
   requests: (
     galley: Installation,
-  ) => Pick<Requests, 'method' | 'body' | 'count'> & { path: string };
+  ) => Pick<Requests, 'method' | 'body' | 'count' | 'pauseMs'> & { path: string };
   readsResponses: boolean;
 }
 
@@ -71,42 +71,70 @@ const ATTACKS: readonly Attack[] = [
   },
 ];
 
+const FILLING: Attack = {
+  name: '6 emails at once are filled with long conditions for 49,000 items',
+  prepare: () => Promise.resolve(),
+  requests: () => {
+    const condition = `${'0 or '.repeat(99)}1`;
+    const block = { type: 'text', repeat: 'item in list', condition, props: { content: '' } };
+    const content = { stripes: [{ containers: [{ blocks: [block] }] }] };
+    const body = JSON.stringify({ content, data: { list: Array<number>(49_000).fill(0) } });
+    return { method: 'POST', path: '/api/render', body, count: 6, pauseMs: 0 };
+  },
+  readsResponses: true,
+};
+
 /** Row 12, one line for each attack on the API: the latency of another user's reads, at 100 a second. */
 export async function* apiAttackRows(harness: Harness): AsyncGenerator<Row> {
-  for (const attack of ATTACKS) {
-    const quiet: number[] = [];
-    const attacked: number[] = [];
-    for (let round = 0; round < (harness.scale.quick ? 1 : 3); round++) {
-      const galley = await harness.install({ waitsForDisk: false });
-      const victim = await galley.as('victim');
-      await attack.prepare(galley);
-      const { body } = await victim.post<{ id: string }>('/api/workspaces', { name: 'Victim' });
-      const template = { name: 'Welcome', workspaceId: body.id, content: emailDocument(1_000) };
-      const path = `/api/templates/${(await victim.post<{ id: string }>('/api/templates', template)).body.id}`;
-      const count = RATE * (harness.scale.quick ? 5 : 10);
-      const read = async () => {
-        const begun = performance.now();
-        const { status } = await victim.get(path);
-        if (status !== 200) throw new Error(`The victim got ${status}.`);
-        return performance.now() - begun;
-      };
-      await atRate(count, read);
-      quiet.push(quantileOf(await atRate(count, read), 0.99));
-      const { path: target, ...requests } = attack.requests(galley);
-      const { readsResponses } = attack;
-      const { token } = galley;
-      const url = galley.url + target;
-      const stopAttack = attackWith({ url, token, readsResponses, ...requests });
-      attacked.push(quantileOf(await atRate(count, read), 0.99));
-      await stopAttack();
-      await galley.stop();
-    }
+  for (const attack of ATTACKS) yield* attackRows(harness, attack, [0.99]);
+}
+
+/** Row 12, while data is put into emails: a row of its own, since the quick form leaves out the other attacks. */
+export async function* fillingRows(harness: Harness): AsyncGenerator<Row> {
+  yield* attackRows(harness, FILLING, [0.5, 0.99]);
+}
+
+async function* attackRows(
+  harness: Harness,
+  attack: Attack,
+  quantiles: number[],
+): AsyncGenerator<Row> {
+  const quiet: number[][] = [];
+  const attacked: number[][] = [];
+  for (let round = 0; round < (harness.scale.quick ? 1 : 3); round++) {
+    const galley = await harness.install({ waitsForDisk: false });
+    const victim = await galley.as('victim');
+    await attack.prepare(galley);
+    const { body } = await victim.post<{ id: string }>('/api/workspaces', { name: 'Victim' });
+    const template = { name: 'Welcome', workspaceId: body.id, content: emailDocument(1_000) };
+    const path = `/api/templates/${(await victim.post<{ id: string }>('/api/templates', template)).body.id}`;
+    const count = RATE * (harness.scale.quick ? 5 : 10);
+    const read = async () => {
+      const begun = performance.now();
+      const { status } = await victim.get(path);
+      if (status !== 200) throw new Error(`The victim got ${status}.`);
+      return performance.now() - begun;
+    };
+    await atRate(count, read);
+    quiet.push(await atRate(count, read));
+    const { path: target, ...requests } = attack.requests(galley);
+    const { readsResponses } = attack;
+    const { token } = galley;
+    const url = galley.url + target;
+    const stopAttack = attackWith({ url, token, readsResponses, ...requests });
+    attacked.push(await atRate(count, read));
+    await stopAttack();
+    await galley.stop();
+  }
+  for (const quantile of quantiles) {
+    const figures = (rounds: number[][]) => rounds.map((times) => quantileOf(times, quantile));
+    const what = `p${quantile * 100}`;
     yield {
-      number: `12 (${attack.name})`,
-      what: `read a template, p99, while ${attack.name}`,
+      number: `12 (${attack.name}${quantile === 0.99 ? '' : `, ${what}`})`,
+      what: `read a template, ${what}, while ${attack.name}`,
       baseline: 'before the attack',
       unit: 'ms',
-      ...compare(attacked, quiet),
+      ...compare(figures(attacked), figures(quiet)),
       target: { atMost: 2 },
     };
   }
