@@ -21,8 +21,8 @@ function* jsonOf(text: string): Generator<void, Buffer> {
   let start = 0;
   while (start < text.length) {
     let end = start + CHARACTERS_BETWEEN_CHECKPOINTS;
-    // Half of a surrogate pair would be written as an escape.
-    if (isHighSurrogate(text.charCodeAt(end - 1))) end++;
+    // Half of a surrogate pair would be written as an escape. Together, the pair is a code point above 0xffff.
+    if ((text.codePointAt(end - 1) ?? 0) > 0xffff) end++;
     parts.push(Buffer.from(JSON.stringify(text.slice(start, end)).slice(1, -1)));
     start = end;
     yield;
@@ -30,5 +30,3 @@ function* jsonOf(text: string): Generator<void, Buffer> {
   parts.push(Buffer.from('"'));
   return Buffer.concat(parts);
 }
-
-const isHighSurrogate = (codeUnit: number): boolean => codeUnit >= 0xd800 && codeUnit < 0xdc00;

@@ -4,8 +4,8 @@ import { Personalisation, type MergeData } from './personalise.js';
 
 // The longest time for which the event loop may be blocked. On a machine with two cores, steps take up to 10 ms.
 const MAX_STEP_MS = 20;
-// A quiet machine takes 30 ms, a busy one up to three times as much.
-const MAX_TOTAL_MS = 100;
+// A quiet machine takes 30 ms, a busy one up to four times as much.
+const MAX_TOTAL_MS = 150;
 const MAX_RUNS = 20;
 
 const text = (content: string, node: object = {}) => ({
