@@ -95,6 +95,10 @@ const UNFINISHED_EVENTS_CTES = `visited AS (
  * endpoint was left, the next statement finds none and finishes the event.
  * published, numbered, delivery: the writes. traffic, queued, due_endpoint: endpoints to put into the queue.
  *
+ * The commit waits for a synchronous standby if PostgreSQL has one, although a worker's other commits wait for
+ * nothing. Otherwise a standby that has fallen behind and is promoted would give the positions to other events, and a
+ * reader of the feed who is past them would miss those.
+ *
  * Two relays that run at the same time never relay the same event, because each statement relays only events
  * that it has deleted from the outbox itself. If an event commits after the statement has begun, the next
  * statement relays the event.
@@ -175,7 +179,9 @@ const relayEvents = (shareCtes: string) => `WITH RECURSIVE ${shareCtes}, taken A
     (SELECT count(*)::integer FROM event WHERE is_new) AS "relayedCount",
     (SELECT coalesce(json_agg(due_endpoint), '[]') FROM due_endpoint) AS "dueEndpoints",
     ARRAY(SELECT DISTINCT traceparent FROM event WHERE traceparent IS NOT NULL LIMIT ${MAX_TRACES})
-      AS traceparents`;
+      AS traceparents,
+    CASE WHEN current_setting('synchronous_standby_names') <> ''
+      THEN set_config('synchronous_commit', 'on', true) END AS "synchronousCommit"`;
 
 export const RELAY_NEW_EVENTS = relayEvents(NEW_EVENTS_CTES);
 export const RELAY_UNFINISHED_EVENTS = relayEvents(UNFINISHED_EVENTS_CTES);

@@ -19,6 +19,8 @@ interface RelayResult {
   dueEndpoints: DueEndpoint[];
   /** The spans to which the changes of the relayed events belong. */
   traceparents: string[];
+  /** Not null if the commit of the statement waits for a standby. */
+  synchronousCommit: string | null;
 }
 
 /**
@@ -49,12 +51,14 @@ export class RelayWalk {
   ) {}
 
   /** Relays the next chunk of events. */
-  async relayChunk(): Promise<Omit<RelayResult, 'resumeAfter' | 'traceparents'>> {
+  async relayChunk(): Promise<
+    Omit<RelayResult, 'resumeAfter' | 'traceparents' | 'synchronousCommit'>
+  > {
     // A statement relays events of many traces, so its span has a trace of its own, with links to theirs.
     const span = tracer()?.startSpan('relay', { root: true });
     const [row] = await this.database.query<RelayResult>(this.statement, [this.startAfter]);
     if (row === undefined) throw new Error('A statement without FROM gave no row.');
-    const { resumeAfter, traceparents, ...result } = row;
+    const { resumeAfter, traceparents, synchronousCommit: _, ...result } = row;
     // A span that does not end is not exported: a statement without events tells nothing.
     if (span && (result.relayedCount > 0 || traceparents.length > 0)) {
       span.setAttribute('galley.event.count', result.relayedCount);
