@@ -2,10 +2,13 @@ import { expect, it } from '@jest/globals';
 import { FLEET, simulateFleet, workspaceLoads } from './databases.js';
 import {
   ASSUMPTIONS,
+  costAtPace,
   eventsPerSecondOn,
   firstLimit,
   limitsOf,
   needsOf,
+  paceFactor,
+  paceRatio,
   perDay,
   postgresSpeed,
   type EventCost,
@@ -33,6 +36,14 @@ it('PostgreSQL needs more than twice the cores for twice the load', () => {
   expect(postgresSpeed(4)).toBeCloseTo(ASSUMPTIONS.speedupPerDoubling ** 2, 9);
   const [one, two] = [needsOf(cost, 2_000), needsOf(cost, 4_000)];
   expect(two.postgresCores).toBeGreaterThan(2 * one.postgresCores);
+});
+
+it('an event costs more processor time while the workers keep pace, and as much WAL', () => {
+  const ratio = (median: number) => ({ median, lowest: median, highest: median });
+  const check = { predicted: ratio(1_800), measured: ratio(1_000), processorRatio: ratio(0.5) };
+  const atPace = costAtPace(cost, paceFactor(check));
+  expect(atPace).toMatchObject({ postgres: 1.4, workerThread: 0.56, walBytes: 7_000 });
+  expect(paceRatio(check)).toBeCloseTo(0.9, 9);
 });
 
 it('names the part that is used up first', () => {

@@ -1,3 +1,4 @@
+import type { Spread } from '../figures.js';
 import { stagesOf, type Costs } from './costs.js';
 
 /** All that the model takes for granted and this machine cannot measure. */
@@ -53,6 +54,38 @@ export function eventCost(costs: Costs, deliveries: number): EventCost {
     walBytes: of('walBytes'),
   };
 }
+
+/** By how much the throughput that the model predicts may differ from the measured one. */
+export const MARGIN = 0.2;
+
+/** What the model needs to know of the rounds in which workers kept pace. */
+interface PaceCheck {
+  predicted: Spread;
+  measured: Spread;
+  processorRatio: Spread;
+}
+
+/**
+ * How much more processor time an event takes while the workers keep pace with the changes. The costs are fitted
+ * with a backlog, where a statement or a job carries many deliveries.
+ */
+export const paceFactor = ({ processorRatio }: PaceCheck): number => 1 / processorRatio.median;
+
+/** The throughput that the model predicts for workers that keep pace, divided by the measured one. */
+export const paceRatio = (check: PaceCheck): number =>
+  check.predicted.median / paceFactor(check) / check.measured.median;
+
+/** The cost of an event while the workers keep pace. The bytes of WAL were not measured in this state. */
+export const costAtPace = (cost: EventCost, factor: number): EventCost => ({
+  postgres: cost.postgres * factor,
+  redis: cost.redis * factor,
+  redisThread: cost.redisThread * factor,
+  api: cost.api * factor,
+  apiThread: cost.apiThread * factor,
+  worker: cost.worker * factor,
+  workerThread: cost.workerThread * factor,
+  walBytes: cost.walBytes,
+});
 
 /** The needs of an installation at its peak. */
 export interface Needs {

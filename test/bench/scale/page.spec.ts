@@ -1,5 +1,6 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
+import { MARGIN, paceRatio } from './model.js';
 import { filesOf, readResults, withSections } from './page.js';
 
 it('docs/scaling.md and its chart follow from results.json (else: npm run generate)', async () => {
@@ -7,6 +8,11 @@ it('docs/scaling.md and its chart follow from results.json (else: npm run genera
     if (process.env['GENERATE']) await writeFile(path, text);
     expect(await readFile(path, 'utf8')).toBe(text);
   }
+});
+
+it('the model predicts the throughput of workers that keep pace', async () => {
+  const { check } = await readResults();
+  expect(Math.abs(paceRatio(check) - 1)).toBeLessThan(MARGIN);
 });
 
 it('replaces only what is between the markers', () => {

@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import { chart } from './chart.js';
 import { modelCosts } from './costs.js';
 import type { Measurement } from './measure.js';
-import { eventCost } from './model.js';
+import { costAtPace, eventCost, paceFactor, type EventCost } from './model.js';
 import {
   assumptionList,
   checkText,
@@ -26,10 +26,10 @@ const CHARTED_DELIVERIES = [1, 4, 16];
 
 /** The files that follow from the results, by path. */
 export async function filesOf(results: Results): Promise<ReadonlyMap<string, string>> {
-  const costs = modelCosts(results.processes);
+  const costOf = paceCosts(results);
   const lines = CHARTED_DELIVERIES.map((deliveries) => ({
     deliveries,
-    cost: eventCost(costs, deliveries),
+    cost: costOf(deliveries),
   }));
   const page = await readFile(PAGE_FILE, 'utf8');
   return new Map([
@@ -46,19 +46,27 @@ export async function writeFiles(results: Results): Promise<void> {
 export const readResults = async (): Promise<Results> =>
   JSON.parse(await readFile(RESULTS_FILE, 'utf8')) as Results;
 
+/** What an event costs with as many deliveries, while the workers keep pace. */
+function paceCosts({ processes, check }: Results): (deliveries: number) => EventCost {
+  const [costs, factor] = [modelCosts(processes), paceFactor(check)];
+  return (deliveries) => costAtPace(eventCost(costs, deliveries), factor);
+}
+
 /** The parts of the page that a run writes, by the name in their markers. */
 function sectionsOf(results: Results): Readonly<Record<string, string>> {
   const costs = modelCosts(results.processes);
-  const one = eventCost(costs, 1);
+  const costOf = paceCosts(results);
   return {
     machine: [`Measured on ${results.at.slice(0, 10)}:`, list(results.machine)].join('\n\n'),
     costs: costTable(costs),
     processes: processTable(results.processes),
     check: checkText(results),
     assumptions: assumptionList(),
-    limits: limitTable(one, eventCost(costs, 4)),
-    sizes: sizeTable(costs),
-    databases: fleetTable(one),
+    limits: limitTable(
+      [1, 4].flatMap((deliveries) => [costOf(deliveries), eventCost(costs, deliveries)]),
+    ),
+    sizes: sizeTable(costOf),
+    databases: fleetTable(costOf(1)),
   };
 }
 

@@ -6,10 +6,12 @@ import type { CostsOfProcesses, Measurement } from './measure.js';
 import type { Quantity } from './meters.js';
 import {
   ASSUMPTIONS,
-  eventCost,
   firstLimit,
   limitsOf,
+  MARGIN,
   needsOf,
+  paceFactor,
+  paceRatio,
   perDay,
   type EventCost,
 } from './model.js';
@@ -88,8 +90,8 @@ export function checkText({ check, light, lightRate, others, processes }: Measur
       : sum + cost.create.median + cost.relay.median + cost.delivery.median;
   }, 0);
   return [
-    `- **Processor time.** The fit predicts ${spreadText(check.processorRatio, 2)} times the processor time that these rounds used.`,
-    `- **Throughput.** The model predicts ${spreadText(check.predicted, 0)} creates a second, each with its delivery, on the ${spreadText(check.cores, 2)} cores that other programs left. Measured: ${spreadText(check.measured, 0)}. The ratio is ${spreadText(check.ratio, 2)}.`,
+    `- **Processor time.** The costs of a backlog are ${spreadText(check.processorRatio, 2)} times the processor time that these rounds used. So **an event costs ${number(paceFactor(check), 2)} times as much while the workers keep pace**, and the model multiplies all processor times by that.`,
+    `- **Throughput**, which had no part in that factor. With it, the model predicts ${number(check.predicted.median / paceFactor(check), 0)} creates a second, each with its delivery, on the ${spreadText(check.cores, 2)} cores that other programs left. Measured: ${spreadText(check.measured, 0)}. The ratio of the medians is ${number(paceRatio(check), 2)}, and a test fails if it is off by more than ${percent(MARGIN)}. Without the factor it is ${spreadText(check.ratio, 2)}.`,
     `- **At ${lightRate} creates a second**, one create with its delivery costs all servers ${number(lightTotal, 2)} ms instead of ${number(fullTotal, 2)} ms, because statements and jobs carry fewer deliveries each.`,
     `- **Other load.** Other programs used ${spreadText(others, 2)} of the cores during the run.${others.median > BUSY_CORES ? ` ${BUSY}` : ''}`,
   ].join('\n');
@@ -106,19 +108,28 @@ export function assumptionList(): string {
   ].join('\n');
 }
 
-/** What each part carries, used as far as it may be. */
-export function limitTable(one: EventCost, four: EventCost): string {
+/**
+ * What each part carries, used as far as it may be.
+ * @param costs an event with one delivery while workers keep pace and with a backlog, and the same with four.
+ */
+export function limitTable(costs: readonly EventCost[]): string {
   const limitOf = (name: 'redis' | 'wal', cost: EventCost) => limitsOf(cost)[name];
   const threadOf = (thread: 'apiThread' | 'workerThread', cost: EventCost) =>
     (1000 * ASSUMPTIONS.utilisation) / cost[thread];
   const line = (name: string, of: (cost: EventCost) => number, more: string) => [
     name,
-    `${rounded(of(one))} events/s`,
-    `${rounded(of(four))} events/s`,
+    ...costs.map((cost) => `${rounded(of(cost))} events/s`),
     more,
   ];
   return markdownTable(
-    ['part', 'carries with 1 delivery each', 'with 4', 'when it is used up'],
+    [
+      'part',
+      'keeps pace, 1 delivery each',
+      'with a backlog',
+      'keeps pace, 4 deliveries each',
+      'with a backlog',
+      'when it is used up',
+    ],
     [
       line('one API: its event loop', (cost) => threadOf('apiThread', cost), 'another API'),
       line(
@@ -140,7 +151,7 @@ export function limitTable(one: EventCost, four: EventCost): string {
 }
 
 /** How many processes and cores a load needs. */
-export function sizeTable(costs: Costs): string {
+export function sizeTable(costOf: (deliveries: number) => EventCost): string {
   return markdownTable(
     [
       'events/s at the peak',
@@ -153,7 +164,7 @@ export function sizeTable(costs: Costs): string {
       'Redis thread',
     ],
     SIZES.map(({ eventsPerSecond, deliveries }) => {
-      const cost = eventCost(costs, deliveries);
+      const cost = costOf(deliveries);
       const needs = needsOf(cost, eventsPerSecond);
       const isTooMuch = firstLimit(limitsOf(cost)).eventsPerSecond < eventsPerSecond;
       return [
