@@ -7,7 +7,6 @@ import { afterEach, expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { migrate } from '#database';
 import { JobQueue, migrateQueue } from '#queue';
-import pg from 'pg';
 import { onPath } from '../bench/programs.js';
 import { Client } from '../support/api/client.js';
 import { eventually } from '../support/eventually.js';
@@ -18,6 +17,7 @@ import { Ledger } from './ledger.js';
 import { Programs } from './programs.js';
 import { describeRun, publish, type Chapter, type Run } from './report.js';
 import { PostgresPair, RedisServer } from './servers.js';
+import { expectTrueResponses } from './true-responses.js';
 import { Writers } from './writers.js';
 
 /** Whether the test runs in full length, as in `npm run test:chaos`. */
@@ -131,28 +131,6 @@ async function runChapter(system: System, fault: Fault, startedAt: number): Prom
     `${fault.name}: ${((to - from) / 1_000).toFixed(1)} s, writes after ${writesAfter.toFixed(1)} s, delivered after ${deliveredAfter.toFixed(1)} s\n`,
   );
   return chapter;
-}
-
-/** Compares what the API said with what is in the database. */
-async function expectTrueResponses({ writers, ledger, databaseUrl }: System): Promise<void> {
-  const client = new pg.Client(databaseUrl);
-  await client.connect();
-  const { rows } = await client.query<{ id: string; name: string }>(
-    'SELECT id, name FROM templates',
-  );
-  await eventually('all attempts to be recorded', async () => {
-    const left = await client.query<{ count: number }>(
-      'SELECT count(*)::integer AS count FROM webhook_deliveries',
-    );
-    return left.rows[0]?.count === 0;
-  });
-  await client.end();
-  const timesByName = Map.groupBy(rows, ({ name }) => name);
-  const times = (name: string) => timesByName.get(name)?.length ?? 0;
-  expect(writers.createdNames.filter((name) => times(name) !== 1)).toEqual([]);
-  expect(writers.refusedNames.filter((name) => times(name) !== 0)).toEqual([]);
-  const ids = new Set(rows.map(({ id }) => id));
-  expect([...ledger.arrivedResources].filter((id) => !ids.has(id))).toEqual([]);
 }
 
 const shortQueue = process.env['REDIS_URL'] ? 'Redis' : 'PostgreSQL';

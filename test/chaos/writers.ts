@@ -3,7 +3,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 import type { JobQueue } from '#queue';
 import type { Ledger } from './ledger.js';
-import type { Programs } from './programs.js';
 
 const BATCH = 10;
 const BATCH_PAUSE_MS = 250;
@@ -17,7 +16,7 @@ interface Context {
   databaseUrl: string;
   workspaceId: string;
   token: string;
-  programs: Programs;
+  programs: { apiUrls: readonly string[] };
   ledger: Ledger;
   signals: JobQueue;
 }
@@ -32,6 +31,8 @@ export class Writers {
   /** Names of templates of which a response said that nothing was changed. */
   readonly refusedNames: string[] = [];
   lastCreatedAt = 0;
+  /** When the latest request was sent that created something. */
+  lastCreatedSentAt = 0;
   private isRunning = true;
   private readonly running: Promise<unknown>;
 
@@ -56,12 +57,14 @@ export class Writers {
   private async create(key: string | undefined): Promise<void> {
     const name = randomUUID();
     for (;;) {
+      const sentAt = Date.now();
       const response = await this.send(name, key).catch(() => undefined);
       if (response === undefined) {
         this.responses.lost++;
       } else if (response.status === 201) {
         this.responses.created++;
         this.lastCreatedAt = Date.now();
+        this.lastCreatedSentAt = Math.max(this.lastCreatedSentAt, sentAt);
         this.createdNames.push(name);
         this.context.ledger.promise((JSON.parse(response.text) as { id: string }).id);
         return;

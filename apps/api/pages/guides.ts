@@ -57,6 +57,7 @@ const LISTED: Slugs = new Map([
   ['docs/identity.md', 'identity'],
   ['docs/configuration.md', 'configuration'],
   ['docs/operations.md', 'operations'],
+  ['docs/high-availability.md', 'high-availability'],
   ['docs/metrics.md', 'metrics'],
   ['docs/runbooks/README.md', 'runbooks'],
   ['docs/data-care.md', 'data-care'],
