@@ -63,7 +63,7 @@ export class ApiModule {
             prefix: config.QUEUE_PREFIX,
           },
         ),
-        MetricsModule.forRoot('api', { port: config.METRICS_PORT, host: config.HOST }),
+        MetricsModule.forRoot('api', { port: config.METRICS_PORT, host: config.METRICS_HOST }),
         EncryptionModule.forRoot({ key: config.SECRETS_KEY, oldKeys: config.SECRETS_KEYS_OLD }),
         QueueModule.forRoot({
           redisUrl: config.REDIS_URL,

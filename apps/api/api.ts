@@ -5,6 +5,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { createLogger, type ApiConfig } from '#config';
 import { Reads } from '#database';
 import { Metrics } from '#metrics';
+import { noteSignals } from '#signals';
 import { Admission } from './admission/admission.js';
 import { ApiModule } from './api.module.js';
 import { RequestLimits } from './auth/request-limits.js';
@@ -61,6 +62,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   });
   // Without this option, Nest ends the process by raising the signal again, and the exit code is not 0.
   app.enableShutdownHooks(undefined, { useProcessExit: true });
+  noteSignals();
 
   const fastify = adapter.getInstance();
   limitPipelining(fastify.server);

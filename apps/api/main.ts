@@ -2,13 +2,19 @@
  * The REST API. It writes changes and their events to PostgreSQL and leaves deliveries to the worker.
  */
 import { requireNodeVersion } from '#node-version';
+import { endOnSignals } from '#signals';
 
+endOnSignals();
 requireNodeVersion();
-const { loadApiConfig, start } = await import('#config');
+const { announce, createLogger, loadApiConfig, start, warnOfUnknownVariables } =
+  await import('#config');
 const { createApi } = await import('./api.js');
 
 await start('api', async () => {
   const config = loadApiConfig(process.env);
+  const logger = createLogger(config);
+  warnOfUnknownVariables(process.env, logger);
   const app = await createApi(config);
   await app.listen(config.PORT, config.HOST);
+  announce(logger, 'API', await app.getUrl(), config);
 });

@@ -3,7 +3,9 @@
  * exit code 1 if there is a problem. It changes nothing, and works while Galley is down.
  */
 import { requireNodeVersion } from '#node-version';
+import { endOnSignals } from '#signals';
 
+endOnSignals();
 requireNodeVersion();
 const { Logger } = await import('@nestjs/common');
 const { start } = await import('#config');

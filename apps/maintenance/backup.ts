@@ -5,7 +5,9 @@
 import { existsSync } from 'node:fs';
 import { open, rename, rm } from 'node:fs/promises';
 import { requireNodeVersion } from '#node-version';
+import { endOnSignals } from '#signals';
 
+endOnSignals();
 requireNodeVersion();
 const { loadMigrateConfig } = await import('#config');
 const { CommandError, messageOf, report, runCommand } = await import('./command.js');

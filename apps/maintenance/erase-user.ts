@@ -3,7 +3,9 @@
  * run meanwhile.
  */
 import { requireNodeVersion } from '#node-version';
+import { endOnSignals } from '#signals';
 
+endOnSignals();
 requireNodeVersion();
 const { loadRestoreConfig } = await import('#config');
 const { UserErasure } = await import('#identity');

@@ -5,7 +5,9 @@
 import { open } from 'node:fs/promises';
 import type { Client } from 'pg';
 import { requireNodeVersion } from '#node-version';
+import { endOnSignals } from '#signals';
 
+endOnSignals();
 requireNodeVersion();
 const { Logger } = await import('@nestjs/common');
 const { createLogger, loadRestoreConfig } = await import('#config');

@@ -10,8 +10,10 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { requireNodeVersion } from '#node-version';
+import { endOnSignals } from '#signals';
 import type { ExportLine } from '#transfer';
 
+endOnSignals();
 requireNodeVersion();
 const { loadRestoreConfig } = await import('#config');
 const { WorkspaceExport, WorkspaceImport } = await import('#transfer');

@@ -3,17 +3,21 @@
  * are not ready until this program has run.
  */
 import { requireNodeVersion } from '#node-version';
+import { endOnSignals } from '#signals';
 
+endOnSignals();
 requireNodeVersion();
 const { Logger } = await import('@nestjs/common');
-const { createLogger, loadMigrateConfig, start } = await import('#config');
+const { createLogger, loadMigrateConfig, start, warnOfUnknownVariables } = await import('#config');
 const { waitForDatabase, migrate } = await import('#database');
 const { migrateQueue } = await import('#queue');
 
 await start('migrate', async () => {
   const config = loadMigrateConfig(process.env);
   const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
-  Logger.overrideLogger(createLogger(config));
+  const logger = createLogger(config);
+  Logger.overrideLogger(logger);
+  warnOfUnknownVariables(process.env, logger);
   await waitForDatabase(url);
   // The queue comes first, so that the queue's schema is current whenever a program finds Galley's own
   // schema current.

@@ -3,7 +3,9 @@
  * provider, the API and the worker. It is not for production.
  */
 import { requireNodeVersion } from '#node-version';
+import { endOnSignals } from '#signals';
 
+endOnSignals();
 requireNodeVersion();
 const { DataDirectory, dataDirectoryPath } = await import('./data-directory.js');
 const { Standalone } = await import('./standalone.js');

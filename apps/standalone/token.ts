@@ -1,5 +1,7 @@
 import { requireNodeVersion } from '#node-version';
+import { endOnSignals } from '#signals';
 
+endOnSignals();
 requireNodeVersion();
 const { readServiceUrls, dataDirectoryPath } = await import('./data-directory.js');
 const { requestToken } = await import('./identity-provider/identity-provider.js');

@@ -3,13 +3,19 @@
  * only HTTP routes are the health checks.
  */
 import { requireNodeVersion } from '#node-version';
+import { endOnSignals } from '#signals';
 
+endOnSignals();
 requireNodeVersion();
-const { start, loadWorkerConfig } = await import('#config');
+const { announce, createLogger, loadWorkerConfig, start, warnOfUnknownVariables } =
+  await import('#config');
 const { createWorker } = await import('./worker.js');
 
 await start('worker', async () => {
   const config = loadWorkerConfig(process.env);
+  const logger = createLogger(config);
+  warnOfUnknownVariables(process.env, logger);
   const app = await createWorker(config);
   await app.listen(config.WORKER_PORT, config.HOST);
+  announce(logger, 'worker', await app.getUrl(), config);
 });

@@ -35,7 +35,7 @@ export class WorkerModule {
           // allows.
           settings: { synchronous_commit: 'off' },
         }),
-        MetricsModule.forRoot('worker', { port: config.METRICS_PORT, host: config.HOST }),
+        MetricsModule.forRoot('worker', { port: config.METRICS_PORT, host: config.METRICS_HOST }),
         DocumentsModule.forRoot({
           maxExpandedBytes: config.MAX_BODY_BYTES,
           trashDays: config.TRASH_DAYS,

@@ -1,5 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { loadApiConfig, ConfigError, loadMigrateConfig, loadWorkerConfig } from '#config';
+import {
+  ConfigError,
+  describeUnknownVariables,
+  loadApiConfig,
+  loadMigrateConfig,
+  loadWorkerConfig,
+} from '#config';
 
 const validEnvironment = {
   DATABASE_URL: 'postgres://galley@127.0.0.1:5432/galley',
@@ -142,6 +148,30 @@ describe('configuration', () => {
       RATE_LIMIT_ADDRESS: '0',
     });
     expect(config).toMatchObject({ RATE_LIMIT_USER: 0, RATE_LIMIT_ADDRESS: 0 });
+  });
+
+  it('says that the metrics have the port of the program', () => {
+    const { DATABASE_URL, SECRETS_KEY } = validEnvironment;
+    const METRICS_PORT = '3001';
+    expect(problemsOf({ ...validEnvironment, PORT: '3001', METRICS_PORT })).toContain(
+      'METRICS_PORT and PORT are both 3001',
+    );
+    expect(() => loadWorkerConfig({ DATABASE_URL, SECRETS_KEY, METRICS_PORT })).toThrow(
+      'METRICS_PORT and WORKER_PORT are both 3001: set one of them to another port',
+    );
+    expect(loadApiConfig({ ...validEnvironment, METRICS_PORT }).METRICS_HOST).toBe('127.0.0.1');
+  });
+
+  it('names variables that are probably misspelt, and no values', () => {
+    const environment = {
+      WORKER_CONCURRENT: 'hunter2',
+      MAX_BODY_BYTE: '1',
+      SECRETS_KEY_FILE: '/x',
+    };
+    expect(describeUnknownVariables({ ...environment, PATH: '/', HOSTNAME: 'x' })).toBe(
+      'Galley has no variable WORKER_CONCURRENT, MAX_BODY_BYTE: check the spelling.',
+    );
+    expect(describeUnknownVariables({ SECRETS_KEY_FILE: '/x' })).toBeUndefined();
   });
 
   it('treats a blank variable as unset', () => {

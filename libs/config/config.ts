@@ -1,5 +1,6 @@
 import { StartupError } from '#errors';
 import { cleanEnv, EnvMissingError, type CleanedEnv, type ValidatorSpec } from 'envalid';
+import { readSecretFiles } from './secrets/secret-files.js';
 import * as variables from './variables.js';
 
 /** The environment is wrong. The message names all problems at once. */
@@ -7,7 +8,8 @@ export class ConfigError extends StartupError {
   override readonly name = 'ConfigError';
 }
 
-const apiVariables = {
+/** The variables of each program. */
+export const apiVariables = {
   ...variables.common,
   ...variables.database,
   ...variables.queue,
@@ -20,7 +22,7 @@ const apiVariables = {
   ...variables.tracing,
   ...variables.development,
 };
-const workerVariables = {
+export const workerVariables = {
   ...variables.common,
   ...variables.database,
   ...variables.queue,
@@ -31,8 +33,8 @@ const workerVariables = {
   ...variables.metrics,
   ...variables.tracing,
 };
-const restoreVariables = { ...variables.database, ...variables.secrets };
-const migrateVariables = { ...variables.common, ...variables.database };
+export const restoreVariables = { ...variables.database, ...variables.secrets };
+export const migrateVariables = { ...variables.common, ...variables.database };
 
 export type ApiConfig = Readonly<CleanedEnv<typeof apiVariables>>;
 export type WorkerConfig = Readonly<CleanedEnv<typeof workerVariables>>;
@@ -77,10 +79,12 @@ function cleanEnvironment<Specs extends Record<string, ValidatorSpec<unknown>>>(
   env: Environment,
   specs: Specs,
 ): { problems: string[]; values: CleanedEnv<Specs> } {
-  const problems: string[] = [];
-  const cleaned = cleanEnv(withoutBlanks(env), specs, {
+  const files = readSecretFiles(withoutBlanks(env), specs);
+  const problems = [...files.problems.values()];
+  const cleaned = cleanEnv(files.env, specs, {
     reporter: ({ errors, env: values }) => {
       for (const [name, error] of Object.entries<Error | undefined>(errors)) {
+        if (files.problems.has(name)) continue;
         const { desc = '' } = specs[name] ?? {};
         problems.push(`${name} ${describeProblem(error, specs[name])}: ${desc}`);
       }
@@ -90,6 +94,12 @@ function cleanEnvironment<Specs extends Record<string, ValidatorSpec<unknown>>>(
       const { NODE_ENV, SAMPLE_RECEIVER_URL } = values as Partial<ApiConfig>;
       if (NODE_ENV === 'production' && SAMPLE_RECEIVER_URL !== undefined) {
         problems.push('SAMPLE_RECEIVER_URL is only for development: unset it in production');
+      }
+      // The doctor reads the variables of the API and the worker, which may run on different machines.
+      const name = 'PORT' in specs ? 'PORT' : 'WORKER_PORT';
+      const { METRICS_PORT, [name]: port } = values as Partial<ApiConfig & WorkerConfig>;
+      if (METRICS_PORT !== undefined && METRICS_PORT === port) {
+        problems.push(`METRICS_PORT and ${name} are both ${port}: set one of them to another port`);
       }
     },
   });

@@ -1,4 +1,5 @@
-import * as groups from './variables.js';
+import { apiVariables, migrateVariables, restoreVariables, workerVariables } from './config.js';
+import { fileVariable, isSecret } from './secrets/secret.js';
 
 interface Variable {
   desc?: string;
@@ -7,30 +8,36 @@ interface Variable {
   requiredWhen?: unknown;
 }
 
-const GROUPS: [usedBy: string, specs: Record<string, Variable>][] = [
-  ['every app', groups.database],
-  ['API, worker', groups.secrets],
-  ['API', groups.auth],
-  ['API, worker', groups.queue],
-  ['API, worker', groups.webhooks],
-  ['API', groups.api],
-  ['worker', groups.worker],
-  ['API, worker', groups.metrics],
-  ['API, worker', groups.tracing],
-  ['every app', groups.common],
-  ['API', groups.development],
+const PROGRAMS: [name: string, specs: Record<string, Variable>][] = [
+  ['API', apiVariables],
+  ['worker', workerVariables],
+  ['migrate', migrateVariables],
 ];
 
-const variables = GROUPS.flatMap(([usedBy, specs]) =>
-  Object.entries(specs).map(([name, variable]) => ({
-    name,
-    usedBy,
-    description: variable.desc ?? '',
-    isRequired: !('default' in variable) || variable.requiredWhen !== undefined,
-    defaultValue: formatDefault(variable.default),
-    example: variable.example ?? '',
-  })),
-);
+// Taken from what the programs read, so that no variable can be missing.
+const specs: Record<string, Variable> = {
+  ...restoreVariables,
+  ...apiVariables,
+  ...workerVariables,
+  ...migrateVariables,
+};
+
+function usersOf(name: string): string {
+  const programs = PROGRAMS.filter(([, variables]) => name in variables).map(
+    ([program]) => program,
+  );
+  return programs.length === PROGRAMS.length ? 'every app' : programs.join(', ');
+}
+
+const variables = Object.entries(specs).map(([name, variable]) => ({
+  name,
+  usedBy: usersOf(name),
+  description: variable.desc ?? '',
+  isRequired: !('default' in variable) || variable.requiredWhen !== undefined,
+  isSecret: isSecret(variable),
+  defaultValue: formatDefault(variable.default),
+  example: variable.example ?? '',
+}));
 
 function formatDefault(value: unknown): string {
   if (typeof value === 'string') return value;
@@ -64,23 +71,29 @@ const PROVIDER_EXAMPLES = [
  * for each identity provider.
  */
 export function environmentExample(): string {
-  const lines = variables.map(({ name, description, isRequired, defaultValue, example }) =>
-    isRequired
+  const lines = variables.flatMap((variable) => {
+    const { name, description, isRequired, defaultValue, example } = variable;
+    const line = isRequired
       ? `${name}=${example} # ${description}`
-      : `# ${name}=${defaultValue || example} # ${description}`,
-  );
+      : `# ${name}=${defaultValue || example} # ${description}`;
+    return variable.isSecret
+      ? [line, `# ${fileVariable(name)}= # path of a file that has the value of ${name}`]
+      : [line];
+  });
   return `${[...lines, '', ...PROVIDER_EXAMPLES].join('\n')}\n`;
 }
 
 /** The table in docs/configuration.md. */
 export function environmentTable(): string {
-  const rows = variables.map(({ name, usedBy, description, isRequired, defaultValue }) => {
+  const rows = variables.map((variable) => {
+    const { name, usedBy, description, isRequired, defaultValue } = variable;
     const defaultCell = isRequired
       ? '**required**'
       : defaultValue === ''
         ? ''
         : `\`${defaultValue}\``;
-    return `| \`${name}\` | ${usedBy} | ${defaultCell} | ${description} |`;
+    const file = variable.isSecret ? ` or \`${fileVariable(name)}\`` : '';
+    return `| \`${name}\`${file} | ${usedBy} | ${defaultCell} | ${description} |`;
   });
   return [
     '| variable | used by | default | what it does |',

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { expect, it } from '@jest/globals';
 import { environmentTable } from './environment-reference.js';
+import * as groups from './variables.js';
 import { generatedFiles } from './generated-files.js';
 
 it('the files generated from the variables are up to date (else: npm run generate)', async () => {
@@ -11,4 +12,18 @@ it('the files generated from the variables are up to date (else: npm run generat
 
 it('the configuration page has the table of all variables', async () => {
   expect((await generatedFiles()).get('docs/configuration.md')).toContain(environmentTable());
+});
+
+// The names come from the declarations themselves, so a group that the generator does not know is noticed.
+it('.env.example and the configuration page have every variable that is declared', async () => {
+  const files = await generatedFiles();
+  const names = Object.values(groups).flatMap((group) => Object.keys(group));
+  expect(names).toEqual(expect.arrayContaining(['MAX_BODY_BYTES', 'TRASH_DAYS']));
+  const missing = (pattern: (name: string) => RegExp, text = '') =>
+    names.filter((name) => !pattern(name).test(text));
+  expect(missing((name) => new RegExp(`^(# )?${name}=`, 'm'), files.get('.env.example'))).toEqual(
+    [],
+  );
+  const page = files.get('docs/configuration.md');
+  expect(missing((name) => new RegExp(`^\\| \`${name}\``, 'm'), page)).toEqual([]);
 });

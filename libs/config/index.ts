@@ -13,8 +13,11 @@ export {
   type RestoreConfig,
   type WorkerConfig,
 } from './config.js';
+export { announce } from './announce.js';
 export { LogThrottle } from './log-throttle.js';
 export { createLogger } from './logging.js';
 export { start } from './start.js';
+export { fileVariable, isSecret } from './secrets/secret.js';
+export { describeUnknownVariables, warnOfUnknownVariables } from './unknown-variables.js';
 export * as variables from './variables.js';
 export { rootDirectory, version } from './version.js';

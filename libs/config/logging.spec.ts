@@ -5,14 +5,14 @@ import { pinoHttp } from 'pino-http';
 import ts from 'typescript';
 import { LOGGED_FIELDS, logOptions } from './logging.js';
 
-function createCapturingLogger(lines: string[]) {
+function createCapturingLogger(lines: string[], level = 'info') {
   const stream = new Writable({
     write(chunk: Buffer, _encoding, done) {
       lines.push(chunk.toString('utf8'));
       done();
     },
   });
-  return pinoHttp({ ...logOptions({ LOG_LEVEL: 'trace' }), stream }).logger;
+  return pinoHttp({ ...logOptions({ LOG_LEVEL: level }), stream }).logger;
 }
 
 it('an error is logged without its extra fields, such as the password of a failed login', () => {
@@ -40,6 +40,33 @@ it.each([
   createCapturingLogger(lines).info(fields);
   expect(lines).toHaveLength(1);
   expect(lines.join('')).not.toContain('hunter2');
+});
+
+it('the stack of an error is logged once for each cause, and always at debug', () => {
+  const linesAt = (level: string) => {
+    const lines: string[] = [];
+    const logger = createCapturingLogger(lines, level);
+    const fail = (code: string) => {
+      const cause = Object.assign(new Error('connect'), { code });
+      return Object.assign(new Error('No connection', { cause }), { code: 'unavailable' });
+    };
+    for (const code of ['ECONNREFUSED', 'ECONNREFUSED', 'ETIMEDOUT', 'ECONNREFUSED']) {
+      logger.error({ err: fail(code) });
+    }
+    return lines.map((line) => (JSON.parse(line) as { err: { stack?: string } }).err);
+  };
+  expect(linesAt('info').map(({ stack }) => stack !== undefined)).toEqual([
+    true,
+    false,
+    true,
+    false,
+  ]);
+  expect(linesAt('debug').every(({ stack }) => stack !== undefined)).toBe(true);
+  expect(linesAt('info')[1]).toEqual({
+    type: 'Error',
+    message: 'No connection: connect',
+    code: 'ECONNREFUSED',
+  });
 });
 
 it('every field that the programs log is listed', async () => {

@@ -1,6 +1,7 @@
 import type { LoggerService } from '@nestjs/common';
 import { Logger, PinoLogger } from 'nestjs-pino';
 import type { Options } from 'pino-http';
+import { RecentStacks } from './recent-stacks.js';
 
 interface LogConfig {
   LOG_LEVEL: string;
@@ -11,6 +12,8 @@ interface LoggedError {
   message?: string;
   stack?: string;
   code?: string;
+  /** The error itself. */
+  raw?: Error;
 }
 
 /**
@@ -45,9 +48,29 @@ const REDACTED = '[not in LOGGED_FIELDS]';
  * Nest's own logger would print coloured text until the modules are ready.
  */
 export const createLogger = (config: LogConfig): LoggerService =>
-  new Logger(new PinoLogger({ pinoHttp: logOptions(config) }), {});
+  new ProgramLogger(new PinoLogger({ pinoHttp: logOptions(config) }), {});
+
+// At each start, these say more than a hundred times what Nest has found in Galley.
+const NEST_CONTEXTS = [
+  'NestFactory',
+  'InstanceLoader',
+  'RoutesResolver',
+  'RouterExplorer',
+  'NestApplication',
+];
+
+class ProgramLogger extends Logger {
+  override log(message: unknown, ...optionalParams: unknown[]): void {
+    const isFromNest = NEST_CONTEXTS.includes(String(optionalParams.at(-1)));
+    if (isFromNest) this.debug(message, ...optionalParams);
+    else super.log(message, ...optionalParams);
+  }
+}
 
 export function logOptions({ LOG_LEVEL }: LogConfig): Options {
+  const recentStacks = new RecentStacks();
+  // In an outage each request fails for the same reason, and a stack is 2 KB.
+  const hasAllStacks = ['debug', 'trace'].includes(LOG_LEVEL);
   return {
     // pino's own writer would wait forever at exit if the reader of the log is gone.
     stream: process.stdout,
@@ -67,7 +90,12 @@ export function logOptions({ LOG_LEVEL }: LogConfig): Options {
     },
     serializers: {
       // An error of Redis contains the command that failed; a login command contains the password.
-      err: serializeError,
+      err: (error: unknown) => {
+        const { stack, ...fields } = serializeError(error);
+        const [frame] = /^ {4}at .*$/m.exec(stack ?? '') ?? [];
+        const cause = [fields.type, fields.code, fields.message, frame].join();
+        return hasAllStacks || recentStacks.isDue(cause) ? { ...fields, stack } : fields;
+      },
       req: () => undefined,
       res: () => undefined,
     },
@@ -87,10 +115,18 @@ const isObject = (value: unknown) => typeof value === 'object' && value !== null
 
 function serializeError(error: unknown): LoggedError {
   // `error` may even be undefined, because any value can be thrown.
-  const { type, message, stack = '', code } = Object(error) as LoggedError;
-  if (!hasQuotedInput({ type, code })) return { type, message, stack, code };
+  const { type, message, stack = '', code, raw } = Object(error) as LoggedError;
+  if (!hasQuotedInput({ type, code }))
+    return { type, message, stack, code: causeCodeOf(raw) ?? code };
   const stackFrames = stack.split('\n').filter((line) => /^ {4}at /.test(line));
   return { type, message: '[quotes its input]', stack: stackFrames.join('\n'), code };
+}
+
+/** The code of the first error of a chain, such as ECONNREFUSED. */
+function causeCodeOf(error: unknown): string | undefined {
+  if (!(error instanceof Error) || !(error.cause instanceof Error)) return undefined;
+  const { code } = error.cause as NodeJS.ErrnoException;
+  return causeCodeOf(error.cause) ?? (typeof code === 'string' ? code : undefined);
 }
 
 /** JSON.parse and PostgreSQL's data exceptions (SQLSTATE class 22) quote the input. */

@@ -1,4 +1,5 @@
 import { makeValidator } from 'envalid';
+import { secret } from './secrets/secret.js';
 
 const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full'];
 
@@ -7,23 +8,25 @@ const SSL_MODES = ['disable', 'no-verify', 'require', 'verify-ca', 'verify-full'
  * `require` and `verify-ca` as `verify-full`, prints a warning outside the log, and announces that version 9
  * will not check the certificate for `require`.
  */
-export const postgresUrl = makeValidator((input: string) => {
-  if (!/^postgres(ql)?:\/\//.test(input) || !URL.canParse(input)) {
-    throw new Error('must be a URL such as postgres://user:password@host:5432/galley');
-  }
-  const { searchParams } = new URL(input);
-  const [mode = null, ...others] = searchParams.getAll('sslmode');
-  if (others.length > 0) throw new Error('must have one sslmode only');
-  if (mode !== null && !SSL_MODES.includes(mode)) {
-    // The driver cannot fall back to a connection without TLS, as `prefer` and `allow` demand.
-    throw new Error(`must have an sslmode of ${SSL_MODES.join(', ')}`);
-  }
-  if (mode === 'verify-ca' && !searchParams.has('sslrootcert')) {
-    // Anybody can get a certificate of a public authority for a host of their own.
-    throw new Error('must have sslrootcert, because sslmode is verify-ca');
-  }
-  return mode === null ? input : setMode(input, mode);
-});
+export const postgresUrl = secret(
+  makeValidator((input: string) => {
+    if (!/^postgres(ql)?:\/\//.test(input) || !URL.canParse(input)) {
+      throw new Error('must be a URL such as postgres://user:password@host:5432/galley');
+    }
+    const { searchParams } = new URL(input);
+    const [mode = null, ...others] = searchParams.getAll('sslmode');
+    if (others.length > 0) throw new Error('must have one sslmode only');
+    if (mode !== null && !SSL_MODES.includes(mode)) {
+      // The driver cannot fall back to a connection without TLS, as `prefer` and `allow` demand.
+      throw new Error(`must have an sslmode of ${SSL_MODES.join(', ')}`);
+    }
+    if (mode === 'verify-ca' && !searchParams.has('sslrootcert')) {
+      // Anybody can get a certificate of a public authority for a host of their own.
+      throw new Error('must have sslrootcert, because sslmode is verify-ca');
+    }
+    return mode === null ? input : setMode(input, mode);
+  }),
+);
 
 // The rest of the URL stays as it is: URLSearchParams would write a space as `+`, which pg_dump does not read.
 const setMode = (url: string, mode: string): string =>

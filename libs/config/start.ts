@@ -1,5 +1,6 @@
 import { pinoHttp } from 'pino-http';
 import { StartupError } from '#errors';
+import { isBeingStopped } from '#signals';
 import { logOptions } from './logging.js';
 
 /**
@@ -16,6 +17,8 @@ export async function start(program: string, run: () => Promise<void>): Promise<
   try {
     await run();
   } catch (error) {
+    // Nest ends the program when it has stopped everything.
+    if (isBeingStopped()) return;
     const reason = error instanceof StartupError ? error.message : String((error as Error).stack);
     process.stderr.write(`galley ${program} did not start. ${reason}\n`);
     process.exit(1);

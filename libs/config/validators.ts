@@ -1,4 +1,5 @@
-import { makeExactValidator, makeValidator } from 'envalid';
+import { makeExactValidator, makeValidator, str } from 'envalid';
+import { secret } from './secrets/secret.js';
 import { parseRedisUrl } from '#redis';
 import ipaddr from 'ipaddr.js';
 
@@ -6,23 +7,27 @@ import ipaddr from 'ipaddr.js';
 
 const SECRETS_KEY_BYTES = 32;
 
-export const secretsKey = makeExactValidator<Buffer>((input) => {
-  const key = Buffer.from(input, 'base64');
-  if (key.length !== SECRETS_KEY_BYTES) {
-    throw new Error(`must be ${SECRETS_KEY_BYTES} random bytes in base64`);
-  }
-  return key;
-});
+export const secretsKey = secret(
+  makeExactValidator<Buffer>((input) => {
+    const key = Buffer.from(input, 'base64');
+    if (key.length !== SECRETS_KEY_BYTES) {
+      throw new Error(`must be ${SECRETS_KEY_BYTES} random bytes in base64`);
+    }
+    return key;
+  }),
+);
 
-export const secretsKeys = makeValidator<Buffer[]>((input) => {
-  const keys = input.split(',').map((key) => Buffer.from(key.trim(), 'base64'));
-  if (!keys.every(({ length }) => length === SECRETS_KEY_BYTES)) {
-    throw new Error(
-      `must be keys of ${SECRETS_KEY_BYTES} bytes in base64, with commas between them`,
-    );
-  }
-  return keys;
-});
+export const secretsKeys = secret(
+  makeValidator<Buffer[]>((input) => {
+    const keys = input.split(',').map((key) => Buffer.from(key.trim(), 'base64'));
+    if (!keys.every(({ length }) => length === SECRETS_KEY_BYTES)) {
+      throw new Error(
+        `must be keys of ${SECRETS_KEY_BYTES} bytes in base64, with commas between them`,
+      );
+    }
+    return keys;
+  }),
+);
 
 export const positiveInteger = makeExactValidator<number>((input) => {
   if (!/^[1-9]\d{0,5}$/.test(input)) {
@@ -113,27 +118,35 @@ export const issuerUrl = makeValidator((input: string) => {
   return input;
 });
 
-export const proxyUrl = makeValidator((input: string) => {
-  if (!/^https?:\/\//.test(input) || !URL.canParse(input)) {
-    throw new Error('must be a URL such as http://proxy:3128');
-  }
-  return input;
-});
+export const proxyUrl = secret(
+  makeValidator((input: string) => {
+    if (!/^https?:\/\//.test(input) || !URL.canParse(input)) {
+      throw new Error('must be a URL such as http://proxy:3128');
+    }
+    return input;
+  }),
+);
 
 // A shorter secret can be guessed.
 const MIN_SECRET_LENGTH = 16;
 
-export const webhookSecrets = makeValidator<string[]>((input) => {
-  const secrets = input.split(',').map((secret) => secret.trim());
-  if (secrets.length > 2 || !secrets.every(({ length }) => length >= MIN_SECRET_LENGTH)) {
-    throw new Error(
-      `must be one secret of ${MIN_SECRET_LENGTH} or more characters, or two with a comma between them`,
-    );
-  }
-  return secrets;
-});
+export const webhookSecrets = secret(
+  makeValidator<string[]>((input) => {
+    const secrets = input.split(',').map((secret) => secret.trim());
+    if (secrets.length > 2 || !secrets.every(({ length }) => length >= MIN_SECRET_LENGTH)) {
+      throw new Error(
+        `must be one secret of ${MIN_SECRET_LENGTH} or more characters, or two with a comma between them`,
+      );
+    }
+    return secrets;
+  }),
+);
 
-export const redisUrl = makeValidator((input: string) => {
-  parseRedisUrl(input);
-  return input;
-});
+export const redisUrl = secret(
+  makeValidator((input: string) => {
+    parseRedisUrl(input);
+    return input;
+  }),
+);
+
+export const secretText = secret(str);

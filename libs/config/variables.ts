@@ -14,6 +14,7 @@ import {
   requestQuota,
   retentionDays,
   samplingRatio,
+  secretText,
   secretsKey,
   secretsKeys,
   trustedProxies,
@@ -35,7 +36,10 @@ export const common = {
     default: 'info',
     desc: 'lowest level that is logged',
   }),
-  HOST: str({ default: '0.0.0.0', desc: 'IP address that API and worker listen on' }),
+  HOST: str({
+    default: '0.0.0.0',
+    desc: 'IP address that API and worker listen on, for requests and health checks',
+  }),
 };
 
 export const database = {
@@ -211,6 +215,10 @@ export const metrics = {
     desc: 'port of the metrics for Prometheus, at /metrics; usually 9464, and different for API and worker if they share a machine; if unset, nothing is measured',
     example: '9464',
   }),
+  METRICS_HOST: str({
+    default: '127.0.0.1',
+    desc: 'IP address that the metrics listen on; 0.0.0.0 for a Prometheus on another machine or in another container',
+  }),
 };
 
 /** The names and meanings are those of the OpenTelemetry specification. */
@@ -220,7 +228,7 @@ export const tracing = {
     desc: 'URL of an OpenTelemetry collector (OTLP over HTTP) that gets traces; if unset, there is no tracing',
     example: 'http://127.0.0.1:4318',
   }),
-  OTEL_EXPORTER_OTLP_HEADERS: str({
+  OTEL_EXPORTER_OTLP_HEADERS: secretText({
     default: undefined,
     desc: 'headers for the collector, such as authorization=Bearer%20token, with commas between them; may hold secrets',
   }),

@@ -10,7 +10,15 @@ import {
   type Processor,
 } from 'bullmq';
 import { Logger } from '@nestjs/common';
-import { createRedis, isOneServer, keyPrefixOf, type RedisClient } from '#redis';
+import { LogThrottle } from '#config';
+import {
+  createRedis,
+  explainRedisError,
+  isOneServer,
+  isRefusedLogin,
+  keyPrefixOf,
+  type RedisClient,
+} from '#redis';
 import pg from 'pg';
 import { PostgresListener } from './postgres-listener.js';
 
@@ -48,6 +56,8 @@ export interface QueueBackend {
   onSignal(handle: () => void): void;
   /** Returns what is wrong with the store, if jobs cannot be added or taken. */
   findProblem(): Promise<string | undefined>;
+  /** A sentence for the log about an error of a queue or worker; undefined if the error says enough. */
+  explain(error: Error): string | undefined;
   /** Closes the connections. Called after the queues and workers have been closed. */
   disconnect(): Promise<void>;
 }
@@ -72,6 +82,9 @@ export function createQueueBackend(options: QueueOptions): QueueBackend {
 
 const logger = new Logger('Queue');
 
+const REDIS_SILENT = 'Redis does not respond.';
+const REDIS_REFUSES = 'Redis refuses the login: check the user and the password in REDIS_URL.';
+
 // Redis normally responds within a millisecond.
 const PING_TIMEOUT_MS = 1_000;
 
@@ -85,22 +98,40 @@ function createRedisQueueBackend(url: string, prefix: string): QueueBackend {
   // worker waits.
   // Of one server, the first command waits for the connection; of sentinels and of a cluster, it would fail.
   const producer = createRedis(url, { whenUnavailable: 'fail', lazyConnect: isOneServer(url) });
-  const consumer = createRedis(url, { whenUnavailable: 'wait', lazyConnect: true });
+  let consumer: RedisClient | undefined;
   let subscriber: RedisClient | undefined;
   const channel = `${prefix}:signal`;
+  const signalErrors = new LogThrottle();
+  let problem = REDIS_SILENT;
   // Without a listener, ioredis would print each error itself. Callers get the error anyway, and BullMQ
   // reports the errors of both connections through its queues and workers.
-  producer.on('error', () => undefined);
+  producer.on(
+    'error',
+    (error: Error) => (problem = isRefusedLogin(error) ? REDIS_REFUSES : REDIS_SILENT),
+  );
+  producer.on('ready', () => (problem = REDIS_SILENT));
   return {
     queue: (name) => new Queue(name, { prefix, connection: producer }),
-    worker: (name, processor, concurrency) =>
-      new Worker(name, processor, { prefix, connection: consumer, concurrency, ...WORKER_OPTIONS }),
+    worker: (name, processor, concurrency) => {
+      // With `lazyConnect`, BullMQ would give up after the first failure to connect. A worker that was closed by
+      // force has closed its connection.
+      consumer?.disconnect();
+      consumer = createRedis(url, { whenUnavailable: 'wait' });
+      return new Worker(name, processor, {
+        prefix,
+        connection: consumer,
+        concurrency,
+        ...WORKER_OPTIONS,
+      });
+    },
+    explain: (error) => explainRedisError(error, url),
     signal: async () => {
       await producer.publish(channel, '');
     },
     onSignal: (handle) => {
       subscriber = createRedis(url, { whenUnavailable: 'wait', connectionName: channel });
-      const logError = (error: unknown) => logger.warn({ err: error, stage: 'wake-up' });
+      const logError = (error: unknown) =>
+        signalErrors.log((count) => logger.warn({ err: error, stage: 'wake-up', count }));
       subscriber.on('error', logError);
       subscriber.on('message', handle);
       // ioredis subscribes again after each lost connection.
@@ -110,7 +141,7 @@ function createRedisQueueBackend(url: string, prefix: string): QueueBackend {
       // In a cluster, this asks the node that has the queue.
       Promise.race([producer.exists(channel), failAfterTimeout()]).then(
         () => undefined,
-        () => 'Redis does not respond.',
+        () => problem,
       ),
     disconnect: () => {
       for (const connection of [producer, consumer, subscriber]) connection?.disconnect();
@@ -145,6 +176,7 @@ function createPostgresQueueBackend(url: string): QueueBackend {
       listener = new PostgresListener(url, NOTIFY_CHANNEL, handle);
     },
     findProblem: () => findSchemaProblem(pool),
+    explain: () => undefined,
     disconnect: async () => {
       await listener?.stop();
       await pool.end();

@@ -22,6 +22,10 @@ const CONCURRENT_JOBS = 5;
 // A job is short. While no node of a Redis cluster can be reached, a close never ends; the lock of a job that is
 // abandoned expires.
 const MAX_CLOSE_MS = 5_000;
+// A worker that has taken no job yet has nothing to finish.
+const MAX_ABANDON_MS = 500;
+
+const RETRY_DELAY_MS = 2_000;
 
 // PostgreSQL knows what is due, so finished jobs are not kept.
 const REMOVE_WHEN_FINISHED = { removeOnComplete: true, removeOnFail: true };
@@ -39,15 +43,17 @@ export class JobQueue implements OnApplicationShutdown {
   private readonly backend: QueueBackend;
   private queue: BackendQueue | undefined;
   private worker: BackendWorker | undefined;
-  private workerReady: Promise<unknown> | undefined;
+  private isTakingJobs = false;
   private workerClosed: Promise<void> | undefined;
   private retiredRemoval: Promise<void> | undefined;
-  private isStopping = false;
+  private readonly stopping = new AbortController();
   private readonly errorLog = new LogThrottle();
   // While the store is available but refuses a statement, BullMQ retries without a pause, so the log is
   // throttled.
   private readonly logError = (error: Error) =>
-    this.errorLog.log((count) => this.logger.error({ err: error, stage: 'queue', count }));
+    this.errorLog.log((count) =>
+      this.logger.error({ err: error, stage: 'queue', count }, this.backend.explain(error)),
+    );
 
   constructor(@Inject(QUEUE_OPTIONS) options: QueueOptions) {
     this.backend = createQueueBackend(options);
@@ -77,19 +83,30 @@ export class JobQueue implements OnApplicationShutdown {
    * continues after that must not need the job.
    */
   consume(handle: (items: object[]) => Promise<void>): void {
-    const processJob = (job: { data: unknown }) => handle(job.data as object[]);
-    const worker = this.backend.worker(QUEUE_NAME, processJob, CONCURRENT_JOBS);
-    worker.on('error', this.logError);
-    worker.on('failed', (_job, error) => this.logger.error({ err: error, stage: QUEUE_NAME }));
-    this.worker = worker;
-    // If the worker cannot get ready, the unhandled rejection ends the process, and the process is started
-    // again.
-    this.workerReady = worker.waitUntilReady();
-    void this.workerReady.then(() => {
-      if (this.isStopping) return;
-      void worker.run();
-      this.retiredRemoval = this.removeRetiredQueues();
-    });
+    void this.takeJobs((job: { data: unknown }) => handle(job.data as object[]));
+  }
+
+  /** Waits for the store of the queue for as long as it takes: `findProblem` and the log say why. */
+  private async takeJobs(processJob: (job: { data: unknown }) => Promise<void>): Promise<void> {
+    const { signal } = this.stopping;
+    while (!signal.aborted) {
+      const worker = this.backend.worker(QUEUE_NAME, processJob, CONCURRENT_JOBS);
+      worker.on('error', this.logError);
+      worker.on('failed', (_job, error) => this.logger.error({ err: error, stage: QUEUE_NAME }));
+      this.worker = worker;
+      try {
+        await worker.waitUntilReady();
+        this.isTakingJobs = true;
+        // `run` ends at once if the worker was closed meanwhile.
+        void worker.run();
+        this.retiredRemoval = this.removeRetiredQueues();
+        return;
+      } catch (error) {
+        this.logError(error as Error);
+        await settledWithin(MAX_ABANDON_MS, worker.close(true));
+        await delay(RETRY_DELAY_MS, undefined, { signal }).catch(() => undefined);
+      }
+    }
   }
 
   /**
@@ -116,21 +133,18 @@ export class JobQueue implements OnApplicationShutdown {
   }
 
   /** If jobs cannot be added or taken, returns what is wrong with the queue's store. */
-  findProblem(): Promise<string | undefined> {
-    return this.backend.findProblem();
+  async findProblem(): Promise<string | undefined> {
+    const problem = await this.backend.findProblem();
+    return this.worker === undefined || this.isTakingJobs ? problem : (problem ?? NOT_TAKING_JOBS);
   }
 
   /** Takes no new jobs, and waits for the jobs that are being handled. */
   async stopConsuming(): Promise<void> {
-    this.isStopping = true;
-    this.workerClosed ??= settledWithin(MAX_CLOSE_MS, this.closeWorker());
+    this.stopping.abort();
+    this.workerClosed ??= this.isTakingJobs
+      ? settledWithin(MAX_CLOSE_MS, this.worker?.close())
+      : settledWithin(MAX_ABANDON_MS, this.worker?.close(true));
     await this.workerClosed;
-  }
-
-  private async closeWorker(): Promise<void> {
-    // Closing a worker before it is ready never ends. If the worker cannot get ready, `consume` reports that.
-    await this.workerReady?.catch(() => undefined);
-    await this.worker?.close();
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -180,9 +194,11 @@ export class JobQueue implements OnApplicationShutdown {
   }
 }
 
-async function settledWithin(limitMs: number, work: Promise<unknown>): Promise<void> {
+async function settledWithin(limitMs: number, work: Promise<unknown> | undefined): Promise<void> {
   await Promise.race([work, delay(limitMs, undefined, { ref: false })]);
 }
+
+const NOT_TAKING_JOBS = 'The worker does not take jobs from the queue yet; its log says why.';
 
 const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>

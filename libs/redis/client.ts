@@ -1,3 +1,4 @@
+import { lookup } from 'node:dns';
 import { Cluster, Redis, SentinelConnector, type ClusterOptions, type RedisOptions } from 'ioredis';
 import { parseRedisUrl, type RedisTarget } from './redis-url.js';
 
@@ -32,7 +33,13 @@ export interface ClientOptions extends Pick<
 export function createRedis(url: string, options: ClientOptions): RedisClient {
   const { whenUnavailable, reconnectMs, ...others } = options;
   const target = parseRedisUrl(url);
-  if (target.kind === 'cluster') return new Cluster(target.nodes, clusterOptions(target, options));
+  if (target.kind === 'cluster') {
+    const cluster: Cluster = new Cluster(
+      target.nodes,
+      clusterOptions(target, options, (error) => cluster.emit('error', error)),
+    );
+    return cluster;
+  }
   const common: RedisOptions = { ...others };
   if (reconnectMs !== undefined) common.retryStrategy = () => reconnectMs;
   common.maxRetriesPerRequest = whenUnavailable === 'fail' ? 0 : null;
@@ -76,6 +83,7 @@ function clusterOptions(
     enableOfflineQueue,
     ...others
   }: ClientOptions,
+  reportError: (error: Error) => void,
 ): ClusterOptions {
   const options: ClusterOptions = {
     lazyConnect,
@@ -88,7 +96,14 @@ function clusterOptions(
   };
   if (reconnectMs !== undefined) options.clusterRetryStrategy = () => reconnectMs;
   // The certificates of nodes have names, and ioredis would connect to the IP addresses of the first nodes.
-  if (hasTls) options.dnsLookup = (host, callback) => callback(null, host);
+  // The client itself reports no error if none of the hosts is known.
+  options.dnsLookup = hasTls
+    ? (host, callback) => callback(null, host)
+    : (host, callback) =>
+        lookup(host, (error, address) => {
+          if (error) reportError(error);
+          callback(error, address);
+        });
   return options;
 }
 

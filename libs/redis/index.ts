@@ -5,3 +5,4 @@
  */
 export { createRedis, type ClientOptions, type RedisClient } from './client.js';
 export { hostsOf, isOneServer, keyPrefixOf, parseRedisUrl } from './redis-url.js';
+export { adviceFor, explainRedisError, isRefusedLogin } from './redis-error.js';

@@ -2,7 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { context, diag, DiagLogLevel, propagation, type Tracer } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
-import { setGlobalErrorHandler, W3CTraceContextPropagator } from '@opentelemetry/core';
+import {
+  parseKeyPairsIntoRecord,
+  setGlobalErrorHandler,
+  W3CTraceContextPropagator,
+} from '@opentelemetry/core';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-proto';
 import {
   defaultResource,
@@ -30,6 +34,8 @@ const MAX_QUEUED_SPANS = 8_192;
 interface SdkOptions {
   /** The URL of the collector, without `/v1/traces`. */
   endpoint: string;
+  /** `name=value` pairs with commas between them. They may come from a file, so the SDK does not find them itself. */
+  headers: string | undefined;
   samplerName: string;
   samplerArgument: number;
 }
@@ -37,19 +43,21 @@ interface SdkOptions {
 const logger = new Logger('Tracing');
 
 /**
- * Starts the OpenTelemetry SDK. The exporter reads `OTEL_EXPORTER_OTLP_HEADERS` itself, and the resource
- * reads `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`. Nothing is instrumented: all spans are written by
+ * Starts the OpenTelemetry SDK. The resource reads `OTEL_SERVICE_NAME` and `OTEL_RESOURCE_ATTRIBUTES`. Nothing is instrumented: all spans are written by
  * hand.
  */
 export function startSdk(
   serviceName: string,
-  { endpoint, samplerName, samplerArgument }: SdkOptions,
+  { endpoint, headers, samplerName, samplerArgument }: SdkOptions,
 ): { tracer: Tracer; shutdown: () => Promise<void> } {
   setGlobalErrorHandler(logFailure);
   const ignore = () => undefined;
   const diagnostics = { error: ignore, info: ignore, debug: ignore, verbose: ignore };
   diag.setLogger({ ...diagnostics, warn: logDroppedSpans }, DiagLogLevel.WARN);
-  const exporter = new OTLPTraceExporter({ url: `${endpoint.replace(/\/$/, '')}/v1/traces` });
+  const exporter = new OTLPTraceExporter({
+    url: `${endpoint.replace(/\/$/, '')}/v1/traces`,
+    headers: parseKeyPairsIntoRecord(headers),
+  });
   const provider = new TracerProvider({
     resource: defaultResource()
       .merge(resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }))

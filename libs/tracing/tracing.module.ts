@@ -4,6 +4,7 @@ import { setTracer } from './tracer.js';
 /** The settings of tracing, as in the environment. */
 interface TracingConfig {
   OTEL_EXPORTER_OTLP_ENDPOINT: string | undefined;
+  OTEL_EXPORTER_OTLP_HEADERS: string | undefined;
   OTEL_TRACES_SAMPLER: string;
   OTEL_TRACES_SAMPLER_ARG: number;
 }
@@ -34,6 +35,7 @@ export class TracingModule {
             const { startSdk } = await import('./sdk.js');
             const { tracer, shutdown } = startSdk(serviceName, {
               endpoint,
+              headers: config.OTEL_EXPORTER_OTLP_HEADERS,
               samplerName: config.OTEL_TRACES_SAMPLER,
               samplerArgument: config.OTEL_TRACES_SAMPLER_ARG,
             });

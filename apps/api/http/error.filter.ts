@@ -1,10 +1,4 @@
-import {
-  Catch,
-  HttpException,
-  Logger,
-  type ArgumentsHost,
-  type ExceptionFilter,
-} from '@nestjs/common';
+import { Catch, HttpException, type ArgumentsHost, type ExceptionFilter } from '@nestjs/common';
 import { ReplayedResponse } from '#database';
 import { errorCodeForStatus, DomainError, errorCodes } from '#errors';
 import type { FastifyReply, FastifyRequest } from 'fastify';
@@ -17,14 +11,16 @@ const BEARER_CHALLENGE = 'Bearer realm="Galley"';
 // The `Retry-After` of a 503 whose error does not say when to retry.
 const DEFAULT_RETRY_AFTER_S = 1;
 
+/** The errors of requests that Galley could not serve. The line of the request in the log has them. */
+const failures = new WeakMap<FastifyRequest, unknown>();
+export const failureOf = (request: FastifyRequest): unknown => failures.get(request);
+
 /**
  * The only place where an error becomes a response, and where the stored response of an earlier request is
  * sent again.
  */
 @Catch()
 export class ErrorFilter implements ExceptionFilter {
-  private readonly logger = new Logger(ErrorFilter.name);
-
   catch(error: unknown, host: ArgumentsHost): void {
     const request = host.switchToHttp().getRequest<FastifyRequest>();
     const reply = host.switchToHttp().getResponse<FastifyReply>();
@@ -38,11 +34,7 @@ export class ErrorFilter implements ExceptionFilter {
     }
     void reply.header('cache-control', 'no-store');
     const body = errorBody(error, request);
-    if (body.statusCode >= 500) {
-      const { method, routeOptions, id } = request;
-      const stage = `${method} ${routeOptions.url ?? 'unknown route'}`;
-      this.logger.error({ err: error, stage, requestId: id });
-    }
+    if (body.statusCode >= 500) failures.set(request, error);
     if (error instanceof DomainError) {
       const challenge = challengeOf(error, request);
       if (challenge) void reply.header('www-authenticate', challenge);

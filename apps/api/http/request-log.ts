@@ -1,20 +1,27 @@
 import type { LoggerService } from '@nestjs/common';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import type { CallerRequest } from '../auth/actor.decorator.js';
+import { failureOf } from './error.filter.js';
 import { isId } from '../validation/fields.js';
 
 const NUMBER = /^\d{1,9}$/;
 
-/** Logs one line for each response, except for health checks. */
+/**
+ * Logs one line for each response, with the error if Galley could not serve the request. Health checks are left
+ * out, except if they fail unexpectedly: `Readiness` logs why a program is not ready.
+ */
 export function logRequests(fastify: FastifyInstance, logger: LoggerService): void {
   fastify.addHook('onResponse', (request, reply, done) => {
     const path = loggablePathOf(request);
-    if (!path.startsWith('/health/')) {
+    const { statusCode } = reply;
+    if (!path.startsWith('/health/') || statusCode === 500) {
       const { id: requestId, method } = request;
-      const { statusCode } = reply;
       const userId = (request as CallerRequest).user?.userId;
       const durationMs = Math.round(reply.elapsedTime);
-      logger.log({ requestId, method, path, userId, statusCode, durationMs });
+      const fields = { requestId, method, path, userId, statusCode, durationMs };
+      const error = failureOf(request);
+      if (error === undefined) logger.log(fields);
+      else logger.error({ ...fields, err: error });
     }
     done();
   });

@@ -1,18 +1,9 @@
-import { variables, type inspectEnvironment } from '#config';
+import { describeUnknownVariables, type inspectEnvironment } from '#config';
 import { findingsOn, type Finding } from '../finding.js';
 
 export type Configuration = ReturnType<typeof inspectEnvironment>;
 
 const on = findingsOn('configuration');
-
-const KNOWN_NAMES = new Set(Object.values(variables).flatMap((group) => Object.keys(group)));
-// Programs of others use these prefixes, too.
-const SHARED_PREFIXES = ['HOST', 'LOG', 'NODE', 'OTEL', 'PORT'];
-const PREFIXES = new Set(
-  [...KNOWN_NAMES]
-    .map((name) => `${name.split('_')[0]}_`)
-    .filter((prefix) => !SHARED_PREFIXES.includes(prefix.slice(0, -1))),
-);
 
 /** Names variables only: their values may be secrets. */
 export function checkConfiguration(
@@ -20,12 +11,8 @@ export function checkConfiguration(
   env: NodeJS.ProcessEnv,
 ): Finding[] {
   const findings = problems.map((problem) => on.problem(`${problem}.`));
-  for (const name of Object.keys(env)) {
-    const prefix = `${name.split('_')[0]}_`;
-    if (PREFIXES.has(prefix) && !KNOWN_NAMES.has(name)) {
-      findings.push(on.warning(`Galley has no variable ${name}: check its spelling.`));
-    }
-  }
+  const unknown = describeUnknownVariables(env);
+  if (unknown !== undefined) findings.push(on.warning(unknown));
   const { NODE_ENV, AUTH_ISSUER, SECRETS_KEY, SECRETS_KEYS_OLD = [] } = values;
   if (NODE_ENV !== undefined && NODE_ENV !== 'production') {
     findings.push(on.warning(`NODE_ENV is ${NODE_ENV}, so webhooks may have http:// URLs.`));

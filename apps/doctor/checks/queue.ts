@@ -1,5 +1,5 @@
 import { findPostgresQueueProblem, inspectRedis, type RedisState } from '#queue';
-import { hostsOf } from '#redis';
+import { adviceFor, hostsOf } from '#redis';
 import { findingsOn, type Finding } from '../finding.js';
 import type { Configuration } from './configuration.js';
 import { checkClock } from './clock.js';
@@ -57,18 +57,6 @@ function checkServer({ version, evictionPolicy, isReplica, clockOffset }: RedisS
   }
   if (findings.length === 0) findings.push(on.ok(`Redis ${version} responds.`));
   return [...findings, checkClock('Redis', clockOffset)];
-}
-
-const hasTls = (url: string) => url.startsWith('rediss');
-
-function adviceFor(message: string, url: string): string {
-  // The client of a cluster says only that the connection was closed if a certificate is refused.
-  if (/certificate/i.test(message) || (message.startsWith('Connection is closed') && hasTls(url))) {
-    return 'Check NODE_EXTRA_CA_CERTS and the host name in REDIS_URL.';
-  }
-  if (message.includes('No such master with that name'))
-    return 'Check the name of the primary in REDIS_URL.';
-  return 'Check REDIS_URL, and that Redis runs.';
 }
 
 function isTooOld(version: string): boolean {

@@ -3,17 +3,20 @@ import { Logger } from '@nestjs/common';
 import { StartupError } from '#errors';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions, PLANNER_SETTINGS, type DatabaseOptions } from './data-source.js';
+import { sqlStateOf } from './sql-state.js';
 import { explainRefusal, requireSettings } from './session-settings.js';
 
 // A database that starts together with Galley is usually ready within half a minute.
 const MAX_TRIES = 10;
 const RETRY_DELAY_MS = 3_000;
+// invalid_catalog_name, invalid_authorization_specification and invalid_password. To wait would not help.
+const REFUSALS = new Set(['3D000', '28000', '28P01']);
 
 const logger = new Logger('PostgreSQL');
 
 /**
  * Connects to the database. Tries ten times by default, because the database may start later than Galley. Each
- * failure but the last is one log line.
+ * failure but the last is one log line. A user, password or database that PostgreSQL refuses ends the tries.
  *
  * @throws StartupError if the database cannot be reached, or if a connection pooler in front of the database
  * does not give its sessions the settings of this program.
@@ -31,9 +34,10 @@ export async function connect(options: DatabaseOptions, maxTries = MAX_TRIES): P
       const error = explainRefusal(anyError, options);
       if (error instanceof StartupError) throw error;
       const message = messageOf(error);
-      if (tries === maxTries) {
+      const isRefused = REFUSALS.has(sqlStateOf(error));
+      if (isRefused || tries === maxTries) {
         throw new StartupError(
-          `There is no connection to PostgreSQL at ${hostOf(options.url)}: ${message}. ${adviceFor(message)}`,
+          `There is no connection to PostgreSQL at ${hostOf(options.url)}: ${message}. ${adviceFor(message, isRefused)}`,
         );
       }
       logger.error(
@@ -58,10 +62,13 @@ export async function waitForDatabase(url: string): Promise<void> {
   await dataSource.destroy();
 }
 
-const adviceFor = (message: string): string =>
-  /certificate/i.test(message)
+function adviceFor(message: string, isRefused: boolean): string {
+  if (isRefused)
+    return 'Check the user, the password and the name of the database in DATABASE_URL.';
+  return /certificate/i.test(message)
     ? 'Check sslrootcert and the host name in DATABASE_URL.'
     : 'Check DATABASE_URL, and that PostgreSQL runs.';
+}
 
 /** Only the host and the port of the URL, because the URL contains the password. */
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'DATABASE_URL');

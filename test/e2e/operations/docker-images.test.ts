@@ -266,6 +266,7 @@ it.each(TARGETS)('compose.yml passes every variable that the %s reads', async (t
     else if (name === 'TRUSTED_PROXIES') expect(value).toBe(`\${${name}:-${PROXY_SUBNET}}`);
     // Prometheus scrapes this port.
     else if (name === 'METRICS_PORT') expect(value).toBe(`\${${name}:-9464}`);
+    else if (name === 'METRICS_HOST') expect(value).toBe(`\${${name}:-0.0.0.0}`);
     else expect(value).toBe(`\${${name}:-}`);
     expect(readme).toContain(`\`${name}\``);
   }

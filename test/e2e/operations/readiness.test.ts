@@ -9,6 +9,7 @@ import { Program } from '../../support/processes/program.js';
 
 let galley: Galley;
 const programs: Program[] = [];
+const ports: string[] = [];
 
 beforeAll(async () => {
   galley = await startGalley();
@@ -24,6 +25,14 @@ afterEach(async () => {
 });
 afterAll(() => galley.stop());
 
+interface LogLine {
+  level: number;
+  method: string;
+  path: string;
+  statusCode: number;
+  err: { message: string; code?: string; stack?: string };
+}
+
 type HealthResponse = [
   status: number,
   body: { statusCode?: number; message?: string; status?: string },
@@ -33,6 +42,7 @@ type HealthResponse = [
 /** @returns a function that requests the program's readiness. */
 async function startProgram(name: 'api' | 'worker', settings: Record<string, string>) {
   const port = String(await probePort(0));
+  ports.push(port);
   const environment = { ...galley.environment, ...settings, PORT: port, WORKER_PORT: port };
   programs.push(new Program(process.execPath, [`dist/apps/${name}/main.js`], environment));
   const getHealth = async (): Promise<HealthResponse> => {
@@ -99,6 +109,41 @@ itWithRedis('a worker needs its Redis; an API does without', async () => {
     await waitUntilReady(getWorkerHealth);
   }
   await redisProxy.stop();
+});
+
+it('a failed request of an outage is one line of the log, with its cause', async () => {
+  const proxy = await TcpProxy.to(galley.database.url);
+  const getHealth = await startProgram('api', { DATABASE_URL: proxy.url, LOG_LEVEL: 'info' });
+  await waitUntilReady(getHealth);
+  const { token } = await galley.clientFor('ada');
+  proxy.cut();
+  const url = `http://127.0.0.1:${ports.at(-1)}/api/workspaces`;
+  const headers = { authorization: `Bearer ${token}` };
+  const ids: string[] = [];
+  for (let index = 0; index < 12; index++) {
+    const response = await fetch(url, { headers });
+    expect(response.status).toBe(503);
+    ids.push(response.headers.get('x-request-id') ?? '');
+  }
+  await eventually('the last line', () => programs[0]?.output.includes(ids.at(-1) ?? ''));
+  const lines = programs[0]?.output.split('\n') ?? [];
+  const failures = ids.map((id) => lines.filter((line) => line.includes(id)));
+  for (const [line = '', ...others] of failures) {
+    expect(others).toEqual([]);
+    const { level, method, path, statusCode, err } = JSON.parse(line) as LogLine;
+    expect({ level, method, path, statusCode }).toEqual({
+      level: 50,
+      method: 'GET',
+      path: '/api/workspaces',
+      statusCode: 503,
+    });
+    expect(err.message).toMatch(/Connection terminated|ECONNRESET/);
+  }
+  const errors = failures.map(([line = '']) => (JSON.parse(line) as LogLine).err);
+  const causes = new Set(errors.map(({ code, message }) => `${code} ${message}`));
+  expect(errors.filter(({ stack }) => stack !== undefined).length).toBeLessThanOrEqual(causes.size);
+  expect(failures.at(-1)?.[0]?.length).toBeLessThan(500);
+  await proxy.stop();
 });
 
 it('the reason is in the body, and changes are logged once', async () => {

@@ -16,13 +16,14 @@ afterAll(() => galley.stop());
 
 const programs = ['api', 'worker', 'migrate'];
 
-async function startProgram(program: string, url: string): Promise<Program> {
+async function startProgram(program: string, url: string, changes = {}): Promise<Program> {
   const [PORT, WORKER_PORT] = [String(await probePort(0)), String(await probePort(0))];
   const environment = {
     ...galley.environment,
     DATABASE_URL: url,
     DATABASE_DIRECT_URL: '',
     LOG_LEVEL: 'info',
+    ...changes,
   };
   return new Program(process.execPath, [`dist/apps/${program}/main.js`], {
     ...environment,
@@ -61,7 +62,7 @@ it.each(programs)('%s starts once the database has started', async (name) => {
   const program = await startProgram(name, databaseUrlWith({ host: `127.0.0.1:${port}` }));
   await program.waitForOutput('"stage":"connect"');
   const proxy = await PostgresProxy.to(galley.database.url, 'galley', port);
-  const successText = name === 'migrate' ? 'Nothing to migrate' : 'successfully started';
+  const successText = name === 'migrate' ? 'Nothing to migrate' : 'listens at';
   await program.waitForOutput(successText);
   program.killGroup();
   await program.exited;
@@ -104,3 +105,35 @@ it.each([
   expect(program.output).not.toContain('\u001b');
   pooler.close();
 });
+
+it.each(programs)(
+  '%s ends at once if PostgreSQL has no such database or refuses the user',
+  async (name) => {
+    const wrong = [{ pathname: '/no_such_database' }, { username: 'no_such_role' }];
+    for (const changes of wrong) {
+      const program = await startProgram(name, databaseUrlWith(changes));
+      expect(await program.exited).toEqual([1, null]);
+      await eventually('all of the output', () => program.output.includes('did not start'));
+      expect(program.output).toMatch(
+        /There is no connection to PostgreSQL at .* does not exist\. Check the user, the password and the name of the database in DATABASE_URL/,
+      );
+      expect(program.output).not.toContain('"stage":"connect"');
+    }
+  },
+);
+
+it.each(['api', 'worker'])(
+  '%s says in fewer than 20 lines that it listens, and where',
+  async (name) => {
+    const program = await startProgram(name, galley.database.url, { MAX_BODY_BYTE: '1' });
+    await program.waitForOutput('listens at');
+    const { pathname } = new URL(galley.database.url);
+    expect(program.output).toMatch(
+      new RegExp(`listens at http://127\\.0\\.0\\.1:\\d+\\. PostgreSQL: .*${pathname}\\. Queue: `),
+    );
+    expect(program.output).toContain('Galley has no variable MAX_BODY_BYTE: check the spelling.');
+    expect(parseLines(program.output).length).toBeLessThan(20);
+    program.killGroup();
+    await program.exited;
+  },
+);

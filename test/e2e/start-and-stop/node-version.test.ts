@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
 import { existsSync } from 'node:fs';
-import { readFile } from 'node:fs/promises';
+import { glob, readFile } from 'node:fs/promises';
 import { delimiter, join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { Program } from '../../support/processes/program.js';
@@ -62,9 +62,26 @@ describe.each(PROGRAMS)('%s', (program) => {
     const text = await readFile(`dist/apps/${program}/main.js`, 'utf8');
     expect(text.match(/^import .*/gm)).toEqual([
       "import { requireNodeVersion } from '#node-version';",
+      "import { endOnSignals } from '#signals';",
     ]);
-    expect(await readFile('dist/libs/node-version/index.js', 'utf8')).not.toMatch(/^import/m);
+    for (const lib of ['node-version', 'signals']) {
+      expect(await readFile(`dist/libs/${lib}/index.js`, 'utf8')).not.toMatch(/^import/m);
+    }
   });
+});
+
+it('every program handles signals before it loads anything else', async () => {
+  const withVersionCheck: string[] = [];
+  for await (const path of glob('apps/*/*.ts')) {
+    const text = await readFile(path, 'utf8');
+    if (!/^requireNodeVersion\(\);/m.test(text)) continue;
+    withVersionCheck.push(path);
+    expect([path, text]).toEqual([
+      path,
+      expect.stringMatching(/^endOnSignals\(\);\nrequireNodeVersion/m),
+    ]);
+  }
+  expect(withVersionCheck.length).toBeGreaterThanOrEqual(10);
 });
 
 it('package.json has the same range', async () => {

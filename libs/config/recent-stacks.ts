@@ -1,0 +1,20 @@
+const INTERVAL_MS = 60_000;
+// Far more causes than an outage has.
+const MAX_CAUSES = 200;
+
+/** Remembers which errors were logged with their stack within the last minute. */
+export class RecentStacks {
+  private readonly loggedAt = new Map<string, number>();
+
+  /** Whether an error is the first one of its cause within a minute. */
+  isDue(cause: string): boolean {
+    const now = performance.now();
+    if (now - (this.loggedAt.get(cause) ?? -Infinity) < INTERVAL_MS) return false;
+    // Moves the cause to the end, so that the first one is the oldest.
+    this.loggedAt.delete(cause);
+    this.loggedAt.set(cause, now);
+    const [oldest] = this.loggedAt.keys();
+    if (this.loggedAt.size > MAX_CAUSES && oldest !== undefined) this.loggedAt.delete(oldest);
+    return true;
+  }
+}

@@ -1,0 +1,89 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { parse } from 'yaml';
+import { ConfigError, isSecret, loadApiConfig, loadWorkerConfig, variables } from '#config';
+
+const KEY = Buffer.alloc(32, 7);
+let folder: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'galley-secrets-'));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function fileWith(text: string): Promise<string> {
+  const path = join(folder, 'secret');
+  await writeFile(path, text);
+  return path;
+}
+
+const DATABASE_URL = 'postgres://galley@127.0.0.1/galley';
+
+const problemOf = (env: Record<string, string>): string => {
+  try {
+    loadWorkerConfig({ DATABASE_URL, ...env });
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+  }
+  throw new Error('the configuration was accepted');
+};
+
+it.each(['', '\n', '\r\n'])('a secret comes from a file that ends with %j', async (end) => {
+  const path = await fileWith(KEY.toString('base64') + end);
+  expect(loadWorkerConfig({ DATABASE_URL, SECRETS_KEY_FILE: path }).SECRETS_KEY).toEqual(KEY);
+});
+
+it('a variable that depends on another one sees its file', async () => {
+  const AUTH_WEBHOOK_SECRET_FILE = await fileWith(`whsec_${'A'.repeat(32)}`);
+  const env = {
+    DATABASE_URL,
+    SECRETS_KEY: KEY.toString('base64'),
+    AUTH_JWKS_URI: 'https://id.example.com/keys',
+    AUTH_AUDIENCE: 'galley',
+    AUTH_WEBHOOK_SECRET_FILE,
+  };
+  expect(() => loadApiConfig(env)).toThrow(/AUTH_ISSUER is not set/);
+});
+
+it('both the variable and its file are an error', async () => {
+  const path = await fileWith(KEY.toString('base64'));
+  const message = problemOf({ SECRETS_KEY: KEY.toString('base64'), SECRETS_KEY_FILE: path });
+  expect(message).toContain('SECRETS_KEY and SECRETS_KEY_FILE are both set: unset one of them');
+  expect(message).not.toContain(KEY.toString('base64'));
+});
+
+it('a file that cannot be read, is empty or has a wrong value is one error, without the content', async () => {
+  const missing = join(folder, 'missing');
+  expect(problemOf({ SECRETS_KEY_FILE: missing }).split('\n')).toEqual([
+    'The configuration has problems:',
+    `  SECRETS_KEY_FILE names a file that cannot be read (ENOENT): ${missing}`,
+  ]);
+  expect(problemOf({ SECRETS_KEY_FILE: folder })).toContain('cannot be read (EISDIR)');
+  const path = await fileWith('\n');
+  expect(problemOf({ SECRETS_KEY_FILE: path })).toContain(`names an empty file: ${path}`);
+  await fileWith('hunter2');
+  const message = problemOf({ SECRETS_KEY_FILE: path });
+  expect(message).toContain('SECRETS_KEY must be');
+  expect(message).not.toContain('hunter2');
+});
+
+const all = Object.values(variables).flatMap((group) => Object.entries<object>(group));
+const secrets = all.filter(([, spec]) => isSecret(spec)).map(([name]) => name);
+
+// Texts that may hold a password or a token, and do not.
+const HARMLESS = ['AUTH_JWKS_URI', 'AUTH_CLIENT_TOKEN', 'SAMPLE_RECEIVER_URL', 'QUEUE_PREFIX'];
+
+it('no secret is forgotten: names that sound like one are secret, and the chart takes them from Secrets', async () => {
+  const sounding = all
+    .map(([name]) => name)
+    .filter((name) => /KEYS?(_|$)|SECRET|PASSWORD|TOKEN|HEADERS|_UR[LI]$/.test(name));
+  expect(sounding.filter((name) => !HARMLESS.includes(name) && !secrets.includes(name))).toEqual(
+    [],
+  );
+  const values = parse(await readFile('docker/helm/galley/values.yaml', 'utf8')) as {
+    secrets: object;
+  };
+  expect(Object.keys(values.secrets).sort()).toEqual([...secrets].sort());
+});

@@ -1,0 +1,33 @@
+import type { LoggerService } from '@nestjs/common';
+import { fileVariable, isSecret } from './secrets/secret.js';
+import * as groups from './variables.js';
+
+const KNOWN_NAMES = new Set(
+  Object.values(groups).flatMap((group) =>
+    Object.entries<object>(group).flatMap(([name, spec]) =>
+      isSecret(spec) ? [name, fileVariable(name)] : [name],
+    ),
+  ),
+);
+// Programs of others use these prefixes, too.
+const SHARED_PREFIXES = ['HOST', 'LOG', 'NODE', 'OTEL', 'PORT'];
+const PREFIXES = new Set(
+  [...KNOWN_NAMES]
+    .map((name) => `${name.split('_')[0]}_`)
+    .filter((prefix) => !SHARED_PREFIXES.includes(prefix.slice(0, -1))),
+);
+
+/** Says which variables look like Galley's, and are not: probably misspelt ones. Undefined if there is none. */
+export function describeUnknownVariables(env: NodeJS.ProcessEnv): string | undefined {
+  const unknown = Object.keys(env).filter(
+    (name) => PREFIXES.has(`${name.split('_')[0]}_`) && !KNOWN_NAMES.has(name),
+  );
+  if (unknown.length === 0) return undefined;
+  return `Galley has no variable ${unknown.join(', ')}: check the spelling.`;
+}
+
+/** Names variables only: their values may be secrets. */
+export function warnOfUnknownVariables(env: NodeJS.ProcessEnv, logger: LoggerService): void {
+  const problem = describeUnknownVariables(env);
+  if (problem !== undefined) logger.warn({ stage: 'configuration', problem });
+}

@@ -1,0 +1,34 @@
+import { hostsOf } from './redis-url.js';
+
+const REFUSED_LOGIN = /WRONGPASS|NOAUTH|invalid password|without any password configured/i;
+const NO_CONNECTION =
+  /\bE[A-Z]{5,}\b|Connection is closed|sentinels are unreachable|slots cache|ETIMEDOUT|certificate/i;
+
+/** Whether Redis refuses the user or the password of the URL. */
+export const isRefusedLogin = (error: Error): boolean => REFUSED_LOGIN.test(messageOf(error));
+
+/** Says that there is no connection, why, and what to check; undefined for other errors. No part is secret. */
+export function explainRedisError(error: Error, url: string): string | undefined {
+  const message = messageOf(error);
+  if (!NO_CONNECTION.test(message) && !isRefusedLogin(error)) return undefined;
+  return `There is no connection to Redis at ${hostsOf(url)}: ${message}. ${adviceFor(message, url)}`;
+}
+
+/** What an operator should check after such a message. */
+export function adviceFor(message: string, url: string): string {
+  // The client of a cluster says only that the connection was closed if a certificate is refused.
+  if (/certificate/i.test(message) || (message.startsWith('Connection is closed') && hasTls(url))) {
+    return 'Check NODE_EXTRA_CA_CERTS and the host name in REDIS_URL.';
+  }
+  if (message.includes('No such master with that name')) {
+    return 'Check the name of the primary in REDIS_URL.';
+  }
+  if (REFUSED_LOGIN.test(message)) return 'Check the user and the password in REDIS_URL.';
+  return 'Check REDIS_URL, and that Redis runs.';
+}
+
+const hasTls = (url: string) => url.startsWith('rediss');
+
+/** The client of a cluster has the reason in the error of the last node. */
+const messageOf = (error: Error & { lastNodeError?: Error }): string =>
+  (error.lastNodeError ?? error).message.replace(/\.$/, '');

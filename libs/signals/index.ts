@@ -1,0 +1,33 @@
+/*
+ * SIGTERM and SIGINT while a program starts or waits. This file imports nothing: a program calls `endOnSignals`
+ * before it imports anything else.
+ */
+const SIGNAL_NUMBERS = { SIGINT: 2, SIGTERM: 15 };
+const SIGNALS = Object.entries(SIGNAL_NUMBERS);
+
+let isStopping = false;
+let isNoting = false;
+
+/**
+ * The first process of a container gets only signals that it listens for. So there the program ends at SIGTERM and
+ * SIGINT with the exit code that a shell reports (143, 130), until something else listens, such as Nest, which then
+ * decides alone. Everywhere else the system ends the program, even while it is busy with imports.
+ */
+export function endOnSignals(): void {
+  if (process.pid !== 1) return;
+  for (const [signal, number] of SIGNALS) {
+    process.on(signal, () => {
+      if (process.listenerCount(signal) === 1) process.exit(128 + number);
+    });
+  }
+}
+
+/** From now on, something ends the program properly at a signal; see `isBeingStopped`. */
+export function noteSignals(): void {
+  if (isNoting) return;
+  isNoting = true;
+  for (const [signal] of SIGNALS) process.on(signal, () => (isStopping = true));
+}
+
+/** Whether a signal has come. A program that stops while it starts may fail to start, which is no error then. */
+export const isBeingStopped = (): boolean => isStopping;

@@ -1,0 +1,130 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
+import { Redis } from 'ioredis';
+import { probePort } from '../../../apps/standalone/ports.js';
+import { eventually } from '../../support/eventually.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { PostgresProxy } from '../../support/network/postgres-proxy.js';
+import { hasRedisServer, RedisServer } from '../../support/network/redis-server.js';
+import {
+  killPrograms,
+  startProgram,
+  waitUntilReady,
+  type GalleyProgram,
+} from '../../support/processes/galley-programs.js';
+
+const PASSWORD = 'correct';
+
+(hasRedisServer ? describe : describe.skip)('Redis that is absent at the start', () => {
+  let galley: Galley;
+  let redis: RedisServer;
+  const programs: GalleyProgram[] = [];
+
+  beforeAll(async () => {
+    galley = await startGalley();
+    redis = await RedisServer.start([`requirepass ${PASSWORD}`]);
+    await redis.kill();
+  });
+  afterEach(async () => {
+    await killPrograms(programs);
+    await redis.kill();
+  });
+  afterAll(async () => {
+    await galley.stop();
+    await redis.stop();
+  });
+
+  const urlWith = (password: string, host = redis.host) => `redis://:${password}@${host}`;
+
+  async function start(name: 'api' | 'worker', settings: Record<string, string>) {
+    const program = await startProgram(name, {
+      ...galley.environment,
+      LOG_LEVEL: 'info',
+      ...settings,
+    });
+    programs.push(program);
+    return program;
+  }
+
+  const problemOf = async ({ url }: GalleyProgram) => {
+    const response = await fetch(`${url}/health/ready`).catch(() => undefined);
+    const { message } = ((await response?.json()) ?? {}) as { message?: string };
+    return message;
+  };
+
+  const waitForProblem = (program: GalleyProgram, problem: RegExp) =>
+    eventually(`the problem ${problem.source}`, async () => {
+      if (program.program.child.exitCode !== null) throw new Error(program.program.output);
+      return problem.test((await problemOf(program)) ?? '');
+    });
+
+  const linesAbout = ({ program }: GalleyProgram, text: string) =>
+    program.output.split('\n').filter((line) => line.includes(text));
+
+  it('a worker waits, says why, and begins when Redis comes; an API is ready without', async () => {
+    const REDIS_URL = urlWith(PASSWORD);
+    const [worker, api] = await Promise.all([
+      start('worker', { REDIS_URL }),
+      start('api', { REDIS_URL }),
+    ]);
+    await waitUntilReady(api);
+    await waitForProblem(worker, /^Redis does not respond/);
+    const reason = `There is no connection to Redis at ${redis.host}: connect ECONNREFUSED`;
+    await worker.program.waitForOutput(reason);
+    // The worker used to end after two seconds. A line stands for all failures of five seconds.
+    await worker.program.waitForOutput(reason, { times: 2 });
+    expect(await problemOf(worker)).toMatch(/^Redis does not respond/);
+    expect(linesAbout(worker, reason).length).toBeLessThan(4);
+    await redis.restart();
+    await waitUntilReady(worker);
+  });
+
+  it.each([
+    ['redis://:p@redis.invalid:6379', 'redis.invalid:6379: getaddrinfo'],
+    ['redis+sentinel://:p@redis.invalid/mymaster', 'redis.invalid:26379: '],
+    ['redis+cluster://:p@redis.invalid', 'redis.invalid:6379: '],
+  ])('a worker waits for the unknown host of %s', async (REDIS_URL, reason) => {
+    const worker = await start('worker', { REDIS_URL });
+    await waitForProblem(worker, /^Redis does not respond/);
+    const line = `There is no connection to Redis at ${reason}`;
+    await worker.program.waitForOutput(line, { times: 2 });
+    expect(await problemOf(worker)).toMatch(/^Redis does not respond/);
+    expect(worker.program.output).not.toContain(':p@');
+    worker.program.signal('SIGTERM');
+    expect(await worker.program.exited).toEqual([0, null]);
+  });
+
+  it('a worker waits for a password that Redis accepts', async () => {
+    await redis.restart();
+    const worker = await start('worker', { REDIS_URL: urlWith('other') });
+    await waitForProblem(worker, /^Redis refuses the login/);
+    await worker.program.waitForOutput('Check the user and the password in REDIS_URL');
+    const client = new Redis(redis.port, '127.0.0.1', { password: PASSWORD });
+    await client.config('SET', 'requirepass', 'other');
+    client.disconnect();
+    await waitUntilReady(worker);
+  });
+
+  it.each(['PostgreSQL', 'Redis'])(
+    'a worker without both begins after %s came first',
+    async (first) => {
+      const port = await probePort(0);
+      const DATABASE_URL = Object.assign(new URL(galley.database.url), {
+        host: `127.0.0.1:${port}`,
+      }).href;
+      const worker = await start('worker', { DATABASE_URL, REDIS_URL: urlWith(PASSWORD) });
+      await worker.program.waitForOutput('"stage":"connect"');
+      let proxy: PostgresProxy | undefined;
+      const startPostgres = async () => {
+        proxy = await PostgresProxy.to(galley.database.url, 'galley', port);
+      };
+      if (first === 'Redis') await redis.restart();
+      else {
+        await startPostgres();
+        await waitForProblem(worker, /^Redis does not respond/);
+      }
+      await (first === 'Redis' ? startPostgres() : redis.restart());
+      await waitUntilReady(worker);
+      await proxy?.stop();
+    },
+  );
+});
