@@ -3,15 +3,17 @@
  * meanwhile: pg_dump reads everything in one snapshot.
  */
 import { existsSync } from 'node:fs';
-import { open, rename, rm } from 'node:fs/promises';
+import { pipeline } from 'node:stream/promises';
 import { requireNodeVersion } from '#node-version';
 import { endOnSignals } from '#signals';
 
 endOnSignals();
 requireNodeVersion();
 const { loadMigrateConfig } = await import('#config');
-const { CommandError, messageOf, report, runCommand } = await import('./command.js');
-const { connectTo, requireTool, runTool } = await import('./postgres-tools.js');
+const { requireFinishedRestore } = await import('#database');
+const { CommandError, interruption, report, runCommand } = await import('./command.js');
+const { connectTo, queryOn, requireTools, startTool } = await import('./postgres-tools.js');
+const { saveFile } = await import('./save-file.js');
 
 const ARGUMENTS = [
   '--format=custom',
@@ -22,39 +24,28 @@ const ARGUMENTS = [
 ];
 
 await runCommand(async () => {
+  const signal = interruption();
   const [path] = process.argv.slice(2);
   if (path === undefined) throw new CommandError('Name the file: npm run backup -- FILE');
+  if (path !== '-' && existsSync(path)) {
+    throw new CommandError(`${path} exists already: name another file, or move this one.`);
+  }
   const config = loadMigrateConfig(process.env);
   const databaseUrl = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
   const client = await connectTo(databaseUrl, 'backup');
   try {
-    await requireTool('pg_dump', client);
+    await requireTools(['pg_dump'], client);
+    await requireFinishedRestore((text) => queryOn(client, text));
   } finally {
     await client.end();
   }
-  if (path === '-') await runTool('pg_dump', { databaseUrl, args: ARGUMENTS });
-  else await saveTo(path, databaseUrl);
+  // The data goes through this process, so that pg_dump ends with it, even by SIGKILL.
+  const dump = startTool('pg_dump', { databaseUrl, args: ARGUMENTS, signal });
+  const chunks = async function* () {
+    yield* dump.output;
+    await dump.finished;
+  };
+  if (path === '-') await pipeline(chunks, process.stdout, { signal, end: false });
+  else await saveFile(path, chunks(), signal);
   report('The backup is complete. It does not contain SECRETS_KEY: keep the key in another place.');
 });
-
-/** The file gets its name only when it is complete. */
-async function saveTo(path: string, databaseUrl: string): Promise<void> {
-  if (existsSync(path)) {
-    throw new CommandError(`${path} exists already: name another file, or move this one.`);
-  }
-  const partialPath = `${path}.partial`;
-  // Backups have personal data and hashes of API keys, so only their owner may read them.
-  const file = await open(partialPath, 'w', 0o600).catch((error: unknown) => {
-    throw new CommandError(`The file cannot be written: ${messageOf(error)}.`);
-  });
-  try {
-    await runTool('pg_dump', { databaseUrl, args: ARGUMENTS, output: file.fd });
-    await file.sync();
-    await rename(partialPath, path);
-  } catch (error) {
-    await rm(partialPath, { force: true });
-    throw error;
-  } finally {
-    await file.close();
-  }
-}

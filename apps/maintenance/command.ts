@@ -1,10 +1,25 @@
+import { constants } from 'node:os';
 import { inspect } from 'node:util';
-import { StartupError } from '#errors';
+import { DomainError, StartupError } from '#errors';
+
+// In this time, a command ends its child programs and removes its files. What takes longer, such as a statement
+// of a migration, ends with the connection of the process.
+const CLEANUP_TIMEOUT_MS = 2_000;
 
 /** An error that the operator can fix. Only its message is printed, without a stack. */
 export class CommandError extends Error {
-  override readonly name = 'CommandError';
+  override readonly name: string = 'CommandError';
+
+  constructor(
+    message: string,
+    readonly exitCode = 1,
+  ) {
+    super(message);
+  }
 }
+
+/** The reason of an aborted command, which is reported at once. */
+class Interruption extends CommandError {}
 
 /** Progress goes to standard error, because standard output may be the backup. */
 export function report(text: string): void {
@@ -14,13 +29,37 @@ export function report(text: string): void {
 export const messageOf = (error: unknown): string =>
   error instanceof Error ? error.message : String(error);
 
-/** Runs a program of an operator to its end. If the program throws, prints the error and sets exit code 1. */
+/**
+ * A signal to the process aborts the result, whose reason is a `CommandError`. The command then cleans up and
+ * throws the reason. Without this, a signal ends the process at once.
+ */
+export function interruption(): AbortSignal {
+  const controller = new AbortController();
+  for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
+    process.once(name, () => {
+      const exitCode = 128 + constants.signals[name];
+      setTimeout(() => process.exit(exitCode), CLEANUP_TIMEOUT_MS).unref();
+      report(`Interrupted by ${name}.`);
+      controller.abort(new Interruption(name, exitCode));
+    });
+  }
+  return controller.signal;
+}
+
+/** Runs a program of an operator to its end. If the program throws, prints the error and sets the exit code. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command();
   } catch (error) {
-    process.exitCode = 1;
-    const isForOperator = error instanceof CommandError || error instanceof StartupError;
-    report(isForOperator ? error.message : inspect(error));
+    process.exitCode = error instanceof CommandError ? error.exitCode : 1;
+    if (error instanceof Interruption) return;
+    report(isForOperator(error) ? error.message : inspect(error));
   }
 }
+
+const isForOperator = (error: unknown): error is Error =>
+  error instanceof CommandError ||
+  error instanceof StartupError ||
+  error instanceof DomainError ||
+  // An option that `parseArgs` does not know.
+  (error instanceof TypeError && 'code' in error && /^ERR_PARSE_ARGS/.test(String(error.code)));

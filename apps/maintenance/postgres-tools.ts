@@ -1,35 +1,52 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
 import { CommandError, messageOf } from './command.js';
 
-type Tool = 'pg_dump' | 'pg_restore';
+type Tool = 'pg_dump' | 'pg_restore' | 'psql';
 
 interface ToolOptions {
-  databaseUrl: string;
   args: readonly string[];
-  /** File descriptors of the file that is read and of the file that is written. */
-  input?: number;
-  output?: number;
+  /** Aborting it ends the program. */
+  signal: AbortSignal;
+  /** The database, if the program connects to one. */
+  databaseUrl?: string;
+  /** Whether the program reads what this process has as its standard input. */
+  inheritsInput?: boolean;
+}
+
+interface RunningTool {
+  input: Writable;
+  output: Readable;
+  /** Resolves when the program has ended. Rejects with a `CommandError` if it has failed. */
+  finished: Promise<void>;
+  kill: () => void;
 }
 
 /**
- * Runs a client program of PostgreSQL. Its messages go to standard error.
- *
- * @throws CommandError if the program fails.
+ * Starts a client program of PostgreSQL. Its messages go to standard error. It has pipes from and to this process,
+ * so that it cannot go on for long after this process has ended, even by SIGKILL.
  */
-export async function runTool(tool: Tool, options: ToolOptions): Promise<void> {
-  const { databaseUrl, args, input, output } = options;
-  // All users of the machine can read a command line, but not the environment of a process.
-  const { url, password } = splitPassword(toLibpqUrl(databaseUrl));
-  const env = { ...process.env, ...(password !== '' && { PGPASSWORD: password }) };
-  const child = spawn(tool, [...args, `--dbname=${url}`], {
-    env,
-    stdio: [input ?? 'ignore', output ?? 'inherit', 'inherit'],
+export function startTool(tool: Tool, options: ToolOptions): RunningTool {
+  const { args, signal, databaseUrl, inheritsInput = false } = options;
+  const target = databaseUrl === undefined ? undefined : splitPassword(toLibpqUrl(databaseUrl));
+  const child = spawn(tool, target ? [...args, `--dbname=${target.url}`] : args, {
+    // All users of the machine can read a command line, but not the environment of a process.
+    env: { ...process.env, ...(target?.password && { PGPASSWORD: target.password }) },
+    stdio: [inheritsInput ? 'inherit' : 'pipe', 'pipe', 'inherit'],
   });
-  const [code] = (await once(child, 'close')) as [number | null];
-  if (code !== 0) throw new CommandError(`${tool} failed. Its messages are above.`);
+  const kill = () => void child.kill();
+  signal.addEventListener('abort', kill, { once: true });
+  const finished = once(child, 'close').then(([code]) => {
+    signal.removeEventListener('abort', kill);
+    signal.throwIfAborted();
+    if (code !== 0) throw new CommandError(`${tool} failed. Its messages are above.`);
+  });
+  // A caller may fail before it awaits the end of the program.
+  finished.catch(() => undefined);
+  return { input: child.stdin as Writable, output: child.stdout as Readable, finished, kill };
 }
 
 /** Removes what only the driver of Galley knows, because the client programs refuse a URL with it. */
@@ -46,21 +63,24 @@ function splitPassword(databaseUrl: string): { url: string; password: string } {
 }
 
 /**
- * Checks that the client program is installed, and not older than the server: an older program does not know
+ * Checks that the client programs are installed, and not older than the server: an older program does not know
  * the server's catalogues.
  */
-export async function requireTool(tool: Tool, client: pg.Client): Promise<void> {
-  const { rows } = await client.query<{ major: number }>(
+export async function requireTools(tools: readonly Tool[], client: pg.Client): Promise<void> {
+  const [row] = await queryOn<{ major: number }>(
+    client,
     `SELECT current_setting('server_version_num')::integer / 10000 AS major`,
   );
-  const server = rows[0]?.major ?? 0;
-  const installed = await majorVersionOf(tool);
-  if (installed === undefined || installed < server) {
-    const problem =
-      installed === undefined ? `${tool} is not installed` : `${tool} is version ${installed}`;
-    throw new CommandError(
-      `${problem}, and the database is PostgreSQL ${server}. Install the client programs of PostgreSQL ${server} or newer (Debian: postgresql-client-${server}), and put their folder first in PATH.`,
-    );
+  const server = row?.major ?? 0;
+  for (const tool of tools) {
+    const installed = await majorVersionOf(tool);
+    if (installed === undefined || installed < server) {
+      const problem =
+        installed === undefined ? `${tool} is not installed` : `${tool} is version ${installed}`;
+      throw new CommandError(
+        `${problem}, and the database is PostgreSQL ${server}. Install the client programs of PostgreSQL ${server} or newer (Debian: postgresql-client-${server}), and put their folder first in PATH.`,
+      );
+    }
   }
 }
 
@@ -84,6 +104,8 @@ export async function connectTo(databaseUrl: string, program: string): Promise<p
     application_name: `galley ${program}`,
     connectionTimeoutMillis: 10_000,
   });
+  // The statement that finds the connection lost reports it.
+  client.on('error', () => undefined);
   try {
     await client.connect();
   } catch (error) {
@@ -92,4 +114,12 @@ export async function connectTo(databaseUrl: string, program: string): Promise<p
     );
   }
   return client;
+}
+
+export async function queryOn<Row extends object>(
+  client: pg.Client,
+  text: string,
+  values: unknown[] = [],
+): Promise<Row[]> {
+  return (await client.query<Row>(text, values)).rows;
 }

@@ -3,11 +3,8 @@
  *   npm run workspace -- export <workspace id> FILE
  *   npm run workspace -- import FILE --owner <email address> [--new-ids]
  */
-import { createReadStream, createWriteStream } from 'node:fs';
-import { rename } from 'node:fs/promises';
+import { createReadStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { Readable } from 'node:stream';
-import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { requireNodeVersion } from '#node-version';
 import { endOnSignals } from '#signals';
@@ -17,8 +14,8 @@ endOnSignals();
 requireNodeVersion();
 const { loadRestoreConfig } = await import('#config');
 const { WorkspaceExport, WorkspaceImport } = await import('#transfer');
-const { DomainError } = await import('#errors');
-const { CommandError, report, runCommand } = await import('./command.js');
+const { CommandError, interruption, report, runCommand } = await import('./command.js');
+const { saveFile } = await import('./save-file.js');
 const { withService } = await import('./with-service.js');
 
 const USAGE = `npm run workspace -- export <workspace id> FILE
@@ -32,35 +29,23 @@ await runCommand(async () => {
   const config = loadRestoreConfig(process.env);
   const [command, ...names] = positionals;
   const { owner, 'new-ids': hasNewIds } = values;
-  try {
-    const [first, second] = names;
-    if (command === 'export' && first !== undefined && second !== undefined) {
-      await withService(config, [WorkspaceExport], (service) =>
-        saveLines(service.lines(first), second),
-      );
-      report(`Exported the workspace to ${second}.`);
-    } else if (command === 'import' && first !== undefined && owner !== undefined) {
-      const id = await withService(config, [WorkspaceImport, WorkspaceExport], (service) =>
-        service.run(() => readLines(first), { owner, hasNewIds }),
-      );
-      report(`Imported and verified the workspace ${id}, which ${owner} owns.`);
-    } else throw new CommandError(USAGE);
-  } catch (error) {
-    throw error instanceof DomainError ? new CommandError(error.message) : error;
-  }
+  const [first, second] = names;
+  if (command === 'export' && first !== undefined && second !== undefined) {
+    const signal = interruption();
+    await withService(config, [WorkspaceExport], (service) =>
+      saveFile(second, textsOf(service.lines(first)), signal),
+    );
+    report(`Exported the workspace to ${second}.`);
+  } else if (command === 'import' && first !== undefined && owner !== undefined) {
+    const id = await withService(config, [WorkspaceImport, WorkspaceExport], (service) =>
+      service.run(() => readLines(first), { owner, hasNewIds }),
+    );
+    report(`Imported and verified the workspace ${id}, which ${owner} owns.`);
+  } else throw new CommandError(USAGE);
 });
 
-async function saveLines(lines: AsyncIterable<ExportLine>, path: string): Promise<void> {
-  const texts = async function* () {
-    for await (const line of lines) yield `${JSON.stringify(line)}\n`;
-  };
-  const partialPath = `${path}.partial`;
-  // Documents may be confidential, so only their owner may read them.
-  await pipeline(
-    Readable.from(texts(), { highWaterMark: 1 }),
-    createWriteStream(partialPath, { mode: 0o600 }),
-  );
-  await rename(partialPath, path);
+async function* textsOf(lines: AsyncIterable<ExportLine>): AsyncGenerator<string> {
+  for await (const line of lines) yield `${JSON.stringify(line)}\n`;
 }
 
 async function* readLines(path: string): AsyncGenerator<ExportLine> {

@@ -12,6 +12,7 @@ import {
 } from './connection/connection-loss.js';
 import { migrations } from './migrations/index.js';
 import { sqlStateOf } from './connection/sql-state.js';
+import { isRestoreUnfinished, RESTORE_UNFINISHED } from './unfinished-restore.js';
 
 type Values = readonly unknown[];
 
@@ -121,10 +122,11 @@ export class Database {
   }
 
   /**
-   * Returns what is wrong if the database does not have the schema that this program was written for, or is
-   * read-only.
+   * Returns what is wrong if a restore has not finished, or if the database does not have the schema that this
+   * program was written for, or is read-only.
    */
   async findProblem(): Promise<string | undefined> {
+    if (await isRestoreUnfinished(this.query)) return RESTORE_UNFINISHED;
     const { isPending, isReadOnly } = await this.readServerState();
     if (isPending) return DATABASE_NOT_MIGRATED;
     if (!isReadOnly) return undefined;

@@ -48,4 +48,10 @@ export {
   type Statement,
   type Transaction,
 } from './unit-of-work.js';
+export {
+  isRestoreUnfinished,
+  requireFinishedRestore,
+  RESTORE_UNFINISHED,
+  UNFINISHED_RESTORE,
+} from './unfinished-restore.js';
 export { untilShortChunk } from './until-short-chunk.js';

@@ -1,4 +1,4 @@
-import { DatabaseInspection, sqlStateOf } from '#database';
+import { DatabaseInspection, isRestoreUnfinished, RESTORE_UNFINISHED, sqlStateOf } from '#database';
 import { findingsOn, plural, some, type Finding } from '../finding.js';
 import type { Configuration } from './configuration.js';
 import { checkClock } from './clock.js';
@@ -15,6 +15,7 @@ type Check = (database: DatabaseInspection, values: Values) => Promise<Finding[]
 const CHECKS: Record<string, Check> = {
   database: checkServer,
   privileges: checkPrivileges,
+  restore: checkRestore,
   migrations: checkMigrations,
   connections: checkConnections,
   clock: async (database) => [checkClock('PostgreSQL', await database.clockOffset())],
@@ -109,6 +110,11 @@ async function checkPrivileges(database: DatabaseInspection): Promise<Finding[]>
     );
   }
   return findings.length > 0 ? findings : [on.ok(`${user} has the privileges of all programs.`)];
+}
+
+async function checkRestore(database: DatabaseInspection): Promise<Finding[]> {
+  const isUnfinished = await isRestoreUnfinished(database.query);
+  return isUnfinished ? [findingsOn('restore').problem(RESTORE_UNFINISHED)] : [];
 }
 
 async function checkMigrations(database: DatabaseInspection): Promise<Finding[]> {

@@ -4,6 +4,7 @@ import { StartupError } from '#errors';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions, PLANNER_SETTINGS, type DatabaseOptions } from './data-source.js';
 import { sqlStateOf } from './sql-state.js';
+import { requireFinishedRestore } from '../unfinished-restore.js';
 import { explainRefusal, requireSettings } from './session-settings.js';
 
 // A database that starts together with Galley is usually ready within half a minute.
@@ -49,7 +50,11 @@ export async function connect(options: DatabaseOptions, maxTries = MAX_TRIES): P
   }
 }
 
-/** Waits until PostgreSQL itself accepts connections with the settings that the API and the worker use. */
+/**
+ * Waits until PostgreSQL itself accepts connections with the settings that the API and the worker use.
+ *
+ * @throws StartupError also if a restore of the database has not finished.
+ */
 export async function waitForDatabase(url: string): Promise<void> {
   const settings = {
     url,
@@ -59,7 +64,11 @@ export async function waitForDatabase(url: string): Promise<void> {
     isDirect: true,
   };
   const dataSource = await connect(settings);
-  await dataSource.destroy();
+  try {
+    await requireFinishedRestore((text) => dataSource.query(text));
+  } finally {
+    await dataSource.destroy();
+  }
 }
 
 function adviceFor(message: string, isRefused: boolean): string {

@@ -2,10 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { spawnSync } from 'node:child_process';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import pg from 'pg';
 import { loadApiConfig, loadWorkerConfig } from '#config';
 import { createApi } from '../../../apps/api/api.js';
 import { createWorker } from '../../../apps/worker/worker.js';
@@ -13,7 +11,7 @@ import { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { createDatabase, type TestDatabase } from '../../support/galley/database.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { Program } from '../../support/processes/program.js';
+import { canDump, runMaintenance, urlsOf } from '../../support/processes/maintenance.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
 
@@ -36,46 +34,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-async function runProgram(
+const runProgram = (
   name: 'backup' | 'restore',
   path: string,
   environment: Record<string, string> = {},
-) {
-  const program = new Program(process.execPath, [`dist/apps/maintenance/${name}.js`, path], {
-    ...galley.environment,
-    ...environment,
-  });
-  const [code] = await program.exited;
-  return { code, output: program.output };
-}
-
-/** Dumps are made without a pooler, so `DATABASE_DIRECT_URL` goes first. */
-const urlsOf = ({ url }: { url: string }) => ({ DATABASE_URL: url, DATABASE_DIRECT_URL: url });
+) => runMaintenance(name, [path], { ...galley.environment, ...environment });
 
 async function startReceiver(): Promise<Receiver> {
   const receiver = await Receiver.start();
   receivers.push(receiver);
   return receiver;
-}
-
-const majorVersionOf = (text: string) => Number(/\d+/.exec(text)?.[0] ?? 0);
-
-/**
- * Whether pg_dump fits the server. The pg_dump of the machine is often older than the embedded PostgreSQL, so
- * two tests are skipped there. On the server of DATABASE_URL they never are.
- */
-async function canDump(): Promise<boolean> {
-  const client = new pg.Client(process.env['GALLEY_TEST_SERVER']);
-  await client.connect();
-  const { rows } = await client.query<{ server_version: string }>('SHOW server_version');
-  await client.end();
-  const { status, stdout } = spawnSync('pg_dump', ['--version'], { encoding: 'utf8' });
-  const isCurrent =
-    status === 0 && majorVersionOf(stdout) >= majorVersionOf(rows[0]?.server_version ?? '');
-  if (!isCurrent && process.env['DATABASE_URL']) {
-    throw new Error('Install the client programs of PostgreSQL (Debian: postgresql-client).');
-  }
-  return isCurrent;
 }
 
 const withPgDump = (await canDump()) ? it : it.skip;

@@ -1,0 +1,59 @@
+import type { Client } from 'pg';
+import { isRestoreUnfinished, UNFINISHED_RESTORE } from '#database';
+import { CommandError } from './command.js';
+import { queryOn } from './postgres-tools.js';
+import { DATA_SESSION } from './restore-data.js';
+
+// The number is arbitrary, but all versions of Galley must use the same one.
+const RESTORE_LOCK = 4_713_863;
+const MAX_SESSION_END_MS = 10_000;
+
+/** Makes this restore the only user of the database, as far as Galley is concerned. */
+export async function requireSoleUse(client: Client): Promise<void> {
+  // If this process is killed, PostgreSQL ends its session amid a statement. Not every system can do that.
+  await client.query(`SET client_connection_check_interval = '1s'`).catch(() => undefined);
+  const [lock] = await queryOn<{ isLocked: boolean }>(
+    client,
+    'SELECT pg_try_advisory_lock($1) AS "isLocked"',
+    [RESTORE_LOCK],
+  );
+  if (!lock?.isLocked) throw new CommandError('Another restore of this database is running.');
+  const programs = await queryOn<{ name: string }>(
+    client,
+    `SELECT DISTINCT application_name AS name FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name IN ('galley api', 'galley worker')`,
+  );
+  if (programs.length > 0) {
+    throw new CommandError(
+      `These programs are connected to the database: ${programs.map(({ name }) => name).join(', ')}. Stop them until the restore is complete.`,
+    );
+  }
+  // The session of a restore that was killed finishes its statement before it notices that.
+  await client.query(
+    `SELECT pg_terminate_backend(pid, ${MAX_SESSION_END_MS}) FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name = '${DATA_SESSION}'`,
+  );
+}
+
+/** Checks that the database is empty, or, to finish a restore, that it has the data of an unfinished one. */
+export async function requireState(client: Client, expected: 'empty' | 'restored'): Promise<void> {
+  const [row] = await queryOn<{ tables: number }>(
+    client,
+    `SELECT count(*)::integer AS tables FROM pg_class
+     WHERE relkind IN ('r', 'p') AND relnamespace::regnamespace::text IN ('public', 'bullmq')
+       AND relname <> '${UNFINISHED_RESTORE}'`,
+  );
+  const tables = row?.tables ?? 0;
+  const isUnfinished = await isRestoreUnfinished((text) => queryOn(client, text));
+  if (expected === 'restored' && !(isUnfinished && tables > 0)) {
+    throw new CommandError(
+      'The database has no restored data that waits for the last steps: npm run restore -- FILE',
+    );
+  }
+  if (expected === 'restored' || tables === 0) return;
+  throw new CommandError(
+    isUnfinished
+      ? 'A restore that was interrupted has stored all data of its backup in this database, and only its last steps are missing: npm run restore -- --finish. To restore another backup, create an empty database (CREATE DATABASE), and restore to that.'
+      : `The database has ${tables} tables already, and a restore never replaces data: create an empty database (CREATE DATABASE), and restore to that.`,
+  );
+}

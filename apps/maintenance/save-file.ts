@@ -1,0 +1,47 @@
+import { createWriteStream } from 'node:fs';
+import { open, rename, rm } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { CommandError, messageOf } from './command.js';
+
+/**
+ * Writes a file that only its owner may read, because it has personal data or documents. The file gets its name
+ * when it is complete and on the disk; until then its name ends in `.partial`. After an error or an interruption,
+ * nothing is left. Only the end of the process by SIGKILL leaves the `.partial` file, which the next run replaces.
+ */
+export async function saveFile(
+  path: string,
+  chunks: AsyncIterable<string | Buffer>,
+  signal: AbortSignal,
+): Promise<void> {
+  const partialPath = `${path}.partial`;
+  const file = await open(partialPath, 'w', 0o600).catch((error: unknown) => {
+    throw new CommandError(`The file cannot be written: ${messageOf(error)}.`);
+  });
+  try {
+    const output = createWriteStream(partialPath, { fd: file, flush: true });
+    // A source that waits for PostgreSQL cannot be stopped, so nobody waits for it.
+    await Promise.race([pipeline(chunks, output), rejectOnAbort(signal)]);
+    await rename(partialPath, path);
+    await syncFolderOf(path);
+  } catch (error) {
+    await rm(partialPath, { force: true });
+    throw error;
+  }
+}
+
+function rejectOnAbort(signal: AbortSignal): Promise<never> {
+  return new Promise((_, reject) => {
+    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
+  });
+}
+
+/** Without this, a crash of the machine could undo the renaming. */
+async function syncFolderOf(path: string): Promise<void> {
+  const folder = await open(dirname(path), 'r');
+  try {
+    await folder.sync();
+  } finally {
+    await folder.close();
+  }
+}
