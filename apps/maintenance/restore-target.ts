@@ -8,8 +8,8 @@ import { DATA_SESSION } from './restore-data.js';
 const RESTORE_LOCK = 4_713_863;
 const MAX_SESSION_END_MS = 10_000;
 
-/** Makes this restore the only user of the database, as far as Galley is concerned. */
-export async function requireSoleUse(client: Client): Promise<void> {
+/** Makes this restore the only one of the database. */
+export async function requireSoleRestore(client: Client): Promise<void> {
   // If this process is killed, PostgreSQL ends its session amid a statement. Not every system can do that.
   await client.query(`SET client_connection_check_interval = '1s'`).catch(() => undefined);
   const [lock] = await queryOn<{ isLocked: boolean }>(
@@ -18,16 +18,6 @@ export async function requireSoleUse(client: Client): Promise<void> {
     [RESTORE_LOCK],
   );
   if (!lock?.isLocked) throw new CommandError('Another restore of this database is running.');
-  const programs = await queryOn<{ name: string }>(
-    client,
-    `SELECT DISTINCT application_name AS name FROM pg_stat_activity
-     WHERE datname = current_database() AND application_name IN ('galley api', 'galley worker')`,
-  );
-  if (programs.length > 0) {
-    throw new CommandError(
-      `These programs are connected to the database: ${programs.map(({ name }) => name).join(', ')}. Stop them until the restore is complete.`,
-    );
-  }
   // The session of a restore that was killed finishes its statement before it notices that.
   await client.query(
     `SELECT pg_terminate_backend(pid, ${MAX_SESSION_END_MS}) FROM pg_stat_activity
@@ -56,4 +46,17 @@ export async function requireState(client: Client, expected: 'empty' | 'restored
       ? 'A restore that was interrupted has stored all data of its backup in this database, and only its last steps are missing: npm run restore -- --finish. To restore another backup, create an empty database (CREATE DATABASE), and restore to that.'
       : `The database has ${tables} tables already, and a restore never replaces data: create an empty database (CREATE DATABASE), and restore to that.`,
   );
+}
+
+export async function requireNoPrograms(client: Client): Promise<void> {
+  const programs = await queryOn<{ name: string }>(
+    client,
+    `SELECT DISTINCT application_name AS name FROM pg_stat_activity
+     WHERE datname = current_database() AND application_name IN ('galley api', 'galley worker')`,
+  );
+  if (programs.length > 0) {
+    throw new CommandError(
+      `These programs are connected to the database: ${programs.map(({ name }) => name).join(', ')}. Stop them until the restore is complete.`,
+    );
+  }
 }

@@ -17,7 +17,7 @@ const { migrateQueue } = await import('#queue');
 const { CommandError, interruption, messageOf, report, runCommand } = await import('./command.js');
 const { connectTo, requireTools } = await import('./postgres-tools.js');
 const { readMigrations, restoreData } = await import('./restore-data.js');
-const { requireSoleUse, requireState } = await import('./restore-target.js');
+const { requireNoPrograms, requireSoleRestore, requireState } = await import('./restore-target.js');
 const { EndpointSecrets } = await import('#webhooks');
 const { withService } = await import('./with-service.js');
 
@@ -57,8 +57,9 @@ await runCommand(async () => {
   signal.addEventListener('abort', () => void client.end());
   try {
     await requireTools(['pg_restore', 'psql'], client);
-    await requireSoleUse(client);
+    await requireSoleRestore(client);
     await requireState(client, path === undefined ? 'restored' : 'empty');
+    await requireNoPrograms(client);
     if (path !== undefined) {
       await requireRestorable(path, signal);
       await client.query(

@@ -2,6 +2,7 @@
  * Users, and the identity provider that they come from: its signing keys and its messages. `apps/api`
  * verifies tokens; `libs/workspaces` decides what a user may do in a workspace.
  */
+export { findUsers, type FoundUser } from './find-users.js';
 export { IdentityHousekeeping } from './identity-housekeeping.js';
 export { IdentityModule } from './identity.module.js';
 export { IDENTITY_OPTIONS, type IdentityOptions } from './identity.options.js';

@@ -24,6 +24,7 @@ export {
 export type { Endpoint } from './endpoints/endpoint.js';
 export { Endpoints } from './endpoints/endpoints.js';
 export type { ListedEndpoint } from './endpoints/list-endpoints.js';
+export { OperatorActions } from './endpoints/operator-actions.js';
 export { OrphanedEndpoints } from './endpoints/orphaned-endpoints.js';
 export { StatusUpdates } from './endpoints/status-updates.js';
 export { DeliveryActions } from './history/delivery-actions.js';
@@ -63,4 +64,10 @@ export {
 export type { LastFailure } from './traffic/last-failure.js';
 export { pauseReasons, type PauseReason } from './traffic/traffic-report.sql.js';
 export { WebhooksModule } from './webhooks.module.js';
-export { MAX_COUNTED, OBSERVE_BACKLOG } from './observation/observe-backlog.sql.js';
+export { MAX_COUNTED, OBSERVE_BACKLOG, OBSERVE_OUTBOX } from './observation/observe-backlog.sql.js';
+export {
+  endpointSorts,
+  LIST_WAITING_WORKSPACES,
+  listEndpointBacklogs,
+  type EndpointSort,
+} from './observation/list-backlogs.sql.js';

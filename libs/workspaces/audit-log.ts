@@ -28,7 +28,7 @@ export interface AuditEntry {
   id: string;
   occurredAt: Date;
   action: AuditAction;
-  /** Null if the identity provider made the change, or the operator (`member.erased`). For a deleted user, only the id is left. */
+  /** Null if the identity provider made the change, or the operator (`member.erased`, and entries whose `details` have `by: operator`). For a deleted user, only the id is left. */
   actor: { userId: string; kind: 'person' | 'key'; email: string; name: string } | null;
   /** The IP address that the change came from. */
   address: string | null;
@@ -40,7 +40,7 @@ export interface AuditEntry {
   details: Record<string, unknown>;
 }
 
-/** A change to record. `actor.userId` is null if the identity provider made the change. */
+/** A change to record. `actor.userId` is null if the identity provider or the operator made the change. */
 export interface NewAuditEntry {
   actor: Omit<Actor, 'userId'> & { userId: string | null };
   workspaceId: string;

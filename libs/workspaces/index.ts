@@ -20,6 +20,7 @@ export {
   type AuditAction,
   type AuditEntry,
   type AuditFilter,
+  type NewAuditEntry,
 } from './audit-log.js';
 export { eraseFromAuditLog } from './audit-erasure.js';
 export {

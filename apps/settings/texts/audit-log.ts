@@ -100,6 +100,7 @@ export const auditLog = {
     expiresAt: 'Expires',
     overlapHours: 'Overlap of the secrets in hours',
     by: 'Reported by',
+    reason: 'Reason',
     url: 'URL',
     events: 'Events',
     resourceIds: 'Resources',

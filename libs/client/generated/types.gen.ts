@@ -176,7 +176,7 @@ export type AuditEntry = {
     occurredAt: string;
     action: AuditAction;
     /**
-     * The person or the API key that made the change; null if the identity provider made the change, or the operator (`member.erased`). After a person was deleted by the identity provider or erased, `email` and `name` are empty.
+     * The person or the API key that made the change; null if the identity provider made the change, or the operator (`member.erased`, and webhooks with `by: operator` in `details`). After a person was deleted by the identity provider or erased, `email` and `name` are empty.
      */
     actor: AuditActor | null;
     /**

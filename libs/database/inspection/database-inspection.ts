@@ -53,12 +53,15 @@ export class DatabaseInspection {
    * Tries once.
    * @throws StartupError with a message for the operator.
    */
-  static async connect(url: string): Promise<DatabaseInspection> {
+  static async connect(
+    url: string,
+    { program = 'doctor', statementTimeoutMs = STATEMENT_TIMEOUT_MS } = {},
+  ): Promise<DatabaseInspection> {
     const options = {
       url,
       poolSize: 1,
-      applicationName: 'galley doctor',
-      statementTimeout: STATEMENT_TIMEOUT_MS,
+      applicationName: `galley ${program}`,
+      statementTimeout: statementTimeoutMs,
       settings: PLANNER_SETTINGS,
       // A pooler has the statement timeout of the API.
       isDirect: true,

@@ -40,7 +40,13 @@ export type HeldDeliveriesAction = (typeof heldDeliveriesActions)[number];
 // Most endpoints never change their status, but a receiver that often fails and recovers causes many
 // changes.
 const MAX_TRANSITIONS = 100;
-const MEMBER_REASON_PREFIX = 'A member of the workspace has';
+
+/** The operator of Galley, who needs no role, and says why. */
+export interface Operator {
+  userId: null;
+  ipAddress: null;
+  reason: string;
+}
 
 interface StatusChange {
   endpoint: EndpointRow;
@@ -161,11 +167,11 @@ export class EndpointLifecycle {
 /** Disables an endpoint in a transaction that may also change other settings of the endpoint. */
 export async function disableEndpoint(
   transaction: Transaction,
-  actor: Actor,
+  actor: Actor | Operator,
   endpoint: EndpointRow,
 ): Promise<StatusChange | undefined> {
   const { query } = transaction;
-  const reason = `${MEMBER_REASON_PREFIX} disabled it.`;
+  const { reason, details } = explain(actor, 'disabled');
   const statusChange = await changeStatus(
     query,
     endpoint.id,
@@ -173,7 +179,7 @@ export async function disableEndpoint(
     ['active', 'failing'],
     reason,
   );
-  if (statusChange) auditEndpoint(transaction, actor, endpoint, 'webhook.disabled');
+  if (statusChange) auditEndpoint(transaction, actor, endpoint, 'webhook.disabled', details);
   return statusChange;
 }
 
@@ -184,19 +190,28 @@ export async function disableEndpoint(
  */
 export async function enableEndpoint(
   transaction: Transaction,
-  actor: Actor,
+  actor: Actor | Operator,
   endpoint: EndpointRow,
 ): Promise<StatusChange | undefined> {
   const { query } = transaction;
   const { id } = endpoint;
-  const reason = `${MEMBER_REASON_PREFIX} enabled it.`;
+  const { reason, details } = explain(actor, 'enabled');
   const statusChange = await changeStatus(query, id, 'active', ['disabled', 'failing'], reason);
   if (statusChange === undefined) return undefined;
-  auditEndpoint(transaction, actor, endpoint, 'webhook.enabled');
+  auditEndpoint(transaction, actor, endpoint, 'webhook.enabled', details);
   await query(resetTraffic('$1'), [id]);
   await query(resumeJobs('webhook_replays', 'endpoint_id = $1'), [id]);
   return statusChange;
 }
+
+/** Why the endpoint has its new status, and the details of the audit entry. */
+const explain = (actor: Actor | Operator, change: 'enabled' | 'disabled') =>
+  'reason' in actor
+    ? {
+        reason: `The operator of Galley has ${change} it: ${actor.reason}`,
+        details: { by: 'operator', reason: actor.reason },
+      }
+    : { reason: `A member of the workspace has ${change} it.`, details: undefined };
 
 async function changeStatus(
   query: Query,

@@ -10,6 +10,7 @@ import {
   type Actor,
   type AuditAction,
   type CallerRow,
+  type NewAuditEntry,
 } from '#workspaces';
 import type { EndpointStatus } from '../delivery/endpoint-status.js';
 
@@ -87,7 +88,7 @@ export async function lockEndpoint(
 
 export const auditEndpoint = (
   transaction: Transaction,
-  actor: Actor,
+  actor: NewAuditEntry['actor'],
   { id, workspaceId }: { id: string; workspaceId: string },
   action: AuditAction,
   details?: Record<string, unknown>,

@@ -15,7 +15,7 @@ import { nameOfActor } from './audit-actors.js';
 import { AuditChange } from './audit-change.js';
 import { AuditFilters } from './audit-filters.js';
 import { toAuditFilter } from './audit-search.js';
-import { namesOfTargets } from './audit-words.js';
+import { namesOfTargets, OPERATOR } from './audit-words.js';
 import { useActorsAndTargets } from './use-actors-and-targets.js';
 import { useAuditEntries } from './use-audit-entries.js';
 
@@ -103,11 +103,12 @@ function AuditTable({ entries, names }: AuditTableProps) {
   );
 }
 
-function Actor({ entry: { action, actor } }: { entry: AuditEntry }) {
+function Actor({ entry: { action, actor, details } }: { entry: AuditEntry }) {
   const { auditLog } = texts;
   if (actor === null) {
     const { operator, provider } = auditLog;
-    return <Text size="sm">{action === 'member.erased' ? operator : provider}</Text>;
+    const isOperator = action === 'member.erased' || details['by'] === OPERATOR;
+    return <Text size="sm">{isOperator ? operator : provider}</Text>;
   }
   const { name, email, kind } = actor;
   const secondLine = kind === 'key' ? auditLog.apiKey : name && email;

@@ -61,6 +61,7 @@ describe('the details of an entry', () => {
         { label: 'Headers', to: 'changed' },
       ],
     ],
+    ['webhook.disabled', { by: 'operator', reason: 'Floods' }, [{ label: 'Reason', to: 'Floods' }]],
   ] as const)('of %s %j are %j', (action, details, expected) => {
     expect(detailsOf(entry(action, details), 'Key')).toEqual(expected);
   });

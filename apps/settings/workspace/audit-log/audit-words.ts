@@ -13,6 +13,9 @@ export interface AuditDetail {
 }
 
 const { auditLog } = texts;
+/** In `details.by`: the operator of Galley made the change. */
+export const OPERATOR = 'operator';
+
 const LABELS: Record<string, string> = auditLog.details;
 
 /** The action as a sentence without its subject. */
@@ -33,7 +36,8 @@ export function detailsOf(
     const label = LABELS[field];
     // The sentence names the target already, unless the target has had another name since.
     const isInSentence = value === target || value === `https://${target}`;
-    if (label === undefined || isInSentence) return [];
+    const isActor = field === 'by' && value === OPERATOR;
+    if (label === undefined || isInSentence || isActor) return [];
     const isChange =
       typeof value === 'object' && value !== null && 'from' in value && 'to' in value;
     return [{ label, ...(isChange ? change(field, value) : { to: format(field, value) }) }];

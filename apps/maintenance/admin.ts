@@ -1,0 +1,68 @@
+/*
+ * What an operator asks about all workspaces at once: `npm run --silent admin -- --help`. It reads the database,
+ * in statements whose cost does not grow with the tables, and also reads a standby. No output has a secret, a
+ * document or the path of a URL.
+ */
+import { requireNodeVersion } from '#node-version';
+import { endOnSignals } from '#signals';
+
+endOnSignals();
+requireNodeVersion();
+const { Logger } = await import('@nestjs/common');
+const { createLogger, loadMigrateConfig, loadRestoreConfig } = await import('#config');
+const { DatabaseInspection } = await import('#database');
+const { OperatorActions, PendingDeliveries } = await import('#webhooks');
+const { parseRequest, USAGE } = await import('./admin/request.js');
+const { readView } = await import('./admin/views.js');
+const { CommandError, report, runCommand } = await import('./command.js');
+const { withService } = await import('./with-service.js');
+
+const STATEMENT_TIMEOUT_MS = 10_000;
+const QUERY_CANCELED = '57014';
+
+const NOTHING_FOUND: Record<string, string> = {
+  users:
+    'Nothing was found. An email address is found only if the identity provider has verified it.',
+};
+
+type Request = NonNullable<ReturnType<typeof parseRequest>>;
+
+await runCommand(async () => {
+  const request = parseRequest(process.argv.slice(2));
+  if (request === undefined) {
+    process.stdout.write(`${USAGE}\n`);
+    return;
+  }
+  Logger.overrideLogger(createLogger({ LOG_LEVEL: 'warn' }));
+  if ('action' in request) await act(request);
+  else await show(request);
+});
+
+async function act({ action, webhookId, reason }: Extract<Request, { action: string }>) {
+  const config = loadRestoreConfig(process.env);
+  const isChanged = await withService(config, [OperatorActions, PendingDeliveries], (actions) =>
+    actions[action](webhookId, reason),
+  );
+  const state = action === 'pause' ? 'disabled: it holds its deliveries' : 'active';
+  report(`The webhook ${isChanged ? 'is now' : 'was already'} ${state}.`);
+}
+
+async function show(request: Extract<Request, { command: string }>): Promise<void> {
+  const config = loadMigrateConfig(process.env);
+  const database = await DatabaseInspection.connect(
+    config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
+    { program: 'admin', statementTimeoutMs: STATEMENT_TIMEOUT_MS },
+  );
+  try {
+    const { rows, table } = await readView(database.query, request);
+    process.stdout.write(`${request.isJson ? JSON.stringify(rows, undefined, 2) : table}\n`);
+    if (rows.length === 0) report(NOTHING_FOUND[request.command] ?? 'Nothing was found.');
+  } catch (error) {
+    if ((error as { code?: string }).code !== QUERY_CANCELED) throw error;
+    throw new CommandError(
+      `PostgreSQL did not respond within ${STATEMENT_TIMEOUT_MS / 1_000} s. Set DATABASE_DIRECT_URL to a standby, or ask for one workspace (--workspace).`,
+    );
+  } finally {
+    await database.close();
+  }
+}

@@ -1,0 +1,121 @@
+import { parseArgs } from 'node:util';
+import { CommandError } from '../command.js';
+
+export const USAGE = `Shows what happens in all workspaces, from the database, and pauses webhooks.
+
+  npm run --silent admin -- backlog                    what waits, in all workspaces together
+  npm run --silent admin -- webhooks                   the webhooks with the most pending deliveries
+  npm run --silent admin -- webhooks --sort oldest     those that have waited for longest
+  npm run --silent admin -- webhooks --sort failing    those that have failed for longest
+  npm run --silent admin -- workspaces                 the workspaces with the most pending deliveries
+  npm run --silent admin -- workspaces --sort outbox   those with the most events that are not relayed
+  npm run --silent admin -- workspaces --sort attempts those with the most attempts in the last hour
+  npm run --silent admin -- workspaces --sort purge    those with the most deleted documents to purge
+  npm run --silent admin -- users ada@example.com      a user, by verified email address or id, and their workspaces
+  npm run --silent admin -- users --workspace <id>     the members of a workspace
+
+  npm run --silent admin -- webhooks pause <id> --reason 'Floods the receiver, ticket 7'
+  npm run --silent admin -- webhooks resume <id> --reason 'The receiver is well again'
+
+  --workspace <id>  only this workspace
+  --limit <number>  at most so many rows, 1 to 200 (default 20)
+  --sort <order>    as above
+  --json            JSON, with more fields and exact times
+  --reason <text>   why you pause or resume a webhook; the admins of its workspace read it
+
+A count with a + is at least that. Reading needs DATABASE_URL (a standby is enough), pausing and resuming also
+SECRETS_KEY.`;
+
+const COMMANDS = ['backlog', 'webhooks', 'workspaces', 'users'] as const;
+const ACTIONS = ['pause', 'resume'] as const;
+const MAX_LIMIT = 200;
+const MAX_REASON_LENGTH = 500;
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$|^[\da-f]{32}$/i;
+
+export interface ViewRequest {
+  command: (typeof COMMANDS)[number];
+  /** The user that `users` looks for. */
+  user?: string;
+  workspaceId?: string;
+  sort?: string;
+  limit: number;
+  isJson: boolean;
+}
+
+interface ActionRequest {
+  action: (typeof ACTIONS)[number];
+  webhookId: string;
+  reason: string;
+}
+
+/** Reads the command line. @returns undefined if the operator asks for help. */
+export function parseRequest(args: string[]): ViewRequest | ActionRequest | undefined {
+  const { values, positionals } = parseArgs({
+    args,
+    allowPositionals: true,
+    options: {
+      help: { type: 'boolean', short: 'h', default: false },
+      json: { type: 'boolean', default: false },
+      workspace: { type: 'string' },
+      limit: { type: 'string', default: '20' },
+      sort: { type: 'string' },
+      reason: { type: 'string' },
+    },
+  });
+  if (values.help || positionals.length === 0) return undefined;
+  const [name, first, second] = positionals;
+  const command = COMMANDS.find((known) => known === name);
+  if (command === undefined) {
+    throw new CommandError(`There is no command ${name}: use ${COMMANDS.join(', ')} or --help.`);
+  }
+  const action = ACTIONS.find((known) => known === first);
+  if (command === 'webhooks' && action !== undefined) {
+    return { action, webhookId: idOf('webhook', second), reason: reasonOf(values.reason) };
+  }
+  if (command !== 'users' && first !== undefined) {
+    throw new CommandError(`${command} does not take "${first}": see --help.`);
+  }
+  const { workspace, sort } = values;
+  if (command === 'users' && (first ?? workspace) === undefined) {
+    throw new CommandError('Name the user (an email address or an id), or --workspace <id>.');
+  }
+  if (first !== undefined && !first.includes('@')) idOf('user', first);
+  return {
+    command,
+    limit: limitOf(values.limit),
+    isJson: values.json,
+    ...(first !== undefined && { user: first }),
+    ...(workspace !== undefined && { workspaceId: idOf('workspace', workspace) }),
+    ...(sort !== undefined && { sort }),
+  };
+}
+
+/** Checks the order of a list. The first one is the default. */
+export function sortOf<Sort extends string>(sorts: readonly Sort[], sort?: string): Sort {
+  const known = sort === undefined ? sorts[0] : sorts.find((each) => each === sort);
+  if (known === undefined) throw new CommandError(`--sort must be ${sorts.join(', ')}.`);
+  return known;
+}
+
+function idOf(what: string, id = ''): string {
+  if (!UUID.test(id)) throw new CommandError(`Name the ${what} by its id, a UUID.`);
+  return id;
+}
+
+function reasonOf(reason = ''): string {
+  const trimmed = reason.trim();
+  if (trimmed.length === 0 || trimmed.length > MAX_REASON_LENGTH) {
+    throw new CommandError(
+      `Say why, in at most ${MAX_REASON_LENGTH} characters: --reason '…'. The admins of the workspace read it.`,
+    );
+  }
+  return trimmed;
+}
+
+function limitOf(text: string): number {
+  const limit = Number(text);
+  if (!Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
+    throw new CommandError(`--limit must be a number from 1 to ${MAX_LIMIT}.`);
+  }
+  return limit;
+}

@@ -1,0 +1,49 @@
+import type { Query } from '#database';
+import { INVITATION_ISSUER, normalizeEmail } from '#workspaces';
+
+/** A user and one of the user's workspaces, or nulls if the user has none. */
+export interface FoundUser {
+  userId: string;
+  kind: 'person' | 'key' | 'invitation';
+  email: string;
+  name: string;
+  status: string;
+  workspaceId: string | null;
+  workspace: string | null;
+  role: string | null;
+}
+
+// API keys have their name in `api_keys`.
+const selectMemberships = (users: string): string => `
+  SELECT person.id AS "userId", person.email, person.status, member.workspace_id AS "workspaceId",
+    CASE WHEN person.issuer = '${INVITATION_ISSUER}' THEN 'invitation' ELSE person.kind END AS kind,
+    coalesce(key.name, trim(person.first_name || ' ' || person.last_name)) AS name,
+    workspace.name AS workspace, member.role
+  FROM (${users}) person
+  LEFT JOIN api_keys key ON key.user_id = person.id
+  LEFT JOIN LATERAL (
+    SELECT workspace_id, role FROM workspace_members WHERE user_id = person.id
+      AND ($3::uuid IS NULL OR workspace_id = $3) ORDER BY workspace_id LIMIT $2
+  ) member ON true
+  LEFT JOIN workspaces workspace ON workspace.id = member.workspace_id
+  ORDER BY person.id, member.workspace_id LIMIT $2`;
+
+const BY_ID = selectMemberships('SELECT * FROM users WHERE id = $1::uuid');
+// An address that the identity provider has not verified has no index.
+const BY_EMAIL = selectMemberships(`SELECT * FROM users WHERE verified_email = $1
+  UNION ALL SELECT * FROM users WHERE issuer = '${INVITATION_ISSUER}' AND subject = $1`);
+const OF_WORKSPACE = selectMemberships(`SELECT stored.* FROM (
+    SELECT user_id FROM workspace_members WHERE workspace_id = $3 ORDER BY user_id LIMIT $2
+  ) member CROSS JOIN LATERAL (SELECT * FROM users WHERE id = member.user_id LIMIT 1) stored
+  WHERE $1::text IS NULL`);
+
+/** Finds a user by id or verified email address, or the members of a workspace, through indexes. */
+export function findUsers(
+  query: Query,
+  { user, workspaceId, limit }: { user?: string; workspaceId?: string; limit: number },
+): Promise<FoundUser[]> {
+  if (user === undefined) return query(OF_WORKSPACE, [null, limit, workspaceId]);
+  return user.includes('@')
+    ? query(BY_EMAIL, [normalizeEmail(user), limit, workspaceId ?? null])
+    : query(BY_ID, [user, limit, workspaceId ?? null]);
+}
