@@ -163,7 +163,7 @@ it('an internal error leaves none, although PostgreSQL quotes refused values', a
   const { status } = await ada.post('/api/templates', { workspaceId, name: MARK });
   await galley.database.query('DROP FUNCTION quote_it CASCADE');
   expect(status).toBe(500);
-  await api.waitForOutput('"stage":"POST /api/templates"');
+  await api.waitForOutput('"statusCode":500');
   expect(api.output).toMatch(/"type":"DatabaseError".*"code":"22P02"/);
   expect(leakingLines()).toEqual([]);
 });
