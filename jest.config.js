@@ -32,7 +32,7 @@ export default {
     {
       ...shared,
       displayName: 'unit',
-      roots: ['<rootDir>/apps', '<rootDir>/libs', '<rootDir>/test'],
+      roots: ['<rootDir>/apps', '<rootDir>/docker', '<rootDir>/libs', '<rootDir>/test'],
       testMatch: ['**/*.spec.ts'],
     },
     {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { maxHeaderSize } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createLogger, type ApiConfig } from '#config';
+import { build, createLogger, type ApiConfig } from '#config';
 import { Reads } from '#database';
 import { Metrics } from '#metrics';
 import { noteSignals } from '#signals';
@@ -55,6 +55,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
     return503OnClosing: false,
   });
   const logger = createLogger(config);
+  logger.log(`galley api ${build} starts.`);
   const app = await NestFactory.create<NestFastifyApplication>(ApiModule.forRoot(config), adapter, {
     bodyParser: false,
     logger,

@@ -1,8 +1,10 @@
 import { Controller, Get, Res, ServiceUnavailableException } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
+import { commit, version } from '#config';
 import { Readiness } from '#health';
 
 const RETRY_AFTER_S = 1;
+const HEALTHY = { status: 'ok', version, commit: commit ?? null };
 
 /** For operators: `live` says that the process responds, and `ready` says that it can do its work. */
 @Controller('health')
@@ -11,13 +13,13 @@ export class HealthController {
 
   @Get('live')
   live() {
-    return { status: 'ok' };
+    return HEALTHY;
   }
 
   @Get('ready')
   async ready(@Res({ passthrough: true }) reply: FastifyReply) {
     const message = await this.readiness.findProblem();
-    if (message === undefined) return { status: 'ok' };
+    if (message === undefined) return HEALTHY;
     reply.header('retry-after', RETRY_AFTER_S);
     throw new ServiceUnavailableException({ statusCode: 503, message });
   }

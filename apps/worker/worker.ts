@@ -1,16 +1,18 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
-import { createLogger, type WorkerConfig } from '#config';
+import { build, createLogger, type WorkerConfig } from '#config';
 import { noteSignals } from '#signals';
 import { WorkerModule } from './worker.module.js';
 
 /** The worker. It serves nothing but its health checks. */
 export async function createWorker(config: WorkerConfig): Promise<NestFastifyApplication> {
+  const logger = createLogger(config);
+  logger.log(`galley worker ${build} starts.`);
   const app = await NestFactory.create<NestFastifyApplication>(
     WorkerModule.forRoot(config),
     // The worker serves only health checks, so a shutdown does not wait for open requests.
     new FastifyAdapter({ forceCloseConnections: true }),
-    { logger: createLogger(config), abortOnError: false },
+    { logger, abortOnError: false },
   );
   // Without this option, Nest ends the process by raising the signal again, and the exit code is not 0.
   app.enableShutdownHooks(undefined, { useProcessExit: true });

@@ -1,6 +1,6 @@
 import type { LoggerService } from '@nestjs/common';
 import { hostsOf } from '#redis';
-import { version } from './version.js';
+import { build } from './version/version.js';
 
 interface Settings {
   DATABASE_URL: string;
@@ -21,6 +21,6 @@ export function announce(
   const queue = REDIS_URL === undefined ? 'in PostgreSQL' : `in Redis at ${hostsOf(REDIS_URL)}`;
   const metrics = METRICS_PORT === undefined ? 'off' : `at ${METRICS_HOST}:${METRICS_PORT}`;
   logger.log(
-    `Galley ${version}: the ${program} listens at ${address}. PostgreSQL: ${host}${pathname}. Queue: ${queue}. Metrics: ${metrics}.`,
+    `Galley ${build}: the ${program} listens at ${address}. PostgreSQL: ${host}${pathname}. Queue: ${queue}. Metrics: ${metrics}.`,
   );
 }

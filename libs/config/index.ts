@@ -20,4 +20,4 @@ export { start } from './start.js';
 export { fileVariable, isSecret } from './secrets/secret.js';
 export { describeUnknownVariables, warnOfUnknownVariables } from './unknown-variables.js';
 export * as variables from './variables.js';
-export { rootDirectory, version } from './version.js';
+export { build, commit, rootDirectory, version } from './version/version.js';

@@ -243,8 +243,8 @@ export const catalogue = {
   galley_build_info: {
     type: 'gauge',
     programs: BOTH,
-    labels: ['version', 'node_version'],
-    help: 'Always 1. The versions of Galley and Node.js.',
+    labels: ['version', 'commit', 'node_version'],
+    help: 'Always 1. The version of Galley, the commit that was built (empty if unknown), and the version of Node.js.',
   },
 } as const satisfies Record<string, Definition>;
 

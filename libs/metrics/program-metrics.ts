@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { version } from '#config';
+import { commit, version } from '#config';
 import { Database, Reads } from '#database';
 import { Readiness } from '#health';
 import { Metrics, type Sample } from './metrics.js';
@@ -13,7 +13,7 @@ export class ProgramMetrics {
     private readonly readiness: Readiness,
     private readonly reads: Reads,
   ) {
-    const versions = { version, node_version: process.version };
+    const versions = { version, commit: commit ?? '', node_version: process.version };
     metrics.watch(() => [['galley_build_info', versions, 1]]);
     metrics.watch(() => this.readPool());
     metrics.watch(() => this.readReadiness());

@@ -24,7 +24,7 @@ import {
   TracerProvider,
   type Sampler,
 } from '@opentelemetry/sdk-trace';
-import { LogThrottle, version } from '#config';
+import { build, LogThrottle } from '#config';
 
 // The SDK itself repeats a failed export for 10 s. A shutdown has no time for that.
 const SHUTDOWN_TIMEOUT_MS = 2_000;
@@ -60,7 +60,7 @@ export function startSdk(
   });
   const provider = new TracerProvider({
     resource: defaultResource()
-      .merge(resourceFromAttributes({ 'service.name': serviceName, 'service.version': version }))
+      .merge(resourceFromAttributes({ 'service.name': serviceName, 'service.version': build }))
       .merge(
         detectResources({ detectors: [resourceAttributesEnvDetector, serviceNameEnvDetector] }),
       ),
@@ -70,7 +70,7 @@ export function startSdk(
   context.setGlobalContextManager(new AsyncLocalStorageContextManager().enable());
   propagation.setGlobalPropagator(new W3CTraceContextPropagator());
   return {
-    tracer: provider.getTracer('galley', version),
+    tracer: provider.getTracer('galley', build),
     shutdown: async () => {
       const timeout = delay(SHUTDOWN_TIMEOUT_MS, undefined, { ref: false }).then(() => {
         throw new Error(`The collector did not respond within ${SHUTDOWN_TIMEOUT_MS / 1_000} s.`);

@@ -39,7 +39,7 @@ async function run(
   port: number,
   environment: Record<string, string> = {},
 ): Promise<[code: number | null, output: string]> {
-  const program = new Program(process.execPath, [`test/supply-chain/${script}.ts`], {
+  const program = new Program(process.execPath, [script], {
     NODE_OPTIONS: '',
     npm_config_registry: `http://127.0.0.1:${port}`,
     ...environment,
@@ -50,23 +50,35 @@ async function run(
 
 it('the audit fails for an advisory that has no exception', async () => {
   const { port } = registry.address() as AddressInfo;
-  expect(await run('audit', port)).toEqual([
+  expect(await run('test/supply-chain/audit.ts', port)).toEqual([
     0,
     expect.stringContaining('No production dependency'),
   ]);
   advisories = { fastify: [ADVISORY] };
-  expect(await run('audit', port)).toEqual([1, expect.stringContaining('fastify: Reads too much')]);
+  expect(await run('test/supply-chain/audit.ts', port)).toEqual([
+    1,
+    expect.stringContaining('fastify: Reads too much'),
+  ]);
 });
 
 it('the audit fails if nothing was checked, unless AUDIT_UNCHECKED allows a registry without advisories', async () => {
   const { port } = registry.address() as AddressInfo;
   const allowed = { AUDIT_UNCHECKED: 'allow' };
   hasAdvisories = false;
-  expect(await run('audit', port)).toEqual([3, expect.stringMatching(/NOT CHECKED.*405/)]);
-  expect(await run('audit', port, { AUDIT_UNCHECKED: 'yes' })).toEqual([3, expect.anything()]);
-  expect(await run('audit', port, allowed)).toEqual([0, expect.stringContaining('NOT CHECKED')]);
+  expect(await run('test/supply-chain/audit.ts', port)).toEqual([
+    3,
+    expect.stringMatching(/NOT CHECKED.*405/),
+  ]);
+  expect(await run('test/supply-chain/audit.ts', port, { AUDIT_UNCHECKED: 'yes' })).toEqual([
+    3,
+    expect.anything(),
+  ]);
+  expect(await run('test/supply-chain/audit.ts', port, allowed)).toEqual([
+    0,
+    expect.stringContaining('NOT CHECKED'),
+  ]);
   // A registry that does not respond may have advisories.
-  expect(await run('audit', await probePort(0), allowed)).toEqual([
+  expect(await run('test/supply-chain/audit.ts', await probePort(0), allowed)).toEqual([
     1,
     expect.stringMatching(/NOT CHECKED.*ECONNREFUSED/),
   ]);
@@ -90,7 +102,10 @@ it('an exception needs a reason and an advisory, and ends', () => {
 });
 
 it('the SBOM names every production dependency, and neither a registry nor this machine', async () => {
-  expect(await run('sbom', await probePort(0))).toEqual([0, expect.stringMatching(/\d+ packages/)]);
+  expect(await run('docker/sbom.ts', await probePort(0))).toEqual([
+    0,
+    expect.stringMatching(/\d+ packages/),
+  ]);
   const json = readFileSync('dist/sbom.cdx.json', 'utf8');
   const sbom = JSON.parse(json) as {
     bomFormat: string;

@@ -82,83 +82,94 @@ async function end(program: Program): Promise<void> {
 const errorsOf = ({ output }: Program): string[] =>
   output.split('\n').filter((line) => /"level":(?:5|6)0/.test(line) || !line.startsWith('{'));
 
-(commit === undefined ? describe.skip : describe)('the upgrade from the release', () => {
-  it.each(queues)(
-    'happens under load without an error or a lost event, with a queue in %s',
-    async (queue) => {
-      const released = await buildRelease(commit ?? '');
-      const database = await createDatabase('template0');
-      cleanUps.push(() => database.drop());
-      const redis = queue === 'Redis' ? await RedisServer.start() : undefined;
-      cleanUps.push(() => redis?.stop());
-      const issuer = await Issuer.start();
-      cleanUps.push(() => issuer.stop());
-      const receiver = await Receiver.start();
-      cleanUps.push(() => receiver.stop());
-      const environment = {
-        NODE_ENV: 'test',
-        LOG_LEVEL: 'warn',
-        HOST: '127.0.0.1',
-        DATABASE_URL: database.url,
-        REDIS_URL: redis?.url ?? '',
-        SECRETS_KEY: randomBytes(32).toString('base64'),
-        WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8',
-        AUTH_ISSUER: issuer.url,
-        AUTH_AUDIENCE: AUDIENCE,
-        RATE_LIMIT_ADDRESS: '0',
-        RATE_LIMIT_USER: '0',
-      };
-      await migrate(released, environment);
-      const old = await start(released, environment);
-      const token = await issuer.token('ada');
-      const post = async (path: string, body: object): Promise<{ id: string }> => {
-        const response = await fetch(old.apiUrl + path, {
-          method: 'POST',
-          headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
-          body: JSON.stringify(body),
-        });
-        expect(response.status).toBe(201);
-        return (await response.json()) as { id: string };
-      };
-      const { id: workspaceId } = await post('/api/workspaces', { name: 'Upgrade' });
-      await post('/api/webhooks', { workspaceId, url: receiver.url, events: EVENTS });
-      const traffic = new Traffic(old.apiUrl, token, workspaceId);
-      cleanUps.push(() => traffic.stop());
-      const moreChanges = async (phase: string) => {
-        const count = traffic.expectedEvents.length + CHANGES;
-        await eventually(
-          `changes ${phase}`,
-          () => traffic.expectedEvents.length >= count || traffic.wrongResponses.length > 0,
-        );
-        expect([phase, traffic.wrongResponses]).toEqual([phase, []]);
-      };
+(commit === undefined ? describe.skip : describe)(
+  'the upgrade from the release, and the rollback',
+  () => {
+    it.each(queues)(
+      'happens under load without an error or a lost event, with a queue in %s',
+      async (queue) => {
+        const released = await buildRelease(commit ?? '');
+        const database = await createDatabase('template0');
+        cleanUps.push(() => database.drop());
+        const redis = queue === 'Redis' ? await RedisServer.start() : undefined;
+        cleanUps.push(() => redis?.stop());
+        const issuer = await Issuer.start();
+        cleanUps.push(() => issuer.stop());
+        const receiver = await Receiver.start();
+        cleanUps.push(() => receiver.stop());
+        const environment = {
+          NODE_ENV: 'test',
+          LOG_LEVEL: 'warn',
+          HOST: '127.0.0.1',
+          DATABASE_URL: database.url,
+          REDIS_URL: redis?.url ?? '',
+          SECRETS_KEY: randomBytes(32).toString('base64'),
+          WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8',
+          AUTH_ISSUER: issuer.url,
+          AUTH_AUDIENCE: AUDIENCE,
+          RATE_LIMIT_ADDRESS: '0',
+          RATE_LIMIT_USER: '0',
+        };
+        await migrate(released, environment);
+        const old = await start(released, environment);
+        const token = await issuer.token('ada');
+        const post = async (path: string, body: object): Promise<{ id: string }> => {
+          const response = await fetch(old.apiUrl + path, {
+            method: 'POST',
+            headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+            body: JSON.stringify(body),
+          });
+          expect(response.status).toBe(201);
+          return (await response.json()) as { id: string };
+        };
+        const { id: workspaceId } = await post('/api/workspaces', { name: 'Upgrade' });
+        await post('/api/webhooks', { workspaceId, url: receiver.url, events: EVENTS });
+        const traffic = new Traffic(old.apiUrl, token, workspaceId);
+        cleanUps.push(() => traffic.stop());
+        const moreChanges = async (phase: string) => {
+          const count = traffic.expectedEvents.length + CHANGES;
+          await eventually(
+            `changes ${phase}`,
+            () => traffic.expectedEvents.length >= count || traffic.wrongResponses.length > 0,
+          );
+          expect([phase, traffic.wrongResponses]).toEqual([phase, []]);
+        };
 
-      await moreChanges('with the release alone');
-      await migrate(PRESENT, environment);
-      await moreChanges('with the release on the new schema');
-      const present = await start(PRESENT, environment);
-      traffic.urls = [old.apiUrl, present.apiUrl];
-      await moreChanges('with both');
-      traffic.urls = [present.apiUrl];
-      await end(old.api);
-      await end(old.worker);
-      await moreChanges('with the new release alone');
-      await traffic.stop();
-      expect(traffic.wrongResponses).toEqual([]);
+        await moreChanges('with the release alone');
+        await migrate(PRESENT, environment);
+        await moreChanges('with the release on the new schema');
+        const present = await start(PRESENT, environment);
+        traffic.urls = [old.apiUrl, present.apiUrl];
+        await moreChanges('with both');
+        traffic.urls = [present.apiUrl];
+        await end(old.api);
+        await end(old.worker);
+        await moreChanges('with the new release alone');
+        // The rollback: the schema stays, and the release returns beside it.
+        const back = await start(released, environment);
+        traffic.urls = [present.apiUrl, back.apiUrl];
+        await moreChanges('with both, on the way back');
+        traffic.urls = [back.apiUrl];
+        await end(present.api);
+        await end(present.worker);
+        await moreChanges('with the release alone, after the rollback');
+        await traffic.stop();
+        expect(traffic.wrongResponses).toEqual([]);
 
-      const received = () =>
-        receiver.received.map(({ body }) => {
-          const { event, data } = JSON.parse(body) as { event: string; data: { id: string } };
-          return `${event} ${data.id}`;
-        });
-      const expected = traffic.expectedEvents.toSorted();
-      await eventually('all events', () => receiver.received.length >= expected.length);
-      await end(present.worker);
-      await end(present.api);
-      expect(received().toSorted()).toEqual(expected);
-      const programs = [old.api, old.worker, present.api, present.worker];
-      expect(programs.flatMap(errorsOf)).toEqual(['', '', '', '']);
-    },
-    BUILD_TIMEOUT_MS,
-  );
-});
+        const received = () =>
+          receiver.received.map(({ body }) => {
+            const { event, data } = JSON.parse(body) as { event: string; data: { id: string } };
+            return `${event} ${data.id}`;
+          });
+        const expected = traffic.expectedEvents.toSorted();
+        await eventually('all events', () => receiver.received.length >= expected.length);
+        await end(back.worker);
+        await end(back.api);
+        expect(received().toSorted()).toEqual(expected);
+        const programs = [old, present, back].flatMap(({ api, worker }) => [api, worker]);
+        expect(programs.flatMap(errorsOf)).toEqual(programs.map(() => ''));
+      },
+      BUILD_TIMEOUT_MS,
+    );
+  },
+);

@@ -1,9 +1,12 @@
 import { Controller, Get } from '@nestjs/common';
+import { commit, version } from '#config';
 import { DomainError } from '#errors';
 import { Readiness } from '#health';
 import { ApiTags } from '@nestjs/swagger';
 import { Operation } from '../http/operation.js';
 import { HealthResponse } from './health.responses.js';
+
+const HEALTHY: HealthResponse = { status: 'ok', version, commit: commit ?? null };
 
 /** For operators: `live` says that the process responds, `ready` that it can do its work. */
 @ApiTags('Health')
@@ -20,7 +23,7 @@ export class HealthController {
   })
   @Get('live')
   live() {
-    return { status: 'ok' };
+    return HEALTHY;
   }
 
   @Operation({
@@ -38,6 +41,6 @@ export class HealthController {
   async ready() {
     const problem = await this.readiness.findProblem();
     if (problem !== undefined) throw DomainError.unavailable(problem);
-    return { status: 'ok' };
+    return HEALTHY;
   }
 }

@@ -75,7 +75,11 @@ const notificationHeaders: HeaderParameter[] = [
     'The position of the event in the sequence of events of its resource, from 1. Events that this webhook does not subscribe to count as well.',
     { pattern: '^[1-9][0-9]*$' },
   ],
-  ['User-Agent', '`Galley/`, followed by the version of Galley.', { pattern: '^Galley/' }],
+  [
+    'User-Agent',
+    '`Galley/`, followed by the version of Galley and, after `+`, by the commit that was built.',
+    { pattern: '^Galley/' },
+  ],
 ];
 
 const RETRY_AFTER_DESCRIPTION =

@@ -59,6 +59,7 @@ const LISTED: Slugs = new Map([
   ['docs/operations.md', 'operations'],
   ['docs/high-availability.md', 'high-availability'],
   ['docs/metrics.md', 'metrics'],
+  ['docs/upgrades.md', 'upgrades'],
   ['docs/runbooks/README.md', 'runbooks'],
   ['docs/data-care.md', 'data-care'],
   ['docs/isolation.md', 'isolation'],

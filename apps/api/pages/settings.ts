@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import fastifyStatic from '@fastify/static';
 import { Logger } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { rootDirectory, type ApiConfig } from '#config';
+import { build, rootDirectory, type ApiConfig } from '#config';
 import type { RouteHandlerMethod } from 'fastify';
 import { setPagePolicy } from '../http/security-headers.js';
 import { StaticDocument } from './static-document.js';
@@ -67,6 +67,7 @@ export async function serveSettings(
     audience: options.AUTH_AUDIENCE,
     token: options.AUTH_CLIENT_TOKEN,
     sampleReceiverUrl: options.SAMPLE_RECEIVER_URL,
+    version: build,
   });
   const config = new StaticDocument('application/json; charset=utf-8', pageConfig);
   fastify.get(`${SETTINGS_PATH}/config.json`, (request, reply) =>

@@ -8,12 +8,14 @@ import {
 import { IconCheck, IconUserCircle } from '@tabler/icons-react';
 import { useAuth } from 'react-oidc-context';
 import { signOut } from '../session/sign-out.js';
+import { useVersion } from '../session/version.js';
 import { texts } from '../texts/index.js';
 
 const COLOR_SCHEMES: readonly MantineColorScheme[] = ['light', 'dark', 'auto'];
 
 export function AccountMenu() {
   const auth = useAuth();
+  const version = useVersion();
   const { colorScheme, setColorScheme } = useMantineColorScheme();
   const { navigation, session } = texts;
   return (
@@ -40,6 +42,11 @@ export function AccountMenu() {
         ))}
         <Menu.Divider />
         <Menu.Item onClick={() => void signOut(auth)}>{session.signOut}</Menu.Item>
+        {version !== undefined && (
+          <Text size="xs" c="dimmed" px="sm" py={6}>
+            {navigation.version(version)}
+          </Text>
+        )}
       </Menu.Dropdown>
     </Menu>
   );

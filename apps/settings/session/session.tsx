@@ -5,6 +5,7 @@ import { ApiProvider } from '../api/api-context.js';
 import { SampleReceiverContext } from './sample-receiver.js';
 import type { SettingsConfig } from './settings-config.js';
 import { shareToken } from './share-token.js';
+import { VersionContext } from './version.js';
 
 // Few readers see this dialog, so the code for dialogs is not loaded with the first view.
 const SessionEndedModal = lazy(async () => ({
@@ -24,7 +25,9 @@ export function Session({ config, userManager, children }: SessionProps) {
     <AuthProvider userManager={userManager} matchSignoutCallback={() => false} skipSigninCallback>
       <TokenShare token={config.token} />
       <ApiProvider config={config} userManager={userManager}>
-        <SampleReceiverContext value={config.sampleReceiverUrl}>{children}</SampleReceiverContext>
+        <SampleReceiverContext value={config.sampleReceiverUrl}>
+          <VersionContext value={config.version}>{children}</VersionContext>
+        </SampleReceiverContext>
       </ApiProvider>
       <SessionEnd />
     </AuthProvider>

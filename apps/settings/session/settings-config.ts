@@ -14,6 +14,8 @@ export interface SettingsConfig {
   token: 'access_token' | 'id_token';
   /** The URL of a receiver that new webhooks may use; only installations for development have one. */
   sampleReceiverUrl?: string;
+  /** The version and the commit of Galley, such as 0.1.0+840479ac12. */
+  version?: string;
 }
 
 /** @throws Error with a message that the page shows to the reader. */

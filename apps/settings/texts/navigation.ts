@@ -22,5 +22,6 @@ export const navigation = {
   apiReference: 'API reference',
   guides: 'Guides',
   account: 'Account',
+  version: (version: string) => `Galley ${version}`,
   colorScheme: { label: 'Colours', light: 'Light', dark: 'Dark', auto: 'Same as the system' },
 };

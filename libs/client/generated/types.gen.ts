@@ -955,6 +955,14 @@ export type Health = {
      * The process is healthy.
      */
     status: 'ok';
+    /**
+     * The version of Galley.
+     */
+    version: string;
+    /**
+     * The commit from which this version was built; null if the build did not know it.
+     */
+    commit: string | null;
 };
 
 export type HealthReport = {

@@ -1,3 +1,3 @@
-import { version } from '#config';
+import { build } from '#config';
 
-export const USER_AGENT = `Galley/${version}`;
+export const USER_AGENT = `Galley/${build}`;

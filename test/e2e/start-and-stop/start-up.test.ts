@@ -57,6 +57,19 @@ it.each(programs)('%s logs at once, in JSON, that there is no database', async (
   await program.exited;
 });
 
+it.each(['api', 'worker'])(
+  'the first line of the log says which build of the %s starts',
+  async (name) => {
+    const program = await startProgram(name, galley.database.url);
+    await program.waitForOutput('starts.');
+    expect(parseLines(program.output)[0]?.msg).toMatch(
+      new RegExp(`^galley ${name} \\d+\\.\\d+\\.\\d+\\+\\w{10}`),
+    );
+    program.killGroup();
+    await program.exited;
+  },
+);
+
 it.each(programs)('%s starts once the database has started', async (name) => {
   const port = await probePort(0);
   const program = await startProgram(name, databaseUrlWith({ host: `127.0.0.1:${port}` }));

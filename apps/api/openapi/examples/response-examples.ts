@@ -43,8 +43,8 @@ const auditEntry = {
 
 /** The response to the example request of each operation, by `operationId`. */
 export const responseExamples: Record<string, object> = {
-  getLiveness: { status: 'ok' },
-  getReadiness: { status: 'ok' },
+  getLiveness: { status: 'ok', version: '0.1.0', commit: '840479ac12' },
+  getReadiness: { status: 'ok', version: '0.1.0', commit: '840479ac12' },
   getCurrentUser: {
     user: { id: ids.user, email: 'ada@example.com', firstName: '', lastName: '' },
   },

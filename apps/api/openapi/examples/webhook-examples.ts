@@ -59,7 +59,7 @@ const attempt = {
   ...attemptSummary,
   url: EXAMPLE_URL,
   requestHeaders: {
-    'user-agent': 'Galley/0.1.0',
+    'user-agent': 'Galley/0.1.0+840479ac12',
     'content-type': 'application/json',
     'webhook-id': ids.event,
     'webhook-timestamp': '1795253520',

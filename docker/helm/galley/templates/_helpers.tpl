@@ -17,7 +17,8 @@ helm.sh/chart: {{ .Chart.Name }}-{{ .Chart.Version }}
 {{- /* The image of a program: list $ "api". */}}
 {{- define "galley.image" -}}
 {{- $root := index . 0 }}{{ $program := index . 1 -}}
-image: {{ printf "%s:%s" (index $root.Values.images $program) (default $root.Chart.AppVersion $root.Values.images.tag) | quote }}
+{{- $image := index $root.Values.images $program }}{{ $digest := index $root.Values.images.digests $program -}}
+image: {{ if $digest }}{{ printf "%s@%s" $image $digest | quote }}{{ else }}{{ printf "%s:%s" $image (default $root.Chart.AppVersion $root.Values.images.tag) | quote }}{{ end }}
 imagePullPolicy: {{ $root.Values.images.pullPolicy }}
 {{- end }}
 

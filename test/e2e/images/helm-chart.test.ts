@@ -14,7 +14,11 @@ import { problemsOfManifests } from '../../support/processes/manifest-types.js';
 
 const minimal = { config: { AUTH_ISSUER: 'https://issuer.example.com', AUTH_AUDIENCE: 'galley' } };
 const everything = {
-  images: { pullSecrets: [{ name: 'registry' }], tag: '9.9.9' },
+  images: {
+    pullSecrets: [{ name: 'registry' }],
+    tag: '9.9.9',
+    digests: { api: `sha256:${'0'.repeat(64)}` },
+  },
   secrets: Object.fromEntries(
     ['DATABASE_DIRECT_URL', 'REDIS_URL', 'SECRETS_KEYS_OLD', 'AUTH_WEBHOOK_SECRET'].map((name) => [
       name,
@@ -38,6 +42,9 @@ const everything = {
   service: { type: 'LoadBalancer', annotations: { a: 'b' } },
   ingress: { enabled: true, tlsSecretName: 'certificate' },
   serviceMonitor: { enabled: true, labels: { release: 'prometheus' } },
+  prometheusRule: { enabled: true, labels: { release: 'prometheus' } },
+  dashboards: { enabled: true },
+  backup: { enabled: true, claimName: 'backups' },
   serviceAccount: { annotations: { a: 'b' } },
 };
 const bare = {
@@ -182,6 +189,38 @@ const environmentOf = (manifests: Manifest[], kind: string, name: string) =>
     ]);
   });
 
+  it('names images by digest, or by the tag', () => {
+    const imageOf = (manifests: Manifest[], name: string) =>
+      find(manifests, 'Deployment', `shop-galley-${name}`)?.spec?.template?.spec.containers[0]
+        ?.image;
+    const manifests = renderChart(everything);
+    expect(imageOf(manifests, 'api')).toBe(`galley/api@sha256:${'0'.repeat(64)}`);
+    expect(imageOf(manifests, 'worker')).toBe('galley/worker:9.9.9');
+  });
+
+  it('has the alerts and boards of docker/, a backup, and the read timeout of nginx.conf', async () => {
+    const manifests = renderChart(everything);
+    const alerts = await readFile(join(CHART, '../../prometheus/alerts.yml'), 'utf8');
+    expect(find(manifests, 'PrometheusRule', 'shop-galley')?.spec).toEqual(parse(alerts));
+    const boards = manifests.filter(({ kind }) => kind === 'ConfigMap');
+    expect(boards).toHaveLength(3);
+    for (const board of boards as (Manifest & { data: Record<string, string> })[]) {
+      expect(board.metadata.labels).toMatchObject({ grafana_dashboard: '1' });
+      for (const [name, json] of Object.entries(board.data)) {
+        const source = join(CHART, '../../grafana/dashboards', name);
+        expect(JSON.parse(json)).toEqual(JSON.parse(await readFile(source, 'utf8')));
+      }
+    }
+    expect(find(manifests, 'CronJob', 'shop-galley-backup')).toMatchObject({
+      spec: { jobTemplate: { spec: { template: { spec: { restartPolicy: 'Never' } } } } },
+    });
+    const nginx = await readFile(join(CHART, '../../nginx/nginx.conf'), 'utf8');
+    const seconds = /proxy_read_timeout (\d+)s/.exec(nginx)?.[1];
+    expect(find(manifests, 'Ingress', 'shop-galley')?.metadata.annotations).toMatchObject({
+      'nginx.ingress.kubernetes.io/proxy-read-timeout': seconds,
+    });
+  });
+
   it('migrates before the programs are replaced, with no more than the database', () => {
     const manifests = renderChart(everything);
     const job = find(manifests, 'Job', 'shop-galley-migrate');
@@ -216,6 +255,9 @@ const environmentOf = (manifests: Manifest[], kind: string, name: string) =>
     [{ config: { ...minimal.config, TRASH_DAY: 1 } }, 'TRASH_DAY'],
     [{ ...minimal, secrets: { SECRETS_KEY: { name: '' } } }, '/secrets/SECRETS_KEY/name'],
     [{ ...minimal, worker: { terminationGracePeriodSeconds: 5 } }, 'terminationGracePeriodSeconds'],
+    [{ ...bare, worker: { keda: { enabled: true } } }, 'set config.METRICS_PORT'],
+    [{ ...minimal, backup: { enabled: true } }, 'backup.claimName'],
+    [{ ...minimal, images: { digests: { api: 'latest' } } }, 'images/digests/api'],
   ])('refuses %j', (values, name) => {
     expect(() => renderChart(values)).toThrow(name);
   });
@@ -240,9 +282,13 @@ it('the README describes every value', async () => {
 });
 
 it('the chart has the version of Galley', async () => {
-  const chart = parse(await readFile(join(CHART, 'Chart.yaml'), 'utf8')) as { appVersion: string };
+  const chart = parse(await readFile(join(CHART, 'Chart.yaml'), 'utf8')) as {
+    version: string;
+  };
   const manifest = JSON.parse(
     await readFile(join(CHART, '../../../package.json'), 'utf8'),
   ) as object;
-  expect(manifest).toMatchObject({ version: chart.appVersion });
+  // The tag of the images is appVersion.
+  expect(chart).toMatchObject({ appVersion: chart.version });
+  expect(manifest).toMatchObject({ version: chart.version });
 });

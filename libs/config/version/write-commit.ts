@@ -1,0 +1,33 @@
+/*
+ * `npm run build` writes dist/commit: GIT_COMMIT if it is set, as in the build of an image, and otherwise what Git
+ * says. The file is empty if neither knows the commit, as in a build of an archive.
+ */
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { rootDirectory } from './version.js';
+
+// Without tags, because the version is known already.
+const DESCRIBE = ['describe', '--always', '--dirty', '--abbrev=10', '--exclude=*'];
+
+if (import.meta.main) {
+  writeFileSync(join(rootDirectory, 'dist/commit'), `${findCommit(rootDirectory, process.env)}\n`);
+}
+
+/** The first ten digits of the commit, `-dirty` if files differ from it; empty if nobody knows. */
+export function findCommit(folder: string, environment: NodeJS.ProcessEnv): string {
+  // No other characters: notifications have the commit in a header.
+  const given = /^[\w.-]{1,40}$/.exec(environment['GIT_COMMIT'] ?? '')?.[0];
+  if (given !== undefined) return given.replace(/^([0-9a-f]{10})[0-9a-f]{30}$/, '$1');
+  try {
+    return execFileSync('git', DESCRIBE, {
+      cwd: folder,
+      // A repository above the folder has another program.
+      env: { ...environment, GIT_CEILING_DIRECTORIES: dirname(folder) },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'ignore'],
+    }).trim();
+  } catch {
+    return '';
+  }
+}
