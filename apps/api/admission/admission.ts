@@ -1,11 +1,12 @@
 import { Inject, Injectable, Module, type DynamicModule } from '@nestjs/common';
+import { FairQueue, type Ticket } from '#fair-queue';
 import { Metrics } from '#metrics';
 import type { FastifyInstance } from 'fastify';
 import type { CallerRequest } from '../auth/actor.decorator.js';
 import { networkOf } from '../http/ip-address.js';
 import { operationOf } from '../http/response-headers.js';
 import { clientDisconnectedError, isClientDisconnected } from '../http/client-disconnect.js';
-import { FairQueue, type Ticket } from './fair-queue.js';
+import { databaseWaits } from './database-waits.js';
 import { isLongRunning } from './long-running-requests.js';
 
 const POOL_SIZE = Symbol('POOL_SIZE');
@@ -26,7 +27,7 @@ export class Admission {
 
   constructor(@Inject(POOL_SIZE) poolSize: number, metrics: Metrics) {
     const slots = Math.max(1, poolSize - 1);
-    this.queue = new FairQueue(slots);
+    this.queue = new FairQueue(slots, databaseWaits);
     metrics.watch(() => [
       ['galley_admission_slots', {}, slots],
       ['galley_admission_in_use', {}, slots - this.queue.freeSlotCount],

@@ -2,7 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { loadApiConfig, loadWorkerConfig } from '#config';
-import { FairQueue, MAX_WAITING, WAIT_TIMEOUT_MS } from '../../../apps/api/admission/fair-queue.js';
+import { FairQueue } from '#fair-queue';
+import {
+  databaseWaits,
+  MAX_WAITING,
+  WAIT_TIMEOUT_MS,
+} from '../../../apps/api/admission/database-waits.js';
 import type { Client } from '../../support/api/client.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { createResource } from '../../support/galley/resources.js';
@@ -144,7 +149,7 @@ it('the defaults of variables are those on the page', () => {
 
 it('the number of concurrent requests is that on the page', () => {
   const { DATABASE_POOL_SIZE } = loadApiConfig(environment);
-  const queue = new FairQueue(DATABASE_POOL_SIZE - 1);
+  const queue = new FairQueue(DATABASE_POOL_SIZE - 1, databaseWaits);
   let running = 0;
   for (let sent = 0; sent < DATABASE_POOL_SIZE; sent++) {
     const ticket = queue.enter('a caller', (_ticket, refusal) => {

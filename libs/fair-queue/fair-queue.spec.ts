@@ -1,14 +1,24 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
-import type { DomainError } from '#errors';
-import { FairQueue, MAX_WAITING, WAIT_TIMEOUT_MS, type Ticket } from './fair-queue.js';
+import { DomainError } from '#errors';
+import { FairQueue, type Ticket, type WaitRules } from './fair-queue.js';
+
+const MAX_WAITING = 100;
+const WAIT_TIMEOUT_MS = 5_000;
+const rules: WaitRules = {
+  maxWaiting: MAX_WAITING,
+  timeoutMs: WAIT_TIMEOUT_MS,
+  tooManyWaiting: (key) => new DomainError('too_many_requests', `${key}: too many`),
+  waitedForOwn: (key) => new DomainError('too_many_requests', `${key}: waited for own`),
+  waitedForOthers: (key) => new DomainError('unavailable', `${key}: waited for others`),
+};
 
 beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 /** A queue of 8 slots: one caller holds at most 4, and 2 are reserved. */
 function createQueue(slots = 8) {
-  const queue = new FairQueue(slots);
+  const queue = new FairQueue(slots, rules);
   const running = new Map<string, Ticket[]>();
   const refused: [caller: string, error: DomainError][] = [];
   const enter = (caller: string, isLong = false) =>
@@ -101,8 +111,8 @@ it('refuses a caller with too many waiting requests, and nobody else', () => {
   const { enterOften, count, refused } = createQueue();
   enterOften('ada', 4 + MAX_WAITING + 2);
   expect(refused).toHaveLength(2);
-  for (const [caller, { code, hints }] of refused) {
-    expect([caller, code, hints.retryAfterSeconds]).toEqual(['ada', 'too_many_requests', 1]);
+  for (const [caller, { code, message }] of refused) {
+    expect([caller, code, message]).toEqual(['ada', 'too_many_requests', 'ada: too many']);
   }
   enterOften('bob', 2);
   expect(count('bob')).toBe(2);
@@ -133,7 +143,7 @@ it('drops a request that leaves while it waits, and frees a slot once', () => {
 });
 
 it('begins a request that waited in its own async context', () => {
-  const queue = new FairQueue(1);
+  const queue = new FairQueue(1, rules);
   const context = new AsyncLocalStorage<string>();
   const started: (string | undefined)[] = [];
   const enter = (name: string) =>
@@ -145,7 +155,7 @@ it('begins a request that waited in its own async context', () => {
 });
 
 it('begins many requests that end at once, one after another', () => {
-  const queue = new FairQueue(1);
+  const queue = new FairQueue(1, rules);
   const first = queue.enter('ada', () => undefined);
   let finished = 0;
   let depth = 0;

@@ -1,13 +1,18 @@
 import { AsyncResource } from 'node:async_hooks';
-import { DomainError } from '#errors';
+import type { DomainError } from '#errors';
 import { LRUCache } from 'lru-cache';
 
-/** How many requests of one caller may wait, and for how long. */
-export const MAX_WAITING = 100;
-export const WAIT_TIMEOUT_MS = 5_000;
-
-// Refused requests cost little, so callers may retry soon.
-const RETRY_AFTER_S = 1;
+/** How many requests of one caller may wait, for how long, and what a request is told that may not begin. */
+export interface WaitRules {
+  maxWaiting: number;
+  timeoutMs: number;
+  /** More than `maxWaiting` requests of the caller would wait. */
+  tooManyWaiting: (callerKey: string) => DomainError;
+  /** A request waited too long, at least partly for other requests of its caller. */
+  waitedForOwn: (callerKey: string) => DomainError;
+  /** A request waited too long, only for other callers. */
+  waitedForOthers: (callerKey: string) => DomainError;
+}
 
 // A caller is heavy if its requests together have held slots for more than `HEAVY_USE_MS`. This total falls
 // by a quarter of the time that passes (`SUSTAINED_USE`), and never exceeds `MAX_USED_MS`. So a heavy caller
@@ -23,6 +28,7 @@ const MAX_TRACKED_CALLERS = 50_000;
 type AdmissionCallback = (ticket: Ticket, refusal?: DomainError) => void;
 
 interface Caller {
+  readonly key: string;
   running: number;
   longRunning: number;
   readonly waiting: Set<Ticket>;
@@ -72,7 +78,10 @@ export class FairQueue {
   private isDraining = false;
   private waiting = 0;
 
-  constructor(private freeSlots: number) {
+  constructor(
+    private freeSlots: number,
+    private readonly rules: WaitRules,
+  ) {
     this.maxPerCaller = Math.ceil(freeSlots / 2);
     this.maxLongPerCaller = Math.ceil(freeSlots / 5);
     this.reservedSlots = Math.floor(freeSlots / 4);
@@ -99,15 +108,15 @@ export class FairQueue {
     if (this.firstStartable(caller) === undefined && this.hasSlotFor(ticket)) {
       this.occupySlot(ticket);
       callback(ticket);
-    } else if (caller.waiting.size < MAX_WAITING) this.enqueue(ticket);
-    else refuse(ticket, tooManyWaiting());
+    } else if (caller.waiting.size < this.rules.maxWaiting) this.enqueue(ticket);
+    else refuse(ticket, this.rules.tooManyWaiting(callerKey));
     return ticket;
   }
 
   /** Frees the slot, or stops waiting for one. */
   leave(ticket: Ticket): void {
     const { caller, state } = ticket;
-    if (state === 'waiting') this.refuseWaiting(ticket, tooManyWaiting());
+    if (state === 'waiting') this.refuseWaiting(ticket, this.rules.tooManyWaiting(caller.key));
     if (state !== 'running') return;
     ticket.state = 'done';
     updateUsage(caller);
@@ -122,6 +131,7 @@ export class FairQueue {
     let caller = this.callersByKey.get(key);
     if (caller === undefined) {
       caller = {
+        key,
         running: 0,
         longRunning: 0,
         waiting: new Set(),
@@ -143,6 +153,7 @@ export class FairQueue {
 
   private enqueue(ticket: Ticket): void {
     const { caller } = ticket;
+    const { timeoutMs, waitedForOwn, waitedForOthers } = this.rules;
     // Creating the context takes 2 µs; a request that reads a template takes about 150 µs.
     ticket.asyncContext = new AsyncResource('FairQueueTicket');
     caller.waiting.add(ticket);
@@ -152,9 +163,9 @@ export class FairQueue {
       const isCausedByCaller = caller.running > 0 || rankOf(caller, ticket) > 0;
       this.refuseWaiting(
         ticket,
-        isCausedByCaller ? waitedForOwnRequests() : waitedForOtherCallers(),
+        isCausedByCaller ? waitedForOwn(caller.key) : waitedForOthers(caller.key),
       );
-    }, WAIT_TIMEOUT_MS);
+    }, timeoutMs);
   }
 
   private refuseWaiting(ticket: Ticket, refusal: DomainError): void {
@@ -256,28 +267,3 @@ function runCallback(ticket: Ticket, refusal?: DomainError): void {
     ticket.asyncContext.runInAsyncScope(ticket.callback, undefined, ticket, refusal);
   else ticket.callback(ticket, refusal);
 }
-
-const hints = { retryAfterSeconds: RETRY_AFTER_S };
-const waitTimeoutSeconds = WAIT_TIMEOUT_MS / 1000;
-
-const tooManyWaiting = () =>
-  new DomainError(
-    'too_many_requests',
-    `Too many requests at once: ${MAX_WAITING} requests of this user or API key are waiting already. Retry in ${RETRY_AFTER_S} second.`,
-    undefined,
-    hints,
-  );
-const waitedForOwnRequests = () =>
-  new DomainError(
-    'too_many_requests',
-    `Too many requests at once: this request waited ${waitTimeoutSeconds} seconds for earlier requests of the same user or API key. Retry in ${RETRY_AFTER_S} second.`,
-    undefined,
-    hints,
-  );
-const waitedForOtherCallers = () =>
-  new DomainError(
-    'unavailable',
-    `The service is busy: this request waited ${waitTimeoutSeconds} seconds for the database. Retry in ${RETRY_AFTER_S} second.`,
-    undefined,
-    hints,
-  );
