@@ -2,11 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#database';
 import type { JsonText } from '#documents';
 import { DomainError, MAX_DETAILS } from '#errors';
-import { CheckSettings, type Actor, type WorkspaceCheckSettings } from '#workspaces';
+import { CheckSettings, type Actor } from '#workspaces';
+import type { CheckSource } from './checks/check.js';
 import type { CheckResult } from './checks/findings.js';
 import type { RuleName } from './checks/rules.js';
 import { latestVersions } from './pinned-modules.js';
-import { Renderer } from './renderer.js';
+import type { WaitingRequest } from './render-job.js';
+import { Renderer, type RenderRequest } from './renderer.js';
 import { Rendering, UNTITLED, type VersionSelector } from './rendering.js';
 
 /** Checks templates, and documents that are not stored. */
@@ -24,10 +26,13 @@ export class Checking {
     actor: Actor,
     id: string,
     selector: VersionSelector,
+    waiting?: WaitingRequest,
   ): Promise<CheckResult<RuleName>> {
-    const { name, content } = await this.rendering.select(actor, id, selector);
+    const { name, workspaceId, content } = await this.rendering.select(actor, id, selector);
     const settings = await this.settings.ofTemplate(id);
-    return this.check(actor, content.text, name, settings?.levels);
+    const source = { content: content.text, title: name, levels: settings?.levels ?? {} };
+    const tenant = () => workspaceId ?? this.rendering.workspaceOf(id);
+    return this.check(actor, source, { tenant, waiting });
   }
 
   /**
@@ -39,16 +44,25 @@ export class Checking {
     actor: Actor,
     content: JsonText,
     workspaceId: string | undefined,
+    waiting?: WaitingRequest,
   ): Promise<CheckResult<RuleName>> {
-    const text = await this.rendering.expand(actor, content);
+    const { content: text, tenant } = await this.rendering.expand(actor, content);
     const settings = workspaceId && (await this.settings.get(actor, workspaceId));
-    return this.check(actor, text, UNTITLED, settings ? settings.levels : undefined);
+    const source = { content: text, title: UNTITLED, levels: settings ? settings.levels : {} };
+    return this.check(actor, source, { tenant: () => tenant, waiting });
   }
 
   /** The error for publishing a version in a workspace that publishes no errors, if the version has some. */
-  async findRefusal(actor: Actor, id: string, version: number): Promise<DomainError | undefined> {
+  async findRefusal(
+    actor: Actor,
+    id: string,
+    version: number,
+    waiting?: WaitingRequest,
+  ): Promise<DomainError | undefined> {
     try {
-      const { findings, counts } = await this.checkTemplate(latestFor(actor), id, { version });
+      const selector = { version };
+      const result = await this.checkTemplate(latestFor(actor), id, selector, waiting);
+      const { findings, counts } = result;
       if (counts.error === 0) return undefined;
       const errors = findings.filter(({ severity }) => severity === 'error');
       const details = errors.slice(0, MAX_DETAILS).map(({ path, rule, message }) => {
@@ -66,12 +80,11 @@ export class Checking {
 
   private async check(
     actor: Actor,
-    content: string,
-    title: string,
-    levels: WorkspaceCheckSettings['levels'] = {},
+    source: Omit<CheckSource, 'latestVersions'>,
+    request: RenderRequest,
   ): Promise<CheckResult<RuleName>> {
-    const versions = await latestVersions(this.database, actor, content);
-    return this.renderer.check({ content, title, levels, latestVersions: versions });
+    const versions = await latestVersions(this.database, actor, source.content);
+    return this.renderer.check({ ...source, latestVersions: versions }, request);
   }
 }
 

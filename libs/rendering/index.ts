@@ -1,7 +1,7 @@
 /*
  * HTML and plain text from documents. `mjml` draws a document as MJML, and `text` makes plain text, both with pure
  * functions. `compile.ts` makes HTML from the MJML. `checks` has the rules that find mistakes in an email. `renderer.ts`
- * runs both in threads and keeps the results. `personalisation` puts data in the place of merge tags. `rendering.ts`
+ * runs both in threads, which `turns.ts` shares among tenants, and keeps the results. `personalisation` puts data in the place of merge tags. `rendering.ts`
  * renders and `checking.ts` checks templates for a caller.
  */
 export { Checking } from './checking.js';
@@ -13,5 +13,6 @@ export { Rendering } from './rendering.js';
 export { Renderer } from './renderer.js';
 export { RenderingModule } from './rendering.module.js';
 export type { MergeData } from './personalisation/personalise.js';
+export type { WaitingRequest } from './render-job.js';
 export type { RenderedDocument, Variables } from './renderer.js';
 export type { RenderWarning } from './mjml/drawing.js';

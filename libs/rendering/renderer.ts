@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { availableParallelism } from 'node:os';
 import { fileURLToPath } from 'node:url';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { runInSlices } from '#database';
@@ -10,16 +9,17 @@ import type { CheckSource } from './checks/check.js';
 import type { CheckResult } from './checks/findings.js';
 import type { RuleName } from './checks/rules.js';
 import type { CompiledDocument, Source } from './compile.js';
+import { costOf } from './cost.js';
 import type { RenderWarning } from './mjml/drawing.js';
 import { Personalisation, type MergeData } from './personalisation/personalise.js';
 import { MAX_VARIABLES } from './personalisation/program.js';
+import { RenderJob, type WaitingRequest } from './render-job.js';
 import { resultFormats, type ResultFormat } from './render-formats.js';
+import { Turns, type Turn } from './turns.js';
 
-// A document of 28 KB takes some 20 ms, one of 5,000 blocks half a second.
+// Ten times what the dearest document may cost: other threads may need the processors, too. The thread ends then.
 const DEADLINE_MS = 10_000;
-// Admission shares the API among its callers and bounds how many requests wait here. This bound is a safety
-// net for the memory.
-const MAX_WAITING = 100;
+const MAX_COST_MS = 1_000;
 const MAX_HEAP_MB = 256;
 const IDLE_TIMEOUT_MS = 60_000;
 
@@ -49,16 +49,28 @@ export interface RenderedDocument extends Partial<Record<ResultFormat, string>> 
   variables: Variables;
 }
 
+/** For whom a document is rendered or checked. */
+export interface RenderRequest {
+  /**
+   * Tenants share the threads: the id of a workspace, or of a user for a document that is in no workspace. Called only
+   * if a thread is needed.
+   */
+  tenant: () => string | Promise<string>;
+  waiting?: WaitingRequest | undefined;
+}
+
 /**
- * Renders and checks documents in threads, because MJML would block the event loop. The latest results are
- * cached. The key is the content itself, with the contents of modules, so nothing has to remove an old result.
+ * Renders and checks documents in threads, because MJML would block the event loop. `Turns` shares the threads
+ * among tenants. The latest results are cached, and cached results wait for no thread. The key is the content itself,
+ * with the contents of modules, so nothing has to remove an old result.
  */
 @Injectable()
 export class Renderer implements OnApplicationShutdown {
   private pool: Piscina | undefined;
+  private readonly turns = new Turns();
 
-  /** The renderings that have begun. A document that several callers want at once is rendered once. */
-  private readonly running = new Map<string, Promise<CompiledDocument>>();
+  /** The renderings that have not ended. A document that several callers of a tenant want at once is rendered once. */
+  private readonly jobs = new Map<string, RenderJob<CompiledDocument>>();
   private readonly cache = new LRUCache<string, CompiledDocument>({
     maxSize: MAX_CACHE_BYTES,
     sizeCalculation: ({ size }) => size * BYTES_IN_MEMORY,
@@ -66,36 +78,63 @@ export class Renderer implements OnApplicationShutdown {
 
   /**
    * @param data of a recipient; without data, merge tags stay as they are written.
-   * @throws DomainError `invalid` for a document that cannot be drawn, or not with this data; `unavailable` if
-   * the threads are too busy, or the document takes too long.
+   * @throws DomainError `invalid` for a document that cannot be drawn, or not with this data; `too_many_requests`
+   * if too many documents of the tenant wait; `unavailable` if the threads are too busy, or the document takes too
+   * long.
    */
-  async render(source: Source, data?: MergeData): Promise<RenderedDocument> {
+  async render(
+    source: Source,
+    request: RenderRequest,
+    data?: MergeData,
+  ): Promise<RenderedDocument> {
     const key = keyOf(source);
-    const compiled = this.cache.get(key) ?? (await this.compile(key, source));
+    const compiled = this.cache.get(key) ?? (await this.compile(key, source, request));
     return runInSlices(fill(compiled, data));
   }
 
-  private compile(key: string, source: Source): Promise<CompiledDocument> {
-    const running = this.running.get(key);
-    if (running) return running;
-    const compiling = this.run<CompiledDocument>(COMPILE, source)
-      .then((compiled) => {
-        this.cache.set(key, compiled);
-        return compiled;
-      })
-      .finally(() => this.running.delete(key));
-    this.running.set(key, compiling);
-    return compiling;
+  /** @throws DomainError as `render` does. */
+  async check(
+    source: CheckSource,
+    { tenant, waiting }: RenderRequest,
+  ): Promise<CheckResult<RuleName>> {
+    const turn = this.takeTurn(source, await tenant());
+    const work = () => this.run<CheckResult<RuleName>>(CHECK, source);
+    return new RenderJob(turn, work).wait(waiting);
   }
 
-  /** @throws DomainError as `render` does. */
-  check(source: CheckSource): Promise<CheckResult<RuleName>> {
-    return this.run(CHECK, source);
+  private async compile(
+    key: string,
+    source: Source,
+    { tenant, waiting }: RenderRequest,
+  ): Promise<CompiledDocument> {
+    // Tenants do not wait for each other's turns, even for the same document.
+    const tenantId = await tenant();
+    const ownKey = `${tenantId} ${key}`;
+    const job =
+      this.jobs.get(ownKey) ??
+      new RenderJob(
+        this.takeTurn(source, tenantId),
+        async () => {
+          const compiled =
+            this.cache.get(key) ?? (await this.run<CompiledDocument>(COMPILE, source));
+          this.cache.set(key, compiled);
+          return compiled;
+        },
+        () => this.jobs.delete(ownKey),
+      );
+    this.jobs.set(ownKey, job);
+    return job.wait(waiting);
+  }
+
+  private takeTurn({ content }: { content: string }, tenant: string): Turn {
+    const cost = costOf(content);
+    if (cost > MAX_COST_MS) throw cannotRender(TOO_EXPENSIVE);
+    return this.turns.take(tenant, { cost, characters: content.length });
   }
 
   private async run<Result extends object>(filename: string, source: object): Promise<Result> {
     // The first request starts the threads: many APIs never render.
-    this.pool ??= startPool();
+    this.pool ??= startPool(this.turns.threads);
     try {
       const signal = AbortSignal.timeout(DEADLINE_MS);
       const result = (await this.pool.run(source, { filename, signal })) as
@@ -141,13 +180,11 @@ function* fill(
   };
 }
 
-function startPool(): Piscina {
+function startPool(maxThreads: number): Piscina {
   const pool = new Piscina({
     // If a thread ends, Piscina starts another one for the waiting documents only if there is a minimum.
     minThreads: 1,
-    // One processor stays free for the event loop.
-    maxThreads: Math.max(1, availableParallelism() - 1),
-    maxQueue: MAX_WAITING,
+    maxThreads,
     idleTimeout: IDLE_TIMEOUT_MS,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });
@@ -159,6 +196,9 @@ function startPool(): Piscina {
 const cannotRender = (reason: string): DomainError =>
   DomainError.invalid('content', `The document cannot be rendered: ${reason}`);
 
+const TOO_EXPENSIVE =
+  'it would take more than a second. Make it smaller: it has too many blocks, properties or formatted texts.';
+
 function toDomainError(error: unknown): DomainError {
   const { name, code, message } = error as Error & { code?: string };
   if (code === 'ERR_WORKER_OUT_OF_MEMORY') {
@@ -169,7 +209,7 @@ function toDomainError(error: unknown): DomainError {
       `The document was not rendered within ${DEADLINE_MS / 1_000} seconds. Retry in a moment; if that does not help, make the document smaller.`,
     );
   }
-  if (/queue is at limit|worker exited|Terminating worker/.test(message)) {
+  if (/worker exited|Terminating worker/.test(message)) {
     return DomainError.unavailable('The document was not rendered. Retry in a moment.');
   }
   throw error;

@@ -5,6 +5,7 @@ import { Publishing, Templates } from '#templates';
 import type { Actor } from '#workspaces';
 import type { MergeData } from './personalisation/personalise.js';
 import type { RenderFormat } from './render-formats.js';
+import type { WaitingRequest } from './render-job.js';
 import { Renderer, type RenderedDocument } from './renderer.js';
 
 // Screen readers and browsers need a title.
@@ -25,9 +26,17 @@ interface RenderOptions {
 /** A document with the documents of its modules. */
 interface Expanded {
   name: string;
+  /** A version does not know its workspace. */
+  workspaceId?: string;
   content: JsonText;
   /** The modules that are missing. */
   warnings?: readonly unknown[];
+}
+
+/** A document that is not stored, with its modules, and for whom it is rendered. */
+interface UnsavedDocument {
+  content: string;
+  tenant: string;
 }
 
 /** Renders templates, and documents that are not stored. */
@@ -45,9 +54,12 @@ export class Rendering {
     id: string,
     selector: VersionSelector,
     { format, data }: RenderOptions,
+    waiting?: WaitingRequest,
   ): Promise<RenderedDocument> {
-    const { name, content } = await this.select(actor, id, selector);
-    return this.renderer.render({ content: content.text, title: name, format }, data);
+    const { name, workspaceId, content } = await this.select(actor, id, selector);
+    const source = { content: content.text, title: name, format };
+    const tenant = () => workspaceId ?? this.workspaceOf(id);
+    return this.renderer.render(source, { tenant, waiting }, data);
   }
 
   /** The HTML of a version, without data. It never changes, unless a module is missing. */
@@ -55,10 +67,13 @@ export class Rendering {
     actor: Actor,
     id: string,
     version: number,
+    waiting?: WaitingRequest,
   ): Promise<{ html: string; isComplete: boolean }> {
-    const { name, content, warnings } = await this.select(actor, id, { version });
+    const selected = await this.select(actor, id, { version });
+    const { name, workspaceId, content, warnings } = selected;
     const source = { content: content.text, title: name, format: 'html' } as const;
-    const { html = '' } = await this.renderer.render(source);
+    const tenant = () => workspaceId ?? this.workspaceOf(id);
+    const { html = '' } = await this.renderer.render(source, { tenant, waiting });
     return { html, isComplete: warnings === undefined || warnings.length === 0 };
   }
 
@@ -67,9 +82,11 @@ export class Rendering {
     actor: Actor,
     content: JsonText,
     { format, data }: RenderOptions,
+    waiting?: WaitingRequest,
   ): Promise<RenderedDocument> {
-    const text = await this.expand(actor, content);
-    return this.renderer.render({ content: text, title: UNTITLED, format }, data);
+    const { content: text, tenant } = await this.expand(actor, content);
+    const source = { content: text, title: UNTITLED, format };
+    return this.renderer.render(source, { tenant: () => tenant, waiting }, data);
   }
 
   /**
@@ -77,10 +94,10 @@ export class Rendering {
    *
    * @throws DomainError `forbidden` for an API key that is limited to an environment.
    */
-  async expand(actor: Actor, content: JsonText): Promise<string> {
-    await this.requireReader(actor);
+  async expand(actor: Actor, content: JsonText): Promise<UnsavedDocument> {
+    const tenant = await this.tenantOf(actor);
     const [row] = await expandRows(this.store, actor, [{ content: content.text }]);
-    return row?.content ?? '{}';
+    return { content: row?.content ?? '{}', tenant };
   }
 
   /** The version of a template, with its modules. */
@@ -90,20 +107,38 @@ export class Rendering {
     return this.templates.get(actor, id, 'modules');
   }
 
+  /** The workspace of a template that the caller may read. */
+  async workspaceOf(templateId: string): Promise<string> {
+    const [row] = await this.store.database.query<{ workspaceId: string }>(
+      'SELECT workspace_id AS "workspaceId" FROM templates WHERE id = $1',
+      [templateId],
+    );
+    // The template may have been deleted in the meantime.
+    return row?.workspaceId ?? templateId;
+  }
+
   /**
-   * Refuses deactivated users, whom nothing else would refuse if the document has no references. Refuses keys
-   * that may only read what is published, since a document may refer to any module and version.
+   * The workspace of an API key, or else the user. Refuses deactivated users, whom nothing else would refuse if the
+   * document has no references. Refuses keys that may only read what is published, since a document may refer to any
+   * module and version.
    */
-  private async requireReader({ userId }: Actor): Promise<void> {
-    const [caller] = await this.store.database.query<{ isActive: boolean; isLimited: boolean }>(
-      `SELECT status = 'active' AS "isActive",
-         (SELECT environment FROM api_keys WHERE user_id = users.id) IS NOT NULL AS "isLimited"
-       FROM users WHERE id = $1`,
+  private async tenantOf({ userId }: Actor): Promise<string> {
+    const [caller] = await this.store.database.query<CallerOfRender>(
+      `SELECT status = 'active' AS "isActive", api_key.environment IS NOT NULL AS "isLimited",
+         api_key.workspace_id AS "workspaceId"
+       FROM users LEFT JOIN api_keys api_key ON api_key.user_id = users.id WHERE users.id = $1`,
       [userId],
     );
     if (!caller?.isActive) throw DomainError.inactive();
     if (caller.isLimited) {
       throw DomainError.forbidden('The API key may only read what is published.');
     }
+    return caller.workspaceId ?? userId;
   }
+}
+
+interface CallerOfRender {
+  isActive: boolean;
+  isLimited: boolean;
+  workspaceId: string | null;
 }

@@ -16,6 +16,7 @@ import { listRows } from './rows/documents/list.js';
 import { memoryRows } from './rows/memory.js';
 import { publishedRow } from './rows/documents/published.js';
 import { readRows } from './rows/documents/read.js';
+import { renderAttackRows } from './rows/render-attacks.js';
 import { renderingRows } from './rows/documents/rendering.js';
 import { referencesRow } from './rows/documents/references.js';
 import { searchRows, searchWriteRow } from './rows/documents/search.js';
@@ -45,6 +46,7 @@ const SUITES: Record<string, (harness: Harness) => AsyncGenerator<Row | SkippedR
   attacks: attackRows,
   'api-attacks': apiAttackRows,
   filling: fillingRows,
+  'render-attacks': renderAttackRows,
   history: historyRows,
 };
 

@@ -1,7 +1,7 @@
 import { Inject, Injectable, Module, type DynamicModule } from '@nestjs/common';
 import { FairQueue, type Ticket } from '#fair-queue';
 import { Metrics } from '#metrics';
-import type { FastifyInstance } from 'fastify';
+import type { FastifyInstance, FastifyReply } from 'fastify';
 import type { CallerRequest } from '../auth/actor.decorator.js';
 import { networkOf } from '../http/ip-address.js';
 import { operationOf } from '../http/response-headers.js';
@@ -11,7 +11,7 @@ import { isLongRunning } from './long-running-requests.js';
 
 const POOL_SIZE = Symbol('POOL_SIZE');
 
-type AdmittedRequest = CallerRequest & { ticket?: Ticket };
+export type AdmittedRequest = CallerRequest & { ticket?: Ticket; admission?: Admission };
 
 /** False before the admission and after a refusal: such a request has not changed anything. */
 export const holdsSlot = ({ ticket }: AdmittedRequest): boolean => ticket?.state === 'running';
@@ -38,7 +38,9 @@ export class Admission {
   /** Makes requests wait for a slot after their bodies have been read and parsed. */
   install(fastify: FastifyInstance): void {
     fastify.decorateRequest('ticket');
+    fastify.decorateRequest('admission');
     fastify.addHook('preHandler', (request: AdmittedRequest, reply, done) => {
+      request.admission = this;
       const callerKey = callerKeyOf(request);
       // If a request names a file below /docs that does not exist, Fastify runs this hook twice.
       if (callerKey === undefined || request.ticket !== undefined) {
@@ -90,8 +92,32 @@ export class Admission {
     }
   }
 
-  private release({ ticket }: AdmittedRequest): void {
+  /**
+   * Frees the slot of a request that does something else than use the database, such as waiting for a thread.
+   * Without this, the other requests of the caller would wait as well.
+   */
+  release({ ticket }: AdmittedRequest): void {
     if (ticket !== undefined) this.queue.leave(ticket);
+  }
+
+  /** Waits for a slot again, if the request has released its slot. */
+  async admitAgain(request: AdmittedRequest, reply: FastifyReply): Promise<void> {
+    const { ticket } = request;
+    if (ticket === undefined || ticket.state === 'running') return;
+    await new Promise<void>((resolve, reject) => {
+      const abandon = () => this.queue.leave(waiting);
+      const waiting = this.queue.enter(
+        ticket.caller.key,
+        (admitted, refusal) => {
+          reply.raw.off('close', abandon);
+          request.ticket = admitted;
+          if (refusal) reject(refusal);
+          else resolve();
+        },
+        ticket.isLong,
+      );
+      if (waiting.state === 'waiting') reply.raw.once('close', abandon);
+    });
   }
 }
 

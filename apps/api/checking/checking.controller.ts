@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { contentTag, DomainError, requireMatchingTag, type Precondition } from '#errors';
 import { Checking, ruleDescriptions } from '#rendering';
 import { CheckSettings, type Actor, type WorkspaceCheckSettings } from '#workspaces';
+import { CurrentSlot, type Slot } from '../admission/slot.decorator.js';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { IfMatch } from '../http/if-match.js';
 import { Operation } from '../http/operation.js';
@@ -37,7 +38,6 @@ export class CheckingController {
       'Finds mistakes in a version of the template, with its modules. The check settings of the workspace say what counts as an error. Galley loads no links and no pictures. A document without an array `stripes` gets 400.',
     response: CheckedResponse,
     optionalBody: true,
-    mayTakeLong: true,
     errors: { unavailable: 'Too many documents are being checked, or this one takes too long.' },
   })
   @Post('templates/:id/check')
@@ -45,11 +45,12 @@ export class CheckingController {
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
     @Body() { version, environment }: CheckTemplateDto,
+    @CurrentSlot() slot: Slot,
   ) {
     if (version !== undefined && environment !== undefined) {
       throw DomainError.invalid('environment', 'Send either version or environment, not both.');
     }
-    return this.checking.checkTemplate(actor, id, { version, environment });
+    return this.checking.checkTemplate(actor, id, { version, environment }, slot);
   }
 
   @Operation({
@@ -58,7 +59,6 @@ export class CheckingController {
     description:
       'Finds mistakes in a document that is not stored, with the modules that you may read. Send `workspaceId` to use the check settings of that workspace. Galley loads no links and no pictures. A document without an array `stripes` gets 400.',
     response: CheckedResponse,
-    mayTakeLong: true,
     errors: {
       forbidden:
         'The API key is limited to an environment, or you are not a member of the workspace.',
@@ -67,8 +67,12 @@ export class CheckingController {
     },
   })
   @Post('check')
-  check(@CurrentActor() actor: Actor, @Body() { content, workspaceId }: CheckDto) {
-    return this.checking.checkContent(actor, content, workspaceId);
+  check(
+    @CurrentActor() actor: Actor,
+    @Body() { content, workspaceId }: CheckDto,
+    @CurrentSlot() slot: Slot,
+  ) {
+    return this.checking.checkContent(actor, content, workspaceId, slot);
   }
 
   @Operation({

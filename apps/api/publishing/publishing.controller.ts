@@ -3,6 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import { Checking } from '#rendering';
 import { Publishing } from '#templates';
 import type { Actor } from '#workspaces';
+import { CurrentSlot, type Slot } from '../admission/slot.decorator.js';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { Operation } from '../http/operation.js';
 import { PageQuery } from '../validation/list-query.js';
@@ -55,7 +56,6 @@ export class PublishingController {
       'Galley publishes the event `template.published`. If the version is published in the environment already, nothing changes. With `at`, Galley publishes the version at that time, or up to a few seconds later. A template has at most 100 scheduled publications. If the check settings of the workspace say so, a version with errors is not published; `details` names the first errors.',
     response: PublicationResponse,
     idempotent: true,
-    mayTakeLong: true,
     errors: {
       conflict:
         'The version has errors, and the workspace publishes no errors; or the template has 100 scheduled publications.',
@@ -67,11 +67,14 @@ export class PublishingController {
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
     @Body() { at, ...body }: PublishDto,
+    @CurrentSlot() slot: Slot,
   ) {
     const request = { ...body, at: at === undefined ? undefined : new Date(at) };
-    return this.publishing.publish(actor, id, request, () =>
-      this.checking.findRefusal(actor, id, body.version),
-    );
+    return this.publishing.publish(actor, id, request, async () => {
+      const refusal = await this.checking.findRefusal(actor, id, body.version, slot);
+      await slot.takeAgain();
+      return refusal;
+    });
   }
 
   @Operation({

@@ -4,6 +4,7 @@ import type { FastifyReply } from 'fastify';
 import { DomainError } from '#errors';
 import { Rendering } from '#rendering';
 import type { Actor } from '#workspaces';
+import { CurrentSlot, type Slot } from '../admission/slot.decorator.js';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { Operation } from '../http/operation.js';
 import { PathId, PathNumber } from '../validation/path-params.js';
@@ -33,7 +34,6 @@ export class RenderingController {
       'Makes the HTML of an email from a version of the template, with its modules. Blocks and properties that Galley cannot draw are left out, and `warnings` names them. A document without an array `stripes` gets 400.',
     response: RenderedResponse,
     optionalBody: true,
-    mayTakeLong: true,
     errors: { unavailable: 'Too many documents are being rendered, or this one takes too long.' },
   })
   @Post('templates/:id/render')
@@ -41,13 +41,14 @@ export class RenderingController {
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
     @Body() { version, environment, format, data }: RenderTemplateDto,
+    @CurrentSlot() slot: Slot,
   ) {
     if (version !== undefined && environment !== undefined) {
       throw DomainError.invalid('environment', 'Send either version or environment, not both.');
     }
     const selector = { version, environment };
     return withLongTextsAsJson(
-      await this.rendering.renderTemplate(actor, id, selector, { format, data }),
+      await this.rendering.renderTemplate(actor, id, selector, { format, data }, slot),
     );
   }
 
@@ -58,7 +59,6 @@ export class RenderingController {
     description:
       'Makes the HTML of an email from a version of the template, with its modules as they were when the version was made. Merge tags stay as they are written. A version never changes, so the response may be cached for a year, unless a module is missing. A document without an array `stripes` gets 400.',
     html: true,
-    mayTakeLong: true,
     errors: { unavailable: 'Too many documents are being rendered, or this one takes too long.' },
   })
   @Get('templates/:id/versions/:version/html')
@@ -67,8 +67,9 @@ export class RenderingController {
     @PathId('template') id: string,
     @PathNumber('version') version: number,
     @Res({ passthrough: true }) reply: FastifyReply,
+    @CurrentSlot() slot: Slot,
   ) {
-    const { html, isComplete } = await this.rendering.versionHtml(actor, id, version);
+    const { html, isComplete } = await this.rendering.versionHtml(actor, id, version, slot);
     void reply.headers(EMAIL_HEADERS);
     // Tomorrow the caller may be allowed to read the module that is missing today.
     if (isComplete) void reply.header('cache-control', 'private, max-age=31536000, immutable');
@@ -81,16 +82,19 @@ export class RenderingController {
     description:
       'Makes the HTML of an email from a document that is not stored, with the modules that you may read. Blocks and properties that Galley cannot draw are left out, and `warnings` names them.',
     response: RenderedResponse,
-    mayTakeLong: true,
     errors: {
       forbidden: 'The API key is limited to an environment.',
       unavailable: 'Too many documents are being rendered, or this one takes too long.',
     },
   })
   @Post('render')
-  async render(@CurrentActor() actor: Actor, @Body() { content, format, data }: RenderDto) {
+  async render(
+    @CurrentActor() actor: Actor,
+    @Body() { content, format, data }: RenderDto,
+    @CurrentSlot() slot: Slot,
+  ) {
     return withLongTextsAsJson(
-      await this.rendering.renderContent(actor, content, { format, data }),
+      await this.rendering.renderContent(actor, content, { format, data }, slot),
     );
   }
 }

@@ -8,6 +8,8 @@ import { asText, isObject, textIn, type DocumentNode } from '../mjml/drawing.js'
 const MAX_DEPTH = 100;
 // Of the entries of a list; as long as the number of an entry and a dot.
 const INDENT = '   ';
+// What `html-to-text` takes for whitespace.
+const WHITESPACE = /[ \t\r\n\f\u200b]+/g;
 const HEADINGS = ['h1', 'h2', 'h3', 'h4', 'h5', 'h6'];
 
 /** Marks the text of a node that has a condition or a repetition. */
@@ -79,7 +81,12 @@ const convert = compile({
 });
 
 /** Formatted text as plain text. Links have their addresses in brackets. */
-const plain = (html: unknown): string => convert(safeHtml(textOf(html))).trim();
+function plain(html: unknown): string {
+  const text = textOf(html);
+  // A call of the library takes some 10 µs, and a document may have 200,000 texts of one letter.
+  if (!/[<&]/.test(text)) return text.replace(WHITESPACE, ' ').trim();
+  return convert(safeHtml(text)).trim();
+}
 
 function headingText({ content, level }: DocumentNode): string {
   const lines = plain(content);

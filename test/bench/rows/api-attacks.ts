@@ -1,6 +1,6 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
-import type { Requests } from '../attacker.js';
+import type { Requests } from '../attackers/requests.js';
 import { emailDocument } from '../documents.js';
 import { compare, type Row } from '../figures.js';
 import type { Installation, Harness } from '../harness.js';
@@ -142,7 +142,7 @@ async function* attackRows(
 
 /** Sends the requests from a separate process; returns a function that stops the process. */
 function attackWith(requests: Requests): () => Promise<unknown> {
-  const attacker = fork(new URL('../attacker.js', import.meta.url));
+  const attacker = fork(new URL('../attackers/requests.js', import.meta.url));
   const exited = once(attacker, 'exit');
   attacker.send(requests);
   return () => {

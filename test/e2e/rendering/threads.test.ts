@@ -20,31 +20,33 @@ const sourceOf = (name: string) => {
   return { content: JSON.stringify(content), title: '', format: 'html' } as const;
 };
 
+const tenant = () => 'tenant';
+
 it('documents that wait are rendered after a thread has ended', async () => {
-  await renderer.render(sourceOf('first'));
+  await renderer.render(sourceOf('first'), { tenant });
   const pool = renderer['pool'];
   if (pool === undefined) throw new Error('There is no pool.');
   const count = pool.maxThreads + 3;
   const results = Array.from({ length: count }, (_, index) =>
-    renderer.render(sourceOf(`${index}`)).then(
+    renderer.render(sourceOf(`${index}`), { tenant }).then(
       () => 'rendered',
       (error: unknown) => (error as DomainError).code,
     ),
   );
-  await eventually('a waiting document', () => pool.queueSize > 0);
+  await eventually('a waiting document', () => renderer['turns'].waitingCount > 0);
   await Promise.all(pool.threads.map((thread) => thread.terminate()));
   const outcomes = await Promise.all(results);
   // What the threads had begun is lost, and the caller is asked to retry.
   const lost = outcomes.filter((outcome) => outcome !== 'rendered');
   expect(lost.every((outcome) => outcome === 'unavailable')).toBe(true);
   expect(lost.length).toBeLessThanOrEqual(pool.maxThreads);
-  await renderer.render(sourceOf('last'));
+  await renderer.render(sourceOf('last'), { tenant });
 });
 
 it('a document that several callers want at once is rendered once', async () => {
   const completed = renderer['pool']?.completed ?? 0;
-  await Promise.all(Array.from({ length: 4 }, () => renderer.render(sourceOf('once'))));
+  await Promise.all(Array.from({ length: 4 }, () => renderer.render(sourceOf('once'), { tenant })));
   expect(renderer['pool']?.completed).toBe(completed + 1);
-  await renderer.render(sourceOf('once'));
+  await renderer.render(sourceOf('once'), { tenant });
   expect(renderer['pool']?.completed).toBe(completed + 1);
 });

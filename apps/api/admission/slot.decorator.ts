@@ -1,0 +1,27 @@
+import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import type { WaitingRequest } from '#rendering';
+import type { AdmittedRequest } from './admission.js';
+
+/** The slot of a request, which the request may leave to others while it waits for a thread. */
+export interface Slot extends WaitingRequest {
+  /** Waits for a slot again, if the request has left its slot. */
+  readonly takeAgain: () => Promise<void>;
+}
+
+/** The slot of the current request. */
+export const CurrentSlot = createParamDecorator(
+  (_data: unknown, context: ExecutionContext): Slot => {
+    const http = context.switchToHttp();
+    const request = http.getRequest<AdmittedRequest>();
+    const reply = http.getResponse<FastifyReply>();
+    return {
+      beginWait: () => request.admission?.release(request),
+      takeAgain: async () => request.admission?.admitAgain(request, reply),
+      onDisconnect: (abandon) => {
+        reply.raw.once('close', abandon);
+        return () => reply.raw.off('close', abandon);
+      },
+    };
+  },
+);

@@ -1,0 +1,148 @@
+import { availableParallelism } from 'node:os';
+import { DomainError } from '#errors';
+import { FairQueue, type Ticket, type WaitRules } from '#fair-queue';
+
+// A newsletter of 28 KB takes some 20 ms.
+const QUICK_MS = 50;
+const MAX_WAIT_MS = 10_000;
+// The documents of waiting requests are in memory.
+const MAX_WAITING_CHARACTERS = 64 * 1024 * 1024;
+const MAX_WAITING_CHARACTERS_OF_TENANT = MAX_WAITING_CHARACTERS / 4;
+const MAX_WAITING = 1_000;
+
+/** What a document costs while it waits and when it is rendered. */
+interface Load {
+  /** In milliseconds, as `costOf` estimates. */
+  cost: number;
+  characters: number;
+}
+
+/** A turn on a thread. */
+export interface Turn {
+  /** Resolves when a thread may begin. Rejects with a DomainError if the turn does not come in time. */
+  readonly granted: Promise<void>;
+  /** Ends the turn, or the wait for the turn. */
+  readonly end: () => void;
+}
+
+/**
+ * Shares threads among tenants. Nothing interrupts a thread, so documents that take long must not hold all threads.
+ * Therefore quick and large documents have separate threads, and one tenant holds at most half of each, rounded up.
+ * The threads are more than the processors, whose time the operating system shares among them.
+ */
+export class Turns {
+  private readonly quick: Lane;
+  private readonly large: Lane;
+  readonly threads: number;
+
+  /** @param processors how many processors the threads may use; by default, one stays free for the event loop. */
+  constructor(processors = Math.max(1, availableParallelism() - 1)) {
+    this.quick = new Lane(2 * processors);
+    this.large = new Lane(processors);
+    this.threads = 3 * processors;
+  }
+
+  /** How many documents wait. */
+  get waitingCount(): number {
+    return this.quick.waitingCount + this.large.waitingCount;
+  }
+
+  take(tenant: string, load: Load): Turn {
+    return (load.cost <= QUICK_MS ? this.quick : this.large).take(tenant, load);
+  }
+}
+
+/** Threads for documents of about the same cost. */
+class Lane {
+  private readonly queue: FairQueue;
+  private readonly all: Load = { cost: 0, characters: 0 };
+  private readonly byTenant = new Map<string, Load>();
+  private readonly slotsOfTenant: number;
+
+  constructor(private readonly slots: number) {
+    this.slotsOfTenant = Math.ceil(slots / 2);
+    const rules: WaitRules = {
+      maxWaiting: MAX_WAITING,
+      timeoutMs: MAX_WAIT_MS,
+      tooManyWaiting: (tenant) => this.tooManyWaiting(tenant),
+      waitedForOwn: (tenant) => this.tooManyWaiting(tenant),
+      waitedForOthers: () => this.busy(),
+    };
+    this.queue = new FairQueue(slots, rules);
+  }
+
+  get waitingCount(): number {
+    return this.queue.waitingCount;
+  }
+
+  take(tenant: string, load: Load): Turn {
+    let ticket: Ticket | undefined;
+    let stopsWaiting: (() => void) | undefined;
+    const granted = new Promise<void>((resolve, reject) => {
+      ticket = this.queue.enter(tenant, (_ticket, refusal) => {
+        // The refusal was made while the document still counted as waiting.
+        stopsWaiting?.();
+        if (refusal) reject(refusal);
+        else resolve();
+      });
+      if (ticket.state !== 'waiting') return;
+      stopsWaiting = this.countWaiting(tenant, load);
+      const refusal = this.refusalFor(tenant);
+      if (refusal === undefined) return;
+      reject(refusal);
+      this.queue.leave(ticket);
+    });
+    return { granted, end: () => ticket && this.queue.leave(ticket) };
+  }
+
+  /** Returns a function that takes the document off the count. */
+  private countWaiting(tenant: string, { cost, characters }: Load): () => void {
+    const own = this.byTenant.get(tenant) ?? { cost: 0, characters: 0 };
+    this.byTenant.set(tenant, own);
+    for (const sum of [own, this.all]) {
+      sum.cost += cost;
+      sum.characters += characters;
+    }
+    return () => {
+      for (const sum of [own, this.all]) {
+        sum.cost -= cost;
+        sum.characters -= characters;
+      }
+      if (own.characters === 0) this.byTenant.delete(tenant);
+    };
+  }
+
+  /** A document that could not be rendered in time is refused at once, so that the caller need not wait for that. */
+  private refusalFor(tenant: string): DomainError | undefined {
+    const { cost = 0, characters = 0 } = this.byTenant.get(tenant) ?? {};
+    if (cost > MAX_WAIT_MS * this.slotsOfTenant || characters > MAX_WAITING_CHARACTERS_OF_TENANT) {
+      return this.tooManyWaiting(tenant);
+    }
+    return this.all.characters > MAX_WAITING_CHARACTERS ? this.busy() : undefined;
+  }
+
+  private tooManyWaiting(tenant: string): DomainError {
+    const seconds = secondsFor(this.byTenant.get(tenant)?.cost, this.slotsOfTenant);
+    return new DomainError(
+      'too_many_requests',
+      `Too many documents of the same workspace or user are being rendered or checked. Those that wait take about ${inSeconds(seconds)}. Retry after that.`,
+      undefined,
+      { retryAfterSeconds: seconds },
+    );
+  }
+
+  private busy(): DomainError {
+    const seconds = secondsFor(this.all.cost, this.slots);
+    return new DomainError(
+      'unavailable',
+      `The service is busy: other documents are being rendered or checked. Those that wait take about ${inSeconds(seconds)}. Retry after that.`,
+      undefined,
+      { retryAfterSeconds: seconds },
+    );
+  }
+}
+
+const secondsFor = (cost = 0, slots: number): number =>
+  Math.max(1, Math.ceil(cost / slots / 1_000));
+
+const inSeconds = (seconds: number): string => (seconds === 1 ? 'a second' : `${seconds} seconds`);
