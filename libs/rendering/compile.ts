@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import { serialize } from 'node:v8';
-import { isMainThread } from 'node:worker_threads';
+import { isMainThread, workerData } from 'node:worker_threads';
 import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
 import { drawDocument, requireDrawable } from './mjml/document.js';
@@ -30,16 +30,17 @@ export interface CompiledDocument {
   size: number;
 }
 
-const DEFAULT_LOCALE = 'en';
+/** What a thread knows from its start. */
+export interface ThreadData {
+  niceness: number;
+}
 
-// Requests that only read come before renderings. At 5, a thread that competes gets a third of the processor time
-// of a request (weights in sched(7)); at 10 it gets a tenth, and a busy machine renders nothing in time.
-const NICENESS = 5;
+const DEFAULT_LOCALE = 'en';
 
 // On Linux, this is the priority of the thread (setpriority(2), "C library/kernel differences"); elsewhere it
 // would be that of the whole API.
 if (!isMainThread && process.platform === 'linux') {
-  setPriority(NICENESS);
+  setPriority((workerData as ThreadData).niceness);
 }
 
 /**

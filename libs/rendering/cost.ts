@@ -1,5 +1,5 @@
 // Microseconds, from documents of one kind of part each, on the processors of the benchmark. Documents of the same
-// parts with other properties take up to three times as long.
+// parts with other properties take up to five times as long.
 const OBJECT = 30;
 const MEMBER = 6;
 const ELEMENT = 1;

@@ -8,20 +8,25 @@ import { Piscina } from 'piscina';
 import type { CheckSource } from './checks/check.js';
 import type { CheckResult } from './checks/findings.js';
 import type { RuleName } from './checks/rules.js';
-import type { CompiledDocument, Source } from './compile.js';
+import type { CompiledDocument, Source, ThreadData } from './compile.js';
 import { costOf } from './cost.js';
 import type { RenderWarning } from './mjml/drawing.js';
 import { Personalisation, type MergeData } from './personalisation/personalise.js';
 import { MAX_VARIABLES } from './personalisation/program.js';
 import { RenderJob, type WaitingRequest } from './render-job.js';
 import { resultFormats, type ResultFormat } from './render-formats.js';
-import { Turns, type Turn } from './turns.js';
+import { Turns, type LaneName, type Turn } from './turns.js';
 
 // Ten times what the dearest document may cost: other threads may need the processors, too. The thread ends then.
 const DEADLINE_MS = 10_000;
 const MAX_COST_MS = 1_000;
 const MAX_HEAP_MB = 256;
 const IDLE_TIMEOUT_MS = 60_000;
+
+// Requests that only read come before renderings, and quick renderings before large ones. At 5, a thread that competes
+// gets a third of the processor time of a request (weights in sched(7)); at 10 it gets a tenth, and a busy machine does
+// not render a large document in time.
+const NICENESS: Record<LaneName, number> = { quick: 1, large: 5 };
 
 // The HTML of a newsletter has some 50,000 characters, so some 400 newsletters fit into the cache. In memory, a program takes
 // up to three times its serialised size, because of its small objects.
@@ -66,7 +71,7 @@ export interface RenderRequest {
  */
 @Injectable()
 export class Renderer implements OnApplicationShutdown {
-  private pool: Piscina | undefined;
+  private readonly pools: Partial<Record<LaneName, Piscina>> = {};
   private readonly turns = new Turns();
 
   /** The renderings that have not ended. A document that several callers of a tenant want at once is rendered once. */
@@ -98,7 +103,7 @@ export class Renderer implements OnApplicationShutdown {
     { tenant, waiting }: RenderRequest,
   ): Promise<CheckResult<RuleName>> {
     const turn = this.takeTurn(source, await tenant());
-    const work = () => this.run<CheckResult<RuleName>>(CHECK, source);
+    const work = () => this.run<CheckResult<RuleName>>(turn.lane, CHECK, source);
     return new RenderJob(turn, work).wait(waiting);
   }
 
@@ -110,19 +115,18 @@ export class Renderer implements OnApplicationShutdown {
     // Tenants do not wait for each other's turns, even for the same document.
     const tenantId = await tenant();
     const ownKey = `${tenantId} ${key}`;
-    const job =
-      this.jobs.get(ownKey) ??
-      new RenderJob(
-        this.takeTurn(source, tenantId),
-        async () => {
-          const compiled =
-            this.cache.get(key) ?? (await this.run<CompiledDocument>(COMPILE, source));
-          this.cache.set(key, compiled);
-          return compiled;
-        },
-        () => this.jobs.delete(ownKey),
-      );
-    this.jobs.set(ownKey, job);
+    let job = this.jobs.get(ownKey);
+    if (!job) {
+      const turn = this.takeTurn(source, tenantId);
+      const work = async () => {
+        const compiled =
+          this.cache.get(key) ?? (await this.run<CompiledDocument>(turn.lane, COMPILE, source));
+        this.cache.set(key, compiled);
+        return compiled;
+      };
+      job = new RenderJob(turn, work, () => this.jobs.delete(ownKey));
+      this.jobs.set(ownKey, job);
+    }
     return job.wait(waiting);
   }
 
@@ -132,13 +136,16 @@ export class Renderer implements OnApplicationShutdown {
     return this.turns.take(tenant, { cost, characters: content.length });
   }
 
-  private async run<Result extends object>(filename: string, source: object): Promise<Result> {
+  private async run<Result extends object>(
+    lane: LaneName,
+    filename: string,
+    source: object,
+  ): Promise<Result> {
     // The first request starts the threads: many APIs never render.
-    this.pool ??= startPool(this.turns.threads);
+    const pool = (this.pools[lane] ??= startPool(this.turns.threadsOf(lane), NICENESS[lane]));
     try {
       const signal = AbortSignal.timeout(DEADLINE_MS);
-      const result = (await this.pool.run(source, { filename, signal })) as
-        Result | { reason: string };
+      const result = (await pool.run(source, { filename, signal })) as Result | { reason: string };
       if ('reason' in result) throw cannotRender(result.reason);
       return result;
     } catch (error) {
@@ -149,7 +156,7 @@ export class Renderer implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.pool?.destroy();
+    await Promise.all(Object.values(this.pools).map((pool) => pool.destroy()));
   }
 }
 
@@ -180,11 +187,12 @@ function* fill(
   };
 }
 
-function startPool(maxThreads: number): Piscina {
+function startPool(maxThreads: number, niceness: number): Piscina {
   const pool = new Piscina({
     // If a thread ends, Piscina starts another one for the waiting documents only if there is a minimum.
     minThreads: 1,
     maxThreads,
+    workerData: { niceness } satisfies ThreadData,
     idleTimeout: IDLE_TIMEOUT_MS,
     resourceLimits: { maxOldGenerationSizeMb: MAX_HEAP_MB },
   });

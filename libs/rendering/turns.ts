@@ -17,8 +17,11 @@ interface Load {
   characters: number;
 }
 
-/** A turn on a thread. */
+export type LaneName = 'quick' | 'large';
+
+/** A turn on a thread of a lane. */
 export interface Turn {
+  readonly lane: LaneName;
   /** Resolves when a thread may begin. Rejects with a DomainError if the turn does not come in time. */
   readonly granted: Promise<void>;
   /** Ends the turn, or the wait for the turn. */
@@ -31,24 +34,26 @@ export interface Turn {
  * The threads are more than the processors, whose time the operating system shares among them.
  */
 export class Turns {
-  private readonly quick: Lane;
-  private readonly large: Lane;
-  readonly threads: number;
+  private readonly lanes: Readonly<Record<LaneName, Lane>>;
 
   /** @param processors how many processors the threads may use; by default, one stays free for the event loop. */
   constructor(processors = Math.max(1, availableParallelism() - 1)) {
-    this.quick = new Lane(2 * processors);
-    this.large = new Lane(processors);
-    this.threads = 3 * processors;
+    this.lanes = { quick: new Lane(2 * processors), large: new Lane(processors) };
+  }
+
+  /** How many documents of a lane may be rendered at the same time. */
+  threadsOf(lane: LaneName): number {
+    return this.lanes[lane].slots;
   }
 
   /** How many documents wait. */
   get waitingCount(): number {
-    return this.quick.waitingCount + this.large.waitingCount;
+    return this.lanes.quick.waitingCount + this.lanes.large.waitingCount;
   }
 
   take(tenant: string, load: Load): Turn {
-    return (load.cost <= QUICK_MS ? this.quick : this.large).take(tenant, load);
+    const lane = load.cost <= QUICK_MS ? 'quick' : 'large';
+    return { lane, ...this.lanes[lane].take(tenant, load) };
   }
 }
 
@@ -59,7 +64,7 @@ class Lane {
   private readonly byTenant = new Map<string, Load>();
   private readonly slotsOfTenant: number;
 
-  constructor(private readonly slots: number) {
+  constructor(readonly slots: number) {
     this.slotsOfTenant = Math.ceil(slots / 2);
     const rules: WaitRules = {
       maxWaiting: MAX_WAITING,
@@ -75,7 +80,7 @@ class Lane {
     return this.queue.waitingCount;
   }
 
-  take(tenant: string, load: Load): Turn {
+  take(tenant: string, load: Load): Omit<Turn, 'lane'> {
     let ticket: Ticket | undefined;
     let stopsWaiting: (() => void) | undefined;
     const granted = new Promise<void>((resolve, reject) => {

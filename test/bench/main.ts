@@ -69,7 +69,7 @@ if (unknown.length > 0) {
   fail(`There is no ${unknown.join(', ')}; choose from ${names.join(', ')}.`);
 }
 // The quick form leaves out these rows: they take minutes, and their ratios need a quiet machine.
-const ATTACKS = ['attacks', 'api-attacks'];
+const ATTACKS = ['attacks', 'api-attacks', 'render-attacks'];
 const standard = Object.keys(SUITES).filter((name) => !values.quick || !ATTACKS.includes(name));
 const chosen = positionals.length > 0 ? positionals.filter((name) => name !== SCALE) : standard;
 

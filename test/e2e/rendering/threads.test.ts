@@ -24,7 +24,7 @@ const tenant = () => 'tenant';
 
 it('documents that wait are rendered after a thread has ended', async () => {
   await renderer.render(sourceOf('first'), { tenant });
-  const pool = renderer['pool'];
+  const pool = renderer['pools'].large;
   if (pool === undefined) throw new Error('There is no pool.');
   const count = pool.maxThreads + 3;
   const results = Array.from({ length: count }, (_, index) =>
@@ -44,9 +44,9 @@ it('documents that wait are rendered after a thread has ended', async () => {
 });
 
 it('a document that several callers want at once is rendered once', async () => {
-  const completed = renderer['pool']?.completed ?? 0;
+  const completed = renderer['pools'].large?.completed ?? 0;
   await Promise.all(Array.from({ length: 4 }, () => renderer.render(sourceOf('once'), { tenant })));
-  expect(renderer['pool']?.completed).toBe(completed + 1);
+  expect(renderer['pools'].large?.completed).toBe(completed + 1);
   await renderer.render(sourceOf('once'), { tenant });
-  expect(renderer['pool']?.completed).toBe(completed + 1);
+  expect(renderer['pools'].large?.completed).toBe(completed + 1);
 });
