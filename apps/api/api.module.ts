@@ -2,7 +2,7 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
 import type { ApiConfig } from '#config';
 import { Database, DatabaseModule, UnitOfWork } from '#database';
-import { EncryptionModule } from '#encryption';
+import { KeyRotation, KeyRotationModule } from '#key-rotation';
 import { Readiness } from '#health';
 import { RateLimitsModule } from '#limits';
 import { DocumentsModule } from '#documents';
@@ -14,7 +14,7 @@ import { TemplatesModule } from '#templates';
 import { FindingModule } from '#finding';
 import { RenderingModule } from '#rendering';
 import { TrashModule } from '#trash';
-import { EndpointSecrets, WebhooksModule } from '#webhooks';
+import { WebhooksModule } from '#webhooks';
 import { AdmissionModule } from './admission/admission.js';
 import { AuthModule } from './auth/auth.module.js';
 import { EventsController } from './events/events.controller.js';
@@ -64,7 +64,7 @@ export class ApiModule {
           },
         ),
         MetricsModule.forRoot('api', { port: config.METRICS_PORT, host: config.METRICS_HOST }),
-        EncryptionModule.forRoot({ key: config.SECRETS_KEY, oldKeys: config.SECRETS_KEYS_OLD }),
+        KeyRotationModule.forRoot('api', config.SECRETS_KEYS),
         QueueModule.forRoot({
           redisUrl: config.REDIS_URL,
           databaseUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
@@ -131,12 +131,12 @@ export class ApiModule {
       providers: [
         {
           provide: Readiness,
-          inject: [Database, EndpointSecrets],
+          inject: [Database, KeyRotation],
           // The queue is not checked: while the queue is unavailable, changes wait in the outbox.
-          useFactory: (database: Database, secrets: EndpointSecrets) =>
+          useFactory: (database: Database, keys: KeyRotation) =>
             new Readiness([
               { name: 'The database', findProblem: () => database.findProblem() },
-              { name: 'The database', findProblem: () => secrets.problem() },
+              { name: 'SECRETS_KEYS', findProblem: () => Promise.resolve(keys.findProblem()) },
             ]),
         },
         FleetObserver,

@@ -18,7 +18,7 @@ const { CommandError, interruption, messageOf, report, runCommand } = await impo
 const { connectTo, requireTools } = await import('./postgres-tools.js');
 const { readMigrations, restoreData } = await import('./restore-data.js');
 const { requireNoPrograms, requireSoleRestore, requireState } = await import('./restore-target.js');
-const { EndpointSecrets } = await import('#webhooks');
+const { KeyRotation } = await import('#key-rotation');
 const { withService } = await import('./with-service.js');
 
 // Positions that the feed gave to events after the backup must not be given again, because clients remember
@@ -81,11 +81,11 @@ await runCommand(async () => {
   }
   const problem = await withService(
     { ...config, DATABASE_URL: databaseUrl },
-    [EndpointSecrets],
-    (secrets) => secrets.problem(),
+    [KeyRotation],
+    (keys) => Promise.resolve(keys.findProblem()),
   );
   if (problem !== undefined) throw new CommandError(`The data is restored. ${problem}`);
-  report('The data is restored, and SECRETS_KEY fits. Start the API and the worker.');
+  report('The data is restored, and SECRETS_KEYS fits. Start the API and the worker.');
 });
 
 /** Refuses a backup before anything is stored. Standard input can be read only once, so it is checked at the end. */

@@ -3,7 +3,7 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { RestoreConfig } from '#config';
 import { DatabaseModule } from '#database';
-import { EncryptionModule } from '#encryption';
+import { KeyRotationModule } from '#key-rotation';
 
 @Module({})
 class MaintenanceModule {}
@@ -26,7 +26,7 @@ export async function withService<Service extends object, Result>(
           poolSize: 2,
           applicationName: 'galley maintenance',
         }),
-        EncryptionModule.forRoot({ key: config.SECRETS_KEY, oldKeys: config.SECRETS_KEYS_OLD }),
+        KeyRotationModule.forRoot('maintenance', config.SECRETS_KEYS),
       ],
       providers: [service, ...needed],
     },

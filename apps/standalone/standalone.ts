@@ -151,7 +151,7 @@ export class Standalone {
       AUTH_CLIENT_ID: CLIENT_ID,
       AUTH_WEBHOOK_PROVIDER: 'clerk',
       AUTH_WEBHOOK_SECRET: webhookSecret,
-      SECRETS_KEY: await this.#dataDirectory.readOrCreate('secrets-key', () =>
+      SECRETS_KEYS: await this.#dataDirectory.readOrCreate('secrets-key', () =>
         randomBytes(32).toString('base64'),
       ),
       SAMPLE_RECEIVER_URL: this.#sampleReceiver.url,

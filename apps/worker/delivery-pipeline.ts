@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import {
   Inject,
   Injectable,
@@ -7,6 +8,7 @@ import {
 } from '@nestjs/common';
 import { LogThrottle, type WorkerConfig } from '#config';
 import { Database, UnitOfWork } from '#database';
+import { KeyRotation } from '#key-rotation';
 import { JobQueue } from '#queue';
 import { traceparentOf } from '#tracing';
 import {
@@ -29,6 +31,7 @@ import {
   startAttemptSpan,
   startClaimSpan,
 } from './telemetry/delivery-spans.js';
+import { logAttempt } from './telemetry/attempt-log.js';
 import { AttemptsInFlight } from './attempts-in-flight.js';
 import { DeliveryMetrics } from './telemetry/delivery-metrics.js';
 import { Loop } from './loop.js';
@@ -43,6 +46,8 @@ const MIN_SWEEP_PAUSE_MS = 20;
 // If another worker has changed the schedule, a sweep is at most this late.
 const MAX_SWEEP_PAUSE_MS = 1_000;
 const DATABASE_CHECK_PAUSE_MS = 1_000;
+// How long a worker that lacks a key keeps a job, so that other workers take most of the jobs.
+const MISSING_KEY_PAUSE_MS = 1_000;
 
 /**
  * Takes events from the outbox to the subscribers. The steps have the order of this file:
@@ -78,6 +83,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     private readonly recorder: AttemptRecorder,
     private readonly statusUpdates: StatusUpdates,
     private readonly metrics: DeliveryMetrics,
+    private readonly keys: KeyRotation,
     unitOfWork: UnitOfWork,
   ) {
     // The worker also writes events: changes of an endpoint's status.
@@ -142,6 +148,11 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
    * the job is done, so the next endpoints in the queue do not wait.
    */
   private async serve(endpoint: DueEndpoint): Promise<void> {
+    if (this.keys.findProblem() !== undefined) {
+      await delay(MISSING_KEY_PAUSE_MS);
+      this.requeue(endpoint);
+      return;
+    }
     // An endpoint that is not healthy has a window of 1.
     const limit = endpoint.health === 'healthy' ? MAX_CLAIM : 1;
     const slots = this.slots.tryTake(endpoint, limit);
@@ -222,7 +233,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     { stage }: AttemptResult,
     localProblem: LocalProblem,
   ): Promise<void> {
-    await this.claims.release(delivery, localProblem.affectsAllEndpoints);
+    await this.claims.release(delivery, localProblem);
     this.localProblems.log((count) =>
       this.logger.warn(
         { deliveryId: delivery.id, stage, count },
@@ -240,38 +251,11 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     const isFinished = result.ok || result.stage === 'event';
     const retryInMs = isFinished ? undefined : retryDelay(attempts, result.retryAfterMs);
     const update = await this.recorder.record(delivery, result, retryInMs);
-    this.logAttempt(delivery, result, retryInMs);
+    logAttempt(this.logger, delivery, result, retryInMs);
     const { endpointId, url } = delivery;
     const { statusCode, error, startedAt } = result;
     this.statusUpdates.add({ endpointId, url, statusCode, error, startedAt }, update);
     if (update?.shouldClaimNext) this.requeue({ ...endpoint, health: update.health });
-  }
-
-  private logAttempt(
-    { id, endpointId, eventId, kind, attempts }: ClaimedDelivery,
-    { ok, statusCode, durationMs, stage, code }: AttemptResult,
-    retryInMs: number | undefined,
-  ): void {
-    const logFields = {
-      deliveryId: id,
-      endpointId,
-      eventId,
-      event: kind,
-      attempt: attempts + 1,
-      statusCode,
-      durationMs,
-    };
-    if (ok) {
-      this.logger.log(logFields, 'delivered');
-      return;
-    }
-    // The error itself is left out: it may name the host, or quote the receiver. The delivery log has the
-    // error.
-    const isUnresolved = stage === 'dns' && code !== undefined;
-    this.logger.warn(
-      { ...logFields, stage, retryInMs },
-      isUnresolved ? `attempt failed: name resolution (${code})` : 'attempt failed',
-    );
   }
 
   /** Collects the endpoints of one iteration of the event loop, and queues them together. */

@@ -8,15 +8,14 @@ import type { WorkerConfig } from '#config';
 import { IdempotencyKeys, Partitions } from '#database';
 import { IdentityHousekeeping } from '#identity';
 import { WorkspaceHousekeeping } from '#workspaces';
-import { EndpointSecrets, OrphanedEndpoints, PendingDeliveries } from '#webhooks';
+import { OrphanedEndpoints, PendingDeliveries } from '#webhooks';
 import { Loop } from './loop.js';
 import { WORKER_CONFIG } from './worker.config.js';
 
 const HOUR_MS = 60 * 60 * 1000;
 
 /**
- * Hourly work: creates the next partitions, deletes expired rows and drops expired partitions, and encrypts
- * secrets with the current key.
+ * Hourly work: creates the next partitions, deletes expired rows and drops expired partitions.
  */
 @Injectable()
 export class HousekeepingService implements OnApplicationBootstrap, BeforeApplicationShutdown {
@@ -28,7 +27,6 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
     @Inject(WORKER_CONFIG) config: WorkerConfig,
     private readonly partitions: Partitions,
     private readonly pendingDeliveries: PendingDeliveries,
-    private readonly secrets: EndpointSecrets,
     private readonly orphanedEndpoints: OrphanedEndpoints,
     private readonly identity: IdentityHousekeeping,
     private readonly workspaces: WorkspaceHousekeeping,
@@ -48,7 +46,6 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
       // event.
       await this.pendingDeliveries.deleteExpired(this.retentionDays);
       await this.partitions.dropExpired(this.retentionDays);
-      await this.secrets.reencrypt();
       await this.orphanedEndpoints.deleteFinished();
       await this.identity.purge();
       await this.workspaces.purge(this.auditRetentionDays);

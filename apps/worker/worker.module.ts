@@ -2,20 +2,21 @@ import { Module, type DynamicModule } from '@nestjs/common';
 import type { WorkerConfig } from '#config';
 import { Database, DatabaseModule } from '#database';
 import { DocumentsModule, VersionPurge } from '#documents';
-import { EncryptionModule } from '#encryption';
+import { KeyRotation, KeyRotationModule } from '#key-rotation';
 import { Readiness } from '#health';
 import { FleetObserver, MetricsModule, ProgramMetrics } from '#metrics';
 import { IdentityHousekeeping } from '#identity';
 import { WorkspaceHousekeeping } from '#workspaces';
 import { JobQueue, QueueModule } from '#queue';
 import { TracingModule } from '#tracing';
-import { EndpointSecrets, Sender, WebhooksModule } from '#webhooks';
+import { Sender, WebhooksModule } from '#webhooks';
 import { DeliveryMetrics } from './telemetry/delivery-metrics.js';
 import { DeliveryPipeline } from './delivery-pipeline.js';
 import { HealthController } from './health.controller.js';
 import { HousekeepingService } from './housekeeping.service.js';
 import { LongJobs } from './long-jobs.js';
 import { PurgeLoop } from './purge-loop.js';
+import { ReencryptionLoop } from './reencryption-loop.js';
 import { SearchLoop } from './search-loop.js';
 import { WORKER_CONFIG } from './worker.config.js';
 
@@ -40,7 +41,7 @@ export class WorkerModule {
           maxExpandedBytes: config.MAX_BODY_BYTES,
           trashDays: config.TRASH_DAYS,
         }),
-        EncryptionModule.forRoot({ key: config.SECRETS_KEY, oldKeys: config.SECRETS_KEYS_OLD }),
+        KeyRotationModule.forRoot('worker', config.SECRETS_KEYS),
         QueueModule.forRoot({
           redisUrl: config.REDIS_URL,
           databaseUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
@@ -64,22 +65,18 @@ export class WorkerModule {
         FleetObserver,
         HousekeepingService,
         LongJobs,
+        ReencryptionLoop,
         ProgramMetrics,
         PurgeLoop,
         SearchLoop,
         VersionPurge,
         {
           provide: Readiness,
-          inject: [Database, EndpointSecrets, JobQueue, Sender],
-          useFactory: (
-            database: Database,
-            secrets: EndpointSecrets,
-            jobs: JobQueue,
-            sender: Sender,
-          ) =>
+          inject: [Database, KeyRotation, JobQueue, Sender],
+          useFactory: (database: Database, keys: KeyRotation, jobs: JobQueue, sender: Sender) =>
             new Readiness([
               { name: 'The database', findProblem: () => database.findProblem() },
-              { name: 'The database', findProblem: () => secrets.problem() },
+              { name: 'SECRETS_KEYS', findProblem: () => Promise.resolve(keys.findProblem()) },
               { name: 'The queue', findProblem: () => jobs.findProblem() },
               { name: 'The proxy', findProblem: () => sender.problem() },
             ]),

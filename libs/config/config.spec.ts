@@ -11,7 +11,7 @@ const validEnvironment = {
   DATABASE_URL: 'postgres://galley@127.0.0.1:5432/galley',
   AUTH_ISSUER: 'https://id.example.com',
   AUTH_AUDIENCE: 'galley',
-  SECRETS_KEY: Buffer.alloc(32, 1).toString('base64'),
+  SECRETS_KEYS: Buffer.alloc(32, 1).toString('base64'),
 };
 
 const problemsOf = (env: Record<string, string | undefined>): string => {
@@ -29,16 +29,30 @@ describe('configuration', () => {
   });
 
   it('requires of each app only the variables that it uses', () => {
-    const { DATABASE_URL, SECRETS_KEY } = validEnvironment;
-    expect(loadWorkerConfig({ DATABASE_URL, SECRETS_KEY }).WORKER_CONCURRENCY).toBe(500);
+    const { DATABASE_URL, SECRETS_KEYS } = validEnvironment;
+    expect(loadWorkerConfig({ DATABASE_URL, SECRETS_KEYS }).WORKER_CONCURRENCY).toBe(500);
     expect(loadMigrateConfig({ DATABASE_URL }).DATABASE_URL).toBe(DATABASE_URL);
   });
 
   it('names every problem in one message', () => {
-    const message = problemsOf({ DATABASE_URL: 'mysql://x', PORT: 'many', SECRETS_KEY: 'short' });
-    for (const name of ['DATABASE_URL', 'PORT', 'SECRETS_KEY', 'AUTH_ISSUER', 'AUTH_AUDIENCE']) {
+    const message = problemsOf({ DATABASE_URL: 'mysql://x', PORT: 'many', SECRETS_KEYS: 'short' });
+    for (const name of ['DATABASE_URL', 'PORT', 'SECRETS_KEYS', 'AUTH_ISSUER', 'AUTH_AUDIENCE']) {
       expect(message).toContain(name);
     }
+  });
+
+  it('says which variable replaces SECRETS_KEY', () => {
+    const { SECRETS_KEYS: SECRETS_KEY, ...others } = validEnvironment;
+    const message = problemsOf({ ...others, SECRETS_KEY, SECRETS_KEYS_OLD: SECRETS_KEY });
+    expect(message).toMatch(/SECRETS_KEYS replaces SECRETS_KEY and SECRETS_KEYS_OLD: set it/);
+    expect(message).not.toContain('is not set');
+  });
+
+  it('has each key once', () => {
+    const { SECRETS_KEYS: key } = validEnvironment;
+    const message = problemsOf({ ...validEnvironment, SECRETS_KEYS: `${key},${key}` });
+    expect(message).toContain('SECRETS_KEYS must not have a key twice');
+    expect(message).not.toContain(key);
   });
 
   it('a URL of PostgreSQL has one sslmode, since the driver takes the last one', () => {
@@ -151,12 +165,12 @@ describe('configuration', () => {
   });
 
   it('says that the metrics have the port of the program', () => {
-    const { DATABASE_URL, SECRETS_KEY } = validEnvironment;
+    const { DATABASE_URL, SECRETS_KEYS } = validEnvironment;
     const METRICS_PORT = '3001';
     expect(problemsOf({ ...validEnvironment, PORT: '3001', METRICS_PORT })).toContain(
       'METRICS_PORT and PORT are both 3001',
     );
-    expect(() => loadWorkerConfig({ DATABASE_URL, SECRETS_KEY, METRICS_PORT })).toThrow(
+    expect(() => loadWorkerConfig({ DATABASE_URL, SECRETS_KEYS, METRICS_PORT })).toThrow(
       'METRICS_PORT and WORKER_PORT are both 3001: set one of them to another port',
     );
     expect(loadApiConfig({ ...validEnvironment, METRICS_PORT }).METRICS_HOST).toBe('127.0.0.1');
@@ -166,12 +180,12 @@ describe('configuration', () => {
     const environment = {
       WORKER_CONCURRENT: 'hunter2',
       MAX_BODY_BYTE: '1',
-      SECRETS_KEY_FILE: '/x',
+      SECRETS_KEYS_FILE: '/x',
     };
     expect(describeUnknownVariables({ ...environment, PATH: '/', HOSTNAME: 'x' })).toBe(
       'Galley has no variable WORKER_CONCURRENT, MAX_BODY_BYTE: check the spelling.',
     );
-    expect(describeUnknownVariables({ SECRETS_KEY_FILE: '/x' })).toBeUndefined();
+    expect(describeUnknownVariables({ SECRETS_KEYS_FILE: '/x' })).toBeUndefined();
   });
 
   it('treats a blank variable as unset', () => {

@@ -43,6 +43,9 @@ type MigrateConfig = Readonly<CleanedEnv<typeof migrateVariables>>;
 
 const STANDARD_WEBHOOKS_SECRET = /^whsec_[A-Za-z\d+/]+={0,2}$/;
 
+const SECRETS_KEY_RENAMED =
+  'SECRETS_KEYS replaces SECRETS_KEY and SECRETS_KEYS_OLD: set it to the value of SECRETS_KEY, followed by those of SECRETS_KEYS_OLD, with commas between them';
+
 type Environment = Record<string, string | undefined>;
 
 /** @throws ConfigError if a variable is missing or invalid. */
@@ -85,6 +88,10 @@ function cleanEnvironment<Specs extends Record<string, ValidatorSpec<unknown>>>(
     reporter: ({ errors, env: values }) => {
       for (const [name, error] of Object.entries<Error | undefined>(errors)) {
         if (files.problems.has(name)) continue;
+        if (name === 'SECRETS_KEYS' && (env['SECRETS_KEY'] ?? env['SECRETS_KEYS_OLD'])) {
+          problems.push(SECRETS_KEY_RENAMED);
+          continue;
+        }
         const { desc = '' } = specs[name] ?? {};
         problems.push(`${name} ${describeProblem(error, specs[name])}: ${desc}`);
       }

@@ -37,6 +37,7 @@ export const LOGGED_FIELDS = new Set([
   'retryInMs',
   'userId',
   'key',
+  'keyId',
   'provider',
   'problem',
   'count',

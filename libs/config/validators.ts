@@ -7,23 +7,16 @@ import ipaddr from 'ipaddr.js';
 
 const SECRETS_KEY_BYTES = 32;
 
-export const secretsKey = secret(
-  makeExactValidator<Buffer>((input) => {
-    const key = Buffer.from(input, 'base64');
-    if (key.length !== SECRETS_KEY_BYTES) {
-      throw new Error(`must be ${SECRETS_KEY_BYTES} random bytes in base64`);
-    }
-    return key;
-  }),
-);
-
 export const secretsKeys = secret(
   makeValidator<Buffer[]>((input) => {
     const keys = input.split(',').map((key) => Buffer.from(key.trim(), 'base64'));
     if (!keys.every(({ length }) => length === SECRETS_KEY_BYTES)) {
       throw new Error(
-        `must be keys of ${SECRETS_KEY_BYTES} bytes in base64, with commas between them`,
+        `must be keys of ${SECRETS_KEY_BYTES} random bytes in base64, with commas between them`,
       );
+    }
+    if (new Set(keys.map((key) => key.toString('hex'))).size < keys.length) {
+      throw new Error('must not have a key twice');
     }
     return keys;
   }),

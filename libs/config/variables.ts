@@ -15,7 +15,6 @@ import {
   retentionDays,
   samplingRatio,
   secretText,
-  secretsKey,
   secretsKeys,
   trustedProxies,
   webhookSecrets,
@@ -71,12 +70,8 @@ export const queue = {
 };
 
 export const secrets = {
-  SECRETS_KEY: secretsKey({
-    desc: 'key that encrypts secrets and headers of webhooks, responses stored for an Idempotency-Key, and cursors of lists: 32 bytes in base64 (openssl rand -base64 32)',
-  }),
-  SECRETS_KEYS_OLD: secretsKeys({
-    default: [],
-    desc: 'earlier values of SECRETS_KEY, with commas between them; a worker re-encrypts the secrets and headers of webhooks; keep each for a day',
+  SECRETS_KEYS: secretsKeys({
+    desc: 'keys that encrypt secrets and headers of webhooks, responses stored for an Idempotency-Key, and cursors of lists: 32 bytes in base64 each (openssl rand -base64 32), the newest first, with commas between them; the first one encrypts as soon as all running programs have it first',
   }),
 };
 

@@ -201,7 +201,7 @@ export class IdempotencyKeys {
         stage: 'decrypt stored response',
         userId: idempotencyKey.userId,
       });
-      throw unreadableResponse('SECRETS_KEY was replaced');
+      throw unreadableResponse('its key is no longer in SECRETS_KEYS');
     }
   }
 }

@@ -87,6 +87,32 @@ AS $function$
         RETURN NULL;
       END $function$;
 
+CREATE OR REPLACE FUNCTION public.require_open_encryption_key()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      DECLARE
+        pattern CONSTANT text := '(^|[ "])([0-9a-f]{8})\.';
+        stored text := '';
+        key_id text;
+      BEGIN
+        IF TG_OP = 'UPDATE' THEN
+          stored := concat_ws(' ', OLD.encrypted_secret, OLD.encrypted_headers, OLD.earlier_secrets::text);
+        END IF;
+        FOR key_id IN
+          SELECT match[2] FROM regexp_matches(
+            concat_ws(' ', NEW.encrypted_secret, NEW.encrypted_headers, NEW.earlier_secrets::text),
+            pattern, 'g') AS match
+          EXCEPT SELECT match[2] FROM regexp_matches(stored, pattern, 'g') AS match
+        LOOP
+          PERFORM FROM encryption_keys WHERE id = key_id AND state IN ('active', 'old') FOR SHARE;
+          IF NOT FOUND AND EXISTS (SELECT FROM encryption_keys) THEN
+            RAISE EXCEPTION 'The key % must not encrypt any more.', key_id USING ERRCODE = 'GK001';
+          END IF;
+        END LOOP;
+        RETURN NEW;
+      END $function$;
+
 CREATE OR REPLACE FUNCTION public.search_in_slices(in_workspace uuid, queries text[], of_kind text, max_documents integer)
  RETURNS TABLE(document_id uuid, kind text, name_keys text)
  LANGUAGE plpgsql
@@ -212,6 +238,16 @@ CREATE TABLE documents_to_purge (
   id uuid NOT NULL,
   CONSTRAINT documents_to_purge_pkey PRIMARY KEY (workspace_id, id)
 );
+
+CREATE TABLE encryption_keys (
+  id text NOT NULL,
+  state text NOT NULL,
+  changed_at timestamp with time zone NOT NULL DEFAULT now(),
+  webhooks integer NOT NULL DEFAULT 0,
+  CONSTRAINT encryption_keys_pkey PRIMARY KEY (id),
+  CONSTRAINT encryption_keys_state_check CHECK (state = ANY (ARRAY['active'::text, 'old'::text, 'closed'::text, 'retired'::text]))
+);
+CREATE UNIQUE INDEX encryption_keys_active ON encryption_keys USING btree (state) WHERE state = 'active'::text;
 
 CREATE TABLE environments (
   workspace_id uuid NOT NULL,
@@ -416,6 +452,17 @@ CREATE TABLE publication_turns (
   CONSTRAINT publication_turns_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
 CREATE INDEX publication_turns_due ON publication_turns USING btree (next_at);
+
+CREATE TABLE running_programs (
+  id uuid NOT NULL,
+  program text NOT NULL,
+  host text NOT NULL,
+  key_ids text[] NOT NULL,
+  active_key_id text,
+  beats bigint NOT NULL DEFAULT 0,
+  seen_at timestamp with time zone NOT NULL DEFAULT now(),
+  CONSTRAINT running_programs_pkey PRIMARY KEY (id)
+);
 
 CREATE TABLE scheduled_publications (
   id uuid NOT NULL,
@@ -638,6 +685,7 @@ CREATE INDEX webhook_endpoints_by_status ON webhook_endpoints USING btree (statu
 CREATE INDEX webhook_endpoints_newest_first ON webhook_endpoints USING btree (workspace_id, updated_at DESC, id DESC);
 CREATE INDEX webhook_endpoints_of_workspace ON webhook_endpoints USING btree (workspace_id, id);
 CREATE INDEX webhook_endpoints_without_workspace ON webhook_endpoints USING btree (workspace_deleted_at) WHERE workspace_deleted_at IS NOT NULL;
+CREATE TRIGGER require_open_encryption_key BEFORE INSERT OR UPDATE OF encrypted_secret, encrypted_headers, earlier_secrets ON webhook_endpoints FOR EACH ROW EXECUTE FUNCTION require_open_encryption_key();
 
 CREATE TABLE webhook_flows (
   endpoint_id uuid NOT NULL,

@@ -1,14 +1,19 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { Encryption, type EncryptionKeys } from './encryption.js';
+import { Encryption } from './encryption.js';
+import { KeyRing } from './key-ring.js';
 
 @Module({})
 export class EncryptionModule {
-  static forRoot(keys: EncryptionKeys): DynamicModule {
+  /** @param ring no key of the ring encrypts until one is activated, which `KeyRotation` does. */
+  static forRoot(ring: KeyRing): DynamicModule {
     return {
       module: EncryptionModule,
       global: true,
-      providers: [{ provide: Encryption, useFactory: () => new Encryption(keys) }],
-      exports: [Encryption],
+      providers: [
+        { provide: KeyRing, useValue: ring },
+        { provide: Encryption, useFactory: () => new Encryption(ring) },
+      ],
+      exports: [Encryption, KeyRing],
     };
   }
 }

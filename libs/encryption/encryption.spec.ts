@@ -1,8 +1,13 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { Encryption } from './encryption.js';
+import { KeyRing, MissingKey } from './key-ring.js';
 
-const encryptionWith = (key: Buffer) => new Encryption({ key, oldKeys: [] });
+function encryptionWith(...keys: Buffer[]): Encryption {
+  const ring = new KeyRing(keys);
+  ring.activate(ring.ids[0]);
+  return new Encryption(ring);
+}
 
 describe('encrypted texts', () => {
   const encryption = encryptionWith(randomBytes(32));
@@ -38,9 +43,9 @@ describe('encrypted texts', () => {
     }
     const oldKey = randomBytes(32);
     const old = encryptionWith(oldKey).encryptBytes(bytes, 'a');
-    const encryptionWithBothKeys = new Encryption({ key: randomBytes(32), oldKeys: [oldKey] });
+    const encryptionWithBothKeys = encryptionWith(randomBytes(32), oldKey);
     expect(encryptionWithBothKeys.decryptBytes(old, 'a')).toEqual(bytes);
-    expect(() => encryption.decryptBytes(old, 'a')).toThrow('another SECRETS_KEY');
+    expect(() => encryption.decryptBytes(old, 'a')).toThrow(MissingKey);
   });
 
   it('have one spelling, which needs no escaping in a URL', () => {
@@ -66,20 +71,38 @@ describe('encrypted texts', () => {
 
   it('have an error that names a wrong key', () => {
     const encrypted = encryption.encrypt(secret, 'a');
-    expect(() => encryptionWith(randomBytes(32)).decrypt(encrypted, 'a')).toThrow(
-      'another SECRETS_KEY',
-    );
+    expect(() => encryptionWith(randomBytes(32)).decrypt(encrypted, 'a')).toThrow(MissingKey);
   });
 
   it('are readable with an earlier key', () => {
     const [oldKey, current] = [randomBytes(32), randomBytes(32)];
     const encrypted = encryptionWith(oldKey).encrypt(secret, 'a');
-    const encryptionWithBothKeys = new Encryption({ key: current, oldKeys: [oldKey] });
+    const encryptionWithBothKeys = encryptionWith(current, oldKey);
     expect(encryptionWithBothKeys.decrypt(encrypted, 'a')).toBe(secret);
     expect(encryptionWith(current).decrypt(encryptionWithBothKeys.encrypt(secret, 'a'), 'a')).toBe(
       secret,
     );
     const cursor = encryptionWith(oldKey).deriveFor('cursors').encrypt(secret, 'a');
     expect(encryptionWithBothKeys.deriveFor('cursors').decrypt(cursor, 'a')).toBe(secret);
+  });
+
+  it('are encrypted with the key that is active, whatever the order of the keys', () => {
+    const keys = [randomBytes(32), randomBytes(32)];
+    const ring = new KeyRing(keys);
+    const cursors = new Encryption(ring).deriveFor('cursors');
+    expect(() => cursors.encrypt(secret, 'a')).toThrow(MissingKey);
+    for (const [index, id] of ring.ids.entries()) {
+      ring.activate(id);
+      const encrypted = new Encryption(ring).encrypt(secret, 'a');
+      expect(encryptionWith(keys[index] as Buffer).decrypt(encrypted, 'a')).toBe(secret);
+      const cursor = cursors.encrypt(secret, 'a');
+      expect(
+        encryptionWith(keys[index] as Buffer)
+          .deriveFor('cursors')
+          .decrypt(cursor, 'a'),
+      ).toBe(secret);
+    }
+    ring.activate(undefined);
+    expect(() => new Encryption(ring).encryptBytes(Buffer.from(secret), 'a')).toThrow(MissingKey);
   });
 });

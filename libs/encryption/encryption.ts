@@ -1,4 +1,5 @@
-import { createCipheriv, createDecipheriv, createHash, hkdfSync, randomBytes } from 'node:crypto';
+import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from 'node:crypto';
+import { keyIdOf, MissingKey, type KeyRing } from './key-ring.js';
 
 const CIPHER = 'aes-256-gcm';
 // The nonce and tag sizes of NIST SP 800-38D, section 5.2.1.
@@ -7,29 +8,29 @@ const TAG_BYTES = 16;
 const KEY_ID_BYTES = 4;
 const KEY_BYTES = 32;
 
-/** SECRETS_KEY and the earlier keys. */
-export interface EncryptionKeys {
-  /** 32 bytes. */
-  key: Buffer;
-  /** Earlier keys, which only decrypt. */
-  oldKeys: readonly Buffer[];
+interface Key {
+  /** The prefix of everything that the key has encrypted. */
+  id: string;
+  bytes: Buffer;
 }
 
 /** Encrypts secrets at rest, and values that callers must send back unchanged. */
 export class Encryption {
-  /** By key id: the current key first, then the earlier keys. */
-  private readonly keys: Map<string, Buffer>;
-  /**
-   * The prefix of everything that the current key has encrypted. After a change of keys, the prefix tells
-   * which values to encrypt again.
-   */
-  readonly keyId: string;
-  private readonly key: Buffer;
+  /** By the id of the key in the ring that they are derived from. */
+  private readonly keys = new Map<string, Key>();
 
-  constructor({ key, oldKeys }: EncryptionKeys) {
-    this.keys = new Map([key, ...oldKeys].map((anyKey) => [keyIdOf(anyKey), anyKey]));
-    this.keyId = keyIdOf(key);
-    this.key = key;
+  constructor(
+    private readonly ring: KeyRing,
+    private readonly derive = (key: Buffer) => key,
+  ) {}
+
+  /**
+   * The prefix of everything that is encrypted now. After a change of keys, the prefix tells which values to
+   * encrypt again.
+   * @throws MissingKey if this program must not encrypt.
+   */
+  get keyId(): string {
+    return this.activeKey.id;
   }
 
   /**
@@ -38,9 +39,9 @@ export class Encryption {
    * their own, so that they do not count towards the limit of the keys for secrets at rest.
    */
   deriveFor(purpose: string): Encryption {
-    const derive = (key: Buffer) => Buffer.from(hkdfSync('sha256', key, '', purpose, KEY_BYTES));
-    const [, ...oldKeys] = this.keys.values();
-    return new Encryption({ key: derive(this.key), oldKeys: oldKeys.map(derive) });
+    return new Encryption(this.ring, (key) =>
+      Buffer.from(hkdfSync('sha256', this.derive(key), '', purpose, KEY_BYTES)),
+    );
   }
 
   /**
@@ -48,11 +49,15 @@ export class Encryption {
    * data): a value decrypts only in the context in which it was encrypted.
    */
   encrypt(text: string, context: string): string {
-    const sealed = seal(this.key, Buffer.from(text), context);
-    return `${this.keyId}.${Buffer.concat(sealed).toString('base64url')}`;
+    const { id, bytes } = this.activeKey;
+    const sealed = seal(bytes, Buffer.from(text), context);
+    return `${id}.${Buffer.concat(sealed).toString('base64url')}`;
   }
 
-  /** @throws if the value was encrypted with another SECRETS_KEY or for another context, or was changed. */
+  /**
+   * @throws MissingKey if SECRETS_KEYS lacks the key of the value.
+   * @throws Error if the value was encrypted for another context, or was changed.
+   */
   decrypt(encrypted: string, context: string): string {
     const [keyId = '', sealed = ''] = encrypted.split('.');
     const key = this.findKey(keyId);
@@ -68,30 +73,40 @@ export class Encryption {
     return open(key, bytes, context).toString('utf8');
   }
 
-  /** Whether one of the keys encrypted the value. The value may be damaged all the same. */
-  hasKeyFor(encrypted: string): boolean {
-    return this.keys.has(encrypted.slice(0, encrypted.indexOf('.')));
-  }
-
   /** Encrypts bytes like `encrypt`, and returns bytes. */
   encryptBytes(bytes: Buffer, context: string): Buffer {
-    return Buffer.concat([Buffer.from(this.keyId, 'hex'), ...seal(this.key, bytes, context)]);
+    const key = this.activeKey;
+    return Buffer.concat([Buffer.from(key.id, 'hex'), ...seal(key.bytes, bytes, context)]);
   }
 
-  /**
-   * @throws if the bytes were encrypted with another SECRETS_KEY or for another context, or were changed.
-   */
+  /** @throws as `decrypt` does. */
   decryptBytes(encrypted: Buffer, context: string): Buffer {
     const key = this.findKey(encrypted.toString('hex', 0, KEY_ID_BYTES));
     return open(key, encrypted.subarray(KEY_ID_BYTES), context);
   }
 
+  private get activeKey(): Key {
+    const { activeId } = this.ring;
+    if (activeId === undefined) throw new MissingKey();
+    return this.deriveKey(activeId);
+  }
+
   private findKey(id: string): Buffer {
-    const key = this.keys.get(id);
-    if (key !== undefined) return key;
-    throw new Error(
-      `The value was encrypted with another SECRETS_KEY (${id}); add that key to SECRETS_KEYS_OLD.`,
-    );
+    for (const ringId of this.ring.ids) {
+      const key = this.deriveKey(ringId);
+      if (key.id === id) return key.bytes;
+    }
+    throw new MissingKey(id);
+  }
+
+  private deriveKey(ringId: string): Key {
+    let key = this.keys.get(ringId);
+    if (key === undefined) {
+      const bytes = this.derive(this.ring.get(ringId));
+      key = { id: keyIdOf(bytes), bytes };
+      this.keys.set(ringId, key);
+    }
+    return key;
   }
 }
 
@@ -109,5 +124,3 @@ function open(key: Buffer, sealed: Buffer, context: string): Buffer {
   const bytes = decipher.update(sealed.subarray(NONCE_BYTES, -TAG_BYTES));
   return Buffer.concat([bytes, decipher.final()]);
 }
-
-const keyIdOf = (key: Buffer): string => createHash('sha256').update(key).digest('hex').slice(0, 8);

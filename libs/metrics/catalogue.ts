@@ -186,6 +186,18 @@ export const catalogue = {
     labels: [],
     help: 'Observed. How long the first job in the queue has waited, 0 if none waits.',
   },
+  galley_encryption_key_webhooks: {
+    type: 'gauge',
+    programs: BOTH,
+    labels: ['key'],
+    help: 'Observed. Webhooks with a secret or headers that a key of SECRETS_KEYS encrypts, as a worker has counted them after the last promotion or within the last hour. key is active, or old for all other keys together: while old is above 0, keep the old keys.',
+  },
+  galley_encryption_key_waiting: {
+    type: 'gauge',
+    programs: BOTH,
+    labels: [],
+    help: 'Observed. Running programs whose first key of SECRETS_KEYS does not encrypt yet, because other running programs do not have it first; 0 between rotations.',
+  },
   galley_observed_timestamp_seconds: {
     type: 'gauge',
     programs: BOTH,

@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { LogThrottle } from '#config';
 import { Database, Lease } from '#database';
+import { inspectKeys } from '#key-rotation';
 import { JobQueue } from '#queue';
 import { BacklogObserver } from '#webhooks';
 import { Metrics, type Sample } from './metrics.js';
@@ -37,7 +38,7 @@ export class FleetObserver implements OnApplicationBootstrap, BeforeApplicationS
     private readonly metrics: Metrics,
     private readonly backlog: BacklogObserver,
     private readonly jobs: JobQueue,
-    database: Database,
+    private readonly database: Database,
   ) {
     this.lease = new Lease(database, 'fleet metrics', OBSERVATION_TIMES.leaseSeconds);
   }
@@ -67,11 +68,13 @@ export class FleetObserver implements OnApplicationBootstrap, BeforeApplicationS
       return;
     }
     const deliveries = await this.readDeliveries();
-    const queue = await this.readQueue().catch((error: unknown) => {
+    const noSamples = (error: unknown): Sample[] => {
       this.logFailure(error);
       return [];
-    });
-    this.samples = [...deliveries, ...queue];
+    };
+    const queue = await this.readQueue().catch(noSamples);
+    const keys = await this.readKeys().catch(noSamples);
+    this.samples = [...deliveries, ...queue, ...keys];
   }
 
   private async readDeliveries(): Promise<Sample[]> {
@@ -104,6 +107,19 @@ export class FleetObserver implements OnApplicationBootstrap, BeforeApplicationS
       ['galley_queue_jobs', { state: 'waiting' }, waiting],
       ['galley_queue_jobs', { state: 'active' }, active],
       ['galley_queue_oldest_job_age_seconds', {}, oldestAgeSeconds],
+    ];
+  }
+
+  private async readKeys(): Promise<Sample[]> {
+    const { keys, programs } = await inspectKeys(this.database.query);
+    const active = keys.find(({ state }) => state === 'active');
+    const old = keys.filter((key) => key !== active);
+    const waiting = programs.filter(({ keyIds }) => keyIds[0] !== active?.id);
+    const key = 'galley_encryption_key_webhooks';
+    return [
+      [key, { key: 'active' }, active?.webhooks ?? 0],
+      [key, { key: 'old' }, old.reduce((sum, { webhooks }) => sum + webhooks, 0)],
+      ['galley_encryption_key_waiting', {}, waiting.length],
     ];
   }
 

@@ -132,7 +132,7 @@ export class Harness {
       RATE_LIMIT_ADDRESS: '999999999',
       RATE_LIMIT_USER: '999999999',
       DATABASE_URL: ownDatabase.url,
-      SECRETS_KEY: randomBytes(32).toString('base64'),
+      SECRETS_KEYS: randomBytes(32).toString('base64'),
       AUTH_ISSUER: this.issuer.url,
       AUTH_AUDIENCE: AUDIENCE,
       QUEUE_PREFIX: `bench-${randomUUID()}`,

@@ -75,7 +75,7 @@ async function startAll() {
     HOST: '127.0.0.1',
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
-    SECRETS_KEY: randomBytes(32).toString('base64'),
+    SECRETS_KEYS: randomBytes(32).toString('base64'),
     WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8',
     AUTH_ISSUER: issuer.url,
     AUTH_AUDIENCE: AUDIENCE,

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Encryption } from '#encryption';
 import { EndpointLifecycle, EndpointSecrets, OrphanedEndpoints } from '#webhooks';
+import { activeKeyRing } from '../support/secrets/active-key-ring.js';
 import { OLD_KEY } from './support/engine.js';
 import { createMember } from './support/member.js';
 import { PreparedDatabase } from './support/prepared-database.js';
@@ -73,7 +74,7 @@ describe('endpoints of deleted workspaces', () => {
 });
 
 describe('secrets that were encrypted with an old key', () => {
-  const oldEncryption = new Encryption({ key: OLD_KEY, oldKeys: [] });
+  const oldEncryption = new Encryption(activeKeyRing(OLD_KEY));
   const readSecret = async (endpointId: string) => {
     const [row] = await database.query<{ encrypted: string }>(
       'SELECT encrypted_secret AS encrypted FROM webhook_endpoints WHERE id = $1',
@@ -107,6 +108,68 @@ describe('secrets that were encrypted with an old key', () => {
       "UPDATE webhook_endpoints SET encrypted_secret = 'rotated' WHERE id = $1",
     );
     expect(await readSecret(id)).toBe('rotated');
+  });
+});
+
+describe('the key of a new secret', () => {
+  const insertKey = (id: string, state: string) =>
+    database.query(
+      `INSERT INTO encryption_keys (id, state) VALUES ($1, $2)
+       ON CONFLICT (id) DO UPDATE SET state = excluded.state`,
+      [id, state],
+    );
+  const store = (id: string, secret: string, earlier: object[] = []) =>
+    database.query(
+      `UPDATE webhook_endpoints SET encrypted_secret = $2, earlier_secrets = $3 WHERE id = $1`,
+      [id, secret, JSON.stringify(earlier)],
+    );
+  const until = new Date().toISOString();
+
+  afterEach(async () => {
+    await database.query('DELETE FROM encryption_keys');
+  });
+
+  it('must be open, once keys are known', async () => {
+    const { id } = await database.prepare({});
+    await store(id, '0000000a.any');
+    await insertKey('0000000a', 'active');
+    for (const state of ['old', 'closed', 'retired'])
+      await insertKey(`000000${state.length}b`, state);
+    await store(id, '0000000a.new');
+    await store(id, '0000003b.new');
+    for (const keyId of ['0000006b', '0000007b', '0000000c']) {
+      await expect(store(id, `${keyId}.new`)).rejects.toThrow('must not encrypt any more');
+      await expect(
+        store(id, '0000000a.new', [{ encrypted: `${keyId}.new`, until }]),
+      ).rejects.toThrow('must not encrypt any more');
+    }
+  });
+
+  it('may be closed if the row already had its values', async () => {
+    const { id } = await database.prepare({});
+    await store(id, '0000000b.any');
+    await insertKey('0000000a', 'active');
+    await insertKey('0000000b', 'closed');
+    await store(id, '0000000a.new', [{ encrypted: '0000000b.any', until }]);
+    await store(id, '0000000a.new');
+    await expect(store(id, '0000000b.any')).rejects.toThrow('must not encrypt any more');
+  });
+
+  it('is not closed while a transaction stores a secret', async () => {
+    const { id } = await database.prepare({});
+    await insertKey('0000000a', 'active');
+    await insertKey('0000000b', 'old');
+    const closed = await runWhileLocked(
+      database,
+      'webhook_endpoints',
+      id,
+      () =>
+        database.query(
+          `UPDATE encryption_keys SET state = 'closed' WHERE state = 'old' RETURNING id`,
+        ),
+      "UPDATE webhook_endpoints SET encrypted_secret = '0000000b.new' WHERE id = $1",
+    );
+    expect(closed).toEqual([{ id: '0000000b' }]);
   });
 });
 

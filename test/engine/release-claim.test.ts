@@ -7,6 +7,7 @@ interface ReleaseCase extends State {
   title: string;
   /** Whether the problem affects deliveries to all endpoints. */
   affectsAllEndpoints?: boolean;
+  needsOperator?: boolean;
   after: State;
 }
 
@@ -32,12 +33,23 @@ it.each<ReleaseCase>([
     },
   },
   {
-    title: 'a problem of all endpoints delays the delivery by 10 s and resets the window',
+    title: 'a problem of all endpoints resets the window; the operator has 10 s',
     traffic: { window_size: 8, in_flight: 2 },
     deliveries: { d1: claimed },
     affectsAllEndpoints: true,
+    needsOperator: true,
     after: {
       traffic: { window_size: 1, in_flight: 1, wake_at: 10, failures: 0 },
+      deliveries: { d1: { due_at: 10, claimed_until: null } },
+    },
+  },
+  {
+    title: 'a missing key delays the delivery by 10 s, and leaves the window as it is',
+    traffic: { window_size: 8, in_flight: 2 },
+    deliveries: { d1: claimed },
+    needsOperator: true,
+    after: {
+      traffic: { window_size: 8, in_flight: 1, wake_at: 10, failures: 0 },
       deliveries: { d1: { due_at: 10, claimed_until: null } },
     },
   },
@@ -66,10 +78,13 @@ it.each<ReleaseCase>([
       deliveries: { d1: { due_at: -60, claimed_until: 0 } },
     },
   },
-])('$title', async ({ affectsAllEndpoints = false, after, ...before }) => {
+])('$title', async ({ affectsAllEndpoints = false, needsOperator = false, after, ...before }) => {
   const endpoint = await database.prepare(before);
   const delivery = { id: endpoint.idOf('d1'), endpointId: endpoint.id, claimNumber: CLAIM };
-  await database.get(Claims).release(delivery as ClaimedDelivery, affectsAllEndpoints);
+  await database.get(Claims).release(delivery as ClaimedDelivery, {
+    affectsAllEndpoints,
+    needsOperator,
+  });
   expect(await endpoint.read()).toMatchObject(after);
 });
 
@@ -80,6 +95,9 @@ it.each([
   await database.setRandom(random);
   const endpoint = await database.prepare({ deliveries: { d1: claimed } });
   const delivery = { id: endpoint.idOf('d1'), endpointId: endpoint.id, claimNumber: CLAIM };
-  await database.get(Claims).release(delivery as ClaimedDelivery, false);
+  await database.get(Claims).release(delivery as ClaimedDelivery, {
+    affectsAllEndpoints: false,
+    needsOperator: false,
+  });
   expect(await endpoint.read()).toMatchObject({ deliveries: { d1: { due_at } } });
 });

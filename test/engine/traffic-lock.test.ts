@@ -50,7 +50,7 @@ it.each<LockCase>([
         .get(Claims)
         .release(
           { endpointId: endpoint.id, id: endpoint.idOf('d1'), claimNumber: 1 } as ClaimedDelivery,
-          false,
+          { affectsAllEndpoints: false, needsOperator: false },
         ),
     concurrent: 'in_flight = 5, wake_at = fixed.now()',
     after: { traffic: { in_flight: 4, wake_at: 0 } },

@@ -30,7 +30,7 @@ const PATHS = ['package.json', 'package-lock.json', 'dist', 'docs', 'README.md']
         NODE_ENV: 'production',
         DATABASE_URL: database.url,
         REDIS_URL: '',
-        SECRETS_KEY: randomBytes(32).toString('base64'),
+        SECRETS_KEYS: randomBytes(32).toString('base64'),
         AUTH_ISSUER: 'https://identity.example.com',
         AUTH_AUDIENCE: 'galley',
         PORT: String(ports.PORT),

@@ -97,13 +97,16 @@ const errorsOf = ({ output }: Program): string[] =>
         cleanUps.push(() => issuer.stop());
         const receiver = await Receiver.start();
         cleanUps.push(() => receiver.stop());
+        const secretsKey = randomBytes(32).toString('base64');
         const environment = {
           NODE_ENV: 'test',
           LOG_LEVEL: 'warn',
           HOST: '127.0.0.1',
           DATABASE_URL: database.url,
           REDIS_URL: redis?.url ?? '',
-          SECRETS_KEY: randomBytes(32).toString('base64'),
+          // The release has one variable, this checkout another.
+          SECRETS_KEY: secretsKey,
+          SECRETS_KEYS: secretsKey,
           WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8',
           AUTH_ISSUER: issuer.url,
           AUTH_AUDIENCE: AUDIENCE,

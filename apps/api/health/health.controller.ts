@@ -34,7 +34,7 @@ export class HealthController {
     description: 'For readiness probes: send the process no requests while it responds with 503.',
     errors: {
       unavailable:
-        'The database does not respond or is not migrated, or `SECRETS_KEY` cannot decrypt the stored secrets. `message` names the problem.',
+        'The database does not respond or is not migrated, or `SECRETS_KEYS` lacks a key that encrypts stored secrets. `message` names the problem.',
     },
   })
   @Get('ready')

@@ -12,7 +12,7 @@ export async function previewDocument(): Promise<OpenAPIObject> {
     DATABASE_URL: 'postgres://127.0.0.1/none',
     AUTH_ISSUER: 'https://none.example',
     AUTH_AUDIENCE: 'none',
-    SECRETS_KEY: randomBytes(32).toString('base64'),
+    SECRETS_KEYS: randomBytes(32).toString('base64'),
   });
   const app = await NestFactory.create(ApiModule.forRoot(config), new FastifyAdapter(), {
     preview: true,

@@ -13,16 +13,13 @@ export function checkConfiguration(
   const findings = problems.map((problem) => on.problem(`${problem}.`));
   const unknown = describeUnknownVariables(env);
   if (unknown !== undefined) findings.push(on.warning(unknown));
-  const { NODE_ENV, AUTH_ISSUER, SECRETS_KEY, SECRETS_KEYS_OLD = [] } = values;
+  const { NODE_ENV, AUTH_ISSUER } = values;
   if (NODE_ENV !== undefined && NODE_ENV !== 'production') {
     findings.push(on.warning(`NODE_ENV is ${NODE_ENV}, so webhooks may have http:// URLs.`));
   } else if (AUTH_ISSUER?.startsWith('http:')) {
     findings.push(
       on.warning('AUTH_ISSUER begins with http://, so anybody on the way can replace its keys.'),
     );
-  }
-  if (SECRETS_KEY !== undefined && SECRETS_KEYS_OLD.some((key) => key.equals(SECRETS_KEY))) {
-    findings.push(on.warning('SECRETS_KEYS_OLD contains SECRETS_KEY: remove it there.'));
   }
   return findings.length > 0 ? findings : [on.ok('All variables are valid.')];
 }

@@ -1,5 +1,6 @@
 import type { DatabaseInspection } from '#database';
-import { Encryption } from '#encryption';
+import { keyIdOf } from '#encryption';
+import { inspectKeys, type RunningProgram, type StoredKey } from '#key-rotation';
 import { countSecretsByKey } from '#webhooks';
 import { findingsOn, plural, some, type Finding } from '../finding.js';
 import type { Configuration } from './configuration.js';
@@ -7,48 +8,96 @@ import type { Configuration } from './configuration.js';
 const on = findingsOn('keys');
 
 const TIME_LIMIT_MS = 3_000;
+// Stored responses and cursors need their key for so long.
+const DAY_S = 24 * 60 * 60;
+const HOUR_S = 60 * 60;
 
-/** Whether the keys fit the stored secrets, and which earlier keys are still needed. Reads all webhooks. */
+/** Whether SECRETS_KEYS has all keys that are needed, and which ones are not. Reads all webhooks. */
 export async function checkKeys(
   database: DatabaseInspection,
-  { SECRETS_KEY: key, SECRETS_KEYS_OLD: oldKeys = [] }: Configuration['values'],
+  { SECRETS_KEYS: secretsKeys }: Configuration['values'],
 ): Promise<Finding[]> {
-  if (key === undefined) return [on.skipped('SECRETS_KEY is not valid.')];
+  if (secretsKeys === undefined) return [on.skipped('SECRETS_KEYS is not valid.')];
+  const ids = secretsKeys.map(keyIdOf);
+  const { keys, programs } = await inspectKeys(database.query);
   const { counts, isComplete } = await countSecretsByKey(
     database.query,
     Date.now() + TIME_LIMIT_MS,
   );
-  const idOf = (anyKey: Buffer) => new Encryption({ key: anyKey, oldKeys: [] }).keyId;
-  const knownIds = [key, ...oldKeys].map(idOf);
-  const unknownIds = [...counts.keys()].filter((id) => !knownIds.includes(id));
-  const findings: Finding[] = [];
-  if (unknownIds.length > 0) {
-    const webhooks = unknownIds.reduce((sum, id) => sum + (counts.get(id) ?? 0), 0);
-    findings.push(
-      on.problem(
-        `Secrets of ${plural(webhooks, 'webhook')} were encrypted with a key that is not set (${some(unknownIds)}): set that SECRETS_KEY, or add it to SECRETS_KEYS_OLD.`,
-      ),
-    );
-  }
-  for (const [index, oldKey] of oldKeys.entries()) {
-    const webhooks = counts.get(idOf(oldKey)) ?? 0;
-    const name = `Key ${index + 1} of SECRETS_KEYS_OLD`;
-    if (webhooks > 0) {
-      findings.push(
-        on.warning(
-          `${name} is still needed by ${plural(webhooks, 'webhook')}; a worker encrypts their secrets again within an hour.`,
-        ),
-      );
-    } else if (isComplete) {
-      findings.push(
-        on.ok(
-          `No webhook needs ${name.replace('K', 'k')}: remove it a day after SECRETS_KEY changed.`,
-        ),
-      );
-    }
-  }
+  const findings = [
+    ...findMissing(ids, keys, counts),
+    ...findWaiting(ids, keys, programs),
+    ...describeOldKeys(ids, keys, counts),
+  ];
   if (!isComplete) {
     findings.push(on.warning('There are too many webhooks to look at all of their secrets.'));
   }
-  return findings.length > 0 ? findings : [on.ok('SECRETS_KEY fits all stored secrets.')];
+  return findings.length > 0 ? findings : [on.ok('SECRETS_KEYS fits all stored secrets.')];
 }
+
+function findMissing(
+  ids: readonly string[],
+  keys: readonly StoredKey[],
+  counts: ReadonlyMap<string, number>,
+): Finding[] {
+  const needed = keys.filter(({ state }) => state !== 'retired').map(({ id }) => id);
+  const missing = [...new Set([...counts.keys(), ...needed])].filter((id) => !ids.includes(id));
+  if (missing.length === 0) return [];
+  const webhooks = missing.reduce((sum, id) => sum + (counts.get(id) ?? 0), 0);
+  return [
+    on.problem(
+      `SECRETS_KEYS lacks the key of secrets of ${plural(webhooks, 'webhook')} (${some(missing)}): add that key to the end of SECRETS_KEYS.`,
+    ),
+  ];
+}
+
+/** While the first key does not encrypt: which programs it waits for. */
+function findWaiting(
+  [firstId = '']: readonly string[],
+  keys: readonly StoredKey[],
+  programs: readonly RunningProgram[],
+): Finding[] {
+  const active = keys.find(({ state }) => state === 'active');
+  if (active === undefined || active.id === firstId) return [];
+  const others = programs.filter(({ keyIds }) => keyIds[0] !== firstId);
+  if (others.length === 0) {
+    return [
+      on.warning(
+        `Key 1 of SECRETS_KEYS (${firstId}) does not encrypt yet: start the programs with it.`,
+      ),
+    ];
+  }
+  const names = others.map(({ program, host }) => `${program} on ${host}`);
+  return [
+    on.warning(
+      `Key 1 of SECRETS_KEYS (${firstId}) does not encrypt yet, because ${plural(others.length, 'running program')} ${others.length === 1 ? 'does' : 'do'} not have it first (${some(names)}): restart with the new list. A program that was killed counts as running for two minutes.`,
+    ),
+  ];
+}
+
+const describeOldKeys = (
+  ids: readonly string[],
+  keys: readonly StoredKey[],
+  counts: ReadonlyMap<string, number>,
+): Finding[] =>
+  ids.slice(1).map((id, index) => {
+    const stored = keys.find((key) => key.id === id);
+    const webhooks = counts.get(id) ?? 0;
+    const name = `Key ${index + 2} of SECRETS_KEYS (${id})`;
+    if (stored?.state === 'active') return on.ok(`${name} encrypts.`);
+    if (webhooks > 0) {
+      return on.warning(
+        `${name} is still needed by ${plural(webhooks, 'webhook')}; a worker encrypts their secrets again when key 1 encrypts.`,
+      );
+    }
+    if (stored !== undefined && stored.state !== 'retired') {
+      return on.warning(`${name} is still needed: a worker has not looked at all webhooks yet.`);
+    }
+    const remaining = DAY_S - (stored?.changedSecondsAgo ?? DAY_S);
+    if (remaining > 0) {
+      return on.warning(
+        `No webhook needs ${name.replace('K', 'k')}, but stored responses and cursors do: remove it in ${plural(Math.ceil(remaining / HOUR_S), 'hour')}.`,
+      );
+    }
+    return on.ok(`Nothing needs ${name.replace('K', 'k')}: remove it.`);
+  });

@@ -24,7 +24,7 @@ export const USAGE = `Shows what happens in all workspaces, from the database, a
   --reason <text>   why you pause or resume a webhook; the admins of its workspace read it
 
 A count with a + is at least that. Reading needs DATABASE_URL (a standby is enough), pausing and resuming also
-SECRETS_KEY.`;
+SECRETS_KEYS.`;
 
 const COMMANDS = ['backlog', 'webhooks', 'workspaces', 'users'] as const;
 const ACTIONS = ['pause', 'resume'] as const;

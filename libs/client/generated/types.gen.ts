@@ -4067,7 +4067,7 @@ export type GetReadinessErrors = {
      */
     500: ApiError;
     /**
-     * The database does not respond or is not migrated, or `SECRETS_KEY` cannot decrypt the stored secrets. `message` names the problem.
+     * The database does not respond or is not migrated, or `SECRETS_KEYS` lacks a key that encrypts stored secrets. `message` names the problem.
      */
     503: ApiError;
 };

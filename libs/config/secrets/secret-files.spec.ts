@@ -32,14 +32,14 @@ const problemOf = (env: Record<string, string>): string => {
 
 it.each(['', '\n', '\r\n'])('a secret comes from a file that ends with %j', async (end) => {
   const path = await fileWith(KEY.toString('base64') + end);
-  expect(loadWorkerConfig({ DATABASE_URL, SECRETS_KEY_FILE: path }).SECRETS_KEY).toEqual(KEY);
+  expect(loadWorkerConfig({ DATABASE_URL, SECRETS_KEYS_FILE: path }).SECRETS_KEYS).toEqual([KEY]);
 });
 
 it('a variable that depends on another one sees its file', async () => {
   const AUTH_WEBHOOK_SECRET_FILE = await fileWith(`whsec_${'A'.repeat(32)}`);
   const env = {
     DATABASE_URL,
-    SECRETS_KEY: KEY.toString('base64'),
+    SECRETS_KEYS: KEY.toString('base64'),
     AUTH_JWKS_URI: 'https://id.example.com/keys',
     AUTH_AUDIENCE: 'galley',
     AUTH_WEBHOOK_SECRET_FILE,
@@ -49,23 +49,23 @@ it('a variable that depends on another one sees its file', async () => {
 
 it('both the variable and its file are an error', async () => {
   const path = await fileWith(KEY.toString('base64'));
-  const message = problemOf({ SECRETS_KEY: KEY.toString('base64'), SECRETS_KEY_FILE: path });
-  expect(message).toContain('SECRETS_KEY and SECRETS_KEY_FILE are both set: unset one of them');
+  const message = problemOf({ SECRETS_KEYS: KEY.toString('base64'), SECRETS_KEYS_FILE: path });
+  expect(message).toContain('SECRETS_KEYS and SECRETS_KEYS_FILE are both set: unset one of them');
   expect(message).not.toContain(KEY.toString('base64'));
 });
 
 it('a file that cannot be read, is empty or has a wrong value is one error, without the content', async () => {
   const missing = join(folder, 'missing');
-  expect(problemOf({ SECRETS_KEY_FILE: missing }).split('\n')).toEqual([
+  expect(problemOf({ SECRETS_KEYS_FILE: missing }).split('\n')).toEqual([
     'The configuration has problems:',
-    `  SECRETS_KEY_FILE names a file that cannot be read (ENOENT): ${missing}`,
+    `  SECRETS_KEYS_FILE names a file that cannot be read (ENOENT): ${missing}`,
   ]);
-  expect(problemOf({ SECRETS_KEY_FILE: folder })).toContain('cannot be read (EISDIR)');
+  expect(problemOf({ SECRETS_KEYS_FILE: folder })).toContain('cannot be read (EISDIR)');
   const path = await fileWith('\n');
-  expect(problemOf({ SECRETS_KEY_FILE: path })).toContain(`names an empty file: ${path}`);
+  expect(problemOf({ SECRETS_KEYS_FILE: path })).toContain(`names an empty file: ${path}`);
   await fileWith('hunter2');
-  const message = problemOf({ SECRETS_KEY_FILE: path });
-  expect(message).toContain('SECRETS_KEY must be');
+  const message = problemOf({ SECRETS_KEYS_FILE: path });
+  expect(message).toContain('SECRETS_KEYS must be');
   expect(message).not.toContain('hunter2');
 });
 

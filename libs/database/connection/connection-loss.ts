@@ -35,6 +35,8 @@ const SHORTAGES: Partial<Record<string, Shortage>> = {
   '58030': 'io_error',
   '57014': 'timeout',
 };
+// The trigger `require_open_encryption_key` refuses a secret of a key that encrypts no more.
+const CLOSED_KEY_CODE = 'GK001';
 // The pg driver's own errors have no code, only a message.
 const NOT_SENT_MESSAGE = /is not queryable$/;
 // PgBouncer keeps the name of a statement that PostgreSQL could not prepare, refuses the name the next time,
@@ -74,7 +76,8 @@ export const markLostBeforeCommit = (error: unknown): unknown =>
  *
  * @param isRepeatable whether `work` may be repeated even if PostgreSQL has already carried it out.
  * @throws DomainError `unavailable` if the connection is lost again and again, if it is unknown whether the
- * change was made, or if PostgreSQL lacks the means, such as space on its disk.
+ * change was made, if PostgreSQL lacks the means, such as space on its disk, or if the key of a new secret is
+ * closed.
  */
 export async function withReconnects<T>(isRepeatable: boolean, work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {
@@ -82,7 +85,10 @@ export async function withReconnects<T>(isRepeatable: boolean, work: () => Promi
       return await work();
     } catch (error) {
       const effect = effectOfLoss(error);
-      if (effect === undefined) throw isOverloaded(error) ? unavailable(OVERLOADED, error) : error;
+      if (effect === undefined) {
+        if (sqlStateOf(error) === CLOSED_KEY_CODE) throw unavailable(CLOSED_KEY, error);
+        throw isOverloaded(error) ? unavailable(OVERLOADED, error) : error;
+      }
       if (effect === 'unknown' && !isRepeatable) throw unavailable(MAY_HAVE_CHANGED, error);
       // A lost connection is noticed at once, but a read timeout takes 35 seconds. No caller waits that long
       // twice.
@@ -132,6 +138,8 @@ const READ_ONLY =
   'The database is read-only at the moment, and nothing was changed. Send the request again.';
 const OVERLOADED =
   'The database could not do this in time, or lacks space or memory, and nothing was changed. Send the request again later.';
+const CLOSED_KEY =
+  'Another key of SECRETS_KEYS encrypts by now, and nothing was changed. Send the request again in a few seconds.';
 const MAY_HAVE_CHANGED =
   'The connection to the database was lost while the change was saved: it may or may not have been made. Read the resource to find out; with the same Idempotency-Key you may send the request again.';
 

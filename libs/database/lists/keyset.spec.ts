@@ -1,11 +1,17 @@
 import { randomBytes } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { Encryption } from '#encryption';
+import { Encryption, KeyRing } from '#encryption';
 import { DomainError } from '#errors';
 import { Keysets, type Keyset } from './keyset.js';
 
+function activeKeyRing(...keys: Buffer[]): KeyRing {
+  const ring = new KeyRing(keys);
+  ring.activate(ring.ids[0]);
+  return ring;
+}
+
 const key = randomBytes(32);
-const keysets = new Keysets(new Encryption({ key, oldKeys: [] }));
+const keysets = new Keysets(new Encryption(activeKeyRing(key)));
 const rows = [3, 2, 1].map((number) => ({
   id: `00000000-0000-7000-8000-00000000000${number}`,
   updatedAt: new Date(number),
@@ -82,7 +88,7 @@ describe('a cursor', () => {
     [
       'of another installation',
       cursorOf(
-        new Keysets(new Encryption({ key: randomBytes(32), oldKeys: [] })).forList([
+        new Keysets(new Encryption(activeKeyRing(randomBytes(32)))).forList([
           'templates',
           'workspace',
         ]),
@@ -90,15 +96,15 @@ describe('a cursor', () => {
     ],
     [
       'that is a secret with the same context',
-      new Encryption({ key, oldKeys: [] }).encrypt('[]', '["templates","workspace"]'),
+      new Encryption(activeKeyRing(key)).encrypt('[]', '["templates","workspace"]'),
     ],
     ['that is forged', 'bm9uc2Vuc2U'],
     ['in plain text', '["1970-01-01T00:00:00.002Z","00000000-0000-7000-8000-000000000002"]'],
     ['that is empty', ''],
   ])('%s is refused', (_what, input) => refuses(input));
 
-  it('from before a change of SECRETS_KEY is read with the old key', () => {
-    const later = new Keysets(new Encryption({ key: randomBytes(32), oldKeys: [key] }));
+  it('from before a rotation of keys is read with the old key', () => {
+    const later = new Keysets(new Encryption(activeKeyRing(randomBytes(32), key)));
     expect(later.forList(['templates', 'workspace']).after(cursor)).toEqual(keyset.after(cursor));
   });
 });

@@ -33,6 +33,7 @@ import { DocumentAuthors1763683214650 } from './1763683214650-document-authors.j
 import { ModuleVersionTimes1763683214500 } from './1763683214500-module-version-times.js';
 import { Leases1763683215000 } from './1763683215000-leases.js';
 import { EndpointsByStatus1763683215010 } from './1763683215010-endpoints-by-status.js';
+import { EncryptionKeys1763683215031 } from './1763683215031-encryption-keys.js';
 
 /** All migrations, in the order in which they run. A released migration is never changed. */
 export const migrations = [
@@ -71,4 +72,5 @@ export const migrations = [
   TraceContext1763683214900,
   Leases1763683215000,
   EndpointsByStatus1763683215010,
+  EncryptionKeys1763683215031,
 ];

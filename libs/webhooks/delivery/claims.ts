@@ -7,6 +7,7 @@ import {
   SELECT_NEXT_WAKE_AT,
 } from '../traffic/endpoint-traffic.js';
 import type { DueEndpoint } from '../traffic/endpoint-health.js';
+import type { LocalProblem } from '../sending/attempt-errors.js';
 import { CLAIM_DELIVERIES } from './claim-deliveries.sql.js';
 import { Coalescer } from './coalescer.js';
 
@@ -75,15 +76,15 @@ const SWEEP_DUE_ENDPOINTS = `WITH woken AS (${queueWokenEndpoints(SWEEP_CHUNK_SI
 
 // During this delay, other attempts of this worker end and free sockets or memory.
 const LOCAL_PROBLEM_DELAY_S = 2;
-// A proxy or name server that cannot be reached rarely recovers in less time. A release for this reason also
-// sets the endpoint's window to 1. Then the endpoint no longer counts as healthy, and a worker limits the
+// A proxy or name server that cannot be reached rarely recovers in less time, and an operator needs longer to add
+// a missing key. If all endpoints are affected, a release also sets the endpoint's window to 1. Then the endpoint no longer counts as healthy, and a worker limits the
 // attempts that it begins in a second for all such endpoints together (slots.ts).
 const OPERATOR_PROBLEM_DELAY_S = 10;
 
 const RELEASE_CLAIM = `WITH released AS (
     UPDATE webhook_deliveries SET claimed_until = NULL,
       due_at = now() + (0.5 + random()) * interval '1 second'
-        * CASE WHEN $4 THEN ${OPERATOR_PROBLEM_DELAY_S} ELSE ${LOCAL_PROBLEM_DELAY_S} END
+        * CASE WHEN $5 THEN ${OPERATOR_PROBLEM_DELAY_S} ELSE ${LOCAL_PROBLEM_DELAY_S} END
     WHERE endpoint_id = $1 AND id = $2 AND claims = $3 AND claimed_until > now()
     RETURNING due_at
   )
@@ -136,16 +137,14 @@ export class Claims {
   /**
    * Releases a delivery that could not be sent because of a problem of the worker. The delivery loses no
    * attempt.
-   * @param affectsAllEndpoints whether the problem affects the deliveries to all endpoints. If so, the
-   * delivery waits longer for its next attempt.
    */
   async release(
     { endpointId, id, claimNumber }: ClaimedDelivery,
-    affectsAllEndpoints: boolean,
+    { affectsAllEndpoints, needsOperator }: Omit<LocalProblem, 'reason'>,
   ): Promise<void> {
     await this.database.pipeline(
       [LOCK_TRAFFIC, [[endpointId]]],
-      [RELEASE_CLAIM, [endpointId, id, claimNumber, affectsAllEndpoints]],
+      [RELEASE_CLAIM, [endpointId, id, claimNumber, affectsAllEndpoints, needsOperator]],
     );
   }
 

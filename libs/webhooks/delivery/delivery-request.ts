@@ -1,7 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
-import { Encryption } from '#encryption';
+import { Encryption, MissingKey } from '#encryption';
 import { decryptHeaders, redactValues } from '../sending/custom-headers.js';
-import type { AttemptStage } from '../sending/attempt-errors.js';
+import type { AttemptStage, LocalProblem } from '../sending/attempt-errors.js';
 import { createSignatureHeaders } from '../sending/signature.js';
 import { SigningKeysCache } from '../sending/signing-keys-cache.js';
 import { USER_AGENT } from '../sending/user-agent.js';
@@ -16,7 +16,7 @@ export type DeliveryRequest =
       /** The headers, with the values of the subscriber's own headers hidden. */
       loggedHeaders: Record<string, string>;
     }
-  | { stage: AttemptStage; error: string };
+  | { stage: AttemptStage; error: string; localProblem?: LocalProblem };
 
 /** Builds and signs the requests of attempts. */
 @Injectable()
@@ -53,7 +53,8 @@ export class DeliveryRequests {
         loggedHeaders: { ...redactValues(customHeaders), ...traceHeaders, ...headers },
       };
     } catch (error) {
-      // The delivery is retried as after any other failure, so that there is time to correct SECRETS_KEY.
+      if (error instanceof MissingKey) return missingKey(error);
+      // The stored value is damaged. The attempt counts, so that the delivery does not wait for ever.
       this.logger.error({ err: error, stage: 'sign', deliveryId: id });
       return { stage: 'sign', error: 'the secret is not readable' };
     }
@@ -69,6 +70,17 @@ export class DeliveryRequests {
     );
   }
 }
+
+/** The receiver is not to blame, and an operator can add the key: so the attempt does not count. */
+const missingKey = ({ keyId = 'unknown' }: MissingKey): DeliveryRequest => ({
+  stage: 'sign',
+  error: 'the key of the secret is missing',
+  localProblem: {
+    reason: `SECRETS_KEYS lacks the key ${keyId}, which encrypts the secret or the headers of the webhook`,
+    affectsAllEndpoints: false,
+    needsOperator: true,
+  },
+});
 
 /** A subscriber may have set a `traceparent` of its own before Galley sent one. That one stays. */
 const traceHeadersOf = (

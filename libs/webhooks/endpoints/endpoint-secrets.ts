@@ -8,9 +8,10 @@ import {
   UnitOfWork,
   untilShortChunk,
 } from '#database';
-import { Encryption } from '#encryption';
+import { Encryption, MissingKey } from '#encryption';
 import { DomainError } from '#errors';
 import { authorise, rightIn, type Actor, type CallerRow } from '#workspaces';
+import { countSecretsByKey } from './count-secrets-by-key.js';
 import { auditEndpoint, lockEndpoint, selectEndpoint } from './endpoint.js';
 import { generateSecret } from '../sending/signing-keys-cache.js';
 
@@ -32,8 +33,8 @@ interface EndpointSecretsRow {
 }
 
 const NO_EVENT_REASON = 'secrets have no events';
-const WRONG_KEY_MESSAGE =
-  'The secrets of webhooks were encrypted with another SECRETS_KEY: set that key, or add it to SECRETS_KEYS_OLD.';
+const SECRET_UNREADABLE =
+  'The secret cannot be read now, because the operator of Galley must add a key to SECRETS_KEYS. Send the request again later.';
 // The number is limited, because each secret signs every notification.
 const MAX_PREVIOUS_SECRETS = 4;
 const REENCRYPT_CHUNK_SIZE = 200;
@@ -62,7 +63,7 @@ export class EndpointSecrets {
       );
       const { encrypted, workspaceId } = authorise(row, 'admin', 'webhook');
       auditEndpoint(transaction, actor, { id, workspaceId }, 'secret.revealed');
-      return noEvent({ secret: this.encryption.decrypt(encrypted, id) }, NO_EVENT_REASON);
+      return noEvent({ secret: this.decrypt(encrypted, id) }, NO_EVENT_REASON);
     });
     // The only GET that writes, apart from the first request of a user: the caller may look for the audit entry.
     await this.reads.remember(actor.userId);
@@ -109,20 +110,10 @@ export class EndpointSecrets {
   }
 
   /**
-   * Returns what is wrong if SECRETS_KEY is not the key of the stored secrets. Only the secret of the newest
-   * endpoint is checked: an old or damaged secret concerns one endpoint, and must not take all other
-   * endpoints out of service.
+   * Encrypts secrets and headers again that were encrypted with an old key.
+   * @returns how many webhooks need each key after that.
    */
-  async problem(): Promise<string | undefined> {
-    const [newest] = await this.database.query<{ encrypted: string }>(
-      'SELECT encrypted_secret AS encrypted FROM webhook_endpoints ORDER BY id DESC LIMIT 1',
-    );
-    const isKeyKnown = newest === undefined || this.encryption.hasKeyFor(newest.encrypted);
-    return isKeyKnown ? undefined : WRONG_KEY_MESSAGE;
-  }
-
-  /** Encrypts secrets again that were encrypted with an old key, so that the old key can be removed. */
-  async reencrypt(): Promise<void> {
+  async reencrypt(): Promise<ReadonlyMap<string, number>> {
     let after = NIL_UUID;
     await untilShortChunk(REENCRYPT_CHUNK_SIZE, async () => {
       const rows = await this.findEncryptedWithOldKey(after);
@@ -130,6 +121,19 @@ export class EndpointSecrets {
       after = rows.at(-1)?.id ?? after;
       return rows.length;
     });
+    const { counts } = await countSecretsByKey(this.database.query, Infinity);
+    return counts;
+  }
+
+  private decrypt(encrypted: string, id: string): string {
+    try {
+      return this.encryption.decrypt(encrypted, id);
+    } catch (error) {
+      if (!(error instanceof MissingKey)) throw error;
+      const { keyId } = error;
+      this.logger.error({ stage: 'decrypt secret', endpointId: id, keyId }, error.message);
+      throw DomainError.unavailable(SECRET_UNREADABLE);
+    }
   }
 
   private findEncryptedWithOldKey(after: string): Promise<EndpointSecretsRow[]> {

@@ -266,7 +266,7 @@ export class Endpoints {
   }
 
   /**
-   * Returns no headers if SECRETS_KEY does not decrypt them: the subscriber can set them again, and
+   * Returns no headers if SECRETS_KEYS does not decrypt them: the subscriber can set them again, and
    * everything else stays readable.
    */
   private readHeaders(encrypted: string | null, id: string): Record<string, string> {

@@ -29,8 +29,13 @@ export class StageError extends Error {
 export interface LocalProblem {
   /** A description for the operator, without the host. */
   reason: string;
-  /** Whether requests to other receivers fail as well. */
+  /**
+   * Whether requests to other receivers fail as well. If so, the window of the endpoint becomes 1, which limits
+   * how many attempts fail.
+   */
   affectsAllEndpoints: boolean;
+  /** If only the operator can end the problem: the delivery then waits longer for its next attempt. */
+  needsOperator: boolean;
 }
 
 /** The operator's name servers or proxy cannot be used. */
@@ -128,17 +133,24 @@ export function describeError(error: Error, stage: AttemptStage): string {
 export const isLocalLimit = (error: Error): boolean => LOCAL_LIMIT_CODES.has(codeOf(error));
 
 export function findLocalProblem(error: Error): LocalProblem | undefined {
-  if (error instanceof OperatorError) return { reason: error.reason, affectsAllEndpoints: true };
+  if (error instanceof OperatorError) {
+    return { reason: error.reason, affectsAllEndpoints: true, needsOperator: true };
+  }
   // This message belongs to a failed CONNECT request, to which only a proxy responds, never a receiver.
   if (error.message.startsWith('Proxy response (407)')) {
     return {
       reason: "the operator's proxy refused the credentials (407)",
       affectsAllEndpoints: true,
+      needsOperator: true,
     };
   }
   if (!isLocalLimit(error)) return undefined;
   const code = codeOf(error);
-  return { reason: `${MESSAGES[code] ?? ''} (${code})`, affectsAllEndpoints: false };
+  return {
+    reason: `${MESSAGES[code] ?? ''} (${code})`,
+    affectsAllEndpoints: false,
+    needsOperator: false,
+  };
 }
 
 /** TLS errors belong to the `tls` stage, although a proxy's tunnel reports them as connection errors. */

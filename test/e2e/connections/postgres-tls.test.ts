@@ -45,7 +45,7 @@ async function run(program: string, DATABASE_URL: string, args: string[] = []) {
   const started = new Program(process.execPath, [`dist/apps/${program}`, ...args], {
     DATABASE_URL,
     DATABASE_DIRECT_URL: '',
-    SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+    SECRETS_KEYS: Buffer.alloc(32).toString('base64'),
     NODE_OPTIONS: '',
   });
   const [code] = await started.exited;
@@ -193,7 +193,7 @@ it('a program that starts logs why a certificate is refused', async () => {
     REDIS_URL: '',
     AUTH_ISSUER: 'http://127.0.0.1:1',
     AUTH_AUDIENCE: 'galley',
-    SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+    SECRETS_KEYS: Buffer.alloc(32).toString('base64'),
     LOG_LEVEL: 'error',
     NODE_OPTIONS: '',
   });

@@ -59,7 +59,7 @@ interface Template {
       DATABASE_REPLICA_URL: postgres.replicaUrl,
       REDIS_URL: `redis://${redis.host}`,
       QUEUE_PREFIX: 'replica',
-      SECRETS_KEY: randomBytes(32).toString('base64'),
+      SECRETS_KEYS: randomBytes(32).toString('base64'),
       AUTH_ISSUER: issuer.url,
       AUTH_AUDIENCE: AUDIENCE,
       RATE_LIMIT_ADDRESS: '0',

@@ -30,7 +30,7 @@ beforeAll(async () => {
     DATABASE_DIRECT_URL: '',
     DATABASE_REPLICA_URL: postgres.replicaUrl,
     REDIS_URL: '',
-    SECRETS_KEY: randomBytes(32).toString('base64'),
+    SECRETS_KEYS: randomBytes(32).toString('base64'),
     AUTH_ISSUER: issuer.url,
     AUTH_AUDIENCE: AUDIENCE,
   };

@@ -122,7 +122,7 @@ withPgDump(
       QUEUE_PREFIX: `galley-${randomBytes(8).toString('hex')}`,
     };
     const restore = await runProgram('restore', path, environment);
-    expect(restore.output).toContain('SECRETS_KEY fits.');
+    expect(restore.output).toContain('SECRETS_KEYS fits.');
     expect(restore.code).toBe(0);
     const templates = await readTemplates(restored);
     expect(templates.length).toBe(seen.size);
@@ -182,16 +182,16 @@ withPgDump(
   },
 );
 
-withPgDump('a restore says that SECRETS_KEY is another one', async () => {
+withPgDump('a restore says that SECRETS_KEYS lacks the key of the backup', async () => {
   const database = await createDatabase('template0');
   try {
     const { code, output } = await runProgram('restore', join(folder, 'galley.backup'), {
       ...urlsOf(database),
-      SECRETS_KEY: randomBytes(32).toString('base64'),
+      SECRETS_KEYS: randomBytes(32).toString('base64'),
     });
     expect(code).toBe(1);
     expect(output).toContain(
-      'The data is restored. The secrets of webhooks were encrypted with another',
+      'The data is restored. SECRETS_KEYS lacks a key that still encrypts stored secrets',
     );
   } finally {
     await database.drop();

@@ -136,7 +136,7 @@ describe('a limit of the machine', () => {
     await worker.get(Relay, { strict: false }).startWalk().relayChunk();
     const [delivery] = (await claims.claim(id, 1)).deliveries;
     if (delivery === undefined) throw new Error('Nothing was claimed.');
-    await claims.release(delivery, false);
+    await claims.release(delivery, { affectsAllEndpoints: false, needsOperator: false });
     const releasedTraffic =
       'webhook_flows WHERE in_flight = 0 AND failures = 0 AND wake_at IS NOT NULL';
     expect(await galley.database.count(`${releasedTraffic} AND endpoint_id = '${id}'`)).toBe(1);

@@ -98,7 +98,7 @@ const hasDockerCompose = spawnSync('docker', ['compose', 'version']).status === 
   const config = ['compose', '-f', join(ROOT, 'docker/compose.yml'), 'config', '--quiet'];
   const env = {
     ...process.env,
-    SECRETS_KEY: 'secret',
+    SECRETS_KEYS: 'secret',
     POSTGRES_PASSWORD: 'secret',
     AUTH_ISSUER: 'https://identity.example.com',
     AUTH_AUDIENCE: 'galley',

@@ -113,7 +113,7 @@ const environment = {
   DATABASE_URL: database.url,
   REDIS_URL: process.env['REDIS_URL'] ?? '',
   QUEUE_PREFIX: `galley-test-${randomUUID()}`,
-  SECRETS_KEY: randomBytes(32).toString('base64'),
+  SECRETS_KEYS: randomBytes(32).toString('base64'),
   // Galley requests no keys here, because it fetches keys with the first token.
   AUTH_ISSUER: 'https://identity.example.com',
   AUTH_AUDIENCE: 'galley',
@@ -233,7 +233,7 @@ it(`the migrate image runs and exits, ${HOW}`, async () => {
 it('an image without configuration lists everything that is missing', async () => {
   const worker = run('worker', commandOf('worker', 'CMD'), {});
   expect(await worker.exit).toEqual([1, null]);
-  expect((await worker.output)[1]).toMatch(/DATABASE_URL is not set.*SECRETS_KEY is not set/s);
+  expect((await worker.output)[1]).toMatch(/DATABASE_URL is not set.*SECRETS_KEYS is not set/s);
 });
 
 it('the images contain no import of a development dependency', async () => {

@@ -20,7 +20,7 @@ const everything = {
     digests: { api: `sha256:${'0'.repeat(64)}` },
   },
   secrets: Object.fromEntries(
-    ['DATABASE_DIRECT_URL', 'REDIS_URL', 'SECRETS_KEYS_OLD', 'AUTH_WEBHOOK_SECRET'].map((name) => [
+    ['DATABASE_DIRECT_URL', 'REDIS_URL', 'AUTH_WEBHOOK_SECRET'].map((name) => [
       name,
       { name: 'more', key: name },
     ]),
@@ -230,7 +230,7 @@ const environmentOf = (manifests: Manifest[], kind: string, name: string) =>
       name: 'more',
       key: 'DATABASE_DIRECT_URL',
     });
-    expect(environment).not.toHaveProperty('SECRETS_KEY');
+    expect(environment).not.toHaveProperty('SECRETS_KEYS');
     expect(environmentOf(manifests, 'Deployment', 'shop-galley-worker')).not.toHaveProperty(
       'AUTH_WEBHOOK_SECRET',
     );
@@ -253,7 +253,7 @@ const environmentOf = (manifests: Manifest[], kind: string, name: string) =>
   it.each([
     [{}, 'AUTH_AUDIENCE'],
     [{ config: { ...minimal.config, TRASH_DAY: 1 } }, 'TRASH_DAY'],
-    [{ ...minimal, secrets: { SECRETS_KEY: { name: '' } } }, '/secrets/SECRETS_KEY/name'],
+    [{ ...minimal, secrets: { SECRETS_KEYS: { name: '' } } }, '/secrets/SECRETS_KEYS/name'],
     [{ ...minimal, worker: { terminationGracePeriodSeconds: 5 } }, 'terminationGracePeriodSeconds'],
     [{ ...bare, worker: { keda: { enabled: true } } }, 'set config.METRICS_PORT'],
     [{ ...minimal, backup: { enabled: true } }, 'backup.claimName'],

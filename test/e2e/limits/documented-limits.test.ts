@@ -110,7 +110,7 @@ const nested = (levels: number): object => (levels === 1 ? {} : { a: nested(leve
 
 const environment = {
   DATABASE_URL: 'postgres://a',
-  SECRETS_KEY: Buffer.alloc(32).toString('base64'),
+  SECRETS_KEYS: Buffer.alloc(32).toString('base64'),
   AUTH_ISSUER: 'https://id.example.com',
   AUTH_AUDIENCE: 'galley',
 };

@@ -47,8 +47,7 @@ it('programs refuse invalid variables without their values', async () => {
     DATABASE_URL: `mysql://galley:${value}@127.0.0.1/galley`,
     DATABASE_DIRECT_URL: `mysql://galley:${value}@127.0.0.1/galley`,
     REDIS_URL: `http://galley:${value}@127.0.0.1`,
-    SECRETS_KEY: value,
-    SECRETS_KEYS_OLD: `${value},${value}`,
+    SECRETS_KEYS: `${value},${value}`,
     AUTH_ISSUER: `https://galley:${value}@example.com`,
     AUTH_WEBHOOK_SECRET: value,
     WEBHOOK_PROXY_URL: `socks5://galley:${value}@127.0.0.1`,
@@ -100,16 +99,15 @@ it('programs with a wrong key write no key, and no secret that they cannot decry
   });
   await planted.stop(api);
   const wrongKey = {
-    SECRETS_KEY: planted.secrets.plantKey('wrong key'),
-    SECRETS_KEYS_OLD: planted.secrets.plantKey('wrong key'),
+    SECRETS_KEYS: [1, 2].map(() => planted.secrets.plantKey('wrong key')).join(','),
   };
   const wrongApi = await planted.serve('api', wrongKey, false);
   const { url } = wrongApi;
   const secretPath = `/api/webhooks/${created.body.id}/secret`;
-  expect(await planted.call('GET', secretPath, { url })).toMatchObject({ status: 500 });
+  expect(await planted.call('GET', secretPath, { url })).toMatchObject({ status: 503 });
   await planted.stop(wrongApi);
   const wrongWorker = await planted.serve('worker', wrongKey, false);
-  await wrongWorker.program.waitForOutput('"stage":"sign"');
+  await wrongWorker.program.waitForOutput('SECRETS_KEYS lacks a key');
   await planted.stop(wrongWorker);
   await planted.addStores();
   expect(planted.search()).toEqual(['response to POST /api/webhooks: signing secret']);

@@ -99,9 +99,9 @@ async function startReceiver(): Promise<Server> {
 
 /** All lines with a text that no log may contain. */
 function leakingLines(): string[] {
-  const { SECRETS_KEY = '' } = galley.environment;
+  const { SECRETS_KEYS = '' } = galley.environment;
   const secrets = [MARK, Buffer.from(MARK).toString('hex'), ada.token ?? '', PROVIDER_SECRET];
-  const forbiddenTexts = [...secrets, SECRETS_KEY, 'glk_', 'whsec_'].map((text) =>
+  const forbiddenTexts = [...secrets, SECRETS_KEYS, 'glk_', 'whsec_'].map((text) =>
     text.toLowerCase(),
   );
   return [api, worker]

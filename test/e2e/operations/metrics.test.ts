@@ -195,9 +195,9 @@ it.each([
   ['worker', workerPort],
 ])('no metric of the %s contains an id, a URL or a secret', async (_name, port) => {
   const { text } = await Scrape.of(port);
-  const { SECRETS_KEY, DATABASE_URL, QUEUE_PREFIX } = galley.environment;
+  const { SECRETS_KEYS, DATABASE_URL, QUEUE_PREFIX } = galley.environment;
   for (const secret of [
-    SECRETS_KEY,
+    SECRETS_KEYS,
     DATABASE_URL,
     QUEUE_PREFIX,
     receiver.url,

@@ -174,24 +174,26 @@ it('one broken secret does not make a program unready', async () => {
       id,
       secret,
     ]);
-  // The oldest secret is encrypted with an unknown key; the newest one is damaged.
+  // The oldest secret is encrypted with an unknown key, which PostgreSQL would refuse; the newest one is damaged.
+  await galley.database.query('ALTER TABLE webhook_endpoints DISABLE TRIGGER USER');
   await storeSecret(oldest?.id, `00000000${oldest?.secret.slice(8)}`);
   await storeSecret(newest?.id, newest?.secret.slice(0, -4));
   await startProgram('api', {}).then(waitUntilReady);
   await waitUntilReady(getHealth);
   for (const { id, secret } of oldestAndNewest) await storeSecret(id, secret);
+  await galley.database.query('ALTER TABLE webhook_endpoints ENABLE TRIGGER USER');
 });
 
 // This test comes last, because its worker encrypts the stored secrets with a new key.
 it.each(['api', 'worker'] as const)(
-  '%s is not ready without the SECRETS_KEY of stored secrets',
+  '%s is not ready without the key of stored secrets',
   async (name) => {
-    const oldKey = galley.environment['SECRETS_KEY'] ?? '';
-    const SECRETS_KEY = randomBytes(32).toString('base64');
-    const getBrokenHealth = await startProgram(name, { SECRETS_KEY });
+    const oldKey = galley.environment['SECRETS_KEYS'] ?? '';
+    const newKey = randomBytes(32).toString('base64');
+    const getBrokenHealth = await startProgram(name, { SECRETS_KEYS: newKey });
     const problem = await waitForProblem(getBrokenHealth);
-    expect(problem).toContain('SECRETS_KEY');
-    for (const key of [oldKey, SECRETS_KEY]) expect(problem).not.toContain(key);
-    await waitUntilReady(await startProgram(name, { SECRETS_KEY, SECRETS_KEYS_OLD: oldKey }));
+    expect(problem).toContain('add that key to the end of SECRETS_KEYS');
+    for (const key of [oldKey, newKey]) expect(problem).not.toContain(key);
+    await waitUntilReady(await startProgram(name, { SECRETS_KEYS: `${newKey},${oldKey}` }));
   },
 );

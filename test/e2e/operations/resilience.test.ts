@@ -16,6 +16,7 @@ import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { PostgresProxy } from '../../support/network/postgres-proxy.js';
 import { Program } from '../../support/processes/program.js';
 import { measureAgain } from '../../support/measure-again.js';
+import { activeKeyRing } from '../../support/secrets/active-key-ring.js';
 
 measureAgain();
 
@@ -138,7 +139,7 @@ it('connections that have fallen silent are closed, and no request gets them aft
     {
       module: EmptyModule,
       imports: [
-        EncryptionModule.forRoot({ key: randomBytes(32), oldKeys: [] }),
+        EncryptionModule.forRoot(activeKeyRing(randomBytes(32))),
         DatabaseModule.forRoot({
           url: proxy.databaseUrl,
           poolSize: 2,

@@ -22,6 +22,7 @@ import { signInUsers, type TestUser } from '../../support/galley/users.js';
 import { PostgresProxy } from '../../support/network/postgres-proxy.js';
 import { createResource } from '../../support/galley/resources.js';
 import { snapshot } from '../../support/galley/database-snapshot.js';
+import { activeKeyRing } from '../../support/secrets/active-key-ring.js';
 
 @Module({})
 class EmptyModule {}
@@ -173,7 +174,7 @@ it('a program that dies during its transaction releases the key', async () => {
     {
       module: EmptyModule,
       imports: [
-        EncryptionModule.forRoot({ key: randomBytes(32), oldKeys: [] }),
+        EncryptionModule.forRoot(activeKeyRing(randomBytes(32))),
         DatabaseModule.forRoot({
           url: galley.database.url,
           poolSize: 1,
@@ -257,12 +258,12 @@ describe('a stored response', () => {
     }
   });
 
-  it('is sent again while its SECRETS_KEY is known; without the key nothing is done twice', async () => {
+  it('is sent again while its key is known; without the key nothing is done twice', async () => {
     const first = await client.post('/api/webhooks', webhook());
     const before = await snapshot(galley.database);
-    const { SECRETS_KEY: oldKey = '' } = galley.environment;
-    const sendWithKeys = async (keys: Record<string, string>) => {
-      const environment = { ...galley.environment, ...keys };
+    const { SECRETS_KEYS: oldKey = '' } = galley.environment;
+    const sendWithKeys = async (...keys: string[]) => {
+      const environment = { ...galley.environment, SECRETS_KEYS: keys.join(',') };
       const api = await createApi(loadApiConfig(environment));
       await api.listen(0, '127.0.0.1');
       const sender = new Client(await api.getUrl(), ada.client.token, client.headers);
@@ -270,11 +271,11 @@ describe('a stored response', () => {
       await api.close();
       return response;
     };
-    const newKeys = { SECRETS_KEY: randomBytes(32).toString('base64') };
-    expect(
-      comparableResponse(await sendWithKeys({ ...newKeys, SECRETS_KEYS_OLD: oldKey })),
-    ).toEqual(comparableResponse(first));
-    const { status, body } = await sendWithKeys(newKeys);
+    const newKey = randomBytes(32).toString('base64');
+    expect(comparableResponse(await sendWithKeys(newKey, oldKey))).toEqual(
+      comparableResponse(first),
+    );
+    const { status, body } = await sendWithKeys(newKey);
     expect([status, body.message]).toEqual([
       409,
       expect.stringContaining('its stored response can no longer be read'),

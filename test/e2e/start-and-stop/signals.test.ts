@@ -18,7 +18,7 @@ const closedPort = await probePort(0);
 const environment: Record<string, string> = {
   DATABASE_URL: `postgres://galley@127.0.0.1:${closedPort}/galley`,
   REDIS_URL: `redis://127.0.0.1:${closedPort}`,
-  SECRETS_KEY: randomBytes(32).toString('base64'),
+  SECRETS_KEYS: randomBytes(32).toString('base64'),
   AUTH_ISSUER: 'https://identity.example.com',
   AUTH_AUDIENCE: 'galley',
   NODE_OPTIONS: '',

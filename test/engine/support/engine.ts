@@ -4,6 +4,7 @@ import { NestFactory } from '@nestjs/core';
 import { DatabaseModule } from '#database';
 import { EncryptionModule } from '#encryption';
 import { WebhooksModule } from '#webhooks';
+import { activeKeyRing } from '../../support/secrets/active-key-ring.js';
 
 /** An earlier key of secrets at rest. */
 export const OLD_KEY = randomBytes(32);
@@ -19,7 +20,7 @@ export function startEngine(url: string, schema: string): Promise<INestApplicati
   const settings = { search_path: `${schema},pg_catalog,public` };
   const imports = [
     DatabaseModule.forRoot({ url, poolSize: 3, applicationName: 'galley worker', settings }),
-    EncryptionModule.forRoot({ key: randomBytes(32), oldKeys: [OLD_KEY] }),
+    EncryptionModule.forRoot(activeKeyRing(randomBytes(32), OLD_KEY)),
     WebhooksModule.forRoot({
       allowedRanges: [],
       allowedPorts: [],

@@ -48,7 +48,7 @@ export async function startGalley(options: Options = {}): Promise<Galley> {
     DATABASE_POOL_SIZE: '5',
     REDIS_URL: process.env['REDIS_URL'] ?? '',
     QUEUE_PREFIX: `galley-test-${randomUUID()}`,
-    SECRETS_KEY: randomBytes(32).toString('base64'),
+    SECRETS_KEYS: randomBytes(32).toString('base64'),
     AUTH_ISSUER: issuer.url,
     AUTH_AUDIENCE: AUDIENCE,
     WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8',

@@ -35,6 +35,11 @@ export class GalleyProgram {
     return `http://127.0.0.1:${this.port}`;
   }
 
+  /** What the program has printed since its start. */
+  get output(): string {
+    return this.program?.output ?? '';
+  }
+
   /** Resolves when the program responds. */
   async start(environment: Record<string, string>): Promise<void> {
     const program = new Program(

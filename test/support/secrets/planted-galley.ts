@@ -76,8 +76,10 @@ export class PlantedGalley {
       DATABASE_URL: databaseUrl,
       DATABASE_DIRECT_URL: databaseUrl,
       REDIS_URL: redisUrl,
-      SECRETS_KEY: secrets.plantKey('SECRETS_KEY'),
-      SECRETS_KEYS_OLD: secrets.plantKey('SECRETS_KEYS_OLD', galley.environment['SECRETS_KEY']),
+      SECRETS_KEYS: [
+        secrets.plantKey('first of SECRETS_KEYS'),
+        secrets.plantKey('second of SECRETS_KEYS', galley.environment['SECRETS_KEYS']),
+      ].join(','),
       AUTH_WEBHOOK_SECRET: providerSecrets.join(','),
       OTEL_EXPORTER_OTLP_ENDPOINT: this.collector.url,
       OTEL_EXPORTER_OTLP_HEADERS: `authorization=Bearer%20${collectorToken}`,

@@ -19,8 +19,8 @@ const stages: Record<Exclude<AttemptStage, 'status'>, FailureText> = {
     label: 'Not signed',
     title: 'Galley could not sign the request',
     cause:
-      'The operator of Galley started it with a SECRETS_KEY that does not fit the stored secret.',
-    action: 'Ask the operator of Galley to correct SECRETS_KEY. Your receiver is not the cause.',
+      'The operator of Galley changed the stored secret, or SECRETS_KEYS, so that the secret cannot be read.',
+    action: 'Ask the operator of Galley to look at it. Your receiver is not the cause.',
   },
   dns: {
     label: 'Unknown host',

@@ -1,0 +1,48 @@
+import {
+  Injectable,
+  type BeforeApplicationShutdown,
+  type OnApplicationBootstrap,
+} from '@nestjs/common';
+import { KeyRotation } from '#key-rotation';
+import { EndpointSecrets } from '#webhooks';
+import { Loop } from './loop.js';
+
+// How long a worker waits until all programs have noticed a promotion.
+const WAITING_PAUSE_MS = 1_000;
+// A secret may have changed while it was encrypted again.
+const INCOMPLETE_PAUSE_MS = 5 * 60_000;
+const HOUR_MS = 60 * 60 * 1000;
+
+/**
+ * After the promotion of a key: encrypts the secrets and headers of webhooks again, counts how many need each key,
+ * and retires the keys that none needs.
+ */
+@Injectable()
+export class ReencryptionLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
+  private loop: Loop | undefined;
+
+  constructor(
+    private readonly keys: KeyRotation,
+    private readonly secrets: EndpointSecrets,
+  ) {
+    keys.onPromotion(() => this.loop?.wake());
+  }
+
+  onApplicationBootstrap(): void {
+    this.loop = new Loop('reencrypt', () => this.step());
+  }
+
+  async beforeApplicationShutdown(): Promise<void> {
+    await this.loop?.stop();
+  }
+
+  private async step(): Promise<number> {
+    // The end of the problem is a promotion, too.
+    if (this.keys.findProblem() !== undefined) return HOUR_MS;
+    const { closedIds, isWaiting } = await this.keys.closeOldKeys();
+    if (isWaiting) return WAITING_PAUSE_MS;
+    const counts = await this.secrets.reencrypt();
+    await this.keys.storeCounts(counts, closedIds);
+    return closedIds.some((id) => counts.has(id)) ? INCOMPLETE_PAUSE_MS : HOUR_MS;
+  }
+}

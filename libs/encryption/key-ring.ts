@@ -1,0 +1,49 @@
+import { createHash } from 'node:crypto';
+import { DomainError } from '#errors';
+
+/** This program cannot encrypt or decrypt a value, because it lacks a key. The operator must act. */
+export class MissingKey extends DomainError {
+  /** @param keyId the key that encrypted the value; undefined if this program has no key to encrypt with. */
+  constructor(readonly keyId?: string) {
+    super('unavailable', MISSING_KEY);
+  }
+}
+
+const MISSING_KEY =
+  'This program lacks the key that encrypts secrets, so nothing was changed. The operator must correct SECRETS_KEYS.';
+
+/**
+ * The keys of SECRETS_KEYS. All keys decrypt, and one of them encrypts: which one is a fact in PostgreSQL
+ * (`KeyRotation`), because all programs must know that key.
+ */
+export class KeyRing {
+  /** The ids of the keys, in the order of SECRETS_KEYS. An id tells nothing about its key. */
+  readonly ids: readonly string[];
+  private readonly keys: ReadonlyMap<string, Buffer>;
+  private active: string | undefined;
+
+  /** @param keys 32 bytes each. Without `activate`, no key encrypts. */
+  constructor(keys: readonly Buffer[]) {
+    this.keys = new Map(keys.map((key) => [keyIdOf(key), key]));
+    this.ids = [...this.keys.keys()];
+  }
+
+  /** The key that encrypts; undefined if this program must not encrypt. */
+  get activeId(): string | undefined {
+    return this.active;
+  }
+
+  activate(id: string | undefined): void {
+    this.active = id;
+  }
+
+  /** @throws MissingKey */
+  get(id: string): Buffer {
+    const key = this.keys.get(id);
+    if (key === undefined) throw new MissingKey(id);
+    return key;
+  }
+}
+
+export const keyIdOf = (key: Buffer): string =>
+  createHash('sha256').update(key).digest('hex').slice(0, 8);

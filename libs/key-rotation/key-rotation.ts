@@ -1,0 +1,189 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import {
+  Inject,
+  Injectable,
+  Logger,
+  type OnApplicationShutdown,
+  type OnModuleInit,
+} from '@nestjs/common';
+import { LogThrottle } from '#config';
+import { Database } from '#database';
+import { KeyRing } from '#encryption';
+import { EndedPrograms } from './ended-programs.js';
+import * as statements from './key-rotation.sql.js';
+import type { RotationState } from './key-rotation.sql.js';
+
+export const PROGRAM_NAME = Symbol('program name');
+
+/** A test sets shorter times before the program starts. */
+export const KEY_ROTATION_TIMES = {
+  beatMs: 5_000,
+  // Two minutes. A promotion that waits too long does no harm, one that does not wait for a program does.
+  missedBeats: 24,
+};
+
+const KEY_MISSING =
+  'SECRETS_KEYS lacks a key that still encrypts stored secrets: add that key to the end of SECRETS_KEYS, and restart.';
+const NOT_CHECKED = 'SECRETS_KEYS has not been compared with the keys in the database yet.';
+
+/**
+ * Decides together with all other programs which key of SECRETS_KEYS encrypts (docs/adr/0031). Each program
+ * registers with the keys that it knows, and reports regularly that it runs. The first key becomes the active one
+ * when all running programs have it first.
+ */
+@Injectable()
+export class KeyRotation implements OnModuleInit, OnApplicationShutdown {
+  private readonly logger = new Logger(KeyRotation.name);
+  private readonly failures = new LogThrottle();
+  private readonly id = randomUUID();
+  private readonly ended = new EndedPrograms(KEY_ROTATION_TIMES.missedBeats);
+  private readonly listeners = new Set<() => void>();
+  private problem: string | undefined = NOT_CHECKED;
+  private timer: NodeJS.Timeout | undefined;
+  private running: Promise<void> = Promise.resolve();
+  private isStopped = false;
+  private waitingKeyId: string | undefined;
+
+  constructor(
+    @Inject(PROGRAM_NAME) private readonly program: string,
+    private readonly database: Database,
+    private readonly ring: KeyRing,
+  ) {}
+
+  /** The program then knows which key encrypts before it accepts requests. */
+  async onModuleInit(): Promise<void> {
+    await this.run();
+  }
+
+  /** Returns what is wrong if this program lacks a key that it needs. */
+  findProblem(): string | undefined {
+    return this.problem;
+  }
+
+  /** Calls `listener` whenever another key becomes the active one. */
+  onPromotion(listener: () => void): void {
+    this.listeners.add(listener);
+  }
+
+  /**
+   * Closes the keys that no program encrypts with any more.
+   * @returns the ids of closed keys, and whether programs must still notice a promotion.
+   */
+  async closeOldKeys(): Promise<{ closedIds: string[]; isWaiting: boolean }> {
+    await this.database.query(statements.CLOSE_OLD_KEYS);
+    const keys = await this.database.query<{ id: string; state: string }>(
+      statements.SELECT_OLD_KEYS,
+    );
+    return {
+      closedIds: keys.filter(({ state }) => state === 'closed').map(({ id }) => id),
+      isWaiting: keys.some(({ state }) => state === 'old'),
+    };
+  }
+
+  /**
+   * Stores how many webhooks need each key, and retires closed keys that no webhook needs.
+   * @param closedIds the keys that were closed before the count began.
+   */
+  async storeCounts(
+    counts: ReadonlyMap<string, number>,
+    closedIds: readonly string[],
+  ): Promise<void> {
+    const values = [[...counts.keys()], [...counts.values()], closedIds];
+    await this.database.query(statements.STORE_COUNTS, values);
+  }
+
+  async onApplicationShutdown(): Promise<void> {
+    this.isStopped = true;
+    clearTimeout(this.timer);
+    await this.running;
+    await this.database
+      .query(statements.DEREGISTER, [this.id])
+      .catch((error: unknown) => this.logFailure(error));
+  }
+
+  private async run(): Promise<void> {
+    this.running = this.beat().catch((error: unknown) => this.logFailure(error));
+    await this.running;
+    if (this.isStopped) return;
+    this.timer = setTimeout(() => void this.run(), KEY_ROTATION_TIMES.beatMs).unref();
+  }
+
+  private async beat(): Promise<void> {
+    let state = await this.report();
+    if (!state.isRegistered || state.activeKeyId === null) {
+      await this.register();
+      state = await this.report();
+    }
+    this.apply(state);
+    if (!state.isRegistered) return;
+    const others = state.programs.filter(({ id }) => id !== this.id);
+    for (const { id, beats } of this.ended.find(others)) {
+      await this.database.query(statements.REMOVE_ENDED, [id, beats]);
+    }
+    if (state.activeKeyId !== this.firstKeyId) await this.promote(state);
+    else this.waitingKeyId = undefined;
+  }
+
+  private get firstKeyId(): string {
+    return this.ring.ids[0] ?? '';
+  }
+
+  private async report(): Promise<RotationState> {
+    const [state] = await this.database.query<RotationState>(statements.BEAT, [
+      this.id,
+      this.ring.activeId,
+      this.ring.ids,
+    ]);
+    if (state === undefined) throw new Error('A statement without FROM gave no row.');
+    return state;
+  }
+
+  private async register(): Promise<void> {
+    await this.database.pipeline(
+      [statements.LOCK_KEYS, []],
+      [statements.ACTIVATE_FIRST_KEY, [this.firstKeyId]],
+      [statements.REGISTER, [this.id, this.program, hostname(), this.ring.ids]],
+    );
+  }
+
+  private async promote({ programs }: RotationState): Promise<void> {
+    const keyId = this.firstKeyId;
+    const waitsFor = programs.filter(({ firstKeyId }) => firstKeyId !== keyId).length;
+    if (waitsFor > 0) {
+      if (this.waitingKeyId !== keyId) {
+        this.logger.log(
+          { stage: 'keys', keyId, count: waitsFor },
+          'The first key of SECRETS_KEYS does not encrypt yet, because some running programs do not have it first.',
+        );
+      }
+      this.waitingKeyId = keyId;
+      return;
+    }
+    const promoted = await this.database.pipeline(
+      [statements.LOCK_KEYS, []],
+      [statements.DEMOTE, [keyId, this.id]],
+      [statements.PROMOTE, [keyId]],
+    );
+    if (promoted.length === 0) return;
+    this.apply(await this.report());
+  }
+
+  private apply({ isRegistered, activeKeyId, missingKeyIds }: RotationState): void {
+    const isComplete = isRegistered && missingKeyIds.length === 0;
+    const keyId = isComplete && activeKeyId !== null ? activeKeyId : undefined;
+    if (keyId !== undefined) this.problem = undefined;
+    else if (missingKeyIds.length > 0) {
+      this.problem = `${KEY_MISSING} The id of the key is ${missingKeyIds.join(', ')}.`;
+    }
+    if (keyId === this.ring.activeId) return;
+    this.ring.activate(keyId);
+    if (keyId === undefined) return;
+    this.logger.log({ stage: 'keys', keyId }, 'This key of SECRETS_KEYS encrypts.');
+    for (const listener of this.listeners) listener();
+  }
+
+  private logFailure(error: unknown): void {
+    this.failures.log((count) => this.logger.warn({ err: error, stage: 'keys', count }));
+  }
+}
