@@ -47,5 +47,7 @@ await runCommand(async () => {
   };
   if (path === '-') await pipeline(chunks, process.stdout, { signal, end: false });
   else await saveFile(path, chunks(), signal);
-  report('The backup is complete. It does not contain SECRETS_KEYS: keep the keys in another place.');
+  report(
+    'The backup is complete. It does not contain SECRETS_KEYS: keep the keys in another place.',
+  );
 });

@@ -30,6 +30,7 @@ export class CheckingController {
 
   @Operation({
     id: 'checkTemplate',
+    isSafe: true,
     summary: 'Check a template',
     role: 'viewer',
     accessDescription:
@@ -55,6 +56,7 @@ export class CheckingController {
 
   @Operation({
     id: 'check',
+    isSafe: true,
     summary: 'Check a document',
     description:
       'Finds mistakes in a document that is not stored, with the modules that you may read. Send `workspaceId` to use the check settings of that workspace. Galley loads no links and no pictures. A document without an array `stripes` gets 400.',

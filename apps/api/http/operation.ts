@@ -55,6 +55,8 @@ export interface OperationOptions {
   rawBody?: true;
   /** Accepts a larger body than other routes. Not for public routes, whose callers are unknown. */
   isBatch?: true;
+  /** A `POST` that changes nothing (a safe method in the words of RFC 9110, section 9.2.1). */
+  isSafe?: true;
   /** May hold a slot for long, so that one caller gets fewer slots for such requests at once. */
   mayTakeLong?: true;
   /** Adds deprecation headers to all responses. */

@@ -26,6 +26,7 @@ export class RenderingController {
 
   @Operation({
     id: 'renderTemplate',
+    isSafe: true,
     summary: 'Render a template',
     role: 'viewer',
     accessDescription:
@@ -78,6 +79,7 @@ export class RenderingController {
 
   @Operation({
     id: 'render',
+    isSafe: true,
     summary: 'Render a document',
     description:
       'Makes the HTML of an email from a document that is not stored, with the modules that you may read. Blocks and properties that Galley cannot draw are left out, and `warnings` names them.',

@@ -6,6 +6,7 @@ import type { CallerRequest } from '../auth/actor.decorator.js';
 import { networkOf } from '../http/ip-address.js';
 import { errorBody } from '../http/error.filter.js';
 import { isClientDisconnected } from '../http/client-disconnect.js';
+import { isRead, operationOf } from '../http/response-headers.js';
 import { ResponseBudget, type ResponseQuotas } from './response-budget.js';
 
 const MIB = 1024 * 1024;
@@ -37,14 +38,15 @@ export const UNREAD_RESPONSE_LIMITS: UnreadResponseLimits = {
 const MIN_COUNTED_BYTES = 16 * 1024;
 const RETRY_AFTER_SECONDS = 5;
 
-const isRead = (method: string) => method === 'GET' || method === 'HEAD';
+const isSafe = (request: FastifyRequest) =>
+  isRead(request.method) || operationOf(request)?.isSafe === true;
 
 /** The user or API key; on public routes, the caller's network. */
 const callerKeyOf = (request: CallerRequest) => request.user?.userId ?? networkOf(request);
 
 /**
- * Limits what unread responses cost this process: how many bytes, and for how long. A read by a caller that
- * is over the quota gets 429. A write has taken effect, so it gets its response, and older responses are
+ * Limits what unread responses cost this process: how many bytes, and for how long. A request that changes nothing
+ * gets 429 if its caller is over the quota. A write has taken effect, so it gets its response, and older responses are
  * closed to make room.
  */
 export function limitUnreadResponses(
@@ -57,7 +59,7 @@ export function limitUnreadResponses(
 
   // Refuses a read before its handler runs: the statements of the handler would be in vain.
   fastify.addHook('preHandler', (request, reply, done) => {
-    if (!isRead(request.method) || budget.canAdmit(callerKeyOf(request))) done();
+    if (!isSafe(request) || budget.canAdmit(callerKeyOf(request))) done();
     else void reply.send(replaceWithRefusal(request, reply, quotas));
   });
 
@@ -68,7 +70,7 @@ export function limitUnreadResponses(
       return;
     }
     const callerKey = callerKeyOf(request);
-    if (request.method === 'GET' && !budget.canAdmit(callerKey)) {
+    if (isSafe(request) && !budget.canAdmit(callerKey)) {
       done(null, replaceWithRefusal(request, reply, quotas));
       return;
     }
