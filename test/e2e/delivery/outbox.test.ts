@@ -166,7 +166,8 @@ describe('a unit of work', () => {
         return withEvents(undefined, renamedEvent(firstId), renamedEvent(secondId));
       });
     await Promise.all([lockBoth(first, second), lockBoth(second, first)]);
-    expect(runs).toBe(3);
+    // On a busy machine, the second run may meet the other transaction again.
+    expect(runs).toBeGreaterThanOrEqual(3);
     expect(await eventsOf(first)).toHaveLength(3);
   });
 
