@@ -150,7 +150,8 @@ export class JobQueue implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await this.stopConsuming();
     await settledWithin(MAX_CLOSE_MS, Promise.all([this.queue?.close(), this.retiredRemoval]));
-    await this.backend.disconnect();
+    // The pool of PostgreSQL would wait for the connection of a worker that was abandoned.
+    await settledWithin(MAX_CLOSE_MS, this.backend.disconnect());
   }
 
   /**

@@ -156,6 +156,7 @@ it('reports a local problem if no name server responds', async () => {
   expect(findLocalProblem(error as Error)).toEqual({
     reason: 'no name server could be reached (ECONNREFUSED)',
     affectsAllEndpoints: true,
+    needsOperator: true,
   });
   await agent.close();
 });

@@ -166,8 +166,9 @@ const UNTRUSTED = 'self-signed certificate in certificate chain';
     expect(line).toContain(reason);
     expect(line).toMatch(/^problem .* Check NODE_EXTRA_CA_CERTS and the host name in REDIS_URL\.$/);
     const { program } = await start('worker', environment);
-    // The platform starts the worker again.
-    expect(await program.exited).toEqual([1, null]);
+    await program.waitForOutput('"stage":"queue"');
+    program.killGroup();
+    await program.exited;
     const queueLine = program.output.split('\n').find((text) => text.includes('"stage":"queue"'));
     expect(queueLine).toContain(reason);
   });
