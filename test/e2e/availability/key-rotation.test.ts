@@ -40,7 +40,7 @@ async function expectNothingLost(secrets: readonly string[]): Promise<void> {
     'SELECT DISTINCT status, attempts FROM webhook_delivery_log',
   );
   expect(rows).toEqual([{ status: 'delivered', attempts: 1 }]);
-  expect(fleet.receiver.received.length).toBeGreaterThan(100);
+  expect(fleet.receiver.received.length).toBeGreaterThan(20);
   for (const notification of fleet.receiver.received) {
     expect(notification.headers['authorization']).toBe('Bearer sesame');
     for (const secret of secrets) verify(secret, notification);

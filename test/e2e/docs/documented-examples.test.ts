@@ -74,8 +74,8 @@ const withoutRandomValues = (json: string): unknown =>
       .replace(/"(whsec_|glk_|v1,|t=)[^"]+"/g, '"a secret"')
       .replace(/"date":"[^"]+"/, '"date":"now"')
       .replace(/"webhook-timestamp":"\d+"/, '"webhook-timestamp":"now"')
-      .replace(/"commit":"\w+"/, '"commit":"a commit"')
-      .replace(/"(Galley\/[\d.]+)\+\w+"/g, '"$1"')
+      .replace(/"commit":"[\w-]+"/, '"commit":"a commit"')
+      .replace(/"(Galley\/[\d.]+)\+[\w-]+"/g, '"$1"')
       .replace(/"(durationMs|p50|p95)":\d+/g, '"$1":1'),
   );
 
