@@ -61,6 +61,8 @@ const clear = () => ada.page.getByRole('button', { name: 'Clear filters' }).clic
 it('shows what a member has changed', async () => {
   await filter('Changed by').selectOption('Grace');
   await row('Menu').waitFor({ state: 'detached' });
+  // While the list loads, it has no rows.
+  await row('Offer').waitFor();
   expect(await names()).toEqual(['Offer', 'sale']);
   await ada.page.reload();
   await row('Offer').waitFor();
@@ -72,6 +74,7 @@ it('shows what a member has changed', async () => {
 it('shows what is published in an environment, or is not', async () => {
   await filter('Published').selectOption('In production');
   await row('Letter').waitFor({ state: 'detached' });
+  await row('Menu').waitFor();
   expect(await names()).toEqual(['Menu']);
   expect(ada.page.url()).toMatch(/published=true&environment=production$/);
   await filter('Published').selectOption('Not in production');
