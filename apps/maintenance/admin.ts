@@ -1,5 +1,5 @@
 /*
- * What an operator asks about all workspaces at once: `npm run --silent admin -- --help`. It reads the database,
+ * An operator's view of all workspaces at once: `npm run --silent admin -- --help`. It reads the database,
  * in statements whose cost does not grow with the tables, and also reads a standby. No output has a secret, a
  * document or the path of a URL.
  */

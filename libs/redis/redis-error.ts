@@ -14,7 +14,7 @@ export function explainRedisError(error: Error, url: string): string | undefined
   return `There is no connection to Redis at ${hostsOf(url)}: ${message}. ${adviceFor(message, url)}`;
 }
 
-/** What an operator should check after such a message. */
+/** The settings that an operator should check after such a message. */
 export function adviceFor(message: string, url: string): string {
   // The client of a cluster says only that the connection was closed if a certificate is refused.
   if (/certificate/i.test(message) || (message.startsWith('Connection is closed') && hasTls(url))) {

@@ -30,7 +30,7 @@ export interface CompiledDocument {
   size: number;
 }
 
-/** What a thread knows from its start. */
+/** The settings with which a thread starts. */
 export interface ThreadData {
   niceness: number;
 }

@@ -10,7 +10,7 @@ const MAX_WAITING_CHARACTERS = 64 * 1024 * 1024;
 const MAX_WAITING_CHARACTERS_OF_TENANT = MAX_WAITING_CHARACTERS / 4;
 const MAX_WAITING = 1_000;
 
-/** What a document costs while it waits and when it is rendered. */
+/** The cost of a document while it waits and when it is rendered. */
 interface Load {
   /** In milliseconds, as `costOf` estimates. */
   cost: number;

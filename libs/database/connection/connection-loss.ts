@@ -27,7 +27,7 @@ const LOST_CODE = /^(08...|57P02)$/;
 // PostgreSQL rolls back, and another try at once would fail as well: class 53 (insufficient resources, such as
 // disk_full), io_error, and query_canceled, which is the end of the time for a statement.
 const OVERLOADED_CODE = /^(53...|58030|57014)$/;
-/** What PostgreSQL lacked when it ended a statement: space, memory, a disk that works, or time. */
+/** The resource that PostgreSQL lacked when it ended a statement: space, memory, a disk that works, or time. */
 export type Shortage = 'disk_full' | 'out_of_memory' | 'io_error' | 'timeout';
 const SHORTAGES: Partial<Record<string, Shortage>> = {
   '53100': 'disk_full',

@@ -1,7 +1,7 @@
 import { DomainError } from '#errors';
 
 /*
- * What it costs to put data into a document. A step is 0.1 µs of processor time. The figures were measured on a
+ * Prices of putting data into a document. A step is 0.1 µs of processor time. The figures were measured on a
  * machine with two cores while other programs ran, with the values that take longest for each operation.
  */
 

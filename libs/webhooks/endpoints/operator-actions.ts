@@ -11,7 +11,7 @@ const LOCK_ENDPOINT = `SELECT ${ENDPOINT_COLUMNS} FROM webhook_endpoints endpoin
 const operator = (reason: string): Operator => ({ userId: null, ipAddress: null, reason });
 
 /**
- * What the operator of Galley may do with an endpoint of any workspace. The workspace's audit log, the status of
+ * Actions of the operator of Galley on an endpoint of any workspace. The workspace's audit log, the status of
  * the endpoint and the event say that the operator did it, and why.
  */
 @Injectable()
