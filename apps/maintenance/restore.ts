@@ -18,8 +18,7 @@ const { CommandError, interruption, messageOf, report, runCommand } = await impo
 const { connectTo, requireTools } = await import('./postgres-tools.js');
 const { readMigrations, restoreData } = await import('./restore-data.js');
 const { requireNoPrograms, requireSoleRestore, requireState } = await import('./restore-target.js');
-const { KeyRotation } = await import('#key-rotation');
-const { withService } = await import('./with-service.js');
+const { findKeyProblem } = await import('./with-service.js');
 
 // Positions that the feed gave to events after the backup must not be given again, because clients remember
 // the last position that they have read. A gap tells these clients to read everything again (docs/webhooks.md).
@@ -79,11 +78,7 @@ await runCommand(async () => {
   } finally {
     await client.end();
   }
-  const problem = await withService(
-    { ...config, DATABASE_URL: databaseUrl },
-    [KeyRotation],
-    (keys) => Promise.resolve(keys.findProblem()),
-  );
+  const problem = await findKeyProblem({ ...config, DATABASE_URL: databaseUrl });
   if (problem !== undefined) throw new CommandError(`The data is restored. ${problem}`);
   report('The data is restored, and SECRETS_KEYS fits. Start the API and the worker.');
 });

@@ -1,9 +1,9 @@
-import type { Type } from '@nestjs/common';
+import type { INestApplicationContext, Type } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { RestoreConfig } from '#config';
 import { DatabaseModule } from '#database';
-import { KeyRotationModule } from '#key-rotation';
+import { KeyRotation, KeyRotationModule } from '#key-rotation';
 
 @Module({})
 class MaintenanceModule {}
@@ -14,8 +14,23 @@ class MaintenanceModule {}
  */
 export async function withService<Service extends object, Result>(
   config: RestoreConfig,
-  [service, ...needed]: readonly [Type<Service>, ...Type<object>[]],
+  services: readonly [Type<Service>, ...Type<object>[]],
   use: (service: Service) => Promise<Result>,
+): Promise<Result> {
+  return await withContext(config, services, (app) => use(app.get(services[0])));
+}
+
+/** Returns what is wrong with SECRETS_KEYS, if anything. */
+export async function findKeyProblem(config: RestoreConfig): Promise<string | undefined> {
+  return await withContext(config, [], (app) =>
+    Promise.resolve(app.get(KeyRotation).findProblem()),
+  );
+}
+
+async function withContext<Result>(
+  config: RestoreConfig,
+  providers: readonly Type<object>[],
+  use: (app: INestApplicationContext) => Promise<Result>,
 ): Promise<Result> {
   const app = await NestFactory.createApplicationContext(
     {
@@ -28,12 +43,12 @@ export async function withService<Service extends object, Result>(
         }),
         KeyRotationModule.forRoot('maintenance', config.SECRETS_KEYS),
       ],
-      providers: [service, ...needed],
+      providers: [...providers],
     },
     { logger: false, abortOnError: false },
   );
   try {
-    return await use(app.get(service));
+    return await use(app);
   } finally {
     await app.close();
   }
