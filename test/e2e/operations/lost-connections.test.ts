@@ -122,10 +122,12 @@ describeWithoutPooler(
   'after a failover, when the connections of the pool lead to a read-only server',
   () => {
     // A database that is read-only for its sessions responds as a standby does.
-    const setReadOnly = (setting: string) =>
-      galley.database.query(
-        `DO $$ BEGIN EXECUTE format('ALTER DATABASE %I ${setting}', current_database()); END $$`,
-      );
+    const setReadOnly = async (setting: string) => {
+      // The connection may have been made while the database was read-only.
+      await galley.database.query(`BEGIN READ WRITE;
+        DO $$ BEGIN EXECUTE format('ALTER DATABASE %I ${setting}', current_database()); END $$;
+        COMMIT`);
+    };
     const fillPool = () => Promise.all(Array.from({ length: 20 }, () => ada.get(templatePath())));
 
     beforeEach(async () => {
