@@ -7,7 +7,7 @@
 export { waitForDatabase } from './connection/connect.js';
 export { Database, type Query } from './database.js';
 export { DatabaseModule } from './database.module.js';
-export { runInSlices } from './time-slices.js';
+export { joinBuffers, runInSlices } from './time-slices.js';
 export {
   IdempotencyKeys,
   KEY_IN_USE,

@@ -1,10 +1,11 @@
 import { UnsupportedMediaTypeException } from '@nestjs/common';
 import type { ApiConfig } from '#config';
-import { runInSlices } from '#database';
+import { joinBuffers, runInSlices } from '#database';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { operationOf } from '../http/response-headers.js';
 import { fingerprintBody } from '../http/idempotency-key.js';
 import type { OperationOptions } from '../http/operation.js';
+import { collectChunks } from './body-bytes.js';
 import { readBatchBody, readBody } from './json-body.js';
 
 // Identity providers may send their messages as CloudEvents.
@@ -19,25 +20,29 @@ export function parseBodies(fastify: FastifyInstance, limits: BodyLimits): void 
     if (operation?.isBatch) route.bodyLimit = limits.MAX_BATCH_BYTES;
   });
   fastify.removeAllContentTypeParsers();
-  fastify.addContentTypeParser(JSON_MEDIA_TYPES, { parseAs: 'buffer' }, (request, body, done) => {
-    try {
-      if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
-        throw new UnsupportedMediaTypeException();
+  fastify.addContentTypeParser(JSON_MEDIA_TYPES, (request, _payload, done) => {
+    collectChunks(request, (failure, chunks) => {
+      try {
+        if (failure !== undefined) throw failure;
+        if ((request.headers['content-encoding'] ?? 'identity') !== 'identity') {
+          throw new UnsupportedMediaTypeException();
+        }
+        const parsed = runInSlices(readRequestBody(request, chunks, limits));
+        if (parsed instanceof Promise) parsed.then((value) => done(null, value), done);
+        else done(null, parsed);
+      } catch (error) {
+        done(error as Error);
       }
-      const parsed = runInSlices(readRequestBody(request, body as Buffer, limits));
-      if (parsed instanceof Promise) parsed.then((value) => done(null, value), done);
-      else done(null, parsed);
-    } catch (error) {
-      done(error as Error);
-    }
+    });
   });
 }
 
 function* readRequestBody(
   request: FastifyRequest,
-  bytes: Buffer,
+  chunks: readonly Buffer[],
   { MAX_NESTING, MAX_BODY_BYTES }: BodyLimits,
 ): Generator<void, unknown> {
+  const bytes = yield* joinBuffers(chunks);
   yield* fingerprintBody(request, bytes);
   const { rawBody, isBatch } = operationOf(request) ?? {};
   // A route with a raw body first verifies the signature of the bytes, and has its own rules for contents.

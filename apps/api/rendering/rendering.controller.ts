@@ -8,7 +8,7 @@ import { CurrentSlot, type Slot } from '../admission/slot.decorator.js';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { Operation } from '../http/operation.js';
 import { PathId, PathNumber } from '../validation/path-params.js';
-import { withLongTextsAsJson } from './long-texts.js';
+import { toJsonInSlices } from './json-in-slices.js';
 import { RenderDto, RenderTemplateDto } from './rendering.dto.js';
 import { RenderedResponse } from './rendering.responses.js';
 
@@ -48,7 +48,7 @@ export class RenderingController {
       throw DomainError.invalid('environment', 'Send either version or environment, not both.');
     }
     const selector = { version, environment };
-    return withLongTextsAsJson(
+    return toJsonInSlices(
       await this.rendering.renderTemplate(actor, id, selector, { format, data }, slot),
     );
   }
@@ -95,7 +95,7 @@ export class RenderingController {
     @Body() { content, format, data }: RenderDto,
     @CurrentSlot() slot: Slot,
   ) {
-    return withLongTextsAsJson(
+    return toJsonInSlices(
       await this.rendering.renderContent(actor, content, { format, data }, slot),
     );
   }

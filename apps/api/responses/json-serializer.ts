@@ -7,6 +7,8 @@ import { JsonText } from '#documents';
 export function serializeJson(value: unknown): string | Buffer {
   const parts: (string | Buffer)[] = [];
   appendJson(value, parts);
+  const [first] = parts;
+  if (first !== undefined && parts.length === 1) return first;
   return parts.some((part) => Buffer.isBuffer(part))
     ? Buffer.concat(parts.map((part) => (Buffer.isBuffer(part) ? part : Buffer.from(part))))
     : parts.join('');

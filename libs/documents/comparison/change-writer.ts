@@ -39,9 +39,9 @@ export class ChangeWriter {
   ) {}
 
   /** An array of the changes. No change can be written afterwards. */
-  build(): JsonText {
+  *build(): Generator<void, JsonText> {
     this.text.append(this.changeCount === 0 ? '[]' : ']');
-    return this.text.build();
+    return yield* this.text.build();
   }
 
   *writeAddition(toNode: number): Generator<void> {

@@ -18,7 +18,7 @@ const MIN_MAX_LENGTH = 64 * 1024;
 export function* createPatch(pair: DocumentPair): Generator<void, JsonText> {
   const writer = new PatchWriter(pair);
   yield* writer.write();
-  return writer.build();
+  return yield* writer.build();
 }
 
 /** Two values that differ, and their path in `to`. */
@@ -40,12 +40,12 @@ class PatchWriter {
   }
 
   /** No operation can be written afterwards. */
-  build(): JsonText {
+  *build(): Generator<void, JsonText> {
     if (this.length > this.maxLength) {
       return new JsonText(`[{"op":"replace","path":"","value":${this.pair.to.textOf(0)}}]`);
     }
     this.text.append(this.length === 0 ? '[]' : ']');
-    return this.text.build();
+    return yield* this.text.build();
   }
 
   *write(): Generator<void> {

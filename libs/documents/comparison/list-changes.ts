@@ -49,5 +49,5 @@ export function* listChanges(pair: DocumentPair): Generator<void, ChangeList> {
     counts.removed++;
     yield* writer.writeRemoval(node);
   }
-  return { counts, changes: writer.build(), isComplete: writer.isComplete };
+  return { counts, changes: yield* writer.build(), isComplete: writer.isComplete };
 }

@@ -1,3 +1,4 @@
+import { joinBuffers } from '#database';
 import { JsonText } from '../json-text.js';
 
 // Encoding this much takes 0.1 ms or less.
@@ -16,9 +17,9 @@ export class TextBuilder {
     if (this.pending.length >= CHARACTERS_IN_CHUNK) this.encodePending();
   }
 
-  build(): JsonText {
+  *build(): Generator<void, JsonText> {
     this.encodePending();
-    return new JsonText(Buffer.concat(this.chunks));
+    return new JsonText(yield* joinBuffers(this.chunks));
   }
 
   private encodePending(): void {

@@ -1,7 +1,6 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Agent, request, type IncomingMessage } from 'node:http';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import { probePort } from '../../../apps/standalone/ports.js';
 import { Client } from '../../support/api/client.js';
@@ -10,21 +9,23 @@ import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Inspector } from '../../support/processes/inspector.js';
 import { Program } from '../../support/processes/program.js';
 import { RawConnection } from '../../support/requests/raw-connection.js';
+import { WatchedCaller } from '../../support/requests/watched-caller.js';
 import { createResource } from '../../support/galley/resources.js';
 import { measureAgain } from '../../support/measure-again.js';
 
 measureAgain();
 
 const MIB = 1024 * 1024;
-// The longest time for which the event loop may be blocked, in processor time. On a quiet machine, requests
-// block it for less than 50 ms; on a busy machine, up to 160 ms were measured. Parsing a batch once took a
-// second.
-const MAX_EVENT_LOOP_DELAY_MS = 400;
-// Data is put into an email in slices of 2 ms. The rest is the other requests, and a garbage collection.
-const MAX_RENDER_DELAY_MS = 50;
-// A request takes milliseconds on a quiet machine, and once took up to four seconds here. A busy machine
-// alone may pause for half a second.
-const MAX_WAIT_MS = 3_000;
+// No turn of the event loop may take more than 20 ms of processor time, except for collections of garbage. On a
+// quiet machine, at most one turn of a hundred takes longer, up to 40 ms, and a busy machine doubles that. Joining
+// the chunks of a batch once took 60 ms, parsing it a second.
+const MAX_TURN_MS = 20;
+const MAX_LONG_TURNS = 0.04;
+const MAX_LONGEST_TURN_MS = 150;
+// On a quiet machine, half of the requests take less than 20 ms, and the longest one 0.4 s: PostgreSQL, which
+// compresses the documents, shares the two processors with the API and the attackers.
+const MAX_MEDIAN_WAIT_MS = 200;
+const MAX_WAIT_MS = 1_500;
 const MAX_RESIDENT_KIB = MIB;
 
 let galley: Galley;
@@ -32,13 +33,14 @@ let program: Program;
 let inspector: Inspector;
 let url: string;
 let victim: Client;
+let workspaceId: string;
 let path: string;
 
 beforeAll(async () => {
   galley = await startGalley();
   victim = await galley.clientFor('ada');
-  const { id } = await galley.createWorkspaceFor('ada');
-  path = `/api/templates/${await createResource(victim, '/api/templates', { name: 'A', workspaceId: id })}`;
+  workspaceId = (await galley.createWorkspaceFor('ada')).id;
+  path = `/api/templates/${await createResource(victim, '/api/templates', { name: 'A', workspaceId })}`;
 });
 afterAll(() => galley.stop());
 
@@ -57,7 +59,7 @@ async function startApi(): Promise<void> {
   const isReady = () => fetch(`${url}/health/ready`).then(({ ok }) => ok);
   await eventually('the API to be ready', () => isReady().catch(() => false));
   victim = new Client(url, victim.token);
-  await watchVictim(() => Promise.resolve(true));
+  await Promise.all([victim.get(path), victim.get('/health/live')]);
 }
 async function stopApi(): Promise<void> {
   inspector.close();
@@ -65,20 +67,29 @@ async function stopApi(): Promise<void> {
   await program.exited;
 }
 // Reading the value resets it, so that each test measures its own time.
-beforeEach(() => inspector.longestBlockMs());
+beforeEach(() => inspector.turnsMs());
 
-/** Measures what other callers see until the attack is over. */
-async function watchVictim(isAttackOver: () => Promise<boolean>) {
-  const statuses = new Set<number>();
-  let longestMs = 0;
-  do {
-    const startedAt = performance.now();
-    const responses = await Promise.all([victim.get(path), victim.get('/health/live')]);
-    for (const { status } of responses) statuses.add(status);
-    longestMs = Math.max(longestMs, performance.now() - startedAt);
-    await delay(10);
-  } while (!(await isAttackOver()));
-  return { statuses: [...statuses], longestMs };
+/** Expects that reads and writes of another caller are served until the attack is over. */
+async function expectVictimServedUntil(
+  attack: Promise<unknown>,
+  maxLongestTurnMs = MAX_LONGEST_TURN_MS,
+): Promise<void> {
+  const body = { name: 'A', workspaceId };
+  const caller = await WatchedCaller.start({
+    url,
+    token: victim.token ?? '',
+    requests: [{ path }, { path: '/health/live' }, { path: '/api/templates', body }],
+  });
+  await attack;
+  const { statuses, waitsMs } = await caller.stop();
+  expect(statuses).toEqual([200, 201]);
+  expect(waitsMs[waitsMs.length >> 1]).toBeLessThan(MAX_MEDIAN_WAIT_MS);
+  expect(waitsMs.at(-1)).toBeLessThan(MAX_WAIT_MS);
+  const turns = await inspector.turnsMs();
+  expect(turns[0]).toBeLessThan(maxLongestTurnMs);
+  const longTurns = turns.filter((turn) => turn > MAX_TURN_MS);
+  expect(longTurns.length / turns.length).toBeLessThan(MAX_LONG_TURNS);
+  expect(await peakResidentKib()).toBeLessThan(MAX_RESIDENT_KIB);
 }
 
 interface ResponseSummary {
@@ -89,15 +100,10 @@ interface ResponseSummary {
 /** Expects that other callers are served while the requests are handled, and returns the responses. */
 async function expectVictimServedDuring(
   requests: Promise<ResponseSummary>[],
-  maxEventLoopDelayMs = MAX_EVENT_LOOP_DELAY_MS,
+  maxLongestTurnMs?: number,
 ): Promise<ResponseSummary[]> {
-  let isDone = false;
-  const responses = Promise.all(requests).finally(() => (isDone = true));
-  const observed = await watchVictim(() => Promise.resolve(isDone));
-  expect(observed.statuses).toEqual([200]);
-  expect(observed.longestMs).toBeLessThan(MAX_WAIT_MS);
-  expect(await inspector.longestBlockMs()).toBeLessThan(maxEventLoopDelayMs);
-  expect(await peakResidentKib()).toBeLessThan(MAX_RESIDENT_KIB);
+  const responses = Promise.all(requests);
+  await expectVictimServedUntil(responses, maxLongestTurnMs);
   return responses;
 }
 
@@ -205,7 +211,7 @@ describe('large bodies', () => {
       ids.push(await createResource(client, '/api/templates', { name: 'A', workspaceId }));
       await put(ids.at(-1) ?? '', objectOfKeys(0.85 * MIB));
     }
-    await inspector.longestBlockMs();
+    await inspector.turnsMs();
     const responses = await expectVictimServedDuring(
       ids.flatMap((id) => [put(id, objectOfKeys(0.95 * MIB, ' ,')), put(id, '{}')]),
     );
@@ -225,7 +231,7 @@ describe('large bodies', () => {
       }
       paths.push({ client, path });
     }
-    await inspector.longestBlockMs();
+    await inspector.turnsMs();
     const requests = paths.flatMap(({ client, path }) =>
       ['from=2&to=3', 'from=3&to=4', 'from=4&to=3', 'from=1&to=4'].flatMap((query) =>
         ['application/json', 'application/json-patch+json'].map((accept) =>
@@ -279,13 +285,8 @@ describe('large bodies', () => {
     const requests = Array.from({ length: 1_000 }, () =>
       send(client, 'POST', '/api/templates', body),
     );
-    // The wait of other callers cannot be measured here, because sending 120 MB keeps this process busy.
-    let isAnswered = false;
-    const pendingResponses = Promise.all(requests).finally(() => (isAnswered = true));
-    const observed = await watchVictim(() => Promise.resolve(isAnswered));
-    const responses = await pendingResponses;
-    expect(observed.statuses).toEqual([200]);
-    expect(await peakResidentKib()).toBeLessThan(MAX_RESIDENT_KIB);
+    // All requests that have arrived are handled in one turn, and each takes some 0.5 ms.
+    const responses = await expectVictimServedDuring(requests, 1_000);
     for (const { status, retryAfter } of responses) {
       expect([400, 429, 503]).toContain(status);
       expect(retryAfter === undefined).toBe(status === 400);
@@ -299,9 +300,11 @@ describe('data that is put into an email', () => {
   afterAll(stopApi);
 
   it.each([
-    ['for a long condition and many items', '', `${'0 or '.repeat(99)}1`, 49_000, 400],
-    ['with a result of 7 MB', `"${'é'.repeat(500)}`, '1', 5_500, 200],
-  ])('%s delays nobody', async (_what, content, condition, items, status) => {
+    // Data is put in in slices of 2 ms. The rest is the other requests, and a garbage collection.
+    ['for a long condition and many items', '', `${'0 or '.repeat(99)}1`, 49_000, 400, 50],
+    // Joining a text of 7 MB takes up to 50 ms where new memory is slow, and less than 20 ms elsewhere.
+    ['with a result of 7 MB', `"${'é'.repeat(500)}`, '1', 5_500, 200, MAX_LONGEST_TURN_MS],
+  ])('%s delays nobody', async (_what, content, condition, items, status, maxTurnMs) => {
     const client = new Client(url, await galley.issuer.token('mallory'));
     const { id: workspaceId } = await galley.createWorkspaceFor('mallory');
     const block = { type: 'text', repeat: 'item in list', condition, props: { content } };
@@ -314,13 +317,13 @@ describe('data that is put into an email', () => {
       send(client, 'POST', `/api/templates/${id}/render`, JSON.stringify({ data: { list } }));
     expect((await render([1])).status).toBe(200);
     const list = Array<number>(items).fill(1);
-    await inspector.longestBlockMs();
+    await inspector.turnsMs();
     const sixTimes = async () => {
       for (let time = 0; time < 6; time++) await render(list);
       return render(list);
     };
     const requests = Array.from({ length: 6 }, sixTimes);
-    const responses = await expectVictimServedDuring(requests, MAX_RENDER_DELAY_MS);
+    const responses = await expectVictimServedDuring(requests, maxTurnMs);
     for (const response of responses) expect([status, 429]).toContain(response.status);
   });
 });
@@ -342,13 +345,7 @@ describe('pipelined requests', () => {
     const pipelinedRequests = `GET ${target} HTTP/1.1\r\nhost: a\r\n\r\n`.repeat(REQUESTS);
     for (const { socket } of connections) socket.write(pipelinedRequests);
     const isAnswered = () => connections.every(({ statuses }) => statuses.length === REQUESTS);
-    await eventually('the first responses', () =>
-      connections.every(({ statuses }) => statuses.length > 0),
-    );
-    const observed = await watchVictim(() => Promise.resolve(isAnswered()));
-    expect(observed.statuses).toEqual([200]);
-    expect(observed.longestMs).toBeLessThan(MAX_WAIT_MS);
-    expect(await inspector.longestBlockMs()).toBeLessThan(MAX_EVENT_LOOP_DELAY_MS);
+    await expectVictimServedUntil(eventually('all responses', isAnswered));
     for (const connection of connections) connection.close();
   });
 });

@@ -47,24 +47,25 @@ export class Inspector {
   }
 
   /**
-   * The longest time for which the event loop was blocked since the previous call. The first call starts the
-   * measurement. Only the thread's own processor time counts, not that of other programs on a busy machine.
+   * How long each turn of the event loop since the previous call took, in ms, the longest first. The first call
+   * starts the measurement. Only the thread's own processor time counts, not that of other programs on a busy
+   * machine.
    */
-  async longestBlockMs(): Promise<number> {
-    const longest = await this.evaluate(`(() => {
-      const longest = globalThis.longestTurnMs ?? 0;
-      globalThis.longestTurnMs = 0;
+  async turnsMs(): Promise<number[]> {
+    const turns = await this.evaluate(`(() => {
+      const turns = globalThis.turns ?? [];
+      globalThis.turns = [];
       globalThis.turnTimer ??= (() => {
         let last = process.threadCpuUsage();
         return setInterval(() => {
           const { user, system } = process.threadCpuUsage(last);
           last = process.threadCpuUsage();
-          globalThis.longestTurnMs = Math.max(globalThis.longestTurnMs, (user + system) / 1000);
+          globalThis.turns.push((user + system) / 1000);
         }, 1);
       })();
-      return longest;
+      return turns.sort((a, b) => b - a);
     })()`);
-    return Number(longest);
+    return turns as number[];
   }
 
   /** The URLs and paths of all scripts that the process has loaded. */

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
 import { serializeJson } from '../responses/json-serializer.js';
-import { withLongTextsAsJson } from './long-texts.js';
+import { toJsonInSlices } from './json-in-slices.js';
 
 it('a long text is the same JSON as a short one', async () => {
   const unit = fc.constantFrom('a', '"', '\\', '\n', 'é', '😀', '\ud83d', '\ude00', '漢', '\u0001');
@@ -11,7 +11,7 @@ it('a long text is the same JSON as a short one', async () => {
   await fc.assert(
     fc.asyncProperty(text, async (html) => {
       const response = { html, text: 'short', warnings: [{ message: html.slice(0, 9) }] };
-      const json = serializeJson(await withLongTextsAsJson(response));
+      const json = serializeJson(await toJsonInSlices(response));
       expect(json.toString()).toBe(JSON.stringify(response));
     }),
   );
