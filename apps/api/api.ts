@@ -26,6 +26,7 @@ import { enterRequestSpans, startRequestSpans } from './request-spans.js';
 import { servePages } from './pages/pages.js';
 import { serveSettings } from './pages/settings.js';
 import { measureRequests } from './request-metrics.js';
+import { compressResponses } from './responses/compress-responses.js';
 import { serializeJson } from './responses/json-serializer.js';
 import { limitUnreadResponses } from './responses/unread-responses.js';
 
@@ -91,6 +92,8 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   rememberWrites(fastify, app.get(Reads));
   admitBodies(fastify, config);
   app.get(Admission).install(fastify);
+  // After the request has left its slot, and before the bytes of the response are counted.
+  if (config.COMPRESS_RESPONSES) compressResponses(fastify);
   // This hook runs after the wait for a slot, and so also counts responses that became unread meanwhile.
   limitUnreadResponses(fastify);
   enterRequestSpans(fastify);

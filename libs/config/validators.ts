@@ -22,6 +22,11 @@ export const secretsKeys = secret(
   }),
 );
 
+export const flag = makeValidator<boolean>((input) => {
+  if (input !== 'true' && input !== 'false') throw new Error('must be true or false');
+  return input === 'true';
+});
+
 export const positiveInteger = makeExactValidator<number>((input) => {
   if (!/^[1-9]\d{0,5}$/.test(input)) {
     throw new Error('must be a whole number above 0');

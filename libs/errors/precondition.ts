@@ -24,6 +24,12 @@ export const contentTag = (content: unknown): string =>
 // 64 bits.
 const CONTENT_TAG_LENGTH = 16;
 
+/** The tag of the compressed response (RFC 9110, section 8.8.3.3). */
+export const encodedTag = (tag: string): string => tag.replace(/"$/, '-gzip"');
+
+/** The tag of the state, for the tag of a response that may have been compressed. */
+export const plainTag = (tag: string): string => tag.replace(/-gzip"$/, '"');
+
 /** @throws DomainError `stale` if the caller has not seen the current state. */
 export function requireMatchingTag(precondition: Precondition, currentTag: string): void {
   if (precondition && !precondition.includes(currentTag)) throw DomainError.stale(currentTag);
@@ -69,7 +75,10 @@ export function requireMatchingTargets<Resource extends { id: string; updatedAt:
     const currentTag = resource && entityTag(resource);
     if (currentTag === undefined) {
       missing.push(missingDetail(`operations.${index}`));
-    } else if (ifMatch !== undefined && ifMatch.replace(DIGEST_PATTERN, '"') !== currentTag) {
+    } else if (
+      ifMatch !== undefined &&
+      plainTag(ifMatch).replace(DIGEST_PATTERN, '"') !== currentTag
+    ) {
       const path = `operations.${index}.ifMatch`;
       stale.push({
         path,

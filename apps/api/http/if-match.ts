@@ -1,5 +1,5 @@
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { DomainError, type Precondition } from '#errors';
+import { DomainError, plainTag, type Precondition } from '#errors';
 import type { FastifyRequest } from 'fastify';
 import { fieldRule } from '../validation/fields.js';
 import { isRead, operationOf } from './response-headers.js';
@@ -22,7 +22,7 @@ export const IfMatch = createParamDecorator(
         'If-Match must be the ETag of the resource, with its quotes',
       );
     }
-    return tags;
+    return tags.map(plainTag);
   },
 );
 

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { JsonText } from '#documents';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
-import { entityTag } from '#errors';
+import { encodedTag, entityTag } from '#errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { prefersToJson } from './accept.js';
 import { deprecationHeaders } from './deprecation.js';
@@ -79,12 +79,16 @@ export function addResponseHeaders(fastify: FastifyInstance): void {
     if (operation.alternative && wantsAlternative(request)) {
       void reply.type(operation.alternative.mediaType);
     }
-    const isNotModified =
-      isRead(request.method) && matchesEtag(request.headers['if-none-match'], headers['etag']);
+    const isNotModified = isRead(request.method) && hasCurrentState(request, headers['etag']);
     if (isNotModified) void reply.status(304);
     done(null, isNotModified ? undefined : payload);
   });
 }
+
+/** Whether the caller has the current state, compressed or not. */
+const hasCurrentState = ({ headers }: FastifyRequest, etag: string | undefined): boolean =>
+  etag !== undefined &&
+  [etag, encodedTag(etag)].some((tag) => matchesEtag(headers['if-none-match'], tag));
 
 /** `If-None-Match` compares tags weakly (RFC 9110, section 13.1.2). */
 export const matchesEtag = (header: string | undefined, etag: string | undefined): boolean =>

@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -190,6 +191,19 @@ async function createWebhooks(name: string, host: string, count: number) {
     await otherApi.kill();
     await otherApi.start(environment);
     await over('GalleyClockWrong');
+  });
+
+  it('only one of several programs has a new key', async () => {
+    const newKey = randomBytes(32).toString('base64');
+    await otherApi.stop();
+    await otherApi.start({
+      ...environment,
+      SECRETS_KEYS: `${newKey},${environment['SECRETS_KEYS']}`,
+    });
+    await firing('GalleyKeyRotationStuck');
+    await otherApi.stop();
+    await otherApi.start(environment);
+    await over('GalleyKeyRotationStuck');
   });
 
   async function blockTemplates(): Promise<void> {

@@ -1,0 +1,54 @@
+import { constants, gzip } from 'node:zlib';
+import { Negotiator } from '@fastify/accept-negotiator';
+import { encodedTag } from '#errors';
+import type { FastifyInstance, FastifyReply } from 'fastify';
+
+// A smaller response gains little: it fits into three packets as it is.
+const MIN_COMPRESSED_BYTES = 4 * 1024;
+// Level 6 makes emails 12 % smaller still, and takes three times as long: 0.35 instead of 0.15 ms for 28 KB, 5 instead
+// of 1.5 ms for 1 MB.
+const LEVEL = constants.Z_BEST_SPEED;
+
+const JSON_MEDIA_TYPE = /^application\/(?:[\w.-]+\+)?json\b/;
+const negotiator = new Negotiator({ supportedValues: ['gzip', 'identity'] });
+
+/**
+ * Compresses JSON for callers that accept gzip, outside of the event loop. A compressed response has an ETag of its
+ * own, because a strong ETag names the bytes (RFC 9110, section 8.8.3.3). A proxy that compresses, such as nginx, makes
+ * the ETag weak, and a weak ETag never matches as `If-Match`.
+ */
+export function compressResponses(fastify: FastifyInstance): void {
+  fastify.addHook('onSend', ({ headers }, reply, payload, done) => {
+    if (!isCompressible(reply, payload)) {
+      done(null, payload);
+      return;
+    }
+    addVary(reply);
+    const accepted = headers['accept-encoding'];
+    if (accepted === undefined || negotiator.negotiate(accepted) !== 'gzip') {
+      done(null, payload);
+      return;
+    }
+    gzip(payload, { level: LEVEL }, (error, compressed) => {
+      if (error) {
+        done(error);
+        return;
+      }
+      void reply.header('content-encoding', 'gzip');
+      const etag = reply.getHeader('etag');
+      if (etag !== undefined) void reply.header('etag', encodedTag(String(etag)));
+      done(null, compressed);
+    });
+  });
+}
+
+const isCompressible = (reply: FastifyReply, payload: unknown): payload is string | Buffer =>
+  (typeof payload === 'string' || Buffer.isBuffer(payload)) &&
+  payload.length >= MIN_COMPRESSED_BYTES &&
+  !reply.hasHeader('content-encoding') &&
+  JSON_MEDIA_TYPE.test(String(reply.getHeader('content-type')));
+
+function addVary(reply: FastifyReply): void {
+  const vary = reply.getHeader('vary');
+  void reply.header('vary', vary ? `${String(vary)}, Accept-Encoding` : 'Accept-Encoding');
+}
