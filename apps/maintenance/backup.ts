@@ -21,6 +21,8 @@ const ARGUMENTS = [
   '--no-privileges',
   // The queue is rebuilt from Galley's own tables, and its schema by the migrations.
   '--exclude-schema=bullmq',
+  // None of them runs where the backup is restored.
+  '--exclude-table-data=running_programs',
 ];
 
 await runCommand(async () => {

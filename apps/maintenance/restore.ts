@@ -79,7 +79,11 @@ await runCommand(async () => {
     await client.end();
   }
   const problem = await findKeyProblem({ ...config, DATABASE_URL: databaseUrl });
-  if (problem !== undefined) throw new CommandError(`The data is restored. ${problem}`);
+  if (problem !== undefined) {
+    throw new CommandError(
+      `The data is restored, and need not be restored again. Before you start the API and the worker: ${problem}`,
+    );
+  }
   report('The data is restored, and SECRETS_KEYS fits. Start the API and the worker.');
 });
 

@@ -145,8 +145,8 @@ export const api = {
     desc: 'origins of the browser apps that may call the API (CORS), such as https://app.example.com,http://localhost:5173; if unset, only pages of its own origin',
   }),
   COMPRESS_RESPONSES: flag({
-    default: true,
-    desc: 'compress JSON from 4 KiB on for callers that accept gzip; set it to false behind a proxy that does this and keeps ETags as they are',
+    default: false,
+    desc: 'true to compress JSON from 4 KiB on for callers that accept gzip; leave it at false behind a proxy that does this, and while APIs of a release run that does not know this variable',
   }),
   // A correct client sends far fewer than 100 requests a second for a whole minute, and one API process
   // serves far more. An office may share one IP address, so the limit per IP address is twice as high.

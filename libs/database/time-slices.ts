@@ -99,7 +99,7 @@ function runNext(queue: SlicedTask[], budgetMs: number): void {
 }
 
 /**
- * Joins buffers of at most some 64 KiB each, and yields after each one. Buffer.concat blocked the event loop for 60 ms
+ * Joins buffers, and yields after each one. They should be small (about 64 KiB). Buffer.concat blocked the event loop for 60 ms
  * with 16 MiB, because memory that is written for the first time has to be mapped.
  */
 export function* joinBuffers(buffers: readonly Buffer[]): Generator<void, Buffer> {

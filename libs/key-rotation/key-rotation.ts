@@ -4,7 +4,7 @@ import {
   Inject,
   Injectable,
   Logger,
-  type OnApplicationShutdown,
+  type BeforeApplicationShutdown,
   type OnModuleInit,
 } from '@nestjs/common';
 import { LogThrottle } from '#config';
@@ -33,7 +33,7 @@ const NOT_CHECKED = 'SECRETS_KEYS has not been compared with the keys in the dat
  * when all running programs have it first.
  */
 @Injectable()
-export class KeyRotation implements OnModuleInit, OnApplicationShutdown {
+export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
   private readonly logger = new Logger(KeyRotation.name);
   private readonly failures = new LogThrottle();
   private readonly id = randomUUID();
@@ -93,7 +93,8 @@ export class KeyRotation implements OnModuleInit, OnApplicationShutdown {
     await this.database.query(statements.STORE_COUNTS, values);
   }
 
-  async onApplicationShutdown(): Promise<void> {
+  /** In the later phase, the connections of the database are closed. */
+  async beforeApplicationShutdown(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
     await this.running;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { JsonText } from '#documents';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { encodedTag, entityTag } from '#errors';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { prefersToJson } from './accept.js';
 import { deprecationHeaders } from './deprecation.js';
 import type { OperationOptions } from './operation.js';
@@ -79,16 +79,28 @@ export function addResponseHeaders(fastify: FastifyInstance): void {
     if (operation.alternative && wantsAlternative(request)) {
       void reply.type(operation.alternative.mediaType);
     }
-    const isNotModified = isRead(request.method) && hasCurrentState(request, headers['etag']);
-    if (isNotModified) void reply.status(304);
-    done(null, isNotModified ? undefined : payload);
+    const knownTag = isRead(request.method) ? knownTagOf(request, headers['etag']) : undefined;
+    if (knownTag === undefined) {
+      done(null, payload);
+      return;
+    }
+    void reply.status(304).header('etag', knownTag);
+    if (knownTag !== headers['etag']) addVary(reply, 'Accept-Encoding');
+    done(null, undefined);
   });
 }
 
-/** Whether the caller has the current state, compressed or not. */
-const hasCurrentState = ({ headers }: FastifyRequest, etag: string | undefined): boolean =>
-  etag !== undefined &&
-  [etag, encodedTag(etag)].some((tag) => matchesEtag(headers['if-none-match'], tag));
+/** The tag of the current state that the caller has, compressed or not. */
+const knownTagOf = ({ headers }: FastifyRequest, etag: string | undefined): string | undefined =>
+  etag === undefined
+    ? undefined
+    : [etag, encodedTag(etag)].find((tag) => matchesEtag(headers['if-none-match'], tag));
+
+export function addVary(reply: FastifyReply, header: string): void {
+  const vary = reply.getHeader('vary');
+  const headers = vary ? String(vary).split(', ') : [];
+  if (!headers.includes(header)) void reply.header('vary', [...headers, header].join(', '));
+}
 
 /** `If-None-Match` compares tags weakly (RFC 9110, section 13.1.2). */
 export const matchesEtag = (header: string | undefined, etag: string | undefined): boolean =>

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 import { Negotiator } from '@fastify/accept-negotiator';
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { matchesEtag } from '../http/response-headers.js';
+import { addVary, matchesEtag } from '../http/response-headers.js';
 
 // As for the assets (`build-assets.ts`).
 const BROTLI_QUALITY = 9;
@@ -42,11 +42,8 @@ export class StaticDocument {
     const encoding = this.encodingFor(request);
     // Each encoding has other bytes, and so another strong ETag (RFC 9110, section 8.8.3.3).
     const etag = `"${this.hash}${encoding === 'identity' ? '' : `-${encoding}`}"`;
-    const vary = reply.getHeader('vary');
-    void reply.headers({
-      etag,
-      vary: vary ? `${String(vary)}, Accept-Encoding` : 'Accept-Encoding',
-    });
+    void reply.header('etag', etag);
+    addVary(reply, 'Accept-Encoding');
     if (matchesEtag(request.headers['if-none-match'], etag)) return reply.status(304).send();
     if (encoding !== 'identity') void reply.header('content-encoding', encoding);
     return reply.type(this.mediaType).send(await this.encode(encoding));

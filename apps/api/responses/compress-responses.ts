@@ -2,6 +2,7 @@ import { constants, gzip } from 'node:zlib';
 import { Negotiator } from '@fastify/accept-negotiator';
 import { encodedTag } from '#errors';
 import type { FastifyInstance, FastifyReply } from 'fastify';
+import { addVary } from '../http/response-headers.js';
 
 // A smaller response gains little: it fits into three packets as it is.
 const MIN_COMPRESSED_BYTES = 4 * 1024;
@@ -23,7 +24,7 @@ export function compressResponses(fastify: FastifyInstance): void {
       done(null, payload);
       return;
     }
-    addVary(reply);
+    addVary(reply, 'Accept-Encoding');
     const accepted = headers['accept-encoding'];
     if (accepted === undefined || negotiator.negotiate(accepted) !== 'gzip') {
       done(null, payload);
@@ -44,11 +45,8 @@ export function compressResponses(fastify: FastifyInstance): void {
 
 const isCompressible = (reply: FastifyReply, payload: unknown): payload is string | Buffer =>
   (typeof payload === 'string' || Buffer.isBuffer(payload)) &&
-  payload.length >= MIN_COMPRESSED_BYTES &&
+  // Fastify drops the body later.
+  reply.statusCode !== 304 &&
+  Buffer.byteLength(payload) >= MIN_COMPRESSED_BYTES &&
   !reply.hasHeader('content-encoding') &&
   JSON_MEDIA_TYPE.test(String(reply.getHeader('content-type')));
-
-function addVary(reply: FastifyReply): void {
-  const vary = reply.getHeader('vary');
-  void reply.header('vary', vary ? `${String(vary)}, Accept-Encoding` : 'Accept-Encoding');
-}

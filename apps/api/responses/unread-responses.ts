@@ -128,7 +128,7 @@ function replaceWithRefusal(
     `Too many responses are unread: one user or API key may have ${perCaller / MIB} MiB of them. ` +
     `Read them, or close their connections. Retry in ${RETRY_AFTER_SECONDS} seconds.`;
   const body = errorBody(new DomainError('too_many_requests', message), request);
-  reply.removeHeader('etag');
+  reply.removeHeader('etag').removeHeader('content-encoding');
   void reply
     .status(body.statusCode)
     .headers({ 'cache-control': 'no-store', 'retry-after': RETRY_AFTER_SECONDS })

@@ -118,6 +118,8 @@ async function checkRestore(database: DatabaseInspection): Promise<Finding[]> {
 }
 
 async function checkMigrations(database: DatabaseInspection): Promise<Finding[]> {
+  // The restore runs the migrations.
+  if (await isRestoreUnfinished(database.query)) return [];
   const on = findingsOn('migrations');
   const { pending, unknown } = await database.compareMigrations();
   const findings: Finding[] = [];

@@ -125,6 +125,19 @@ it('programs that sleep through a rotation do no harm when they wake, and killed
   await expectNothingLost(secrets);
 }, 240_000);
 
+it('a program that is stopped no longer counts as running', async () => {
+  fleet = await KeyFleet.prepare();
+  const [api] = firstOf(fleet.apis);
+  const [worker] = firstOf(fleet.workers);
+  const key = randomKey();
+  for (const program of [api, worker]) await fleet.startReady(program, [key]);
+  expect(await fleet.database.count('running_programs')).toBe(2);
+  // Without a worker or an API that runs, nobody removes the rows of the programs that have ended.
+  await Promise.all([api.stop(), worker.stop()]);
+  expect(await fleet.database.count('running_programs')).toBe(0);
+  expect(api.output + worker.output).not.toContain('"stage":"keys","count"');
+}, 60_000);
+
 it('a key that is removed too early keeps programs from becoming ready; each rotation needs all programs', async () => {
   fleet = await KeyFleet.prepare();
   const [first, second, third] = [randomKey(), randomKey(), randomKey()];

@@ -191,7 +191,7 @@ withPgDump('a restore says that SECRETS_KEYS lacks the key of the backup', async
     });
     expect(code).toBe(1);
     expect(output).toContain(
-      'The data is restored. SECRETS_KEYS lacks a key that still encrypts stored secrets',
+      'The data is restored, and need not be restored again. Before you start the API and the worker: SECRETS_KEYS lacks a key that still encrypts stored secrets',
     );
   } finally {
     await database.drop();

@@ -30,7 +30,7 @@ beforeAll(async () => {
     },
   });
   // The reports of a running program would count as statements of a request.
-  await galley.api.get(KeyRotation).onApplicationShutdown();
+  await galley.api.get(KeyRotation).beforeApplicationShutdown();
   users = await signInUsers(galley, ['ada', 'bob', 'eve']);
   sharedIds = await createFixture(routes.flatMap(namesIn));
   // A version that is not in the cache takes one more, for the workspace whose turn a thread takes.

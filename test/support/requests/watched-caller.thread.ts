@@ -1,4 +1,5 @@
 import { parentPort, workerData } from 'node:worker_threads';
+import { once } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Observations, WatchedCallerOptions, WatchedRequest } from './watched-caller.ts';
 
@@ -23,11 +24,20 @@ async function send({ path, body }: WatchedRequest): Promise<void> {
 }
 
 parentPort?.postMessage('started');
-while (!over.signal.aborted) {
-  await Promise.all(requests.map(send));
-  await delay(10);
+const hasBegunStop = once(over.signal, 'abort');
+let failure: string | undefined;
+try {
+  while (!over.signal.aborted) {
+    await Promise.all(requests.map(send));
+    // So that the caller stays below its rate limit.
+    await delay(30);
+  }
+} catch (error) {
+  failure = String(error);
 }
+await hasBegunStop;
 parentPort?.postMessage({
+  failure,
   statuses: [...statuses].sort(),
   waitsMs: waitsMs.sort((a, b) => a - b),
 } satisfies Observations);

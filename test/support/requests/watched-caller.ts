@@ -17,6 +17,8 @@ export interface Observations {
   statuses: number[];
   /** How long each request took. Sorted. */
   waitsMs: number[];
+  /** Why the caller has ended early. */
+  failure: string | undefined;
 }
 
 /**
