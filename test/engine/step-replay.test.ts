@@ -220,3 +220,31 @@ it('a step does not begin before it is due', async () => {
   expect(await endpoint.read()).toMatchObject({ deliveries: {} });
   expect(await database.select('SELECT done FROM webhook_replays')).toEqual([{ done: 0 }]);
 });
+
+it('the replay that has been due longest does the next step', async () => {
+  const ids = ['a', 'b', 'c'].map((digit) => REPLAY_ID.replace(/f$/, digit));
+  for (const [index, dueAt] of [-1, -2, 5].entries()) {
+    const endpoint = await database.prepare({ log: { d1: {} } });
+    await database.insert('webhook_replays', {
+      id: ids[index],
+      endpoint_id: endpoint.id,
+      reached: NIL_UUID,
+      end_id: MAX_UUID,
+      total: 1,
+      created_at: -60,
+      next_step_at: dueAt,
+    });
+  }
+  const finished = async () => {
+    const rows = await database.select<{ id: string }>(
+      `SELECT id FROM webhook_replays WHERE status = 'done' ORDER BY id`,
+    );
+    return rows.map(({ id }) => id);
+  };
+  // The other replay that is due does not wait for it.
+  expect(await job.step()).toBe(0);
+  expect(await finished()).toEqual([ids[1]]);
+  expect(await job.step()).toBe(5_000);
+  expect(await finished()).toEqual([ids[0], ids[1]]);
+  expect(await job.step()).toBe(5_000);
+});

@@ -106,6 +106,26 @@ describe('an API key', () => {
     expect(lastUsedAt).toBeLessThanOrEqual(Date.now());
   });
 
+  it('is not created with an expiry that has passed, even if only by a minute', async () => {
+    const expiresAt = new Date(Date.now() - 60_000).toISOString();
+    const body = { name: 'Shop', role: 'editor', expiresAt };
+    const { status, body: error } = await ada.post<{ message: string }>(keysPath(), body);
+    expect([status, error.message]).toEqual([400, expect.stringContaining('in the future')]);
+    expect(await listKeys()).toEqual([]);
+  });
+
+  it('does not count as used when it is refused because it has expired', async () => {
+    const { id, client } = await createKey();
+    await galley.database.query(
+      `UPDATE api_keys SET expires_at = now() - interval '1 minute', last_used_at = now() - interval '1 hour'
+       WHERE id = $1`,
+      [id],
+    );
+    const { lastUsedAt } = (await listKeys())[0] ?? {};
+    expect((await client.get(`/api/workspaces/${workspace.id}`)).status).toBe(401);
+    expect((await listKeys())[0]?.lastUsedAt).toBe(lastUsedAt);
+  });
+
   it('is not a member that can be listed, promoted or removed like a person', async () => {
     const { client } = await createKey();
     const { body } = await client.get<{ user: { id: string } }>('/api/auth/me');

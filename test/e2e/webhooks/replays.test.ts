@@ -1,5 +1,6 @@
 import { expect, it } from '@jest/globals';
 import { eventually } from '../../support/eventually.js';
+import { createPartitionsSince } from '../../support/galley/database.js';
 import {
   ada,
   endpoint,
@@ -72,6 +73,26 @@ it('replays the deliveries that match a filter, after a dry run', async () => {
   // The list shows the replay as the response to its creation did, except for the progress.
   const { status, done, finishedAt } = { finishedAt: '', ...(await latestReplay()) };
   expect(await latestReplay()).toEqual({ ...response.body, status, done, finishedAt });
+});
+
+it('replays the deliveries from `since` on and before `until`, to the millisecond', async () => {
+  const end = Date.now() - 3_600_000;
+  const times = [-3_600_001, -3_600_000, -60_000, 0, 1].map((ms) => new Date(end + ms));
+  await createPartitionsSince(galley.database, new Date(end - 2 * 3_600_000));
+  await galley.database.query(
+    `INSERT INTO webhook_delivery_log (endpoint_id, id, workspace_id, event_position,
+       event_relayed_at, event_id, kind, resource_id, sequence, status, attempts)
+     SELECT $1, uuidv7_at(at), $2, 1, at, gen_random_uuid(), 'template.created', gen_random_uuid(), 1,
+       'delivered', 1 FROM unnest($3::timestamptz[]) at`,
+    [endpoint.id, workspace.id, times],
+  );
+  const [, from, , to] = times;
+  const filter = { since: from?.toISOString(), until: to?.toISOString() };
+  expect(await dryRunCount(filter)).toBe(2);
+  const { body } = await ada.post<Replay>(replaysPath(), filter);
+  expect(body.total).toBe(2);
+  await eventually('the replay to be done', async () => (await latestReplay())?.status === 'done');
+  expect((await latestReplay())?.done).toBe(2);
 });
 
 it('ends, even if its `until` is in the future', async () => {
