@@ -82,12 +82,12 @@ async function throughBare(bare: BareDeliveries, count: number): Promise<number[
   return differences(new Map(added), await bare.receiver.take(count));
 }
 
-/** Starts `act` 100 times a second, however long each call takes. */
-export async function atRate<T>(count: number, act: () => Promise<T>): Promise<T[]> {
+/** Starts `act` `count` times, `rate` times a second, however long each call takes. */
+export async function atRate<T>(count: number, act: () => Promise<T>, rate = RATE): Promise<T[]> {
   const begin = performance.now();
   const acts: Promise<T>[] = [];
   for (let number = 0; number < count; number++) {
-    const wait = begin + (number * 1000) / RATE - performance.now();
+    const wait = begin + (number * 1000) / rate - performance.now();
     if (wait > 0) await delay(wait);
     acts.push(act());
   }
