@@ -1,9 +1,10 @@
 import { performance } from 'node:perf_hooks';
 
 // How long all tasks together may run in one iteration of the event loop. A request takes about ten
-// iterations, and tasks may lengthen each iteration by this much.
-const SLICE_MS = 2;
-// New tasks run before started tasks until this much of a slice has passed, except for the one started task
+// iterations, and tasks may lengthen each iteration by this much. With 2 ms, reads took twice as long (p50)
+// while emails were filled with much data; with 0.5 ms, they take as long as without.
+const SLICE_MS = 0.5;
+// New tasks run before started tasks until this much of a slice has passed, except for the started tasks
 // that `isStartedFirst` lets run first. In the rest of the slice, started tasks run before new tasks,
 // however many new tasks arrive.
 const NEW_TASKS_MS = SLICE_MS / 2;
@@ -66,10 +67,11 @@ function hasTimeLeft(budgetMs = SLICE_MS): boolean {
 
 function runSlice(): void {
   sliceStartedAt = undefined;
-  // In every second iteration, a started task runs first. Otherwise started tasks could wait forever: when
-  // the processor is busy with other processes, a single new task may use up a whole slice.
+  // In every second iteration, started tasks run first. Otherwise they could wait forever: when the processor
+  // is busy with other processes, a single new task may use up a whole slice. More than one may run, because many
+  // started tasks only have to end.
   isStartedFirst = !isStartedFirst;
-  if (isStartedFirst && startedTasks.length > 0 && hasTimeLeft())
+  while (isStartedFirst && startedTasks.length > 0 && hasTimeLeft(FIRST_RUN_MS))
     runNext(startedTasks, FIRST_RUN_MS);
   while (newTasks.length > 0 && hasTimeLeft(NEW_TASKS_MS)) runNext(newTasks, FIRST_RUN_MS);
   while (startedTasks.length > 0 && hasTimeLeft()) runNext(startedTasks, SLICE_MS);

@@ -16,38 +16,56 @@ const LESS_THAN = 0x3c;
 const BACKSLASH = 0x5c;
 const BRACE = 0x7b;
 
+// They take about 0.1 ms, as `runInSlices` asks for.
+const CHARACTERS_OF_STEP = 32 * 1024;
+
 /**
  * Estimates how many milliseconds a thread needs to render or check a document. The estimate is made from the text,
- * because reading the JSON of a document of 1 MiB would block the event loop for longer than the 2 ms that this
- * takes. Objects become elements of MJML, members become attributes, and formatted texts are sanitised.
+ * which takes less time than reading the JSON. Objects become elements of MJML, members become attributes, and
+ * formatted texts are sanitised.
  *
  * @param content the document as JSON.
  */
-export function costOf(content: string): number {
-  let cost = content.length * CHARACTER;
-  let isFormatted = false;
-  for (let at = 0; at < content.length; at++) {
+export function* costOf(content: string): Generator<void, number> {
+  const estimate = { microseconds: content.length * CHARACTER, isFormatted: false };
+  for (let from = 0; from < content.length; from += CHARACTERS_OF_STEP) {
+    addCost(estimate, content, from, Math.min(from + CHARACTERS_OF_STEP, content.length));
+    yield;
+  }
+  return estimate.microseconds / 1_000;
+}
+
+interface Estimate {
+  microseconds: number;
+  /** Whether the text that is being read has a tag or an entity. */
+  isFormatted: boolean;
+}
+
+/** Apart from the generator, in which V8 runs the loop several times slower. */
+function addCost(estimate: Estimate, content: string, from: number, to: number): void {
+  let { microseconds, isFormatted } = estimate;
+  for (let at = from; at < to; at++) {
     switch (content.charCodeAt(at)) {
       case BRACE:
         // Two braces are a merge tag. In JSON, no object begins with another one.
-        if (content.charCodeAt(at + 1) !== BRACE) cost += OBJECT;
+        if (content.charCodeAt(at + 1) !== BRACE) microseconds += OBJECT;
         break;
       case COLON:
-        if (content.charCodeAt(at - 1) === QUOTE) cost += MEMBER;
+        if (content.charCodeAt(at - 1) === QUOTE) microseconds += MEMBER;
         break;
       case COMMA:
-        cost += ELEMENT;
+        microseconds += ELEMENT;
         break;
       case QUOTE:
         if (isFormatted && content.charCodeAt(at - 1) !== BACKSLASH) {
-          cost += FORMATTED_TEXT;
+          microseconds += FORMATTED_TEXT;
           isFormatted = false;
         }
         break;
       // A tag may be written as an escape: `\u003c`.
       case LESS_THAN:
       case BACKSLASH:
-        cost += TAG;
+        microseconds += TAG;
         isFormatted = true;
         break;
       case AMPERSAND:
@@ -55,5 +73,6 @@ export function costOf(content: string): number {
         break;
     }
   }
-  return cost / 1_000;
+  estimate.microseconds = microseconds;
+  estimate.isFormatted = isFormatted;
 }

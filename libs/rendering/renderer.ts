@@ -15,7 +15,7 @@ import { Personalisation, type MergeData } from './personalisation/personalise.j
 import { MAX_VARIABLES } from './personalisation/program.js';
 import { RenderJob, type WaitingRequest } from './render-job.js';
 import { resultFormats, type ResultFormat } from './render-formats.js';
-import { Turns, type LaneName, type Turn } from './turns.js';
+import { Turns, type LaneName, type Load } from './turns.js';
 
 // Ten times what the dearest document may cost: other threads may need the processors, too. The thread ends then.
 const DEADLINE_MS = 10_000;
@@ -102,7 +102,7 @@ export class Renderer implements OnApplicationShutdown {
     source: CheckSource,
     { tenant, waiting }: RenderRequest,
   ): Promise<CheckResult<RuleName>> {
-    const turn = this.takeTurn(source, await tenant());
+    const turn = this.turns.take(await tenant(), await loadOf(source));
     const work = () => this.run<CheckResult<RuleName>>(turn.lane, CHECK, source);
     return new RenderJob(turn, work).wait(waiting);
   }
@@ -115,9 +115,11 @@ export class Renderer implements OnApplicationShutdown {
     // Tenants do not wait for each other's turns, even for the same document.
     const tenantId = await tenant();
     const ownKey = `${tenantId} ${key}`;
+    // Nothing is awaited between the search for a job and the start of a new one.
+    const load = await loadOf(source);
     let job = this.jobs.get(ownKey);
     if (!job) {
-      const turn = this.takeTurn(source, tenantId);
+      const turn = this.turns.take(tenantId, load);
       const work = async () => {
         const compiled =
           this.cache.get(key) ?? (await this.run<CompiledDocument>(turn.lane, COMPILE, source));
@@ -128,12 +130,6 @@ export class Renderer implements OnApplicationShutdown {
       this.jobs.set(ownKey, job);
     }
     return job.wait(waiting);
-  }
-
-  private takeTurn({ content }: { content: string }, tenant: string): Turn {
-    const cost = costOf(content);
-    if (cost > MAX_COST_MS) throw cannotRender(TOO_EXPENSIVE);
-    return this.turns.take(tenant, { cost, characters: content.length });
   }
 
   private async run<Result extends object>(
@@ -158,6 +154,13 @@ export class Renderer implements OnApplicationShutdown {
   async onApplicationShutdown(): Promise<void> {
     await Promise.all(Object.values(this.pools).map((pool) => pool.destroy()));
   }
+}
+
+/** @throws DomainError `invalid` for a document that would take too long. */
+async function loadOf({ content }: { content: string }): Promise<Load> {
+  const cost = await runInSlices(costOf(content));
+  if (cost > MAX_COST_MS) throw cannotRender(TOO_EXPENSIVE);
+  return { cost, characters: content.length };
 }
 
 const keyOf = ({ content, title, format }: Source): string =>

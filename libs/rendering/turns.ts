@@ -11,7 +11,7 @@ const MAX_WAITING_CHARACTERS_OF_TENANT = MAX_WAITING_CHARACTERS / 4;
 const MAX_WAITING = 1_000;
 
 /** The cost of a document while it waits and when it is rendered. */
-interface Load {
+export interface Load {
   /** In milliseconds, as `costOf` estimates. */
   cost: number;
   characters: number;
