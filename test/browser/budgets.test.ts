@@ -2,9 +2,7 @@ import { beforeAll, expect, it } from '@jest/globals';
 import { createWebhook, createWorkspace } from '#client';
 import { addDeliveries, clientFor } from './support/stack.js';
 import { useBrowser, Visitor } from './support/visitor.js';
-import { measureAgain } from '../support/measure-again.js';
-
-measureAgain();
+import { itTimed } from '../support/it-timed.js';
 
 const MAX_INITIAL_JAVASCRIPT_BYTES = 220 * 1024;
 // A quiet machine takes less than 2 seconds. Where other programs use the processor, the best of ten tries took
@@ -88,7 +86,7 @@ it('loads little JavaScript before the first view', async () => {
   expect(bytes).toBeLessThanOrEqual(MAX_INITIAL_JAVASCRIPT_BYTES);
 });
 
-it('is interactive soon after the first request', async () => {
+itTimed('is interactive soon after the first request', async () => {
   const duration = await bestOfTries(MAX_FIRST_LOAD_MS, async () => {
     const { ada, duration } = await loadFirst();
     await ada.leave();
@@ -97,7 +95,7 @@ it('is interactive soon after the first request', async () => {
   expect(duration).toBeLessThanOrEqual(MAX_FIRST_LOAD_MS);
 });
 
-it('scrolls through ten thousand deliveries without long tasks', async () => {
+itTimed('scrolls through ten thousand deliveries without long tasks', async () => {
   const { generated: client } = await clientFor('ada@example.com');
   const url = 'http://127.0.0.1:9/webhooks';
   const { data } = await createWebhook({ client, body: { workspaceId, url, events: ['*'] } });

@@ -9,9 +9,8 @@ import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
 import { snapshot } from '../../support/galley/database-snapshot.js';
 import { subscribe, type Payload } from '../../support/webhooks/subscriptions.js';
-import { measureAgain } from '../../support/measure-again.js';
-
-measureAgain();
+import { itRaces } from '../../support/it-races.js';
+import { itTimed } from '../../support/it-timed.js';
 
 interface Resource {
   id: string;
@@ -174,7 +173,7 @@ describe('a workspace', () => {
     expect(await countRemaining('webhook_deliveries')).toBe(0);
   });
 
-  it('ends attempts that began during its deletion', async () => {
+  itTimed('ends attempts that began during its deletion', async () => {
     receiver.reaction = () => new Promise(() => undefined);
     const endpoint = await subscribe(ada, workspaceId, receiver);
     await startWorker();
@@ -215,7 +214,7 @@ describe('a workspace', () => {
     expect(await countRemaining('webhook_deliveries')).toBe(1);
   });
 
-  it('is deleted as a whole or not at all during concurrent writes', async () => {
+  itRaces('is deleted as a whole or not at all during concurrent writes', async () => {
     for (let round = 1; round <= 10; round++) {
       workspaceId = (await galley.createWorkspaceFor('ada')).id;
       const pendingWrites = Array.from({ length: 8 }, (_, index) =>

@@ -9,9 +9,7 @@ import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
 import { addEvents } from '../../support/webhooks/outbox-events.js';
-import { measureAgain } from '../../support/measure-again.js';
-
-measureAgain();
+import { itTimed } from '../../support/it-timed.js';
 
 let galley: Galley;
 let ada: Client;
@@ -79,7 +77,7 @@ describe('attempts in flight to one endpoint', () => {
     expect((await trafficOf(endpoint)).window_size).toBe(100);
   });
 
-  it('do not delay attempts to other endpoints', async () => {
+  itTimed('do not delay attempts to other endpoints', async () => {
     const hanging = await Promise.all(Array.from({ length: 20 }, () => Receiver.start()));
     for (const hangingReceiver of hanging) {
       hangingReceiver.reaction = () => new Promise(() => undefined);
@@ -99,7 +97,7 @@ describe('attempts in flight to one endpoint', () => {
 });
 
 describe('a long backlog of one endpoint', () => {
-  it('does not delay the event of another, in its own or another workspace', async () => {
+  itTimed('does not delay the event of another, in its own or another workspace', async () => {
     const count = 3_000;
     await subscribe(ada, workspace.id, receiver, ['template.created']);
     const otherReceiver = await Receiver.start();

@@ -8,9 +8,7 @@ import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
-import { measureAgain } from '../../support/measure-again.js';
-
-measureAgain();
+import { itTimed } from '../../support/it-timed.js';
 
 const CHANGES = 500;
 // Below the limit of the API: one caller may have a hundred requests waiting.
@@ -80,31 +78,37 @@ it('a worker that is killed during a burst loses nothing', async () => {
   expect(await exited).toEqual([0, null]);
 });
 
-it('a worker that is asked to stop releases waiting endpoints to other workers at once', async () => {
-  const count = 20;
-  receiver.received.length = 0;
-  let respond: (status: number) => void = () => undefined;
-  const responseGate = new Promise<number>((resolve) => (respond = resolve));
-  receiver.reaction = (_notification, number) => (number === 1 ? responseGate : 204);
-  // With one slot, all other deliveries wait in the worker until the first delivery ends.
-  const stoppingWorker = await startWorker({ WORKER_CONCURRENCY: '1' });
-  await Promise.all(
-    Array.from({ length: count }, () =>
-      ada.post('/api/templates', { name: 'Waits', workspaceId: workspace.id }),
-    ),
-  );
-  await eventually('the first delivery to be sent', () => receiver.received.length === 1);
-  await eventually('all to be relayed', async () => (await galley.database.count('outbox')) === 0);
+itTimed(
+  'a worker that is asked to stop releases waiting endpoints to other workers at once',
+  async () => {
+    const count = 20;
+    receiver.received.length = 0;
+    let respond: (status: number) => void = () => undefined;
+    const responseGate = new Promise<number>((resolve) => (respond = resolve));
+    receiver.reaction = (_notification, number) => (number === 1 ? responseGate : 204);
+    // With one slot, all other deliveries wait in the worker until the first delivery ends.
+    const stoppingWorker = await startWorker({ WORKER_CONCURRENCY: '1' });
+    await Promise.all(
+      Array.from({ length: count }, () =>
+        ada.post('/api/templates', { name: 'Waits', workspaceId: workspace.id }),
+      ),
+    );
+    await eventually('the first delivery to be sent', () => receiver.received.length === 1);
+    await eventually(
+      'all to be relayed',
+      async () => (await galley.database.count('outbox')) === 0,
+    );
 
-  const exited = once(stoppingWorker, 'exit');
-  const stoppedAt = Date.now();
-  stoppingWorker.kill('SIGTERM');
-  await startWorker();
-  // All other deliveries arrive while the first delivery still waits for its response.
-  await eventually('all to arrive', () => receivedIds().size === count);
-  // If the worker did not release the endpoint, the sweep would queue it 20 s after it was last queued.
-  // A busy machine takes up to 9 s, most of them to start the other worker.
-  expect(Date.now() - stoppedAt).toBeLessThan(15_000);
-  respond(204);
-  expect(await exited).toEqual([0, null]);
-});
+    const exited = once(stoppingWorker, 'exit');
+    const stoppedAt = Date.now();
+    stoppingWorker.kill('SIGTERM');
+    await startWorker();
+    // All other deliveries arrive while the first delivery still waits for its response.
+    await eventually('all to arrive', () => receivedIds().size === count);
+    // If the worker did not release the endpoint, the sweep would queue it 20 s after it was last queued.
+    // A busy machine takes up to 9 s, most of them to start the other worker.
+    expect(Date.now() - stoppedAt).toBeLessThan(15_000);
+    respond(204);
+    expect(await exited).toEqual([0, null]);
+  },
+);

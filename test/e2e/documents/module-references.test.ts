@@ -3,9 +3,8 @@ import type { Client } from '../../support/api/client.js';
 import { box, refer, text, withBlocks } from '../../support/api/references.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { createResource } from '../../support/galley/resources.js';
-import { measureAgain } from '../../support/measure-again.js';
-
-measureAgain();
+import { itRaces } from '../../support/it-races.js';
+import { itTimed } from '../../support/it-timed.js';
 
 interface Document {
   id: string;
@@ -288,7 +287,7 @@ describe('a document is refused', () => {
     }
   });
 
-  it('within seconds, if it refers to a large module at many times', async () => {
+  itTimed('within seconds, if it refers to a large module at many times', async () => {
     const id = await createModule(text('x'.repeat(1_000_000)));
     const blocks = Array.from({ length: 500 }, (_, second) => ({
       ...refer(id, 1),
@@ -360,7 +359,7 @@ describe('a cycle', () => {
     expect((await updateModule(a, box(b))).text).toContain('refers to a module that uses this');
   });
 
-  it('is not closed by a hundred changes at the same time', async () => {
+  itRaces('is not closed by a hundred changes at the same time', async () => {
     const RINGS = 25;
     const SIZE = 4;
     const create = () => createModule(text('A'));

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Agent, request, type IncomingMessage } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, beforeEach, describe, expect } from '@jest/globals';
 import { probePort } from '../../../apps/standalone/ports.js';
 import { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
@@ -11,9 +11,7 @@ import { Program } from '../../support/processes/program.js';
 import { RawConnection } from '../../support/requests/raw-connection.js';
 import { WatchedCaller } from '../../support/requests/watched-caller.js';
 import { createResource } from '../../support/galley/resources.js';
-import { measureAgain } from '../../support/measure-again.js';
-
-measureAgain();
+import { itTimed } from '../../support/it-timed.js';
 
 const MIB = 1024 * 1024;
 // Turns of the event loop should take at most 20 ms of processor time. On a quiet machine, longer ones take less than
@@ -181,7 +179,7 @@ describe('large bodies', () => {
   const batchOf = (workspaceId: string, operations: string) =>
     Buffer.from(`{"workspaceId":"${workspaceId}","operations":[${operations}]}`);
 
-  it('with many keys delay nobody, and all are stored', async () => {
+  itTimed('with many keys delay nobody, and all are stored', async () => {
     const document = objectOfKeys(MIB - 200);
     const requests = (await attackers(1)).flatMap(({ client, workspaceId }) => {
       const body = `{"name":"A","workspaceId":"${workspaceId}","content":${document}}`;
@@ -190,7 +188,7 @@ describe('large bodies', () => {
     expect(countStatus(await expectVictimServedDuring(requests), 201)).toBe(40);
   });
 
-  it('with unknown fields delay nobody', async () => {
+  itTimed('with unknown fields delay nobody', async () => {
     const bodies = [
       objectOfKeys(MIB - 100),
       objectOfKeys(120_000),
@@ -204,7 +202,7 @@ describe('large bodies', () => {
     expect(countStatus(await expectVictimServedDuring(requests), 400)).toBe(requests.length);
   });
 
-  it('that are equal to stored documents in another spelling delay nobody', async () => {
+  itTimed('that are equal to stored documents in another spelling delay nobody', async () => {
     const [attacker] = await attackers(1);
     if (attacker === undefined) throw new Error('There is nobody.');
     const { client, workspaceId } = attacker;
@@ -222,7 +220,7 @@ describe('large bodies', () => {
     expect(countStatus(responses, 200)).toBe(20);
   });
 
-  it('that are compared with others delay nobody', async () => {
+  itTimed('that are compared with others delay nobody', async () => {
     const siblings = (ids: number[]) => `{"a":[${ids.map((id) => `{"id":${id}}`).join()}]}`;
     const ids = Array.from({ length: 80_000 }, (_, id) => id);
     const documents = [objectOfKeys(MIB - 200), siblings(ids), siblings(ids.reverse())];
@@ -249,26 +247,29 @@ describe('large bodies', () => {
     expect(countStatus(responses, 200)).toBeGreaterThan(0);
   });
 
-  it('of batches delay nobody, of one caller with one Idempotency-Key or of four callers', async () => {
-    const document = objectOfKeys(MIB - 200);
-    const operations = Array(15).fill(`{"action":"create","name":"A","content":${document}}`);
-    const requests = (await attackers(4)).flatMap(({ client, workspaceId }, index) => {
-      const body = batchOf(workspaceId, operations.join());
-      const headers = { 'idempotency-key': 'one' };
-      const requestCount = index === 0 ? 60 : 4;
-      return Array.from({ length: requestCount }, () =>
-        send(client, 'POST', '/api/templates/batch', body, headers),
-      );
-    });
-    const responses = await expectVictimServedDuring(requests);
-    for (const { status, retryAfter } of responses) {
-      expect([200, 429, 503]).toContain(status);
-      expect(retryAfter === undefined).toBe(status === 200);
-    }
-    expect(countStatus(responses, 200)).toBeGreaterThan(0);
-  });
+  itTimed(
+    'of batches delay nobody, of one caller with one Idempotency-Key or of four callers',
+    async () => {
+      const document = objectOfKeys(MIB - 200);
+      const operations = Array(15).fill(`{"action":"create","name":"A","content":${document}}`);
+      const requests = (await attackers(4)).flatMap(({ client, workspaceId }, index) => {
+        const body = batchOf(workspaceId, operations.join());
+        const headers = { 'idempotency-key': 'one' };
+        const requestCount = index === 0 ? 60 : 4;
+        return Array.from({ length: requestCount }, () =>
+          send(client, 'POST', '/api/templates/batch', body, headers),
+        );
+      });
+      const responses = await expectVictimServedDuring(requests);
+      for (const { status, retryAfter } of responses) {
+        expect([200, 429, 503]).toContain(status);
+        expect(retryAfter === undefined).toBe(status === 200);
+      }
+      expect(countStatus(responses, 200)).toBeGreaterThan(0);
+    },
+  );
 
-  it('of batches of a thousand operations delay nobody', async () => {
+  itTimed('of batches of a thousand operations delay nobody', async () => {
     const document = objectOfKeys(15_000);
     const requests = (await attackers(2)).flatMap(({ client, workspaceId }) => {
       const operation = `{"action":"create","name":"A","content":${document}}`;
@@ -279,7 +280,7 @@ describe('large bodies', () => {
     expect(countStatus(responses, 200)).toBeGreaterThan(0);
   });
 
-  it('that are small delay nobody, 1,000 at once on as many connections', async () => {
+  itTimed('that are small delay nobody, 1,000 at once on as many connections', async () => {
     const { id } = await galley.createWorkspaceFor('mallory');
     const client = new Client(url, await galley.issuer.token('mallory'));
     await client.get('/api/auth/me');
@@ -306,8 +307,8 @@ describe('data that is put into an email', () => {
   beforeAll(startApi);
   afterAll(stopApi);
 
-  it.each([
-    // Galley inserts data in slices of 2 ms. The rest is the other requests, and a garbage collection.
+  itTimed.each([
+    // Galley inserts data in slices of 0.5 ms. The rest is the other requests, and a garbage collection.
     ['for a long condition and many items', '', `${'0 or '.repeat(99)}1`, 49_000, 400, 50],
     // Joining a text of 7 MB takes up to 50 ms where new memory is slow, and less than 20 ms elsewhere.
     ['with a result of 7 MB', `"${'é'.repeat(500)}`, '1', 5_500, 200, MAX_LONGEST_TURN_MS],
@@ -344,7 +345,7 @@ describe('pipelined requests', () => {
 
   const REQUESTS = 5_000;
   // The rate limit of an IP address counts requests for the first path, and not for the last two.
-  it.each([
+  itTimed.each([
     ['/api/auth/me', 1],
     ['/api/%zz', 4],
     ['/health/live', 4],

@@ -3,16 +3,14 @@ import { once } from 'node:events';
 import { readdir, readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
 import { probePort } from '../../../apps/standalone/ports.js';
 import { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Program } from '../../support/processes/program.js';
 import { createResource } from '../../support/galley/resources.js';
-import { measureAgain } from '../../support/measure-again.js';
-
-measureAgain();
+import { itTimed } from '../../support/it-timed.js';
 
 const MIB = 1024 * 1024;
 const DOCUMENTS = 100;
@@ -122,7 +120,7 @@ async function watchVictim(isAttackOver: () => Promise<boolean>) {
   return { statuses: [...statuses], longestMs };
 }
 
-it.each([
+itTimed.each([
   ['pages of large documents', 120, () => pagePath, 1],
   // The kernel buffers one or two responses for each connection.
   ['large documents', 300, () => singlePath, 10],

@@ -15,10 +15,8 @@ import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { PostgresProxy } from '../../support/network/postgres-proxy.js';
 import { Program } from '../../support/processes/program.js';
-import { measureAgain } from '../../support/measure-again.js';
+import { itTimed } from '../../support/it-timed.js';
 import { activeKeyRing } from '../../support/secrets/active-key-ring.js';
-
-measureAgain();
 
 @Module({})
 class EmptyModule {}
@@ -117,7 +115,7 @@ it('while the database cannot be reached, requests get 503 with Retry-After', as
   expect(await exited).toEqual([0, null]);
 });
 
-it('an API whose database falls silent is soon not ready', async () => {
+itTimed('an API whose database falls silent is soon not ready', async () => {
   const proxy = await PostgresProxy.to(galley.database.pooledUrl, 'galley api');
   const { child, url, exited } = await startApi({ DATABASE_URL: proxy.databaseUrl });
   proxy.silence();
@@ -225,7 +223,7 @@ it('a worker that starts before the database is migrated waits, and logs little'
   await emptyDatabase.drop();
 });
 
-it('a request that does not arrive within half a minute gets 408', async () => {
+itTimed('a request that does not arrive within half a minute gets 408', async () => {
   const [silent, ...unfinished] = await unfinishedRequests;
   // The connection has sent no request, so it gets no response.
   expect(silent?.text).toBe('');

@@ -10,9 +10,7 @@ import {
   useSubscribedWorkspace,
   workspace,
 } from '../../support/webhooks/subscribed-workspace.js';
-import { measureAgain } from '../../support/measure-again.js';
-
-measureAgain();
+import { itTimed } from '../../support/it-timed.js';
 
 useSubscribedWorkspace();
 
@@ -61,7 +59,7 @@ it('a webhook whose attempt is in flight says so', async () => {
   await waitForHealth('the end of the attempt', ({ pending }) => pending === 0);
 });
 
-it('the circuit breaker pauses a webhook after five failures', async () => {
+itTimed('the circuit breaker pauses a webhook after five failures', async () => {
   receiver.reaction = () => 500;
   await galley.database.query('UPDATE webhook_flows SET failures = 4 WHERE endpoint_id = $1', [
     endpoint.id,

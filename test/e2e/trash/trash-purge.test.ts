@@ -14,9 +14,8 @@ import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { createResource } from '../../support/galley/resources.js';
 import { fillTrash } from '../../support/galley/trash.js';
-import { measureAgain } from '../../support/measure-again.js';
-
-measureAgain();
+import { itRaces } from '../../support/it-races.js';
+import { itTimed } from '../../support/it-timed.js';
 
 let galley: Galley;
 let ada: Client;
@@ -163,42 +162,45 @@ describe.each(kinds)('a $name that is deleted', ({ path }: Kind) => {
 });
 
 describe('the purge', () => {
-  it('deletes many and large versions in small steps, and deletion moves none of them', async () => {
-    const id = await create('/api/templates');
-    await galley.database.query(
-      `INSERT INTO template_versions (template_id, version, name, content, created_by)
+  itTimed(
+    'deletes many and large versions in small steps, and deletion moves none of them',
+    async () => {
+      const id = await create('/api/templates');
+      await galley.database.query(
+        `INSERT INTO template_versions (template_id, version, name, content, created_by)
        SELECT $1, number, 'A', '{}', created_by FROM template_versions, generate_series(2, 5000) number
        WHERE template_id = $1 AND version = 1`,
-      [id],
-    );
-    const large = await create('/api/templates');
-    for (let version = 2; version <= 40; version++) {
-      const content = { text: randomBytes(740_000).toString('base64') };
-      await ada.put(`/api/templates/${large}`, { content });
-    }
-    for (const each of [id, large]) {
-      const startedAt = Date.now();
-      expect((await ada.delete(`/api/templates/${each}`)).status).toBe(204);
-      // A deletion of the versions takes seconds.
-      expect(Date.now() - startedAt).toBeLessThan(1_000);
-    }
-    expect((await restore(ada, id)).status).toBe(200);
-    expect(await countVersions(id)).toBe(5_000);
-    for (const each of [id, large]) {
-      await ada.delete(`/api/templates/${each}`);
-      await purge(ada, each);
-    }
-    const versionPurge = new VersionPurge(galley.api.get(Database));
-    const counts: number[] = [await countVersions(large)];
-    while (await versionPurge.step()) counts.push(await countVersions(large));
-    // 16 MiB in each step, of versions of almost 1 MiB.
-    const deleted = counts.slice(1).map((count, index) => (counts[index] ?? 0) - count);
-    expect(Math.max(...deleted)).toBeLessThanOrEqual(20);
-    expect([await countVersions(id), await countVersions(large)]).toEqual([0, 0]);
-    expect(await countToPurge(workspaceId)).toBe(0);
-  });
+        [id],
+      );
+      const large = await create('/api/templates');
+      for (let version = 2; version <= 40; version++) {
+        const content = { text: randomBytes(740_000).toString('base64') };
+        await ada.put(`/api/templates/${large}`, { content });
+      }
+      for (const each of [id, large]) {
+        const startedAt = Date.now();
+        expect((await ada.delete(`/api/templates/${each}`)).status).toBe(204);
+        // A deletion of the versions takes seconds.
+        expect(Date.now() - startedAt).toBeLessThan(1_000);
+      }
+      expect((await restore(ada, id)).status).toBe(200);
+      expect(await countVersions(id)).toBe(5_000);
+      for (const each of [id, large]) {
+        await ada.delete(`/api/templates/${each}`);
+        await purge(ada, each);
+      }
+      const versionPurge = new VersionPurge(galley.api.get(Database));
+      const counts: number[] = [await countVersions(large)];
+      while (await versionPurge.step()) counts.push(await countVersions(large));
+      // 16 MiB in each step, of versions of almost 1 MiB.
+      const deleted = counts.slice(1).map((count, index) => (counts[index] ?? 0) - count);
+      expect(Math.max(...deleted)).toBeLessThanOrEqual(20);
+      expect([await countVersions(id), await countVersions(large)]).toEqual([0, 0]);
+      expect(await countToPurge(workspaceId)).toBe(0);
+    },
+  );
 
-  it('of 100,000 documents of a workspace keeps no other workspace waiting', async () => {
+  itTimed('of 100,000 documents of a workspace keeps no other workspace waiting', async () => {
     const { id: big } = await galley.createWorkspaceFor('ada');
     const { id: small } = await galley.createWorkspaceFor('ada');
     await fillTrash(galley.database, big, 100_000);
@@ -229,7 +231,7 @@ describe('the purge', () => {
     expect(median).toBeLessThan(100);
   });
 
-  it('by several workers deletes everything once', async () => {
+  itRaces('by several workers deletes everything once', async () => {
     const { id: workspace } = await galley.createWorkspaceFor('ada');
     await fillTrash(galley.database, workspace, 1_000);
     await galley.database.query(

@@ -11,9 +11,8 @@ import {
   useSubscribedWorkspace,
   workspace,
 } from '../../support/webhooks/subscribed-workspace.js';
-import { measureAgain } from '../../support/measure-again.js';
-
-measureAgain();
+import { itRaces } from '../../support/it-races.js';
+import { itTimed } from '../../support/it-timed.js';
 
 interface EndpointState extends CreatedWebhook {
   statusReason: string | null;
@@ -191,7 +190,7 @@ describe('an endpoint', () => {
     expect(await listTransitions()).toEqual([]);
   });
 
-  it('has one event for a 410, although many workers received it', async () => {
+  itRaces('has one event for a 410, although many workers received it', async () => {
     receiver.reaction = () => 410;
     await createTemplates(10);
     const disabled = await waitForStatus('disabled');
@@ -206,7 +205,7 @@ describe('an endpoint', () => {
     expect(await listTransitions()).toHaveLength(1);
   });
 
-  it('has its event relayed at once, and not when the relay next looks', async () => {
+  itTimed('has its event relayed at once, and not when the relay next looks', async () => {
     receiver.reaction = () => 410;
     const relayWaits = () =>
       galley.database.query<{ wait: number }>(
@@ -382,7 +381,7 @@ describe('an endpoint', () => {
     expect((await ada.post(endpointPath('/deliveries/cancel'))).status).toBe(200);
   });
 
-  it('gets no more attempts in a second than its rate limit', async () => {
+  itTimed('gets no more attempts in a second than its rate limit', async () => {
     expect((await ada.put(endpointPath(), { rateLimit: 10 })).body).toMatchObject({
       rateLimit: 10,
     });

@@ -11,9 +11,8 @@ import {
   useSubscribedWorkspace,
   workspace,
 } from '../../support/webhooks/subscribed-workspace.js';
-import { measureAgain } from '../../support/measure-again.js';
-
-measureAgain();
+import { itRaces } from '../../support/it-races.js';
+import { itTimed } from '../../support/it-timed.js';
 
 interface Delivery {
   id: string;
@@ -86,7 +85,7 @@ const listAttempts = () =>
   );
 
 describe('a failed attempt', () => {
-  it('is retried some five seconds later, with the same id and a new signature', async () => {
+  itTimed('is retried some five seconds later, with the same id and a new signature', async () => {
     receiver.reaction = (_notification, count) => (count === 1 ? 500 : 204);
     await createTemplate();
     await eventually('the second attempt', () => receiver.received.length === 2);
@@ -110,7 +109,7 @@ describe('a failed attempt', () => {
     ]);
   });
 
-  it('is retried on the schedule, and fails for good after ten attempts', async () => {
+  itTimed('is retried on the schedule, and fails for good after ten attempts', async () => {
     receiver.reaction = () => 503;
     await createTemplate();
     const expectedDelays = [5, 300, 1_800, 7_200, 18_000, 36_000, 50_400, 72_000, 86_400];
@@ -125,7 +124,7 @@ describe('a failed attempt', () => {
     expect(receiver.received).toHaveLength(10);
   });
 
-  it("is retried after the receiver's Retry-After", async () => {
+  itTimed("is retried after the receiver's Retry-After", async () => {
     receiver.reaction = () => ({ status: 429, headers: { 'retry-after': '3600' } });
     await createTemplate();
     const { waits } = await waitForAttempts(1);
@@ -156,7 +155,7 @@ describe('a failed attempt', () => {
 });
 
 describe('retries of deliveries that failed together', () => {
-  it('are spread over time, and not sent in the steps of the sweep', async () => {
+  itTimed('are spread over time, and not sent in the steps of the sweep', async () => {
     const endpointCount = 300;
     const { id } = await galley.createWorkspaceFor('ada');
     for (let created = 0; created < endpointCount; created += 20) {
@@ -252,28 +251,31 @@ describe('the sweep', () => {
     await waitForAttempts(before + 1);
   });
 
-  it('claims a delivery again after its worker has died, without concurrent attempts', async () => {
-    receiver.reaction = () => 500;
-    await createTemplate();
-    const { id, claims } = await waitForAttempts(1);
-    // The state that a worker leaves if it is killed during the second attempt; the lease has just ended.
-    await galley.database.query(
-      `WITH flow AS (
+  itRaces(
+    'claims a delivery again after its worker has died, without concurrent attempts',
+    async () => {
+      receiver.reaction = () => 500;
+      await createTemplate();
+      const { id, claims } = await waitForAttempts(1);
+      // The state that a worker leaves if it is killed during the second attempt; the lease has just ended.
+      await galley.database.query(
+        `WITH flow AS (
          UPDATE webhook_flows SET in_flight = 1, claimed_until = now(), wake_at = now()
          WHERE endpoint_id = $2
        )
        UPDATE webhook_deliveries SET claims = claims + 1, due_at = now(), claimed_until = now()
        WHERE id = $1`,
-      [id, endpoint.id],
-    );
-    receiver.reaction = () => 204;
-    await eventually(
-      'the delivery',
-      async () => (await listDeliveries())[0]?.status === 'delivered',
-    );
-    expect(claims).toBe(1);
-    expect(await attemptClaims()).toEqual([1, 3]);
-    expect(receiver.received).toHaveLength(2);
-    expect(await readTraffic()).toMatchObject({ in_flight: 0, queued: false });
-  });
+        [id, endpoint.id],
+      );
+      receiver.reaction = () => 204;
+      await eventually(
+        'the delivery',
+        async () => (await listDeliveries())[0]?.status === 'delivered',
+      );
+      expect(claims).toBe(1);
+      expect(await attemptClaims()).toEqual([1, 3]);
+      expect(receiver.received).toHaveLength(2);
+      expect(await readTraffic()).toMatchObject({ in_flight: 0, queued: false });
+    },
+  );
 });
