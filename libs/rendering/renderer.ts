@@ -115,8 +115,8 @@ export class Renderer implements OnApplicationShutdown {
     // Tenants do not wait for each other's turns, even for the same document.
     const tenantId = await tenant();
     const ownKey = `${tenantId} ${key}`;
-    // Nothing is awaited between the search for a job and the start of a new one.
     const load = await loadOf(source);
+    // Nothing is awaited between the search for a job and the start of a new one.
     let job = this.jobs.get(ownKey);
     if (!job) {
       const turn = this.turns.take(tenantId, load);
