@@ -1,5 +1,6 @@
 const shared = {
   testEnvironment: 'node',
+  setupFiles: process.env.SEED ? ['<rootDir>/test/support/setup/property-seed.js'] : [],
   // Resolves the subpath imports (`#database`) to sources, as tsconfig.json does.
   testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
   extensionsToTreatAsEsm: ['.ts'],
@@ -37,12 +38,20 @@ export default {
     },
     {
       ...shared,
-      displayName: 'e2e',
+      displayName: 'api',
+      roots: ['<rootDir>/test/api'],
+      testMatch: ['**/*.test.ts'],
+      globalSetup: '<rootDir>/test/support/setup/api-setup.js',
+      globalTeardown: '<rootDir>/test/support/setup/api-teardown.js',
+    },
+    {
+      ...shared,
+      displayName: 'system',
       roots: ['<rootDir>/test'],
       testMatch: ['**/*.test.ts'],
-      testPathIgnorePatterns: ['<rootDir>/test/browser/'],
-      globalSetup: '<rootDir>/test/support/setup/global-setup.js',
-      globalTeardown: '<rootDir>/test/support/setup/global-teardown.js',
+      testPathIgnorePatterns: ['<rootDir>/test/(api|browser)/'],
+      globalSetup: '<rootDir>/test/support/setup/system-setup.js',
+      globalTeardown: '<rootDir>/test/support/setup/system-teardown.js',
     },
     {
       ...shared,

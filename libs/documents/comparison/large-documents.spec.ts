@@ -6,7 +6,7 @@ const MIB = 1024 * 1024;
 // A fourfold document may take this many times as many steps. Quadratic work would take 16 times as many.
 const MAX_GROWTH = 5;
 // A step is the work between two pauses. With this many bytes for each step, the longest step takes less than
-// 10 ms on a quiet machine. That heavy comparisons delay no request is proved by e2e/limits/heavy-requests.
+// 10 ms on a quiet machine. That heavy comparisons delay no request is proved by test/system/limits/heavy-requests.
 const MAX_BYTES_PER_STEP = 1024;
 
 /** The number of steps in which two documents are compared and a patch is made. */

@@ -1,41 +1,18 @@
-import { randomUUID } from 'node:crypto';
 import pg from 'pg';
 import { allPartitionsBetween } from '#database';
+import { cloneTemplate, type ClonedDatabase } from './clone-template.js';
 
-export interface TestDatabase {
-  /** The URL of the database on PostgreSQL itself. */
-  url: string;
-  /** The URL for Galley's programs: that of the pooler, if the tests run with one. */
-  pooledUrl: string;
+export interface TestDatabase extends ClonedDatabase {
   query<Row extends object>(text: string, values?: unknown[]): Promise<Row[]>;
   /** How many rows a table has. */
   count(table: string): Promise<number>;
   /** Runs a statement in a transaction of its own. @returns a function that commits, which releases the locks. */
   holdLock(statement: string, values?: unknown[]): Promise<() => Promise<void>>;
-  drop(): Promise<void>;
 }
 
-const required = (name: string): string => {
-  const value = process.env[name];
-  if (value === undefined) throw new Error(`${name} is not set; the global set-up sets it.`);
-  return value;
-};
-
-const migratedTemplate = () => required('GALLEY_TEST_TEMPLATE');
-
-/** A database for one test file, cloned from the migrated template. */
-export async function createDatabase(template = migratedTemplate()): Promise<TestDatabase> {
-  const server = required('GALLEY_TEST_SERVER');
-  const name = `galley_test_${randomUUID().replaceAll('-', '')}`;
-  const admin = new pg.Client({ connectionString: server });
-  await admin.connect();
-  await admin.query(`CREATE DATABASE ${name} TEMPLATE ${template}`);
-  // Commits need not wait for the disk, because test data may be lost in a crash. The embedded server has the
-  // same setting.
-  await admin.query(`ALTER DATABASE ${name} SET synchronous_commit = off`);
-  const url = Object.assign(new URL(server), { pathname: `/${name}` }).href;
-  const poolerHost = process.env['GALLEY_TEST_POOLER'];
-  const pooledUrl = Object.assign(new URL(url), poolerHost && { host: poolerHost }).href;
+/** A database for one test file, cloned from a template: by default the migrated one. */
+export async function createDatabase(template?: string): Promise<TestDatabase> {
+  const { url, pooledUrl, drop } = await cloneTemplate(template);
   const pool = new pg.Pool({ connectionString: url, max: 2 });
   // A connection that is still closing when its database is dropped reports an error, which does no harm.
   pool.on('error', () => undefined);
@@ -63,8 +40,7 @@ export async function createDatabase(template = migratedTemplate()): Promise<Tes
     },
     drop: async () => {
       await pool.end();
-      await admin.query(`DROP DATABASE ${name} WITH (FORCE)`);
-      await admin.end();
+      await drop();
     },
   };
 }

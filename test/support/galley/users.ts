@@ -1,5 +1,5 @@
 import type { Client } from '../api/client.js';
-import type { Galley } from './galley.js';
+import type { RunningGalley } from './running-galley.js';
 
 export interface TestUser {
   client: Client;
@@ -8,7 +8,7 @@ export interface TestUser {
 
 /** Signs in each user once, which creates the user. Returns the users by name. */
 export async function signInUsers<Name extends string>(
-  galley: Galley,
+  galley: RunningGalley,
   names: readonly Name[],
 ): Promise<Record<Name, TestUser>> {
   const users = names.map(async (name): Promise<[string, TestUser]> => {

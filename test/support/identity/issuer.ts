@@ -9,7 +9,16 @@ import {
   type JWTPayload,
 } from 'jose';
 
+// Jest's global set-up imports this file without a transformation (see pgbouncer.ts).
+
 export const AUDIENCE = 'galley-test';
+
+/** What an issuer signs its tokens with. */
+export interface Signer {
+  issuer: string;
+  keyId: string;
+  privateKey: CryptoKey | JWK;
+}
 
 /** How a token differs from a token that Galley accepts. */
 export interface TokenOptions {
@@ -28,14 +37,16 @@ export class Issuer {
   keyRequests = 0;
   /** While this is true, requests for keys fail. */
   isDown = false;
+  readonly url: string;
+  private readonly server: Server;
   private keys: JWK[] = [];
   private privateKey!: CryptoKey;
   private keyId = '';
 
-  private constructor(
-    private readonly server: Server,
-    readonly url: string,
-  ) {}
+  private constructor(server: Server, url: string) {
+    this.server = server;
+    this.url = url;
+  }
 
   static async start(): Promise<Issuer> {
     const server = createServer((request, response) => {
@@ -64,19 +75,33 @@ export class Issuer {
   }
 
   token(subject: string, options: TokenOptions = {}): Promise<string> {
-    const { algorithm = 'RS256', keyId = this.keyId, key = this.privateKey } = options;
-    return new SignJWT({ email: `${subject}@example.com`, ...options.claims })
-      .setProtectedHeader({ alg: algorithm, kid: keyId })
-      .setSubject(subject)
-      .setIssuer(options.issuer ?? this.url)
-      .setAudience(options.audience ?? AUDIENCE)
-      .setIssuedAt(options.claims?.iat)
-      .setExpirationTime(options.expiresIn ?? '1h')
-      .sign(key);
+    const { url: issuer, keyId, privateKey } = this;
+    return signToken({ issuer, keyId, privateKey }, subject, options);
+  }
+
+  /** For tests in other processes. */
+  async exportSigner(): Promise<Signer> {
+    return { issuer: this.url, keyId: this.keyId, privateKey: await exportJWK(this.privateKey) };
   }
 
   stop(): Promise<void> {
     this.server.closeAllConnections();
     return new Promise((resolve) => this.server.close(() => resolve()));
   }
+}
+
+export function signToken(
+  signer: Signer,
+  subject: string,
+  options: TokenOptions = {},
+): Promise<string> {
+  const { algorithm = 'RS256', keyId = signer.keyId, key = signer.privateKey } = options;
+  return new SignJWT({ email: `${subject}@example.com`, ...options.claims })
+    .setProtectedHeader({ alg: algorithm, kid: keyId })
+    .setSubject(subject)
+    .setIssuer(options.issuer ?? signer.issuer)
+    .setAudience(options.audience ?? AUDIENCE)
+    .setIssuedAt(options.claims?.iat)
+    .setExpirationTime(options.expiresIn ?? '1h')
+    .sign(key);
 }

@@ -1,0 +1,1 @@
+export { startSharedGalley as default } from './shared-programs.js';

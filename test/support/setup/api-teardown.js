@@ -1,0 +1,1 @@
+export { stopSharedGalley as default } from './shared-programs.js';

@@ -1,0 +1,1 @@
+export { useTestServer as default } from './test-server.js';

@@ -1,0 +1,1 @@
+export { leaveTestServer as default } from './test-server.js';
