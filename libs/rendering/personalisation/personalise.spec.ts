@@ -66,10 +66,11 @@ describe('a value', () => {
     ['{{users.length | default: "2?"}}', '2'],
     ['{{constructor}}{{__proto__.x}}{{user.toString}}', ''],
     ['{{tag}}', '{{name}}'],
+    ['{{markup}}', '<b>&"'],
   ])('%s becomes %s', async (tag, expected) => {
     const data =
       JSON.parse(`{ "name": "Ada", "user": { "name": "Bob" }, "users": [{}, { "name": "Dan" }],
-      "n": 1234.5, "zero": 0, "no": false, "none": null, "empty": "", "tag": "{{name}}" }`) as MergeData;
+      "n": 1234.5, "zero": 0, "no": false, "none": null, "empty": "", "tag": "{{name}}", "markup": "<b>&\\"" }`) as MergeData;
     expect(await fill(tag, data)).toBe(expected);
   });
 
@@ -121,6 +122,7 @@ describe('a value', () => {
     ['https://{{host}}/', 'https://evil.example%2F%40a/'],
     ['mailto:{{mail}}', 'mailto:a+b@c.example'],
     ['tel:{{tel}}', 'tel:+49%3Bx'],
+    ['https://a.example/{{half}}', 'https://a.example/%EF%BF%BD'],
   ])('in the address %s becomes %s', async (href, expected) => {
     const data = {
       url: ' https://a.example/?b=1&c=2',
@@ -130,6 +132,7 @@ describe('a value', () => {
       host: 'evil.example/@a',
       mail: 'a+b@c.example',
       tel: '+49;x',
+      half: '\ud83d',
     };
     expect(await hrefOf(href, data)).toBe(expected);
   });
