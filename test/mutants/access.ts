@@ -1,0 +1,176 @@
+import type { Defect } from './defect.ts';
+
+const ROUTE_ACCESS = ['test/system/access/route-access.test.ts'];
+
+/** Roles of members and of API keys. */
+export const access: Defect[] = [
+  {
+    name: 'a user who is not a member passes the check of the role',
+    file: 'libs/workspaces/access.ts',
+    text: 'if (!isRoleAtLeast(row.callerRole, requiredRole)) {',
+    replacement: 'if (row.callerRole !== null && !isRoleAtLeast(row.callerRole, requiredRole)) {',
+    tests: ROUTE_ACCESS,
+    pattern: '^an outsider is refused',
+  },
+  {
+    name: 'a blocked user passes the check of the role',
+    file: 'libs/workspaces/access.ts',
+    text: 'if (!row?.isCallerActive) throw',
+    replacement: 'if (row === undefined) throw',
+    tests: ROUTE_ACCESS,
+    pattern: '^a token that',
+  },
+  {
+    name: 'a viewer may update and delete a document',
+    file: 'libs/documents/write-documents.ts',
+    text: "getDocument(transaction, type, actor, id, 'editor')",
+    replacement: "getDocument(transaction, type, actor, id, 'viewer')",
+    tests: ROUTE_ACCESS,
+    pattern: '^a viewer is refused',
+  },
+  {
+    name: 'a viewer may write a batch',
+    file: 'libs/documents/write-batch.ts',
+    text: "authoriseList(rows, 'editor', 'workspace')",
+    replacement: "authoriseList(rows, 'viewer', 'workspace')",
+    tests: ROUTE_ACCESS,
+    pattern: '^a viewer is refused',
+  },
+  {
+    name: 'a viewer may publish a template',
+    file: 'libs/templates/publishing/publishing.ts',
+    text: "authorise(row, 'editor', 'template')",
+    replacement: "authorise(row, 'viewer', 'template')",
+    tests: ROUTE_ACCESS,
+    pattern: '^a viewer is refused',
+  },
+  {
+    name: 'a viewer may cancel a scheduled publication',
+    file: 'libs/templates/publishing/schedule.ts',
+    text: "authorise(row, 'editor', 'template')",
+    replacement: "authorise(row, 'viewer', 'template')",
+    tests: ROUTE_ACCESS,
+    pattern: '^a viewer is refused',
+  },
+  {
+    name: 'a viewer may restore a document from the trash',
+    file: 'libs/documents/trash/restore-from-trash.ts',
+    text: "lockTrashed(transaction, actor, id, 'editor')",
+    replacement: "lockTrashed(transaction, actor, id, 'viewer')",
+    tests: ROUTE_ACCESS,
+    pattern: '^a viewer is refused',
+  },
+  {
+    name: 'an editor may delete a document in the trash for good',
+    file: 'libs/documents/trash/restore-from-trash.ts',
+    text: "lockTrashed(transaction, actor, id, 'admin')",
+    replacement: "lockTrashed(transaction, actor, id, 'editor')",
+    tests: ROUTE_ACCESS,
+    pattern: '^an editor is refused',
+  },
+  {
+    name: 'an editor may read a webhook',
+    file: 'libs/webhooks/endpoints/endpoint.ts',
+    text: "return authorise(row, 'admin', 'webhook');",
+    replacement: "return authorise(row, 'editor', 'webhook');",
+    tests: ROUTE_ACCESS,
+    pattern: '^an editor is refused',
+  },
+  {
+    name: 'an editor may see the secret of a webhook',
+    file: 'libs/webhooks/endpoints/endpoint-secrets.ts',
+    text: "authorise(row, 'admin', 'webhook')",
+    replacement: "authorise(row, 'editor', 'webhook')",
+    tests: ROUTE_ACCESS,
+    pattern: '^an editor is refused',
+  },
+  {
+    name: 'an editor may add members',
+    file: 'libs/workspaces/members.ts',
+    text: `const { query } = transaction;
+      await lockWorkspace(transaction, actor, workspaceId, 'admin');`,
+    replacement: `const { query } = transaction;
+      await lockWorkspace(transaction, actor, workspaceId, 'editor');`,
+    tests: ROUTE_ACCESS,
+    pattern: '^an editor is refused',
+  },
+  {
+    name: 'an editor may remove other members',
+    file: 'libs/workspaces/members.ts',
+    text: "isLeaving ? 'viewer' : 'admin'",
+    replacement: "isLeaving ? 'viewer' : 'editor'",
+    tests: ROUTE_ACCESS,
+    pattern: '^an editor is refused',
+  },
+  {
+    name: 'an editor may see the API keys',
+    file: 'libs/workspaces/api-keys.ts',
+    text: "authoriseList(rows, 'admin', 'workspace')",
+    replacement: "authoriseList(rows, 'editor', 'workspace')",
+    tests: ROUTE_ACCESS,
+    pattern: '^an editor is refused',
+  },
+  {
+    name: 'an editor may create an environment',
+    file: 'libs/workspaces/environments.ts',
+    text: `await lockWorkspace(transaction, actor, workspaceId, 'admin');
+      transaction.requireForReplay`,
+    replacement: `await lockWorkspace(transaction, actor, workspaceId, 'editor');
+      transaction.requireForReplay`,
+    tests: ROUTE_ACCESS,
+    pattern: '^an editor is refused',
+  },
+  {
+    name: 'an admin may delete the workspace',
+    file: 'libs/workspaces/workspaces.ts',
+    text: "lockWorkspace(transaction, actor, id, 'owner', options)",
+    replacement: "lockWorkspace(transaction, actor, id, 'admin', options)",
+    tests: ROUTE_ACCESS,
+    pattern: '^an admin is refused',
+  },
+  {
+    name: 'an admin may appoint an owner',
+    file: 'libs/workspaces/members.ts',
+    text: 'if (!canChangeOwners) throw',
+    replacement: 'if (!canChangeOwners && isOwner) throw',
+    tests: ['test/system/access/members.test.ts'],
+  },
+  {
+    name: 'the last owner may leave the workspace',
+    file: 'libs/workspaces/members.ts',
+    text: 'if (isOwner && activeOwners.every(',
+    replacement: 'if (isOwner && !activeOwners.every(',
+    tests: ['test/system/access/members.test.ts'],
+  },
+  {
+    name: 'an API key for one environment reads what is published in another one',
+    file: 'libs/templates/publishing/read-published.ts',
+    text: `member.role = 'published' AND $3 = (
+    SELECT environment FROM api_keys WHERE user_id = caller.id
+  ) THEN`,
+    replacement: `member.role = 'published' AND $3 <> '' THEN`,
+    tests: ['test/api/publishing/environments.test.ts'],
+  },
+  {
+    name: 'an API key for one environment may read everything that a viewer may read',
+    file: 'libs/workspaces/api-keys.ts',
+    text: 'environment === null ? role : LIMITED_ROLE',
+    replacement: 'environment === null ? role : role',
+    tests: ['test/api/publishing/environments.test.ts'],
+  },
+  {
+    name: 'an expired API key is accepted',
+    file: 'libs/workspaces/api-keys.ts',
+    text: 'coalesce(expires_at > now(), true)',
+    replacement: 'coalesce(expires_at IS NOT NULL, true)',
+    tests: ['test/api/access/api-keys.test.ts'],
+    pattern: 'does not count as used',
+  },
+  {
+    name: 'an API key may be created that expires in the past',
+    file: 'libs/workspaces/api-keys.ts',
+    text: 'if (expiresAt && expiresAt.getTime() <= Date.now())',
+    replacement: 'if (expiresAt && expiresAt.getTime() <= 0)',
+    tests: ['test/api/access/api-keys.test.ts'],
+  },
+];

@@ -1,0 +1,16 @@
+/** A defect that `npm run test:mutants` plants in a copy of Galley, and the tests that must find it. */
+export interface Defect {
+  /** What the defect does. */
+  name: string;
+  /** The source file that the defect changes. */
+  file: string;
+  /** A text that occurs exactly once in the file. */
+  text: string;
+  replacement: string;
+  /** The test files that must fail, each of them. */
+  tests: string[];
+  /** Runs only the tests whose name matches this regular expression. */
+  pattern?: string;
+  /** The tests need REDIS_URL. The defect is skipped without it. */
+  needsRedis?: boolean;
+}
