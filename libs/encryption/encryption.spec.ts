@@ -67,6 +67,8 @@ describe('encrypted texts', () => {
     expect(cursors.decrypt(cursors.encrypt(secret, 'a'), 'a')).toBe(secret);
     expect(() => encryption.decrypt(cursors.encrypt(secret, 'a'), 'a')).toThrow();
     expect(() => cursors.decrypt(encryption.encrypt(secret, 'a'), 'a')).toThrow();
+    const others = encryption.deriveFor('others');
+    expect(() => others.decrypt(cursors.encrypt(secret, 'a'), 'a')).toThrow();
   });
 
   it('have an error that names a wrong key', () => {

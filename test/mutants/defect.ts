@@ -11,6 +11,6 @@ export interface Defect {
   tests: string[];
   /** Runs only the tests whose name matches this regular expression. */
   pattern?: string;
-  /** The tests need REDIS_URL. The defect is skipped without it. */
-  needsRedis?: boolean;
+  /** A variable that the tests need. The defect is skipped without it. */
+  needs?: 'DATABASE_URL' | 'REDIS_URL';
 }

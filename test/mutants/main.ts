@@ -6,12 +6,23 @@ import { join } from 'node:path';
 import { access } from './access.ts';
 import type { Defect } from './defect.ts';
 import { delivery } from './delivery.ts';
+import { documents } from './documents.ts';
+import { lists } from './lists.ts';
 import { personalisation } from './personalisation.ts';
+import { requests } from './requests.ts';
 import { findFailedTest } from './run-tests.ts';
 import { createScratchCopy, type ScratchCopy } from './scratch-copy.ts';
 import { sending } from './sending.ts';
 
-const defects: Defect[] = [...access, ...delivery, ...personalisation, ...sending];
+const defects: Defect[] = [
+  ...access,
+  ...requests,
+  ...documents,
+  ...lists,
+  ...delivery,
+  ...sending,
+  ...personalisation,
+];
 
 type Outcome = 'killed' | 'survived' | 'error' | 'skipped';
 
@@ -43,11 +54,12 @@ for (const outcome of ['survived', 'error', 'skipped'] as const) {
 process.exitCode = namesOf('survived').length + namesOf('error').length > 0 ? 1 : 0;
 
 async function tryDefect(copy: ScratchCopy, defect: Defect): Promise<[Outcome, string]> {
-  if (defect.needsRedis && !process.env['REDIS_URL']) return ['skipped', 'REDIS_URL is not set.'];
+  const { needs, tests } = defect;
+  if (needs && !process.env[needs]) return ['skipped', `${needs} is not set.`];
   try {
     const restore = await copy.plant(defect);
     const failedTest = await findFailedTest(copy.directory, defect).finally(restore);
-    if (failedTest === undefined) return ['survived', `No test fails in ${defect.tests.join()}.`];
+    if (failedTest === undefined) return ['survived', `No test fails in ${tests.join()}.`];
     return ['killed', failedTest];
   } catch (error) {
     return ['error', (error as Error).message];

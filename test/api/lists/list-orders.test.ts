@@ -167,4 +167,29 @@ describe.each(['templates', 'modules'])('the pages of %s', (list) => {
       { numRuns: RUNS },
     );
   });
+
+  it.each(SORTS)('with equal values are in the order of the ids with %s', async (sort) => {
+    const { id: workspaceId } = await galley.createWorkspaceFor('ada');
+    // The documents of a batch have equal times.
+    const operations = ['a', 'A', 'a', 'A', 'a'].map((name) => ({
+      action: 'create',
+      name,
+      content: {},
+    }));
+    await ada.post(`/api/${list}/batch`, { workspaceId, operations });
+    const path = `/api/${list}?workspaceId=${workspaceId}&limit=2&sort=${sort}`;
+    await eventually('the watermark to pass', async () => {
+      const { body } = await ada.get<List>(path.replace('limit=2', 'limit=100'));
+      return body.data.length === operations.length;
+    });
+    const ids: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null;) {
+      const { body }: { body: List } = await ada.get<List>(path + cursor);
+      ids.push(...body.data.map(({ id }) => id));
+      cursor = body.nextCursor && `&cursor=${body.nextCursor}`;
+    }
+    expect(new Set(ids).size).toBe(operations.length);
+    const ascending = [...ids].sort();
+    expect(ids).toEqual(sort.startsWith('-') ? ascending.reverse() : ascending);
+  });
 });

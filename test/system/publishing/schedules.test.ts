@@ -160,6 +160,19 @@ describe('a scheduled publication', () => {
     expect(await countEvents()).toBe(3);
   });
 
+  it('is listed once, in pages in the order of the times', async () => {
+    const times = ['01', '03', '02'].map((second) => `2099-01-01T00:00:${second}.000Z`);
+    for (const at of times) await schedule(1, at);
+    const list = `${path}/publications/scheduled?limit=1`;
+    const seen: string[] = [];
+    for (let cursor: string | null = ''; cursor !== null && seen.length <= times.length;) {
+      const { body }: { body: Publications } = await ada.get<Publications>(list + cursor);
+      seen.push(...body.data.map(({ at }) => at));
+      cursor = body.nextCursor && `&cursor=${body.nextCursor}`;
+    }
+    expect(seen).toEqual([...times].sort());
+  });
+
   it('makes no event if the version is published already', async () => {
     await schedule(1);
     await ada.post(`${path}/publish`, { version: 1 });

@@ -19,6 +19,7 @@ import { Client, comparableResponse } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { signInUsers, type TestUser } from '../../support/galley/users.js';
+import { itRaces } from '../../support/it-races.js';
 import { PostgresProxy } from '../../support/network/postgres-proxy.js';
 import { createResource } from '../../support/galley/resources.js';
 import { snapshot } from '../../support/galley/database-snapshot.js';
@@ -206,6 +207,29 @@ it('a program that dies during its transaction releases the key', async () => {
   finishWork?.();
   await rejection;
   await application.close();
+});
+
+itRaces('two programs that get a request at once carry it out once', async () => {
+  const otherApi = await createApi(loadApiConfig(galley.environment));
+  await otherApi.listen(0, '127.0.0.1');
+  try {
+    const { token, headers } = ada.client;
+    const clients = [ada.client, new Client(await otherApi.getUrl(), token, headers)];
+    // The first request of each program opens its connections.
+    await Promise.all(clients.map((each) => each.get('/api/auth/me')));
+    for (let round = 0; round < 20; round++) {
+      const key = { 'idempotency-key': randomUUID() };
+      const responses = await Promise.all(
+        clients.map((each) =>
+          each.with(key).post<Template>('/api/templates', { workspaceId, name: 'A' }),
+        ),
+      );
+      const ids = responses.map(({ body }) => body.id);
+      expect([responses.map(({ status }) => status), new Set(ids).size]).toEqual([[201, 201], 1]);
+    }
+  } finally {
+    await otherApi.close();
+  }
 });
 
 it('a unit of work that runs again stores the response of its last run', async () => {

@@ -1,0 +1,133 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import { Database } from '#database';
+import { KeyRing, keyIdOf } from '#encryption';
+import { KeyRotation } from '#key-rotation';
+import { EndpointSecrets } from '#webhooks';
+import { PreparedDatabase } from './support/prepared-database.js';
+
+type KeyState = 'active' | 'old' | 'closed' | 'retired';
+
+const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
+const [oldId, newId] = [keyIdOf(OLD), keyIdOf(NEW)];
+
+let database: PreparedDatabase;
+let ring: KeyRing;
+let rotation: KeyRotation;
+
+beforeAll(async () => {
+  database = await PreparedDatabase.start();
+});
+afterAll(() => database.stop());
+beforeEach(() => {
+  ring = new KeyRing([NEW, OLD]);
+  rotation = new KeyRotation('api', database.get(Database), ring);
+});
+afterEach(async () => {
+  await rotation.beforeApplicationShutdown();
+  await database.query('DELETE FROM encryption_keys');
+  await database.query('DELETE FROM running_programs');
+});
+
+async function storeKeys(keys: Record<string, KeyState>): Promise<void> {
+  for (const [id, state] of Object.entries(keys)) {
+    await database.insert('encryption_keys', { id, state });
+  }
+}
+
+/** Another program that runs. */
+const storeProgram = (keyIds: string[], activeKeyId: string | null) =>
+  database.insert('running_programs', {
+    id: randomUUID(),
+    program: 'worker',
+    host: 'elsewhere',
+    key_ids: keyIds,
+    active_key_id: activeKeyId,
+  });
+
+async function readKeys(): Promise<Record<string, string>> {
+  const rows = await database.query<{ id: string; state: string; webhooks: number }>(
+    'SELECT * FROM encryption_keys',
+  );
+  return Object.fromEntries(rows.map(({ id, state, webhooks }) => [id, `${state} ${webhooks}`]));
+}
+
+describe('the first key of a program', () => {
+  it('encrypts once all running programs have it first', async () => {
+    await storeKeys({ [oldId]: 'active' });
+    await storeProgram([newId, oldId], oldId);
+    await rotation.onModuleInit();
+    expect(await readKeys()).toEqual({ [oldId]: 'old 0', [newId]: 'active 0' });
+    expect([ring.activeId, rotation.findProblem()]).toEqual([newId, undefined]);
+  });
+
+  it('does not encrypt while another program has another key first', async () => {
+    await storeKeys({ [oldId]: 'active' });
+    await storeProgram([oldId, newId], oldId);
+    await rotation.onModuleInit();
+    expect(await readKeys()).toEqual({ [oldId]: 'active 0' });
+    expect(ring.activeId).toBe(oldId);
+  });
+});
+
+describe('a program', () => {
+  const LOST_ID = '0000000a';
+
+  it('that lacks a closed key does not run', async () => {
+    await storeKeys({ [newId]: 'active', [LOST_ID]: 'closed' });
+    await rotation.onModuleInit();
+    expect(rotation.findProblem()).toContain(`The id of the key is ${LOST_ID}.`);
+    expect(ring.activeId).toBeUndefined();
+    expect(await database.query('SELECT FROM running_programs')).toEqual([]);
+  });
+
+  it('needs no retired key', async () => {
+    await storeKeys({ [newId]: 'active', [LOST_ID]: 'retired' });
+    await rotation.onModuleInit();
+    expect([rotation.findProblem(), ring.activeId]).toEqual([undefined, newId]);
+  });
+});
+
+describe('an old key', () => {
+  it.each<[string, string | null, KeyState, boolean]>([
+    ['is closed once all programs encrypt with the active key', newId, 'closed', false],
+    ['stays open while a program encrypts with it', oldId, 'old', true],
+    ['stays open while a program does not know yet which key encrypts', null, 'old', true],
+  ])('%s', async (_title, activeKeyId, state, isWaiting) => {
+    await storeKeys({ [newId]: 'active', [oldId]: 'old' });
+    await storeProgram([newId, oldId], newId);
+    await storeProgram([newId, oldId], activeKeyId);
+    const closed = await rotation.closeOldKeys();
+    expect(closed).toEqual({ closedIds: isWaiting ? [] : [oldId], isWaiting });
+    expect(await readKeys()).toEqual({ [newId]: 'active 0', [oldId]: `${state} 0` });
+  });
+});
+
+describe('a count', () => {
+  it.each<[string, KeyState, number | undefined, string[], string]>([
+    ['retires a closed key that no webhook needs', 'closed', undefined, [oldId], 'retired 0'],
+    ['leaves a key that a webhook needs', 'closed', 2, [oldId], 'closed 2'],
+    ['leaves a key that was closed after it had begun', 'closed', undefined, [], 'closed 0'],
+    ['leaves a key that is not closed', 'old', undefined, [oldId], 'old 0'],
+  ])('%s', async (_title, state, webhooks, closedIds, expected) => {
+    await storeKeys({ [newId]: 'active', [oldId]: state });
+    const counts = new Map([[newId, 3]]);
+    if (webhooks !== undefined) counts.set(oldId, webhooks);
+    await rotation.storeCounts(counts, closedIds);
+    expect(await readKeys()).toEqual({ [newId]: 'active 3', [oldId]: expected });
+  });
+
+  it.each([
+    ['a secret', { encrypted_secret: '0000000b.any' }],
+    ['a header', { encrypted_headers: '0000000b.any' }],
+    [
+      'an earlier secret that may still sign',
+      { earlier_secrets: JSON.stringify([{ encrypted: '0000000b.any', until: '2099-01-01' }]) },
+    ],
+  ])('includes the key of %s', async (_what, endpoint) => {
+    await database.query('DELETE FROM webhook_endpoints');
+    await database.prepare({ endpoint: endpoint as object });
+    const counts = await database.get(EndpointSecrets).reencrypt();
+    expect(counts.get('0000000b')).toBe(1);
+  });
+});
