@@ -105,6 +105,7 @@ export const lists: Defect[] = [
     text: '(at, id) > ($3, $4)',
     replacement: '(at, id) >= ($3, $4)',
     tests: ['test/system/publishing/schedules.test.ts'],
+    pattern: 'is listed once',
   },
   {
     name: 'a page of the trash repeats the last row of the page before it',

@@ -8,7 +8,9 @@ import type { Defect } from './defect.ts';
 import { delivery } from './delivery.ts';
 import { documents } from './documents.ts';
 import { lists } from './lists.ts';
+import { operations } from './operations.ts';
 import { personalisation } from './personalisation.ts';
+import { publishing } from './publishing.ts';
 import { requests } from './requests.ts';
 import { findFailedTest } from './run-tests.ts';
 import { createScratchCopy, type ScratchCopy } from './scratch-copy.ts';
@@ -19,8 +21,10 @@ const defects: Defect[] = [
   ...requests,
   ...documents,
   ...lists,
+  ...publishing,
   ...delivery,
   ...sending,
+  ...operations,
   ...personalisation,
 ];
 

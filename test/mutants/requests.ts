@@ -65,7 +65,7 @@ export const requests: Defect[] = [
     text: "'SELECT pg_advisory_xact_lock(hashtextextended($1, 0))'",
     replacement: "'SELECT hashtextextended($1, 0)'",
     tests: ['test/system/requests/idempotency-faults.test.ts'],
-    pattern: 'a program that dies',
+    pattern: 'two programs that get a request at once',
   },
   {
     name: 'all users share one rate limit',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import type { Defect } from './defect.ts';
 
-const TIMEOUT_MS = 300_000;
+const TIMEOUT_MS = 120_000;
 
 /** The part of Jest's `--json` that counts. */
 interface Report {
