@@ -7,7 +7,7 @@ const RECORD = 'libs/webhooks/delivery/record-attempts.sql.ts';
 const RECORD_ATTEMPTS = ['test/engine/recording/record-attempts.test.ts'];
 const RELAY = 'libs/webhooks/delivery/relay-events.sql.ts';
 const ROTATION = 'libs/key-rotation/key-rotation.sql.ts';
-const ROTATION_TESTS = ['test/engine/key-rotation.test.ts'];
+const ROTATION_TESTS = ['test/engine/keys/key-rotation.test.ts'];
 
 /** The outbox, ordered deliveries, the rotation of keys, and what operators do. */
 export const operations: Defect[] = [

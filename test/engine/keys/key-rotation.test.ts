@@ -4,7 +4,7 @@ import { Database } from '#database';
 import { KeyRing, keyIdOf } from '#encryption';
 import { KeyRotation } from '#key-rotation';
 import { EndpointSecrets } from '#webhooks';
-import { PreparedDatabase } from './support/prepared-database.js';
+import { PreparedDatabase } from '../support/prepared-database.js';
 
 type KeyState = 'active' | 'old' | 'closed' | 'retired';
 
