@@ -1,9 +1,10 @@
 /*
- * `npm run sbom` writes dist/sbom.cdx.json: the production dependencies in CycloneDX, from the lockfile. A
+ * `npm run sbom` writes dist/sbom.cdx.json, or the file of its argument: the production dependencies in CycloneDX, from the lockfile. A
  * release has the file beside it. Each image has an SBOM of its own (`prune.ts`).
  */
 import { execFile } from 'node:child_process';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 
 interface Lockfile {
@@ -20,9 +21,10 @@ interface Sbom {
 const ARGUMENTS = ['sbom', '--sbom-format=cyclonedx', '--sbom-type=application'];
 
 if (import.meta.main) {
-  await mkdir('dist', { recursive: true });
-  const count = await writeSbom('dist/sbom.cdx.json', await productionPackages());
-  process.stdout.write(`dist/sbom.cdx.json names ${count} packages.\n`);
+  const output = process.argv[2] ?? 'dist/sbom.cdx.json';
+  await mkdir(dirname(output), { recursive: true });
+  const count = await writeSbom(output, await productionPackages());
+  process.stdout.write(`${output} names ${count} packages.\n`);
 }
 
 /**

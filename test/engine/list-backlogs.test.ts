@@ -7,7 +7,7 @@ import {
   MAX_COUNTED,
   type EndpointSort,
 } from '#webhooks';
-import { flattenPlan, type PlanNode } from '../support/galley/list-statements.js';
+import { flattenPlan, type PlanNode } from '../support/galley/recorded-statements.js';
 import { PreparedDatabase } from './support/prepared-database.js';
 
 let database: PreparedDatabase;

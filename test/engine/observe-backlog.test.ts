@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, beforeEach, expect, it } from '@jest/globals';
 import { Database } from '#database';
 import { BacklogObserver, MAX_COUNTED, OBSERVE_BACKLOG } from '#webhooks';
-import { flattenPlan, type PlanNode } from '../support/galley/list-statements.js';
+import { flattenPlan, type PlanNode } from '../support/galley/recorded-statements.js';
 import { PreparedDatabase } from './support/prepared-database.js';
 
 let database: PreparedDatabase;

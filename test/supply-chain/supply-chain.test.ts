@@ -1,7 +1,8 @@
-import { readFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { basename } from 'node:path';
+import { tmpdir } from 'node:os';
+import { basename, join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { probePort } from '../../apps/standalone/ports.js';
@@ -35,11 +36,11 @@ afterAll(() => {
 });
 
 async function run(
-  script: string,
+  script: string | readonly [script: string, argument: string],
   port: number,
   environment: Record<string, string> = {},
 ): Promise<[code: number | null, output: string]> {
-  const program = new Program(process.execPath, [script], {
+  const program = new Program(process.execPath, [script].flat(), {
     NODE_OPTIONS: '',
     npm_config_registry: `http://127.0.0.1:${port}`,
     ...environment,
@@ -102,11 +103,14 @@ it('an exception needs a reason and an advisory, and ends', () => {
 });
 
 it('the SBOM names every production dependency, and neither a registry nor this machine', async () => {
-  expect(await run('docker/sbom.ts', await probePort(0))).toEqual([
+  const directory = mkdtempSync(join(tmpdir(), 'galley-sbom-'));
+  const output = join(directory, 'sbom.cdx.json');
+  expect(await run(['docker/sbom.ts', output], await probePort(0))).toEqual([
     0,
     expect.stringMatching(/\d+ packages/),
   ]);
-  const json = readFileSync('dist/sbom.cdx.json', 'utf8');
+  const json = readFileSync(output, 'utf8');
+  rmSync(directory, { recursive: true });
   const sbom = JSON.parse(json) as {
     bomFormat: string;
     metadata: { component: { name: string } };

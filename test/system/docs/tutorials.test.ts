@@ -1,14 +1,21 @@
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Program } from '../../support/processes/program.js';
 
 let galley: Galley;
+let directory: string;
 
 beforeAll(async () => {
   galley = await startGalley({ worker: true });
+  directory = await mkdtemp(join(tmpdir(), 'galley-tutorials-'));
 });
-afterAll(() => galley.stop());
+afterAll(async () => {
+  await galley.stop();
+  await rm(directory, { recursive: true });
+});
 
 const bashBlocksOf = async (page: string): Promise<string[]> =>
   [...(await readFile(page, 'utf8')).matchAll(/^```bash\n([^]*?)^```$/gm)].map(
@@ -28,7 +35,8 @@ async function paste(page: string): Promise<string> {
     '-o',
     'pipefail',
     '-c',
-    [prelude, ...blocks].join('\n'),
+    // Not the folder of the pages, where an earlier run may have left a file.
+    [prelude, ...blocks].join('\n').replaceAll('/tmp/', `${directory}/`),
   ]);
   expect([await shell.exited, shell.output]).toEqual([[0, null], shell.output]);
   return shell.output;
@@ -57,7 +65,9 @@ it('docs/publishing.md does what it says', async () => {
 
 it('docs/rendering.md does what it says', async () => {
   const output = await paste('docs/rendering.md');
-  expect(await readFile('/tmp/welcome.html', 'utf8')).toMatch(/<h1[^>]*>Welcome aboard<\/h1>/);
+  expect(await readFile(join(directory, 'welcome.html'), 'utf8')).toMatch(
+    /<h1[^>]*>Welcome aboard<\/h1>/,
+  );
   expect(output).toContain('Begin: https://example.com');
   expect(output).toContain('The block type countdown is left out.');
   expect(output).not.toContain('"statusCode"');

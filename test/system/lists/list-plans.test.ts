@@ -6,9 +6,9 @@ import { startGalley, type Galley } from '../../support/galley/galley.js';
 import {
   blocksOf,
   flattenPlan,
-  ListStatements,
+  RecordedStatements,
   type SqlValues,
-} from '../../support/galley/list-statements.js';
+} from '../../support/galley/recorded-statements.js';
 import { createResource } from '../../support/galley/resources.js';
 import { fillTrash } from '../../support/galley/trash.js';
 
@@ -23,7 +23,7 @@ const MAX_BLOCKS = 2 * LIMIT;
 let galley: Galley;
 let ada: Client;
 let workspaceId: string;
-let statements: ListStatements;
+let statements: RecordedStatements;
 
 beforeAll(async () => {
   galley = await startGalley();
@@ -52,7 +52,7 @@ beforeAll(async () => {
      SELECT templates.id, version, templates.name, '{}', users.id FROM templates, users`,
   );
   await galley.database.query('VACUUM ANALYZE template_versions');
-  statements = new ListStatements(galley.api.get(Database));
+  statements = new RecordedStatements(galley.api.get(Database), 'LATERAL');
 });
 afterAll(() => galley.stop());
 

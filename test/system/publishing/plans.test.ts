@@ -1,8 +1,12 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Database } from '#database';
-import pg from 'pg';
 import type { Client } from '../../support/api/client.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
+import {
+  blocksOf,
+  flattenPlan,
+  RecordedStatements,
+} from '../../support/galley/recorded-statements.js';
 import { createResource } from '../../support/galley/resources.js';
 
 // Rows of the template, of the workspace and of other templates. The cost of a request must not grow with them.
@@ -10,21 +14,11 @@ const ROWS = 20_000;
 const LIMIT = 10;
 const MAX_BLOCKS = 60;
 
-interface PlanNode {
-  'Node Type': string;
-  'Index Name'?: string;
-  'Relation Name'?: string;
-  'Actual Rows': number;
-  'Shared Hit Blocks': number;
-  'Shared Read Blocks': number;
-  Plans?: PlanNode[];
-}
-
 let galley: Galley;
 let ada: Client;
 let workspaceId: string;
 let template: string;
-let statement: { text: string; values: unknown[] };
+let statements: RecordedStatements;
 
 beforeAll(async () => {
   galley = await startGalley();
@@ -72,35 +66,9 @@ beforeAll(async () => {
   await galley.database.query(
     'VACUUM ANALYZE templates, template_versions, template_pointers, template_publications, scheduled_publications',
   );
-  const database = galley.api.get(Database);
-  const { query } = database;
-  Object.assign(database, {
-    query: (text: string, values: unknown[] = []) => {
-      statement = { text, values };
-      return query(text, values);
-    },
-  });
+  statements = new RecordedStatements(galley.api.get(Database));
 });
 afterAll(() => galley.stop());
-
-async function planOf(values: unknown[]): Promise<PlanNode> {
-  const literals = values.map((value) => pg.escapeLiteral(String(value)));
-  return galley.api.get(Database).withClient(async (client) => {
-    await client.query(`PREPARE planned AS ${statement.text}`);
-    await client.query(`SET plan_cache_mode = force_generic_plan`);
-    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE planned (${literals.join(', ')})`,
-    );
-    await client.query('RESET plan_cache_mode');
-    await client.query('DEALLOCATE planned');
-    return rows[0]?.['QUERY PLAN'][0].Plan as PlanNode;
-  });
-}
-
-const flattenPlan = (node: PlanNode): PlanNode[] => [
-  node,
-  ...(node.Plans ?? []).flatMap(flattenPlan),
-];
 
 it.each([
   ['publications?', 'template_publications', 'template_publications_pkey', LIMIT + 1],
@@ -132,10 +100,8 @@ it('what is scheduled in a workspace is read by the index of the workspace', asy
 });
 
 async function expectScan(table: string, index: string, rows: number): Promise<void> {
-  const nodes = flattenPlan(await planOf(statement.values));
-  const scan = nodes.find((node) => node['Relation Name'] === table);
+  const plan = await statements.planOf(statements.last.values, 'force_generic_plan');
+  const scan = flattenPlan(plan).find((node) => node['Relation Name'] === table);
   expect(scan).toMatchObject({ 'Index Name': index, 'Actual Rows': rows });
-  const root = nodes[0];
-  const blocks = (root?.['Shared Hit Blocks'] ?? NaN) + (root?.['Shared Read Blocks'] ?? NaN);
-  expect(blocks).toBeLessThanOrEqual(MAX_BLOCKS);
+  expect(blocksOf(plan)).toBeLessThanOrEqual(MAX_BLOCKS);
 }

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Database } from '#database';
 import type { Client } from '../../support/api/client.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { blocksOf, ListStatements } from '../../support/galley/list-statements.js';
+import { blocksOf, RecordedStatements } from '../../support/galley/recorded-statements.js';
 
 const LARGE = 40_000;
 const SMALL = 1_000;
@@ -13,7 +13,7 @@ const MAX_BLOCKS = 10_000;
 
 let galley: Galley;
 let ada: Client;
-let statements: ListStatements;
+let statements: RecordedStatements;
 let largeId: string;
 let smallId: string;
 
@@ -44,7 +44,7 @@ beforeAll(async () => {
     ],
   );
   await database.query('VACUUM ANALYZE templates, document_search');
-  statements = new ListStatements(galley.api.get(Database));
+  statements = new RecordedStatements(galley.api.get(Database), 'LATERAL');
 });
 afterAll(() => galley.stop());
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import pg from 'pg';
 import { Database } from '#database';
 import { createPartitionsSince } from '../../support/galley/database.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { flattenPlan, RecordedStatements } from '../../support/galley/recorded-statements.js';
 import { signInUsers, type TestUser } from '../../support/galley/users.js';
 
 const ENDPOINTS = 10;
@@ -10,21 +10,11 @@ const DAYS = 10;
 const ROWS_PER_DAY = 24 * 12;
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-interface PlanNode {
-  'Node Type': string;
-  'Relation Name'?: string;
-  'Index Name'?: string;
-  'Actual Rows': number;
-  'Actual Loops': number;
-  'Rows Removed by Filter'?: number;
-  Plans?: PlanNode[];
-}
-
 let galley: Galley;
 let users: Record<'ada' | 'bob', TestUser>;
 let workspaceId: string;
 let endpointId: string;
-let lastStatement: { text: string; values: readonly unknown[] };
+let statements: RecordedStatements;
 
 // Every endpoint has attempts in every five minutes until now, and so has the workspace.
 beforeAll(async () => {
@@ -48,32 +38,13 @@ beforeAll(async () => {
     [DAYS * ROWS_PER_DAY],
   );
   await galley.database.query('VACUUM ANALYZE webhook_statistics');
-  const database = galley.api.get(Database);
-  const { query } = database;
-  Object.assign(database, {
-    query: (text: string, values: readonly unknown[] = []) => {
-      if (text.includes('webhook_statistics')) lastStatement = { text, values };
-      return query(text, values);
-    },
-  });
+  statements = new RecordedStatements(galley.api.get(Database), 'webhook_statistics');
 });
 afterAll(() => galley.stop());
 
 /** How many rows of statistics the latest statement reads. It must find all of them by the primary key. */
 async function countRowsRead(): Promise<number> {
-  const { text, values } = lastStatement;
-  const literals = values.map((value) =>
-    pg.escapeLiteral(value instanceof Date ? value.toISOString() : String(value)),
-  );
-  const plan = await galley.api.get(Database).withClient(async (client) => {
-    await client.query(`PREPARE statistics AS ${text}`);
-    const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-      `EXPLAIN (ANALYZE, FORMAT JSON) EXECUTE statistics (${literals.join(', ')})`,
-    );
-    await client.query('DEALLOCATE statistics');
-    return rows[0]?.['QUERY PLAN'][0].Plan as PlanNode;
-  });
-  const scans = flattenPlan(plan).filter((node) =>
+  const scans = flattenPlan(await statements.planOf()).filter((node) =>
     node['Relation Name']?.startsWith('webhook_statistics'),
   );
   expect(scans.length).toBeGreaterThan(0);
@@ -86,11 +57,6 @@ async function countRowsRead(): Promise<number> {
   }
   return scans.reduce((sum, scan) => sum + scan['Actual Rows'] * scan['Actual Loops'], 0);
 }
-
-const flattenPlan = (node: PlanNode): PlanNode[] => [
-  node,
-  ...(node.Plans ?? []).flatMap(flattenPlan),
-];
 
 it('the statistics of a webhook read a row for each five minutes of their range', async () => {
   await users.ada.client.get(`/api/webhooks/${endpointId}/stats?step=1h`);

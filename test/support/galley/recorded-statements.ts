@@ -10,21 +10,26 @@ export interface PlanNode {
   'Relation Name'?: string;
   'Actual Rows': number;
   'Actual Loops': number;
+  'Rows Removed by Filter'?: number;
   'Shared Hit Blocks': number;
   'Shared Read Blocks': number;
   Plans?: PlanNode[];
 }
 
-/** The statements of list requests, and their plans. */
-export class ListStatements {
-  /** The statement of the latest list request. */
+/** Records the statements of requests, and shows their plans. */
+export class RecordedStatements {
+  /** The latest statement that has the text. */
   last: { text: string; values: SqlValues } = { text: '', values: [] };
 
-  constructor(private readonly database: Database) {
+  /** @param part a text of the statements to record; others are left out. */
+  constructor(
+    private readonly database: Database,
+    part = '',
+  ) {
     const { query } = database;
     const pipeline = database.pipeline.bind(database);
     const record = (text: string, values: SqlValues = []) => {
-      if (text.includes('LATERAL')) this.last = { text, values };
+      if (text.includes(part)) this.last = { text, values };
     };
     Object.assign(database, {
       query: (text: string, values?: SqlValues) => {
@@ -39,8 +44,15 @@ export class ListStatements {
     });
   }
 
-  /** The plan of the latest statement, run with these values. */
-  async planOf(values: SqlValues): Promise<PlanNode> {
+  /**
+   * The plan of the latest statement, run with these values.
+   *
+   * @param cacheMode PostgreSQL plans for the values by default; a generic plan is the one for any values.
+   */
+  async planOf(
+    values = this.last.values,
+    cacheMode: 'auto' | 'force_generic_plan' = 'auto',
+  ): Promise<PlanNode> {
     const literals = values.map((value) => {
       if (value === undefined) return 'NULL';
       if (value instanceof Date) return pg.escapeLiteral(value.toISOString());
@@ -50,12 +62,14 @@ export class ListStatements {
       return pg.escapeLiteral(text);
     });
     return this.database.withClient(async (client) => {
-      await client.query(`PREPARE list AS ${this.last.text}`);
+      await client.query(`PREPARE recorded AS ${this.last.text}`);
       await client.query(`SELECT set_config('galley.low_watermark', now()::text, false)`);
+      await client.query(`SET plan_cache_mode = ${cacheMode}`);
       const { rows } = await client.query<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>(
-        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE list (${literals.join(', ')})`,
+        `EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) EXECUTE recorded (${literals.join(', ')})`,
       );
-      await client.query('DEALLOCATE list');
+      await client.query('RESET plan_cache_mode');
+      await client.query('DEALLOCATE recorded');
       return rows[0]?.['QUERY PLAN'][0].Plan as PlanNode;
     });
   }
