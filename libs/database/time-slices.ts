@@ -4,10 +4,10 @@ import { performance } from 'node:perf_hooks';
 // iterations, and tasks may lengthen each iteration by this much. With 2 ms, reads took twice as long (p50)
 // while emails were filled with much data; with 0.5 ms, they take as long as without.
 const SLICE_MS = 0.5;
-// New tasks run before started tasks until this much of a slice has passed, except for the started tasks
-// that `isStartedFirst` lets run first. In the rest of the slice, started tasks run before new tasks,
-// however many new tasks arrive.
-const NEW_TASKS_MS = SLICE_MS / 2;
+// New tasks run before started tasks until this much of a slice has passed; in every second slice, started
+// tasks run before new tasks (`isStartedFirst`). In the rest of each slice, started tasks run before new
+// tasks, however many new tasks arrive.
+const FIRST_PART_MS = SLICE_MS / 2;
 // How long a new task runs before it becomes a started task: enough for about 30 KiB of JSON. If no other
 // task waits, a new task runs for the rest of the slice.
 const FIRST_RUN_MS = 0.25;
@@ -71,9 +71,9 @@ function runSlice(): void {
   // is busy with other processes, a single new task may use up a whole slice. More than one may run, because many
   // started tasks only have to end.
   isStartedFirst = !isStartedFirst;
-  while (isStartedFirst && startedTasks.length > 0 && hasTimeLeft(FIRST_RUN_MS))
-    runNext(startedTasks, FIRST_RUN_MS);
-  while (newTasks.length > 0 && hasTimeLeft(NEW_TASKS_MS)) runNext(newTasks, FIRST_RUN_MS);
+  while (isStartedFirst && startedTasks.length > 0 && hasTimeLeft(FIRST_PART_MS))
+    runNext(startedTasks, FIRST_PART_MS);
+  while (newTasks.length > 0 && hasTimeLeft(FIRST_PART_MS)) runNext(newTasks, FIRST_RUN_MS);
   while (startedTasks.length > 0 && hasTimeLeft()) runNext(startedTasks, SLICE_MS);
   while (newTasks.length > 0 && hasTimeLeft()) runNext(newTasks, FIRST_RUN_MS);
 }

@@ -17,6 +17,7 @@ export function collectChunks(
 ): void {
   const chunks: Buffer[] = [];
   let receivedBytes = 0;
+  let unpausedBytes = 0;
   const end = (error?: Error) => {
     raw.off('data', collect).off('end', end).off('error', abort);
     onEnd(error, chunks);
@@ -29,7 +30,11 @@ export function collectChunks(
     if (receivedBytes > bodyLimit) end(new errorCodes.FST_ERR_CTP_BODY_TOO_LARGE());
     else {
       chunks.push(chunk);
-      if (receivedBytes >= UNPAUSED_BYTES) readLater(raw);
+      unpausedBytes += chunk.length;
+      if (unpausedBytes >= UNPAUSED_BYTES) {
+        unpausedBytes = 0;
+        readLater(raw);
+      }
     }
   };
   if (Number(headers['content-length'] ?? 0) > bodyLimit) {

@@ -5,6 +5,8 @@ import { fieldRule } from '../validation/fields.js';
 import { isRead, operationOf } from './response-headers.js';
 
 const STRONG_ETAG = /^"[\x21\x23-\x7e]*"$/;
+// A comma within quotes belongs to its tag.
+const LIST_ELEMENTS = /(?:[^,"]|"[^"]*"?)+/g;
 
 /**
  * The precondition of `If-Match`. The header may name weak tags (RFC 9110, section 13.1.1), which match no
@@ -15,7 +17,7 @@ export const IfMatch = createParamDecorator(
     const header = context.switchToHttp().getRequest<FastifyRequest>().headers['if-match'];
     if (header === undefined || header.trim() === '*') return undefined;
     // An empty element of the list is ignored (section 5.6.1.2).
-    const tags = header.split(',').flatMap((tag) => tag.trim() || []);
+    const tags = (header.match(LIST_ELEMENTS) ?? []).flatMap((tag) => tag.trim() || []);
     if (tags.length === 0 || !tags.every((tag) => STRONG_ETAG.test(tag.replace(/^W\//, '')))) {
       throw DomainError.invalid(
         'If-Match',

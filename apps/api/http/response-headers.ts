@@ -86,7 +86,12 @@ export function addResponseHeaders(fastify: FastifyInstance): void {
     }
     void reply.status(304).header('etag', knownTag);
     if (knownTag !== headers['etag']) addVary(reply, 'Accept-Encoding');
-    done(null, undefined);
+    // Fastify would ignore `undefined`, and serialise the document.
+    done(null, null);
+  });
+  // The first of these hooks: the others need not handle the body, and the response gets no Content-Length.
+  fastify.addHook('onSend', (_request, reply, payload, done) => {
+    done(null, reply.statusCode === 304 ? null : payload);
   });
 }
 

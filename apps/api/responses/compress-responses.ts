@@ -11,6 +11,8 @@ const MIN_COMPRESSED_BYTES = 4 * 1024;
 const LEVEL = constants.Z_BEST_SPEED;
 
 const JSON_MEDIA_TYPE = /^application\/(?:[\w.-]+\+)?json\b/;
+// The negotiator takes `*` for gzip, even if the caller refuses gzip by name (RFC 9110, section 12.5.3).
+const REFUSES_GZIP = /(?:^|,)\s*gzip\s*;\s*q=0(?:\.0*)?\s*(?:,|$)/;
 const negotiator = new Negotiator({ supportedValues: ['gzip', 'identity'] });
 
 /**
@@ -20,13 +22,14 @@ const negotiator = new Negotiator({ supportedValues: ['gzip', 'identity'] });
  */
 export function compressResponses(fastify: FastifyInstance): void {
   fastify.addHook('onSend', ({ headers }, reply, payload, done) => {
+    // A 304 has the `Vary` of the 200 (RFC 9110, section 15.4.5).
+    if (reply.statusCode === 304) addVary(reply, 'Accept-Encoding');
     if (!isCompressible(reply, payload)) {
       done(null, payload);
       return;
     }
     addVary(reply, 'Accept-Encoding');
-    const accepted = headers['accept-encoding'];
-    if (accepted === undefined || negotiator.negotiate(accepted) !== 'gzip') {
+    if (!acceptsGzip(headers['accept-encoding'])) {
       done(null, payload);
       return;
     }
@@ -43,10 +46,14 @@ export function compressResponses(fastify: FastifyInstance): void {
   });
 }
 
+function acceptsGzip(header: string | undefined): boolean {
+  const accepted = header?.toLowerCase();
+  if (accepted === undefined || REFUSES_GZIP.test(accepted)) return false;
+  return negotiator.negotiate(accepted) === 'gzip';
+}
+
 const isCompressible = (reply: FastifyReply, payload: unknown): payload is string | Buffer =>
   (typeof payload === 'string' || Buffer.isBuffer(payload)) &&
-  // Fastify drops the body later.
-  reply.statusCode !== 304 &&
   Buffer.byteLength(payload) >= MIN_COMPRESSED_BYTES &&
   !reply.hasHeader('content-encoding') &&
   JSON_MEDIA_TYPE.test(String(reply.getHeader('content-type')));
