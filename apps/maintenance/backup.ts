@@ -27,8 +27,10 @@ const ARGUMENTS = [
 
 await runCommand(async () => {
   const signal = interruption();
-  const [path] = process.argv.slice(2);
-  if (path === undefined) throw new CommandError('Name the file: npm run backup -- FILE');
+  const [path, ...others] = process.argv.slice(2);
+  if (path === undefined || path.startsWith('--') || others.length > 0) {
+    throw new CommandError('Name one file: npm run backup -- FILE');
+  }
   if (path !== '-' && existsSync(path)) {
     throw new CommandError(`${path} exists already: name another file, or move this one.`);
   }
@@ -47,8 +49,13 @@ await runCommand(async () => {
     yield* dump.output;
     await dump.finished;
   };
-  if (path === '-') await pipeline(chunks, process.stdout, { signal, end: false });
-  else await saveFile(path, chunks(), signal);
+  try {
+    if (path === '-') await pipeline(chunks, process.stdout, { signal, end: false });
+    else await saveFile(path, chunks(), signal);
+  } finally {
+    // If the file cannot be opened, nobody reads what pg_dump writes, and pg_dump would wait forever in its transaction.
+    dump.kill();
+  }
   report(
     'The backup is complete. It does not contain SECRETS_KEYS: keep the keys in another place.',
   );

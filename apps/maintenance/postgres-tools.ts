@@ -53,7 +53,10 @@ export function startTool(tool: Tool, options: ToolOptions): RunningTool {
 export const toLibpqUrl = (databaseUrl: string): string =>
   databaseUrl
     .replace(/([?&])sslmode=no-verify\b/, '$1sslmode=require')
-    .replace(/&uselibpqcompat=true\b/g, '');
+    .replace(
+      /([?&])uselibpqcompat=true(&|$)/,
+      (_match, before: string, after: string) => after && before,
+    );
 
 function splitPassword(databaseUrl: string): { url: string; password: string } {
   const url = new URL(databaseUrl);

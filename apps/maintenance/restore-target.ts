@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { isRestoreUnfinished, UNFINISHED_RESTORE } from '#database';
+import { findUnfinishedRestore, UNFINISHED_RESTORE } from '#database';
 import { CommandError } from './command.js';
 import { queryOn } from './postgres-tools.js';
 import { DATA_SESSION } from './restore-data.js';
@@ -34,7 +34,8 @@ export async function requireState(client: Client, expected: 'empty' | 'restored
        AND relname <> '${UNFINISHED_RESTORE}'`,
   );
   const tables = row?.tables ?? 0;
-  const isUnfinished = await isRestoreUnfinished((text) => queryOn(client, text));
+  const unfinished = await findUnfinishedRestore((text) => queryOn(client, text));
+  const isUnfinished = unfinished !== undefined;
   if (expected === 'restored' && !(isUnfinished && tables > 0)) {
     throw new CommandError(
       'The database has no restored data that waits for the last steps: npm run restore -- FILE',

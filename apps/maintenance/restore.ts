@@ -42,11 +42,13 @@ await runCommand(async () => {
   const signal = interruption();
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { finish: { type: 'boolean', default: false } },
+    options: { finish: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
   });
   const [path] = positionals;
-  if ((path === undefined) !== values.finish) {
-    throw new CommandError('Name the file: npm run restore -- FILE');
+  if (values.help || positionals.length !== (values.finish ? 0 : 1)) {
+    throw new CommandError(
+      'Name one file: npm run restore -- FILE, or finish an interrupted restore: npm run restore -- --finish',
+    );
   }
   const config = loadRestoreConfig(process.env);
   const databaseUrl = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;

@@ -15,7 +15,9 @@ export async function saveFile(
   signal: AbortSignal,
 ): Promise<void> {
   const partialPath = `${path}.partial`;
-  const file = await open(partialPath, 'w', 0o600).catch((error: unknown) => {
+  // A file that an earlier run left may have other rights.
+  await rm(partialPath, { force: true });
+  const file = await open(partialPath, 'wx', 0o600).catch((error: unknown) => {
     throw new CommandError(`The file cannot be written: ${messageOf(error)}.`);
   });
   try {

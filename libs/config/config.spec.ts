@@ -185,7 +185,13 @@ describe('configuration', () => {
     expect(describeUnknownVariables({ ...environment, PATH: '/', HOSTNAME: 'x' })).toBe(
       'Galley has no variable WORKER_CONCURRENT, MAX_BODY_BYTE: check the spelling.',
     );
-    expect(describeUnknownVariables({ SECRETS_KEYS_FILE: '/x' })).toBeUndefined();
+    const misspelt = ['METRIC_PORT', 'REDISURL', 'LOGLEVEL', 'SECRET_KEYS'];
+    for (const name of misspelt) {
+      expect(describeUnknownVariables({ [name]: 'hunter2' })).toContain(` ${name}: `);
+    }
+    const others = ['SECRETS_KEYS_FILE', 'HOME', 'POST', 'LANG', 'NODE_OPTIONS', 'SHELL'];
+    const environmentOfOthers = Object.fromEntries(others.map((name) => [name, '/x']));
+    expect(describeUnknownVariables(environmentOfOthers)).toBeUndefined();
   });
 
   it('treats a blank variable as unset', () => {

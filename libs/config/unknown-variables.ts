@@ -1,4 +1,5 @@
 import type { LoggerService } from '@nestjs/common';
+import leven from 'leven';
 import { fileVariable, isSecret } from './secrets/secret.js';
 import * as groups from './variables.js';
 
@@ -17,10 +18,17 @@ const PREFIXES = new Set(
     .filter((prefix) => !SHARED_PREFIXES.includes(prefix.slice(0, -1))),
 );
 
+/** Whether one letter is too many, too few or wrong. Short names are often variables of other programs. */
+const isNearlyKnown = (name: string): boolean =>
+  [...KNOWN_NAMES].some(
+    (known) => known.length > 4 && leven(name, known, { maxDistance: 2 }) === 1,
+  );
+
 /** Says which variables look like Galley's, and are not: probably misspelt ones. Undefined if there is none. */
 export function describeUnknownVariables(env: NodeJS.ProcessEnv): string | undefined {
   const unknown = Object.keys(env).filter(
-    (name) => PREFIXES.has(`${name.split('_')[0]}_`) && !KNOWN_NAMES.has(name),
+    (name) =>
+      !KNOWN_NAMES.has(name) && (PREFIXES.has(`${name.split('_')[0]}_`) || isNearlyKnown(name)),
   );
   if (unknown.length === 0) return undefined;
   return `Galley has no variable ${unknown.join(', ')}: check the spelling.`;

@@ -12,7 +12,7 @@ import {
 } from './connection/connection-loss.js';
 import { migrations } from './migrations/index.js';
 import { sqlStateOf } from './connection/sql-state.js';
-import { isRestoreUnfinished, RESTORE_UNFINISHED } from './unfinished-restore.js';
+import { findUnfinishedRestore } from './unfinished-restore.js';
 
 type Values = readonly unknown[];
 
@@ -126,7 +126,8 @@ export class Database {
    * program was written for, or is read-only.
    */
   async findProblem(): Promise<string | undefined> {
-    if (await isRestoreUnfinished(this.query)) return RESTORE_UNFINISHED;
+    const unfinishedRestore = await findUnfinishedRestore(this.query);
+    if (unfinishedRestore !== undefined) return unfinishedRestore;
     const { isPending, isReadOnly } = await this.readServerState();
     if (isPending) return DATABASE_NOT_MIGRATED;
     if (!isReadOnly) return undefined;

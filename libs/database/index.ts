@@ -49,9 +49,8 @@ export {
   type Transaction,
 } from './unit-of-work.js';
 export {
-  isRestoreUnfinished,
+  findUnfinishedRestore,
   requireFinishedRestore,
-  RESTORE_UNFINISHED,
   UNFINISHED_RESTORE,
 } from './unfinished-restore.js';
 export { untilShortChunk } from './until-short-chunk.js';

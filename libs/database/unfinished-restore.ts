@@ -6,20 +6,25 @@ import { StartupError } from '#errors';
  */
 export const UNFINISHED_RESTORE = 'unfinished_restore';
 
-export const RESTORE_UNFINISHED =
-  'A restore of this database has not finished. If no restore is running, stop API and worker, and run `npm run restore -- FILE` again.';
-
-const SELECT_IS_RESTORE_UNFINISHED = `SELECT to_regclass('${UNFINISHED_RESTORE}') IS NOT NULL AS "isRestoreUnfinished"`;
+// The data commits as a whole, so one of its tables tells whether the data is there.
+const SELECT_RESTORE = `SELECT to_regclass('${UNFINISHED_RESTORE}') IS NOT NULL AS "isUnfinished",
+  to_regclass('templates') IS NOT NULL AS "hasData"`;
 
 /** Runs a statement and returns its rows. */
-type RunStatement = (text: string) => Promise<{ isRestoreUnfinished: boolean }[]>;
+type RunStatement = (text: string) => Promise<{ isUnfinished: boolean; hasData: boolean }[]>;
 
-export async function isRestoreUnfinished(run: RunStatement): Promise<boolean> {
-  const [row] = await run(SELECT_IS_RESTORE_UNFINISHED);
-  return row?.isRestoreUnfinished ?? false;
+/** Returns what to do about a restore of the database that has not finished, if there is one. */
+export async function findUnfinishedRestore(run: RunStatement): Promise<string | undefined> {
+  const [restore] = await run(SELECT_RESTORE);
+  if (!restore?.isUnfinished) return undefined;
+  const next = restore.hasData
+    ? 'run `npm run restore -- --finish`: only its last steps are missing'
+    : 'run `npm run restore -- FILE` again';
+  return `A restore of this database has not finished. If no restore is running, stop API and worker, and ${next}.`;
 }
 
 /** @throws StartupError if a restore of the database has not finished. */
 export async function requireFinishedRestore(run: RunStatement): Promise<void> {
-  if (await isRestoreUnfinished(run)) throw new StartupError(RESTORE_UNFINISHED);
+  const problem = await findUnfinishedRestore(run);
+  if (problem !== undefined) throw new StartupError(problem);
 }

@@ -25,6 +25,8 @@ export const KEY_ROTATION_TIMES = {
 
 const KEY_MISSING =
   'SECRETS_KEYS lacks a key that still encrypts stored secrets: add that key to the end of SECRETS_KEYS, and restart.';
+const ACTIVE_KEY_MISSING =
+  'SECRETS_KEYS lacks the key that encrypts: put that key first, as in the list of the other programs, and restart.';
 const NOT_CHECKED = 'SECRETS_KEYS has not been compared with the keys in the database yet.';
 
 /**
@@ -175,7 +177,9 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
     const keyId = isComplete && activeKeyId !== null ? activeKeyId : undefined;
     if (keyId !== undefined) this.problem = undefined;
     else if (missingKeyIds.length > 0) {
-      this.problem = `${KEY_MISSING} The id of the key is ${missingKeyIds.join(', ')}.`;
+      const isActiveMissing = activeKeyId !== null && missingKeyIds.includes(activeKeyId);
+      const ids = missingKeyIds.join(', ');
+      this.problem = `${isActiveMissing ? ACTIVE_KEY_MISSING : KEY_MISSING} The id of the key is ${ids}.`;
     }
     if (keyId === this.ring.activeId) return;
     this.ring.activate(keyId);

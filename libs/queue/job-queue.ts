@@ -179,10 +179,13 @@ export class JobQueue implements OnApplicationShutdown {
       try {
         if ((await queue.getWorkersCount()) === 0) await queue.obliterate({ force: true });
       } catch (error) {
-        this.logger.warn(
-          { err: error, stage: 'queue' },
-          'Jobs of an earlier version were not removed; they do no harm.',
-        );
+        // Otherwise another worker removes the queue at the same time.
+        if (!/non-paused queue/.test(String(error))) {
+          this.logger.warn(
+            { err: error, stage: 'queue' },
+            'Jobs of an earlier version were not removed; they do no harm.',
+          );
+        }
       }
       await Promise.allSettled([queue.close()]);
     }

@@ -1,4 +1,4 @@
-import { DatabaseInspection, isRestoreUnfinished, RESTORE_UNFINISHED, sqlStateOf } from '#database';
+import { DatabaseInspection, findUnfinishedRestore, sqlStateOf } from '#database';
 import { findingsOn, plural, some, type Finding } from '../finding.js';
 import type { Configuration } from './configuration.js';
 import { checkClock } from './clock.js';
@@ -113,13 +113,13 @@ async function checkPrivileges(database: DatabaseInspection): Promise<Finding[]>
 }
 
 async function checkRestore(database: DatabaseInspection): Promise<Finding[]> {
-  const isUnfinished = await isRestoreUnfinished(database.query);
-  return isUnfinished ? [findingsOn('restore').problem(RESTORE_UNFINISHED)] : [];
+  const problem = await findUnfinishedRestore(database.query);
+  return problem === undefined ? [] : [findingsOn('restore').problem(problem)];
 }
 
 async function checkMigrations(database: DatabaseInspection): Promise<Finding[]> {
   // The restore runs the migrations.
-  if (await isRestoreUnfinished(database.query)) return [];
+  if ((await findUnfinishedRestore(database.query)) !== undefined) return [];
   const on = findingsOn('migrations');
   const { pending, unknown } = await database.compareMigrations();
   const findings: Finding[] = [];

@@ -26,6 +26,7 @@ export async function checkKeys(
   );
   const findings = [
     ...findMissing(ids, keys, counts),
+    ...findRemovedEarly(ids, keys),
     ...findWaiting(ids, keys, programs),
     ...describeOldKeys(ids, keys, counts),
   ];
@@ -44,22 +45,57 @@ function findMissing(
   const missing = [...new Set([...counts.keys(), ...needed])].filter((id) => !ids.includes(id));
   if (missing.length === 0) return [];
   const webhooks = missing.reduce((sum, id) => sum + (counts.get(id) ?? 0), 0);
+  const active = keys.find(({ state }) => state === 'active');
+  const advice = missing.includes(active?.id ?? '')
+    ? `the key that encrypts (${active?.id}) comes first, as in the list of the running programs`
+    : 'add that key to the end of SECRETS_KEYS';
   return [
     on.problem(
-      `SECRETS_KEYS lacks the key of secrets of ${plural(webhooks, 'webhook')} (${some(missing)}): add that key to the end of SECRETS_KEYS.`,
+      `SECRETS_KEYS lacks the key of secrets of ${plural(webhooks, 'webhook')} (${some(missing)}): ${advice}.`,
     ),
   ];
 }
 
-/** While the first key does not encrypt: which programs it waits for. */
+function findRemovedEarly(ids: readonly string[], keys: readonly StoredKey[]): Finding[] {
+  return keys
+    .filter((key) => key.state === 'retired' && !ids.includes(key.id) && remainingSeconds(key) > 0)
+    .map((key) =>
+      on.warning(
+        `SECRETS_KEYS lacks key ${key.id}, which stored responses and cursors need for ${inHours(key)} more: keep it until then, or a repeated request gets 409, and the cursor of a list 400.`,
+      ),
+    );
+}
+
+/** How long stored responses and cursors need a key that no webhook needs. */
+const remainingSeconds = ({ changedSecondsAgo }: StoredKey): number => DAY_S - changedSecondsAgo;
+const inHours = (key: StoredKey): string =>
+  plural(Math.ceil(remainingSeconds(key) / HOUR_S), 'hour');
+
+/** While not all programs have the same first key: which of them a rotation waits for. */
 function findWaiting(
   [firstId = '']: readonly string[],
   keys: readonly StoredKey[],
   programs: readonly RunningProgram[],
 ): Finding[] {
   const active = keys.find(({ state }) => state === 'active');
-  if (active === undefined || active.id === firstId) return [];
+  if (active === undefined) return [];
   const others = programs.filter(({ keyIds }) => keyIds[0] !== firstId);
+  if (active.id === firstId) {
+    const newIds = [...new Set(others.map(({ keyIds }) => keyIds[0] ?? ''))];
+    if (newIds.length === 0) return [];
+    return [
+      on.warning(
+        `${plural(others.length, 'running program')} ${others.length === 1 ? 'has' : 'have'} another first key of SECRETS_KEYS (${some(newIds)}), which waits until all programs have it first: use that list here, too.`,
+      ),
+    ];
+  }
+  if (keys.some(({ id }) => id === firstId)) {
+    return [
+      on.warning(
+        `Key 1 of SECRETS_KEYS (${firstId}) has encrypted before, and ${active.id} encrypts now: put that one first here, unless you go back to key 1 on purpose. Then restart all programs with this list.`,
+      ),
+    ];
+  }
   if (others.length === 0) {
     return [
       on.warning(
@@ -93,10 +129,9 @@ const describeOldKeys = (
     if (stored !== undefined && stored.state !== 'retired') {
       return on.warning(`${name} is still needed: a worker has not looked at all webhooks yet.`);
     }
-    const remaining = DAY_S - (stored?.changedSecondsAgo ?? DAY_S);
-    if (remaining > 0) {
+    if (stored !== undefined && remainingSeconds(stored) > 0) {
       return on.warning(
-        `No webhook needs ${name.replace('K', 'k')}, but stored responses and cursors do: remove it in ${plural(Math.ceil(remaining / HOUR_S), 'hour')}.`,
+        `No webhook needs ${name.replace('K', 'k')}, but stored responses and cursors do: remove it in ${inHours(stored)}.`,
       );
     }
     return on.ok(`Nothing needs ${name.replace('K', 'k')}: remove it.`);

@@ -26,14 +26,22 @@ export const USAGE = `Shows what happens in all workspaces, from the database, a
 A count with a + is at least that. Reading needs DATABASE_URL (a standby is enough), pausing and resuming also
 SECRETS_KEYS.`;
 
-const COMMANDS = ['backlog', 'webhooks', 'workspaces', 'users'] as const;
+/** The options of each command. */
+const COMMANDS = {
+  backlog: ['json'],
+  webhooks: ['json', 'workspace', 'limit', 'sort'],
+  workspaces: ['json', 'workspace', 'limit', 'sort'],
+  users: ['json', 'workspace', 'limit'],
+};
 const ACTIONS = ['pause', 'resume'] as const;
+const ACTION_OPTIONS = ['reason'];
 const MAX_LIMIT = 200;
+const DEFAULT_LIMIT = '20';
 const MAX_REASON_LENGTH = 500;
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$|^[\da-f]{32}$/i;
 
 export interface ViewRequest {
-  command: (typeof COMMANDS)[number];
+  command: keyof typeof COMMANDS;
   /** The user that `users` looks for. */
   user?: string;
   workspaceId?: string;
@@ -54,40 +62,55 @@ export function parseRequest(args: string[]): ViewRequest | ActionRequest | unde
     args,
     allowPositionals: true,
     options: {
-      help: { type: 'boolean', short: 'h', default: false },
-      json: { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h' },
+      json: { type: 'boolean' },
       workspace: { type: 'string' },
-      limit: { type: 'string', default: '20' },
+      limit: { type: 'string' },
       sort: { type: 'string' },
       reason: { type: 'string' },
     },
   });
   if (values.help || positionals.length === 0) return undefined;
-  const [name, first, second] = positionals;
-  const command = COMMANDS.find((known) => known === name);
-  if (command === undefined) {
-    throw new CommandError(`There is no command ${name}: use ${COMMANDS.join(', ')} or --help.`);
+  const [name = '', first, second, ...others] = positionals;
+  if (!isCommand(name)) {
+    const known = Object.keys(COMMANDS).join(', ');
+    throw new CommandError(`There is no command ${name}: use ${known} or --help.`);
   }
   const action = ACTIONS.find((known) => known === first);
-  if (command === 'webhooks' && action !== undefined) {
+  if (name === 'webhooks' && action !== undefined) {
+    refuseSurplus(`${name} ${action}`, others, Object.keys(values), ACTION_OPTIONS);
     return { action, webhookId: idOf('webhook', second), reason: reasonOf(values.reason) };
   }
-  if (command !== 'users' && first !== undefined) {
-    throw new CommandError(`${command} does not take "${first}": see --help.`);
-  }
+  const surplus = positionals.slice(name === 'users' ? 2 : 1);
+  refuseSurplus(name, surplus, Object.keys(values), COMMANDS[name]);
   const { workspace, sort } = values;
-  if (command === 'users' && (first ?? workspace) === undefined) {
+  if (name === 'users' && (first ?? workspace) === undefined) {
     throw new CommandError('Name the user (an email address or an id), or --workspace <id>.');
   }
   if (first !== undefined && !first.includes('@')) idOf('user', first);
   return {
-    command,
-    limit: limitOf(values.limit),
-    isJson: values.json,
+    command: name,
+    limit: limitOf(values.limit ?? DEFAULT_LIMIT),
+    isJson: values.json ?? false,
     ...(first !== undefined && { user: first }),
     ...(workspace !== undefined && { workspaceId: idOf('workspace', workspace) }),
     ...(sort !== undefined && { sort }),
   };
+}
+
+const isCommand = (name: string): name is ViewRequest['command'] => Object.hasOwn(COMMANDS, name);
+
+/** An operator who names two webhooks must not believe that both are paused. */
+function refuseSurplus(
+  command: string,
+  words: readonly string[],
+  given: readonly string[],
+  options: readonly string[],
+): void {
+  const [word] = words;
+  const option = given.find((name) => !options.includes(name));
+  const surplus = word === undefined ? option && `--${option}` : `"${word}"`;
+  if (surplus) throw new CommandError(`${command} does not take ${surplus}: see --help.`);
 }
 
 /** Checks the order of a list. The first one is the default. */

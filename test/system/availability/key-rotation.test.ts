@@ -15,10 +15,16 @@ const stateOf = async (key: string) => (await fleet.keyStates())[idOf(key)]?.sta
 const waitForState = (key: string, state: string) =>
   eventually(`a key to be ${state}`, async () => (await stateOf(key)) === state);
 
-const lacksAKey = {
+const lacksOldKey = {
   status: 503,
   message: expect.stringMatching(
     /^SECRETS_KEYS lacks a key that still encrypts stored secrets: add that key to the end/,
+  ) as unknown,
+};
+const lacksActiveKey = {
+  status: 503,
+  message: expect.stringMatching(
+    /^SECRETS_KEYS lacks the key that encrypts: put that key first, as in the list of the other/,
   ) as unknown,
 };
 
@@ -74,7 +80,7 @@ it('keys are replaced under load, in any order of restarts, and a program withou
     await fleet.pauseWatching(program);
     await program.stop();
     await fleet.start(program, [second]);
-    expect(await fleet.readinessOf(program)).toEqual(lacksAKey);
+    expect(await fleet.readinessOf(program)).toEqual(lacksActiveKey);
   }
   await fleet.moreChanges();
   for (const program of forgotten) await fleet.restart(program, [third]);
@@ -113,7 +119,7 @@ it('programs that sleep through a rotation do no harm when they wake, and killed
     await eventually('the program not to be ready', async () => {
       return (await fleet.readinessOf(program)).status === 503;
     });
-    expect(await fleet.readinessOf(program)).toEqual(lacksAKey);
+    expect(await fleet.readinessOf(program)).toEqual(lacksActiveKey);
   }
   const secret = await client.get<{ message: string }>(`/api/webhooks/${fleet.webhookId}/secret`);
   expect([secret.status, secret.body.message]).toEqual([
@@ -151,7 +157,7 @@ it('a key that is removed too early keeps programs from becoming ready; each rot
   await fleet.startReady(api, [second, first]);
   await waitForState(second, 'active');
   await fleet.start(otherApi, [second]);
-  expect(await fleet.readinessOf(otherApi)).toEqual(lacksAKey);
+  expect(await fleet.readinessOf(otherApi)).toEqual(lacksOldKey);
   await otherApi.stop();
   // Programs that disagree change nothing, whatever they know.
   await fleet.startReady(otherApi, [third, second, first]);

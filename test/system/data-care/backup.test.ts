@@ -191,7 +191,7 @@ withPgDump('a restore says that SECRETS_KEYS lacks the key of the backup', async
     });
     expect(code).toBe(1);
     expect(output).toContain(
-      'The data is restored, and need not be restored again. Before you start the API and the worker: SECRETS_KEYS lacks a key that still encrypts stored secrets',
+      'The data is restored, and need not be restored again. Before you start the API and the worker: SECRETS_KEYS lacks the key that encrypts: put that key first',
     );
   } finally {
     await database.drop();
@@ -210,6 +210,23 @@ it('a missing or old client program is named with its package', async () => {
   const old = await runProgram('backup', path, { PATH: bin });
   expect(old.output).toMatch(/^pg_dump is version 9, and the database is PostgreSQL \d+\./);
   expect([missing.code, old.code]).toEqual([1, 1]);
+  await rm(bin, { recursive: true });
+});
+
+it('a backup ends if its file cannot be written, and takes one file', async () => {
+  const bin = await mkdtemp(join(tmpdir(), 'galley-bin-'));
+  // More than a pipe holds, so that pg_dump would wait forever for a reader.
+  const script =
+    '#!/bin/sh\ncase "$1" in --version) echo 99;; *) while :; do echo data; done;; esac\n';
+  await writeFile(join(bin, 'pg_dump'), script);
+  await chmod(join(bin, 'pg_dump'), 0o755);
+  const unwritable = await runProgram('backup', join(folder, 'nowhere', 'a.backup'), { PATH: bin });
+  expect(unwritable).toEqual({
+    code: 1,
+    output: expect.stringMatching(/^The file cannot be written: ENOENT/),
+  });
+  const two = await runMaintenance('backup', ['a', 'b'], galley.environment);
+  expect(two).toEqual({ code: 1, output: expect.stringContaining('Name one file') });
   await rm(bin, { recursive: true });
 });
 

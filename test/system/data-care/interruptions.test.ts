@@ -98,8 +98,11 @@ async function readiness(): Promise<[status: number, message: string]> {
   }
 }
 
-const expectUnfinished = async () =>
-  expect(await readiness()).toEqual([503, expect.stringContaining(UNFINISHED)]);
+const expectUnfinished = async (command: string) =>
+  expect(await readiness()).toEqual([
+    503,
+    expect.stringMatching(new RegExp(`${UNFINISHED}.*npm run restore -- ${command}`)),
+  ]);
 
 async function expectRefusedByPrograms(): Promise<void> {
   const findings = await examine(environment(), []);
@@ -132,7 +135,7 @@ withPgDump.each(['SIGTERM', 'SIGKILL'] as const)(
       `SELECT relname FROM pg_class WHERE relkind = 'r' AND relnamespace = 'public'::regnamespace`,
     );
     expect(tables).toHaveLength(1);
-    await expectUnfinished();
+    await expectUnfinished('FILE');
     if (signal === 'SIGKILL') await expectRefusedByPrograms();
     expect((await restore(backup)).output).toContain('The data is restored');
     await expectRestored();
@@ -159,7 +162,7 @@ withPgDump('a restore that is killed after the data is ended by the next one', a
   await waitForPause();
   program.signal('SIGKILL');
   await program.exited;
-  await expectUnfinished();
+  await expectUnfinished('FILE');
   // psql and its session still wait. Without them, the next restore would wait too.
   expect(await countSessions(`wait_event_type = 'Lock'`)).toBe(1);
   await target.query('ALTER EVENT TRIGGER pause DISABLE');
@@ -181,7 +184,7 @@ withPgDump('a restore that is killed amid its last steps is finished by --finish
   expect((await restore(backup)).output).toContain('Another restore of this database is running.');
   program.signal('SIGKILL');
   await program.exited;
-  await expectUnfinished();
+  await expectUnfinished('--finish');
   expect(await backUp(target)).toMatchObject({
     code: 1,
     output: expect.stringContaining(UNFINISHED) as unknown,

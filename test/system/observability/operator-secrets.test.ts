@@ -107,7 +107,7 @@ it('programs with a wrong key write no key, and no secret that they cannot decry
   expect(await planted.call('GET', secretPath, { url })).toMatchObject({ status: 503 });
   await planted.stop(wrongApi);
   const wrongWorker = await planted.serve('worker', wrongKey, false);
-  await wrongWorker.program.waitForOutput('SECRETS_KEYS lacks a key');
+  await wrongWorker.program.waitForOutput('SECRETS_KEYS lacks the key');
   await planted.stop(wrongWorker);
   await planted.addStores();
   expect(planted.search()).toEqual(['response to POST /api/webhooks: signing secret']);

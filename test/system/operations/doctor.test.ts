@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { keyIdOf } from '#encryption';
 import { checkClock } from '../../../apps/doctor/checks/clock.js';
 import { examine } from '../../../apps/doctor/doctor.js';
 import { probePort } from '../../../apps/standalone/ports.js';
@@ -145,7 +146,7 @@ it('says which key fits the stored secrets, and which old key is still needed', 
   );
   expect(problemsIn(await diagnose({ SECRETS_KEYS: newKey ?? '' }))).toEqual([
     expect.stringMatching(
-      /keys: SECRETS_KEYS lacks the key of secrets of 1 webhook \([0-9a-f]{8}\): add that key/,
+      /keys: SECRETS_KEYS lacks the key of secrets of 1 webhook \(([0-9a-f]{8})\): the key that encrypts \(\1\) comes first/,
     ),
   ]);
   const lines = await diagnose({ SECRETS_KEYS: `${newKey},${key},${unusedKey}` });
@@ -156,6 +157,47 @@ it('says which key fits the stored secrets, and which old key is still needed', 
     expect.stringMatching(/^ok keys: Key 2 of SECRETS_KEYS \([0-9a-f]{8}\) encrypts\.$/),
     expect.stringMatching(/^ok keys: Nothing needs key 3 of SECRETS_KEYS .*: remove it\.$/),
   ]);
+});
+
+it('says what is wrong with a list of keys that is not the one of the running programs', async () => {
+  const { SECRETS_KEYS: key = '' } = galley.environment;
+  const other = randomBytes(32);
+  const otherId = keyIdOf(other);
+  const keys = async (...list: string[]) =>
+    (await diagnose({ SECRETS_KEYS: list.join(',') })).filter((line) => line.includes(' keys: '));
+  const set = (state: string, age: string) =>
+    galley.database.query(
+      `INSERT INTO encryption_keys (id, state, changed_at) VALUES ($1, $2, now() - $3::interval)
+       ON CONFLICT (id) DO UPDATE SET state = $2, changed_at = now() - $3::interval`,
+      [otherId, state, age],
+    );
+  await set('retired', '2 hours');
+  expect(await keys(key)).toEqual([
+    `warning keys: SECRETS_KEYS lacks key ${otherId}, which stored responses and cursors need for 22 hours more: keep it until then, or a repeated request gets 409, and the cursor of a list 400.`,
+  ]);
+  expect(await keys(other.toString('base64'), key)).toContainEqual(
+    expect.stringMatching(
+      new RegExp(
+        `^warning keys: Key 1 .*${otherId}.* has encrypted before, and .* put that one first`,
+      ),
+    ),
+  );
+  await set('retired', '25 hours');
+  expect(await keys(key)).toEqual(['ok keys: SECRETS_KEYS fits all stored secrets.']);
+  const rename = (from: string, to: string) =>
+    galley.database.query('UPDATE running_programs SET key_ids[1] = $2 WHERE key_ids[1] = $1', [
+      from,
+      to,
+    ]);
+  const ownId = keyIdOf(Buffer.from(key, 'base64'));
+  await rename(ownId, '0a1b2c3d');
+  expect(await keys(key)).toEqual([
+    expect.stringMatching(
+      /^warning keys: 1 running program has another first key of SECRETS_KEYS \(0a1b2c3d\), .*use that list here/,
+    ),
+  ]);
+  await rename('0a1b2c3d', ownId);
+  await galley.database.query('DELETE FROM encryption_keys WHERE id = $1', [otherId]);
 });
 
 /** A server that responds as an old Redis whose clock is a minute ahead. */
