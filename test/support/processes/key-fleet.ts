@@ -7,7 +7,7 @@ import { createDatabase, type TestDatabase } from '../galley/database.js';
 import { AUDIENCE, Issuer } from '../identity/issuer.js';
 import { Receiver } from '../webhooks/receiver.js';
 import { subscribe } from '../webhooks/subscriptions.js';
-import { GalleyProgram } from './galley-program.js';
+import { RestartableProgram } from './galley-programs.js';
 
 const PRELOAD = new URL('short-key-times.js', import.meta.url).href;
 
@@ -28,23 +28,23 @@ export class KeyFleet {
   workspaceId = '';
   webhookId = '';
   /** Programs that get requests. */
-  private readonly serving = new Set<GalleyProgram>();
+  private readonly serving = new Set<RestartableProgram>();
   /** Programs that have not responded yet. */
-  private readonly busy = new Set<GalleyProgram>();
+  private readonly busy = new Set<RestartableProgram>();
   private isStopped = false;
   private traffic: Promise<unknown> | undefined;
 
   private constructor(
     readonly database: TestDatabase,
-    readonly apis: readonly GalleyProgram[],
-    readonly workers: readonly GalleyProgram[],
+    readonly apis: readonly RestartableProgram[],
+    readonly workers: readonly RestartableProgram[],
     readonly receiver: Receiver,
     private readonly issuer: Issuer,
     private readonly environment: Record<string, string>,
   ) {}
 
   static async prepare(): Promise<KeyFleet> {
-    const prepare = (name: 'api' | 'worker') => GalleyProgram.prepare(name, PRELOAD);
+    const prepare = (name: 'api' | 'worker') => RestartableProgram.prepare(name, PRELOAD);
     const [database, issuer, receiver] = await Promise.all([
       createDatabase(),
       Issuer.start(),
@@ -71,17 +71,17 @@ export class KeyFleet {
     });
   }
 
-  get programs(): readonly GalleyProgram[] {
+  get programs(): readonly RestartableProgram[] {
     return [...this.apis, ...this.workers];
   }
 
   /** Starts a program that need not become ready. */
-  async start(program: GalleyProgram, keys: readonly string[]): Promise<void> {
+  async start(program: RestartableProgram, keys: readonly string[]): Promise<void> {
     await program.start({ ...this.environment, SECRETS_KEYS: keys.join(',') });
   }
 
   /** Starts a program, and sends it requests as soon as it is ready. */
-  async startReady(program: GalleyProgram, keys: readonly string[]): Promise<void> {
+  async startReady(program: RestartableProgram, keys: readonly string[]): Promise<void> {
     await this.start(program, keys);
     await eventually('the program to be ready', async () => {
       return (await this.readinessOf(program)).status === 200;
@@ -93,25 +93,25 @@ export class KeyFleet {
     await Promise.all(this.programs.map((program) => this.startReady(program, keys)));
   }
 
-  async restart(program: GalleyProgram, keys: readonly string[]): Promise<void> {
+  async restart(program: RestartableProgram, keys: readonly string[]): Promise<void> {
     await this.pauseWatching(program);
     await program.stop();
     await this.startReady(program, keys);
   }
 
   /** Sends a program no more requests, as a load balancer does before a restart. */
-  async pauseWatching(program: GalleyProgram): Promise<void> {
+  async pauseWatching(program: RestartableProgram): Promise<void> {
     this.serving.delete(program);
     await eventually('the last response', () => !this.busy.has(program));
   }
 
-  async readinessOf(program: GalleyProgram): Promise<Readiness> {
+  async readinessOf(program: RestartableProgram): Promise<Readiness> {
     const response = await fetch(`${program.url}/health/ready`);
     const { message } = (await response.json()) as { message?: string };
     return { status: response.status, ...(message !== undefined && { message }) };
   }
 
-  async clientOf(api: GalleyProgram): Promise<Client> {
+  async clientOf(api: RestartableProgram): Promise<Client> {
     return new Client(api.url, await this.issuer.token('ada'));
   }
 
@@ -173,7 +173,7 @@ export class KeyFleet {
     await this.database.drop();
   }
 
-  private async change(api: GalleyProgram): Promise<void> {
+  private async change(api: RestartableProgram): Promise<void> {
     const client = await this.clientOf(api);
     await this.whileServing(api, async () => {
       const keyed = client.with({ 'idempotency-key': randomUUID() });
@@ -191,16 +191,16 @@ export class KeyFleet {
     });
   }
 
-  private watch(worker: GalleyProgram): Promise<void> {
+  private watch(worker: RestartableProgram): Promise<void> {
     return this.whileServing(worker, () => this.noteProblem(worker));
   }
 
-  private async noteProblem(program: GalleyProgram): Promise<void> {
+  private async noteProblem(program: RestartableProgram): Promise<void> {
     const { status, message } = await this.readinessOf(program);
     if (status !== 200) this.problems.push(`${program.url}: ${message}`);
   }
 
-  private async whileServing(program: GalleyProgram, act: () => Promise<void>): Promise<void> {
+  private async whileServing(program: RestartableProgram, act: () => Promise<void>): Promise<void> {
     while (!this.isStopped) {
       if (this.serving.has(program)) {
         this.busy.add(program);

@@ -20,9 +20,21 @@ export class Program {
 
   /** Waits until the program has printed `text`. */
   async waitForOutput(text: string, { times = 1, timeout = 60_000 } = {}): Promise<void> {
-    const printed = () => this.output.split(text).length > times;
+    await this.waitFor(`"${text}"`, () => this.output.split(text).length > times, timeout);
+  }
+
+  /** Like `exited`, but shows the output if the program goes on for too long. */
+  async waitForExit({ timeout = 60_000 } = {}): Promise<
+    [code: number | null, signal: string | null]
+  > {
+    const hasEnded = () => this.child.exitCode !== null || this.child.signalCode !== null;
+    await this.waitFor('the end of the program', hasEnded, timeout);
+    return this.exited;
+  }
+
+  private async waitFor(what: string, condition: () => boolean, timeout: number): Promise<void> {
     try {
-      await eventually(`"${text}"`, printed, { timeout });
+      await eventually(what, condition, { timeout });
     } catch (error) {
       throw new Error(`${String(error)} The program printed:\n${this.output}`, { cause: error });
     }

@@ -1,7 +1,7 @@
 import { afterEach, expect, it } from '@jest/globals';
 import { keyIdOf } from '#encryption';
 import { eventually } from '../../support/eventually.js';
-import type { GalleyProgram } from '../../support/processes/galley-program.js';
+import type { RestartableProgram } from '../../support/processes/galley-programs.js';
 import { KeyFleet, randomKey } from '../../support/processes/key-fleet.js';
 import { verify } from '../../support/webhooks/subscriptions.js';
 
@@ -28,7 +28,9 @@ const lacksActiveKey = {
   ) as unknown,
 };
 
-const firstOf = (programs: readonly GalleyProgram[]): [GalleyProgram, ...GalleyProgram[]] => {
+const firstOf = (
+  programs: readonly RestartableProgram[],
+): [RestartableProgram, ...RestartableProgram[]] => {
   const [first, ...others] = programs;
   if (first === undefined) throw new Error('There is no program.');
   return [first, ...others];

@@ -49,7 +49,7 @@ afterAll(async () => {
 
 /** Starts an API on the database of `galley`, and waits until it is ready. */
 async function startApi(port: number): Promise<Api> {
-  const api = await startProgram('api', { ...galley.environment, LOG_LEVEL: 'info' }, port);
+  const api = await startProgram('api', { ...galley.environment, LOG_LEVEL: 'info' }, { port });
   await waitUntilReady(api);
   return { port, program: api.program };
 }

@@ -52,7 +52,11 @@ async function startReceiver(responseTimeMs: number): Promise<Receiver> {
 }
 
 async function startWorker(port: number): Promise<Worker> {
-  const worker = await startProgram('worker', { ...galley.environment, LOG_LEVEL: 'info' }, port);
+  const worker = await startProgram(
+    'worker',
+    { ...galley.environment, LOG_LEVEL: 'info' },
+    { port },
+  );
   await waitUntilReady(worker);
   return { port, program: worker.program };
 }

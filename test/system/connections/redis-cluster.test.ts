@@ -14,7 +14,8 @@ import {
   type GalleyProgram,
 } from '../../support/processes/galley-programs.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
-import { subscribe, type Payload } from '../../support/webhooks/subscriptions.js';
+import { NotifiedTemplates } from '../../support/webhooks/notified-templates.js';
+import { subscribe } from '../../support/webhooks/subscriptions.js';
 
 const PASSWORD = 'p@ss';
 const REDIS_BACK_LINE = 'Redis is back and counts the requests of all APIs.';
@@ -101,20 +102,11 @@ const REDIS_BACK_LINE = 'Redis is back and counts the requests of all APIs.';
       const [api, worker] = [await start('api'), await start('worker')];
       await Promise.all([api, worker].map(waitUntilReady));
       const ada = new Client(api.url, token);
-      const created: string[] = [];
-      const undelivered = () => {
-        const delivered = new Set(
-          receiver.received.map(({ body }) => (JSON.parse(body) as Payload).data['id']),
-        );
-        return created.filter((id) => !delivered.has(id));
-      };
-      const createUntil = (condition: () => boolean | Promise<boolean>) =>
-        eventually('the end of a failover', async () => {
-          const name = String(created.length);
-          created.push(await createResource(ada, '/api/templates', { name, workspaceId }));
-          return condition();
-        });
-      await createUntil(() => created.length > 20 && undelivered().length < 5);
+      const templates = new NotifiedTemplates(ada, workspaceId, receiver);
+      await templates.createUntil(
+        'the first deliveries',
+        () => templates.count > 20 && templates.undelivered.length < 5,
+      );
 
       // A slow Redis on a busy machine makes the same line without a failover.
       const timesBack = () => api.program.output.split(REDIS_BACK_LINE).length - 1;
@@ -123,18 +115,19 @@ const REDIS_BACK_LINE = 'Redis is back and counts the requests of all APIs.';
       const master = await redis.masterOf(key);
       if (fault === 'is killed') await master.kill();
       else master.fallSilent();
-      await createUntil(
+      await templates.createUntil(
+        'the end of a failover',
         async () =>
           (await redis.masterOf(key, master)) !== master &&
           timesBack() > beforeFault &&
           (await worker.readiness()) === 200,
       );
-      await eventually('all deliveries', () => undelivered().length === 0);
+      await templates.waitUntilDelivered();
       // Signals arrive: without them, the relay polls once a second.
       const startedAt = Date.now();
       for (let sent = 0; sent < 10; sent++) {
-        created.push(await createResource(ada, '/api/templates', { name: 'last', workspaceId }));
-        await eventually('the delivery', () => undelivered().length === 0);
+        await templates.create();
+        await templates.waitUntilDelivered();
       }
       expect(Date.now() - startedAt).toBeLessThan(5_000);
       if (fault === 'is killed') await master.restart();
@@ -154,6 +147,6 @@ const REDIS_BACK_LINE = 'Redis is back and counts the requests of all APIs.';
     // The signal for the workers cannot be sent.
     await createResource(new Client(late.url, token), '/api/templates', { name: 'A', workspaceId });
     for (const { program } of programs) program.signal('SIGTERM');
-    for (const { program } of programs) expect(await program.exited).toEqual([0, null]);
+    for (const { program } of programs) expect(await program.waitForExit()).toEqual([0, null]);
   });
 });

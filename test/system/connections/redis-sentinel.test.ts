@@ -13,7 +13,8 @@ import {
   type GalleyProgram,
 } from '../../support/processes/galley-programs.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
-import { subscribe, type Payload } from '../../support/webhooks/subscriptions.js';
+import { NotifiedTemplates } from '../../support/webhooks/notified-templates.js';
+import { subscribe } from '../../support/webhooks/subscriptions.js';
 
 const REDIS_BACK_LINE = 'Redis is back and counts the requests of all APIs.';
 
@@ -66,19 +67,7 @@ const REDIS_BACK_LINE = 'Redis is back and counts the requests of all APIs.';
     const ada = new Client(api.url, await galley.issuer.token('ada'));
     const { id: workspaceId } = await galley.createWorkspaceFor('ada');
     await subscribe(ada, workspaceId, receiver, ['template.created']);
-    const created: string[] = [];
-    const undelivered = () => {
-      const delivered = new Set(
-        receiver.received.map(({ body }) => (JSON.parse(body) as Payload).data['id']),
-      );
-      return created.filter((id) => !delivered.has(id));
-    };
-    const createUntil = (condition: () => boolean | Promise<boolean>) =>
-      eventually('the end of a failover', async () => {
-        const name = String(created.length);
-        created.push(await createResource(ada, '/api/templates', { name, workspaceId }));
-        return condition();
-      });
+    const templates = new NotifiedTemplates(ada, workspaceId, receiver);
     // The client finds the primary although the first sentinel of the URL is gone.
     await redis.stopSentinels(1);
 
@@ -87,29 +76,34 @@ const REDIS_BACK_LINE = 'Redis is back and counts the requests of all APIs.';
     const timesBack = () => api.program.output.split(REDIS_BACK_LINE).length - 1;
     const hasRecoveredAfter = async (earlier: number) =>
       timesBack() > earlier && (await worker.readiness()) === 200;
-    await createUntil(() => created.length > 20 && undelivered().length < 5);
+    await templates.createUntil(
+      'the first deliveries',
+      () => templates.count > 20 && templates.undelivered.length < 5,
+    );
 
     const beforeKill = timesBack();
     await first.kill();
-    await createUntil(
+    await templates.createUntil(
+      'the end of a failover',
       async () => (await redis.primary()) !== first && hasRecoveredAfter(beforeKill),
     );
-    await eventually('all deliveries', () => undelivered().length === 0);
+    await templates.waitUntilDelivered();
     await first.restart();
     await redis.waitForReplica();
 
     const second = await redis.primary();
     const beforeSilence = timesBack();
     second.fallSilent();
-    await createUntil(
+    await templates.createUntil(
+      'the end of a failover',
       async () => (await redis.primary()) === first && hasRecoveredAfter(beforeSilence),
     );
-    await eventually('all deliveries', () => undelivered().length === 0);
+    await templates.waitUntilDelivered();
     // Signals arrive through the new primary: without them, the relay polls once a second.
     const startedAt = Date.now();
     for (let sent = 0; sent < 10; sent++) {
-      created.push(await createResource(ada, '/api/templates', { name: 'last', workspaceId }));
-      await eventually('the delivery', () => undelivered().length === 0);
+      await templates.create();
+      await templates.waitUntilDelivered();
     }
     expect(Date.now() - startedAt).toBeLessThan(5_000);
     second.speakAgain();
@@ -132,6 +126,6 @@ const REDIS_BACK_LINE = 'Redis is back and counts the requests of all APIs.';
     const ada = new Client(late.url, await galley.issuer.token('ada'));
     await createResource(ada, '/api/templates', { name: 'A', workspaceId });
     for (const { program } of programs) program.signal('SIGTERM');
-    for (const { program } of programs) expect(await program.exited).toEqual([0, null]);
+    for (const { program } of programs) expect(await program.waitForExit()).toEqual([0, null]);
   });
 });

@@ -1,8 +1,6 @@
-import { spawn, type ChildProcess } from 'node:child_process';
 import { createServer, type AddressInfo, type Server } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Workspace } from '#client';
-import { probePort } from '../../../apps/standalone/ports.js';
 import type { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
@@ -11,6 +9,8 @@ import { Inspector } from '../../support/processes/inspector.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
 import { addEvents } from '../../support/webhooks/outbox-events.js';
+import { startProgram } from '../../support/processes/galley-programs.js';
+import type { Program } from '../../support/processes/program.js';
 
 const RECEIVERS_PER_KIND = 9;
 const HEALTHY_RECEIVERS = 10;
@@ -18,7 +18,7 @@ const EVENTS = 50;
 
 let galley: Galley;
 let ada: Client;
-let worker: ChildProcess;
+let worker: Program;
 let inspector: Inspector;
 let forbiddenServer: Server;
 let forbiddenConnections = 0;
@@ -30,12 +30,9 @@ let healthyWorkspace: Workspace;
 beforeAll(async () => {
   galley = await startGalley({ environment: { WEBHOOK_ALLOWED_RANGES: '127.0.0.1/32' } });
   ada = await galley.clientFor('ada');
-  const env = { ...galley.environment, WORKER_PORT: String(await probePort(0)) };
-  worker = spawn(process.execPath, ['--inspect=127.0.0.1:0', 'dist/apps/worker/main.js'], {
-    env,
-    stdio: ['ignore', 'inherit', 'pipe'],
-  });
-  inspector = await Inspector.attach(worker);
+  const nodeArguments = ['--inspect=127.0.0.1:0'];
+  ({ program: worker } = await startProgram('worker', galley.environment, { nodeArguments }));
+  inspector = await Inspector.attach(worker.child);
   forbiddenServer = createServer(() => forbiddenConnections++);
   await new Promise<void>((resolve) => forbiddenServer.listen(0, '127.0.0.2', resolve));
   const { port } = forbiddenServer.address() as AddressInfo;
@@ -52,7 +49,8 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   inspector.close();
-  worker.kill('SIGKILL');
+  worker.killGroup();
+  await worker.exited;
   forbiddenServer.close();
   await Promise.all([...receivers, ...healthy].map((receiver) => receiver.stop()));
   await galley.stop();

@@ -1,14 +1,13 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import type { Workspace } from '#client';
-import { probePort } from '../../../apps/standalone/ports.js';
 import type { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
 import { itTimed } from '../../support/it-timed.js';
+import { startProgram } from '../../support/processes/galley-programs.js';
+import type { Program } from '../../support/processes/program.js';
 
 const CHANGES = 500;
 // Below the limit of the API: one caller may have a hundred requests waiting.
@@ -18,7 +17,7 @@ let galley: Galley;
 let ada: Client;
 let workspace: Workspace;
 let receiver: Receiver;
-const workers: ChildProcess[] = [];
+const workers: Program[] = [];
 
 beforeAll(async () => {
   galley = await startGalley();
@@ -28,18 +27,16 @@ beforeAll(async () => {
   await subscribe(ada, workspace.id, receiver);
 });
 afterAll(async () => {
-  for (const worker of workers) worker.kill('SIGKILL');
+  for (const worker of workers) worker.killGroup();
   await receiver.stop();
   await galley.stop();
 });
 
 /** Starts the worker as in production: the compiled program in a separate process. */
-async function startWorker(settings: Record<string, string> = {}): Promise<ChildProcess> {
-  const WORKER_PORT = String(await probePort(0));
-  const env = { ...galley.environment, ...settings, WORKER_PORT };
-  const worker = spawn(process.execPath, ['dist/apps/worker/main.js'], { env, stdio: 'inherit' });
-  workers.push(worker);
-  return worker;
+async function startWorker(settings: Record<string, string> = {}): Promise<Program> {
+  const { program } = await startProgram('worker', { ...galley.environment, ...settings });
+  workers.push(program);
+  return program;
 }
 
 const receivedIds = () => new Set(receiver.received.map(({ headers }) => headers['webhook-id']));
@@ -58,7 +55,7 @@ it('a worker that is killed during a burst loses nothing', async () => {
     return statuses;
   });
   await eventually('the burst to be on its way', () => receiver.received.length >= 100);
-  firstWorker.kill('SIGKILL');
+  firstWorker.killGroup();
   const statuses = (await Promise.all(pendingStatuses)).flat();
   expect(statuses).toEqual(Array(CHANGES).fill(201));
   expect(receivedIds().size).toBeLessThan(CHANGES);
@@ -73,9 +70,8 @@ it('a worker that is killed during a burst loses nothing', async () => {
   expect(receiver.received.length).toBeLessThanOrEqual(CHANGES + 100);
 
   // A worker that is asked to stop finishes its attempts and exits with code 0.
-  const exited = once(secondWorker, 'exit');
-  secondWorker.kill('SIGTERM');
-  expect(await exited).toEqual([0, null]);
+  secondWorker.signal('SIGTERM');
+  expect(await secondWorker.exited).toEqual([0, null]);
 });
 
 itTimed(
@@ -99,9 +95,8 @@ itTimed(
       async () => (await galley.database.count('outbox')) === 0,
     );
 
-    const exited = once(stoppingWorker, 'exit');
     const stoppedAt = Date.now();
-    stoppingWorker.kill('SIGTERM');
+    stoppingWorker.signal('SIGTERM');
     await startWorker();
     // All other deliveries arrive while the first delivery still waits for its response.
     await eventually('all to arrive', () => receivedIds().size === count);
@@ -109,6 +104,6 @@ itTimed(
     // A busy machine takes up to 9 s, most of them to start the other worker.
     expect(Date.now() - stoppedAt).toBeLessThan(15_000);
     respond(204);
-    expect(await exited).toEqual([0, null]);
+    expect(await stoppingWorker.exited).toEqual([0, null]);
   },
 );

@@ -150,7 +150,10 @@ it('serves every guide, and each link on the pages works', async () => {
     return !pages.get(path)?.includes(`id="${id}"`);
   });
   expect(brokenAnchors).toEqual([]);
-  const files = (await readdir('docs')).filter((file) => file.endsWith('.md'));
+  // testing.md is for those who change Galley.
+  const files = (await readdir('docs')).filter(
+    (file) => file.endsWith('.md') && file !== 'testing.md',
+  );
   const guideNames = [...files.map((file) => file.replace('.md', '')), 'overview', 'client'];
   const guides = guideNames.map((name) => `/docs/guides/${name}`);
   expect([...pages.keys()]).toEqual(expect.arrayContaining(guides));

@@ -6,8 +6,7 @@ import { refer } from '../../support/api/references.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { createResource } from '../../support/galley/resources.js';
-import { probePort } from '../../../apps/standalone/ports.js';
-import { Program } from '../../support/processes/program.js';
+import { startProgram } from '../../support/processes/galley-programs.js';
 
 interface Template {
   id: string;
@@ -225,12 +224,7 @@ it('a killed worker changes no template twice, and leaves none out', async () =>
   const id = await createModule();
   for (let rest = count; rest > 0; rest -= 1_000) await createTemplates(id, Math.min(rest, 1_000));
   await start(id, { toVersion: 3, all: true });
-  const startWorker = async () =>
-    new Program(process.execPath, ['dist/apps/worker/main.js'], {
-      ...galley.environment,
-      NODE_OPTIONS: '',
-      WORKER_PORT: String(await probePort(0)),
-    });
+  const startWorker = async () => (await startProgram('worker', galley.environment)).program;
   const workers = await Promise.all([startWorker(), startWorker()]);
   try {
     const done = async () => (await latestUpdate(id))?.done ?? 0;

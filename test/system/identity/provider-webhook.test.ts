@@ -9,14 +9,12 @@ import {
   updated,
   type Sending,
 } from '../../support/identity/clerk.js';
-import { probePort } from '../../../apps/standalone/ports.js';
 import type { ApiResponse } from '../../support/api/api-response.js';
 import { Client } from '../../support/api/client.js';
-import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { Program } from '../../support/processes/program.js';
 import { snapshot } from '../../support/galley/database-snapshot.js';
 import { itRaces } from '../../support/it-races.js';
+import { startReadyProgram } from '../../support/processes/galley-programs.js';
 
 interface User {
   id: string;
@@ -257,22 +255,9 @@ describe('POST /api/auth/webhook', () => {
   });
 
   it('is logged with each request, and its unreadable field is logged once, without personal data', async () => {
-    const port = await probePort(0);
-    const environment = {
-      ...galley.environment,
-      NODE_OPTIONS: '',
-      LOG_LEVEL: 'info',
-      PORT: String(port),
-    };
-    const api = new Program(process.execPath, ['dist/apps/api/main.js'], environment);
+    const environment = { ...galley.environment, LOG_LEVEL: 'info' };
+    const { program: api, url: baseUrl } = await startReadyProgram('api', environment);
     try {
-      const baseUrl = `http://127.0.0.1:${port}`;
-      const isReady = () =>
-        fetch(`${baseUrl}/health/ready`).then(
-          ({ ok }) => ok,
-          () => false,
-        );
-      await eventually('the API to be ready', isReady);
       const deliverTo = clerkSender(new Client(baseUrl), SECRET);
       const invalidMessage = created('user_secretive', 1_000, {
         first_name: 7,

@@ -1,13 +1,12 @@
-import { spawn, type ChildProcess } from 'node:child_process';
-import { once } from 'node:events';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { probePort } from '../../../apps/standalone/ports.js';
 import type { ApiResponse } from '../../support/api/api-response.js';
 import { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { createResource } from '../../support/galley/resources.js';
 import { itTimed } from '../../support/it-timed.js';
+import { startReadyProgram } from '../../support/processes/galley-programs.js';
+import type { Program } from '../../support/processes/program.js';
 
 const MODULE_COUNT = 40_000;
 // The slowest of some forty requests would be the p99, and a busy machine delays single requests by seconds.
@@ -16,7 +15,7 @@ const MODULE_COUNT = 40_000;
 const MAX_P90_MS = 5_000;
 
 let galley: Galley;
-let api: ChildProcess;
+let api: Program;
 let url: string;
 let victim: Client;
 let templateId: string;
@@ -28,11 +27,7 @@ beforeAll(async () => {
   galley = await startGalley();
   const { DATABASE_POOL_SIZE, RATE_LIMIT_ADDRESS, RATE_LIMIT_USER, ...defaults } =
     galley.environment;
-  const port = await probePort(0);
-  url = `http://127.0.0.1:${port}`;
-  const env = { ...defaults, PORT: String(port) };
-  api = spawn(process.execPath, ['dist/apps/api/main.js'], { env, stdio: 'inherit' });
-  await eventually('the API to be ready', () => isReady().catch(() => false));
+  ({ program: api, url } = await startReadyProgram('api', defaults));
   victim = await clientOf('victim');
   victimWorkspaceId = (await galley.createWorkspaceFor('victim')).id;
   templateId = await createResource(victim, '/api/templates', {
@@ -51,12 +46,11 @@ beforeAll(async () => {
   await galley.database.query('VACUUM ANALYZE modules');
 });
 afterAll(async () => {
-  api.kill('SIGTERM');
-  await once(api, 'exit');
+  api.signal('SIGTERM');
+  await api.exited;
   await galley.stop();
 });
 
-const isReady = async () => (await fetch(`${url}/health/ready`)).ok;
 const clientOf = async (name: string) => new Client(url, await galley.issuer.token(name));
 
 /** API keys of the crowded workspace. */

@@ -2,16 +2,16 @@ import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
 import { Agent, request, type IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect } from '@jest/globals';
-import { probePort } from '../../../apps/standalone/ports.js';
 import { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Inspector } from '../../support/processes/inspector.js';
-import { Program } from '../../support/processes/program.js';
+import type { Program } from '../../support/processes/program.js';
 import { RawConnection } from '../../support/requests/raw-connection.js';
 import { WatchedCaller } from '../../support/requests/watched-caller.js';
 import { createResource } from '../../support/galley/resources.js';
 import { itTimed } from '../../support/it-timed.js';
+import { startProgram, waitUntilReady } from '../../support/processes/galley-programs.js';
 
 const MIB = 1024 * 1024;
 // Turns of the event loop should take at most 20 ms of processor time. On a quiet machine, longer ones take less than
@@ -46,16 +46,11 @@ afterAll(() => galley.stop());
 async function startApi(): Promise<void> {
   const { DATABASE_POOL_SIZE, RATE_LIMIT_USER, RATE_LIMIT_ADDRESS, ...defaults } =
     galley.environment;
-  const port = await probePort(0);
-  url = `http://127.0.0.1:${port}`;
-  program = new Program(
-    process.execPath,
-    ['--max-old-space-size=512', '--inspect=127.0.0.1:0', 'dist/apps/api/main.js'],
-    { ...defaults, NODE_OPTIONS: '', PORT: String(port) },
-  );
+  const nodeArguments = ['--max-old-space-size=512', '--inspect=127.0.0.1:0'];
+  const api = await startProgram('api', defaults, { nodeArguments });
+  ({ program, url } = api);
   inspector = await Inspector.attach(program.child);
-  const isReady = () => fetch(`${url}/health/ready`).then(({ ok }) => ok);
-  await eventually('the API to be ready', () => isReady().catch(() => false));
+  await waitUntilReady(api);
   victim = new Client(url, victim.token);
   await Promise.all([victim.get(path), victim.get('/health/live')]);
 }

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
-import { probePort } from '../../../apps/standalone/ports.js';
 import { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { Program } from '../../support/processes/program.js';
+import type { Program } from '../../support/processes/program.js';
 import { readRateLimits } from '../../support/api/rate-limit-headers.js';
 import { TcpProxy } from '../../support/network/tcp-proxy.js';
+import { startReadyProgram } from '../../support/processes/galley-programs.js';
 
 const USER_LIMIT = 30;
 const ME_PATH = '/api/auth/me';
@@ -44,18 +44,9 @@ const redisUrl = process.env['REDIS_URL'] ?? '';
   async function startApi(
     settings: Record<string, string> = {},
   ): Promise<{ program: Program; url: string }> {
-    const port = await probePort(0);
-    const program = new Program(process.execPath, ['dist/apps/api/main.js'], {
-      ...galley.environment,
-      LOG_LEVEL: 'info',
-      NODE_OPTIONS: '',
-      PORT: String(port),
-      ...settings,
-    });
+    const environment = { ...galley.environment, LOG_LEVEL: 'info', ...settings };
+    const { program, url } = await startReadyProgram('api', environment);
     programs.push(program);
-    const url = `http://127.0.0.1:${port}`;
-    const isReady = () => fetch(`${url}/health/ready`).then((response) => response.ok);
-    await eventually('the API to be ready', () => isReady().catch(() => false));
     return { program, url };
   }
 

@@ -11,6 +11,7 @@ import {
   UNREAD_RESPONSE_LIMITS,
   type UnreadResponseLimits,
 } from '../../../apps/api/responses/unread-responses.js';
+import { itTimed } from '../../support/it-timed.js';
 
 const MIB = 1024 * 1024;
 // Larger than the socket buffers of client and server together.
@@ -96,16 +97,19 @@ it.each([
   await waitForClose();
 });
 
-it('does not close a connection that is read slowly, for much longer than the stall timeout', async () => {
-  const stallTimeoutMs = 2_000;
-  await start({ stallTimeoutMs, minBytesPerSecond: 64 * 1024 });
-  const client = await sendRequest(`/${LARGE_BYTES}`);
-  const startedAt = Date.now();
-  // A chunk has at most 64 KiB, so a pause of 12 ms after each chunk adds up to more than 4 s.
-  const text = await readResponse(client, LARGE_BYTES, 12);
-  expect(text.length).toBeGreaterThan(LARGE_BYTES);
-  expect(Date.now() - startedAt).toBeGreaterThan(2 * stallTimeoutMs);
-});
+itTimed(
+  'does not close a connection that is read slowly, for much longer than the stall timeout',
+  async () => {
+    const stallTimeoutMs = 2_000;
+    await start({ stallTimeoutMs, minBytesPerSecond: 64 * 1024 });
+    const client = await sendRequest(`/${LARGE_BYTES}`);
+    const startedAt = Date.now();
+    // A chunk has at most 64 KiB, so a pause of 12 ms after each chunk adds up to more than 4 s.
+    const text = await readResponse(client, LARGE_BYTES, 12);
+    expect(text.length).toBeGreaterThan(LARGE_BYTES);
+    expect(Date.now() - startedAt).toBeGreaterThan(2 * stallTimeoutMs);
+  },
+);
 
 it('closes a connection that is read too slowly', async () => {
   await start({ stallTimeoutMs: 1_000, minBytesPerSecond: 24 * MIB });

@@ -4,13 +4,12 @@ import { readdir, readFile } from 'node:fs/promises';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from '@jest/globals';
-import { probePort } from '../../../apps/standalone/ports.js';
 import { Client } from '../../support/api/client.js';
-import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
-import { Program } from '../../support/processes/program.js';
+import type { Program } from '../../support/processes/program.js';
 import { createResource } from '../../support/galley/resources.js';
 import { itTimed } from '../../support/it-timed.js';
+import { startReadyProgram } from '../../support/processes/galley-programs.js';
 
 const MIB = 1024 * 1024;
 const DOCUMENTS = 100;
@@ -57,20 +56,14 @@ afterAll(() => galley.stop());
 
 /** The API as in production, with a small heap and short timeouts. */
 beforeEach(async () => {
-  port = await probePort(0);
   const { DATABASE_POOL_SIZE, RATE_LIMIT_USER, RATE_LIMIT_ADDRESS, ...environment } =
     galley.environment;
   const preloadUrl = new URL('../../support/processes/short-stall-timeout.js', import.meta.url)
     .href;
-  const flags = ['--max-old-space-size=512', `--import=${preloadUrl}`];
-  program = new Program(process.execPath, [...flags, 'dist/apps/api/main.js'], {
-    ...environment,
-    NODE_OPTIONS: '',
-    PORT: String(port),
-  });
-  const url = `http://127.0.0.1:${port}`;
-  const isReady = () => fetch(`${url}/health/ready`).then(({ ok }) => ok);
-  await eventually('the API to be ready', () => isReady().catch(() => false));
+  const nodeArguments = ['--max-old-space-size=512', `--import=${preloadUrl}`];
+  const api = await startReadyProgram('api', environment, { nodeArguments });
+  const { url } = api;
+  ({ program, port } = api);
   victim.client = new Client(url, victim.client.token);
   expect((await victim.client.get(victim.path)).status).toBe(200);
   idleFileCount = await countOpenFiles();

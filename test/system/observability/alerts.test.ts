@@ -15,7 +15,7 @@ import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { createResource } from '../../support/galley/resources.js';
 import { TcpProxy } from '../../support/network/tcp-proxy.js';
-import { findLastingPort, GalleyProgram } from '../../support/processes/galley-program.js';
+import { findLastingPort, RestartableProgram } from '../../support/processes/galley-programs.js';
 import { Program } from '../../support/processes/program.js';
 import {
   ALERT_RULES,
@@ -48,9 +48,9 @@ let prometheus: Prometheus;
 let environment: Record<string, string>;
 let isStoryOver = false;
 const [api, otherApi, worker] = await Promise.all([
-  GalleyProgram.prepare('api', PRELOAD),
-  GalleyProgram.prepare('api', PRELOAD),
-  GalleyProgram.prepare('worker', PRELOAD),
+  RestartableProgram.prepare('api', PRELOAD),
+  RestartableProgram.prepare('api', PRELOAD),
+  RestartableProgram.prepare('worker', PRELOAD),
 ]);
 
 /** The proxy of all webhooks. It responds by itself for the receivers behind it. */

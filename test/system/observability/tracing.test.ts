@@ -8,9 +8,10 @@ import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { createResource } from '../../support/galley/resources.js';
 import { OtlpCollector } from '../../support/network/otlp-collector.js';
 import { Inspector } from '../../support/processes/inspector.js';
-import { Program } from '../../support/processes/program.js';
+import type { Program } from '../../support/processes/program.js';
 import { addEvents } from '../../support/webhooks/outbox-events.js';
 import { Receiver, type Notification } from '../../support/webhooks/receiver.js';
+import { startProgram, waitUntilReady } from '../../support/processes/galley-programs.js';
 
 // A text that requests, webhooks and templates contain, and that no span may contain.
 const MARK = 'hunter2';
@@ -56,25 +57,18 @@ async function startPrograms(
   environment: Record<string, string>,
   workerEnvironment: Record<string, string> = {},
 ): Promise<Programs> {
-  const [port, workerPort] = [await probePort(0), await probePort(0)];
-  const start = (app: string, variables: object) =>
-    new Program(process.execPath, ['--inspect=127.0.0.1:0', `dist/apps/${app}/main.js`], {
-      ...galley.environment,
-      LOG_LEVEL: 'info',
-      NODE_OPTIONS: '',
-      PORT: String(port),
-      WORKER_PORT: String(workerPort),
-      ...environment,
-      ...variables,
-    });
-  const [api, worker] = [start('api', {}), start('worker', workerEnvironment)];
+  const start = (name: 'api' | 'worker', variables: object) =>
+    startProgram(
+      name,
+      { ...galley.environment, LOG_LEVEL: 'info', ...environment, ...variables },
+      { nodeArguments: ['--inspect=127.0.0.1:0'] },
+    );
+  const started = [await start('api', {}), await start('worker', workerEnvironment)] as const;
+  const [{ program: api, url }, { program: worker }] = started;
   const inspectors = await Promise.all([api, worker].map(({ child }) => Inspector.attach(child)));
   programs = { api, worker, inspectors };
-  for (const listening of [port, workerPort]) {
-    const isReady = () => fetch(`http://127.0.0.1:${listening}/health/ready`).then(({ ok }) => ok);
-    await eventually(`${listening} to be ready`, () => isReady().catch(() => false));
-  }
-  ada = new Client(`http://127.0.0.1:${port}`, await galley.issuer.token('ada'));
+  for (const each of started) await waitUntilReady(each);
+  ada = new Client(url, await galley.issuer.token('ada'));
   workspaceId = await createResource(ada, '/api/workspaces', { name: MARK });
   return programs;
 }

@@ -16,6 +16,7 @@ import {
   secretRequests,
   slowRequests,
 } from '../../support/requests/secret-requests.js';
+import { startProgram, waitUntilReady } from '../../support/processes/galley-programs.js';
 
 const PROVIDER_SECRET = `whsec_${Buffer.from(`${MARK}-${randomUUID()}`).toString('base64')}`;
 // The number of parallel connections; with more, a busy machine might refuse some.
@@ -36,31 +37,17 @@ beforeAll(async () => {
   galley = await startGalley({
     environment: { AUTH_WEBHOOK_SECRET: PROVIDER_SECRET, LOG_LEVEL: 'silent' },
   });
-  [apiPort, workerPort, receiverPort] = [
-    await probePort(0),
-    await probePort(0),
-    await probePort(0),
-  ];
-  const environment = {
-    ...galley.environment,
-    NODE_OPTIONS: '',
-    LOG_LEVEL: 'trace',
-    PORT: String(apiPort),
-    WORKER_PORT: String(workerPort),
-  };
+  receiverPort = await probePort(0);
+  const environment = { ...galley.environment, LOG_LEVEL: 'trace' };
   const preloadUrl = new URL('../../support/processes/short-request-timeouts.js', import.meta.url)
     .href;
-  api = new Program(
-    process.execPath,
-    [`--import=${preloadUrl}`, 'dist/apps/api/main.js'],
-    environment,
-  );
-  worker = new Program(process.execPath, ['dist/apps/worker/main.js'], environment);
+  const nodeArguments = [`--import=${preloadUrl}`];
+  const startedApi = await startProgram('api', environment, { nodeArguments });
+  const startedWorker = await startProgram('worker', environment);
+  ({ program: api, port: apiPort } = startedApi);
+  ({ program: worker, port: workerPort } = startedWorker);
   receiver = await startReceiver();
-  for (const port of [apiPort, workerPort]) {
-    const isReady = () => fetch(`http://127.0.0.1:${port}/health/ready`).then(({ ok }) => ok);
-    await eventually(`${port} to be ready`, () => isReady().catch(() => false));
-  }
+  for (const each of [startedApi, startedWorker]) await waitUntilReady(each);
   const token = await galley.issuer.token(`ada-${MARK}`, {
     claims: { email: `${MARK}@example.com`, email_verified: true, given_name: MARK },
   });

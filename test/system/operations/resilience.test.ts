@@ -1,4 +1,3 @@
-import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { connect } from 'node:net';
@@ -8,7 +7,6 @@ import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { Database, DatabaseModule, noEvent, UnitOfWork } from '#database';
 import { EncryptionModule } from '#encryption';
-import { probePort } from '../../../apps/standalone/ports.js';
 import { Client } from '../../support/api/client.js';
 import { createDatabase } from '../../support/galley/database.js';
 import { eventually } from '../../support/eventually.js';
@@ -17,6 +15,7 @@ import { PostgresProxy } from '../../support/network/postgres-proxy.js';
 import { Program } from '../../support/processes/program.js';
 import { itTimed } from '../../support/it-timed.js';
 import { activeKeyRing } from '../../support/secrets/active-key-ring.js';
+import { startProgram, startReadyProgram } from '../../support/processes/galley-programs.js';
 
 @Module({})
 class EmptyModule {}
@@ -48,18 +47,16 @@ async function readUntilClosed(firstBytes: string) {
 }
 
 /** Starts the API as in production: the compiled program in a separate process. */
-async function startApi(settings: Record<string, string> = {}) {
-  const port = await probePort(0);
-  const env = { ...galley.environment, ...settings, PORT: String(port) };
-  const child = spawn(process.execPath, ['dist/apps/api/main.js'], { env, stdio: 'inherit' });
-  const url = `http://127.0.0.1:${port}`;
-  const isReady = () => fetch(`${url}/health/ready`).then((response) => response.ok);
-  await eventually('the API to be ready', () => isReady().catch(() => false));
-  return { child, url, port, exited: once(child, 'exit') };
-}
+const startApi = async (settings: Record<string, string> = {}) => {
+  const { program, ...started } = await startReadyProgram('api', {
+    ...galley.environment,
+    ...settings,
+  });
+  return { ...started, program, exited: program.exited };
+};
 
 it('an API survives the loss of its connections at any moment', async () => {
-  const { child, url, exited } = await startApi();
+  const { program, url, exited } = await startApi();
   const ada = new Client(url, await galley.issuer.token('ada'));
   const { id: workspaceId } = await galley.createWorkspaceFor('ada');
   const body = { name: 'Cut', workspaceId };
@@ -82,7 +79,7 @@ it('an API survives the loss of its connections at any moment', async () => {
   }
   isCutting = false;
   await Promise.all(writers);
-  expect(child.exitCode).toBeNull();
+  expect(program.child.exitCode).toBeNull();
   expect((await ada.post('/api/templates', body)).status).toBe(201);
   const events = await galley.database.query<{ resource_id: string }>(
     'SELECT resource_id FROM outbox WHERE workspace_id = $1',
@@ -99,25 +96,25 @@ it('an API survives the loss of its connections at any moment', async () => {
     ),
   );
   for (const id of createdIds) expect(events.map((event) => event.resource_id)).toContain(id);
-  child.kill('SIGTERM');
+  program.signal('SIGTERM');
   expect(await exited).toEqual([0, null]);
 });
 
 it('while the database cannot be reached, requests get 503 with Retry-After', async () => {
   const proxy = await PostgresProxy.to(galley.database.pooledUrl, 'galley api');
-  const { child, url, exited } = await startApi({ DATABASE_URL: proxy.databaseUrl });
+  const { program, url, exited } = await startApi({ DATABASE_URL: proxy.databaseUrl });
   const ada = new Client(url, await galley.issuer.token('ada'));
   expect((await ada.get('/api/workspaces')).status).toBe(200);
   await proxy.stop();
   const { status, text } = await ada.get('/api/workspaces');
   expect([status, text]).toEqual([503, expect.stringContaining('database connection')]);
-  child.kill('SIGTERM');
+  program.signal('SIGTERM');
   expect(await exited).toEqual([0, null]);
 });
 
 itTimed('an API whose database falls silent is soon not ready', async () => {
   const proxy = await PostgresProxy.to(galley.database.pooledUrl, 'galley api');
-  const { child, url, exited } = await startApi({ DATABASE_URL: proxy.databaseUrl });
+  const { program, url, exited } = await startApi({ DATABASE_URL: proxy.databaseUrl });
   proxy.silence();
   const startedAt = performance.now();
   await eventually('the API not to be ready', async () => {
@@ -126,7 +123,7 @@ itTimed('an API whose database falls silent is soon not ready', async () => {
   });
   // The readiness check does not wait for the 35 s that a statement may take.
   expect(performance.now() - startedAt).toBeLessThan(20_000);
-  child.kill('SIGKILL');
+  program.signal('SIGKILL');
   await exited;
   await proxy.stop();
 });
@@ -167,10 +164,10 @@ it('connections that have fallen silent are closed, and no request gets them aft
 });
 
 it('an API that is asked to stop does not wait for idle connections', async () => {
-  const { child, port, exited } = await startApi();
+  const { program, port, exited } = await startApi();
   const silent = connect(port, '127.0.0.1');
   await once(silent, 'connect');
-  child.kill('SIGTERM');
+  program.signal('SIGTERM');
   expect(await exited).toEqual([0, null]);
   silent.destroy();
 });
@@ -194,22 +191,15 @@ it('a creation in a workspace that is being deleted gets 201, 404 or 409', async
 
 it('a worker that starts before the database is migrated waits, and logs little', async () => {
   const emptyDatabase = await createDatabase('template0');
-  const port = await probePort(0);
   const environment = {
     ...galley.environment,
     LOG_LEVEL: 'error',
     NODE_OPTIONS: '',
     DATABASE_URL: emptyDatabase.url,
     DATABASE_DIRECT_URL: emptyDatabase.url,
-    WORKER_PORT: String(port),
   };
-  const worker = new Program(process.execPath, ['dist/apps/worker/main.js'], environment);
-  const getStatus = () =>
-    fetch(`http://127.0.0.1:${port}/health/ready`).then(
-      ({ status }) => status,
-      () => 0,
-    );
-  await eventually('the worker to respond', async () => (await getStatus()) === 503);
+  const { program: worker, readiness } = await startProgram('worker', environment);
+  await eventually('the worker to respond', async () => (await readiness()) === 503);
   await worker.waitForOutput('"stage":"relay"', { times: 3 });
   // The worker logs a few errors a second, and not as many as the machine can write.
   expect(worker.output.length).toBeLessThan(50_000);
@@ -217,7 +207,7 @@ it('a worker that starts before the database is migrated waits, and logs little'
   const migrate = new Program(process.execPath, ['dist/apps/migrate/main.js'], environment);
   // The output is compared as well, because it explains a failure.
   expect([await migrate.exited, migrate.output]).toEqual([[0, null], migrate.output]);
-  await eventually('the worker to be ready', async () => (await getStatus()) === 200);
+  await eventually('the worker to be ready', async () => (await readiness()) === 200);
   worker.signal('SIGTERM');
   expect(await worker.exited).toEqual([0, null]);
   await emptyDatabase.drop();
