@@ -173,4 +173,12 @@ export const access: Defect[] = [
     replacement: 'if (expiresAt && expiresAt.getTime() <= 0)',
     tests: ['test/api/access/api-keys.test.ts'],
   },
+  {
+    name: 'the event feed shows members who are no admins the data of events of webhooks',
+    file: 'libs/webhooks/history/event-feed.ts',
+    text: "kind LIKE 'webhook.%'",
+    replacement: 'false',
+    tests: ['test/system/webhooks/event-feed.test.ts'],
+    pattern: 'to admins only',
+  },
 ];

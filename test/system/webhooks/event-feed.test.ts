@@ -1,8 +1,10 @@
 import { describe, expect, it } from '@jest/globals';
 import pg from 'pg';
+import type { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import {
   ada,
+  endpoint,
   galley,
   receiver,
   useSubscribedWorkspace,
@@ -58,6 +60,24 @@ describe('the event feed', () => {
     expect(
       (await (await galley.clientFor('bob')).get(`/api/events?workspaceId=${workspace.id}`)).status,
     ).toBe(403);
+  });
+
+  it('shows the data of events of webhooks to admins only', async () => {
+    const bob = await galley.clientFor('bob');
+    const { body } = await bob.get<{ user: { id: string } }>('/api/auth/me');
+    const member = { userId: body.user.id, role: 'editor' };
+    await ada.post(`/api/workspaces/${workspace.id}/members`, member);
+    await ada.post(`/api/webhooks/${endpoint.id}/disable`);
+    const read = async (client: Client) => {
+      const path = `/api/events?workspaceId=${workspace.id}`;
+      const { data } = (await client.get<FeedPage>(path)).body;
+      return data.find(({ event }) => event === 'webhook.disabled')?.data;
+    };
+    const known = { id: endpoint.id, workspaceId: workspace.id };
+    const data = await eventually('the event', () => read(ada));
+    expect(data).toMatchObject(known);
+    expect(Object.keys(data).length).toBeGreaterThan(2);
+    expect(await read(bob)).toEqual(known);
   });
 
   it('never skips an event that is committed late', async () => {
