@@ -22,7 +22,7 @@ interface Cluster {
 const SECOND = 1_000;
 const KILL_PAUSE_MS = 1_000;
 
-/** A few faults in a row, for `npm test`. There is one recovery, at the end. */
+/** A few faults in a row, for `npm run test:system`. There is one recovery, at the end. */
 export function shortStory(cluster: Cluster, kills: number): Fault[] {
   const faults = [...emptyRedis(cluster), restartPostgres(cluster)];
   const steps = withKills(cluster, kills, faults);
