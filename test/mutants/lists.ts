@@ -1,7 +1,7 @@
 import type { Defect } from './defect.ts';
 
 const ORDER = 'libs/documents/lists/list-order.ts';
-const ORDERS = ['test/api/lists/list-orders.test.ts'];
+const ORDERS = ['test/system/lists/list-orders.test.ts'];
 const WATERMARK = 'libs/documents/lists/low-watermark.ts';
 const SYNC = ['test/system/lists/list-sync.test.ts'];
 const KEYSET = 'libs/database/lists/keyset.ts';

@@ -1,10 +1,10 @@
-import { beforeAll, describe, expect, it } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { Sort } from '#documents';
 import fc from 'fast-check';
 import { openApi } from '../../support/api/openapi.js';
 import type { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
-import { useSharedGalley } from '../../support/galley/shared-galley.js';
+import { startGalley, type Galley } from '../../support/galley/galley.js';
 
 const RUNS = 20;
 
@@ -28,13 +28,16 @@ type Change =
 
 const SORTS = openApi.components.schemas['Sort']?.enum as Sort[];
 
-const galley = useSharedGalley();
+// A database of its own: the low watermark waits for the transactions of the whole database.
+let galley: Galley;
 let ada: Client;
 let changeCount = 0;
 
 beforeAll(async () => {
+  galley = await startGalley();
   ada = await galley.clientFor('ada');
 });
+afterAll(() => galley.stop());
 
 const fieldOf = (sort: Sort) => sort.replace('-', '') as 'updatedAt' | 'createdAt' | 'name';
 const sortKeyOf = (item: Item, sort: Sort) =>
@@ -51,7 +54,7 @@ function comparatorFor(sort: Sort): (one: Item, other: Item) => number {
 /** Waits until PostgreSQL's clock, truncated to milliseconds, is later than `since`. */
 const waitForNextMillisecond = (since: string) =>
   eventually('the next millisecond', async () => {
-    const [row] = await galley.query<{ hasPassed: boolean }>(
+    const [row] = await galley.database.query<{ hasPassed: boolean }>(
       `SELECT date_trunc('milliseconds', clock_timestamp()) > $1 AS "hasPassed"`,
       [since],
     );
