@@ -1,6 +1,6 @@
 /** A defect that `npm run test:mutants` plants in a copy of Galley, and the tests that must find it. */
 export interface Defect {
-  /** What the defect does. */
+  /** The effect of the defect, in plain words. */
   name: string;
   /** The source file that the defect changes. */
   file: string;

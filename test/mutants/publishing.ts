@@ -6,7 +6,7 @@ const MOVE = 'libs/templates/publishing/move-pointer.sql.ts';
 const SCHEDULES = ['test/system/publishing/schedules.test.ts'];
 const PUBLISHING = ['test/system/publishing/publishing.test.ts'];
 
-/** What is published where, and when. */
+/** Publications, their environments and their times. */
 export const publishing: Defect[] = [
   {
     name: 'a publication is made before its time, with another one of its template',

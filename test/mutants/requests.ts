@@ -10,7 +10,7 @@ const VERIFIER = 'apps/api/auth/token-verifier.ts';
 const TOKENS = ['test/system/identity/tokens.test.ts'];
 const PRECONDITION = 'libs/errors/precondition.ts';
 
-/** What every request passes: tokens, rate limits, idempotency keys, preconditions and the limits of batches. */
+/** Tokens, rate limits, idempotency keys, preconditions and the limits of batches. */
 export const requests: Defect[] = [
   {
     name: 'an idempotency key may be used for another path',

@@ -4,7 +4,7 @@ import pg from 'pg';
 import { signToken, type Signer } from '../identity/issuer.js';
 import { runningGalley, type RunningGalley } from './running-galley.js';
 
-/** What the set-up of the project `api` passes on as GALLEY_TEST_SHARED. */
+/** The content of GALLEY_TEST_SHARED, which the set-up of the project `api` sets. */
 interface SharedServers {
   url: string;
   databaseUrl: string;

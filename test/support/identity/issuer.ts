@@ -13,7 +13,7 @@ import {
 
 export const AUDIENCE = 'galley-test';
 
-/** What an issuer signs its tokens with. */
+/** The key with which an issuer signs its tokens. */
 export interface Signer {
   issuer: string;
   keyId: string;

@@ -101,7 +101,7 @@ export class RestartableProgram {
     return `http://127.0.0.1:${this.port}`;
   }
 
-  /** What the program has printed since its start. */
+  /** The output of the program since its start. */
   get output(): string {
     return this.started?.program.output ?? '';
   }
