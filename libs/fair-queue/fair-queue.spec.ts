@@ -119,14 +119,24 @@ it('refuses a caller with too many waiting requests, and nobody else', () => {
 });
 
 it('refuses requests that have waited too long, and says which callers they waited for', () => {
-  const { enter, enterOften, refused } = createQueue(1);
-  enterOften('ada', 2);
-  enter('bob');
-  jest.advanceTimersByTime(WAIT_TIMEOUT_MS);
+  const { enter, enterOften, leave, refused } = createQueue(2);
+  enterOften('ada', 3);
+  for (const caller of ['bob', 'eve', 'fay']) enter(caller);
+  jest.advanceTimersByTime(WAIT_TIMEOUT_MS - 1);
+  leave('bob');
+  jest.advanceTimersByTime(1);
   expect(refused.map(([caller, { code }]) => [caller, code])).toEqual([
     ['ada', 'too_many_requests'],
-    ['bob', 'unavailable'],
+    ['ada', 'too_many_requests'],
+    ['fay', 'unavailable'],
   ]);
+});
+
+it('tells no caller of too many requests while no request ends', () => {
+  const { enterOften, refused } = createQueue(1);
+  enterOften('ada', 2);
+  jest.advanceTimersByTime(WAIT_TIMEOUT_MS);
+  expect(refused.map(([caller, { code }]) => [caller, code])).toEqual([['ada', 'unavailable']]);
 });
 
 it('drops a request that leaves while it waits, and frees a slot once', () => {

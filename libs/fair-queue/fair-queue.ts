@@ -10,7 +10,7 @@ export interface WaitRules {
   tooManyWaiting: (callerKey: string) => DomainError;
   /** A request waited too long, at least partly for other requests of its caller. */
   waitedForOwn: (callerKey: string) => DomainError;
-  /** A request waited too long, only for other callers. */
+  /** A request waited too long, only for other callers, or no request of anybody ended in that time. */
   waitedForOthers: (callerKey: string) => DomainError;
 }
 
@@ -77,6 +77,7 @@ export class FairQueue {
   private readonly reservedSlots: number;
   private isDraining = false;
   private waiting = 0;
+  private lastEndedAt = 0;
 
   constructor(
     private freeSlots: number,
@@ -119,6 +120,7 @@ export class FairQueue {
     if (state === 'waiting') this.refuseWaiting(ticket, this.rules.tooManyWaiting(caller.key));
     if (state !== 'running') return;
     ticket.state = 'done';
+    this.lastEndedAt = performance.now();
     updateUsage(caller);
     caller.running--;
     if (ticket.isLong) caller.longRunning--;
@@ -159,8 +161,11 @@ export class FairQueue {
     caller.waiting.add(ticket);
     this.waiting++;
     this.updateRank(caller);
+    const waitsSince = performance.now();
     ticket.timer = setTimeout(() => {
-      const isCausedByCaller = caller.running > 0 || rankOf(caller, ticket) > 0;
+      // If no request ended, what they use has stopped, such as the database. The caller did not cause this.
+      const isCausedByCaller =
+        this.lastEndedAt > waitsSince && (caller.running > 0 || rankOf(caller, ticket) > 0);
       this.refuseWaiting(
         ticket,
         isCausedByCaller ? waitedForOwn(caller.key) : waitedForOthers(caller.key),
