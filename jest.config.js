@@ -29,6 +29,8 @@ export default {
   testTimeout: 180_000,
   // Enough for two processors, since most tests mostly wait; some need a processor in time.
   maxWorkers: 3,
+  // Jest keeps a part of each file's modules in memory. Above this, collecting garbage takes longer than a new process.
+  workerIdleMemoryLimit: '700MB',
   projects: [
     {
       ...shared,

@@ -80,7 +80,9 @@ export const targetOf = ({ target }: Row): number =>
  * How far a ratio reaches the target of its row: 1 means exactly reached, and a higher number is better.
  */
 export function reached(row: Row, ratio = row.ratio.median): number {
-  return 'atLeast' in row.target ? ratio / row.target.atLeast : row.target.atMost / ratio;
+  if ('atLeast' in row.target) return ratio / row.target.atLeast;
+  // A difference of two sides may be negative.
+  return ratio <= 0 ? Infinity : row.target.atMost / ratio;
 }
 
 /** How far the best round reaches the target. */

@@ -218,10 +218,14 @@ describe('an endpoint that is disabled and enabled during events', () => {
       }
     };
     const togglingDone = toggleEndpoint();
-    for (let round = 0; round < 20; round++)
-      await Promise.all(Array.from({ length: 20 }, createTemplate));
+    const created: number[] = [];
+    for (let round = 0; round < 20; round++) {
+      const responses = await Promise.all(Array.from({ length: 20 }, createTemplate));
+      created.push(...responses.map(({ status }) => status));
+    }
     isCreating = false;
     await togglingDone;
+    expect(created).toEqual(Array(400).fill(201));
     // This test is not about the rate at which held deliveries are sent.
     await galley.database.query(
       `UPDATE webhook_flows SET is_draining = false, paced_until = now(), wake_at = now()
@@ -232,6 +236,13 @@ describe('an endpoint that is disabled and enabled during events', () => {
     await eventually('all to be delivered', async () => {
       const statuses = (await listDeliveries()).map(({ status }) => status);
       return statuses.length === 400 && statuses.every((status) => status === 'delivered');
+    }).catch(async (error: unknown) => {
+      const traffic = await galley.database.query(
+        'SELECT now(), * FROM webhook_flows WHERE endpoint_id = $1',
+        [endpoint.id],
+      );
+      const left = (await listDeliveries()).filter(({ status }) => status !== 'delivered');
+      throw new Error(`${String(error)} ${JSON.stringify({ traffic, left })}`, { cause: error });
     });
     expect(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size).toBe(400);
   });
