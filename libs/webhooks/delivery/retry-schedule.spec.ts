@@ -1,13 +1,28 @@
-import { describe, expect, it } from '@jest/globals';
+import { afterEach, describe, expect, it, jest } from '@jest/globals';
 import { parseRetryAfter } from '../sending/retry-after.js';
 import { retryDelay } from './retry-schedule.js';
 
+const MINUTE = 60_000;
 const HOUR = 3_600_000;
 
+afterEach(() => void jest.restoreAllMocks());
+
 describe('the schedule', () => {
-  it('has nine gaps, so that there are ten attempts', () => {
-    expect(retryDelay(9)).toBeDefined();
-    expect(retryDelay(10)).toBeUndefined();
+  it.each([
+    [1, 5_000],
+    [2, 5 * MINUTE],
+    [3, 30 * MINUTE],
+    [4, 2 * HOUR],
+    [5, 5 * HOUR],
+    [6, 10 * HOUR],
+    [7, 14 * HOUR],
+    [8, 20 * HOUR],
+    [9, 24 * HOUR],
+    [10, undefined],
+  ])('after failed attempt %i, Galley waits %s ms on average', (attempts, meanDelay) => {
+    // The middle of the jitter.
+    jest.spyOn(Math, 'random').mockReturnValue(0.5);
+    expect(retryDelay(attempts)).toBe(meanDelay);
   });
 
   it.each([
@@ -45,12 +60,16 @@ describe('the schedule', () => {
 });
 
 describe('Retry-After', () => {
-  it('is seconds or a date', () => {
-    const now = Date.parse('2026-11-21T09:00:00Z');
-    expect(parseRetryAfter('120', now)).toBe(120_000);
-    expect(parseRetryAfter('Sat, 21 Nov 2026 09:01:00 GMT', now)).toBe(60_000);
-    expect(parseRetryAfter('Sat, 21 Nov 2026 08:00:00 GMT', now)).toBe(0);
-    expect(parseRetryAfter('soon', now)).toBeUndefined();
-    expect(parseRetryAfter(undefined, now)).toBeUndefined();
+  it.each([
+    ['120', 120_000],
+    ['Sat, 21 Nov 2026 09:01:00 GMT', 60_000],
+    ['Sat, 21 Nov 2026 08:00:00 GMT', 0],
+    ['soon', undefined],
+    ['120 seconds', undefined],
+    ['in 120s', undefined],
+    ['', undefined],
+    [undefined, undefined],
+  ])('%j is seconds, a date, or ignored', (value, milliseconds) => {
+    expect(parseRetryAfter(value, Date.parse('2026-11-21T09:00:00Z'))).toBe(milliseconds);
   });
 });

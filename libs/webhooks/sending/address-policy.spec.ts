@@ -38,6 +38,16 @@ describe('the address policy', () => {
     expect(strict.allows(ipAddress)).toBe(false);
   });
 
+  it.each([
+    ['8.8.8.8', undefined],
+    ['localhost', 'not an IP address'],
+    ['::ffff:10.0.0.1', 'not public (private)'],
+    ['168.63.129.16', "Azure's address of its own hosts"],
+    ['4000::1', 'not an assigned IPv6 address'],
+  ])('says about %s: %s', (ipAddress, refusal) => {
+    expect(strict.findRefusal(ipAddress)).toBe(refusal);
+  });
+
   it("allows exactly the operator's ranges", () => {
     const policy = new AddressPolicy(['10.1.0.0/16', 'fd00::/8']);
     expect(policy.allows('10.1.200.3')).toBe(true);

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { AddressPolicy } from './address-policy.js';
-import { assertUrlAllowed, type UrlPolicy } from './endpoint-url.js';
+import { assertUrlAllowed, isSameOrigin, type UrlPolicy } from './endpoint-url.js';
 
 const productionPolicy: UrlPolicy = {
   addressPolicy: new AddressPolicy([]),
@@ -26,6 +26,8 @@ describe('the URL of an endpoint', () => {
     'https://[2606:4700:4700::1111]/',
     'https://xn--bcher-kva.example/',
     'https://example.com./',
+    'https://localhost.example.com/',
+    'https://mylocalhost/',
   ])('may be %s', (url) => {
     expect(problemOf(url)).toBe('');
   });
@@ -84,4 +86,28 @@ describe('the URL of an endpoint', () => {
       'url must use one of the ports 443, 8443',
     );
   });
+
+  it('may begin with http:// if the operator allows that', () => {
+    const policy = { ...productionPolicy, allowHttp: true };
+    expect(problemOf('http://example.com/', policy)).toBe('');
+    expect(problemOf('http://example.com:8080/', { ...policy, allowedPorts: [80] })).toContain(
+      '80',
+    );
+    expect(problemOf('http://example.com/', { ...policy, allowedPorts: [80] })).toBe('');
+  });
+
+  it.each(['127.0.0.0/8', '::1/128'])('may be localhost if the operator allows %s', (range) => {
+    const policy = { ...productionPolicy, addressPolicy: new AddressPolicy([range]) };
+    expect(problemOf('https://localhost/', policy)).toBe('');
+    expect(problemOf('https://localhost/')).toContain('private address');
+  });
+});
+
+it.each([
+  ['https://example.com/a', 'https://EXAMPLE.com:443/b?c', true],
+  ['https://example.com/', 'http://example.com/', false],
+  ['https://example.com/', 'https://www.example.com/', false],
+  ['https://example.com/', 'https://example.com:8443/', false],
+])('whether %s and %s have the same origin: %s', (first, second, isSame) => {
+  expect(isSameOrigin(first, second)).toBe(isSame);
 });
