@@ -24,6 +24,15 @@ it.each([
   [{ text: '1 < 2 &#233; &#xe9; &#0; &bogus;' }, '1 < 2 é é'],
   [{ text: 'a\u0001b' }, 'a b'],
   [{ 'te\\"xt': 'x', '': 'y' }, 'x y'],
+  [{ text: 'a\\', more: 'b' }, 'a\\ b'],
+  [{ text: 'a\nb\tc/d' }, 'a b c/d'],
+  [{ text: 'a&#x110000;b&#x10ffff;' }, 'a b\u{10ffff}'],
+  [{ url: '//example.com/x', text: '//example.com/x', label: '// x' }, '// x'],
+  // Only whole names, or their ends, are those of identifiers and presentation.
+  [
+    { subtype: 'one', typed: 'two', idea: 'three', idsFor: 'four', grid: 'five' },
+    'one two three four',
+  ],
   ['only a string', 'only a string'],
   [[], ''],
 ])('the text of %j', async (document, text) => {
@@ -42,10 +51,12 @@ it('has no lone surrogates and no NUL, and is bounded', async () => {
   expect((await textOf(many)).length).toBeLessThanOrEqual(16_384);
 });
 
-it.each(['<', '&', '"', '\\', 'a:', '{{', ' '])('takes linear time for many %j', async (part) => {
-  const before = process.cpuUsage();
-  await textOf([part.repeat(500_000), ...Array.from({ length: 1_000 }, () => part.repeat(300))]);
-  const { user, system } = process.cpuUsage(before);
-  // Quadratic time would be minutes. Processor time, because a test may wait for a processor.
-  expect((user + system) / 1_000).toBeLessThan(5_000);
+it('reads all escapes of JSON', async () => {
+  const json = String.raw`{ "text": "caf\u00e9 \uD83C\uDF72\u0000\/ \"soup\"" }`;
+  expect(await runInSlices(extractText(new JsonText(json)))).toBe('café 🍲 / "soup"');
+});
+
+it('yields every hundred strings, about each 0.1 ms', () => {
+  const json = JSON.stringify(Array.from({ length: 1_000 }, () => 'word'));
+  expect(Array.from(extractText(new JsonText(json)))).toHaveLength(10);
 });

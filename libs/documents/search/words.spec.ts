@@ -12,7 +12,11 @@ describe('the keys of a text', () => {
     ['東 Tokyo東京', ['東', 'tokyo', '東京']],
     ['สวัสดี', ['สว', 'วส', 'สด']],
     ['Привет', ['привет']],
+    // The compatibility form of ½ has a slash.
+    ['½', ['12']],
+    ['東', ['東']],
     ['!?… 🍲', []],
+    ['\u0301', []],
     ['', []],
   ])('%j', (text, keys) => {
     expect(keysIn(text)).toEqual(keys);
@@ -22,6 +26,9 @@ describe('the keys of a text', () => {
     const text = Array.from({ length: 5_000 }, (_, index) => `word${index}`).join(' ');
     expect(keysIn(text)).toHaveLength(2_000);
     expect(keysIn('x'.repeat(100_000))).toEqual(['x'.repeat(40)]);
+    expect(keysIn('é'.repeat(100))).toEqual(['e'.repeat(40)]);
+    // One character stands for three letters.
+    expect(keysIn('ﬃ'.repeat(100))).toEqual(['ffi'.repeat(14).slice(0, 40)]);
   });
 
   it('have the places of their words', () => {

@@ -43,7 +43,7 @@ it('errors come first, then warnings', () => {
 });
 
 it('a level changes the severity of a rule, or turns the rule off', () => {
-  expect(namesWith({ great: 'info', small: 'error', medium: 'off', toString: 'off' })).toEqual([
+  expect(namesWith({ great: 'info', small: 'error', medium: 'off' })).toEqual([
     ['small', 'error'],
     ['great', 'info'],
     ['great', 'info'],

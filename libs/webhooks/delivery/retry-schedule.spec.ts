@@ -66,7 +66,8 @@ describe('Retry-After', () => {
     ['Sat, 21 Nov 2026 08:00:00 GMT', 0],
     ['soon', undefined],
     ['120 seconds', undefined],
-    ['in 120s', undefined],
+    ['120, 120', undefined],
+    ['PT120', undefined],
     ['', undefined],
     [undefined, undefined],
   ])('%j is seconds, a date, or ignored', (value, milliseconds) => {

@@ -56,7 +56,8 @@ describe('links', () => {
   });
 
   it('contain runs and pictures', () => {
-    const html = '<img src="a.png"><b>One</b><a href="#"><b>two</b><img src="b.png"></a>three';
+    const html =
+      '<img src="a.png"><b>One</b><a href="#"><b>two</b> <img src="b.png"></a> <i> </i>three';
     const { runs, pictures } = read(html);
     expect(runs.map(({ text, isInLink }) => [text, isInLink])).toEqual([
       ['One', false],

@@ -1,0 +1,15 @@
+import { expect, it } from '@jest/globals';
+import { runInSlices } from '#database';
+import { JsonText } from '../json-text.js';
+import { extractText } from './extract-text.js';
+
+const textOf = async (document: unknown) =>
+  runInSlices(extractText(new JsonText(JSON.stringify(document))));
+
+it.each(['<', '&', '"', '\\', 'a:', '{{', ' '])('takes linear time for many %j', async (part) => {
+  const before = process.cpuUsage();
+  await textOf([part.repeat(500_000), ...Array.from({ length: 1_000 }, () => part.repeat(300))]);
+  const { user, system } = process.cpuUsage(before);
+  // Quadratic time would be minutes. Processor time, because a test may wait for a processor.
+  expect((user + system) / 1_000).toBeLessThan(5_000);
+});
