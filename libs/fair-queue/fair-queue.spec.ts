@@ -132,6 +132,32 @@ it('refuses requests that have waited too long, and says which callers they wait
   ]);
 });
 
+it('tells a caller with one long request that the request waited for others', () => {
+  const { enter, leave, count, refused } = createQueue(4);
+  for (const caller of ['ada', 'bob', 'eve', 'fay']) enter(caller, true);
+  expect(count('fay')).toBe(0);
+  // A request ends, but its slot belongs to the reserve.
+  enter('gus');
+  jest.advanceTimersByTime(1);
+  leave('gus');
+  jest.advanceTimersByTime(WAIT_TIMEOUT_MS);
+  expect(refused.map(([caller, { code }]) => [caller, code])).toEqual([['fay', 'unavailable']]);
+});
+
+it('tells a heavy caller that the request waited for earlier ones of the caller', () => {
+  const { enter, leave, refused } = createQueue(4);
+  for (const caller of ['ada', 'bob', 'eve']) enter(caller);
+  jest.advanceTimersByTime(10_000);
+  leave('ada');
+  enter('fay', true);
+  enter('ada');
+  enter('gus');
+  jest.advanceTimersByTime(1);
+  leave('gus');
+  jest.advanceTimersByTime(WAIT_TIMEOUT_MS - 1);
+  expect(refused.map(([, { message }]) => message)).toEqual(['ada: waited for own']);
+});
+
 it('tells no caller of too many requests while no request ends', () => {
   const { enterOften, refused } = createQueue(1);
   enterOften('ada', 2);

@@ -165,7 +165,7 @@ export class FairQueue {
     ticket.timer = setTimeout(() => {
       // If no request ended, what they use has stopped, such as the database. The caller did not cause this.
       const isCausedByCaller =
-        this.lastEndedAt > waitsSince && (caller.running > 0 || rankOf(caller, ticket) > 0);
+        this.lastEndedAt > waitsSince && (caller.running > 0 || isHeavy(caller));
       this.refuseWaiting(
         ticket,
         isCausedByCaller ? waitedForOwn(caller.key) : waitedForOthers(caller.key),
@@ -250,9 +250,13 @@ export class FairQueue {
  * the caller holds.
  */
 function rankOf(caller: Caller, { isLong }: Ticket): number {
-  updateUsage(caller);
-  const canUseReserve = caller.running === 0 && !isLong && caller.usedMs <= HEAVY_USE_MS;
+  const canUseReserve = caller.running === 0 && !isLong && !isHeavy(caller);
   return canUseReserve ? 0 : caller.running + 1;
+}
+
+function isHeavy(caller: Caller): boolean {
+  updateUsage(caller);
+  return caller.usedMs > HEAVY_USE_MS;
 }
 
 function updateUsage(caller: Caller): void {
