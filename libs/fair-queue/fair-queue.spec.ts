@@ -62,6 +62,29 @@ it('lets one caller hold a fifth of the slots with long requests', () => {
   expect(count('bob')).toBe(1);
 });
 
+it('counts the end of a short request not as that of a long one', () => {
+  const { enter, leave, count } = createQueue(10);
+  enter('ada');
+  for (let each = 0; each < 3; each++) enter('ada', true);
+  leave('ada');
+  expect(count('ada')).toBe(2);
+  leave('ada');
+  expect(count('ada')).toBe(2);
+});
+
+it('counts free slots and waiting requests', () => {
+  const { queue, enter, enterOften, leave } = createQueue();
+  const counts = () => [queue.freeSlotCount, queue.waitingCount];
+  enterOften('ada', 6);
+  expect(counts()).toEqual([4, 2]);
+  leave('ada');
+  expect(counts()).toEqual([4, 1]);
+  queue.leave(enter('ada'));
+  expect(counts()).toEqual([4, 1]);
+  jest.advanceTimersByTime(WAIT_TIMEOUT_MS);
+  expect(counts()).toEqual([4, 0]);
+});
+
 it('keeps the reserve for short requests of callers that hold nothing', () => {
   const { enter, enterOften, count } = createQueue();
   enterOften('ada', 10);
@@ -105,6 +128,20 @@ it('denies the reserve to a heavy caller until it has been quiet', () => {
   enter('fay', true);
   enter('ada');
   expect(count('ada')).toBe(1);
+});
+
+// Of the time that a request holds a slot, three quarters count, and a second is heavy.
+it.each([
+  [1_300, 1],
+  [1_400, 0],
+])('after %i ms with a slot, a caller may have %i slot of the reserve', (milliseconds, slots) => {
+  const { enter, leave, count } = createQueue(4);
+  for (const caller of ['ada', 'bob', 'eve']) enter(caller, true);
+  jest.advanceTimersByTime(milliseconds);
+  leave('ada');
+  enter('fay', true);
+  enter('ada');
+  expect(count('ada')).toBe(slots);
 });
 
 it('refuses a caller with too many waiting requests, and nobody else', () => {
@@ -176,6 +213,25 @@ it('drops a request that leaves while it waits, and frees a slot once', () => {
   leave('ada');
   for (const caller of ['bob', 'eve', 'fay']) enter(caller);
   expect([count('bob'), count('eve'), count('fay')]).toEqual([1, 1, 0]);
+  const third = enter('gus');
+  queue.leave(third);
+  jest.advanceTimersByTime(WAIT_TIMEOUT_MS);
+  // None is refused twice.
+  expect(refused.map(([caller]) => caller)).toEqual(['ada', 'gus', 'fay']);
+  leave('bob');
+  enter('hal');
+  expect(count('hal')).toBe(1);
+});
+
+it('begins the short request of a caller once the long one before it is refused', () => {
+  const { enter, count, refused } = createQueue(4);
+  for (const caller of ['ada', 'bob', 'eve']) enter(caller, true);
+  enter('fay', true);
+  jest.advanceTimersByTime(1_000);
+  enter('fay');
+  expect(count('fay')).toBe(0);
+  jest.advanceTimersByTime(WAIT_TIMEOUT_MS - 1_000);
+  expect([count('fay'), refused.length]).toEqual([1, 1]);
 });
 
 it('begins a request that waited in its own async context', () => {
