@@ -23,7 +23,9 @@ export const colourRules = defineRules([
         if (worst === undefined) continue;
         const { text, background, contrast, needed } = worst;
         const colours = `${hexOf(text)} on ${hexOf(background)}`;
-        const message = `The contrast of ${colours} is ${contrast.toFixed(1)}, and should be at least ${needed}.`;
+        // Rounded down: a contrast of 4.48 must not look like the 4.5 that it should be.
+        const shown = (Math.floor(contrast * 10) / 10).toFixed(1);
+        const message = `The contrast of ${colours} is ${shown}, and should be at least ${needed}.`;
         yield { place, message };
       }
     },

@@ -14,7 +14,7 @@ export const sizeRules = defineRules([
     *find({ document, html }) {
       const size = kilobytesOf(html);
       if (size > CLIPPED) {
-        const message = `The HTML has ${size.toFixed()} KB, and Gmail cuts emails off after ${CLIPPED} KB.`;
+        const message = `The HTML has ${Math.ceil(size)} KB, and Gmail cuts emails off after ${CLIPPED} KB.`;
         yield { place: document, message };
       }
     },
@@ -26,7 +26,7 @@ export const sizeRules = defineRules([
     *find({ document, html }) {
       const size = kilobytesOf(html);
       if (size > LARGE && size <= CLIPPED) {
-        const message = `The HTML has ${size.toFixed()} KB. Links with tracking make it larger, and Gmail cuts emails off after ${CLIPPED} KB.`;
+        const message = `The HTML has ${Math.ceil(size)} KB. Links with tracking make it larger, and Gmail cuts emails off after ${CLIPPED} KB.`;
         yield { place: document, message };
       }
     },

@@ -121,7 +121,7 @@ export const textRules = defineRules([
         if (height !== undefined && height < MIN_TARGET_SIZE) {
           yield {
             place,
-            message: `Links of this block are only ${Math.round(height)} pixels high.`,
+            message: `Links of this block are only ${Math.floor(height)} pixels high.`,
           };
         }
       }
