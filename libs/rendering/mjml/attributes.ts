@@ -1,20 +1,8 @@
 import mjmlCore from 'mjml-core';
 import presetCore from 'mjml-preset-core';
-import { MAX_CSS_LENGTH, SAFE_CSS } from './css-value.js';
+import { isAllowed, MAX_TEXT_LENGTH } from './attribute-values.js';
 import { asText, type DocumentNode, type Drawing, type Place } from './drawing.js';
 import { escapeText } from './mjml-node.js';
-import { isSafeUrl } from './safe-url.js';
-
-const URL_ATTRIBUTES = new Set(['href', 'src']);
-// MJML puts this address into `url('…')`, where a quote would end the address.
-// The characters for private use are placeholders, and a value in CSS would have to be escaped in another way.
-const URL_IN_CSS = /^[^\s'"()\\<>\ue000-\uf8ff]*$/;
-// The other attributes become CSS.
-const TEXT_ATTRIBUTES = new Set(['alt', 'title', 'name', 'target', 'rel']);
-const CLASSES = /^[\w -]{1,200}$/;
-const MAX_TEXT_LENGTH = 2_000;
-// MJML reads these as booleans, and then fails.
-const BOOLEANS = ['true', 'false'];
 
 /** The attributes of each element of MJML, with their types, such as `unit(px,%)`. */
 const elements = new Map(
@@ -71,19 +59,4 @@ export function attributesOf(
     drawing.warn(place, `${names}: no property of this node.`);
   }
   return attributes;
-}
-
-const isForCss = (name: string): boolean =>
-  name !== 'background-url' && !URL_ATTRIBUTES.has(name) && !TEXT_ATTRIBUTES.has(name);
-
-/** The maximal length of the values of an attribute. */
-export const maxLengthOf = (name: string): number =>
-  isForCss(name) ? MAX_CSS_LENGTH : MAX_TEXT_LENGTH;
-
-function isAllowed(name: string, value: string): boolean {
-  if (value.length > MAX_TEXT_LENGTH || BOOLEANS.includes(value)) return false;
-  if (name === 'background-url') return isSafeUrl(value) && URL_IN_CSS.test(value);
-  if (URL_ATTRIBUTES.has(name)) return isSafeUrl(value);
-  if (name === 'css-class') return CLASSES.test(value);
-  return !isForCss(name) || SAFE_CSS.test(value);
 }

@@ -1,4 +1,5 @@
-import { attributeTypes, isDrawable, maxLengthOf } from '../mjml/attributes.js';
+import { maxLengthOf } from '../mjml/attribute-values.js';
+import { attributeTypes, isDrawable } from '../mjml/attributes.js';
 import { describeAttribute } from './attribute-descriptions.js';
 import { ref, type JsonSchema } from './json-schema.js';
 

@@ -6,7 +6,7 @@ import {
   type DocumentNode,
   type Place,
 } from '../../mjml/drawing.js';
-import { isDrawable } from '../../mjml/attributes.js';
+import { isAllowed } from '../../mjml/attribute-values.js';
 import { richText, safeHtml } from '../../mjml/rich-text.js';
 import { backgroundOn, parseColour, type Background } from './colours.js';
 import { placesInProps } from './places.js';
@@ -157,7 +157,7 @@ function readTable(block: Block): BlockParts {
 /** An address as the HTML has it: empty if Galley leaves the address out. */
 function hrefIn(properties: DocumentNode, name: string): string | undefined {
   const href = textIn(properties, name);
-  return href === undefined || isDrawable('mj-button', 'href', href) ? href : '';
+  return href === undefined || isAllowed('href', href) ? href : '';
 }
 
 function readButton(block: Block): BlockParts {
