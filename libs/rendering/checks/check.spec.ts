@@ -112,6 +112,27 @@ it('errors come first, and all findings are counted', async () => {
   expect(counts.warning).toBeGreaterThanOrEqual(150);
 });
 
+describe('the rendered email', () => {
+  const rulesOf = async (...blocks: object[]) => {
+    const { findings } = await resultOf(documentOf(...blocks));
+    return findings.map(({ rule }) => rule);
+  };
+
+  it('is too large or nearly', async () => {
+    const sizeOf = async (count: number) =>
+      (await rulesOf(text('word '.repeat(count)))).filter((rule) => rule.startsWith('html-'));
+    expect(await sizeOf(14_000)).toEqual([]);
+    expect(await sizeOf(17_000)).toEqual(['html-large']);
+    expect(await sizeOf(21_000)).toEqual(['html-clipped']);
+  });
+
+  it('leaves out unknown types and properties, but not empty ones', async () => {
+    expect(await rulesOf(block('countdown', {}))).toContain('not-drawn');
+    expect(await rulesOf(block('text', { content: 'One', glow: 'much' }))).toContain('not-drawn');
+    expect(await rulesOf(block('text', { content: 'One', color: '' }))).not.toContain('not-drawn');
+  });
+});
+
 it('a finding names its node', async () => {
   const { findings } = await resultOf(
     documentOf({ id: 'b1', ...block('button', { content: 'A' }) }),
