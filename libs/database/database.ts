@@ -65,10 +65,21 @@ export class Database {
   /** Increases when a connection turns out to lead to a read-only server. Older connections are closed. */
   private generation = 0;
   private readonly generations = new WeakMap<ClientBase, number>();
+  /** How many callers use a connection or wait for one. */
+  private users = 0;
+  private silentSince = 0;
 
   constructor(@InjectDataSource() dataSource: DataSource) {
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
-    this.pool.on('connect', (client) => this.generations.set(client, this.generation));
+    this.pool.on('connect', (client) => {
+      this.generations.set(client, this.generation);
+      (client as PoolClient).connection.stream.on('data', () => this.noteResponse());
+    });
+  }
+
+  /** For how long PostgreSQL has sent nothing although it was asked for something. */
+  get silentMs(): number {
+    return this.users === 0 ? 0 : performance.now() - this.silentSince;
   }
 
   /**
@@ -156,7 +167,18 @@ export class Database {
 
   /** @throws DomainError `unavailable` if all connections stay in use, or if no connection can be made. */
   async withClient<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
-    const client = await this.connect();
+    if (this.users++ === 0) this.noteResponse();
+    try {
+      return await this.useClient(await this.connect(), use);
+    } finally {
+      this.users--;
+    }
+  }
+
+  private async useClient<T>(
+    client: PoolClient,
+    use: (client: PoolClient) => Promise<T>,
+  ): Promise<T> {
     try {
       return await use(client);
     } catch (error) {
@@ -169,6 +191,10 @@ export class Database {
       // the pool would give the connection to another caller.
       client.release(client.connection.stream.destroyed || this.isOutdated(client));
     }
+  }
+
+  private noteResponse(): void {
+    this.silentSince = performance.now();
   }
 
   private async connect(): Promise<PoolClient> {

@@ -17,8 +17,9 @@ beforeEach(() => void jest.useFakeTimers());
 afterEach(() => void jest.useRealTimers());
 
 /** A queue of 8 slots: one caller holds at most 4, and 2 are reserved. */
-function createQueue(slots = 8) {
-  const queue = new FairQueue(slots, rules);
+function createQueue(slots = 8, silence?: string) {
+  const notResponding = () => (silence ? new DomainError('unavailable', silence) : undefined);
+  const queue = new FairQueue(slots, { ...rules, notResponding });
   const running = new Map<string, Ticket[]>();
   const refused: [caller: string, error: DomainError][] = [];
   const enter = (caller: string, isLong = false) =>
@@ -195,11 +196,13 @@ it('tells a heavy caller that the request waited for earlier ones of the caller'
   expect(refused.map(([, { message }]) => message)).toEqual(['ada: waited for own']);
 });
 
-it('tells no caller of too many requests while no request ends', () => {
-  const { enterOften, refused } = createQueue(1);
-  enterOften('ada', 2);
+it('blames no caller while what the requests use does not respond', () => {
+  const { enterOften, leave, refused } = createQueue(2, 'silent');
+  enterOften('ada', 1 + MAX_WAITING + 1);
+  leave('ada');
   jest.advanceTimersByTime(WAIT_TIMEOUT_MS);
-  expect(refused.map(([caller, { code }]) => [caller, code])).toEqual([['ada', 'unavailable']]);
+  const messages = new Set(refused.map(([, { message }]) => message));
+  expect([refused.length, ...messages]).toEqual([MAX_WAITING, 'silent']);
 });
 
 it('drops a request that leaves while it waits, and frees a slot once', () => {

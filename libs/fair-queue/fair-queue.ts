@@ -10,8 +10,10 @@ export interface WaitRules {
   tooManyWaiting: (callerKey: string) => DomainError;
   /** A request waited too long, at least partly for other requests of its caller. */
   waitedForOwn: (callerKey: string) => DomainError;
-  /** A request waited too long, only for other callers, or no request of anybody ended in that time. */
+  /** A request waited too long, only for other callers. */
   waitedForOthers: (callerKey: string) => DomainError;
+  /** While what the requests use does not respond at all. Then no caller is the cause, whatever else holds. */
+  notResponding?: () => DomainError | undefined;
 }
 
 // A caller is heavy if its requests together have held slots for more than `HEAVY_USE_MS`. This total falls
@@ -77,7 +79,6 @@ export class FairQueue {
   private readonly reservedSlots: number;
   private isDraining = false;
   private waiting = 0;
-  private lastEndedAt = 0;
 
   constructor(
     private freeSlots: number,
@@ -110,7 +111,7 @@ export class FairQueue {
       this.occupySlot(ticket);
       callback(ticket);
     } else if (caller.waiting.size < this.rules.maxWaiting) this.enqueue(ticket);
-    else refuse(ticket, this.rules.tooManyWaiting(callerKey));
+    else refuse(ticket, this.rules.notResponding?.() ?? this.rules.tooManyWaiting(callerKey));
     return ticket;
   }
 
@@ -120,7 +121,6 @@ export class FairQueue {
     if (state === 'waiting') this.refuseWaiting(ticket, this.rules.tooManyWaiting(caller.key));
     if (state !== 'running') return;
     ticket.state = 'done';
-    this.lastEndedAt = performance.now();
     updateUsage(caller);
     caller.running--;
     if (ticket.isLong) caller.longRunning--;
@@ -155,20 +155,18 @@ export class FairQueue {
 
   private enqueue(ticket: Ticket): void {
     const { caller } = ticket;
-    const { timeoutMs, waitedForOwn, waitedForOthers } = this.rules;
+    const { timeoutMs, waitedForOwn, waitedForOthers, notResponding } = this.rules;
     // Creating the context takes 2 µs; a request that reads a template takes about 150 µs.
     ticket.asyncContext = new AsyncResource('FairQueueTicket');
     caller.waiting.add(ticket);
     this.waiting++;
     this.updateRank(caller);
-    const waitsSince = performance.now();
     ticket.timer = setTimeout(() => {
-      // If no request ended, what they use has stopped, such as the database. The caller did not cause this.
-      const isCausedByCaller =
-        this.lastEndedAt > waitsSince && (caller.running > 0 || isHeavy(caller));
+      const isCausedByCaller = caller.running > 0 || isHeavy(caller);
       this.refuseWaiting(
         ticket,
-        isCausedByCaller ? waitedForOwn(caller.key) : waitedForOthers(caller.key),
+        notResponding?.() ??
+          (isCausedByCaller ? waitedForOwn(caller.key) : waitedForOthers(caller.key)),
       );
     }, timeoutMs);
   }

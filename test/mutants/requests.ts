@@ -218,8 +218,8 @@ export const requests: Defect[] = [
   {
     name: 'a caller is blamed for a database that does not respond',
     file: 'libs/fair-queue/fair-queue.ts',
-    text: 'this.lastEndedAt > waitsSince &&',
-    replacement: 'waitsSince > 0 &&',
+    text: 'notResponding?.() ??',
+    replacement: '',
     tests: ['libs/fair-queue/fair-queue.spec.ts'],
   },
 ];

@@ -1,4 +1,5 @@
 import { Inject, Injectable, Module, type DynamicModule } from '@nestjs/common';
+import { Database } from '#database';
 import { FairQueue, type Ticket } from '#fair-queue';
 import { Metrics } from '#metrics';
 import type { FastifyInstance, FastifyReply } from 'fastify';
@@ -25,9 +26,9 @@ export const holdsSlot = ({ ticket }: AdmittedRequest): boolean => ticket?.state
 export class Admission {
   private readonly queue: FairQueue;
 
-  constructor(@Inject(POOL_SIZE) poolSize: number, metrics: Metrics) {
+  constructor(@Inject(POOL_SIZE) poolSize: number, database: Database, metrics: Metrics) {
     const slots = Math.max(1, poolSize - 1);
-    this.queue = new FairQueue(slots, databaseWaits);
+    this.queue = new FairQueue(slots, databaseWaits(database));
     metrics.watch(() => [
       ['galley_admission_slots', {}, slots],
       ['galley_admission_in_use', {}, slots - this.queue.freeSlotCount],

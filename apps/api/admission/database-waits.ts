@@ -1,3 +1,4 @@
+import type { Database } from '#database';
 import { DomainError } from '#errors';
 import type { WaitRules } from '#fair-queue';
 
@@ -10,7 +11,10 @@ const RETRY_AFTER_S = 1;
 const hints = { retryAfterSeconds: RETRY_AFTER_S };
 const seconds = WAIT_TIMEOUT_MS / 1000;
 
-export const databaseWaits: WaitRules = {
+// Hardly any statement takes longer. If one does, and nobody gets a response meanwhile, a 503 instead of a 429 does no harm.
+const SILENCE_MS = 1_000;
+
+export const databaseWaits = (database: Pick<Database, 'silentMs'>): WaitRules => ({
   maxWaiting: MAX_WAITING,
   timeoutMs: WAIT_TIMEOUT_MS,
   tooManyWaiting: () =>
@@ -34,4 +38,13 @@ export const databaseWaits: WaitRules = {
       undefined,
       hints,
     ),
-};
+  notResponding: () =>
+    database.silentMs < SILENCE_MS
+      ? undefined
+      : new DomainError(
+          'unavailable',
+          `The database does not respond; nothing was changed. Retry in ${RETRY_AFTER_S} second.`,
+          undefined,
+          hints,
+        ),
+});

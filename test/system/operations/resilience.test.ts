@@ -5,6 +5,7 @@ import { setImmediate as immediate } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
+import { MAX_WAITING } from '../../../apps/api/admission/database-waits.js';
 import { Database, DatabaseModule, noEvent, UnitOfWork } from '#database';
 import { EncryptionModule } from '#encryption';
 import { Client } from '../../support/api/client.js';
@@ -12,6 +13,7 @@ import { createDatabase } from '../../support/galley/database.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { PostgresProxy } from '../../support/network/postgres-proxy.js';
+import { TcpProxy } from '../../support/network/tcp-proxy.js';
 import { Program } from '../../support/processes/program.js';
 import { itTimed } from '../../support/it-timed.js';
 import { activeKeyRing } from '../../support/secrets/active-key-ring.js';
@@ -125,6 +127,33 @@ itTimed('an API whose database falls silent is soon not ready', async () => {
   expect(performance.now() - startedAt).toBeLessThan(20_000);
   program.signal('SIGKILL');
   await exited;
+  await proxy.stop();
+});
+
+it('while the database is silent, waiting requests get 503, and nobody is told of too many requests', async () => {
+  const proxy = await TcpProxy.to(galley.database.pooledUrl);
+  const { program, url, exited } = await startApi({ DATABASE_URL: proxy.url });
+  const ada = new Client(url, await galley.issuer.token('ada'));
+  const read = async () => (await ada.get('/api/workspaces')).status;
+  expect(await read()).toBe(200);
+  proxy.silence();
+  const running = read().catch(() => undefined);
+  await eventually('the API not to be ready', async () => {
+    const { status } = await fetch(`${url}/health/ready`);
+    return status === 503;
+  });
+  const statuses: number[] = [];
+  // Those that run get their response after 35 s, when their connections are given up.
+  const others = Array.from({ length: MAX_WAITING + 20 }, () =>
+    read().then(
+      (status) => statuses.push(status),
+      () => undefined,
+    ),
+  );
+  await eventually('the responses', () => statuses.length >= MAX_WAITING);
+  program.signal('SIGKILL');
+  await Promise.all([exited, running, ...others]);
+  expect(new Set(statuses)).toEqual(new Set([503]));
   await proxy.stop();
 });
 
