@@ -3,7 +3,7 @@ import { maxHeaderSize } from 'node:http';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { build, createLogger, type ApiConfig } from '#config';
-import { Reads } from '#database';
+import { CompleteDatabase, Reads } from '#database';
 import { Metrics } from '#metrics';
 import { noteSignals } from '#signals';
 import { Admission } from './admission/admission.js';
@@ -13,6 +13,7 @@ import { TokenGuard } from './auth/token.guard.js';
 import { admitBodies } from './bodies/body-admission.js';
 import { parseBodies } from './bodies/body-parser.js';
 import { GracefulStop } from './graceful-stop.js';
+import { requireCompleteDatabase } from './health/require-database.js';
 import { allowOrigins } from './http/cors.js';
 import { addResponseHeaders, operationOf } from './http/response-headers.js';
 import { handleClientError, REQUEST_ID, limitPipelining } from './http/connections.js';
@@ -79,6 +80,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   });
   // This comes before anything that can refuse a request, because a page must be able to read errors too.
   await allowOrigins(fastify, config.CORS_ORIGINS);
+  requireCompleteDatabase(fastify, app.get(CompleteDatabase));
   const requestLimits = app.get(RequestLimits);
   fastify.addHook('onRequest', (request, reply) => requestLimits.countRequest(request, reply));
   rejectBeforeBody(fastify);

@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import type { ClaimedDelivery, Claims } from '#webhooks';
-import { Loop } from './loop.js';
+import type { Loop } from './loops/loop.js';
+import type { Loops } from './loops/loops.js';
 
 // The worker checks whether the endpoint still exists only for attempts that take longer. Most attempts are
 // shorter.
@@ -22,10 +23,13 @@ export class AttemptsInFlight {
   private readonly attempts = new Set<AttemptInFlight>();
   private loop: Loop | undefined;
 
-  constructor(private readonly claims: Claims) {}
+  constructor(
+    private readonly loops: Loops,
+    private readonly claims: Claims,
+  ) {}
 
   start(): void {
-    this.loop = new Loop('attempts in flight', () => this.abortDeleted());
+    this.loop = this.loops.start('attempts in flight', () => this.abortDeleted());
   }
 
   track(delivery: ClaimedDelivery): { signal: AbortSignal; end: () => void } {

@@ -34,7 +34,8 @@ import {
 import { logAttempt } from './telemetry/attempt-log.js';
 import { AttemptsInFlight } from './attempts-in-flight.js';
 import { DeliveryMetrics } from './telemetry/delivery-metrics.js';
-import { Loop } from './loop.js';
+import type { Loop } from './loops/loop.js';
+import { Loops } from './loops/loops.js';
 import { RelayLoops } from './relay-loops.js';
 import { Slots } from './slots.js';
 import { WORKER_CONFIG } from './worker.config.js';
@@ -66,6 +67,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
   private readonly slots: Slots;
   private readonly inFlight: AttemptsInFlight;
   private readonly localProblems = new LogThrottle();
+  private readonly databaseProblems = new LogThrottle();
   private readonly requeued = new Map<string, DueEndpoint>();
   private requeuing: Promise<void> | undefined;
   private relayLoops: RelayLoops | undefined;
@@ -74,6 +76,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
 
   constructor(
     @Inject(WORKER_CONFIG) config: WorkerConfig,
+    private readonly loops: Loops,
     private readonly database: Database,
     private readonly jobs: JobQueue,
     private readonly relay: Relay,
@@ -88,19 +91,20 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
   ) {
     // The worker also writes events: changes of an endpoint's status.
     unitOfWork.onEvents(() => this.relayLoops?.wake());
-    this.inFlight = new AttemptsInFlight(claims);
+    this.inFlight = new AttemptsInFlight(loops, claims);
     this.slots = new Slots(Math.min(config.WORKER_CONCURRENCY, socketLimit()));
     metrics.watchSlots(this.slots);
   }
 
   onApplicationBootstrap(): void {
     this.relayLoops = new RelayLoops(
+      this.loops,
       this.relay,
       (endpoints) => this.jobs.enqueue(endpoints),
       (count) => this.metrics.countRelayed(count),
     );
-    this.sweepLoop = new Loop('sweep', () => this.sweep());
-    this.consumeLoop = new Loop('consume', () => this.consumeOnceDatabaseIsReady());
+    this.sweepLoop = this.loops.start('sweep', () => this.sweep());
+    this.consumeLoop = this.loops.start('consume', () => this.consumeOnceDatabaseIsWritable());
     this.inFlight.start();
   }
 
@@ -119,13 +123,13 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     await this.flushRequeued();
   }
 
-  /**
-   * Waits for the database, which may become available, or be migrated, only after the worker has started.
-   */
-  private async consumeOnceDatabaseIsReady(): Promise<number> {
+  /** Takes no jobs while DATABASE_URL leads to a standby. */
+  private async consumeOnceDatabaseIsWritable(): Promise<number> {
     const problem = await this.database.findProblem();
     if (problem !== undefined) {
-      this.logger.warn({ stage: 'consume', problem });
+      this.databaseProblems.log((count) =>
+        this.logger.warn({ stage: 'consume', problem, count }, 'Takes no jobs.'),
+      );
       return DATABASE_CHECK_PAUSE_MS;
     }
     this.jobs.onSignal(() => this.relayLoops?.wake());

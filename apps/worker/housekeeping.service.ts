@@ -9,7 +9,8 @@ import { IdempotencyKeys, Partitions } from '#database';
 import { IdentityHousekeeping } from '#identity';
 import { WorkspaceHousekeeping } from '#workspaces';
 import { OrphanedEndpoints, PendingDeliveries } from '#webhooks';
-import { Loop } from './loop.js';
+import type { Loop } from './loops/loop.js';
+import { Loops } from './loops/loops.js';
 import { WORKER_CONFIG } from './worker.config.js';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -25,6 +26,7 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
 
   constructor(
     @Inject(WORKER_CONFIG) config: WorkerConfig,
+    private readonly loops: Loops,
     private readonly partitions: Partitions,
     private readonly pendingDeliveries: PendingDeliveries,
     private readonly orphanedEndpoints: OrphanedEndpoints,
@@ -37,7 +39,7 @@ export class HousekeepingService implements OnApplicationBootstrap, BeforeApplic
   }
 
   onApplicationBootstrap(): void {
-    this.loop = new Loop('housekeeping', async () => {
+    this.loop = this.loops.start('housekeeping', async () => {
       // This comes first: without partitions, the relay could not store events.
       await this.partitions.createAhead();
       // This comes early, because stored responses may hold secrets and a later step may fail each time.

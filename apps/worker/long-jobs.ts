@@ -11,7 +11,8 @@ import type { LongJob } from '#long-jobs';
 import { JobQueue } from '#queue';
 import { PublishingJob, UsageUpdateJob } from '#templates';
 import { ReplayJob } from '#webhooks';
-import { Loop } from './loop.js';
+import type { Loop } from './loops/loop.js';
+import { Loops } from './loops/loops.js';
 import { WORKER_CONFIG } from './worker.config.js';
 
 // If a job was started or resumed after the last query, its next step is at most this late.
@@ -25,6 +26,7 @@ export class LongJobs implements OnApplicationBootstrap, BeforeApplicationShutdo
 
   constructor(
     @Inject(WORKER_CONFIG) { RETENTION_DAYS }: WorkerConfig,
+    private readonly workerLoops: Loops,
     database: Database,
     unitOfWork: UnitOfWork,
     jobQueue: JobQueue,
@@ -38,9 +40,10 @@ export class LongJobs implements OnApplicationBootstrap, BeforeApplicationShutdo
   }
 
   onApplicationBootstrap(): void {
-    this.loops = this.longJobs.map(
-      (job) =>
-        new Loop(job.name, async () => Math.min((await job.step()) ?? MAX_PAUSE_MS, MAX_PAUSE_MS)),
+    this.loops = this.longJobs.map((job) =>
+      this.workerLoops.start(job.name, async () =>
+        Math.min((await job.step()) ?? MAX_PAUSE_MS, MAX_PAUSE_MS),
+      ),
     );
   }
 

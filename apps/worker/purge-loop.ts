@@ -4,7 +4,8 @@ import {
   type OnApplicationBootstrap,
 } from '@nestjs/common';
 import { VersionPurge } from '#documents';
-import { Loop } from './loop.js';
+import type { Loop } from './loops/loop.js';
+import { Loops } from './loops/loops.js';
 
 // A pause leaves the database to other work between two steps.
 const PAUSE_MS = 20;
@@ -18,10 +19,13 @@ const IDLE_PAUSE_MS = 5_000;
 export class PurgeLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private loop: Loop | undefined;
 
-  constructor(private readonly purge: VersionPurge) {}
+  constructor(
+    private readonly loops: Loops,
+    private readonly purge: VersionPurge,
+  ) {}
 
   onApplicationBootstrap(): void {
-    this.loop = new Loop('purge', async () =>
+    this.loop = this.loops.start('purge', async () =>
       (await this.purge.step()) ? PAUSE_MS : IDLE_PAUSE_MS,
     );
   }

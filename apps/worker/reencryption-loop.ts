@@ -5,7 +5,8 @@ import {
 } from '@nestjs/common';
 import { KeyRotation } from '#key-rotation';
 import { EndpointSecrets } from '#webhooks';
-import { Loop } from './loop.js';
+import type { Loop } from './loops/loop.js';
+import { Loops } from './loops/loops.js';
 
 // How long a worker waits until all programs have noticed a promotion.
 const WAITING_PAUSE_MS = 1_000;
@@ -22,6 +23,7 @@ export class ReencryptionLoop implements OnApplicationBootstrap, BeforeApplicati
   private loop: Loop | undefined;
 
   constructor(
+    private readonly loops: Loops,
     private readonly keys: KeyRotation,
     private readonly secrets: EndpointSecrets,
   ) {
@@ -29,7 +31,7 @@ export class ReencryptionLoop implements OnApplicationBootstrap, BeforeApplicati
   }
 
   onApplicationBootstrap(): void {
-    this.loop = new Loop('reencrypt', () => this.step());
+    this.loop = this.loops.start('reencrypt', () => this.step());
   }
 
   async beforeApplicationShutdown(): Promise<void> {

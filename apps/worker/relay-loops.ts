@@ -1,5 +1,6 @@
 import type { DueEndpoint, Relay, RelayWalk } from '#webhooks';
-import { Loop } from './loop.js';
+import type { Loop } from './loops/loop.js';
+import type { Loops } from './loops/loops.js';
 
 // If a wake-up was lost, the relay is at most this late.
 const MAX_PAUSE_MS = 1_000;
@@ -27,16 +28,17 @@ export class RelayLoops {
    * @param countRelayed receives how many events a statement has moved to the feeds.
    */
   constructor(
+    loops: Loops,
     relay: Relay,
     private readonly enqueue: (endpoints: DueEndpoint[]) => Promise<void>,
     private readonly countRelayed: (count: number) => void,
   ) {
     const walks = [relay.startWalk(), relay.startWalk(), relay.startUnfinishedWalk()] as const;
-    this.primaryLoop = new Loop('relay', () => this.relayNew(walks[0], MAX_PAUSE_MS));
-    this.secondaryLoop = new Loop('relay', () =>
+    this.primaryLoop = loops.start('relay', () => this.relayNew(walks[0], MAX_PAUSE_MS));
+    this.secondaryLoop = loops.start('relay', () =>
       this.primaryLoop.isBusy ? this.relayNew(walks[1], Infinity) : Promise.resolve(Infinity),
     );
-    this.fanOutLoop = new Loop('relay', () => this.relayUnfinished(walks[2]));
+    this.fanOutLoop = loops.start('relay', () => this.relayUnfinished(walks[2]));
   }
 
   wake(): void {

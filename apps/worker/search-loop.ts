@@ -7,7 +7,8 @@ import { Database } from '#database';
 import { SearchIndexer } from '#documents';
 import { MODULE } from '#modules';
 import { TEMPLATE } from '#templates';
-import { Loop } from './loop.js';
+import type { Loop } from './loops/loop.js';
+import { Loops } from './loops/loops.js';
 
 // A pause leaves the database to other work between two steps.
 const PAUSE_MS = 20;
@@ -20,12 +21,15 @@ export class SearchLoop implements OnApplicationBootstrap, BeforeApplicationShut
   private readonly indexer: SearchIndexer;
   private loop: Loop | undefined;
 
-  constructor(database: Database) {
+  constructor(
+    private readonly loops: Loops,
+    database: Database,
+  ) {
     this.indexer = new SearchIndexer(database, [TEMPLATE, MODULE]);
   }
 
   onApplicationBootstrap(): void {
-    this.loop = new Loop('search', async () =>
+    this.loop = this.loops.start('search', async () =>
       (await this.indexer.step()) ? PAUSE_MS : PASS_PAUSE_MS,
     );
   }

@@ -15,6 +15,7 @@ import { DeliveryPipeline } from './delivery-pipeline.js';
 import { HealthController } from './health.controller.js';
 import { HousekeepingService } from './housekeeping.service.js';
 import { LongJobs } from './long-jobs.js';
+import { Loops } from './loops/loops.js';
 import { PurgeLoop } from './purge-loop.js';
 import { ReencryptionLoop } from './reencryption-loop.js';
 import { SearchLoop } from './search-loop.js';
@@ -65,6 +66,7 @@ export class WorkerModule {
         FleetObserver,
         HousekeepingService,
         LongJobs,
+        Loops,
         ReencryptionLoop,
         ProgramMetrics,
         PurgeLoop,

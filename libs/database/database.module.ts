@@ -6,6 +6,7 @@ import {
   PLANNER_SETTINGS,
   type DatabaseOptions,
 } from './connection/data-source.js';
+import { CompleteDatabase } from './completeness/complete-database.js';
 import { Database } from './database.js';
 import { IdempotencyKeys } from './idempotency-keys.js';
 import { Keysets } from './lists/keyset.js';
@@ -39,6 +40,7 @@ export class DatabaseModule {
         }),
       ],
       providers: [
+        CompleteDatabase,
         Database,
         IdempotencyKeys,
         Keysets,
@@ -51,7 +53,15 @@ export class DatabaseModule {
             new Reads(database, replica && createReplica(database, effectiveOptions, replica)),
         },
       ],
-      exports: [Database, IdempotencyKeys, Keysets, Partitions, Reads, UnitOfWork],
+      exports: [
+        CompleteDatabase,
+        Database,
+        IdempotencyKeys,
+        Keysets,
+        Partitions,
+        Reads,
+        UnitOfWork,
+      ],
     };
   }
 }

@@ -12,7 +12,7 @@ import {
 } from './connection/connection-loss.js';
 import { migrations } from './migrations/index.js';
 import { sqlStateOf } from './connection/sql-state.js';
-import { findUnfinishedRestore } from './unfinished-restore.js';
+import { findUnfinishedRestore } from './completeness/unfinished-restore.js';
 
 type Values = readonly unknown[];
 
@@ -73,7 +73,7 @@ export class Database {
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
     this.pool.on('connect', (client) => {
       this.generations.set(client, this.generation);
-      (client as PoolClient).connection.stream.on('data', () => this.noteResponse());
+      client.connection.stream.on('data', () => this.noteResponse());
     });
   }
 
@@ -137,14 +137,23 @@ export class Database {
    * program was written for, or is read-only.
    */
   async findProblem(): Promise<string | undefined> {
-    const unfinishedRestore = await findUnfinishedRestore(this.query);
-    if (unfinishedRestore !== undefined) return unfinishedRestore;
-    const { isPending, isReadOnly } = await this.readServerState();
-    if (isPending) return DATABASE_NOT_MIGRATED;
-    if (!isReadOnly) return undefined;
+    const { incompleteness, isReadOnly } = await this.examine();
+    if (incompleteness !== undefined || !isReadOnly) return incompleteness;
     // A standby also responds to reads, with old rows. So a program that only reads notices it here.
     this.replaceConnections();
     return DATABASE_READ_ONLY;
+  }
+
+  /** Returns what is wrong if a restore has not finished, or if the database is not migrated. */
+  async findIncompleteness(): Promise<string | undefined> {
+    return (await this.examine()).incompleteness;
+  }
+
+  private async examine() {
+    const unfinishedRestore = await findUnfinishedRestore(this.query);
+    const { isPending, isReadOnly } = await this.readServerState();
+    const incompleteness = unfinishedRestore ?? (isPending ? DATABASE_NOT_MIGRATED : undefined);
+    return { incompleteness, isReadOnly };
   }
 
   async readServerState(): Promise<ServerState> {

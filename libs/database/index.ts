@@ -5,6 +5,7 @@
  * that owns the table.
  */
 export { waitForDatabase } from './connection/connect.js';
+export { CompleteDatabase } from './completeness/complete-database.js';
 export { Database, type Query } from './database.js';
 export { DatabaseModule } from './database.module.js';
 export { joinBuffers, runInSlices } from './time-slices.js';
@@ -52,5 +53,5 @@ export {
   findUnfinishedRestore,
   requireFinishedRestore,
   UNFINISHED_RESTORE,
-} from './unfinished-restore.js';
+} from './completeness/unfinished-restore.js';
 export { untilShortChunk } from './until-short-chunk.js';

@@ -139,7 +139,7 @@ it('runbooks quote log lines and messages that the programs have', async () => {
   for (const path of runbookPaths) {
     const runbook = await read(path);
     for (const [quoted, stage = ''] of runbook.matchAll(/"stage":"(\w+)"/g)) {
-      expect([quoted, has(`stage: '${stage}'`, `new Loop('${stage}'`)]).toEqual([quoted, true]);
+      expect([quoted, has(`stage: '${stage}'`, `oops.start('${stage}'`)]).toEqual([quoted, true]);
     }
   }
   const notReady = await read('docs/runbooks/availability/not-ready.md');

@@ -61,7 +61,7 @@ describe('the import rules', () => {
         'apps/settings/one.ts',
         "export { Templates } from '#templates';",
       ],
-      'apps-apart': ['apps/api/one.ts', "export { Loop } from '../worker/loop.js';"],
+      'apps-apart': ['apps/api/one.ts', "export { Loop } from '../worker/loops/loop.js';"],
       'through-the-index': ['apps/api/two.ts', "export * from '../../libs/queue/backend.js';"],
       'bullmq-in-queue-alone': ['libs/webhooks/one.ts', "export { Queue } from 'bullmq';"],
       'ioredis-in-redis-alone': ['libs/webhooks/two.ts', "export { Redis } from 'ioredis';"],

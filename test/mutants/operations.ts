@@ -191,7 +191,7 @@ export const operations: Defect[] = [
   },
   {
     name: 'programs become ready although a restore has not finished',
-    file: 'libs/database/unfinished-restore.ts',
+    file: 'libs/database/completeness/unfinished-restore.ts',
     text: "to_regclass('${UNFINISHED_RESTORE}') IS NOT NULL",
     replacement: "to_regclass('${UNFINISHED_RESTORE}') = 0",
     tests: ['test/system/data-care/interruptions.test.ts'],

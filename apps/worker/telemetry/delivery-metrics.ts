@@ -1,15 +1,18 @@
 import { Injectable } from '@nestjs/common';
 import { Metrics, type Sample } from '#metrics';
 import type { AttemptResult, ClaimedDelivery } from '#webhooks';
-import { failuresByLoop } from '../loop.js';
+import { Loops } from '../loops/loops.js';
 import { HEALTHS_BY_PRIORITY, type Slots } from '../slots.js';
 
 /** Counts what a worker does on the way from the outbox to the subscribers. */
 @Injectable()
 export class DeliveryMetrics {
-  constructor(private readonly metrics: Metrics) {
+  constructor(
+    private readonly metrics: Metrics,
+    loops: Loops,
+  ) {
     metrics.watch(() =>
-      [...failuresByLoop].map(([loop, failures]) => [
+      [...loops.failures].map(([loop, failures]) => [
         'galley_worker_loop_errors_total',
         { loop },
         failures,

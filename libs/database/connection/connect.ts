@@ -4,7 +4,7 @@ import { StartupError } from '#errors';
 import { DataSource } from 'typeorm';
 import { dataSourceOptions, PLANNER_SETTINGS, type DatabaseOptions } from './data-source.js';
 import { sqlStateOf } from './sql-state.js';
-import { requireFinishedRestore } from '../unfinished-restore.js';
+import { requireFinishedRestore } from '../completeness/unfinished-restore.js';
 import { explainRefusal, requireSettings } from './session-settings.js';
 
 // A database that starts together with Galley is usually ready within half a minute.

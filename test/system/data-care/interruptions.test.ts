@@ -5,6 +5,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/gl
 import { loadApiConfig } from '#config';
 import { createApi } from '../../../apps/api/api.js';
 import { examine } from '../../../apps/doctor/doctor.js';
+import { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { createDatabase, type TestDatabase } from '../../support/galley/database.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
@@ -90,8 +91,13 @@ async function readiness(): Promise<[status: number, message: string]> {
   const api = await createApi(loadApiConfig(environment()));
   try {
     await api.listen(0, '127.0.0.1');
-    const response = await fetch(`${await api.getUrl()}/health/ready`);
+    const url = await api.getUrl();
+    const response = await fetch(`${url}/health/ready`);
     const { message = '' } = (await response.json()) as { message?: string };
+    // A program that is not ready neither reads nor changes what is stored.
+    const ada = new Client(url, await galley.issuer.token('ada'));
+    const { status } = await ada.post('/api/workspaces', { name: 'Early' });
+    expect([response.status, status]).toEqual(response.ok ? [200, 201] : [503, 503]);
     return [response.status, message];
   } finally {
     await api.close();

@@ -1,17 +1,18 @@
-import { Logger } from '@nestjs/common';
-
 const FAILURE_PAUSE_MS = 1_000;
 
-/** How many steps have failed in this process, by the name of their loop. */
-export const failuresByLoop = new Map<string, number>();
+interface LoopOptions {
+  /** The first step waits for this. */
+  after?: Promise<unknown>;
+  onFailure: (error: unknown) => void;
+}
 
 /**
  * Calls `step` repeatedly: after the pause that the last step has returned, or when the loop is woken. A
- * step that fails is logged and tried again after a second.
+ * step that fails is tried again after a second.
  */
 export class Loop {
-  private readonly logger: Logger;
   private readonly running: Promise<void>;
+  private readonly stopping = Promise.withResolvers<undefined>();
   private isStopped = false;
   private isWoken = false;
   private isRunningStep = false;
@@ -22,11 +23,9 @@ export class Loop {
    * way to end a pause of Infinity while the loop runs.
    */
   constructor(
-    private readonly name: string,
     private readonly step: () => Promise<number>,
+    private readonly options: LoopOptions,
   ) {
-    this.logger = new Logger(name);
-    failuresByLoop.set(name, failuresByLoop.get(name) ?? 0);
     this.running = this.run();
   }
 
@@ -46,17 +45,18 @@ export class Loop {
   /** Resolves when the running step has ended. */
   async stop(): Promise<void> {
     this.isStopped = true;
+    this.stopping.resolve(undefined);
     this.interrupt();
     await this.running;
   }
 
   private async run(): Promise<void> {
+    await Promise.race([this.options.after, this.stopping.promise]);
     while (!this.isStopped) {
       this.isWoken = false;
       this.isRunningStep = true;
       const waitMs = await this.step().catch((error: unknown) => {
-        failuresByLoop.set(this.name, (failuresByLoop.get(this.name) ?? 0) + 1);
-        this.logger.error({ err: error, stage: this.name });
+        this.options.onFailure(error);
         return FAILURE_PAUSE_MS;
       });
       this.isRunningStep = false;

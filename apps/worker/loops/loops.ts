@@ -1,0 +1,44 @@
+import { Injectable, Logger } from '@nestjs/common';
+import { LogThrottle } from '#config';
+import { CompleteDatabase } from '#database';
+import { DomainError } from '#errors';
+import { Loop } from './loop.js';
+
+/** The loops of a worker. They begin when the database is complete. */
+@Injectable()
+export class Loops {
+  /** How many steps have failed in this process, by the name of their loop. */
+  readonly failures = new Map<string, number>();
+  private readonly throttles = new Map<string, LogThrottle>();
+
+  constructor(private readonly database: CompleteDatabase) {}
+
+  /** @param step see `Loop`. */
+  start(name: string, step: () => Promise<number>): Loop {
+    this.failures.set(name, this.failures.get(name) ?? 0);
+    return new Loop(step, {
+      after: this.database.completed,
+      onFailure: (error) => this.noteFailure(name, error),
+    });
+  }
+
+  /** An outage of the database stops all loops at once, and is one line for all of them. */
+  private noteFailure(name: string, error: unknown): void {
+    this.failures.set(name, (this.failures.get(name) ?? 0) + 1);
+    const isOutage = error instanceof DomainError && error.code === 'unavailable';
+    this.throttleOf(isOutage ? 'outage' : name).log((count) =>
+      new Logger(name).error(
+        { err: error, stage: name, count },
+        isOutage
+          ? 'The database cannot be reached. All loops try again every second.'
+          : 'A step has failed, and is tried again after a second.',
+      ),
+    );
+  }
+
+  private throttleOf(cause: string): LogThrottle {
+    const throttle = this.throttles.get(cause) ?? new LogThrottle();
+    this.throttles.set(cause, throttle);
+    return throttle;
+  }
+}
