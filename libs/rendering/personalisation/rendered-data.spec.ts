@@ -261,3 +261,24 @@ it('a document with too many different filters is refused', async () => {
     'it has more than 100 different filters.',
   );
 });
+
+describe('too much data', () => {
+  const many = Array.from({ length: 100_000 }, () => 'x');
+  const long = 'x'.repeat(100_000);
+
+  it.each<[string, object[], MergeData]>([
+    ['repetitions', [text('{{x}}', { repeat: 'x in many' })], { many }],
+    ['repetitions of nothing', [text('', { repeat: 'x in many', condition: 'x == 1' })], { many }],
+    ['characters', [text('{{long}}', { repeat: 'x in some' })], { long, some: many.slice(0, 100) }],
+    [
+      'long values',
+      [text('', { repeat: 'x in some', condition: 'long == long' })],
+      { long, some: many.slice(0, 1_000) },
+    ],
+  ])('of %s is refused', async (_what, blocks, data) => {
+    await expect(render(documentOf(blocks), data)).rejects.toMatchObject({
+      code: 'invalid',
+      message: expect.stringMatching(/^The document cannot be rendered with this data: /),
+    });
+  });
+});

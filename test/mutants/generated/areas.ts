@@ -36,7 +36,7 @@ export const areas: Area[] = [
   {
     name: 'personalisation',
     sources: ['libs/rendering/personalisation/{personalise,placeholders,program,replace-tags}.ts'],
-    tests: ['libs/rendering/personalisation/personalise.spec.ts'],
+    tests: ['libs/rendering/personalisation/{personalise,program}.spec.ts'],
   },
   {
     name: 'formatted texts',
