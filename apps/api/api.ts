@@ -5,6 +5,7 @@ import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fa
 import { build, createLogger, type ApiConfig } from '#config';
 import { CompleteDatabase, Reads } from '#database';
 import { Metrics } from '#metrics';
+import { endInTime } from '#shutdown';
 import { noteSignals } from '#signals';
 import { Admission } from './admission/admission.js';
 import { ApiModule } from './api.module.js';
@@ -66,6 +67,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   // Without this option, Nest ends the process by raising the signal again, and the exit code is not 0.
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   noteSignals();
+  endInTime(app);
 
   const fastify = adapter.getInstance();
   limitPipelining(fastify.server);

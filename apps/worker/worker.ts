@@ -1,6 +1,7 @@
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { build, createLogger, type WorkerConfig } from '#config';
+import { endInTime } from '#shutdown';
 import { noteSignals } from '#signals';
 import { WorkerModule } from './worker.module.js';
 
@@ -17,5 +18,6 @@ export async function createWorker(config: WorkerConfig): Promise<NestFastifyApp
   // Without this option, Nest ends the process by raising the signal again, and the exit code is not 0.
   app.enableShutdownHooks(undefined, { useProcessExit: true });
   noteSignals();
+  endInTime(app);
   return app;
 }

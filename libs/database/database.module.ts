@@ -1,5 +1,7 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import { settledWithin } from '#shutdown';
+import type { DataSource } from 'typeorm';
 import { connect } from './connection/connect.js';
 import {
   dataSourceOptions,
@@ -25,6 +27,10 @@ export interface ReplicaOptions {
   prefix: string;
 }
 
+// The pool waits for the statements of its connections, which take 35 s if PostgreSQL does not respond. At the end
+// of a program, nothing waits for the result of a statement any more.
+const END_MS = 1_000;
+
 @Module({})
 export class DatabaseModule {
   static forRoot(options: DatabaseOptions, replica?: ReplicaOptions): DynamicModule {
@@ -36,7 +42,7 @@ export class DatabaseModule {
         TypeOrmModule.forRootAsync({
           // `connect` retries and logs each failure; Nest would retry in silence.
           useFactory: () => ({ ...dataSourceOptions(effectiveOptions), toRetry: () => false }),
-          dataSourceFactory: () => connect(effectiveOptions),
+          dataSourceFactory: async () => endWithoutWaiting(await connect(effectiveOptions)),
         }),
       ],
       providers: [
@@ -64,6 +70,12 @@ export class DatabaseModule {
       ],
     };
   }
+}
+
+function endWithoutWaiting(dataSource: DataSource): DataSource {
+  const destroy = dataSource.destroy.bind(dataSource);
+  dataSource.destroy = () => settledWithin(END_MS, destroy());
+  return dataSource;
 }
 
 function createReplica(

@@ -10,6 +10,7 @@ import {
 import { LogThrottle } from '#config';
 import { Database } from '#database';
 import { KeyRing } from '#encryption';
+import { settledWithin } from '#shutdown';
 import { EndedPrograms } from './ended-programs.js';
 import * as statements from './key-rotation.sql.js';
 import type { RotationState } from './key-rotation.sql.js';
@@ -22,6 +23,10 @@ export const KEY_ROTATION_TIMES = {
   // Two minutes. A promotion that waits too long does no harm, one that does not wait for a program does.
   missedBeats: 24,
 };
+
+// PostgreSQL normally responds within milliseconds. A program that has not signed off counts as ended after some
+// missed beats, so a shutdown does not wait for a PostgreSQL that does not respond.
+const SIGN_OFF_MS = 2_000;
 
 const KEY_MISSING =
   'SECRETS_KEYS lacks a key that still encrypts stored secrets: add that key to the end of SECRETS_KEYS, and restart.';
@@ -99,6 +104,10 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
   async beforeApplicationShutdown(): Promise<void> {
     this.isStopped = true;
     clearTimeout(this.timer);
+    await settledWithin(SIGN_OFF_MS, this.signOff());
+  }
+
+  private async signOff(): Promise<void> {
     await this.running;
     await this.database
       .query(statements.DEREGISTER, [this.id])

@@ -8,6 +8,7 @@ import { LogThrottle } from '#config';
 import { Database, Lease } from '#database';
 import { inspectKeys } from '#key-rotation';
 import { JobQueue } from '#queue';
+import { settledWithin } from '#shutdown';
 import { BacklogObserver } from '#webhooks';
 import { Metrics, type Sample } from './metrics.js';
 
@@ -17,6 +18,8 @@ export const OBSERVATION_TIMES = {
   // If the process that holds the lease dies, another one takes over within this time and one interval.
   leaseSeconds: 20,
 };
+// A lease that is not released expires, so a shutdown does not wait for a PostgreSQL that does not respond.
+const RELEASE_MS = 2_000;
 const RANKS = 10;
 
 /**
@@ -52,6 +55,10 @@ export class FleetObserver implements OnApplicationBootstrap, BeforeApplicationS
 
   async beforeApplicationShutdown(): Promise<void> {
     clearInterval(this.timer);
+    await settledWithin(RELEASE_MS, this.release());
+  }
+
+  private async release(): Promise<void> {
     await this.running;
     await this.lease.release().catch((error: unknown) => this.logFailure(error));
   }

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { LogThrottle } from '#config';
+import { settledWithin } from '#shutdown';
 import {
   createQueueBackend,
   QUEUE_OPTIONS,
@@ -24,6 +25,8 @@ const CONCURRENT_JOBS = 5;
 const MAX_CLOSE_MS = 5_000;
 // A worker that has taken no job yet has nothing to finish.
 const MAX_ABANDON_MS = 500;
+// Nothing is under way then, and a store that does not respond does not confirm the end of a connection.
+const MAX_DISCONNECT_MS = 1_000;
 
 const RETRY_DELAY_MS = 2_000;
 
@@ -149,9 +152,9 @@ export class JobQueue implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await this.stopConsuming();
-    await settledWithin(MAX_CLOSE_MS, Promise.all([this.queue?.close(), this.retiredRemoval]));
+    await settledWithin(MAX_DISCONNECT_MS, Promise.all([this.queue?.close(), this.retiredRemoval]));
     // The pool of PostgreSQL would wait for the connection of a worker that was abandoned.
-    await settledWithin(MAX_CLOSE_MS, this.backend.disconnect());
+    await settledWithin(MAX_DISCONNECT_MS, this.backend.disconnect());
   }
 
   /**
@@ -196,10 +199,6 @@ export class JobQueue implements OnApplicationShutdown {
     queue.on('error', this.logError);
     return queue;
   }
-}
-
-async function settledWithin(limitMs: number, work: Promise<unknown> | undefined): Promise<void> {
-  await Promise.race([work, delay(limitMs, undefined, { ref: false })]);
 }
 
 const NOT_TAKING_JOBS = 'The worker does not take jobs from the queue yet; its log says why.';

@@ -1,10 +1,13 @@
 import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { settledWithin } from '#shutdown';
 import { JobQueue } from './job-queue.js';
 
 // A busy API signals at most once in this time. The network to a receiver delays a notification longer than
 // that.
 const MIN_SIGNAL_INTERVAL_MS = 5;
 const PAUSE_AFTER_FAILURE_MS = 1_000;
+// A lost signal delays an event by a second, so a shutdown waits no longer for the last signal.
+const LAST_SIGNAL_MS = 1_000;
 
 /**
  * Tells the workers' relay that the outbox has new rows. The signal is a hint that may be lost, because the
@@ -24,7 +27,7 @@ export class WakeUp implements BeforeApplicationShutdown {
   }
 
   async beforeApplicationShutdown(): Promise<void> {
-    await this.sending;
+    await settledWithin(LAST_SIGNAL_MS, this.sending);
   }
 
   private async send(): Promise<void> {

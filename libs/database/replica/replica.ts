@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
+import { settledWithin } from '#shutdown';
 import { Pool, type ClientBase, type PoolClient } from 'pg';
 import { dataSourceOptions, type DatabaseOptions } from '../connection/data-source.js';
 import { queryOn, type Database } from '../database.js';
@@ -104,8 +105,7 @@ export class Replica {
   async stop(): Promise<void> {
     this.stopped.abort();
     // The pools wait for reads that hang on a silent replica.
-    const ended = Promise.all([this.pool.end(), this.checkPool.end()]);
-    await Promise.race([ended, delay(STOP_TIMEOUT_MS, undefined, { ref: false })]);
+    await settledWithin(STOP_TIMEOUT_MS, Promise.all([this.pool.end(), this.checkPool.end()]));
   }
 
   /** Runs statements on a connection to the replica. Rejects at once if a check finds that the replica is gone. */
