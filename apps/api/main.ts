@@ -6,7 +6,7 @@ import { endOnSignals } from '#signals';
 
 endOnSignals();
 requireNodeVersion();
-const { announce, createLogger, loadApiConfig, start, warnOfUnknownVariables } =
+const { announce, createLogger, listen, loadApiConfig, start, warnOfUnknownVariables } =
   await import('#config');
 const { createApi } = await import('./api.js');
 
@@ -15,6 +15,6 @@ await start('api', async () => {
   const logger = createLogger(config);
   warnOfUnknownVariables(process.env, logger);
   const app = await createApi(config);
-  await app.listen(config.PORT, config.HOST);
+  await listen(app, { variable: 'PORT', port: config.PORT, host: config.HOST });
   announce(logger, 'API', await app.getUrl(), config);
 });

@@ -9,7 +9,7 @@ endOnSignals();
 requireNodeVersion();
 const { Logger } = await import('@nestjs/common');
 const { createLogger, loadMigrateConfig, start, warnOfUnknownVariables } = await import('#config');
-const { waitForDatabase, migrate } = await import('#database');
+const { explainMissingRights, waitForDatabase, migrate } = await import('#database');
 const { migrateQueue } = await import('#queue');
 
 await start('migrate', async () => {
@@ -21,8 +21,11 @@ await start('migrate', async () => {
   await waitForDatabase(url);
   // The queue comes first, so that the queue's schema is current whenever a program finds Galley's own
   // schema current.
-  await migrateQueue(url);
-  const applied = await migrate(url);
+  const applied = await migrateQueue(url)
+    .then(() => migrate(url))
+    .catch(async (error: unknown) => {
+      throw await explainMissingRights(error, url);
+    });
   process.stdout.write(
     applied.length > 0 ? `Ran ${applied.join(', ')}.\n` : 'Nothing to migrate.\n',
   );

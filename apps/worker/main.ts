@@ -7,7 +7,7 @@ import { endOnSignals } from '#signals';
 
 endOnSignals();
 requireNodeVersion();
-const { announce, createLogger, loadWorkerConfig, start, warnOfUnknownVariables } =
+const { announce, createLogger, listen, loadWorkerConfig, start, warnOfUnknownVariables } =
   await import('#config');
 const { createWorker } = await import('./worker.js');
 
@@ -16,6 +16,6 @@ await start('worker', async () => {
   const logger = createLogger(config);
   warnOfUnknownVariables(process.env, logger);
   const app = await createWorker(config);
-  await app.listen(config.WORKER_PORT, config.HOST);
+  await listen(app, { variable: 'WORKER_PORT', port: config.WORKER_PORT, host: config.HOST });
   announce(logger, 'worker', await app.getUrl(), config);
 });

@@ -14,6 +14,7 @@ export {
   type WorkerConfig,
 } from './config.js';
 export { announce } from './announce.js';
+export { listen } from './listen.js';
 export { LogThrottle } from './log-throttle.js';
 export { createLogger } from './logging.js';
 export { start } from './start.js';

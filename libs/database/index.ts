@@ -17,6 +17,7 @@ export {
   type Right,
 } from './idempotency-keys.js';
 export { DatabaseInspection } from './inspection/database-inspection.js';
+export { describeMissingRights, explainMissingRights } from './inspection/missing-rights.js';
 export { parseJsonTimes } from './json-times.js';
 export { Lease } from './lease.js';
 export { parseTime } from './parse-time.js';

@@ -1,4 +1,9 @@
-import { DatabaseInspection, findUnfinishedRestore, sqlStateOf } from '#database';
+import {
+  DatabaseInspection,
+  describeMissingRights,
+  findUnfinishedRestore,
+  sqlStateOf,
+} from '#database';
 import { findingsOn, plural, some, type Finding } from '../finding.js';
 import type { Configuration } from './configuration.js';
 import { checkClock } from './clock.js';
@@ -82,7 +87,8 @@ async function checkServer(database: DatabaseInspection): Promise<Finding[]> {
 
 async function checkPrivileges(database: DatabaseInspection): Promise<Finding[]> {
   const on = findingsOn('privileges');
-  const { user, canCreateSchemas, canCreateTables } = await database.serverState();
+  const state = await database.serverState();
+  const { user } = state;
   const { unwritable, notOwned } = await database.missingPrivileges();
   const findings: Finding[] = [];
   if (unwritable.length > 0) {
@@ -99,16 +105,8 @@ async function checkPrivileges(database: DatabaseInspection): Promise<Finding[]>
       ),
     );
   }
-  if (!canCreateSchemas || !canCreateTables) {
-    const missing = canCreateTables
-      ? 'schemas'
-      : canCreateSchemas
-        ? 'tables'
-        : 'schemas and tables';
-    findings.push(
-      on.warning(`${user} may not create ${missing}: \`npm run migrate\` needs a role that may.`),
-    );
-  }
+  const missingRights = describeMissingRights(state);
+  if (missingRights !== undefined) findings.push(on.warning(missingRights));
   return findings.length > 0 ? findings : [on.ok(`${user} has the privileges of all programs.`)];
 }
 

@@ -1,8 +1,10 @@
+import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { probePort } from '../../../apps/standalone/ports.js';
 import { eventually } from '../../support/eventually.js';
+import { createDatabase } from '../../support/galley/database.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { PostgresProxy } from '../../support/network/postgres-proxy.js';
 import { Program } from '../../support/processes/program.js';
@@ -23,12 +25,12 @@ async function startProgram(program: string, url: string, changes = {}): Promise
     DATABASE_URL: url,
     DATABASE_DIRECT_URL: '',
     LOG_LEVEL: 'info',
-    ...changes,
   };
   return new Program(process.execPath, [`dist/apps/${program}/main.js`], {
     ...environment,
     PORT,
     WORKER_PORT,
+    ...changes,
     // The log is JSON even if a terminal asks for colours.
     FORCE_COLOR: '1',
     NO_COLOR: '',
@@ -135,6 +137,62 @@ it.each(programs)(
     }
   },
 );
+
+it.each([
+  ['api', 'PORT'],
+  ['worker', 'WORKER_PORT'],
+])('%s ends with a sentence if %s is in use or HOST is not its machine', async (name, variable) => {
+  const server = createServer().listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const changes = [{ [variable]: String(port) }, { HOST: '192.0.2.1' }];
+  const [busy, elsewhere] = await Promise.all(
+    changes.map(async (change) => {
+      const program = await startProgram(name, galley.database.url, change);
+      return { exit: await program.waitForExit(), program };
+    }),
+  );
+  for (const ended of [busy, elsewhere]) {
+    expect(ended?.exit).toEqual([1, null]);
+    await eventually('all of the output', () => ended?.program.output.includes('did not start'));
+    expect(ended?.program.output).not.toMatch(/^ {4}at /m);
+  }
+  expect(busy?.program.output).toContain(
+    `galley ${name} did not start. ${variable} ${port} cannot be used (EADDRINUSE): set it to a free port.`,
+  );
+  expect(elsewhere?.program.output).toContain(
+    `galley ${name} did not start. HOST 192.0.2.1 cannot be used (EADDRNOTAVAIL): set it to an address of this machine, or to 0.0.0.0 for all.`,
+  );
+  server.close();
+});
+
+it('migrate ends with a sentence if its role lacks a right', async () => {
+  const role = `restricted_${randomBytes(4).toString('hex')}`;
+  const password = randomBytes(8).toString('hex');
+  const empty = await createDatabase('template0');
+  await empty.query(`CREATE ROLE ${role} LOGIN PASSWORD '${password}'`);
+  await empty.query('REVOKE CREATE ON SCHEMA public FROM PUBLIC');
+  const url = Object.assign(new URL(empty.url), { username: role, password }).href;
+  const outputOfMigrate = async () => {
+    const program = await startProgram('migrate', url);
+    expect(await program.waitForExit()).toEqual([1, null]);
+    await eventually('all of the output', () => program.output.includes('did not start'));
+    expect(program.output).not.toMatch(/^ {4}at /m);
+    return program.output;
+  };
+  const name = new URL(empty.url).pathname.slice(1);
+  const advice = '`npm run migrate` needs a role that may. See docs/operations.md, section Deploy.';
+  expect(await outputOfMigrate()).toContain(
+    `permission denied for database ${name}. ${role} may not create schemas and tables: ${advice}`,
+  );
+  await empty.query(`GRANT CREATE ON DATABASE ${name} TO ${role}`);
+  expect(await outputOfMigrate()).toContain(
+    `permission denied for schema public. ${role} may not create tables: ${advice}`,
+  );
+  await empty.query(`DROP OWNED BY ${role} CASCADE`);
+  await empty.query(`DROP ROLE ${role}`);
+  await empty.drop();
+});
 
 it.each(['api', 'worker'])(
   '%s says in fewer than 20 lines that it listens, and where',

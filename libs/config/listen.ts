@@ -1,0 +1,31 @@
+import { StartupError } from '#errors';
+
+interface Listener {
+  listen(port: number, host: string): Promise<unknown>;
+}
+
+interface Address {
+  /** The name of the variable that has the port. */
+  variable: string;
+  port: number;
+  host: string;
+}
+
+// Other errors of these calls come from the host.
+const PORT_ERRORS = ['EADDRINUSE', 'EACCES'];
+const SYSTEM_CALLS = ['listen', 'bind', 'getaddrinfo'];
+
+/** @throws StartupError that names the variable if the port or the host cannot be used. */
+export async function listen(app: Listener, { variable, port, host }: Address): Promise<void> {
+  try {
+    await app.listen(port, host);
+  } catch (error) {
+    const { code = '', syscall = '' } = error as NodeJS.ErrnoException;
+    if (!SYSTEM_CALLS.includes(syscall)) throw error;
+    throw new StartupError(
+      PORT_ERRORS.includes(code)
+        ? `${variable} ${port} cannot be used (${code}): set it to a free port.`
+        : `HOST ${host} cannot be used (${code}): set it to an address of this machine, or to 0.0.0.0 for all.`,
+    );
+  }
+}

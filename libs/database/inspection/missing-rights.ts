@@ -1,0 +1,31 @@
+import { StartupError } from '#errors';
+import { sqlStateOf } from '../connection/sql-state.js';
+import { DatabaseInspection, type ServerState } from './database-inspection.js';
+
+const INSUFFICIENT_PRIVILEGE = '42501';
+
+/** Says which right to create the user lacks; undefined if it lacks none. */
+export function describeMissingRights(state: ServerState): string | undefined {
+  const { user, canCreateSchemas, canCreateTables } = state;
+  if (canCreateSchemas && canCreateTables) return undefined;
+  const missing = canCreateTables ? 'schemas' : canCreateSchemas ? 'tables' : 'schemas and tables';
+  return `${user} may not create ${missing}: \`npm run migrate\` needs a role that may.`;
+}
+
+/** Converts the error of a migration whose user lacks a right. Returns all other errors unchanged. */
+export async function explainMissingRights(error: unknown, url: string): Promise<unknown> {
+  if (sqlStateOf(error) !== INSUFFICIENT_PRIVILEGE) return error;
+  const inspection = await DatabaseInspection.connect(url, { program: 'migrate' });
+  try {
+    const state = await inspection.serverState();
+    const right =
+      describeMissingRights(state) ??
+      `${state.user} lacks this right: \`npm run migrate\` needs the role that owns the tables.`;
+    const { message } = error as Error;
+    return new StartupError(
+      `PostgreSQL refuses a migration: ${message}. ${right} See docs/operations.md, section Deploy.`,
+    );
+  } finally {
+    await inspection.close();
+  }
+}
