@@ -12,6 +12,9 @@ const MAX_TRIES = 10;
 const RETRY_DELAY_MS = 3_000;
 // invalid_catalog_name, invalid_authorization_specification and invalid_password. To wait would not help.
 const REFUSALS = new Set(['3D000', '28000', '28P01']);
+// The driver itself ends the login if PostgreSQL asks for a password (SCRAM) and there is none.
+const NO_PASSWORD = /^SASL: .*client password must be a.*/;
+const PASSWORD_MISSING = 'DATABASE_URL has no password, and PostgreSQL asks for one';
 
 const logger = new Logger('PostgreSQL');
 
@@ -35,7 +38,7 @@ export async function connect(options: DatabaseOptions, maxTries = MAX_TRIES): P
       const error = explainRefusal(anyError, options);
       if (error instanceof StartupError) throw error;
       const message = messageOf(error);
-      const isRefused = REFUSALS.has(sqlStateOf(error));
+      const isRefused = REFUSALS.has(sqlStateOf(error)) || message === PASSWORD_MISSING;
       if (isRefused || tries === maxTries) {
         throw new StartupError(
           `There is no connection to PostgreSQL at ${hostOf(options.url)}: ${message}. ${adviceFor(message, isRefused)}`,
@@ -90,5 +93,5 @@ const messageOf = (error: unknown): string =>
   error instanceof AggregateError
     ? error.errors.map((cause) => messageOf(cause)).join('; ')
     : error instanceof Error
-      ? error.message
+      ? error.message.replace(NO_PASSWORD, PASSWORD_MISSING)
       : String(error);

@@ -194,6 +194,42 @@ it('migrate ends with a sentence if its role lacks a right', async () => {
   await empty.drop();
 });
 
+/** Asks for a password with SCRAM, and receives the first message of the client. */
+async function startServerWithPasswords() {
+  const message = (text: string) => {
+    const header = Buffer.from('R\0\0\0\0');
+    const body = Buffer.from(text);
+    header.writeInt32BE(body.length + 4, 1);
+    return Buffer.concat([header, body]);
+  };
+  const server = createServer((socket) => {
+    socket.on('error', () => undefined);
+    socket.once('data', () => {
+      socket.write(message('\0\0\0\x0aSCRAM-SHA-256\0\0'));
+      socket.once('data', () => socket.write(message('\0\0\0\x0br=1,s=2,i=4096')));
+    });
+  }).listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  return server;
+}
+
+it.each(['api', 'worker', 'migrate', 'doctor'])(
+  '%s says at once that DATABASE_URL lacks a password that PostgreSQL asks for',
+  async (name) => {
+    const server = await startServerWithPasswords();
+    const { port } = server.address() as AddressInfo;
+    const program = await startProgram(name, `postgres://galley@127.0.0.1:${port}/galley`);
+    expect(await program.waitForExit()).toEqual([1, null]);
+    await eventually('all of the output', () =>
+      program.output.includes(
+        `There is no connection to PostgreSQL at 127.0.0.1:${port}: DATABASE_URL has no password, and PostgreSQL asks for one.`,
+      ),
+    );
+    expect(program.output).not.toMatch(/"stage":"connect"|SASL/);
+    server.close();
+  },
+);
+
 it.each(['api', 'worker'])(
   '%s says in fewer than 20 lines that it listens, and where',
   async (name) => {
