@@ -10,7 +10,6 @@ import {
   type Processor,
 } from 'bullmq';
 import { Logger } from '@nestjs/common';
-import { LogThrottle } from '#config';
 import {
   createRedis,
   explainRedisError,
@@ -53,7 +52,7 @@ export interface QueueBackend {
   worker(name: string, processor: Processor, concurrency: number): BackendWorker;
   /** Calls the listeners in all processes. A signal may be lost. */
   signal(): Promise<void>;
-  onSignal(handle: () => void): void;
+  onSignal(handle: () => void, logError: (error: unknown) => void): void;
   /** Returns what is wrong with the store, if jobs cannot be added or taken. */
   findProblem(): Promise<string | undefined>;
   /** A sentence for the log about an error of a queue or worker; undefined if the error says enough. */
@@ -101,15 +100,18 @@ function createRedisQueueBackend(url: string, prefix: string): QueueBackend {
   let consumer: RedisClient | undefined;
   let subscriber: RedisClient | undefined;
   const channel = `${prefix}:signal`;
-  const signalErrors = new LogThrottle();
   let problem = REDIS_SILENT;
+  let lastError: Error | undefined;
   // Without a listener, ioredis would print each error itself. Callers get the error anyway, and BullMQ
   // reports the errors of both connections through its queues and workers.
-  producer.on(
-    'error',
-    (error: Error) => (problem = isRefusedLogin(error) ? REDIS_REFUSES : REDIS_SILENT),
-  );
-  producer.on('ready', () => (problem = REDIS_SILENT));
+  producer.on('error', (error: Error) => {
+    lastError = error;
+    problem = isRefusedLogin(error) ? REDIS_REFUSES : REDIS_SILENT;
+  });
+  producer.on('ready', () => {
+    lastError = undefined;
+    problem = REDIS_SILENT;
+  });
   return {
     queue: (name) => new Queue(name, { prefix, connection: producer }),
     worker: (name, processor, concurrency) => {
@@ -126,12 +128,13 @@ function createRedisQueueBackend(url: string, prefix: string): QueueBackend {
     },
     explain: (error) => explainRedisError(error, url),
     signal: async () => {
-      await producer.publish(channel, '');
+      // The error of a command without a connection names options of ioredis only.
+      await producer.publish(channel, '').catch((error: unknown) => {
+        throw lastError ?? error;
+      });
     },
-    onSignal: (handle) => {
+    onSignal: (handle, logError) => {
       subscriber = createRedis(url, { whenUnavailable: 'wait', connectionName: channel });
-      const logError = (error: unknown) =>
-        signalErrors.log((count) => logger.warn({ err: error, stage: 'wake-up', count }));
       subscriber.on('error', logError);
       subscriber.on('message', handle);
       // ioredis subscribes again after each lost connection.
@@ -229,7 +232,11 @@ const SEARCH_PATH = 'bullmq';
 function createPostgresPool(url: string, options: pg.PoolConfig): pg.Pool {
   // Nothing else listens for errors of a connection that is idle or is just being checked out. Without this
   // listener, the loss of such a connection would end the process. The next query takes another connection.
-  const logConnectionError = (error: Error) => logger.warn({ err: error, stage: 'connection' });
+  const logConnectionError = (error: Error) =>
+    logger.warn(
+      { err: error, stage: 'connection' },
+      'A connection of the queue to PostgreSQL was lost; the next statement takes another one.',
+    );
   const pool = new pg.Pool({
     connectionString: url,
     ...options,

@@ -51,12 +51,19 @@ export class JobQueue implements OnApplicationShutdown {
   private retiredRemoval: Promise<void> | undefined;
   private readonly stopping = new AbortController();
   private readonly errorLog = new LogThrottle();
-  // While the store is available but refuses a statement, BullMQ retries without a pause, so the log is
-  // throttled.
-  private readonly logError = (error: Error) =>
-    this.errorLog.log((count) =>
-      this.logger.error({ err: error, stage: 'queue', count }, this.backend.explain(error)),
-    );
+
+  /**
+   * While the store is away, all its connections and each signal fail, and BullMQ retries some commands without a
+   * pause. So one line stands for all errors of five seconds.
+   */
+  readonly logError = (error: unknown): void =>
+    this.errorLog.log((count) => {
+      const problem = this.backend.explain(error as Error);
+      this.logger.error(
+        { err: error, stage: 'queue', count },
+        problem === undefined ? QUEUE_FAILED : `${problem} ${MEANWHILE}`,
+      );
+    });
 
   constructor(@Inject(QUEUE_OPTIONS) options: QueueOptions) {
     this.backend = createQueueBackend(options);
@@ -95,7 +102,9 @@ export class JobQueue implements OnApplicationShutdown {
     while (!signal.aborted) {
       const worker = this.backend.worker(QUEUE_NAME, processJob, CONCURRENT_JOBS);
       worker.on('error', this.logError);
-      worker.on('failed', (_job, error) => this.logger.error({ err: error, stage: QUEUE_NAME }));
+      worker.on('failed', (_job, error) =>
+        this.logger.error({ err: error, stage: QUEUE_NAME }, 'A job of the queue failed.'),
+      );
       this.worker = worker;
       try {
         await worker.waitUntilReady();
@@ -105,7 +114,7 @@ export class JobQueue implements OnApplicationShutdown {
         this.retiredRemoval = this.removeRetiredQueues();
         return;
       } catch (error) {
-        this.logError(error as Error);
+        this.logError(error);
         await settledWithin(MAX_ABANDON_MS, worker.close(true));
         await delay(RETRY_DELAY_MS, undefined, { signal }).catch(() => undefined);
       }
@@ -121,7 +130,7 @@ export class JobQueue implements OnApplicationShutdown {
   }
 
   onSignal(handle: () => void): void {
-    this.backend.onSignal(handle);
+    this.backend.onSignal(handle, this.logError);
   }
 
   /** How many jobs the queue has, and the age of the job that has waited longest. */
@@ -201,6 +210,9 @@ export class JobQueue implements OnApplicationShutdown {
   }
 }
 
+const QUEUE_FAILED =
+  'The queue reports an error. Nothing is lost: workers find in PostgreSQL what is due.';
+const MEANWHILE = 'Until then, changes go on, and their events wait in PostgreSQL.';
 const NOT_TAKING_JOBS = 'The worker does not take jobs from the queue yet; its log says why.';
 
 const chunksOf = <T>(items: readonly T[], size: number): T[][] =>

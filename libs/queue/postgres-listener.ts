@@ -26,7 +26,11 @@ export class PostgresListener {
   }
 
   private async connect(): Promise<void> {
-    const logError = (error: unknown) => this.logger.warn({ err: error, stage: 'wake-up' });
+    const logError = (error: unknown) =>
+      this.logger.warn(
+        { err: error, stage: 'wake-up' },
+        'There are no signals of new events from PostgreSQL; the relay polls once a second.',
+      );
     let client: pg.Client;
     try {
       client = this.createClient();

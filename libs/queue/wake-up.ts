@@ -1,4 +1,4 @@
-import { Injectable, Logger, type BeforeApplicationShutdown } from '@nestjs/common';
+import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { settledWithin } from '#shutdown';
 import { JobQueue } from './job-queue.js';
 
@@ -15,7 +15,6 @@ const LAST_SIGNAL_MS = 1_000;
  */
 @Injectable()
 export class WakeUp implements BeforeApplicationShutdown {
-  private readonly logger = new Logger(WakeUp.name);
   private sending: Promise<void> | undefined;
   private isSignalPending = false;
 
@@ -38,10 +37,7 @@ export class WakeUp implements BeforeApplicationShutdown {
         await this.jobs.signal();
       } catch (error) {
         pauseMs = PAUSE_AFTER_FAILURE_MS;
-        this.logger.warn(
-          { err: error, stage: 'wake-up' },
-          'The signal was not sent; the relay polls within a second.',
-        );
+        this.jobs.logError(error);
       }
       await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }

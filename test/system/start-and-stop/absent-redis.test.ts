@@ -1,8 +1,10 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from '@jest/globals';
 import { Redis } from 'ioredis';
 import { probePort } from '../../../apps/standalone/ports.js';
+import { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
+import { createResource } from '../../support/galley/resources.js';
 import { PostgresProxy } from '../../support/network/postgres-proxy.js';
 import { hasRedisServer, RedisServer } from '../../support/network/redis-server.js';
 import {
@@ -74,8 +76,32 @@ const PASSWORD = 'correct';
     await worker.program.waitForOutput(reason, { times: 2 });
     expect(await problemOf(worker)).toMatch(/^Redis does not respond/);
     expect(linesAbout(worker, reason).length).toBeLessThan(4);
+    const isWithoutMessage = (line: string) => line.startsWith('{') && !line.includes('"msg"');
+    expect(linesAbout(worker, '"context":"Queue"')).toEqual([]);
+    expect(linesAbout(worker, '"err"').filter(isWithoutMessage)).toEqual([]);
     await redis.restart();
     await waitUntilReady(worker);
+  });
+
+  it('an API says at most every five seconds that Redis is away, and what follows', async () => {
+    const api = await start('api', { REDIS_URL: urlWith(PASSWORD) });
+    await waitUntilReady(api);
+    const owner = new Client(api.url, await galley.issuer.token('ada'));
+    const line = `There is no connection to Redis at ${redis.host}: connect ECONNREFUSED ${redis.host}. Check REDIS_URL, and that Redis runs. Until then, changes go on, and their events wait in PostgreSQL.`;
+    const { id } = await galley.createWorkspaceFor('ada');
+    await eventually('the second line', async () => {
+      await createResource(owner, '/api/templates', { name: 'A', workspaceId: id });
+      return linesAbout(api, line).length >= 2;
+    });
+    const lines = linesAbout(api, '"stage":"queue"').map(
+      (text) => JSON.parse(text) as { time: number; count: number; msg: string },
+    );
+    const [first, second] = lines;
+    expect(lines.map(({ msg }) => msg)).toEqual(lines.map(() => line));
+    expect((second?.time ?? 0) - (first?.time ?? 0)).toBeGreaterThan(4_900);
+    expect(second?.count).toBeGreaterThan(1);
+    expect(linesAbout(api, 'max retries per request')).toEqual([]);
+    expect(api.program.output).not.toContain(`:${PASSWORD}@`);
   });
 
   it.each([
