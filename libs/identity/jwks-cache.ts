@@ -90,7 +90,10 @@ export class JwksCache {
     } catch (error) {
       this.retryAt = Date.now() + COOLDOWN_MS;
       this.isUnavailable = true;
-      this.logger.error({ err: error, stage: 'signing keys' });
+      this.logger.error(
+        { err: error, stage: 'signing keys' },
+        'The keys of the identity provider were not fetched; known keys keep working.',
+      );
     }
   }
 }

@@ -198,6 +198,11 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private logFailure(error: unknown): void {
-    this.failures.log((count) => this.logger.warn({ err: error, stage: 'keys', count }));
+    this.failures.log((count) =>
+      this.logger.warn(
+        { err: error, stage: 'keys', count },
+        'The keys of SECRETS_KEYS were not compared with the database; the program tries again.',
+      ),
+    );
   }
 }

@@ -131,6 +131,11 @@ export class FleetObserver implements OnApplicationBootstrap, BeforeApplicationS
   }
 
   private logFailure(error: unknown): void {
-    this.failures.log((count) => this.logger.warn({ err: error, stage: 'metrics', count }));
+    this.failures.log((count) =>
+      this.logger.warn(
+        { err: error, stage: 'metrics', count },
+        'The figures of the backlog were not measured; the program tries again.',
+      ),
+    );
   }
 }

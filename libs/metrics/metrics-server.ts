@@ -66,7 +66,7 @@ export class MetricsServer implements OnApplicationBootstrap, OnApplicationShutd
         const text = await this.metrics.exposition();
         response.writeHead(200, { 'content-type': this.metrics.contentType }).end(text);
       } catch (error) {
-        this.logger.error({ err: error, stage: 'metrics' });
+        this.logger.error({ err: error, stage: 'metrics' }, 'A scrape of the metrics failed.');
         response.writeHead(500).end();
       }
     }

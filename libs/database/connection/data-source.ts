@@ -97,7 +97,9 @@ export function dataSourceOptions(options: DatabaseOptions) {
       // connection, and an error without a listener would end the process. The query on that connection fails
       // anyway.
       onConnect: (client: ClientBase) => {
-        client.on('error', (error) => logger.warn({ err: error, stage: 'connection' }));
+        client.on('error', (error) =>
+          logger.warn({ err: error, stage: 'connection' }, 'A connection to PostgreSQL was lost.'),
+        );
       },
     },
   } satisfies DataSourceOptions;

@@ -77,7 +77,10 @@ export class AttemptRecorder {
         return await this.coalescer.add(pending);
       } catch (error) {
         if (Date.now() - startedAt > RECORD_TIMEOUT_MS) throw error;
-        this.logger.warn({ err: error, stage: 'record', deliveryId: delivery.id });
+        this.logger.warn(
+          { err: error, stage: 'record', deliveryId: delivery.id },
+          'The attempt was not recorded; the worker tries again.',
+        );
       }
       await setTimeout(RECORD_RETRY_PAUSE_MS);
     }
