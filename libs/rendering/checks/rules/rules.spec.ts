@@ -1,7 +1,8 @@
+import { readFileSync } from 'node:fs';
 import { describe, expect, it } from '@jest/globals';
 import { readEmail } from '../email/email.js';
 import { findIn } from '../findings.js';
-import { rules, type RuleName } from '../rules.js';
+import { ruleDescriptions, ruleNames, rules, type RuleName } from '../rules.js';
 
 // cspell:ignore Abmelden
 type Document = Record<string, unknown>;
@@ -344,4 +345,16 @@ describe.each(Object.entries(cases))('%s', (name, { found, nearly }) => {
   it.each(nearly)('is not found in document %#', (document) => {
     expect(rulesOf(document)).not.toContain(name);
   });
+});
+
+it('docs/checking.md describes all rules', () => {
+  const page = readFileSync('docs/checking.md', 'utf8');
+  const rows = Array.from(page.matchAll(/^\| `([a-z-]+)` +\| (error|warning|info) /gm));
+  expect(rows.map(([, name, severity]) => [name, severity]).sort()).toEqual(
+    rules.map(({ name, severity }) => [name, severity]).sort(),
+  );
+  expect(ruleDescriptions.map(({ name, severity }) => [name, severity])).toEqual(
+    rules.map(({ name, severity }) => [name, severity]),
+  );
+  expect(new Set(ruleNames).size).toBe(rules.length);
 });
