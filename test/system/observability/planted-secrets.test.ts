@@ -310,7 +310,7 @@ it('programs that lose PostgreSQL and Redis write no password', async () => {
     await eventually('a failed check', async () => (await isReady()) === false);
   }
   await lost.program.waitForOutput('"statusCode":503');
-  await worker.program.waitForOutput('"stage":"relay"');
+  await worker.program.waitForOutput('The database cannot be reached. All loops');
   if (toRedis) await lost.program.waitForOutput('Redis does not respond');
   for (const { program } of [lost, worker]) {
     await program.waitForOutput('ECONNREFUSED');
