@@ -198,4 +198,20 @@ export const operations: Defect[] = [
     pattern: 'a restore that is killed',
     needs: 'DATABASE_URL',
   },
+  {
+    name: 'an API serves a database that is not complete',
+    file: 'apps/api/health/require-database.ts',
+    text: 'const isRefused = !database.isComplete &&',
+    replacement: 'const isRefused = false &&',
+    tests: ['test/system/operations/resilience.test.ts'],
+    pattern: 'before the database is migrated',
+  },
+  {
+    name: 'the loops of a worker begin before the database is complete',
+    file: 'apps/worker/loops/loops.ts',
+    text: 'after: this.database.completed,',
+    replacement: '',
+    tests: ['test/system/operations/resilience.test.ts'],
+    pattern: 'before the database is migrated',
+  },
 ];
