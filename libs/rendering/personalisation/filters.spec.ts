@@ -55,7 +55,7 @@ describe('the number', () => {
     [0.5, 'percent', [], '50%'],
     [3, 'currency', ['EUR'], '€3.00'],
     [`${'0'.repeat(99)}7`, 'number', [], '7'],
-    // What is no number stays as it is.
+    // A value that is no number stays as it is.
     [`${'0'.repeat(100)}7`, 'number', [], `${'0'.repeat(100)}7`],
     ['twelve', 'number', [], 'twelve'],
     ['', 'number', [], ''],
@@ -84,7 +84,7 @@ describe('the time', () => {
     ['2026-03-01T03:30-0130', 'time', [], '5:00 AM'],
     [' 2026-03-01 ', 'date', [], 'Mar 1, 2026'],
     [Date.UTC(2026, 2, 1), 'date', [], 'Mar 1, 2026'],
-    // What is no time stays as it is.
+    // A value that is no time stays as it is.
     ['2026-3-1', 'date', [], '2026-3-1'],
     ['on 2026-03-01', 'date', [], 'on 2026-03-01'],
     ['2026-03-01 or later', 'date', [], '2026-03-01 or later'],

@@ -46,7 +46,7 @@ const fill = (tag: string, data: MergeData, locale = 'en') =>
     .text.trim()
     .slice(1, -1);
 
-/** What a tag becomes in HTML. */
+/** The HTML that a tag becomes. */
 function fillHtml(html: string, data?: MergeData): string {
   const { text, placeholders } = compile([html]);
   return new Personalisation(data, 'en').fill(htmlProgram(text, placeholders));

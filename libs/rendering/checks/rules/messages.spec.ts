@@ -50,7 +50,7 @@ it.each<[RuleName, Document, unknown[]]>([
   ['heading-missing', emailOf(), []],
   ['heading-missing', emailOf(image({})), []],
   ['heading-missing', emailOf(text('A')), ['The email has no heading.']],
-  // What only phones show repeats what wide windows show.
+  // Texts that only phones show repeat those of wide windows.
   [
     'heading-missing',
     emailOf(block('heading', { content: 'A' }, { visibility: 'mobile' })),
