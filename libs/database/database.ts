@@ -67,7 +67,8 @@ export class Database {
   private readonly generations = new WeakMap<ClientBase, number>();
   /** How many callers use a connection or wait for one. */
   private users = 0;
-  private silentSince = 0;
+  private lastResponseAt = 0;
+  private longSilenceEndedAt = -Infinity;
 
   constructor(@InjectDataSource() dataSource: DataSource) {
     this.pool = (dataSource.driver as PostgresDriver).master as Pool;
@@ -77,9 +78,10 @@ export class Database {
     });
   }
 
-  /** For how long PostgreSQL has sent nothing although it was asked for something. */
-  get silentMs(): number {
-    return this.users === 0 ? 0 : performance.now() - this.silentSince;
+  /** Whether PostgreSQL, asked for something, sent nothing for a second, now or within the last `ms`. */
+  wasSilentWithin(ms: number): boolean {
+    this.noteSilence();
+    return performance.now() - this.longSilenceEndedAt <= ms;
   }
 
   /**
@@ -176,7 +178,7 @@ export class Database {
 
   /** @throws DomainError `unavailable` if all connections stay in use, or if no connection can be made. */
   async withClient<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
-    if (this.users++ === 0) this.noteResponse();
+    if (this.users++ === 0) this.lastResponseAt = performance.now();
     try {
       return await this.useClient(await this.connect(), use);
     } finally {
@@ -203,7 +205,15 @@ export class Database {
   }
 
   private noteResponse(): void {
-    this.silentSince = performance.now();
+    this.noteSilence();
+    this.lastResponseAt = performance.now();
+  }
+
+  private noteSilence(): void {
+    const now = performance.now();
+    if (this.users > 0 && now - this.lastResponseAt >= LONG_SILENCE_MS) {
+      this.longSilenceEndedAt = now;
+    }
   }
 
   private async connect(): Promise<PoolClient> {
@@ -227,6 +237,8 @@ export class Database {
   }
 }
 
+// Hardly any statement takes longer.
+const LONG_SILENCE_MS = 1_000;
 const DATABASE_NOT_MIGRATED = 'The database is not migrated: run `npm run migrate`.';
 const DATABASE_READ_ONLY = 'The database is read-only: DATABASE_URL leads to a standby.';
 const UNDEFINED_TABLE = '42P01';

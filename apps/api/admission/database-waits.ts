@@ -11,10 +11,7 @@ const RETRY_AFTER_S = 1;
 const hints = { retryAfterSeconds: RETRY_AFTER_S };
 const seconds = WAIT_TIMEOUT_MS / 1000;
 
-// Hardly any statement takes longer. If one does, and nobody gets a response meanwhile, a 503 instead of a 429 does no harm.
-const SILENCE_MS = 1_000;
-
-export const databaseWaits = (database: Pick<Database, 'silentMs'>): WaitRules => ({
+export const databaseWaits = (database: Pick<Database, 'wasSilentWithin'>): WaitRules => ({
   maxWaiting: MAX_WAITING,
   timeoutMs: WAIT_TIMEOUT_MS,
   tooManyWaiting: () =>
@@ -38,13 +35,14 @@ export const databaseWaits = (database: Pick<Database, 'silentMs'>): WaitRules =
       undefined,
       hints,
     ),
+  // Requests that began to wait during a silence are not their callers' fault when PostgreSQL responds again, either.
   notResponding: () =>
-    database.silentMs < SILENCE_MS
-      ? undefined
-      : new DomainError(
+    database.wasSilentWithin(WAIT_TIMEOUT_MS)
+      ? new DomainError(
           'unavailable',
           `The database does not respond; nothing was changed. Retry in ${RETRY_AFTER_S} second.`,
           undefined,
           hints,
-        ),
+        )
+      : undefined,
 });

@@ -187,6 +187,8 @@ it('connections that have fallen silent are closed, and no request gets them aft
   for (const statement of lostStatements)
     await expect(statement).rejects.toThrow('nothing was changed');
   for (const statement of waitingStatements) expect(await statement).toEqual([{ one: 1 }]);
+  // PostgreSQL responds again, and a request that waits still is not to blame.
+  expect([database.wasSilentWithin(5_000), database.wasSilentWithin(0)]).toEqual([true, false]);
   expect(await database.findProblem()).toBeUndefined();
   await application.close();
   await proxy.stop();
