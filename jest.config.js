@@ -1,26 +1,8 @@
 const shared = {
-  testEnvironment: 'node',
-  setupFiles: process.env.SEED ? ['<rootDir>/test/support/setup/property-seed.js'] : [],
-  // Resolves the subpath imports (`#database`) to sources, as tsconfig.json does.
-  testEnvironmentOptions: { customExportConditions: ['source', 'node', 'node-addons'] },
-  extensionsToTreatAsEsm: ['.ts'],
-  moduleNameMapper: { '^(\\.{1,2}/.*)\\.js$': '$1' },
-  transform: {
-    '^.+\\.ts$': [
-      '@swc/jest',
-      {
-        jsc: {
-          target: 'es2024',
-          parser: { syntax: 'typescript', decorators: true },
-          transform: {
-            legacyDecorator: true,
-            decoratorMetadata: true,
-            useDefineForClassFields: false,
-          },
-        },
-      },
-    ],
-  },
+  testEnvironment: '<rootDir>/test/support/jest/environment.js',
+  testRunner: '<rootDir>/test/support/jest/test-runner.js',
+  // Node.js loads the tests and what they import (test/support/jest/typescript-hooks.js).
+  transform: {},
 };
 
 /** @type {import('jest').Config} */

@@ -31,8 +31,6 @@ export async function findFailedTest(
   const child = spawn(
     process.execPath,
     [
-      '--experimental-vm-modules',
-      '--disable-warning=ExperimentalWarning',
       'node_modules/jest/bin/jest.js',
       '--selectProjects',
       ...new Set(tests.map(projectOf)),
