@@ -4,5 +4,5 @@
  * and a worker says when.
  */
 export { inspectKeys, type RunningProgram, type StoredKey } from './inspect-keys.js';
-export { KeyRotation } from './key-rotation.js';
+export { KEY_ROTATION_TIMES, KeyRotation } from './key-rotation.js';
 export { KeyRotationModule } from './key-rotation.module.js';

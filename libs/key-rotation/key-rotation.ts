@@ -184,11 +184,14 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
   private apply({ isRegistered, activeKeyId, missingKeyIds }: RotationState): void {
     const isComplete = isRegistered && missingKeyIds.length === 0;
     const keyId = isComplete && activeKeyId !== null ? activeKeyId : undefined;
+    const previousProblem = this.problem;
     if (keyId !== undefined) this.problem = undefined;
     else if (missingKeyIds.length > 0) {
       const isActiveMissing = activeKeyId !== null && missingKeyIds.includes(activeKeyId);
       const ids = missingKeyIds.join(', ');
       this.problem = `${isActiveMissing ? ACTIVE_KEY_MISSING : KEY_MISSING} The id of the key is ${ids}.`;
+      // Nobody may ask for the readiness of this program.
+      if (this.problem !== previousProblem) this.logger.error({ stage: 'keys' }, this.problem);
     }
     if (keyId === this.ring.activeId) return;
     this.ring.activate(keyId);

@@ -1,15 +1,28 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
+import {
+  afterAll,
+  afterEach,
+  beforeAll,
+  beforeEach,
+  describe,
+  expect,
+  it,
+  jest,
+} from '@jest/globals';
+import { Logger } from '@nestjs/common';
 import { Database } from '#database';
 import { KeyRing, keyIdOf } from '#encryption';
-import { KeyRotation } from '#key-rotation';
+import { KEY_ROTATION_TIMES, KeyRotation } from '#key-rotation';
 import { EndpointSecrets } from '#webhooks';
+import { eventually } from '../../support/eventually.js';
 import { PreparedDatabase } from '../support/prepared-database.js';
 
 type KeyState = 'active' | 'old' | 'closed' | 'retired';
 
 const [OLD, NEW] = [randomBytes(32), randomBytes(32)];
 const [oldId, newId] = [keyIdOf(OLD), keyIdOf(NEW)];
+
+const BEAT_MS = KEY_ROTATION_TIMES.beatMs;
 
 let database: PreparedDatabase;
 let ring: KeyRing;
@@ -24,6 +37,8 @@ beforeEach(() => {
   rotation = new KeyRotation('api', database.get(Database), ring);
 });
 afterEach(async () => {
+  jest.restoreAllMocks();
+  KEY_ROTATION_TIMES.beatMs = BEAT_MS;
   await rotation.beforeApplicationShutdown();
   await database.query('DELETE FROM encryption_keys');
   await database.query('DELETE FROM running_programs');
@@ -79,6 +94,21 @@ describe('a program', () => {
     expect(rotation.findProblem()).toContain(`The id of the key is ${LOST_ID}.`);
     expect(ring.activeId).toBeUndefined();
     expect(await database.query('SELECT FROM running_programs')).toEqual([]);
+  });
+
+  it('that lacks a key says so once in its log, and again if it lacks another one', async () => {
+    const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
+    const messages = () => log.mock.calls.map(([, message]: unknown[]) => message);
+    const problemOf = (id: string) => expect.stringContaining(`The id of the key is ${id}.`);
+    const query = jest.spyOn(database.get(Database), 'query');
+    KEY_ROTATION_TIMES.beatMs = 10;
+    await storeKeys({ [LOST_ID]: 'active' });
+    await rotation.onModuleInit();
+    await eventually('some reports', () => query.mock.calls.length > 5);
+    expect(messages()).toEqual([problemOf(LOST_ID)]);
+    await database.query('UPDATE encryption_keys SET id = $1', ['0000000b']);
+    await eventually('the other problem', () => messages().length > 1);
+    expect(messages()).toEqual([problemOf(LOST_ID), problemOf('0000000b')]);
   });
 
   it('needs no retired key', async () => {
