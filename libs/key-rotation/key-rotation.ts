@@ -8,7 +8,7 @@ import {
   type OnModuleInit,
 } from '@nestjs/common';
 import { LogThrottle } from '#config';
-import { Database } from '#database';
+import { CompleteDatabase, Database } from '#database';
 import { KeyRing } from '#encryption';
 import { settledWithin } from '#shutdown';
 import { EndedPrograms } from './ended-programs.js';
@@ -56,6 +56,7 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
     @Inject(PROGRAM_NAME) private readonly program: string,
     private readonly database: Database,
     private readonly ring: KeyRing,
+    private readonly completeDatabase: CompleteDatabase,
   ) {}
 
   /** The program then knows which key encrypts before it accepts requests. */
@@ -201,6 +202,8 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
   }
 
   private logFailure(error: unknown): void {
+    // `CompleteDatabase` logs what the database lacks.
+    if (!this.completeDatabase.isComplete) return;
     this.failures.log((count) =>
       this.logger.warn(
         { err: error, stage: 'keys', count },

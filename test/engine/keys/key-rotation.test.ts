@@ -10,7 +10,7 @@ import {
   jest,
 } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { Database } from '#database';
+import { type CompleteDatabase, Database } from '#database';
 import { KeyRing, keyIdOf } from '#encryption';
 import { KEY_ROTATION_TIMES, KeyRotation } from '#key-rotation';
 import { EndpointSecrets } from '#webhooks';
@@ -34,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => database.stop());
 beforeEach(() => {
   ring = new KeyRing([NEW, OLD]);
-  rotation = new KeyRotation('api', database.get(Database), ring);
+  rotation = startRotation(true);
 });
 afterEach(async () => {
   jest.restoreAllMocks();
@@ -43,6 +43,9 @@ afterEach(async () => {
   await database.query('DELETE FROM encryption_keys');
   await database.query('DELETE FROM running_programs');
 });
+
+const startRotation = (isComplete: boolean) =>
+  new KeyRotation('api', database.get(Database), ring, { isComplete } as CompleteDatabase);
 
 async function storeKeys(keys: Record<string, KeyState>): Promise<void> {
   for (const [id, state] of Object.entries(keys)) {
@@ -109,6 +112,19 @@ describe('a program', () => {
     await database.query('UPDATE encryption_keys SET id = $1', ['0000000b']);
     await eventually('the other problem', () => messages().length > 1);
     expect(messages()).toEqual([problemOf(LOST_ID), problemOf('0000000b')]);
+  });
+
+  it.each([
+    ['warns', true, 1],
+    ['does not warn, because the program waits for a complete database,', false, 0],
+  ])('%s that its keys were not compared', async (_title, isComplete, warnings) => {
+    const log = jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
+    await rotation.beforeApplicationShutdown();
+    rotation = startRotation(isComplete);
+    await database.query('ALTER TABLE running_programs RENAME TO elsewhere');
+    await rotation.onModuleInit();
+    await database.query('ALTER TABLE elsewhere RENAME TO running_programs');
+    expect(log).toHaveBeenCalledTimes(warnings);
   });
 
   it('needs no retired key', async () => {
