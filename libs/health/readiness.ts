@@ -20,6 +20,7 @@ export class Readiness {
   private readonly logger = new Logger(Readiness.name);
   private cached: Promise<string | undefined> | undefined;
   private lastProblem: string | undefined;
+  private wasReady = false;
 
   /** @param checks in the order of their dependencies: the first problem is reported. */
   constructor(private readonly checks: readonly ReadinessCheck[]) {}
@@ -38,9 +39,11 @@ export class Readiness {
       if (problem !== undefined) break;
     }
     if (problem !== this.lastProblem) {
-      if (problem === undefined) this.logger.log({ stage: 'readiness' }, 'Ready again.');
-      else this.logger.error({ stage: 'readiness', problem }, 'Not ready.');
+      if (problem === undefined) this.logger.log({ stage: 'readiness' }, 'Ready.');
+      else if (this.wasReady) this.logger.error({ stage: 'readiness', problem }, 'Not ready.');
+      else this.logger.warn({ stage: 'readiness', problem }, 'Not ready yet.');
     }
+    this.wasReady ||= problem === undefined;
     this.lastProblem = problem;
     return problem;
   }

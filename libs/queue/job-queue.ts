@@ -213,7 +213,7 @@ export class JobQueue implements OnApplicationShutdown {
 const QUEUE_FAILED =
   'The queue reports an error. Nothing is lost: workers find in PostgreSQL what is due.';
 const MEANWHILE = 'Until then, changes go on, and their events wait in PostgreSQL.';
-const NOT_TAKING_JOBS = 'The worker does not take jobs from the queue yet; its log says why.';
+const NOT_TAKING_JOBS = 'The worker does not take jobs from the queue yet.';
 
 const chunksOf = <T>(items: readonly T[], size: number): T[][] =>
   Array.from({ length: Math.ceil(items.length / size) }, (_, index) =>
