@@ -55,6 +55,8 @@ export interface QueueBackend {
   onSignal(handle: () => void, logError: (error: unknown) => void): void;
   /** Returns what is wrong with the store, if jobs cannot be added or taken. */
   findProblem(): Promise<string | undefined>;
+  /** What made a command fail: the error of a command without a connection may name only options of a client. */
+  causeOf(error: unknown): unknown;
   /** A sentence for the log about an error of a queue or worker; undefined if the error says enough. */
   explain(error: Error): string | undefined;
   /** Closes the connections. Called after the queues and workers have been closed. */
@@ -82,6 +84,8 @@ export function createQueueBackend(options: QueueOptions): QueueBackend {
 const logger = new Logger('Queue');
 
 const REDIS_SILENT = 'Redis does not respond.';
+// Options of ioredis.
+const NAMES_OPTIONS = /maxRetriesPerRequest|enableOfflineQueue/;
 const REDIS_REFUSES = 'Redis refuses the login: check the user and the password in REDIS_URL.';
 
 // Redis normally responds within a millisecond.
@@ -89,7 +93,7 @@ const PING_TIMEOUT_MS = 1_000;
 
 async function failAfterTimeout(): Promise<never> {
   await delay(PING_TIMEOUT_MS, undefined, { ref: false });
-  throw new Error('Redis does not respond.');
+  throw new Error(REDIS_SILENT);
 }
 
 function createRedisQueueBackend(url: string, prefix: string): QueueBackend {
@@ -100,6 +104,8 @@ function createRedisQueueBackend(url: string, prefix: string): QueueBackend {
   let consumer: RedisClient | undefined;
   let subscriber: RedisClient | undefined;
   const channel = `${prefix}:signal`;
+  const causeOf = (error: unknown) =>
+    lastError ?? (NAMES_OPTIONS.test(String(error)) ? new Error(REDIS_SILENT) : error);
   let problem = REDIS_SILENT;
   let lastError: Error | undefined;
   // Without a listener, ioredis would print each error itself. Callers get the error anyway, and BullMQ
@@ -126,11 +132,11 @@ function createRedisQueueBackend(url: string, prefix: string): QueueBackend {
         ...WORKER_OPTIONS,
       });
     },
+    causeOf,
     explain: (error) => explainRedisError(error, url),
     signal: async () => {
-      // The error of a command without a connection names options of ioredis only.
       await producer.publish(channel, '').catch((error: unknown) => {
-        throw lastError ?? error;
+        throw causeOf(error);
       });
     },
     onSignal: (handle, logError) => {
@@ -179,6 +185,7 @@ function createPostgresQueueBackend(url: string): QueueBackend {
       listener = new PostgresListener(url, NOTIFY_CHANNEL, handle);
     },
     findProblem: () => findSchemaProblem(pool),
+    causeOf: (error) => error,
     explain: () => undefined,
     disconnect: async () => {
       await listener?.stop();

@@ -177,7 +177,7 @@ export class JobQueue implements OnApplicationShutdown {
     } catch (error) {
       if (this.queue === queue) this.queue = undefined;
       await Promise.allSettled([queue.close()]);
-      throw error;
+      throw this.backend.causeOf(error);
     }
   }
 
@@ -194,7 +194,7 @@ export class JobQueue implements OnApplicationShutdown {
         // Otherwise another worker removes the queue at the same time.
         if (!/non-paused queue/.test(String(error))) {
           this.logger.warn(
-            { err: error, stage: 'queue' },
+            { err: this.backend.causeOf(error), stage: 'queue' },
             'Jobs of an earlier version were not removed; they do no harm.',
           );
         }
@@ -212,7 +212,7 @@ export class JobQueue implements OnApplicationShutdown {
 
 const QUEUE_FAILED =
   'The queue reports an error. Nothing is lost: workers find in PostgreSQL what is due.';
-const MEANWHILE = 'Until then, changes go on, and their events wait in PostgreSQL.';
+const MEANWHILE = 'Events wait in PostgreSQL until then.';
 const NOT_TAKING_JOBS = 'The worker does not take jobs from the queue yet.';
 
 const chunksOf = <T>(items: readonly T[], size: number): T[][] =>

@@ -83,11 +83,31 @@ const PASSWORD = 'correct';
     await waitUntilReady(worker);
   });
 
+  it('a worker that cannot queue deliveries names Redis and no option of its client', async () => {
+    await redis.restart();
+    const worker = await start('worker', { REDIS_URL: urlWith(PASSWORD) });
+    const { id: workspaceId } = await galley.createWorkspaceFor('ada');
+    const ada = await galley.clientFor('ada');
+    const webhook = { workspaceId, url: 'http://127.0.0.1:9/', events: ['template.created'] };
+    await createResource(ada, '/api/webhooks', webhook);
+    await createResource(ada, '/api/templates', { name: 'A', workspaceId });
+    await eventually('a job', async () => (await galley.database.count('webhook_attempts')) > 0);
+    await redis.kill();
+    await eventually('a failed step', async () => {
+      await galley.database.query('UPDATE webhook_flows SET wake_at = now()');
+      return linesAbout(worker, 'A step has failed').length > 0;
+    });
+    expect(linesAbout(worker, 'A step has failed')[0]).toMatch(
+      /"message":"(Redis does not respond\.|connect ECONNREFUSED)/,
+    );
+    expect(linesAbout(worker, 'max retries per request')).toEqual([]);
+  });
+
   it('an API says at most every five seconds that Redis is away, and what follows', async () => {
     const api = await start('api', { REDIS_URL: urlWith(PASSWORD) });
     await waitUntilReady(api);
     const owner = new Client(api.url, await galley.issuer.token('ada'));
-    const line = `There is no connection to Redis at ${redis.host}: connect ECONNREFUSED ${redis.host}. Check REDIS_URL, and that Redis runs. Until then, changes go on, and their events wait in PostgreSQL.`;
+    const line = `There is no connection to Redis at ${redis.host}: connect ECONNREFUSED ${redis.host}. Check REDIS_URL, and that Redis runs. Events wait in PostgreSQL until then.`;
     const { id } = await galley.createWorkspaceFor('ada');
     await eventually('the second line', async () => {
       await createResource(owner, '/api/templates', { name: 'A', workspaceId: id });
