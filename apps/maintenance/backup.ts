@@ -11,7 +11,7 @@ endOnSignals();
 requireNodeVersion();
 const { loadMigrateConfig } = await import('#config');
 const { requireFinishedRestore } = await import('#database');
-const { CommandError, interruption, report, runCommand } = await import('./command.js');
+const { CommandError, interruption, messageOf, report, runCommand } = await import('./command.js');
 const { connectTo, queryOn, requireTools, startTool } = await import('./postgres-tools.js');
 const { saveFile } = await import('./save-file.js');
 
@@ -52,6 +52,10 @@ await runCommand(async () => {
   try {
     if (path === '-') await pipeline(chunks, process.stdout, { signal, end: false });
     else await saveFile(path, chunks(), signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof CommandError) throw error;
+    throw new CommandError(`The backup cannot be written: ${messageOf(error)}.`);
   } finally {
     // If the file cannot be opened, nobody reads what pg_dump writes, and pg_dump would wait forever in its transaction.
     dump.kill();

@@ -12,6 +12,7 @@ import { eventually } from '../../support/eventually.js';
 import { createDatabase, type TestDatabase } from '../../support/galley/database.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { canDump, runMaintenance, urlsOf } from '../../support/processes/maintenance.js';
+import { Program } from '../../support/processes/program.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
 
@@ -219,13 +220,19 @@ it('a missing or old client program is named with its package', async () => {
   await rm(bin, { recursive: true });
 });
 
-it('a backup ends if its file cannot be written, and takes one file', async () => {
+/** A folder with a pg_dump that writes more than a pipe holds, and never ends. */
+async function createEndlessPgDump(): Promise<string> {
   const bin = await mkdtemp(join(tmpdir(), 'galley-bin-'));
-  // More than a pipe holds, so that pg_dump would wait forever for a reader.
   const script =
-    '#!/bin/sh\ncase "$1" in --version) echo 99;; *) while :; do echo data; done;; esac\n';
+    '#!/bin/sh\ncase "$1" in --version) echo 99;; *) while :; do echo data; done 2>/dev/null;; esac\n';
   await writeFile(join(bin, 'pg_dump'), script);
   await chmod(join(bin, 'pg_dump'), 0o755);
+  return bin;
+}
+
+it('a backup ends if its file cannot be written, and takes one file', async () => {
+  // pg_dump would wait forever for a reader.
+  const bin = await createEndlessPgDump();
   const unwritable = await runProgram('backup', join(folder, 'nowhere', 'a.backup'), { PATH: bin });
   expect(unwritable).toEqual({
     code: 1,
@@ -233,6 +240,25 @@ it('a backup ends if its file cannot be written, and takes one file', async () =
   });
   const two = await runMaintenance('backup', ['a', 'b'], galley.environment);
   expect(two).toEqual({ code: 1, output: expect.stringContaining('Name one file') });
+  await rm(bin, { recursive: true });
+});
+
+it.each([
+  ['is full', '>/dev/full', /^The backup cannot be written: .*ENOSPC.*\nexit code 1\n$/],
+  [
+    'is closed',
+    '| head -c 1000 >/dev/null',
+    /^The backup cannot be written: .*EPIPE.*\nexit code 1\n$/,
+  ],
+])('a backup ends with a sentence if its output %s', async (_title, target, output) => {
+  const bin = await createEndlessPgDump();
+  const backup = `"${process.execPath}" dist/apps/maintenance/backup.js -`;
+  const script = `{ ${backup}; echo "exit code $?" >&2; } ${target}`;
+  const environment = { ...galley.environment, PATH: `${bin}:${process.env['PATH']}` };
+  const program = new Program('/bin/sh', ['-c', script], environment);
+  await program.waitForExit();
+  await eventually('all of the output', () => program.output.includes('exit code'));
+  expect(program.output).toMatch(output);
   await rm(bin, { recursive: true });
 });
 
