@@ -36,12 +36,15 @@ export async function requireState(client: Client, expected: 'empty' | 'restored
   const tables = row?.tables ?? 0;
   const unfinished = await findUnfinishedRestore((text) => queryOn(client, text));
   const isUnfinished = unfinished !== undefined;
-  if (expected === 'restored' && !(isUnfinished && tables > 0)) {
+  if (expected === 'restored') {
+    if (isUnfinished && tables > 0) return;
     throw new CommandError(
-      'The database has no restored data that waits for the last steps: npm run restore -- FILE',
+      tables > 0
+        ? 'No restore of this database is unfinished: nothing is to be done.'
+        : 'The database has no restored data that waits for the last steps: npm run restore -- FILE',
     );
   }
-  if (expected === 'restored' || tables === 0) return;
+  if (tables === 0) return;
   throw new CommandError(
     isUnfinished
       ? 'A restore that was interrupted has stored all data of its backup in this database, and only its last steps are missing: npm run restore -- --finish. To restore another backup, create an empty database (CREATE DATABASE), and restore to that.'
