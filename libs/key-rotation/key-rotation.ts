@@ -29,9 +29,9 @@ export const KEY_ROTATION_TIMES = {
 const SIGN_OFF_MS = 2_000;
 
 const KEY_MISSING =
-  'SECRETS_KEYS lacks a key that still encrypts stored secrets: add that key to the end of SECRETS_KEYS, and restart.';
+  'SECRETS_KEYS lacks a key that still encrypts stored secrets: add that key to the end of SECRETS_KEYS.';
 const ACTIVE_KEY_MISSING =
-  'SECRETS_KEYS lacks the key that encrypts: put that key first, as in the list of the other programs, and restart.';
+  'SECRETS_KEYS lacks the key that encrypts: add that key, and put it first, unless the first key of the list is to replace it.';
 const NOT_CHECKED = 'SECRETS_KEYS has not been compared with the keys in the database yet.';
 
 /**

@@ -47,7 +47,7 @@ function findMissing(
   const webhooks = missing.reduce((sum, id) => sum + (counts.get(id) ?? 0), 0);
   const active = keys.find(({ state }) => state === 'active');
   const advice = missing.includes(active?.id ?? '')
-    ? `the key that encrypts (${active?.id}) comes first, as in the list of the running programs`
+    ? `add the key that encrypts (${active?.id}), and put it first, unless key 1 is to replace it`
     : 'add that key to the end of SECRETS_KEYS';
   return [
     on.problem(

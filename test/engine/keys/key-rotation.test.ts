@@ -102,7 +102,8 @@ describe('a program', () => {
   it('that lacks a key says so once in its log, and again if it lacks another one', async () => {
     const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const messages = () => log.mock.calls.map(([, message]: unknown[]) => message);
-    const problemOf = (id: string) => expect.stringContaining(`The id of the key is ${id}.`);
+    const problemOf = (id: string) =>
+      `SECRETS_KEYS lacks the key that encrypts: add that key, and put it first, unless the first key of the list is to replace it. The id of the key is ${id}.`;
     const query = jest.spyOn(database.get(Database), 'query');
     KEY_ROTATION_TIMES.beatMs = 10;
     await storeKeys({ [LOST_ID]: 'active' });

@@ -24,7 +24,7 @@ const lacksOldKey = {
 const lacksActiveKey = {
   status: 503,
   message: expect.stringMatching(
-    /^SECRETS_KEYS lacks the key that encrypts: put that key first, as in the list of the other/,
+    /^SECRETS_KEYS lacks the key that encrypts: add that key, and put it first/,
   ) as unknown,
 };
 

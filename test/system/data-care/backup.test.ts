@@ -198,7 +198,7 @@ withPgDump('a restore says that SECRETS_KEYS lacks the key of the backup', async
     });
     expect(code).toBe(1);
     expect(output).toContain(
-      'The data is restored, and need not be restored again. Before you start the API and the worker: SECRETS_KEYS lacks the key that encrypts: put that key first',
+      'The data is restored, and need not be restored again. Before you start the API and the worker: SECRETS_KEYS lacks the key that encrypts: add that key, and put it first, unless the first key of the list is to replace it. The id of the key is ',
     );
   } finally {
     await database.drop();

@@ -146,7 +146,7 @@ it('says which key fits the stored secrets, and which old key is still needed', 
   );
   expect(problemsIn(await diagnose({ SECRETS_KEYS: newKey ?? '' }))).toEqual([
     expect.stringMatching(
-      /keys: SECRETS_KEYS lacks the key of secrets of 1 webhook \(([0-9a-f]{8})\): the key that encrypts \(\1\) comes first/,
+      /keys: SECRETS_KEYS lacks the key of secrets of 1 webhook \(([0-9a-f]{8})\): add the key that encrypts \(\1\), and put it first, unless key 1 is to replace it\.$/,
     ),
   ]);
   const lines = await diagnose({ SECRETS_KEYS: `${newKey},${key},${unusedKey}` });
