@@ -1,18 +1,16 @@
-import { beforeEach, expect, it, jest } from '@jest/globals';
+import { afterEach, beforeEach, expect, it, jest } from '@jest/globals';
+import { VerifiedTokens } from './verified-tokens.js';
 
 const userId = 'ada';
-
-jest.useFakeTimers();
-// When lru-cache is loaded, it keeps the current `performance`, so the timers must be fake by then.
-const { VerifiedTokens } = await import('./verified-tokens.js');
-// Fake timers begin at 0, and lru-cache never expires an entry that was set at time 0.
-jest.advanceTimersByTime(1);
-
-let tokens: InstanceType<typeof VerifiedTokens>;
+let tokens: VerifiedTokens;
 
 beforeEach(() => {
+  jest.useFakeTimers();
+  // Fake timers begin at 0, and lru-cache never expires an entry that was set at time 0.
+  jest.advanceTimersByTime(1);
   tokens = new VerifiedTokens();
 });
+afterEach(() => void jest.useRealTimers());
 
 it('keeps a token until it expires, and no longer', () => {
   tokens.add('brief', userId, Date.now() + 500);

@@ -13,7 +13,7 @@ const MAX_TTL_MS = 60_000;
  * still active: every statement checks that again.
  */
 export class VerifiedTokens {
-  private readonly userIds = new LRUCache<string, string>({ max: MAX_TOKENS });
+  private readonly userIds = new LRUCache<string, string>({ max: MAX_TOKENS, perf: performance });
 
   userIdOf(token: string): string | undefined {
     return this.userIds.get(fingerprintOf(token));
