@@ -145,7 +145,8 @@ describe.each(kinds)('the tags of a $name', (documentKind: Kind) => {
     ] as const) {
       await create(kind, [...tags], { name });
     }
-    for (const sort of ['-updatedAt', 'createdAt', 'name']) {
+    // Ascending, a list ends at the low watermark, which waits for the writes of other files.
+    for (const sort of ['-updatedAt', '-createdAt', 'name']) {
       const url = `${path}?workspaceId=${workspaceId}&${query}&sort=${sort}`;
       const { body } = await ada.get<List>(url);
       expect(body.data.map(({ name }) => name).sort()).toEqual([...names].sort());
