@@ -3,6 +3,7 @@ import { HtmlValidate } from 'html-validate';
 import { Client } from '../../support/api/client.js';
 import { documentOf, text } from '../../support/api/drawable.js';
 import { refer } from '../../support/api/references.js';
+import { itTimed } from '../../support/it-timed.js';
 import { useSharedGalley } from '../../support/galley/shared-galley.js';
 import { createResource } from '../../support/galley/resources.js';
 
@@ -261,14 +262,15 @@ describe('a document', () => {
     expect(response.length).toBeLessThan(8_000_000);
   });
 
-  it('whose HTML would be too large gets 400', async () => {
+  // MJML takes seconds for these two on a busy machine, and a rendering may take ten.
+  itTimed('whose HTML would be too large gets 400', async () => {
     const social = { type: 'social', props: { elements: links(9_000) } };
     const { status, body } = await render(documentOf(social));
     const reason = 'the result has more than 8,000,000 characters.';
     expect([status, body.message]).toEqual([400, `The document cannot be rendered: ${reason}`]);
   });
 
-  it('of five thousand blocks is rendered', async () => {
+  itTimed('of five thousand blocks is rendered', async () => {
     const { status, body } = await render(
       documentOf(...Array.from({ length: 5_000 }, () => text('Hello'))),
     );
