@@ -29,7 +29,7 @@ import { addEvents } from '../../support/webhooks/outbox-events.js';
 // failure is caused, not imitated in the series. What takes long runs side by side, on different programs.
 
 // A quiet machine needs half of this for the slowest alert. The message of a failure names all alerts.
-const PATIENCE_MS = 60_000;
+const PATIENCE_MS = 120_000;
 
 const PRELOAD = new URL('../../support/processes/short-observation-times.js', import.meta.url).href;
 const SHIFTED_CLOCK = new URL('../../chaos/shifted-clock.js', import.meta.url).href;
