@@ -1,3 +1,10 @@
+import { join } from 'node:path';
+
+// The tests start hundreds of programs. A program loads modules that are compiled already with a third less processor
+// time. Programs of the tests inherit the variable.
+const modules = join(import.meta.dirname, 'node_modules');
+process.env.NODE_COMPILE_CACHE ??= join(modules, '.cache/node-compile-cache');
+
 const shared = {
   testEnvironment: '<rootDir>/test/support/jest/environment.js',
   testRunner: '<rootDir>/test/support/jest/test-runner.js',

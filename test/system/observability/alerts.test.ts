@@ -28,7 +28,7 @@ import { addEvents } from '../../support/webhooks/outbox-events.js';
 // The tests are one story, because each alert needs a Galley that runs and an end of the failure before. Each
 // failure is caused, not imitated in the series. What takes long runs side by side, on different programs.
 
-// A quiet machine needs half of this for the slowest alert. The message of a failure names all alerts.
+// A quiet machine needs a quarter of this for the slowest alert. The message of a failure names all alerts.
 const PATIENCE_MS = 120_000;
 
 const PRELOAD = new URL('../../support/processes/short-observation-times.js', import.meta.url).href;
