@@ -55,7 +55,7 @@ export interface QueueBackend {
   onSignal(handle: () => void, logError: (error: unknown) => void): void;
   /** Returns what is wrong with the store, if jobs cannot be added or taken. */
   findProblem(): Promise<string | undefined>;
-  /** What made a command fail: the error of a command without a connection may name only options of a client. */
+  /** The reason for a failed command: without a connection, its own error may name only options of a client. */
   causeOf(error: unknown): unknown;
   /** A sentence for the log about an error of a queue or worker; undefined if the error says enough. */
   explain(error: Error): string | undefined;
