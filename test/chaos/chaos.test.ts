@@ -52,7 +52,6 @@ async function startAll(queue: Run['queue']) {
   cleanUps.push(() => issuer.stop());
   const programs = await Programs.start({
     NODE_ENV: 'test',
-    LOG_LEVEL: 'silent',
     HOST: '127.0.0.1',
     DATABASE_URL: databaseUrl,
     SECRETS_KEYS: randomBytes(32).toString('base64'),

@@ -1,10 +1,12 @@
 import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
+import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
 import { probePort } from '../../apps/standalone/ports.js';
 import { eventually } from '../support/eventually.js';
 
 const RESTART_PAUSE_MS = 200;
+const SHOWN_LOG_LINES = 40;
 
 interface Program {
   name: 'api' | 'worker';
@@ -12,6 +14,8 @@ interface Program {
   child: ChildProcess | undefined;
   /** More arguments of Node.js. */
   nodeArgs: string[];
+  /** The last lines of its log. */
+  log: string[];
 }
 
 /** Two APIs and two workers, the real programs. A program that ends is started again, as a platform does. */
@@ -27,7 +31,7 @@ export class Programs {
   static async start(environment: Record<string, string>): Promise<Programs> {
     const programs = new Programs(environment);
     for (const name of ['api', 'worker', 'api', 'worker'] as const) {
-      const program = { name, port: await probePort(0), child: undefined, nodeArgs: [] };
+      const program = { name, port: await probePort(0), child: undefined, nodeArgs: [], log: [] };
       programs.programs.push(program);
       programs.launch(program);
     }
@@ -43,6 +47,10 @@ export class Programs {
     for (const program of this.programs) {
       await eventually(`the ${program.name} to be ready`, () => isReady(program), {
         timeout: 90_000,
+      }).catch(async (error: unknown) => {
+        throw new Error(`Its readiness: ${await readinessOf(program)}\n${program.log.join('\n')}`, {
+          cause: error,
+        });
       });
     }
   }
@@ -68,13 +76,22 @@ export class Programs {
   }
 
   private launch(program: Program): void {
-    const { name, port, nodeArgs } = program;
-    const env = { ...this.environment, PORT: String(port), WORKER_PORT: String(port) };
+    const { name, port, nodeArgs, log } = program;
+    const env = {
+      ...this.environment,
+      LOG_LEVEL: 'warn',
+      PORT: String(port),
+      WORKER_PORT: String(port),
+    };
     const child = spawn(process.execPath, [...nodeArgs, `dist/apps/${name}/main.js`], {
       env,
-      stdio: ['ignore', 'ignore', 'inherit'],
+      stdio: ['ignore', 'pipe', 'inherit'],
     });
     program.child = child;
+    createInterface(child.stdout).on('line', (line) => {
+      log.push(line);
+      if (log.length > SHOWN_LOG_LINES) log.shift();
+    });
     child.once('exit', (_code, signal) => {
       if (this.isStopping) return;
       if (signal !== 'SIGKILL') this.exits++;
@@ -92,6 +109,9 @@ const isReady = (program: Program): Promise<boolean> =>
     ({ ok }) => ok,
     () => false,
   );
+
+const readinessOf = (program: Program): Promise<string> =>
+  fetch(`${urlOf(program)}/health/ready`).then((response) => response.text(), String);
 
 async function end({ child }: Program): Promise<void> {
   if (child === undefined || child.exitCode !== null || child.signalCode !== null) return;

@@ -71,7 +71,6 @@ async function startAll() {
   cleanUps.push(() => issuer.stop());
   const programs = await Programs.start({
     NODE_ENV: 'test',
-    LOG_LEVEL: 'silent',
     HOST: '127.0.0.1',
     DATABASE_URL: databaseUrl,
     REDIS_URL: redisUrl,
