@@ -33,7 +33,14 @@ export const QUEUE_OPTIONS = Symbol('QUEUE_OPTIONS');
 
 export type BackendQueue = Pick<
   Queue,
-  'add' | 'addBulk' | 'close' | 'getJobCounts' | 'getJobs' | 'getWorkersCount' | 'obliterate'
+  | 'add'
+  | 'addBulk'
+  | 'close'
+  | 'getJobCounts'
+  | 'getJobs'
+  | 'getWorkersCount'
+  | 'obliterate'
+  | 'waitUntilReady'
 > &
   ErrorEmitter;
 export type BackendWorker = Pick<Worker, 'close' | 'run' | 'waitUntilReady'> &

@@ -30,6 +30,9 @@ const MAX_DISCONNECT_MS = 1_000;
 
 const RETRY_DELAY_MS = 2_000;
 
+// Normally, a connection takes milliseconds. A step that fails instead is tried again.
+const MAX_OPEN_MS = 2_000;
+
 // PostgreSQL knows what is due, so finished jobs are not kept.
 const REMOVE_WHEN_FINISHED = { removeOnComplete: true, removeOnFail: true };
 
@@ -45,6 +48,7 @@ export class JobQueue implements OnApplicationShutdown {
   private readonly logger = new Logger(JobQueue.name);
   private readonly backend: QueueBackend;
   private queue: BackendQueue | undefined;
+  private readyQueue: BackendQueue | undefined;
   private worker: BackendWorker | undefined;
   private isTakingJobs = false;
   private workerClosed: Promise<void> | undefined;
@@ -167,18 +171,31 @@ export class JobQueue implements OnApplicationShutdown {
   }
 
   /**
-   * If the first connection of a BullMQ queue fails, the queue never connects. So after any failure, the next
-   * call creates a new queue.
+   * If the first connection of a BullMQ queue fails, the queue never connects. So after any failure of the queue
+   * itself, the next call creates a new queue.
    */
   private async withQueue<T>(work: (queue: BackendQueue) => Promise<T>): Promise<T> {
     const queue = (this.queue ??= this.openQueue());
     try {
+      if (this.readyQueue !== queue) await this.waitUntilReady(queue);
       return await work(queue);
     } catch (error) {
-      if (this.queue === queue) this.queue = undefined;
-      await Promise.allSettled([queue.close()]);
+      if (this.queue === queue && !(error instanceof NotReadyYet)) {
+        this.queue = undefined;
+        await Promise.allSettled([queue.close()]);
+      }
       throw this.backend.causeOf(error);
     }
+  }
+
+  /** BullMQ waits for a connection for as long as it takes, and a shutdown would wait with it. */
+  private async waitUntilReady(queue: BackendQueue): Promise<void> {
+    const timer = new AbortController();
+    const timeout = delay(MAX_OPEN_MS, undefined, { signal: timer.signal }).then(() => {
+      throw new NotReadyYet('The store of the queue does not respond.');
+    });
+    await Promise.race([queue.waitUntilReady(), timeout]).finally(() => timer.abort());
+    this.readyQueue = queue;
   }
 
   /**
@@ -209,6 +226,9 @@ export class JobQueue implements OnApplicationShutdown {
     return queue;
   }
 }
+
+/** The queue still waits for its first connection. */
+class NotReadyYet extends Error {}
 
 const QUEUE_FAILED =
   'The queue reports an error. Nothing is lost: workers find in PostgreSQL what is due.';

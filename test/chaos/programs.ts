@@ -2,8 +2,8 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as delay } from 'node:timers/promises';
-import { probePort } from '../../apps/standalone/ports.js';
 import { eventually } from '../support/eventually.js';
+import { findLastingPort } from '../support/processes/galley-programs.js';
 
 const RESTART_PAUSE_MS = 200;
 const SHOWN_LOG_LINES = 40;
@@ -31,7 +31,13 @@ export class Programs {
   static async start(environment: Record<string, string>): Promise<Programs> {
     const programs = new Programs(environment);
     for (const name of ['api', 'worker', 'api', 'worker'] as const) {
-      const program = { name, port: await probePort(0), child: undefined, nodeArgs: [], log: [] };
+      const program = {
+        name,
+        port: await findLastingPort(),
+        child: undefined,
+        nodeArgs: [],
+        log: [],
+      };
       programs.programs.push(program);
       programs.launch(program);
     }

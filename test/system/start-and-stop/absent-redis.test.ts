@@ -83,24 +83,43 @@ const PASSWORD = 'correct';
     await waitUntilReady(worker);
   });
 
-  it('a worker that cannot queue deliveries names Redis and no option of its client', async () => {
+  /** A worker that has sent a delivery, and then lost Redis while the webhook was due again. */
+  async function startWorkerThatLosesRedis() {
     await redis.restart();
     const worker = await start('worker', { REDIS_URL: urlWith(PASSWORD) });
     const { id: workspaceId } = await galley.createWorkspaceFor('ada');
     const ada = await galley.clientFor('ada');
     const webhook = { workspaceId, url: 'http://127.0.0.1:9/', events: ['template.created'] };
     await createResource(ada, '/api/webhooks', webhook);
+    const attemptsBefore = await galley.database.count('webhook_attempts');
     await createResource(ada, '/api/templates', { name: 'A', workspaceId });
-    await eventually('a job', async () => (await galley.database.count('webhook_attempts')) > 0);
+    const attempts = () => galley.database.count('webhook_attempts');
+    await eventually('a job', async () => (await attempts()) > attemptsBefore);
     await redis.kill();
-    await eventually('a failed step', async () => {
+    await waitForFailedSteps(worker, 1);
+    return worker;
+  }
+
+  const waitForFailedSteps = (worker: GalleyProgram, count: number) =>
+    eventually(`failed step ${count}`, async () => {
       await galley.database.query('UPDATE webhook_flows SET wake_at = now()');
-      return linesAbout(worker, 'A step has failed').length > 0;
+      return linesAbout(worker, 'A step has failed').length >= count;
     });
+
+  it('a worker that cannot queue deliveries names Redis and no option of its client', async () => {
+    const worker = await startWorkerThatLosesRedis();
     expect(linesAbout(worker, 'A step has failed')[0]).toMatch(
       /"message":"(Redis does not respond\.|connect ECONNREFUSED)/,
     );
     expect(linesAbout(worker, 'max retries per request')).toEqual([]);
+  });
+
+  it('a worker that cannot queue deliveries ends soon after SIGTERM', async () => {
+    const worker = await startWorkerThatLosesRedis();
+    // The queue of BullMQ was opened again after the first step.
+    await waitForFailedSteps(worker, 2);
+    worker.program.signal('SIGTERM');
+    expect(await worker.program.waitForExit()).toEqual([0, null]);
   });
 
   it('an API says at most every five seconds that Redis is away, and what follows', async () => {
