@@ -29,9 +29,6 @@ const run = (program: string, args: string[]): Promise<Run> =>
     );
   });
 
-const checkImports = () =>
-  run('depcruise', ['apps', 'libs', '--config', '.dependency-cruiser.cjs']);
-
 async function withPlanted(
   sources: Record<string, string>,
   check: () => Promise<Run>,
@@ -47,11 +44,8 @@ async function withPlanted(
   }
 }
 
+// `npm run check:imports` shows that the sources obey the rules.
 describe('the import rules', () => {
-  it('are obeyed', async () => {
-    expect(await checkImports()).toMatchObject({ code: 0 });
-  });
-
   it('find violations', async () => {
     const violations = {
       'templates-imports': ['libs/templates/one.ts', "export { Modules } from '#modules';"],
@@ -70,7 +64,7 @@ describe('the import rules', () => {
     };
     const { code, output } = await withPlanted(
       Object.fromEntries(Object.values(violations)) as Record<string, string>,
-      checkImports,
+      () => run('depcruise', ['apps', 'libs', '--config', '.dependency-cruiser.cjs']),
     );
     const found = [...output.matchAll(/error (\S+): (\S+)/g)].map(([, rule, path]) => [rule, path]);
     expect(found).toEqual(
