@@ -56,7 +56,7 @@ export default async function setUp() {
 function findChromium() {
   try {
     const command =
-      'command -v chromium || command -v chromium-browser || command -v google-chrome';
+      'command -v chromium-headless-shell || command -v chromium || command -v chromium-browser || command -v google-chrome';
     return execFileSync('sh', ['-c', command], { encoding: 'utf8' }).trim();
   } catch {
     throw new Error(

@@ -1,4 +1,3 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, expect } from '@jest/globals';
 import {
@@ -22,28 +21,37 @@ const TIMEOUT_MS = 30_000;
 const HEADER_HEIGHT = 56;
 const ARGUMENTS = ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run'];
 
+declare global {
+  /** Set by the environment of the tests. */
+  var hasTestFailed: boolean;
+}
+
 let browser: Browser;
 const visitors: Visitor[] = [];
 
 /**
- * Starts a browser for the test file. Errors on a page fail the test, and after each test a screenshot shows
- * what each visitor saw last.
+ * Starts a browser for the test file. Errors on a page fail the test, and after a test that failed a screenshot
+ * shows what each visitor saw last.
  */
 export function useBrowser(options: LaunchOptions = {}): void {
   beforeAll(async () => {
-    mkdirSync(join(SCREENSHOTS, 'last'), { recursive: true });
     const executablePath = process.env['GALLEY_TEST_CHROMIUM'] ?? '';
     browser = await chromium.launch({ executablePath, args: ARGUMENTS, ...options });
   });
   afterEach(async () => {
-    const { currentTestName = '' } = expect.getState();
-    for (const [index, { page }] of visitors.entries()) {
-      const name = `${currentTestName.replaceAll(/\W+/g, '-')}-${index + 1}.png`;
-      await page.screenshot({ path: join(SCREENSHOTS, 'last', name) });
-    }
-    expect(visitors.flatMap((visitor) => visitor.takeProblems())).toEqual([]);
+    const problems = visitors.flatMap((visitor) => visitor.takeProblems());
+    if (hasTestFailed || problems.length > 0) await takeScreenshots();
+    expect(problems).toEqual([]);
   });
   afterAll(() => browser.close());
+}
+
+async function takeScreenshots(): Promise<void> {
+  const { currentTestName = '' } = expect.getState();
+  for (const [index, { page }] of visitors.entries()) {
+    const name = `${currentTestName.replaceAll(/\W+/g, '-')}-${index + 1}.png`;
+    await page.screenshot({ path: join(SCREENSHOTS, 'failed', name) });
+  }
 }
 
 /** A person with a new browser, which has no cookies and no cache. */

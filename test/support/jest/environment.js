@@ -27,4 +27,9 @@ export default class MainRealmEnvironment extends TestEnvironment {
     delete Error.prepareStackTrace;
     process.setSourceMapsEnabled(true);
   }
+
+  handleTestEvent({ name }) {
+    if (name === 'test_start') globalThis.hasTestFailed = false;
+    if (name === 'test_fn_failure' || name === 'hook_failure') globalThis.hasTestFailed = true;
+  }
 }
