@@ -17,19 +17,31 @@ export async function saveFile(
   const partialPath = `${path}.partial`;
   // A file that an earlier run left may have other rights.
   await rm(partialPath, { force: true });
-  const file = await open(partialPath, 'wx', 0o600).catch((error: unknown) => {
-    throw new CommandError(`The file cannot be written: ${messageOf(error)}.`);
-  });
+  const file = await open(partialPath, 'wx', 0o600).catch(throwUnwritable);
+  let sourceError: unknown;
+  const source = async function* () {
+    try {
+      yield* chunks;
+    } catch (error) {
+      sourceError = error;
+      throw error;
+    }
+  };
   try {
     const output = createWriteStream(partialPath, { fd: file, flush: true });
     // A source that waits for PostgreSQL cannot be stopped, so nobody waits for it.
-    await Promise.race([pipeline(chunks, output), rejectOnAbort(signal)]);
+    await Promise.race([pipeline(source, output), rejectOnAbort(signal)]);
     await rename(partialPath, path);
     await syncFolderOf(path);
   } catch (error) {
     await rm(partialPath, { force: true });
-    throw error;
+    if (signal.aborted || error === sourceError) throw error;
+    throwUnwritable(error);
   }
+}
+
+function throwUnwritable(error: unknown): never {
+  throw new CommandError(`The file cannot be written: ${messageOf(error)}.`);
 }
 
 function rejectOnAbort(signal: AbortSignal): Promise<never> {

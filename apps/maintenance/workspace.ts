@@ -3,8 +3,7 @@
  *   npm run workspace -- export <workspace id> FILE
  *   npm run workspace -- import FILE --owner <email address> [--new-ids]
  */
-import { createReadStream } from 'node:fs';
-import { createInterface } from 'node:readline';
+import { open } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { requireNodeVersion } from '#node-version';
 import { endOnSignals } from '#signals';
@@ -14,7 +13,7 @@ endOnSignals();
 requireNodeVersion();
 const { loadRestoreConfig } = await import('#config');
 const { WorkspaceExport, WorkspaceImport } = await import('#transfer');
-const { CommandError, interruption, report, runCommand } = await import('./command.js');
+const { CommandError, interruption, messageOf, report, runCommand } = await import('./command.js');
 const { saveFile } = await import('./save-file.js');
 const { withService } = await import('./with-service.js');
 
@@ -49,17 +48,14 @@ async function* textsOf(lines: AsyncIterable<ExportLine>): AsyncGenerator<string
 }
 
 async function* readLines(path: string): AsyncGenerator<ExportLine> {
-  for await (const line of createInterface({
-    input: createReadStream(path),
-    crlfDelay: Infinity,
-  })) {
-    try {
-      yield JSON.parse(line) as ExportLine;
-    } catch (error) {
-      if (error instanceof SyntaxError) {
-        throw new CommandError('The file is damaged or not complete: export again.');
-      }
-      throw error;
-    }
+  try {
+    const file = await open(path);
+    for await (const line of file.readLines()) yield JSON.parse(line) as ExportLine;
+  } catch (error) {
+    throw new CommandError(
+      error instanceof SyntaxError
+        ? 'The file is damaged or not complete: export again.'
+        : `The file cannot be read: ${messageOf(error)}.`,
+    );
   }
 }

@@ -1,6 +1,6 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from '../../support/api/client.js';
 import { box, refer, text, withBlocks } from '../../support/api/references.js';
@@ -167,4 +167,16 @@ it('a damaged file, an unknown owner and an unknown workspace are refused', asyn
   expect((await runTransfer(target, 'import', file)).output).toContain(
     'npm run workspace -- import FILE',
   );
+});
+
+it('a full disk and a file that is missing are named in a sentence', async () => {
+  const path = join(folder, 'large');
+  const script = `ulimit -f 1; exec "${process.execPath}" dist/apps/maintenance/workspace.js "$@"`;
+  const args = ['-c', script, 'sh', 'export', workspaceId, path];
+  const full = new Program('/bin/sh', args, source.environment);
+  expect((await full.exited)[0]).toBe(1);
+  expect(full.output).toMatch(/^The file cannot be written: EFBIG: .*\.\n$/);
+  expect(await readdir(folder)).toEqual([basename(file)]);
+  const missing = await runTransfer(target, 'import', path, '--owner', 'ada@example.com');
+  expect(missing.output).toMatch(/^The file cannot be read: ENOENT: .*\.\n$/);
 });
