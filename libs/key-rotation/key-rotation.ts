@@ -32,6 +32,8 @@ const KEY_MISSING =
   'SECRETS_KEYS lacks a key that still encrypts stored secrets: add that key to the end of SECRETS_KEYS.';
 const ACTIVE_KEY_MISSING =
   'SECRETS_KEYS lacks the key that encrypts: add that key, and put it first, unless the first key of the list is to replace it.';
+const ALSO_MISSING =
+  'Some stored secrets are still encrypted with another key: add that key to the end of SECRETS_KEYS. Its id is';
 const NOT_CHECKED = 'SECRETS_KEYS has not been compared with the keys in the database yet.';
 
 /**
@@ -188,9 +190,7 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
     const previousProblem = this.problem;
     if (keyId !== undefined) this.problem = undefined;
     else if (missingKeyIds.length > 0) {
-      const isActiveMissing = activeKeyId !== null && missingKeyIds.includes(activeKeyId);
-      const ids = missingKeyIds.join(', ');
-      this.problem = `${isActiveMissing ? ACTIVE_KEY_MISSING : KEY_MISSING} The id of the key is ${ids}.`;
+      this.problem = describeMissing(missingKeyIds, activeKeyId);
       // Nobody may ask for the readiness of this program.
       if (this.problem !== previousProblem) this.logger.error({ stage: 'keys' }, this.problem);
     }
@@ -211,4 +211,14 @@ export class KeyRotation implements OnModuleInit, BeforeApplicationShutdown {
       ),
     );
   }
+}
+
+function describeMissing(missingKeyIds: readonly string[], activeKeyId: string | null): string {
+  const others = missingKeyIds.filter((id) => id !== activeKeyId);
+  const otherIds = others.join(', ');
+  if (others.length === missingKeyIds.length) {
+    return `${KEY_MISSING} The id of the key is ${otherIds}.`;
+  }
+  const active = `${ACTIVE_KEY_MISSING} The id of the key is ${activeKeyId}.`;
+  return others.length === 0 ? active : `${active} ${ALSO_MISSING} ${otherIds}.`;
 }

@@ -99,6 +99,14 @@ describe('a program', () => {
     expect(await database.query('SELECT FROM running_programs')).toEqual([]);
   });
 
+  it('that lacks two keys says which of them encrypts', async () => {
+    await storeKeys({ '0000000b': 'active', [LOST_ID]: 'old' });
+    await rotation.onModuleInit();
+    expect(rotation.findProblem()).toMatch(
+      /the key that encrypts: .* The id of the key is 0000000b\. .* another key: .* Its id is 0000000a\.$/,
+    );
+  });
+
   it('that lacks a key says so once in its log, and again if it lacks another one', async () => {
     const log = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
     const messages = () => log.mock.calls.map(([, message]: unknown[]) => message);
