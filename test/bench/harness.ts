@@ -59,7 +59,7 @@ export class Harness {
     private readonly postgres: Postgres,
     private readonly redisServer: Child | undefined,
     private readonly issuer: Issuer,
-    readonly scale: Scale,
+    public scale: Scale,
   ) {}
 
   static async start(scale: Scale): Promise<Harness> {
