@@ -3,30 +3,10 @@
  * defect fail. Words as arguments select the defects whose name or file contains one of them.
  */
 import { join } from 'node:path';
-import { access } from './access.ts';
 import type { Defect } from './defect.ts';
-import { delivery } from './delivery.ts';
-import { documents } from './documents.ts';
-import { lists } from './lists.ts';
-import { operations } from './operations.ts';
-import { personalisation } from './personalisation.ts';
-import { publishing } from './publishing.ts';
-import { requests } from './requests.ts';
+import { defects } from './defects.ts';
 import { findFailedTest } from './run-tests.ts';
 import { createScratchCopy, type ScratchCopy } from './scratch-copy.ts';
-import { sending } from './sending.ts';
-
-const defects: Defect[] = [
-  ...access,
-  ...requests,
-  ...documents,
-  ...lists,
-  ...publishing,
-  ...delivery,
-  ...sending,
-  ...operations,
-  ...personalisation,
-];
 
 type Outcome = 'killed' | 'survived' | 'error' | 'skipped';
 

@@ -42,7 +42,7 @@ export const personalisation: Defect[] = [
     file: PERSONALISE,
     text: 'encodeURIComponent(text.toWellFormed())',
     replacement: 'encodeURIComponent(text)',
-    tests: TESTS,
+    tests: ['libs/rendering/personalisation/rendered-data.spec.ts'],
   },
   {
     name: 'a value may stand in a style',
@@ -77,6 +77,6 @@ export const personalisation: Defect[] = [
     file: 'libs/rendering/personalisation/cost.ts',
     text: 'if (this.isBounded && this.steps > MAX_STEPS) {',
     replacement: 'if (this.isBounded && this.steps > 1_000 * MAX_STEPS) {',
-    tests: TESTS,
+    tests: ['libs/rendering/personalisation/cost.spec.ts'],
   },
 ];

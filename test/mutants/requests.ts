@@ -197,8 +197,8 @@ export const requests: Defect[] = [
   {
     name: 'a caller who runs long statements uses the reserve',
     file: 'libs/fair-queue/fair-queue.ts',
-    text: 'caller.usedMs <= HEAVY_USE_MS',
-    replacement: 'caller.usedMs <= MAX_USED_MS',
+    text: 'caller.usedMs > HEAVY_USE_MS',
+    replacement: 'caller.usedMs > MAX_USED_MS',
     tests: ['libs/fair-queue/fair-queue.spec.ts'],
   },
   {
@@ -218,7 +218,14 @@ export const requests: Defect[] = [
   {
     name: 'a caller is blamed for a database that does not respond',
     file: 'libs/fair-queue/fair-queue.ts',
-    text: 'notResponding?.() ??',
+    text: '\n        notResponding?.() ??',
+    replacement: '',
+    tests: ['libs/fair-queue/fair-queue.spec.ts'],
+  },
+  {
+    name: 'a caller with a full queue is blamed for a database that does not respond',
+    file: 'libs/fair-queue/fair-queue.ts',
+    text: 'this.rules.notResponding?.() ?? ',
     replacement: '',
     tests: ['libs/fair-queue/fair-queue.spec.ts'],
   },
