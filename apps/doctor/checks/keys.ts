@@ -123,7 +123,7 @@ const describeOldKeys = (
     if (stored?.state === 'active') return on.ok(`${name} encrypts.`);
     if (webhooks > 0) {
       return on.warning(
-        `${name} is still needed by ${plural(webhooks, 'webhook')}; a worker encrypts their secrets again when key 1 encrypts.`,
+        `${name} is still needed by ${plural(webhooks, 'webhook')}: keep the key until a worker has replaced it there by the key that encrypts.`,
       );
     }
     if (stored !== undefined && stored.state !== 'retired') {
