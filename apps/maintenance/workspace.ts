@@ -23,8 +23,16 @@ npm run workspace -- import FILE --owner <email address> [--new-ids]`;
 await runCommand(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
-    options: { owner: { type: 'string' }, 'new-ids': { type: 'boolean', default: false } },
+    options: {
+      owner: { type: 'string' },
+      'new-ids': { type: 'boolean', default: false },
+      help: { type: 'boolean', short: 'h' },
+    },
   });
+  if (values.help) {
+    process.stdout.write(`${USAGE}\n`);
+    return;
+  }
   const config = loadRestoreConfig(process.env);
   const [command, ...names] = positionals;
   const { owner, 'new-ids': hasNewIds } = values;

@@ -180,3 +180,11 @@ it('a full disk and a file that is missing are named in a sentence', async () =>
   const missing = await runTransfer(target, 'import', path, '--owner', 'ada@example.com');
   expect(missing.output).toMatch(/^The file cannot be read: ENOENT: .*\.\n$/);
 });
+
+it('the help needs no settings', async () => {
+  const program = new Program(process.execPath, ['dist/apps/maintenance/workspace.js', '--help'], {
+    DATABASE_URL: '',
+  });
+  expect(await program.exited).toEqual([0, null]);
+  expect(program.output).toMatch(/^npm run workspace -- export <workspace id> FILE\n/);
+});
