@@ -12,6 +12,8 @@ export interface Row {
   /** Galley divided by its baseline, round by round. */
   ratio: Spread;
   target: { atLeast: number } | { atMost: number };
+  /** The quick form fails if the best round is above. Without it, the best round must reach a part of the target. */
+  mostOfBest?: number;
 }
 
 /** A row that could not be measured on this machine, and why. */

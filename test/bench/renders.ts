@@ -2,7 +2,7 @@
  * Renders documents at a steady rate, until the process is stopped. In a process of its own, because the
  * responses are large, and the latency of other requests is measured meanwhile.
  */
-import { emailDocument } from './documents.js';
+import { emailDocument } from './content/documents.js';
 
 /** What the parent process sends. */
 export interface Renders {

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { v7 as uuidv7 } from 'uuid';
 
 /**
- * Creates and reads templates as Galley does, with bare Fastify and node-postgres. It runs prepared
+ * Creates, reads and lists templates as Galley does, with bare Fastify and node-postgres. It runs prepared
  * statements one after another on ten connections, as many as the API of Galley has. It has no tokens, no
  * validation and no log.
  */
@@ -65,6 +65,17 @@ app.get<{ Params: { id: string } }>('/templates/:id', async (request, reply) => 
     values: [request.params.id],
   });
   return rows.length === 0 ? reply.status(404).send() : rows[0];
+});
+
+app.get<{ Querystring: { workspaceId: string } }>('/templates', async (request) => {
+  const { rows } = await pool.query({
+    name: 'list',
+    text: `SELECT id, name, workspace_id AS "workspaceId", version,
+        created_at AS "createdAt", updated_at AS "updatedAt"
+      FROM templates WHERE workspace_id = $1 ORDER BY updated_at DESC, id DESC LIMIT 50`,
+    values: [request.query.workspaceId],
+  });
+  return { data: rows };
 });
 
 await app.listen({ port: Number(process.env['PORT']), host: '127.0.0.1' });

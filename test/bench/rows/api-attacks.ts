@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import type { Requests } from '../attackers/requests.js';
-import { emailDocument } from '../documents.js';
+import { emailDocument } from '../content/documents.js';
 import { compare, type Row } from '../figures.js';
 import type { Installation, Harness } from '../harness.js';
 import { atRate, quantileOf, RATE } from './latency.js';

@@ -1,6 +1,6 @@
 import { eventually } from '../../support/eventually.js';
 import { ReceiverProcess } from '../arrivals.js';
-import { emailDocument } from '../documents.js';
+import { emailDocument } from '../content/documents.js';
 import { compare, type Row } from '../figures.js';
 import type { Installation, Harness } from '../harness.js';
 import { atRate, quantileOf, RATE, sinceCommit } from './latency.js';

@@ -16,7 +16,7 @@ const FORGET = { removeOnComplete: true, removeOnFail: true };
 export class BareDeliveries {
   private constructor(
     private readonly queue: Pick<JobQueue, 'add' | 'addBulk' | 'close' | 'pause' | 'resume'>,
-    private readonly worker: Child,
+    readonly worker: Child,
     readonly receiver: ReceiverProcess,
     private readonly disconnect: () => Promise<unknown>,
   ) {}

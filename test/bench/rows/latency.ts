@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { TestDatabase } from '../../support/galley/database.js';
-import { emailDocument } from '../documents.js';
+import { emailDocument } from '../content/documents.js';
 import { compare, type Row } from '../figures.js';
 import { sendRequests } from '../load.js';
 import type { Harness } from '../harness.js';
@@ -50,7 +50,7 @@ export async function* latencyRows(harness: Harness): AsyncGenerator<Row> {
 
 /** Warms up at full speed: at 100 changes a second, it would take minutes until all code is compiled. */
 async function warmUp(galley: GalleyDeliveries, bare: BareDeliveries): Promise<void> {
-  await sendRequests(createLoad(galley.galley, emailDocument(1_000)), WARM_UP);
+  await sendRequests(createLoad(galley.galley, [emailDocument(1_000)]), WARM_UP);
   await galley.receiver.take(WARM_UP);
   await bare.perSecond(WARM_UP);
 }

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { eventually } from '../../support/eventually.js';
-import { emailDocument } from '../documents.js';
+import { emailDocuments } from '../content/documents.js';
 import { median, spread, type SkippedRow, type Row } from '../figures.js';
 import { sendRequests } from '../load.js';
 import type { Harness } from '../harness.js';
@@ -20,7 +20,7 @@ export async function* memoryRows(harness: Harness): AsyncGenerator<Row | Skippe
   }
   const { galley, receiver: receiver } = await GalleyDeliveries.start(harness, harness.queue);
   const send = async (count: number) => {
-    await sendRequests(createLoad(galley, emailDocument(1_000)), count);
+    await sendRequests(createLoad(galley, emailDocuments(1_000, 50)), count);
     await eventually(
       'everything to be delivered',
       async () => {

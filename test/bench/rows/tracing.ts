@@ -1,5 +1,5 @@
 import { Child } from '../child.js';
-import { emailDocument } from '../documents.js';
+import { emailDocuments } from '../content/documents.js';
 import { compare, interleave, type Row } from '../figures.js';
 import type { Harness } from '../harness.js';
 import { requestsPerSecond } from '../load.js';
@@ -32,12 +32,12 @@ async function createRow(
   share: string,
   environment: Record<string, string>,
 ): Promise<Row> {
-  const content = emailDocument(1_000);
+  const contents = emailDocuments(1_000, 50);
   const [on, off] = [await harness.install({ environment }), await harness.install()];
   const { rounds, seconds } = extentOf(harness);
   const figures = await interleave(rounds, {
-    on: () => requestsPerSecond(createLoad(on, content), seconds),
-    off: () => requestsPerSecond(createLoad(off, content), seconds),
+    on: () => requestsPerSecond(createLoad(on, contents), seconds),
+    off: () => requestsPerSecond(createLoad(off, contents), seconds),
   });
   await Promise.all([on.stop(), off.stop()]);
   return {

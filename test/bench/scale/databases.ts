@@ -1,3 +1,4 @@
+import { randomNumbers } from '../content/random.js';
 import { firstLimit, limitsOf, type EventCost } from './model.js';
 
 /** The assumptions about many workspaces on several databases. */
@@ -105,14 +106,3 @@ function add(database: Database, load: number): void {
 
 const busiestOf = (databases: readonly Database[]): number =>
   Math.max(...databases.map(({ total }) => total)) * databases.length;
-
-/** Random numbers that are the same in every run (mulberry32). */
-function randomNumbers(seed: number): () => number {
-  let state = seed;
-  return () => {
-    state = (state + 0x6d2b79f5) | 0;
-    let mixed = Math.imul(state ^ (state >>> 15), 1 | state);
-    mixed = (mixed + Math.imul(mixed ^ (mixed >>> 7), 61 | mixed)) ^ mixed;
-    return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32;
-  };
-}

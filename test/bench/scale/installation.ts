@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../../support/eventually.js';
 import { ReceiverProcess } from '../arrivals.js';
-import { emailDocument } from '../documents.js';
+import { emailDocument } from '../content/documents.js';
 import { sendRequests, type Load } from '../load.js';
 import type { Child } from '../child.js';
 import type { Harness, Installation } from '../harness.js';
@@ -99,7 +99,6 @@ async function rotationOf(
   receiver: ReceiverProcess,
   fanOut: FanOut,
 ): Promise<Load['rotation']> {
-  const content = emailDocument(DOCUMENT_BYTES);
   const requests: Required<Pick<Load, 'body' | 'token'>>[] = [];
   for (let number = 0; number < WORKSPACES; number++) {
     const client = await galley.as(`user-${fanOut}-${number}`);
@@ -113,7 +112,11 @@ async function rotationOf(
     }
     requests.push({
       token: client.token ?? '',
-      body: JSON.stringify({ name: 'Welcome', workspaceId: body.id, content }),
+      body: JSON.stringify({
+        name: 'Welcome',
+        workspaceId: body.id,
+        content: emailDocument(DOCUMENT_BYTES, requests.length),
+      }),
     });
   }
   return requests;

@@ -14,7 +14,7 @@ import {
 } from './costs.js';
 import { FAN_OUTS, GrowingInstallation, type FanOut } from './installation.js';
 import { Meters, QUANTITIES, type Reading } from './meters.js';
-import { idleMs } from './processor-time.js';
+import { idleMs } from '../processor-time.js';
 
 /** How much work each round has, and how often it is repeated. */
 const FULL = { repetitions: 3, idleSeconds: 6, creates: 1_800 };

@@ -1,7 +1,7 @@
 import { Redis } from 'ioredis';
 import type { Harness } from '../harness.js';
 import type { GrowingInstallation } from './installation.js';
-import { mainThreadMs, parentOf, postgresMs, processMs } from './processor-time.js';
+import { mainThreadMs, postgresMs, postgresPidOf, processMs } from '../processor-time.js';
 
 /**
  * All that is counted, in milliseconds of processor time unless the name says something else. `apiThread`,
@@ -37,10 +37,7 @@ export class Meters {
     if (redisUrl === undefined || redisProcessId === undefined) {
       throw new Error('This part measures the queue in Redis: install redis-server.');
     }
-    const [backend] = await installation.galley.database.query<{ pid: number }>(
-      'SELECT pg_backend_pid() AS pid',
-    );
-    const postgresPid = await parentOf(backend?.pid ?? NaN);
+    const postgresPid = await postgresPidOf(installation.galley.database);
     return new Meters(installation, postgresPid, new Redis(redisUrl), redisProcessId);
   }
 

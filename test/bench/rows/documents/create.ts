@@ -4,40 +4,37 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Child } from '../../child.js';
-import { emailDocument } from '../../documents.js';
+import { emailDocuments } from '../../content/documents.js';
 import { compare, interleave, type SkippedRow, type Row } from '../../figures.js';
-import { requestsPerSecond } from '../../load.js';
+import { requestsPerSecond, type Load } from '../../load.js';
 import { findPgbench } from '../../programs.js';
 import type { TestDatabase } from '../../../support/galley/database.js';
 import type { Installation, Harness } from '../../harness.js';
 
 const SIZES = [
-  { bytes: 1_000, label: '1 KB', quick: true },
-  { bytes: 28_000, label: '28 KB', quick: false },
-  { bytes: 200_000, label: '200 KB', quick: false },
+  { bytes: 1_000, label: '1 KB', count: 50, quick: true },
+  { bytes: 28_000, label: '28 KB', count: 50, quick: false },
+  // The load generator keeps a copy of each document for each connection.
+  { bytes: 200_000, label: '200 KB', count: 10, quick: false },
 ];
 
 /** Rows 1 and 2: creating a template, compared with bare Fastify and with PostgreSQL alone. */
 export async function* createRows(harness: Harness): AsyncGenerator<Row | SkippedRow> {
   const pgbench = await findPgbench();
-  for (const { bytes, label, quick } of SIZES) {
+  for (const { bytes, label, count, quick } of SIZES) {
     if (harness.scale.quick && !quick) continue;
-    const content = emailDocument(bytes);
+    const contents = emailDocuments(bytes, count);
     const galley = await harness.install();
     const bare = await installBare(harness);
     const alone = await bareDatabase(harness);
     const { rounds, seconds } = harness.scale;
     const figures = await interleave(rounds, {
-      galley: () => requestsPerSecond(createLoad(galley, content), seconds),
-      bare: () =>
-        requestsPerSecond(
-          { url: `${bare.url}/templates`, method: 'POST', body: bodyOf(bare.workspaceId, content) },
-          seconds,
-        ),
+      galley: () => requestsPerSecond(createLoad(galley, contents), seconds),
+      bare: () => requestsPerSecond(createBareLoad(bare, contents), seconds),
       pgbench: () =>
         pgbench === undefined
           ? Promise.resolve(NaN)
-          : transactionsPerSecond(pgbench, alone, JSON.stringify(content), seconds),
+          : transactionsPerSecond(pgbench, alone, JSON.stringify(contents[0]), seconds),
     });
     await Promise.all([galley.stop(), bare.stop(), alone.drop()]);
     yield {
@@ -65,7 +62,7 @@ export async function* createRows(harness: Harness): AsyncGenerator<Row | Skippe
 
 /** Row 9: the cost of the outbox and the wake-up. */
 export async function* outboxRow(harness: Harness): AsyncGenerator<Row> {
-  const content = emailDocument(1_000);
+  const contents = emailDocuments(1_000, 50);
   const [withOutbox, without] = [
     await harness.install(),
     await harness.install({ api: 'test/bench/baselines/api-without-outbox.js' }),
@@ -73,8 +70,8 @@ export async function* outboxRow(harness: Harness): AsyncGenerator<Row> {
   // The two sides differ little, so the full form measures them for twice as long as other rows.
   const seconds = harness.scale.quick ? harness.scale.seconds : 2 * harness.scale.seconds;
   const figures = await interleave(harness.scale.rounds, {
-    with: () => requestsPerSecond(createLoad(withOutbox, content), seconds),
-    without: () => requestsPerSecond(createLoad(without, content), seconds),
+    with: () => requestsPerSecond(createLoad(withOutbox, contents), seconds),
+    without: () => requestsPerSecond(createLoad(without, contents), seconds),
   });
   if ((await without.database.count('outbox')) > 0) throw new Error('The outbox was not off.');
   await Promise.all([withOutbox.stop(), without.stop()]);
@@ -88,15 +85,27 @@ export async function* outboxRow(harness: Harness): AsyncGenerator<Row> {
   };
 }
 
-export const createLoad = ({ url, token, workspaceId }: Installation, content: object) => ({
+/** Creates templates with these documents, one after the other. */
+export const createLoad = (
+  { url, token, workspaceId }: Pick<Installation, 'url' | 'token' | 'workspaceId'>,
+  contents: readonly object[],
+): Load => ({
   url: `${url}/api/templates`,
-  method: 'POST' as const,
-  token,
-  body: bodyOf(workspaceId, content),
+  method: 'POST',
+  rotation: bodiesOf(workspaceId, contents).map((body) => ({ token, body })),
 });
 
-const bodyOf = (workspaceId: string, content: object) =>
-  JSON.stringify({ name: 'Welcome', workspaceId, content });
+export const createBareLoad = (
+  { url, workspaceId }: { url: string; workspaceId: string },
+  contents: readonly object[],
+): Load => ({
+  url: `${url}/templates`,
+  method: 'POST',
+  rotation: bodiesOf(workspaceId, contents).map((body) => ({ body })),
+});
+
+const bodiesOf = (workspaceId: string, contents: readonly object[]) =>
+  contents.map((content) => JSON.stringify({ name: 'Welcome', workspaceId, content }));
 
 interface BareDatabase extends TestDatabase {
   workspaceId: string;
@@ -114,7 +123,7 @@ async function bareDatabase(harness: Harness): Promise<BareDatabase> {
   return { ...database, workspaceId, userId };
 }
 
-async function installBare(harness: Harness) {
+export async function installBare(harness: Harness) {
   const database = await bareDatabase(harness);
   const child = await Child.start('test/bench/baselines/http.js', {
     DATABASE_URL: database.url,
@@ -122,6 +131,16 @@ async function installBare(harness: Harness) {
   });
   return {
     url: child.url,
+    program: child,
+    database,
+    create: async (content: object): Promise<string> => {
+      const response = await fetch(`${child.url}/templates`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ name: 'Welcome', workspaceId: database.workspaceId, content }),
+      });
+      return ((await response.json()) as { id: string }).id;
+    },
     workspaceId: database.workspaceId,
     stop: async () => {
       await child.stop();

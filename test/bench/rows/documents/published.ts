@@ -1,4 +1,4 @@
-import { emailDocument } from '../../documents.js';
+import { emailDocument } from '../../content/documents.js';
 import { compare, interleave, type Row } from '../../figures.js';
 import { requestsPerSecond } from '../../load.js';
 import type { Harness } from '../../harness.js';

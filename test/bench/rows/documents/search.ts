@@ -1,7 +1,7 @@
 // Lexemes begin with the place, and a query is misspelled.
 // cspell:ignore ntemplate teverywhere trare tcommon tmeplate
 import { compare, interleave, type Row } from '../../figures.js';
-import { emailDocument } from '../../documents.js';
+import { emailDocuments } from '../../content/documents.js';
 import { requestsPerSecond } from '../../load.js';
 import type { Harness } from '../../harness.js';
 import { createLoad } from './create.js';
@@ -73,14 +73,14 @@ export async function* searchRows(harness: Harness): AsyncGenerator<Row> {
 
 /** Row 18: the cost of the search for a write. */
 export async function* searchWriteRow(harness: Harness): AsyncGenerator<Row> {
-  const content = emailDocument(10_000);
+  const contents = emailDocuments(10_000, 50);
   const [withSearch, without] = [
     await harness.install(),
     await harness.install({ api: 'test/bench/baselines/api-without-search.js' }),
   ];
   const figures = await interleave(harness.scale.rounds, {
-    with: () => requestsPerSecond(createLoad(withSearch, content), harness.scale.seconds),
-    without: () => requestsPerSecond(createLoad(without, content), harness.scale.seconds),
+    with: () => requestsPerSecond(createLoad(withSearch, contents), harness.scale.seconds),
+    without: () => requestsPerSecond(createLoad(without, contents), harness.scale.seconds),
   });
   if ((await without.database.count('document_search')) > 0) {
     throw new Error('The search was not off.');

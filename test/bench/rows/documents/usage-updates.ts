@@ -1,5 +1,5 @@
 import { eventually } from '../../../support/eventually.js';
-import { emailDocument } from '../../documents.js';
+import { emailDocument } from '../../content/documents.js';
 import { compare, interleave, type Row } from '../../figures.js';
 import type { Harness, Installation } from '../../harness.js';
 import { GalleyDeliveries } from '../galley-deliveries.js';

@@ -1,4 +1,5 @@
 import { readdir, readFile } from 'node:fs/promises';
+import type { TestDatabase } from '../support/galley/database.js';
 
 // Linux counts the time of ended children in hundredths of a second (USER_HZ) on all platforms.
 const TICK_MS = 10;
@@ -22,8 +23,10 @@ export async function postgresMs(pid: number): Promise<number> {
   return sum(living) + (await endedChildrenMs(pid));
 }
 
-export async function parentOf(pid: number): Promise<number> {
-  return Number((await statOf(pid))[PARENT]);
+/** The process ID of the PostgreSQL server of a database, which is the parent of each connection's process. */
+export async function postgresPidOf(database: Pick<TestDatabase, 'query'>): Promise<number> {
+  const [backend] = await database.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+  return Number((await statOf(backend?.pid ?? NaN))[PARENT]);
 }
 
 /** Milliseconds of processor time that nobody used, of all processors together. */
