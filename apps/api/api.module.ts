@@ -150,6 +150,6 @@ export class ApiModule {
   }
 
   constructor(unitOfWork: UnitOfWork, wakeUp: WakeUp) {
-    unitOfWork.onEvents(() => wakeUp.signal());
+    unitOfWork.onCommit(() => wakeUp.signal());
   }
 }

@@ -90,7 +90,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     unitOfWork: UnitOfWork,
   ) {
     // The worker also writes events: changes of an endpoint's status.
-    unitOfWork.onEvents(() => this.relayLoops?.wake());
+    unitOfWork.onCommit(() => this.relayLoops?.wake());
     this.inFlight = new AttemptsInFlight(loops, claims);
     this.slots = new Slots(Math.min(config.WORKER_CONCURRENCY, socketLimit()));
     metrics.watchSlots(this.slots);

@@ -3,38 +3,76 @@ import {
   type BeforeApplicationShutdown,
   type OnApplicationBootstrap,
 } from '@nestjs/common';
-import { Database } from '#database';
+import { Database, Lease } from '#database';
 import { SearchIndexer } from '#documents';
 import { MODULE } from '#modules';
+import { JobQueue } from '#queue';
 import { TEMPLATE } from '#templates';
 import type { Loop } from './loops/loop.js';
 import { Loops } from './loops/loops.js';
 
-// A pause leaves the database to other work between two steps.
-const PAUSE_MS = 20;
-// Services of the release before may run on after the first pass.
-const PASS_PAUSE_MS = 24 * 60 * 60 * 1000;
+// If a signal was lost, the search is at most this late.
+const IDLE_PAUSE_MS = 5_000;
+const NOT_LEADING_PAUSE_MS = 2_000;
+// Documents that become due within this time are stored together.
+const MIN_PAUSE_MS = 100;
+const LEASE_SECONDS = 6;
+const RENEW_AFTER_MS = 2_000;
 
-/** Makes old documents findable: a pass over all documents when the worker starts, and one each day. */
+/**
+ * Stores the words of changed documents for the search, shortly after the changes have committed. One worker at a time
+ * does, because two would store the same documents.
+ */
 @Injectable()
 export class SearchLoop implements OnApplicationBootstrap, BeforeApplicationShutdown {
   private readonly indexer: SearchIndexer;
+  private readonly lease: Lease;
+  private renewAt = -Infinity;
   private loop: Loop | undefined;
+  private isListening = false;
+  private isIdle = false;
 
   constructor(
     private readonly loops: Loops,
+    private readonly jobs: JobQueue,
     database: Database,
   ) {
     this.indexer = new SearchIndexer(database, [TEMPLATE, MODULE]);
+    this.lease = new Lease(database, 'search', LEASE_SECONDS);
   }
 
   onApplicationBootstrap(): void {
-    this.loop = this.loops.start('search', async () =>
-      (await this.indexer.step()) ? PAUSE_MS : PASS_PAUSE_MS,
-    );
+    this.loop = this.loops.start('search', () => this.step());
   }
 
   async beforeApplicationShutdown(): Promise<void> {
     await this.loop?.stop();
+    await this.lease.release();
+  }
+
+  private async step(): Promise<number> {
+    const dueInMs = await this.indexer.nextDueInMs();
+    this.listen();
+    this.isIdle = dueInMs === undefined;
+    if (dueInMs === undefined) return IDLE_PAUSE_MS;
+    if (dueInMs > 0) return Math.min(Math.max(dueInMs, MIN_PAUSE_MS), IDLE_PAUSE_MS);
+    if (!(await this.holdsLease())) return NOT_LEADING_PAUSE_MS;
+    await this.indexer.step();
+    return 0;
+  }
+
+  /** Begins when the database is there: the signals may come from the database. */
+  private listen(): void {
+    if (this.isListening) return;
+    this.isListening = true;
+    this.jobs.onSignal(() => {
+      if (this.isIdle) this.loop?.wake();
+    });
+  }
+
+  private async holdsLease(): Promise<boolean> {
+    if (this.lease.isHeld && performance.now() < this.renewAt) return true;
+    this.renewAt = performance.now() + RENEW_AFTER_MS;
+    return this.lease.acquire();
   }
 }

@@ -54,6 +54,62 @@ AS $function$
         RETURN NULL;
       END $function$;
 
+CREATE OR REPLACE FUNCTION public.documents_with_words(in_workspace uuid, searched text[], in_names boolean, of_kind text, max_documents integer)
+ RETURNS TABLE(document_id uuid, kind text, name_words text)
+ LANGUAGE plpgsql
+ STABLE
+ SET enable_bitmapscan TO 'on'
+AS $function$
+      DECLARE
+        slices_at_once CONSTANT integer := 8;
+        patterns text[] := ARRAY(
+          SELECT '% ' || word || CASE WHEN number < cardinality(searched) THEN ' %' ELSE '%' END
+          FROM unnest(searched) WITH ORDINALITY AS word (word, number)
+        );
+        place text := CASE WHEN in_names THEN 'n' ELSE 't' END;
+        newest integer;
+        query tsquery;
+        found integer := 0;
+        more integer;
+      BEGIN
+        IF cardinality(searched) = 0 THEN RETURN; END IF;
+        RETURN QUERY SELECT stored.document_id, stored.kind, stored.name_words
+          FROM document_words stored
+          WHERE workspace_id = in_workspace AND slice IS NULL AND (of_kind IS NULL OR stored.kind = of_kind)
+            AND CASE WHEN in_names THEN stored.name_words ELSE words END LIKE ALL (patterns)
+          ORDER BY stored.document_id DESC LIMIT max_documents;
+        GET DIAGNOSTICS found = ROW_COUNT;
+        SELECT stored.slice INTO newest FROM document_words stored
+          WHERE workspace_id = in_workspace AND slice IS NOT NULL ORDER BY slice DESC LIMIT 1;
+        WHILE found < max_documents AND newest >= 0 LOOP
+          SELECT string_agg(
+              '(' || prefix || array_to_string(searched, ' & ' || prefix) || ':*)', ' | ' ORDER BY number
+            )::tsquery INTO query
+          FROM generate_series(greatest(0, newest - slices_at_once + 1), newest) number
+            CROSS JOIN LATERAL slice_prefix(in_workspace, number, place) AS prefix;
+          RETURN QUERY SELECT stored.document_id, stored.kind, stored.name_words
+            FROM document_words stored
+            WHERE slice_lexemes(workspace_id, slice, stored.name_words, words) @@ query
+              AND slice IS NOT NULL AND workspace_id = in_workspace
+              AND (of_kind IS NULL OR stored.kind = of_kind)
+            LIMIT max_documents - found;
+          GET DIAGNOSTICS more = ROW_COUNT;
+          found := found + more;
+          newest := newest - slices_at_once;
+        END LOOP;
+      END $function$;
+
+CREATE OR REPLACE FUNCTION public.index_searched_document()
+ RETURNS trigger
+ LANGUAGE plpgsql
+AS $function$
+      BEGIN
+        INSERT INTO documents_to_index (document_id, version, due_at)
+          VALUES (NEW.document_id, NEW.version, clock_timestamp())
+          ON CONFLICT (document_id) DO UPDATE SET version = excluded.version, due_at = excluded.due_at;
+        RETURN NULL;
+      END $function$;
+
 CREATE OR REPLACE FUNCTION public.measure_content()
  RETURNS trigger
  LANGUAGE plpgsql
@@ -68,11 +124,18 @@ CREATE OR REPLACE FUNCTION public.purge_unless_kept()
  LANGUAGE plpgsql
 AS $function$
       BEGIN
+        -- What leaves the trash may be restored, and is queued then.
+        IF TG_TABLE_NAME <> 'trashed_documents' THEN
+          DELETE FROM documents_to_index WHERE document_id = ANY (ARRAY(SELECT id FROM deleted));
+        END IF;
         WITH purged AS (
           INSERT INTO documents_to_purge (workspace_id, id) SELECT workspace_id, id FROM deleted
           WHERE 0 = (SELECT count(*) FROM (SELECT FROM trashed_documents WHERE id = deleted.id LIMIT 1) kept)
             AND 0 = (SELECT count(*) FROM (SELECT FROM templates WHERE id = deleted.id LIMIT 1) kept)
-            AND 0 = (SELECT count(*) FROM (SELECT FROM modules WHERE id = deleted.id LIMIT 1) kept) ON CONFLICT DO NOTHING RETURNING id
+            AND 0 = (SELECT count(*) FROM (SELECT FROM modules WHERE id = deleted.id LIMIT 1) kept)
+          ON CONFLICT DO NOTHING RETURNING id
+        ), forgotten AS (
+          DELETE FROM document_words WHERE document_id = ANY (ARRAY(SELECT id FROM purged))
         )
         DELETE FROM document_search WHERE document_id = ANY (ARRAY(SELECT id FROM purged));
         RETURN NULL;
@@ -135,6 +198,18 @@ AS $function$
           EXIT WHEN found = max_documents;
         END LOOP;
       END $function$;
+
+CREATE OR REPLACE FUNCTION public.slice_lexemes(workspace uuid, slice integer, name_words text, words text)
+ RETURNS tsvector
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN ((replace(rtrim(words), ' '::text, (' '::text || slice_prefix(workspace, slice, 't'::text))) || replace(rtrim(name_words), ' '::text, (' '::text || slice_prefix(workspace, slice, 'n'::text)))))::tsvector;
+
+CREATE OR REPLACE FUNCTION public.slice_prefix(workspace uuid, slice integer, place text)
+ RETURNS text
+ LANGUAGE sql
+ IMMUTABLE PARALLEL SAFE
+RETURN (("right"((workspace)::text, 4) || lpad(to_hex(slice), 3, '0'::text)) || place);
 
 CREATE OR REPLACE FUNCTION public.store_tags()
  RETURNS trigger
@@ -224,6 +299,7 @@ CREATE TABLE document_search (
   CONSTRAINT document_search_pkey PRIMARY KEY (document_id)
 );
 CREATE INDEX document_search_lexemes ON document_search USING gin (lexemes) WITH (fastupdate=off);
+CREATE TRIGGER index_searched_document AFTER INSERT OR UPDATE ON document_search FOR EACH ROW EXECUTE FUNCTION index_searched_document();
 
 CREATE TABLE document_tags (
   workspace_id uuid NOT NULL,
@@ -232,6 +308,27 @@ CREATE TABLE document_tags (
   document_id uuid NOT NULL,
   CONSTRAINT document_tags_pkey PRIMARY KEY (workspace_id, tag, kind, document_id)
 );
+
+CREATE TABLE document_words (
+  document_id uuid NOT NULL,
+  workspace_id uuid NOT NULL,
+  kind text NOT NULL,
+  slice integer,
+  name_words text NOT NULL,
+  words text NOT NULL,
+  CONSTRAINT document_words_pkey PRIMARY KEY (document_id)
+);
+CREATE INDEX document_words_by_slice ON document_words USING btree (workspace_id, slice, document_id);
+CREATE INDEX document_words_lexemes ON document_words USING gin (slice_lexemes(workspace_id, slice, name_words, words)) WHERE slice IS NOT NULL;
+
+CREATE TABLE documents_to_index (
+  document_id uuid NOT NULL,
+  version integer NOT NULL,
+  queued_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
+  due_at timestamp with time zone NOT NULL,
+  CONSTRAINT documents_to_index_pkey PRIMARY KEY (document_id)
+);
+CREATE INDEX documents_to_index_due ON documents_to_index USING btree (due_at);
 
 CREATE TABLE documents_to_purge (
   workspace_id uuid NOT NULL,

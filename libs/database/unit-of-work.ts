@@ -125,7 +125,7 @@ export class UnitOfWork {
         : await this.idempotencyKeys.runExclusive(idempotencyKey, () =>
             run(this.withIdempotency(work, idempotencyKey)),
           );
-    if (!('reason' in written)) this.notify();
+    this.notify();
     return written.result;
   }
 
@@ -159,8 +159,8 @@ export class UnitOfWork {
     return result;
   }
 
-  /** Calls `listener` after every commit that has events. The listener must not throw or block. */
-  onEvents(listener: () => void): void {
+  /** Calls `listener` after every commit, which may leave work to the workers. The listener must not throw or block. */
+  onCommit(listener: () => void): void {
     this.listeners.add(listener);
   }
 

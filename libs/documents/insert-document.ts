@@ -21,7 +21,7 @@ import {
 } from './document-type.js';
 import type { JsonText } from './json-text.js';
 import { checkReferencesCtes } from './references/check-references.sql.js';
-import { storeSearchText, type SearchText } from './search/search-text.js';
+import { queueDocuments } from './search/queue-documents.sql.js';
 import {
   insertUsagesOf,
   lockReferences,
@@ -48,7 +48,6 @@ export interface Insert {
   copyOf?: string | undefined;
   eventCount: number;
   /** If given, the same statement stores and checks the references. */
-  search: SearchText;
   references?: DocumentReferences;
   maxExpandedBytes?: number;
 }
@@ -62,17 +61,7 @@ type InsertedRow = CallerRow & DocumentSummary & ProblemsRow;
 export function insertStatement<Own extends object>(
   type: TypeOf<Own>,
   actor: Actor,
-  {
-    id,
-    workspaceId,
-    row,
-    content,
-    copyOf,
-    eventCount,
-    search,
-    references,
-    maxExpandedBytes = 0,
-  }: Insert,
+  { id, workspaceId, row, content, copyOf, eventCount, references, maxExpandedBytes = 0 }: Insert,
 ): Statement<InsertedRow, Document<Own>> {
   const { kind, table, counter, contentJoin } = type;
   const name = `coalesce($4, ${freeCopyName(table, '"foundId"', '$5')})`;
@@ -93,8 +82,6 @@ export function insertStatement<Own extends object>(
     ...fields.map((field) => row[field]),
     eventCount,
   ];
-  const searchValues = values.push(search.nameKeys, search.text, search.lexemes);
-  const [nameKeys, text, lexemes] = [2, 1, 0].map((offset) => `$${searchValues - offset}`);
   const hasReferences = (references?.references.length ?? 0) > 0;
   let check = '';
   if (references && hasReferences) {
@@ -112,11 +99,9 @@ export function insertStatement<Own extends object>(
         WHERE "isCallerActive" AND "callerRole" IN (${rolesAtLeast('editor')})
           ${check && 'AND NOT EXISTS (SELECT FROM problem)'}
         RETURNING ${summaryColumns(type)}
-      ), ${appendVersionCte(type, '$6', '$1')}, search AS (${storeSearchText(
-        type,
-        `SELECT id, "workspaceId" AS workspace_id, version, ${nameKeys} AS name_keys, ${text} AS text,
-           ${lexemes} AS lexemes FROM ${kind}`,
-      )})
+      ), ${appendVersionCte(type, '$6', '$1')}, queued AS (
+        ${queueDocuments(`SELECT id, version FROM ${kind}`)}
+      )
       ${check && `, usage AS (${insertUsagesOf(kind, `${kind} CROSS JOIN reference`)})`}`,
     changedCte: kind,
     right: rightIn(workspaceId, 'editor'),

@@ -45,7 +45,7 @@ import {
   rejectProblems,
   storeReferences,
 } from './references/store-references.js';
-import { storeSearchTexts } from './search/store-search-texts.js';
+import { queueDocuments } from './search/queue-documents.sql.js';
 import { changeTags } from './tags/change-tags.js';
 import { moveToTrash } from './trash/move-to-trash.sql.js';
 
@@ -168,7 +168,7 @@ export async function writeBatch<Kind extends string, Own extends object>(
         countUsers(transaction, deletedIds),
     ]);
     rejectProblems(problems, maxExpandedBytes);
-    await storeSearchTexts(transaction, type, batch.workspaceId, [...inserts, ...changes]);
+    transaction.beforeCommit(queueWritten(type), [[...isWritten]]);
     if (users) rejectUsed(users);
     const writtenById = new Map([...created, ...updated, ...tagged].map((row) => [row.id, row]));
     return outcomeOfBatch(
@@ -199,6 +199,13 @@ export async function writeBatch<Kind extends string, Own extends object>(
 const lockStatement = ({ table }: AnyDocumentType, isDeletion: boolean) =>
   `SELECT FROM ${table} WHERE id = ANY ($1) AND (workspace_id = $2) IS TRUE ORDER BY id
    FOR ${isDeletion ? 'UPDATE' : 'NO KEY UPDATE'}`;
+
+const queueWritten = ({ table }: AnyDocumentType) =>
+  queueDocuments(
+    `SELECT document.id, document.version FROM unnest($1::uuid[]) AS written (id)
+     CROSS JOIN LATERAL (SELECT id, version FROM ${table} WHERE id = written.id LIMIT 1) document
+     ORDER BY document.id`,
+  );
 
 const loadStatement = (type: AnyDocumentType) =>
   `SELECT ${callerColumns('workspace.id')}, document.* ${fromCallerInWorkspace('$2')}

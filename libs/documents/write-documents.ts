@@ -53,7 +53,7 @@ import {
   storeReferences,
   type DocumentReferences,
 } from './references/store-references.js';
-import { searchTextOf, storeSearchText } from './search/search-text.js';
+import { queueDocuments } from './search/queue-documents.sql.js';
 import { changeTags } from './tags/change-tags.js';
 import { lockWorkspaceOf, moveToTrash } from './trash/move-to-trash.sql.js';
 
@@ -70,8 +70,7 @@ export async function createDocument<Own extends object>(
   const id = uuidv7();
   const row = nextRow(type, input, type.defaults);
   const references = await referencesOf(id, input.content);
-  const search = await searchTextOf({ id, workspaceId, name: input.name }, input.content);
-  const insert = { ...input, id, row, search, eventCount: FIRST_SEQUENCE };
+  const insert = { ...input, id, row, eventCount: FIRST_SEQUENCE };
   const event = documentEvent(
     type,
     'created',
@@ -124,7 +123,7 @@ export async function updateDocument<Own extends object>(
 
 interface Replacement {
   /** Locked by the caller. */
-  current: { id: string; workspaceId: string };
+  current: { id: string };
   row: Record<string, string>;
   content: JsonText;
   /** Their modules are locked by the caller. Undefined if the references stay as they are. */
@@ -137,37 +136,22 @@ export async function replaceDocument<Own extends object>(
   transaction: Transaction,
   type: TypeOf<Own>,
   actor: Actor,
-  { current: { id, workspaceId }, row, content, references }: Replacement,
+  { current: { id }, row, content, references }: Replacement,
 ): Promise<WorkResult<Document<Own>>> {
   const { kind, table, contentJoin } = type;
   const assignments = rowFields(type).map(
     (field, index) => `${field} = ${columnValue(field, `$${4 + index}`)}`,
   );
   if (!contentJoin) assignments.push('content = $2');
-  const search = await searchTextOf({ id, workspaceId, name: row['name'] ?? '' }, content);
-  const fields = rowFields(type);
-  const [nameKeys, text, lexemes] = [4, 5, 6].map((number) => `$${number + fields.length}`);
   const [[updated], problems] = await Promise.all([
     transaction.query<ChangedRow>(
       `WITH ${kind} AS (
        UPDATE ${table} ${kind} SET ${assignments.join(', ')}, ${countChange(type)},
          updated_at = ${nextUpdatedAtInOrder}, updated_by = $3
        WHERE id = $1 RETURNING ${changedColumns(type)}
-     ), ${appendVersionCte(type, '$2', '$3')}, search AS (${storeSearchText(
-       type,
-       `SELECT id, "workspaceId" AS workspace_id, version, ${nameKeys} AS name_keys, ${text} AS text,
-          ${lexemes} AS lexemes FROM ${kind}`,
-     )})
+     ), ${appendVersionCte(type, '$2', '$3')}, queued AS (${queueDocuments(`SELECT id, version FROM ${kind}`)})
      SELECT * FROM ${kind}`,
-      [
-        id,
-        content.source,
-        actor.userId,
-        ...fields.map((field) => row[field]),
-        search.nameKeys,
-        search.text,
-        search.lexemes,
-      ],
+      [id, content.source, actor.userId, ...rowFields(type).map((field) => row[field])],
     ),
     references
       ? storeReferences(transaction, type, actor, [references], { isNew: false, maxExpandedBytes })
@@ -257,14 +241,12 @@ export async function duplicateDocument<Own extends object>(
   transaction.requireForReplay(rightIn(source.workspaceId, 'viewer'));
   transaction.requireForReplay(rightIn(workspaceId, 'editor'));
   const id = uuidv7();
-  const copy = { id, workspaceId, name: name ?? `${source.name} (copy)` };
   const insert = {
     id,
     workspaceId,
     row: nextRow(type, { name }, source),
     content: source.content,
     copyOf: name === undefined ? stripCopySuffix(source.name) : undefined,
-    search: await searchTextOf(copy, source.content),
     eventCount,
   };
   const references = await storedReferencesOf(id, source.content);

@@ -55,6 +55,7 @@ export class JobQueue implements OnApplicationShutdown {
   private retiredRemoval: Promise<void> | undefined;
   private readonly stopping = new AbortController();
   private readonly errorLog = new LogThrottle();
+  private readonly signalHandlers: (() => void)[] = [];
 
   /**
    * While the store is away, all its connections and each signal fail, and BullMQ retries some commands without a
@@ -134,7 +135,11 @@ export class JobQueue implements OnApplicationShutdown {
   }
 
   onSignal(handle: () => void): void {
-    this.backend.onSignal(handle, this.logError);
+    this.signalHandlers.push(handle);
+    if (this.signalHandlers.length > 1) return;
+    this.backend.onSignal(() => {
+      for (const each of this.signalHandlers) each();
+    }, this.logError);
   }
 
   /** How many jobs the queue has, and the age of the job that has waited longest. */

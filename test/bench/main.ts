@@ -20,7 +20,7 @@ import { readRows } from './rows/documents/read.js';
 import { renderAttackRows } from './rows/render-attacks.js';
 import { renderingRows } from './rows/documents/rendering.js';
 import { referencesRow } from './rows/documents/references.js';
-import { searchRows, searchWriteRow } from './rows/documents/search.js';
+import { searchRows } from './rows/documents/search.js';
 import { tracingRows } from './rows/tracing.js';
 import { usageUpdatesRow } from './rows/documents/usage-updates.js';
 import { measureCosts } from './scale/measure.js';
@@ -38,7 +38,6 @@ const SUITES: Record<string, (harness: Harness) => AsyncGenerator<Row | SkippedR
   references: referencesRow,
   published: publishedRow,
   search: searchRows,
-  'search-write': searchWriteRow,
   'usage-updates': usageUpdatesRow,
   rendering: renderingRows,
   tracing: tracingRows,

@@ -34,6 +34,7 @@ import { ModuleVersionTimes1763683214500 } from './1763683214500-module-version-
 import { Leases1763683215000 } from './1763683215000-leases.js';
 import { EndpointsByStatus1763683215010 } from './1763683215010-endpoints-by-status.js';
 import { EncryptionKeys1763683215031 } from './1763683215031-encryption-keys.js';
+import { SearchWords1763683215100 } from './1763683215100-search-words.js';
 
 /** All migrations, in the order in which they run. A released migration is never changed. */
 export const migrations = [
@@ -73,4 +74,5 @@ export const migrations = [
   Leases1763683215000,
   EndpointsByStatus1763683215010,
   EncryptionKeys1763683215031,
+  SearchWords1763683215100,
 ];

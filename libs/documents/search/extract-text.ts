@@ -19,7 +19,7 @@ const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"'
 
 /**
  * Extracts the text that a reader of the email sees. The names of members and the form of values say which
- * values are such texts, which is a guess. The documents of modules are not included.
+ * values are such texts, which is a guess. The documents of modules are not included. The document may be cut.
  */
 export function* extractText({ text }: JsonText): Generator<void, string> {
   const parts: string[] = [];
@@ -29,6 +29,7 @@ export function* extractText({ text }: JsonText): Generator<void, string> {
   for (let count = 1; offset >= 0 && length < MAX_TEXT_LENGTH; count++) {
     if (count % STRINGS_BETWEEN_CHECKPOINTS === 0) yield;
     const end = endOfString(text, offset + 1);
+    if (end < 0) break;
     const string = text.slice(offset + 1, end);
     COLON.lastIndex = end + 1;
     if (COLON.test(text)) name = string;
@@ -42,7 +43,7 @@ export function* extractText({ text }: JsonText): Generator<void, string> {
   return parts.join(' ').slice(0, MAX_TEXT_LENGTH).toWellFormed();
 }
 
-/** Where the quotation mark is that ends a string. A regular expression takes four times as long. */
+/** Where the quotation mark is that ends a string; -1 if the document is cut within the string. A regular expression takes four times as long. */
 function endOfString(text: string, start: number): number {
   let end = start - 1;
   let backslashes: number;

@@ -1,4 +1,4 @@
-import type { Page, PageRequest } from '#database';
+import { runInSlices, type Page, type PageRequest } from '#database';
 import {
   authoriseList,
   callerColumns,
@@ -8,6 +8,8 @@ import {
 } from '#workspaces';
 import type { DocumentStore } from '../document-store.js';
 import type { DocumentKind } from '../document-type.js';
+import { JsonText } from '../json-text.js';
+import { extractText } from './extract-text.js';
 import { highlight, highlightFragments, parseQuery, type HighlightPart } from './search-query.js';
 import { SEARCH } from './search.sql.js';
 
@@ -34,7 +36,8 @@ export interface SearchRequest extends PageRequest {
   kind?: DocumentKind;
 }
 
-type Row = Omit<SearchResult, 'highlights'> & { text: string | null };
+/** `content` is the beginning of the document. */
+type Row = Omit<SearchResult, 'highlights'> & { content: string; place: number };
 
 /**
  * Searches names and texts. The position of a cursor is the number of earlier results, because the rank of a
@@ -47,22 +50,22 @@ export async function searchDocuments(
 ): Promise<Page<SearchResult>> {
   const keyset = keysets.forList(['search', workspaceId, query, kind], [0]);
   const [offset] = keyset.after(cursor) as [number];
-  const { keys = [], slices, nameSlices } = parseQuery(query, workspaceId) ?? {};
+  const words = parseQuery(query);
   const rows = await database.query<CallerRow & Row>(
     `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerInWorkspace('$2')}
      LEFT JOIN LATERAL (${SEARCH}) page ON true
      WHERE caller.id = $1 ORDER BY page.place`,
-    [actor.userId, workspaceId, slices, nameSlices, kind, limit + 1, offset, keys],
+    [actor.userId, workspaceId, words, kind, limit + 1, offset],
   );
-  const found = authoriseList(rows, 'viewer', 'workspace') as (Row & { place?: number })[];
-  const results = found.map(({ text, place, ...document }) => ({
-    ...document,
-    highlights: {
-      name: highlight(document.name, keys),
-      text: highlightFragments(text ?? '', keys),
-    },
-  }));
-  const data = results.slice(0, limit);
-  const nextCursor = results.length > limit ? keyset.cursorAt([offset + limit]) : null;
-  return { data, nextCursor };
+  const found = authoriseList(rows, 'viewer', 'workspace');
+  const data = await Promise.all(
+    found.slice(0, limit).map(async ({ content, place, ...document }) => ({
+      ...document,
+      highlights: {
+        name: highlight(document.name, words),
+        text: highlightFragments(await runInSlices(extractText(new JsonText(content))), words),
+      },
+    })),
+  );
+  return { data, nextCursor: found.length > limit ? keyset.cursorAt([offset + limit]) : null };
 }

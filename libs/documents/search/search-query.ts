@@ -1,38 +1,10 @@
-import { lexemeOf, SLICES, type Place } from './lexemes.js';
 import { keysIn, wordsIn } from './words.js';
 
 // A query of more words finds nothing more.
 const MAX_QUERY_WORDS = 10;
 
-/** A query as the statement of a search needs it. */
-export interface SearchQuery {
-  /** The different keys of the words. The last one may be the beginning of a word. */
-  keys: string[];
-  /** For each slice of the workspace's documents, a tsquery for the documents that have all words. */
-  slices: string[];
-  /** For each slice, a tsquery for the documents that have all words in their names. */
-  nameSlices: string[];
-}
-
-/** The parts of `query`, or undefined if the query contains no word. */
-export function parseQuery(query: string, workspaceId: string): SearchQuery | undefined {
-  const keys = keysIn(query).slice(0, MAX_QUERY_WORDS);
-  if (keys.length === 0) return undefined;
-  const allWords = (slice: number, places: readonly Place[]) =>
-    keys
-      .map((key, index) => {
-        const suffix = index === keys.length - 1 ? ':*' : '';
-        const lexemes = places.map((place) => lexemeOf(workspaceId, slice, place, key) + suffix);
-        return `(${lexemes.join(' | ')})`;
-      })
-      .join(' & ');
-  const slices = Array.from({ length: SLICES }, (_, slice) => slice);
-  return {
-    keys,
-    slices: slices.map((slice) => allWords(slice, ['name', 'text'])),
-    nameSlices: slices.map((slice) => allWords(slice, ['name'])),
-  };
-}
+/** The different words of a query. The last one may be the beginning of a word. */
+export const parseQuery = (query: string): string[] => keysIn(query).slice(0, MAX_QUERY_WORDS);
 
 /** A part of a text. */
 export interface HighlightPart {

@@ -5,30 +5,32 @@ const MAX_SIMILAR_SCANNED = 1_000;
 // A similar name has more than this part of the trigrams of each word: three characters in a row of ` word `. A
 // word of seven letters with two letters exchanged keeps 3 of 7.
 const MIN_SIMILARITY = 0.4;
+// The beginning of a document that has its first 16,384 characters of text, unless the text is a small part of it.
+const HIGHLIGHTED_LENGTH = 131_072;
 
-const findInSlices = (slices: string): string =>
-  `SELECT * FROM search_in_slices(member.workspace_id, ${slices}, $5, ${MAX_RANKED})`;
+const documentsWithWords = (place: 'name' | 'text'): string =>
+  `SELECT * FROM documents_with_words(member.workspace_id, $3, ${place === 'name'}, $4, ${MAX_RANKED})`;
 
-/** How many keys of the query are words, or the beginnings of words, of the name. */
+/** How many words of the query are words, or the beginnings of words, of the name. */
 const COUNT_WORDS = `(
-  SELECT count(*) FROM unnest($8::text[]) key WHERE strpos(' ' || name_keys, ' ' || key) > 0
+  SELECT count(*) FROM unnest($3::text[]) word WHERE strpos(name_words, ' ' || word) > 0
 )`;
 
-/** The part of the trigrams that the name has, of the key that has the fewest. */
+/** The part of the trigrams that the name has, of the word that has the fewest. */
 const SIMILARITY = `(
-  SELECT min(part) FROM unnest($8::text[]) key CROSS JOIN LATERAL (
-    SELECT avg((strpos(' ' || name_keys || ' ', substr(' ' || key || ' ', place, 3)) > 0)::integer) AS part
-    FROM generate_series(1, length(key)) place
+  SELECT min(part) FROM unnest($3::text[]) word CROSS JOIN LATERAL (
+    SELECT avg((strpos(name_words, substr(' ' || word || ' ', place, 3)) > 0)::integer) AS part
+    FROM generate_series(1, length(word)) place
   ) trigrams
 )`;
 
 const similarNames = (kind: string): string => `
   SELECT scanned.* FROM (
     SELECT id FROM ${kind}s WHERE workspace_id = member.workspace_id
-      AND (SELECT count(*) FROM matching) = 0 AND ($5::text IS NULL OR $5 = '${kind}')
+      AND (SELECT count(*) FROM matching) = 0 AND ($4::text IS NULL OR $4 = '${kind}')
     ORDER BY updated_at DESC, id DESC LIMIT ${MAX_SIMILAR_SCANNED}
   ) newest CROSS JOIN LATERAL (
-    SELECT document_id, kind, name_keys FROM document_search WHERE document_id = newest.id LIMIT 1
+    SELECT document_id, kind, name_words FROM document_words WHERE document_id = newest.id LIMIT 1
   ) scanned
   WHERE ${SIMILARITY} > ${MIN_SIMILARITY}`;
 
@@ -41,30 +43,33 @@ const documentsOf = (kind: string): string => `
 /**
  * A page of the results of a search in `member.workspace_id`.
  *
- * Parameters: $3 and $4 are the tsqueries of `SearchQuery`, $5 is the kind or NULL, $6 the limit, $7 the number
- * of earlier results, $8 the keys.
+ * Parameters: $3 are the words, $4 is the kind or NULL, $5 the limit, $6 the number of earlier results.
  *
  * - matching: documents with all words, at most `MAX_RANKED`.
  * - matching_names: only if there are more: documents with all words in their names.
  * - candidate: also, only if no document matches, similar names.
  */
 export const SEARCH = `
-  WITH matching AS MATERIALIZED (${findInSlices('$3')}),
+  WITH matching AS MATERIALIZED (${documentsWithWords('text')}),
   matching_names AS MATERIALIZED (
-    SELECT * FROM (${findInSlices('$4')}) named WHERE (SELECT count(*) FROM matching) = ${MAX_RANKED}
+    SELECT named.* FROM (SELECT WHERE (SELECT count(*) FROM matching) = ${MAX_RANKED}) more
+    CROSS JOIN LATERAL (${documentsWithWords('name')}) named
   ), candidate AS MATERIALIZED (
     SELECT * FROM matching
     UNION SELECT * FROM matching_names
     UNION ALL (${similarNames('template')})
     UNION ALL (${similarNames('module')})
   )
-  SELECT ranked.*, (SELECT text FROM document_search WHERE document_id = ranked.id) AS text
+  SELECT ranked.*, left(CASE kind
+      WHEN 'template' THEN (SELECT content FROM template_versions WHERE template_id = ranked.id AND version = ranked.version)
+      ELSE (SELECT content FROM modules WHERE id = ranked.id)
+    END::text, ${HIGHLIGHTED_LENGTH}) AS content
   FROM (
     SELECT document.id, candidate.kind, document.name, document.workspace_id AS "workspaceId",
       document.tags, document.version, document.created_at AS "createdAt",
       document.updated_at AS "updatedAt",
       row_number() OVER (
-        ORDER BY starts_with(name_keys, array_to_string($8::text[], ' ')) DESC,
+        ORDER BY starts_with(name_words, ' ' || array_to_string($3::text[], ' ')) DESC,
           ${COUNT_WORDS} DESC,
           CASE WHEN (SELECT count(*) FROM matching) = 0 THEN ${SIMILARITY} END DESC NULLS LAST,
           document.updated_at DESC, document.id
@@ -72,5 +77,5 @@ export const SEARCH = `
     FROM candidate CROSS JOIN LATERAL (
       ${documentsOf('template')} UNION ALL ${documentsOf('module')}
     ) document
-    ORDER BY place LIMIT $6 OFFSET $7
+    ORDER BY place LIMIT $5 OFFSET $6
   ) ranked`;

@@ -3,7 +3,7 @@ import { versionedFields, type AnyDocumentType } from '../document-type.js';
 import { JsonText } from '../json-text.js';
 import { referenceCte } from '../references/check-references.sql.js';
 import { insertUsagesOf, storedReferencesOf, toJson } from '../references/store-references.js';
-import { searchTextOf, storeSearchText } from '../search/search-text.js';
+import { queueDocuments } from '../search/queue-documents.sql.js';
 
 /** A document of an export. */
 export interface ImportedDocument {
@@ -50,7 +50,7 @@ export async function importVersions(
 }
 
 /**
- * Stores a document whose versions are stored already, with its usages and what the search finds of it. If the
+ * Stores a document whose versions are stored already, with its usages. If the
  * document is stored already, it stays as it is.
  *
  * @param content the document of the latest version.
@@ -78,18 +78,10 @@ export async function importDocument(
     [workspaceId, JSON.stringify(document), ...(contentJoin ? [] : [contentText])],
   );
   if (inserted === undefined) return;
-  const { id, version, name } = document;
+  const { id, version } = document;
   const references = await storedReferencesOf(id, content);
   await query(`WITH ${referenceCte('$1')} ${insertUsagesOf(kind, 'reference')}`, [
     toJson([references]),
   ]);
-  const search = await searchTextOf({ id, workspaceId, name }, content);
-  await query(
-    storeSearchText(
-      type,
-      `SELECT $1::uuid AS id, $2::uuid AS workspace_id, $3::integer AS version, $4::text AS name_keys,
-         $5::text AS text, $6::text AS lexemes`,
-    ),
-    [id, workspaceId, version, search.nameKeys, search.text, search.lexemes],
-  );
+  await query(queueDocuments('SELECT $1::uuid AS id, $2::integer AS version'), [id, version]);
 }

@@ -24,6 +24,7 @@ import {
   type DocumentKind,
   type DocumentSummary,
 } from '../document-type.js';
+import { queueDocuments } from '../search/queue-documents.sql.js';
 import { lockWorkspaceOf, storedColumns } from './move-to-trash.sql.js';
 
 export type DocumentTypes = { readonly [Kind in DocumentKind]: AnyDocumentType };
@@ -167,6 +168,6 @@ function restoreStatement(type: AnyDocumentType): string {
       SELECT trashed.id, '${kind}', usage.module_id, usage.pinned_version, usage.occurrences
       FROM trashed CROSS JOIN LATERAL jsonb_to_recordset(usages)
         AS usage (module_id uuid, pinned_version integer, occurrences integer)
-    )
+    ), queued AS (${queueDocuments('SELECT id, version FROM restored')})
     SELECT * FROM restored`;
 }

@@ -192,7 +192,7 @@ async function* rowsOf(
 async function workerIsQuiet({ database }: Installation): Promise<void> {
   await eventually('the worker to be quiet', async () => {
     const [row] = await database.query<{ open: boolean }>(
-      'SELECT EXISTS (SELECT FROM outbox) AS open',
+      'SELECT EXISTS (SELECT FROM outbox) OR EXISTS (SELECT FROM documents_to_index) AS open',
     );
     if (row?.open === true) await delay(POLL_MS);
     return row?.open === false;

@@ -4,6 +4,7 @@ import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Client } from '../../support/api/client.js';
 import { box, refer, text, withBlocks } from '../../support/api/references.js';
+import { eventually } from '../../support/eventually.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { Program } from '../../support/processes/program.js';
 
@@ -15,7 +16,7 @@ let file: string;
 let workspaceId: string;
 
 beforeAll(async () => {
-  [source, target] = await Promise.all([startGalley(), startGalley()]);
+  [source, target] = await Promise.all([startGalley(), startGalley({ worker: true })]);
   folder = await mkdtemp(join(tmpdir(), 'galley-export-'));
   file = join(folder, 'workspace.ndjson');
   ada = await verifiedClient(source);
@@ -123,10 +124,12 @@ it('an exported workspace is the same elsewhere, and an interrupted import conti
   expect(imported.output).toContain(`Imported and verified the workspace ${workspaceId}`);
   expect(await readAll(owner, workspaceId)).toEqual(await readAll(ada, workspaceId));
 
-  const found = await owner.get<{ data: Listed[] }>(
-    `/api/search?workspaceId=${workspaceId}&query=grosse`,
-  );
-  expect(found.body.data.length).toBe(1);
+  await eventually('the search to find an imported template', async () => {
+    const { body } = await owner.get<{ data: Listed[] }>(
+      `/api/search?workspaceId=${workspaceId}&query=grosse`,
+    );
+    return body.data.length === 1;
+  });
   const [template] = (
     await owner.get<{ data: Listed[] }>(`/api/templates?workspaceId=${workspaceId}&tags=c`)
   ).body.data;

@@ -136,14 +136,11 @@ describe('a unit of work', () => {
     await expect(lateStatement).rejects.toThrow('The transaction is over.');
   });
 
-  it('calls its listeners after commits with events, and only then', async () => {
+  it('calls its listeners after commits, and only then', async () => {
     const id = await newTemplate();
     let calls = 0;
-    unitOfWork.onEvents(() => calls++);
-    await unitOfWork.write(async ({ query }) => {
-      await query('SELECT 1');
-      return noEvent(undefined, 'a test');
-    });
+    unitOfWork.onCommit(() => calls++);
+    await expect(unitOfWork.write(({ query }) => query('SELECT 1 / 0') as never)).rejects.toThrow();
     expect(calls).toBe(0);
     await unitOfWork.write(async ({ query }) => {
       await query(RENAME_TEMPLATE, [id, 'Renamed']);

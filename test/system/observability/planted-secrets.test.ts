@@ -176,8 +176,6 @@ it('an API returns a secret only in the response that creates or reveals it', as
   }
   await planted.addStores();
   expect(planted.search()).toEqual([
-    `document_search.lexemes: ${DOCUMENT}`,
-    `document_search.text: ${DOCUMENT}`,
     `response to GET /api/templates/:id: ${DOCUMENT}`,
     `response to POST /api/templates: ${DOCUMENT}`,
     'response to POST /api/workspaces/:id/keys: API key',
@@ -200,8 +198,7 @@ const ECHOES = [
   `webhook_attempts.response_headers: ${WEBHOOK_HEADER}`,
 ];
 const DOCUMENTS = [
-  `document_search.lexemes: ${DOCUMENT}`,
-  `document_search.text: ${DOCUMENT}`,
+  `document_words.words: ${DOCUMENT}`,
   `module_versions.content: ${DOCUMENT}`,
   `modules.content: ${DOCUMENT}`,
   `template_versions.content: ${DOCUMENT}`,

@@ -1,5 +1,5 @@
-// Lexemes begin with the place, and a query is misspelled.
-// cspell:ignore nbreakfast teverywhere trare tfrequent braekfast
+// A query is misspelled.
+// cspell:ignore braekfast
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { Database } from '#database';
 import type { Client } from '../../support/api/client.js';
@@ -8,7 +8,7 @@ import { blocksOf, RecordedStatements } from '../../support/galley/recorded-stat
 
 const LARGE = 40_000;
 const SMALL = 1_000;
-// Seven blocks for each of 256 slices, and some for each of 1,000 newest documents, if names may be similar.
+// Some blocks for each of 1,000 newest documents, if names may be similar.
 const MAX_BLOCKS = 10_000;
 
 let galley: Galley;
@@ -31,19 +31,21 @@ beforeAll(async () => {
        FROM reason, unnest($1::uuid[], $2::integer[]) workspace (workspace_id, size),
          generate_series(1, size) number
        RETURNING id, workspace_id, split_part(name, ' ', 2)::integer AS number
+     ), version AS (
+       INSERT INTO template_versions (template_id, version, name, content, created_by)
+       SELECT id, 1, 'Breakfast', '{}', (SELECT id FROM users LIMIT 1) FROM template
      )
-     INSERT INTO document_search (document_id, workspace_id, kind, version, name_keys, text, lexemes)
-     SELECT id, workspace_id, 'template', 1, 'breakfast ' || number, '', array_to_tsvector(ARRAY(
-       SELECT right(workspace_id::text, 8) || right(id::text, 2) || lexeme
-       FROM unnest(ARRAY['nbreakfast', 'n' || number, 'teverywhere',
-         CASE WHEN number <= 10 THEN 'trare' ELSE 'tfrequent' END]) lexeme))
+     INSERT INTO document_words (document_id, workspace_id, kind, slice, name_words, words)
+     SELECT id, workspace_id, 'template', CASE WHEN number > 500 THEN number / 4000 END,
+       format(' breakfast %s ', number),
+       format(' breakfast %s everywhere %s ', number, CASE WHEN number <= 10 THEN 'rare' ELSE 'frequent' END)
      FROM template`,
     [
       [largeId, smallId],
       [LARGE, SMALL],
     ],
   );
-  await database.query('VACUUM ANALYZE templates, document_search');
+  await database.query('VACUUM ANALYZE templates, document_words');
   statements = new RecordedStatements(galley.api.get(Database), 'LATERAL');
 });
 afterAll(() => galley.stop());
