@@ -1,5 +1,6 @@
 import type { Server } from 'node:http';
 import { Server as NetServer, type Socket } from 'node:net';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type BeforeApplicationShutdown } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
@@ -9,6 +10,8 @@ import { idleSocketsOf, isLatestRequest } from './http/connections.js';
 // sent. So idle connections stay open for a while: under load, the proxy uses each of them once more, and the
 // response closes it.
 const IDLE_CONNECTIONS_MS = 2_000;
+// More than this is a flood, and not a client that has connected just before.
+const MAX_ACCEPTING_MS = 1_000;
 // Connections that are still open after this time are closed. Compose and the Helm chart kill an API later.
 const MAX_DRAIN_MS = 25_000;
 
@@ -37,10 +40,24 @@ export class GracefulStop implements BeforeApplicationShutdown {
     if (signal === undefined) return;
     this.isStopping = true;
     const idleTimer = closeSilentConnections(server);
+    await acceptWaiting(server);
     // `close` of an HTTP server would close the idle connections at once.
     await new Promise<unknown>((resolve) => NetServer.prototype.close.call(server, resolve));
     clearInterval(idleTimer);
   }
+}
+
+/**
+ * Accepts the clients that have connected, but whom the event loop has not noticed yet. Closing the listener would reset
+ * them. One turn of the event loop accepts one client, and the first turn may be the one of the signal.
+ */
+async function acceptWaiting(server: Server): Promise<void> {
+  const deadline = performance.now() + MAX_ACCEPTING_MS;
+  let turnsWithout = 0;
+  const count = () => (turnsWithout = 0);
+  server.on('connection', count);
+  while (turnsWithout++ < 2 && performance.now() < deadline) await nextTurn();
+  server.off('connection', count);
 }
 
 /** Closes connections that are idle, and on which nothing has arrived since the last look. */

@@ -8,9 +8,13 @@ import { endOnSignals } from '#signals';
 endOnSignals();
 requireNodeVersion();
 const { Logger } = await import('@nestjs/common');
-const { start } = await import('#config');
+const { requireArguments, start } = await import('#config');
 const { examine } = await import('./doctor.js');
 
+requireArguments(
+  'npm run doctor [-- <webhook URL> ...]: examines the configuration and the servers, and whether Galley can reach the URLs.',
+  (args) => !args.some((argument) => argument.startsWith('-')),
+);
 await start('doctor', async () => {
   // The libs log what they retry; here, each result is a line of the output.
   Logger.overrideLogger(false);

@@ -9,7 +9,7 @@ import { endOnSignals } from '#signals';
 
 endOnSignals();
 requireNodeVersion();
-const { loadMigrateConfig } = await import('#config');
+const { loadMigrateConfig, requireArguments } = await import('#config');
 const { requireFinishedRestore } = await import('#database');
 const { CommandError, interruption, messageOf, report, runCommand } = await import('./command.js');
 const { connectTo, queryOn, requireTools, startTool } = await import('./postgres-tools.js');
@@ -25,12 +25,13 @@ const ARGUMENTS = [
   '--exclude-table-data=running_programs',
 ];
 
+requireArguments(
+  'Name one file: npm run backup -- FILE',
+  (args) => args.length === 1 && args[0]?.startsWith('--') === false,
+);
 await runCommand(async () => {
   const signal = interruption();
-  const [path, ...others] = process.argv.slice(2);
-  if (path === undefined || path.startsWith('--') || others.length > 0) {
-    throw new CommandError('Name one file: npm run backup -- FILE');
-  }
+  const [path = ''] = process.argv.slice(2);
   if (path !== '-' && existsSync(path)) {
     throw new CommandError(`${path} exists already: name another file, or move this one.`);
   }

@@ -53,9 +53,13 @@ export async function runCommand(command: () => Promise<void>): Promise<void> {
   } catch (error) {
     process.exitCode = error instanceof CommandError ? error.exitCode : 1;
     if (error instanceof Interruption) return;
-    report(isForOperator(error) ? error.message : inspect(error));
+    report(isForOperator(error) ? sentenceOf(error) : inspect(error));
   }
 }
+
+/** Without Node's advice about arguments that begin with a dash. */
+const sentenceOf = ({ message }: Error): string =>
+  message.replace(/(Unknown option '[^']*')\..*/s, '$1. --help shows the options.');
 
 const isForOperator = (error: unknown): error is Error =>
   error instanceof CommandError ||

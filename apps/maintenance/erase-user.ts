@@ -7,18 +7,19 @@ import { endOnSignals } from '#signals';
 
 endOnSignals();
 requireNodeVersion();
-const { loadRestoreConfig } = await import('#config');
+const { loadRestoreConfig, requireArguments } = await import('#config');
 const { UserErasure } = await import('#identity');
 const { CommandError, report, runCommand } = await import('./command.js');
 const { withService } = await import('./with-service.js');
 
 const IS_ID_OR_EMAIL = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$|@/i;
 
+requireArguments(
+  'Name the person: npm run erase-user -- <user id or email address>',
+  (args) => args.length === 1 && IS_ID_OR_EMAIL.test(args[0] ?? ''),
+);
 await runCommand(async () => {
   const [idOrEmail = ''] = process.argv.slice(2);
-  if (!IS_ID_OR_EMAIL.test(idOrEmail)) {
-    throw new CommandError('Name the person: npm run erase-user -- <user id or email address>');
-  }
   const config = loadRestoreConfig(process.env);
   const { userIds, changedEntries } = await withService(config, [UserErasure], (erasure) =>
     erasure.erase(idOrEmail),

@@ -4,14 +4,13 @@
  * no data or all of it, and the table `unfinished_restore` keeps the API and the worker from becoming ready.
  */
 import { access, constants } from 'node:fs/promises';
-import { parseArgs } from 'node:util';
 import { requireNodeVersion } from '#node-version';
 import { endOnSignals } from '#signals';
 
 endOnSignals();
 requireNodeVersion();
 const { Logger } = await import('@nestjs/common');
-const { createLogger, loadRestoreConfig } = await import('#config');
+const { createLogger, loadRestoreConfig, requireArguments } = await import('#config');
 const { migrate, migrations, UNFINISHED_RESTORE } = await import('#database');
 const { migrateQueue } = await import('#queue');
 const { CommandError, interruption, messageOf, report, runCommand } = await import('./command.js');
@@ -38,24 +37,22 @@ const LAST_STATEMENTS = `
     END $check$;
   UPDATE workspace_feeds SET position = position + ${POSITION_GAP};`;
 
+requireArguments(
+  'Name one file: npm run restore -- FILE, or finish an interrupted restore: npm run restore -- --finish',
+  ([argument, ...others]) =>
+    others.length === 0 && (argument === '--finish' || argument?.startsWith('--') === false),
+);
 await runCommand(async () => {
   const signal = interruption();
-  const { values, positionals } = parseArgs({
-    allowPositionals: true,
-    options: { finish: { type: 'boolean', default: false }, help: { type: 'boolean', short: 'h' } },
-  });
-  const [path] = positionals;
-  if (values.help || positionals.length !== (values.finish ? 0 : 1)) {
-    throw new CommandError(
-      'Name one file: npm run restore -- FILE, or finish an interrupted restore: npm run restore -- --finish',
-    );
-  }
+  const [argument] = process.argv.slice(2);
+  const path = argument === '--finish' ? undefined : argument;
   const config = loadRestoreConfig(process.env);
   const databaseUrl = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
   Logger.overrideLogger(createLogger({ LOG_LEVEL: 'warn' }));
   const client = await connectTo(databaseUrl, 'restore');
   // Ends the connection, and so the statement that runs on it.
   signal.addEventListener('abort', () => void client.end());
+  let isBegun = path === undefined;
   try {
     await requireTools(['pg_restore', 'psql'], client);
     await requireSoleRestore(client);
@@ -66,6 +63,7 @@ await runCommand(async () => {
       await client.query(
         `CREATE TABLE IF NOT EXISTS ${UNFINISHED_RESTORE} AS SELECT now() AS started_at`,
       );
+      isBegun = true;
       await restoreData(path, databaseUrl, LAST_STATEMENTS, signal);
     }
     await migrateQueue(databaseUrl);
@@ -75,6 +73,8 @@ await runCommand(async () => {
     await client.query('ANALYZE');
     await client.query(`DROP TABLE ${UNFINISHED_RESTORE}`);
   } catch (error) {
+    if (signal.aborted && isBegun)
+      report('The restore is not finished: run the same command again.');
     signal.throwIfAborted();
     throw error;
   } finally {

@@ -3,6 +3,7 @@
  *   npm run workspace -- export <workspace id> FILE
  *   npm run workspace -- import FILE --owner <email address> [--new-ids]
  */
+import { existsSync } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { requireNodeVersion } from '#node-version';
@@ -11,7 +12,7 @@ import type { ExportLine } from '#transfer';
 
 endOnSignals();
 requireNodeVersion();
-const { loadRestoreConfig } = await import('#config');
+const { loadRestoreConfig, requireArguments } = await import('#config');
 const { WorkspaceExport, WorkspaceImport } = await import('#transfer');
 const { CommandError, interruption, messageOf, report, runCommand } = await import('./command.js');
 const { saveFile } = await import('./save-file.js');
@@ -20,24 +21,26 @@ const { withService } = await import('./with-service.js');
 const USAGE = `npm run workspace -- export <workspace id> FILE
 npm run workspace -- import FILE --owner <email address> [--new-ids]`;
 
+const IS_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
+requireArguments(USAGE, (args) => args.length > 0);
 await runCommand(async () => {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
     options: {
       owner: { type: 'string' },
       'new-ids': { type: 'boolean', default: false },
-      help: { type: 'boolean', short: 'h' },
     },
   });
-  if (values.help) {
-    process.stdout.write(`${USAGE}\n`);
-    return;
-  }
   const config = loadRestoreConfig(process.env);
   const [command, ...names] = positionals;
   const { owner, 'new-ids': hasNewIds } = values;
   const [first, second] = names;
   if (command === 'export' && first !== undefined && second !== undefined) {
+    if (!IS_ID.test(first)) throw new CommandError(`${first} is not the id of a workspace.`);
+    if (existsSync(second)) {
+      throw new CommandError(`${second} exists already: name another file, or move this one.`);
+    }
     const signal = interruption();
     await withService(config, [WorkspaceExport], (service) =>
       saveFile(second, textsOf(service.lines(first)), signal),

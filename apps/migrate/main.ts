@@ -8,10 +8,15 @@ import { endOnSignals } from '#signals';
 endOnSignals();
 requireNodeVersion();
 const { Logger } = await import('@nestjs/common');
-const { createLogger, loadMigrateConfig, start, warnOfUnknownVariables } = await import('#config');
+const { createLogger, loadMigrateConfig, requireArguments, start, warnOfUnknownVariables } =
+  await import('#config');
 const { explainMissingRights, waitForDatabase, migrate } = await import('#database');
 const { migrateQueue } = await import('#queue');
 
+requireArguments(
+  'npm run migrate: migrates the database of DATABASE_URL or DATABASE_DIRECT_URL. It takes no arguments.',
+  (args) => args.length === 0,
+);
 await start('migrate', async () => {
   const config = loadMigrateConfig(process.env);
   const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;

@@ -24,3 +24,18 @@ export async function start(program: string, run: () => Promise<void>): Promise<
     process.exit(1);
   }
 }
+
+/**
+ * Ends the program with its usage if an operator asks for that, or gives arguments that the program does not take. A
+ * program that ignored them could do what nobody has asked for.
+ */
+export function requireArguments(usage: string, accepts: (args: string[]) => boolean): void {
+  const args = process.argv.slice(2);
+  if (args.some((argument) => argument === '--help' || argument === '-h')) {
+    process.stdout.write(`${usage}\n`);
+    process.exit(0);
+  }
+  if (accepts(args)) return;
+  process.stderr.write(`${usage}\n`);
+  process.exit(1);
+}

@@ -134,5 +134,11 @@ const describeOldKeys = (
         `No webhook needs ${name.replace('K', 'k')}, but stored responses and cursors do: remove it in ${inHours(stored)}.`,
       );
     }
+    // A key that has encrypted stays known. The new key of a rotation is not known before programs start with it.
+    if (stored === undefined) {
+      return on.warning(
+        `${name} has never encrypted anything: put it first if it is the new key of a rotation, and remove it otherwise.`,
+      );
+    }
     return on.ok(`Nothing needs ${name.replace('K', 'k')}: remove it.`);
   });

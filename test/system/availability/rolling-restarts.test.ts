@@ -112,6 +112,20 @@ it('an API that stops serves its open connections, and closes each with its last
   apis[0] = await startApi(api.port);
 });
 
+it('an API that stops serves the clients that have connected, and that it has not yet accepted', async () => {
+  const api = apis[0] as Api;
+  const url = `http://127.0.0.1:${api.port}`;
+  api.program.signal('SIGSTOP');
+  const connections = await Promise.all(Array.from({ length: 20 }, () => RawConnection.open(url)));
+  const body = template('Waiting');
+  for (const connection of connections) connection.send(creation(body), body);
+  api.program.signal('SIGTERM');
+  api.program.signal('SIGCONT');
+  for (const connection of connections) expect(await connection.responses(1)).toEqual([201]);
+  expect(await api.program.exited).toEqual([0, null]);
+  apis[0] = await startApi(api.port);
+});
+
 /** Sends a request, and waits for its whole response. */
 async function send(baseUrl: string, method: string, path: string, parts: readonly string[]) {
   const outgoing = request(new URL(path, baseUrl), {

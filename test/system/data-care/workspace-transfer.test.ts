@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
@@ -184,10 +185,15 @@ it('a full disk and a file that is missing are named in a sentence', async () =>
   expect(missing.output).toMatch(/^The file cannot be read: ENOENT: .*\.\n$/);
 });
 
-it('the help needs no settings', async () => {
-  const program = new Program(process.execPath, ['dist/apps/maintenance/workspace.js', '--help'], {
-    DATABASE_URL: '',
+it('an export refuses an id that is none, and a file that exists', async () => {
+  const path = join(folder, 'existing.ndjson');
+  expect(await runTransfer(source, 'export', 'kitchen', path)).toEqual({
+    code: 1,
+    output: 'kitchen is not the id of a workspace.\n',
   });
-  expect(await program.exited).toEqual([0, null]);
-  expect(program.output).toMatch(/^npm run workspace -- export <workspace id> FILE\n/);
+  await writeFile(path, 'mine');
+  const { code, output } = await runTransfer(source, 'export', randomUUID(), path);
+  expect(output).toContain('exists already: name another file, or move this one.');
+  expect(code).toBe(1);
+  expect(await readFile(path, 'utf8')).toBe('mine');
 });
