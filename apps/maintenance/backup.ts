@@ -27,7 +27,7 @@ const ARGUMENTS = [
 
 requireArguments(
   'Name one file: npm run backup -- FILE',
-  (args) => args.length === 1 && args[0]?.startsWith('--') === false,
+  (args) => args.length === 1 && !/^-./.test(args[0] ?? ''),
 );
 await runCommand(async () => {
   const signal = interruption();

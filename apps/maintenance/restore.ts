@@ -25,6 +25,8 @@ const { findKeyProblem } = await import('./with-service.js');
 const POSITION_GAP = 1_000_000_000;
 const NEWER_RELEASE = 'The backup is of a newer release of Galley: restore with that release';
 
+const FINISH = 'the data is there, so run npm run restore -- --finish';
+
 // They commit with the data.
 const LAST_STATEMENTS = `
   DO $check$
@@ -40,7 +42,8 @@ const LAST_STATEMENTS = `
 requireArguments(
   'Name one file: npm run restore -- FILE, or finish an interrupted restore: npm run restore -- --finish',
   ([argument, ...others]) =>
-    others.length === 0 && (argument === '--finish' || argument?.startsWith('--') === false),
+    others.length === 0 &&
+    (argument === '--finish' || (argument !== undefined && !/^-./.test(argument))),
 );
 await runCommand(async () => {
   const signal = interruption();
@@ -52,7 +55,7 @@ await runCommand(async () => {
   const client = await connectTo(databaseUrl, 'restore');
   // Ends the connection, and so the statement that runs on it.
   signal.addEventListener('abort', () => void client.end());
-  let isBegun = path === undefined;
+  let next = path === undefined ? FINISH : undefined;
   try {
     await requireTools(['pg_restore', 'psql'], client);
     await requireSoleRestore(client);
@@ -63,8 +66,9 @@ await runCommand(async () => {
       await client.query(
         `CREATE TABLE IF NOT EXISTS ${UNFINISHED_RESTORE} AS SELECT now() AS started_at`,
       );
-      isBegun = true;
+      next = 'run the same command again';
       await restoreData(path, databaseUrl, LAST_STATEMENTS, signal);
+      next = FINISH;
     }
     await migrateQueue(databaseUrl);
     const applied = await migrate(databaseUrl);
@@ -73,8 +77,7 @@ await runCommand(async () => {
     await client.query('ANALYZE');
     await client.query(`DROP TABLE ${UNFINISHED_RESTORE}`);
   } catch (error) {
-    if (signal.aborted && isBegun)
-      report('The restore is not finished: run the same command again.');
+    if (signal.aborted && next !== undefined) report(`The restore is not finished: ${next}.`);
     signal.throwIfAborted();
     throw error;
   } finally {

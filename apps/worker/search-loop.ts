@@ -14,8 +14,9 @@ import { Loops } from './loops/loops.js';
 // If a signal was lost, the search is at most this late.
 const IDLE_PAUSE_MS = 5_000;
 const NOT_LEADING_PAUSE_MS = 2_000;
-// Documents that become due within this time are stored together.
+// Documents that become due within this time are stored together, unless there are many already.
 const MIN_PAUSE_MS = 100;
+const FEW_DOCUMENTS = 20;
 const LEASE_SECONDS = 6;
 const RENEW_AFTER_MS = 2_000;
 
@@ -51,14 +52,13 @@ export class SearchLoop implements OnApplicationBootstrap, BeforeApplicationShut
   }
 
   private async step(): Promise<number> {
-    const dueInMs = await this.indexer.nextDueInMs();
+    // A signal that comes during the statement may be of a change that the statement does not see.
+    this.isIdle = true;
+    this.isIdle = !(await this.indexer.hasQueued());
     this.listen();
-    this.isIdle = dueInMs === undefined;
-    if (dueInMs === undefined) return IDLE_PAUSE_MS;
-    if (dueInMs > 0) return Math.min(Math.max(dueInMs, MIN_PAUSE_MS), IDLE_PAUSE_MS);
+    if (this.isIdle) return IDLE_PAUSE_MS;
     if (!(await this.holdsLease())) return NOT_LEADING_PAUSE_MS;
-    await this.indexer.step();
-    return 0;
+    return (await this.indexer.step()) < FEW_DOCUMENTS ? MIN_PAUSE_MS : 0;
   }
 
   /** Begins when the database is there: the signals may come from the database. */

@@ -67,7 +67,7 @@ AS $function$
           FROM unnest(searched) WITH ORDINALITY AS word (word, number)
         );
         place text := CASE WHEN in_names THEN 'n' ELSE 't' END;
-        newest integer;
+        last_slice integer;
         query tsquery;
         found integer := 0;
         more integer;
@@ -79,13 +79,12 @@ AS $function$
             AND CASE WHEN in_names THEN stored.name_words ELSE words END LIKE ALL (patterns)
           ORDER BY stored.document_id DESC LIMIT max_documents;
         GET DIAGNOSTICS found = ROW_COUNT;
-        SELECT stored.slice INTO newest FROM document_words stored
-          WHERE workspace_id = in_workspace AND slice IS NOT NULL ORDER BY slice DESC LIMIT 1;
-        WHILE found < max_documents AND newest >= 0 LOOP
+        SELECT max(stored.slice) INTO last_slice FROM document_words stored WHERE workspace_id = in_workspace;
+        WHILE found < max_documents AND last_slice IS NOT NULL LOOP
           SELECT string_agg(
               '(' || prefix || array_to_string(searched, ' & ' || prefix) || ':*)', ' | ' ORDER BY number
             )::tsquery INTO query
-          FROM generate_series(greatest(0, newest - slices_at_once + 1), newest) number
+          FROM generate_series(greatest(0, last_slice - slices_at_once + 1), last_slice) number
             CROSS JOIN LATERAL slice_prefix(in_workspace, number, place) AS prefix;
           RETURN QUERY SELECT stored.document_id, stored.kind, stored.name_words
             FROM document_words stored
@@ -95,7 +94,8 @@ AS $function$
             LIMIT max_documents - found;
           GET DIAGNOSTICS more = ROW_COUNT;
           found := found + more;
-          newest := newest - slices_at_once;
+          SELECT max(stored.slice) INTO last_slice FROM document_words stored
+            WHERE workspace_id = in_workspace AND slice <= last_slice - slices_at_once;
         END LOOP;
       END $function$;
 
@@ -104,8 +104,8 @@ CREATE OR REPLACE FUNCTION public.index_searched_document()
  LANGUAGE plpgsql
 AS $function$
       BEGIN
-        INSERT INTO documents_to_index (document_id, version, due_at)
-          VALUES (NEW.document_id, NEW.version, clock_timestamp())
+        INSERT INTO documents_to_index (document_id, workspace_id, version, due_at)
+          VALUES (NEW.document_id, NEW.workspace_id, NEW.version, clock_timestamp())
           ON CONFLICT (document_id) DO UPDATE SET version = excluded.version, due_at = excluded.due_at;
         RETURN NULL;
       END $function$;
@@ -127,6 +127,7 @@ AS $function$
         -- What leaves the trash may be restored, and is queued then.
         IF TG_TABLE_NAME <> 'trashed_documents' THEN
           DELETE FROM documents_to_index WHERE document_id = ANY (ARRAY(SELECT id FROM deleted));
+          DELETE FROM document_words WHERE document_id = ANY (ARRAY(SELECT id FROM deleted));
         END IF;
         WITH purged AS (
           INSERT INTO documents_to_purge (workspace_id, id) SELECT workspace_id, id FROM deleted
@@ -134,8 +135,6 @@ AS $function$
             AND 0 = (SELECT count(*) FROM (SELECT FROM templates WHERE id = deleted.id LIMIT 1) kept)
             AND 0 = (SELECT count(*) FROM (SELECT FROM modules WHERE id = deleted.id LIMIT 1) kept)
           ON CONFLICT DO NOTHING RETURNING id
-        ), forgotten AS (
-          DELETE FROM document_words WHERE document_id = ANY (ARRAY(SELECT id FROM purged))
         )
         DELETE FROM document_search WHERE document_id = ANY (ARRAY(SELECT id FROM purged));
         RETURN NULL;
@@ -323,12 +322,13 @@ CREATE INDEX document_words_lexemes ON document_words USING gin (slice_lexemes(w
 
 CREATE TABLE documents_to_index (
   document_id uuid NOT NULL,
+  workspace_id uuid NOT NULL,
   version integer NOT NULL,
   queued_at timestamp with time zone NOT NULL DEFAULT clock_timestamp(),
   due_at timestamp with time zone NOT NULL,
   CONSTRAINT documents_to_index_pkey PRIMARY KEY (document_id)
 );
-CREATE INDEX documents_to_index_due ON documents_to_index USING btree (due_at);
+CREATE INDEX documents_to_index_by_workspace ON documents_to_index USING btree (workspace_id, due_at);
 
 CREATE TABLE documents_to_purge (
   workspace_id uuid NOT NULL,

@@ -100,7 +100,7 @@ export function insertStatement<Own extends object>(
           ${check && 'AND NOT EXISTS (SELECT FROM problem)'}
         RETURNING ${summaryColumns(type)}
       ), ${appendVersionCte(type, '$6', '$1')}, queued AS (
-        ${queueDocuments(`SELECT id, version FROM ${kind}`)}
+        ${queueDocuments(`SELECT id, "workspaceId" AS workspace_id, version FROM ${kind}`)}
       )
       ${check && `, usage AS (${insertUsagesOf(kind, `${kind} CROSS JOIN reference`)})`}`,
     changedCte: kind,

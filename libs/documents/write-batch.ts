@@ -202,8 +202,8 @@ const lockStatement = ({ table }: AnyDocumentType, isDeletion: boolean) =>
 
 const queueWritten = ({ table }: AnyDocumentType) =>
   queueDocuments(
-    `SELECT document.id, document.version FROM unnest($1::uuid[]) AS written (id)
-     CROSS JOIN LATERAL (SELECT id, version FROM ${table} WHERE id = written.id LIMIT 1) document
+    `SELECT document.id, document.workspace_id, document.version FROM unnest($1::uuid[]) AS written (id)
+     CROSS JOIN LATERAL (SELECT id, workspace_id, version FROM ${table} WHERE id = written.id LIMIT 1) document
      ORDER BY document.id`,
   );
 

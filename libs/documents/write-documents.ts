@@ -149,7 +149,7 @@ export async function replaceDocument<Own extends object>(
        UPDATE ${table} ${kind} SET ${assignments.join(', ')}, ${countChange(type)},
          updated_at = ${nextUpdatedAtInOrder}, updated_by = $3
        WHERE id = $1 RETURNING ${changedColumns(type)}
-     ), ${appendVersionCte(type, '$2', '$3')}, queued AS (${queueDocuments(`SELECT id, version FROM ${kind}`)})
+     ), ${appendVersionCte(type, '$2', '$3')}, queued AS (${queueDocuments(`SELECT id, "workspaceId" AS workspace_id, version FROM ${kind}`)})
      SELECT * FROM ${kind}`,
       [id, content.source, actor.userId, ...rowFields(type).map((field) => row[field])],
     ),

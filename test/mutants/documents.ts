@@ -128,7 +128,7 @@ export const documents: Defect[] = [
     file: 'libs/documents/search/search-indexer.ts',
     text: 'queued.document_id = input.id AND queued.version = input.version',
     replacement: 'queued.document_id = input.id',
-    tests: ['test/system/search/search.test.ts'],
+    tests: ['test/system/search/indexing.test.ts'],
     pattern: 'those of the latest version',
   },
   {
@@ -136,7 +136,7 @@ export const documents: Defect[] = [
     file: 'libs/documents/search/search-indexer.ts',
     text: ' FOR KEY SHARE SKIP LOCKED',
     replacement: '',
-    tests: ['test/system/search/search.test.ts'],
+    tests: ['test/system/search/indexing.test.ts'],
     pattern: 'are gone with their document',
   },
 ];

@@ -7,12 +7,13 @@ export class SearchWords1763683215100 implements MigrationInterface {
       -- trash nor deleted.
       CREATE TABLE documents_to_index (
         document_id uuid PRIMARY KEY,
+        workspace_id uuid NOT NULL,
         -- The version of the latest change.
         version integer NOT NULL,
         queued_at timestamptz NOT NULL DEFAULT clock_timestamp(),
         due_at timestamptz NOT NULL
       );
-      CREATE INDEX documents_to_index_due ON documents_to_index (due_at);
+      CREATE INDEX documents_to_index_by_workspace ON documents_to_index (workspace_id, due_at);
 
       -- The words of each template and module. Words are as a search compares them, with a blank before and after each.
       CREATE TABLE document_words (
@@ -42,7 +43,7 @@ export class SearchWords1763683215100 implements MigrationInterface {
         ON document_words USING gin (slice_lexemes(workspace_id, slice, name_words, words)) WHERE slice IS NOT NULL;
 
       -- The documents that have all words, the last one also as the beginning of a word, until there are enough. First
-      -- those that are in no slice, then the slices from the newest on, several at a time. Galley's connections use no
+      -- those that are in no slice, then the slices from the last on, several at a time. Galley's connections use no
       -- bitmaps, but a GIN index knows no other scan.
       CREATE FUNCTION documents_with_words(
         in_workspace uuid, searched text[], in_names boolean, of_kind text, max_documents integer
@@ -55,7 +56,7 @@ export class SearchWords1763683215100 implements MigrationInterface {
           FROM unnest(searched) WITH ORDINALITY AS word (word, number)
         );
         place text := CASE WHEN in_names THEN 'n' ELSE 't' END;
-        newest integer;
+        last_slice integer;
         query tsquery;
         found integer := 0;
         more integer;
@@ -67,13 +68,12 @@ export class SearchWords1763683215100 implements MigrationInterface {
             AND CASE WHEN in_names THEN stored.name_words ELSE words END LIKE ALL (patterns)
           ORDER BY stored.document_id DESC LIMIT max_documents;
         GET DIAGNOSTICS found = ROW_COUNT;
-        SELECT stored.slice INTO newest FROM document_words stored
-          WHERE workspace_id = in_workspace AND slice IS NOT NULL ORDER BY slice DESC LIMIT 1;
-        WHILE found < max_documents AND newest >= 0 LOOP
+        SELECT max(stored.slice) INTO last_slice FROM document_words stored WHERE workspace_id = in_workspace;
+        WHILE found < max_documents AND last_slice IS NOT NULL LOOP
           SELECT string_agg(
               '(' || prefix || array_to_string(searched, ' & ' || prefix) || ':*)', ' | ' ORDER BY number
             )::tsquery INTO query
-          FROM generate_series(greatest(0, newest - slices_at_once + 1), newest) number
+          FROM generate_series(greatest(0, last_slice - slices_at_once + 1), last_slice) number
             CROSS JOIN LATERAL slice_prefix(in_workspace, number, place) AS prefix;
           RETURN QUERY SELECT stored.document_id, stored.kind, stored.name_words
             FROM document_words stored
@@ -83,7 +83,8 @@ export class SearchWords1763683215100 implements MigrationInterface {
             LIMIT max_documents - found;
           GET DIAGNOSTICS more = ROW_COUNT;
           found := found + more;
-          newest := newest - slices_at_once;
+          SELECT max(stored.slice) INTO last_slice FROM document_words stored
+            WHERE workspace_id = in_workspace AND slice <= last_slice - slices_at_once;
         END LOOP;
       END $$;
 
@@ -92,6 +93,7 @@ export class SearchWords1763683215100 implements MigrationInterface {
         -- What leaves the trash may be restored, and is queued then.
         IF TG_TABLE_NAME <> 'trashed_documents' THEN
           DELETE FROM documents_to_index WHERE document_id = ANY (ARRAY(SELECT id FROM deleted));
+          DELETE FROM document_words WHERE document_id = ANY (ARRAY(SELECT id FROM deleted));
         END IF;
         WITH purged AS (
           INSERT INTO documents_to_purge (workspace_id, id) SELECT workspace_id, id FROM deleted
@@ -99,8 +101,6 @@ export class SearchWords1763683215100 implements MigrationInterface {
             AND 0 = (SELECT count(*) FROM (SELECT FROM templates WHERE id = deleted.id LIMIT 1) kept)
             AND 0 = (SELECT count(*) FROM (SELECT FROM modules WHERE id = deleted.id LIMIT 1) kept)
           ON CONFLICT DO NOTHING RETURNING id
-        ), forgotten AS (
-          DELETE FROM document_words WHERE document_id = ANY (ARRAY(SELECT id FROM purged))
         )
         DELETE FROM document_search WHERE document_id = ANY (ARRAY(SELECT id FROM purged));
         RETURN NULL;
@@ -109,20 +109,21 @@ export class SearchWords1763683215100 implements MigrationInterface {
       -- Services of the release before write document_search, and no rows of documents_to_index.
       CREATE FUNCTION index_searched_document() RETURNS trigger LANGUAGE plpgsql AS $$
       BEGIN
-        INSERT INTO documents_to_index (document_id, version, due_at)
-          VALUES (NEW.document_id, NEW.version, clock_timestamp())
+        INSERT INTO documents_to_index (document_id, workspace_id, version, due_at)
+          VALUES (NEW.document_id, NEW.workspace_id, NEW.version, clock_timestamp())
           ON CONFLICT (document_id) DO UPDATE SET version = excluded.version, due_at = excluded.due_at;
         RETURN NULL;
       END $$;
       CREATE TRIGGER index_searched_document AFTER INSERT OR UPDATE ON document_search
         FOR EACH ROW EXECUTE FUNCTION index_searched_document();
     `);
-    await runner.query(`
-      INSERT INTO documents_to_index (document_id, version, due_at)
-      SELECT id, version, clock_timestamp() FROM templates
-      UNION ALL SELECT id, version, clock_timestamp() FROM modules
-      ON CONFLICT DO NOTHING
-    `);
+    // A deletion by a service of the release before waits for this migration, and then also deletes the row here.
+    for (const table of ['templates', 'modules']) {
+      await runner.query(`
+        INSERT INTO documents_to_index (document_id, workspace_id, version, due_at)
+        SELECT id, workspace_id, version, clock_timestamp() FROM ${table} FOR KEY SHARE
+      `);
+    }
   }
 
   async down(runner: QueryRunner): Promise<void> {

@@ -1,4 +1,4 @@
-import { runInSlices, type Database } from '#database';
+import { NIL_UUID, runInSlices, type Database } from '#database';
 import type { AnyDocumentType } from '../document-type.js';
 import { JsonText } from '../json-text.js';
 import { extractText } from './extract-text.js';
@@ -6,6 +6,7 @@ import { keysIn } from './words.js';
 
 // A step takes some 50 ms. A deletion of one of its documents may wait for a part of that.
 const DOCUMENTS_PER_STEP = 100;
+const WORKSPACES_PER_STEP = 100;
 const BYTES_PER_STEP = 2 * 1024 * 1024;
 // A search reads the rows of at most some more documents than this one by one, which takes a few milliseconds.
 const MAX_UNSLICED = 1_000;
@@ -24,10 +25,14 @@ interface Queued {
   content: string;
 }
 
-/** Stores the words of changed documents, for the search. Several workers may run steps at once. */
+/**
+ * Stores the words of changed documents, for the search. The workspaces take part in turn, so that an import of 100,000
+ * documents keeps no other workspace waiting. Several workers may run steps at once.
+ */
 export class SearchIndexer {
   private readonly selectQueued: string;
   private readonly storeWords: string;
+  private lastWorkspaceId = NIL_UUID;
 
   constructor(
     private readonly database: Database,
@@ -37,25 +42,28 @@ export class SearchIndexer {
     this.storeWords = storeWords(types);
   }
 
-  /** @returns the milliseconds until a document is due, negative if one is; undefined if none is queued. */
-  async nextDueInMs(): Promise<number | undefined> {
-    const [next] = await this.database.query<{ ms: number }>(
-      `SELECT (extract(epoch FROM due_at - clock_timestamp()) * 1000)::float8 AS ms
-       FROM documents_to_index ORDER BY due_at LIMIT 1`,
-    );
-    return next?.ms;
+  async hasQueued(): Promise<boolean> {
+    return (await this.database.query('SELECT FROM documents_to_index LIMIT 1')).length > 0;
   }
 
   /**
-   * Stores the words of documents that are due. A later step stores those of documents that have changed meanwhile or
-   * that another transaction is deleting.
+   * Stores the words of some documents that are due. A later step stores those of documents that have changed meanwhile
+   * or that another transaction is deleting.
+   * @returns the number of documents whose words were stored, or had not changed.
    */
-  async step(): Promise<void> {
-    const queued = await this.database.query<Queued>(this.selectQueued);
+  async step(): Promise<number> {
+    const turn = await this.database.query<{ id: string }>(NEXT_WORKSPACES, [this.lastWorkspaceId]);
+    const isLastTurn = turn.length < WORKSPACES_PER_STEP;
+    this.lastWorkspaceId = isLastTurn ? NIL_UUID : (turn.at(-1)?.id ?? NIL_UUID);
+    if (turn.length === 0) return 0;
+    const queued = await this.database.query<Queued>(this.selectQueued, [
+      turn.map(({ id }) => id),
+      Math.ceil(DOCUMENTS_PER_STEP / turn.length),
+    ]);
     const [random] = queued.slice(Math.floor(Math.random() * queued.length));
-    if (random === undefined) return;
+    if (random === undefined) return 0;
     const words = await Promise.all(queued.map(wordsOf));
-    await this.database.query(this.storeWords, [
+    const [stored] = await this.database.query<{ count: number }>(this.storeWords, [
       queued.map(({ id }) => id),
       queued.map(({ version }) => version),
       words.map(({ nameWords }) => nameWords),
@@ -63,6 +71,7 @@ export class SearchIndexer {
     ]);
     // One workspace for each step: one that has many changes is soon chosen.
     await this.fillSlice(random.workspaceId);
+    return stored?.count ?? 0;
   }
 
   /** Puts documents of a large workspace into a slice, whose words are in the index. */
@@ -83,30 +92,46 @@ async function wordsOf({ name, content }: Queued) {
 
 const join = (words: readonly string[]): string => ` ${words.map((word) => `${word} `).join('')}`;
 
-/** The first documents that are due, until their sizes reach the limit of a step. */
+/** The next workspaces after $1 that have queued documents. */
+const NEXT_WORKSPACES = `
+  WITH RECURSIVE workspace AS (
+    (SELECT workspace_id AS id FROM documents_to_index WHERE workspace_id > $1 ORDER BY workspace_id LIMIT 1)
+    UNION ALL
+    SELECT next.id FROM workspace CROSS JOIN LATERAL (
+      SELECT workspace_id AS id FROM documents_to_index
+      WHERE workspace_id > workspace.id ORDER BY workspace_id LIMIT 1
+    ) next
+  )
+  SELECT id FROM workspace LIMIT ${WORKSPACES_PER_STEP}`;
+
+/** Up to $2 documents of each workspace in $1 that are due, until their sizes reach the limit of a step. */
 const selectQueued = (types: readonly AnyDocumentType[]): string => `
-  SELECT id, version, "workspaceId", name, content FROM (
-    SELECT due.document_id AS id, due.version, due.due_at, document.workspace_id AS "workspaceId", document.name,
-      document.content::text AS content,
-      sum(octet_length(document.content::text)) OVER (ORDER BY due.due_at, due.document_id)
-        - octet_length(document.content::text) AS bytes_before
-    FROM (
-      SELECT * FROM documents_to_index WHERE due_at <= clock_timestamp()
-      ORDER BY due_at, document_id LIMIT ${DOCUMENTS_PER_STEP}
+  SELECT id, version, "workspaceId", name, content::text AS content FROM (
+    SELECT due.document_id AS id, due.version, turn.id AS "workspaceId", document.name,
+      document.content, place, due.due_at, sum(document.bytes) OVER (
+        ORDER BY place, due.due_at, due.document_id
+      ) - document.bytes AS bytes_before
+    FROM unnest($1::uuid[]) AS turn (id)
+    CROSS JOIN LATERAL (
+      SELECT document_id, version, due_at, row_number() OVER (ORDER BY due_at) AS place FROM (
+        SELECT * FROM documents_to_index WHERE workspace_id = turn.id AND due_at <= clock_timestamp()
+        ORDER BY due_at LIMIT $2
+      ) first
     ) due
     CROSS JOIN LATERAL (
       ${types
         .map(
-          ({ kind, table, contentJoin = '' }) => `SELECT workspace_id, name, content
+          ({ kind, table, contentJoin = '' }) => `SELECT name, content,
+        coalesce(content_bytes, octet_length(content::text)) AS bytes
       FROM (SELECT * FROM ${table} WHERE id = due.document_id LIMIT 1) ${kind} ${contentJoin}`,
         )
         .join(' UNION ALL ')}
     ) document
   ) queued
-  WHERE bytes_before < ${BYTES_PER_STEP} ORDER BY due_at, id`;
+  WHERE bytes_before < ${BYTES_PER_STEP} ORDER BY place, due_at, id`;
 
 /**
- * Stores the words $3 and $4 of the documents $1, whose versions were $2. Waits for no lock.
+ * Stores the words $3 and $4 of the documents $1, whose versions were $2. Waits for no change of a document.
  *
  * - taken: the documents that have not changed meanwhile. A change that commits later queues the document again.
  * - the locked documents of each type: until the commit, no transaction deletes them. If one is deleting a document, the
@@ -129,35 +154,42 @@ const storeWords = (types: readonly AnyDocumentType[]): string => `
     ${types.map(({ kind }) => `SELECT *, '${kind}' AS kind FROM ${kind}`).join(' UNION ALL ')}
   ), done AS (
     DELETE FROM documents_to_index WHERE document_id = ANY (ARRAY(SELECT id FROM document))
+    RETURNING 1
+  ), stored AS (
+    INSERT INTO document_words AS stored (document_id, workspace_id, kind, name_words, words)
+    SELECT id, workspace_id, kind, name_words, words FROM document JOIN taken USING (id)
+    ON CONFLICT (document_id) DO UPDATE
+      SET name_words = excluded.name_words, words = excluded.words, slice = NULL
+      WHERE (stored.name_words, stored.words) IS DISTINCT FROM (excluded.name_words, excluded.words)
   )
-  INSERT INTO document_words AS stored (document_id, workspace_id, kind, name_words, words)
-  SELECT id, workspace_id, kind, name_words, words FROM document JOIN taken USING (id)
-  ON CONFLICT (document_id) DO UPDATE
-    SET name_words = excluded.name_words, words = excluded.words, slice = NULL
-    WHERE (stored.name_words, stored.words) IS DISTINCT FROM (excluded.name_words, excluded.words)`;
+  SELECT count(*)::integer AS count FROM done`;
 
 /**
- * Puts documents of the workspace $1 into its newest slice, or into a new one if that is full. Does nothing while the
- * workspace has few documents outside of slices.
+ * Puts documents of the workspace $1 into a slice. Does nothing while the workspace has few documents outside of slices.
+ * Changed documents have left their slices, so a slice with room, found by chance, is filled again before a new one.
  */
 const FILL_SLICE = `
   WITH unsliced AS (
     SELECT count(*) AS count FROM (
       SELECT FROM document_words WHERE workspace_id = $1 AND slice IS NULL LIMIT ${MAX_UNSLICED}
     ) few
-  ), newest AS (
-    SELECT slice FROM document_words WHERE workspace_id = $1 AND slice IS NOT NULL ORDER BY slice DESC LIMIT 1
+  ), last AS (
+    SELECT coalesce(max(slice), 0) AS slice FROM document_words WHERE workspace_id = $1
   ), target AS (
-    SELECT CASE WHEN size < ${SLICE_SIZE} THEN newest.slice ELSE least(newest.slice + 1, ${LAST_SLICE}) END AS slice
-    FROM newest CROSS JOIN LATERAL (
-      SELECT count(*) AS size FROM (
-        SELECT FROM document_words WHERE workspace_id = $1 AND slice = newest.slice LIMIT ${SLICE_SIZE}
+    SELECT number FROM last CROSS JOIN LATERAL (
+      VALUES (1, floor(random() * (last.slice + 1))::integer), (2, last.slice)
+    ) candidate (preference, number)
+    WHERE (
+      SELECT count(*) FROM (
+        SELECT FROM document_words WHERE workspace_id = $1 AND slice = candidate.number LIMIT ${SLICE_SIZE}
       ) filled
-    ) newest_size
+    ) <= ${SLICE_SIZE - SLICED_AT_ONCE}
+    ORDER BY preference LIMIT 1
   ), chosen AS MATERIALIZED (
     SELECT document_id FROM document_words
     WHERE workspace_id = $1 AND slice IS NULL AND (SELECT count FROM unsliced) = ${MAX_UNSLICED}
     ORDER BY document_id LIMIT ${SLICED_AT_ONCE} FOR UPDATE SKIP LOCKED
   )
-  UPDATE document_words SET slice = coalesce((SELECT slice FROM target), 0)
+  UPDATE document_words
+  SET slice = coalesce((SELECT number FROM target), (SELECT least(slice + 1, ${LAST_SLICE}) FROM last))
   WHERE document_id = ANY (ARRAY(SELECT document_id FROM chosen)) RETURNING 1`;

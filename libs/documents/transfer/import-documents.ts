@@ -83,5 +83,8 @@ export async function importDocument(
   await query(`WITH ${referenceCte('$1')} ${insertUsagesOf(kind, 'reference')}`, [
     toJson([references]),
   ]);
-  await query(queueDocuments('SELECT $1::uuid AS id, $2::integer AS version'), [id, version]);
+  await query(
+    queueDocuments('SELECT $1::uuid AS id, $2::uuid AS workspace_id, $3::integer AS version'),
+    [id, workspaceId, version],
+  );
 }

@@ -168,6 +168,6 @@ function restoreStatement(type: AnyDocumentType): string {
       SELECT trashed.id, '${kind}', usage.module_id, usage.pinned_version, usage.occurrences
       FROM trashed CROSS JOIN LATERAL jsonb_to_recordset(usages)
         AS usage (module_id uuid, pinned_version integer, occurrences integer)
-    ), queued AS (${queueDocuments('SELECT id, version FROM restored')})
+    ), queued AS (${queueDocuments('SELECT id, "workspaceId" AS workspace_id, version FROM restored')})
     SELECT * FROM restored`;
 }

@@ -29,6 +29,11 @@ export class FirstProcess {
     return this.unshare.waitForOutput(text);
   }
 
+  /** Waits until the program, an init, has started a program of its own. Before that, it may have no handlers yet. */
+  async waitForChild(): Promise<void> {
+    await eventually('the child of the init', () => childOf(this.pid()));
+  }
+
   /** @returns the exit code, and how long the program took to end, in milliseconds. */
   async end(signal: 'SIGTERM' | 'SIGINT'): Promise<{ code: number | null; ms: number }> {
     const sentAt = performance.now();
@@ -42,10 +47,12 @@ export class FirstProcess {
   }
 
   private pid(): number | undefined {
-    const { pid } = this.unshare.child;
-    return Number(readOrEmpty(`/proc/${pid}/task/${pid}/children`).split(' ')[0]) || undefined;
+    return childOf(this.unshare.child.pid);
   }
 }
+
+const childOf = (pid: number | undefined): number | undefined =>
+  Number(readOrEmpty(`/proc/${pid}/task/${pid}/children`).split(' ')[0]) || undefined;
 
 function readOrEmpty(path: string): string {
   try {

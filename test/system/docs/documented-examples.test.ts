@@ -169,7 +169,12 @@ const steps: [
   ['listTrash', { workspaceId: 'workspace' }],
   ['restoreFromTrash', { id: 'moduleCopy' }],
   ['purgeFromTrash', { id: 'templateCopy' }],
-  ['search', { workspaceId: 'workspace', query: 'unsub' }],
+  [
+    'search',
+    { workspaceId: 'workspace', query: 'unsub' },
+    undefined,
+    ({ data }) => data?.length === 2,
+  ],
   ['listTags', { workspaceId: 'workspace' }],
   ['renameTag'],
   ['removeTag'],

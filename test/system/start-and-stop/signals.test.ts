@@ -61,7 +61,7 @@ const PROGRAMS = [
   'dist/apps/maintenance/backup.js -',
   'dist/apps/maintenance/restore.js -',
   'dist/apps/maintenance/erase-user.js ada@example.com',
-  'dist/apps/maintenance/workspace.js export 0198c0de-0000-7000-8000-000000000000 /dev/null',
+  'dist/apps/maintenance/workspace.js export 0198c0de-0000-7000-8000-000000000000 /tmp/no-such-folder/export',
 ];
 
 const itAsFirst = canRunFirstProcesses ? it : it.skip;
@@ -97,6 +97,7 @@ itWithInit.each(
     '-s',
     '--',
   ]);
+  await first.waitForChild();
   await delay(startMs);
   const { code, ms } = await first.end('SIGTERM');
   expect(code).toBe(143);
