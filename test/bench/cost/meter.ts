@@ -10,7 +10,7 @@ export interface Side {
   sharedPids?: readonly number[];
 }
 
-/** What one operation takes. */
+/** The cost of one operation. */
 export interface Cost {
   /** Milliseconds of processor time of all processes of a side, PostgreSQL included. */
   ms: number;
