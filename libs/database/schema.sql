@@ -302,7 +302,7 @@ CREATE TRIGGER index_searched_document AFTER INSERT OR UPDATE ON document_search
 
 CREATE TABLE document_tags (
   workspace_id uuid NOT NULL,
-  tag text NOT NULL,
+  tag text COLLATE "C" NOT NULL,
   kind text NOT NULL,
   document_id uuid NOT NULL,
   CONSTRAINT document_tags_pkey PRIMARY KEY (workspace_id, tag, kind, document_id)
@@ -313,8 +313,8 @@ CREATE TABLE document_words (
   workspace_id uuid NOT NULL,
   kind text NOT NULL,
   slice integer,
-  name_words text NOT NULL,
-  words text NOT NULL,
+  name_words text COLLATE "C" NOT NULL,
+  words text COLLATE "C" NOT NULL,
   CONSTRAINT document_words_pkey PRIMARY KEY (document_id)
 );
 CREATE INDEX document_words_by_slice ON document_words USING btree (workspace_id, slice, document_id);
@@ -372,7 +372,7 @@ CREATE TABLE events (
 
 CREATE TABLE idempotency_keys (
   user_id uuid NOT NULL,
-  key text NOT NULL,
+  key text COLLATE "C" NOT NULL,
   fingerprint bytea NOT NULL,
   status smallint NOT NULL,
   headers json NOT NULL,
@@ -499,7 +499,7 @@ CREATE TRIGGER update_tags AFTER UPDATE OF tags ON modules FOR EACH ROW WHEN (ne
 
 CREATE TABLE outbox (
   workspace_id uuid NOT NULL,
-  number bigint NOT NULL,
+  number bigint NOT NULL GENERATED ALWAYS AS IDENTITY,
   id uuid NOT NULL,
   kind text NOT NULL,
   resource_id uuid NOT NULL,
@@ -524,7 +524,7 @@ CREATE TABLE provider_memberships (
   role text NOT NULL,
   status text NOT NULL,
   provider_updated_at timestamp(3) with time zone NOT NULL,
-  provider_event_id text NOT NULL,
+  provider_event_id text COLLATE "C" NOT NULL,
   CONSTRAINT provider_memberships_pkey PRIMARY KEY (issuer, id),
   CONSTRAINT provider_memberships_role_check CHECK (role = ANY (ARRAY['viewer'::text, 'editor'::text, 'admin'::text, 'owner'::text])),
   CONSTRAINT provider_memberships_status_check CHECK (status = ANY (ARRAY['active'::text, 'inactive'::text, 'deleted'::text]))
@@ -536,7 +536,7 @@ CREATE TABLE provider_organizations (
   id text NOT NULL,
   workspace_id uuid,
   provider_updated_at timestamp(3) with time zone,
-  provider_event_id text NOT NULL DEFAULT ''::text,
+  provider_event_id text COLLATE "C" NOT NULL DEFAULT ''::text,
   CONSTRAINT provider_organizations_pkey PRIMARY KEY (issuer, id),
   CONSTRAINT provider_organizations_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE SET NULL,
   CONSTRAINT provider_organizations_workspace_id_key UNIQUE (workspace_id)
@@ -681,7 +681,7 @@ CREATE TABLE users (
   kind text NOT NULL DEFAULT 'person'::text,
   verified_email text,
   email_said_at timestamp(3) with time zone,
-  provider_event_id text NOT NULL DEFAULT ''::text,
+  provider_event_id text COLLATE "C" NOT NULL DEFAULT ''::text,
   CONSTRAINT users_pkey PRIMARY KEY (id),
   CONSTRAINT users_issuer_subject_key UNIQUE (issuer, subject),
   CONSTRAINT users_kind_check CHECK (kind = ANY (ARRAY['person'::text, 'key'::text])),
