@@ -5,9 +5,7 @@ import {
 } from '@nestjs/common';
 import { Database, Lease } from '#database';
 import { SearchIndexer } from '#documents';
-import { MODULE } from '#modules';
 import { JobQueue } from '#queue';
-import { TEMPLATE } from '#templates';
 import type { Loop } from './loops/loop.js';
 import { Loops } from './loops/loops.js';
 
@@ -38,7 +36,7 @@ export class SearchLoop implements OnApplicationBootstrap, BeforeApplicationShut
     private readonly jobs: JobQueue,
     database: Database,
   ) {
-    this.indexer = new SearchIndexer(database, [TEMPLATE, MODULE]);
+    this.indexer = new SearchIndexer(database);
     this.lease = new Lease(database, 'search', LEASE_SECONDS);
   }
 

@@ -34,7 +34,7 @@ export {
 export { migrate } from './migrate.js';
 export { migrations } from './migrations/index.js';
 export { MAX_PAGE_BYTES } from './lists/page-bytes.js';
-export { allPartitionsBetween, firstIdAt } from './partitions/partition-plan.js';
+export { partitionsBetween, firstIdAt } from './partitions/partition-plan.js';
 export { Partitions } from './partitions/partitions.js';
 export { Reads, type ReadDatabase } from './replica/reads.js';
 export { sqlStateOf } from './connection/sql-state.js';

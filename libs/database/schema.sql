@@ -1,36 +1,10 @@
 -- The schema after all migrations. `npm run generate` writes this file.
 
-CREATE OR REPLACE FUNCTION public.append_module_version()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      BEGIN
-        IF NOT EXISTS (
-          SELECT FROM module_versions WHERE module_id = NEW.id AND version = NEW.version
-        ) THEN
-          INSERT INTO module_versions (module_id, version, name, category, description, content, created_at)
-            VALUES (NEW.id, NEW.version, NEW.name, NEW.category, NEW.description, NEW.content, NEW.updated_at);
-        END IF;
-        RETURN NULL;
-      END $function$;
-
-CREATE OR REPLACE FUNCTION public.count_module_version()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      BEGIN
-        -- The next migration may not have stored the version that this change replaces.
-        INSERT INTO module_versions (module_id, version, name, category, description, content, created_at)
-          VALUES (OLD.id, OLD.version, OLD.name, OLD.category, OLD.description, OLD.content, OLD.updated_at)
-          ON CONFLICT DO NOTHING;
-        NEW.version := OLD.version + 1;
-        RETURN NEW;
-      END $function$;
-
 CREATE OR REPLACE FUNCTION public.delete_deliveries()
  RETURNS trigger
  LANGUAGE plpgsql
-AS $function$ BEGIN
+AS $function$
+      BEGIN
         DELETE FROM webhook_deliveries WHERE endpoint_id = OLD.endpoint_id;
         RETURN NULL;
       END $function$;
@@ -99,44 +73,20 @@ AS $function$
         END LOOP;
       END $function$;
 
-CREATE OR REPLACE FUNCTION public.index_searched_document()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      BEGIN
-        INSERT INTO documents_to_index (document_id, workspace_id, version, due_at)
-          VALUES (NEW.document_id, NEW.workspace_id, NEW.version, clock_timestamp())
-          ON CONFLICT (document_id) DO UPDATE SET version = excluded.version, due_at = excluded.due_at;
-        RETURN NULL;
-      END $function$;
-
-CREATE OR REPLACE FUNCTION public.measure_content()
- RETURNS trigger
- LANGUAGE plpgsql
-AS $function$
-      BEGIN
-        NEW.content_bytes := octet_length(NEW.content::text);
-        RETURN NEW;
-      END $function$;
-
 CREATE OR REPLACE FUNCTION public.purge_unless_kept()
  RETURNS trigger
  LANGUAGE plpgsql
 AS $function$
       BEGIN
         -- What leaves the trash may be restored, and is queued then.
-        IF TG_TABLE_NAME <> 'trashed_documents' THEN
+        IF TG_TABLE_NAME = 'documents' THEN
           DELETE FROM documents_to_index WHERE document_id = ANY (ARRAY(SELECT id FROM deleted));
           DELETE FROM document_words WHERE document_id = ANY (ARRAY(SELECT id FROM deleted));
         END IF;
-        WITH purged AS (
-          INSERT INTO documents_to_purge (workspace_id, id) SELECT workspace_id, id FROM deleted
+        INSERT INTO documents_to_purge (workspace_id, id) SELECT workspace_id, id FROM deleted
           WHERE 0 = (SELECT count(*) FROM (SELECT FROM trashed_documents WHERE id = deleted.id LIMIT 1) kept)
-            AND 0 = (SELECT count(*) FROM (SELECT FROM templates WHERE id = deleted.id LIMIT 1) kept)
-            AND 0 = (SELECT count(*) FROM (SELECT FROM modules WHERE id = deleted.id LIMIT 1) kept)
-          ON CONFLICT DO NOTHING RETURNING id
-        )
-        DELETE FROM document_search WHERE document_id = ANY (ARRAY(SELECT id FROM purged));
+            AND 0 = (SELECT count(*) FROM (SELECT FROM documents WHERE id = deleted.id LIMIT 1) kept)
+          ON CONFLICT DO NOTHING;
         RETURN NULL;
       END $function$;
 
@@ -175,29 +125,6 @@ AS $function$
         RETURN NEW;
       END $function$;
 
-CREATE OR REPLACE FUNCTION public.search_in_slices(in_workspace uuid, queries text[], of_kind text, max_documents integer)
- RETURNS TABLE(document_id uuid, kind text, name_keys text)
- LANGUAGE plpgsql
- STABLE
- SET enable_bitmapscan TO 'on'
-AS $function$
-      DECLARE
-        query text;
-        found integer := 0;
-        more integer;
-      BEGIN
-        FOREACH query IN ARRAY coalesce(queries, '{}') LOOP
-          RETURN QUERY SELECT stored.document_id, stored.kind, stored.name_keys
-            FROM document_search stored
-            WHERE lexemes @@ query::tsquery AND workspace_id = in_workspace
-              AND (of_kind IS NULL OR stored.kind = of_kind)
-            LIMIT max_documents - found;
-          GET DIAGNOSTICS more = ROW_COUNT;
-          found := found + more;
-          EXIT WHEN found = max_documents;
-        END LOOP;
-      END $function$;
-
 CREATE OR REPLACE FUNCTION public.slice_lexemes(workspace uuid, slice integer, name_words text, words text)
  RETURNS tsvector
  LANGUAGE sql
@@ -217,12 +144,12 @@ AS $function$
       BEGIN
         IF TG_OP <> 'INSERT' THEN
           DELETE FROM document_tags
-            WHERE workspace_id = OLD.workspace_id AND tag = ANY (OLD.tags) AND kind = TG_ARGV[0]
+            WHERE workspace_id = OLD.workspace_id AND tag = ANY (OLD.tags) AND kind = OLD.kind
               AND document_id = OLD.id;
         END IF;
         IF TG_OP <> 'DELETE' THEN
           INSERT INTO document_tags (workspace_id, tag, kind, document_id)
-            SELECT NEW.workspace_id, unnest(NEW.tags), TG_ARGV[0], NEW.id;
+            SELECT NEW.workspace_id, unnest(NEW.tags), NEW.kind, NEW.id;
         END IF;
         RETURN NULL;
       END $function$;
@@ -287,19 +214,6 @@ CREATE TABLE audit_entries (
 CREATE INDEX audit_entries_by_age ON audit_entries USING btree (occurred_at);
 CREATE INDEX audit_entries_of_workspace ON audit_entries USING btree (workspace_id, occurred_at, id);
 
-CREATE TABLE document_search (
-  document_id uuid NOT NULL,
-  workspace_id uuid NOT NULL,
-  kind text NOT NULL,
-  version integer NOT NULL,
-  name_keys text NOT NULL,
-  text text,
-  lexemes tsvector NOT NULL,
-  CONSTRAINT document_search_pkey PRIMARY KEY (document_id)
-);
-CREATE INDEX document_search_lexemes ON document_search USING gin (lexemes) WITH (fastupdate=off);
-CREATE TRIGGER index_searched_document AFTER INSERT OR UPDATE ON document_search FOR EACH ROW EXECUTE FUNCTION index_searched_document();
-
 CREATE TABLE document_tags (
   workspace_id uuid NOT NULL,
   tag text COLLATE "C" NOT NULL,
@@ -307,6 +221,24 @@ CREATE TABLE document_tags (
   document_id uuid NOT NULL,
   CONSTRAINT document_tags_pkey PRIMARY KEY (workspace_id, tag, kind, document_id)
 );
+
+CREATE TABLE document_versions (
+  document_id uuid NOT NULL,
+  version integer NOT NULL,
+  kind text NOT NULL,
+  name text NOT NULL,
+  category text NOT NULL DEFAULT ''::text,
+  description text NOT NULL DEFAULT ''::text,
+  content json NOT NULL,
+  content_bytes integer NOT NULL,
+  label text NOT NULL DEFAULT ''::text,
+  note text NOT NULL DEFAULT ''::text,
+  created_by uuid,
+  created_at timestamp(3) with time zone NOT NULL,
+  CONSTRAINT document_versions_pkey PRIMARY KEY (document_id, version),
+  CONSTRAINT document_versions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
+);
+CREATE INDEX document_versions_of_modules ON document_versions USING btree (document_id, created_at DESC, version DESC) WHERE kind = 'module'::text;
 
 CREATE TABLE document_words (
   document_id uuid NOT NULL,
@@ -319,6 +251,34 @@ CREATE TABLE document_words (
 );
 CREATE INDEX document_words_by_slice ON document_words USING btree (workspace_id, slice, document_id);
 CREATE INDEX document_words_lexemes ON document_words USING gin (slice_lexemes(workspace_id, slice, name_words, words)) WHERE slice IS NOT NULL;
+
+CREATE TABLE documents (
+  id uuid NOT NULL,
+  kind text NOT NULL,
+  workspace_id uuid NOT NULL,
+  name text NOT NULL,
+  category text NOT NULL DEFAULT ''::text,
+  description text NOT NULL DEFAULT ''::text,
+  tags text[] NOT NULL DEFAULT '{}'::text[],
+  version integer NOT NULL DEFAULT 1,
+  events integer NOT NULL,
+  created_at timestamp(3) with time zone NOT NULL,
+  created_by uuid,
+  updated_at timestamp(3) with time zone NOT NULL,
+  updated_by uuid,
+  CONSTRAINT documents_pkey PRIMARY KEY (id),
+  CONSTRAINT documents_kind_check CHECK (kind = ANY (ARRAY['template'::text, 'module'::text])),
+  CONSTRAINT documents_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
+);
+CREATE INDEX documents_by_creation ON documents USING btree (workspace_id, kind, created_at, id);
+CREATE INDEX documents_by_name ON documents USING btree (workspace_id, kind, lower(name) COLLATE "C", id);
+CREATE INDEX documents_newest_first ON documents USING btree (workspace_id, kind, updated_at DESC, id DESC);
+CREATE TRIGGER delete_module_usages AFTER DELETE ON documents REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION delete_module_usages();
+CREATE TRIGGER delete_scheduled_publications AFTER DELETE ON documents REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION delete_scheduled_publications();
+CREATE TRIGGER delete_tags AFTER DELETE ON documents FOR EACH ROW WHEN (old.tags <> '{}'::text[]) EXECUTE FUNCTION store_tags();
+CREATE TRIGGER insert_tags AFTER INSERT ON documents FOR EACH ROW WHEN (new.tags <> '{}'::text[]) EXECUTE FUNCTION store_tags();
+CREATE TRIGGER purge_unless_kept AFTER DELETE ON documents REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION purge_unless_kept();
+CREATE TRIGGER update_tags AFTER UPDATE OF tags ON documents FOR EACH ROW WHEN (new.tags <> old.tags) EXECUTE FUNCTION store_tags();
 
 CREATE TABLE documents_to_index (
   document_id uuid NOT NULL,
@@ -422,7 +382,7 @@ CREATE TABLE module_usage_updates (
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   finished_at timestamp(3) with time zone,
   CONSTRAINT module_usage_updates_pkey PRIMARY KEY (id),
-  CONSTRAINT module_usage_updates_module_id_fkey FOREIGN KEY (module_id) REFERENCES modules(id) ON DELETE CASCADE,
+  CONSTRAINT module_usage_updates_module_id_fkey FOREIGN KEY (module_id) REFERENCES documents(id) ON DELETE CASCADE,
   CONSTRAINT module_usage_updates_status_check CHECK (status = ANY (ARRAY['running'::text, 'done'::text, 'cancelled'::text]))
 );
 CREATE INDEX module_usage_updates_due ON module_usage_updates USING btree (next_step_at) WHERE status = 'running'::text;
@@ -446,56 +406,8 @@ CREATE TABLE module_version_references (
   uses jsonb NOT NULL,
   expanded_bytes integer NOT NULL,
   CONSTRAINT module_version_references_pkey PRIMARY KEY (module_id, version),
-  CONSTRAINT module_version_references_module_id_version_fkey FOREIGN KEY (module_id, version) REFERENCES module_versions(module_id, version) ON DELETE CASCADE
+  CONSTRAINT module_version_references_module_id_version_fkey FOREIGN KEY (module_id, version) REFERENCES document_versions(document_id, version) ON DELETE CASCADE
 );
-
-CREATE TABLE module_versions (
-  module_id uuid NOT NULL,
-  version integer NOT NULL,
-  name text NOT NULL,
-  category text NOT NULL,
-  description text NOT NULL,
-  content json NOT NULL,
-  created_by uuid,
-  created_at timestamp(3) with time zone NOT NULL,
-  content_bytes integer,
-  label text NOT NULL DEFAULT ''::text,
-  note text NOT NULL DEFAULT ''::text,
-  CONSTRAINT module_versions_pkey PRIMARY KEY (module_id, version),
-  CONSTRAINT module_versions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
-);
-CREATE INDEX module_versions_by_time ON module_versions USING btree (module_id, created_at DESC, version DESC);
-CREATE TRIGGER measure_content BEFORE INSERT ON module_versions FOR EACH ROW EXECUTE FUNCTION measure_content();
-
-CREATE TABLE modules (
-  id uuid NOT NULL,
-  workspace_id uuid NOT NULL,
-  name text NOT NULL,
-  category text NOT NULL,
-  description text NOT NULL,
-  content json NOT NULL,
-  created_at timestamp(3) with time zone NOT NULL DEFAULT time_of_change(),
-  updated_at timestamp(3) with time zone NOT NULL DEFAULT time_of_change(),
-  events integer NOT NULL,
-  content_bytes integer,
-  version integer NOT NULL DEFAULT 1,
-  tags text[] NOT NULL DEFAULT '{}'::text[],
-  created_by uuid,
-  updated_by uuid,
-  CONSTRAINT modules_pkey PRIMARY KEY (id),
-  CONSTRAINT modules_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
-);
-CREATE INDEX modules_by_creation ON modules USING btree (workspace_id, created_at, id);
-CREATE INDEX modules_by_name ON modules USING btree (workspace_id, lower(name) COLLATE "C", id);
-CREATE INDEX modules_newest_first ON modules USING btree (workspace_id, updated_at DESC, id DESC);
-CREATE TRIGGER append_module_version AFTER INSERT OR UPDATE OF events ON modules FOR EACH ROW EXECUTE FUNCTION append_module_version();
-CREATE TRIGGER count_module_version BEFORE UPDATE OF events ON modules FOR EACH ROW WHEN (new.version = old.version AND NOT new.tags IS DISTINCT FROM old.tags) EXECUTE FUNCTION count_module_version();
-CREATE TRIGGER delete_module_usages AFTER DELETE ON modules REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION delete_module_usages();
-CREATE TRIGGER delete_tags AFTER DELETE ON modules FOR EACH ROW WHEN (old.tags <> '{}'::text[]) EXECUTE FUNCTION store_tags('module');
-CREATE TRIGGER insert_tags AFTER INSERT ON modules FOR EACH ROW WHEN (new.tags <> '{}'::text[]) EXECUTE FUNCTION store_tags('module');
-CREATE TRIGGER measure_content BEFORE INSERT OR UPDATE OF content ON modules FOR EACH ROW EXECUTE FUNCTION measure_content();
-CREATE TRIGGER purge_unless_kept AFTER DELETE ON modules REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION purge_unless_kept();
-CREATE TRIGGER update_tags AFTER UPDATE OF tags ON modules FOR EACH ROW WHEN (new.tags <> old.tags) EXECUTE FUNCTION store_tags('module');
 
 CREATE TABLE outbox (
   workspace_id uuid NOT NULL,
@@ -573,7 +485,7 @@ CREATE TABLE scheduled_publications (
   created_at timestamp(3) with time zone NOT NULL,
   CONSTRAINT scheduled_publications_pkey PRIMARY KEY (id),
   CONSTRAINT scheduled_publications_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id),
-  CONSTRAINT scheduled_publications_template_id_version_fkey FOREIGN KEY (template_id, version) REFERENCES template_versions(template_id, version) ON DELETE CASCADE,
+  CONSTRAINT scheduled_publications_template_id_version_fkey FOREIGN KEY (template_id, version) REFERENCES document_versions(document_id, version) ON DELETE CASCADE,
   CONSTRAINT scheduled_publications_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environments(workspace_id, name),
   CONSTRAINT scheduled_publications_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
@@ -589,7 +501,7 @@ CREATE TABLE template_pointers (
   number integer NOT NULL,
   published_at timestamp(3) with time zone NOT NULL,
   CONSTRAINT template_pointers_pkey PRIMARY KEY (template_id, environment),
-  CONSTRAINT template_pointers_template_id_version_fkey FOREIGN KEY (template_id, version) REFERENCES template_versions(template_id, version) ON DELETE CASCADE,
+  CONSTRAINT template_pointers_template_id_version_fkey FOREIGN KEY (template_id, version) REFERENCES document_versions(document_id, version) ON DELETE CASCADE,
   CONSTRAINT template_pointers_workspace_id_environment_fkey FOREIGN KEY (workspace_id, environment) REFERENCES environments(workspace_id, name),
   CONSTRAINT template_pointers_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );
@@ -609,45 +521,6 @@ CREATE TABLE template_publications (
   CONSTRAINT template_publications_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
 );
 CREATE INDEX template_publications_of_environment ON template_publications USING btree (template_id, environment, number);
-
-CREATE TABLE template_versions (
-  template_id uuid NOT NULL,
-  version integer NOT NULL,
-  name text NOT NULL,
-  content json NOT NULL,
-  created_by uuid NOT NULL,
-  created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
-  content_bytes integer,
-  label text NOT NULL DEFAULT ''::text,
-  note text NOT NULL DEFAULT ''::text,
-  CONSTRAINT template_versions_pkey PRIMARY KEY (template_id, version),
-  CONSTRAINT template_versions_created_by_fkey FOREIGN KEY (created_by) REFERENCES users(id)
-);
-CREATE TRIGGER measure_content BEFORE INSERT ON template_versions FOR EACH ROW EXECUTE FUNCTION measure_content();
-
-CREATE TABLE templates (
-  id uuid NOT NULL,
-  workspace_id uuid NOT NULL,
-  name text NOT NULL,
-  version integer NOT NULL DEFAULT 1,
-  created_at timestamp(3) with time zone NOT NULL DEFAULT time_of_change(),
-  updated_at timestamp(3) with time zone NOT NULL DEFAULT time_of_change(),
-  unversioned_events integer NOT NULL DEFAULT 0,
-  tags text[] NOT NULL DEFAULT '{}'::text[],
-  created_by uuid,
-  updated_by uuid,
-  CONSTRAINT templates_pkey PRIMARY KEY (id),
-  CONSTRAINT templates_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id)
-);
-CREATE INDEX templates_by_creation ON templates USING btree (workspace_id, created_at, id);
-CREATE INDEX templates_by_name ON templates USING btree (workspace_id, lower(name) COLLATE "C", id);
-CREATE INDEX templates_newest_first ON templates USING btree (workspace_id, updated_at DESC, id DESC);
-CREATE TRIGGER delete_module_usages AFTER DELETE ON templates REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION delete_module_usages();
-CREATE TRIGGER delete_scheduled_publications AFTER DELETE ON templates REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION delete_scheduled_publications();
-CREATE TRIGGER delete_tags AFTER DELETE ON templates FOR EACH ROW WHEN (old.tags <> '{}'::text[]) EXECUTE FUNCTION store_tags('template');
-CREATE TRIGGER insert_tags AFTER INSERT ON templates FOR EACH ROW WHEN (new.tags <> '{}'::text[]) EXECUTE FUNCTION store_tags('template');
-CREATE TRIGGER purge_unless_kept AFTER DELETE ON templates REFERENCING OLD TABLE AS deleted FOR EACH STATEMENT EXECUTE FUNCTION purge_unless_kept();
-CREATE TRIGGER update_tags AFTER UPDATE OF tags ON templates FOR EACH ROW WHEN (new.tags <> old.tags) EXECUTE FUNCTION store_tags('template');
 
 CREATE TABLE trashed_documents (
   id uuid NOT NULL,
@@ -869,7 +742,7 @@ CREATE TABLE workspace_members (
   created_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   updated_at timestamp(3) with time zone NOT NULL DEFAULT now(),
   CONSTRAINT workspace_members_pkey PRIMARY KEY (workspace_id, user_id),
-  CONSTRAINT workspace_members_role_check CHECK (role = ANY (ARRAY['published'::text, 'viewer'::text, 'editor'::text, 'admin'::text, 'owner'::text])) NOT VALID,
+  CONSTRAINT workspace_members_role_check CHECK (role = ANY (ARRAY['published'::text, 'viewer'::text, 'editor'::text, 'admin'::text, 'owner'::text])),
   CONSTRAINT workspace_members_user_id_fkey FOREIGN KEY (user_id) REFERENCES users(id),
   CONSTRAINT workspace_members_workspace_id_fkey FOREIGN KEY (workspace_id) REFERENCES workspaces(id) ON DELETE CASCADE
 );

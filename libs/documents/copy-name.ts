@@ -14,14 +14,15 @@ export const stripCopySuffix = (name: string): string =>
  * The series is in a select list, where PostgreSQL makes its numbers one by one. In FROM, PostgreSQL would
  * make all of them at once.
  */
-export const freeCopyName = (table: string, workspaceId: string, name: string): string => `(
+export const freeCopyName = (kind: string, workspaceId: string, name: string): string => `(
   SELECT candidate.name
   FROM (SELECT generate_series(1, 1000000) AS number) numbers,
     LATERAL (SELECT CASE number WHEN 1 THEN ' (copy)' ELSE ' (copy ' || number || ')' END AS text) suffix,
     LATERAL (SELECT left(${name}, ${MAX_NAME_LENGTH} - length(suffix.text)) || suffix.text AS name) candidate
   WHERE NOT EXISTS (
-    SELECT FROM ${table} taken
-    WHERE taken.workspace_id = ${workspaceId} AND ${nameKey('taken.name')} = ${nameKey('candidate.name')}
+    SELECT FROM documents taken
+    WHERE taken.workspace_id = ${workspaceId} AND taken.kind = '${kind}'
+      AND ${nameKey('taken.name')} = ${nameKey('candidate.name')}
   )
   LIMIT 1
 )`;

@@ -27,29 +27,15 @@ export type Document<Own = unknown> = DocumentSummary & Own & { content: JsonTex
 
 /** A type of document, for functions that do not depend on the fields of one type. */
 export interface AnyDocumentType {
-  /** The name in events and error messages, and the alias of the table in SQL. */
   readonly kind: DocumentKind;
-  readonly table: 'templates' | 'modules';
   /** The columns of the fields that `DocumentSummary` does not have. */
   readonly columns: object;
   /** The values of these fields in a new document if the caller gives none. */
   readonly defaults: object;
   /** Texts that a caller may write, in addition to the name and the document. */
   readonly texts: readonly string[];
-  /** The column that counts the events of a document that make a version. */
-  readonly counter: 'version' | 'events';
-  /**
-   * The column that counts the events that make no version, such as the restore from the trash. If
-   * it is another column than `counter`, the sequence number of the latest event is the sum of both.
-   */
-  readonly unversionedCounter: 'unversioned_events' | 'events';
   /** The columns from which the `data` of events is made. */
   readonly eventColumns: Readonly<Record<string, string>>;
-  /**
-   * SQL that joins the current version, which has `content` and `content_bytes`, to the table in FROM.
-   * Undefined if the rows of the table have these columns.
-   */
-  readonly contentJoin?: string;
 }
 
 /**
@@ -101,33 +87,37 @@ const columnsOf = ({ columns }: AnyDocumentType): [field: string, column: string
     updatedBy: 'updated_by',
   });
 
-/** The columns of a summary in a SELECT from the table, or in a RETURNING. */
+/** The columns of a summary of the row `document`. */
 export const summaryColumns = (type: AnyDocumentType): string =>
   columnsOf(type)
-    .map(([field, column]) => `${type.kind}.${column} AS "${field}"`)
+    .map(([field, column]) => `document.${column} AS "${field}"`)
     .join(', ');
 
 /** A document after a change, with the sequence number of its latest event. */
 export type ChangedRow = DocumentSummary & { eventCount: number };
 
-/** The columns of a `ChangedRow` in a RETURNING or SELECT. */
+/** The columns of a `ChangedRow` of the row `document`. */
 export const changedColumns = (type: AnyDocumentType): string =>
-  `${summaryColumns(type)}, ${latestSequence(type)} AS "eventCount"`;
+  `${summaryColumns(type)}, document.events AS "eventCount"`;
 
-/** All columns of the table's row, without the document. */
+/** The columns of a document's row that depend on its type, and those that all types have. */
 export const rowColumns = (type: AnyDocumentType): string[] => [
-  ...new Set([...columnsOf(type).map(([, column]) => column), ...countersOf(type)]),
+  ...columnsOf(type).map(([, column]) => column),
+  'events',
 ];
 
-const countersOf = ({ counter, unversionedCounter }: AnyDocumentType) => [
-  ...new Set([counter, unversionedCounter]),
-];
+/** SQL that joins the document with an id, if it is of this type, to a statement. */
+export const joinDocument = ({ kind }: AnyDocumentType, id: string): string =>
+  `LEFT JOIN documents document ON document.id = ${id} AND document.kind = '${kind}'`;
 
-/** SQL of the sequence number of a document's latest event. */
-export const latestSequence = (type: AnyDocumentType, table: string = type.kind): string =>
-  `(${countersOf(type)
-    .map((column) => `${table}.${column}`)
-    .join(' + ')})`;
+/**
+ * SQL that joins the current version, which has `content` and `content_bytes`, to the row `document`. LIMIT keeps
+ * PostgreSQL from changing the order of the joins (`PLANNER_SETTINGS`).
+ */
+export const JOIN_CURRENT_VERSION = `CROSS JOIN LATERAL (
+    SELECT content, content_bytes FROM document_versions
+    WHERE document_id = document.id AND version = document.version LIMIT 1
+  ) latest`;
 
 /**
  * Fields of the table's row that a caller may write, and that versions also have. Their columns have the
@@ -169,9 +159,8 @@ export function nextRow(type: AnyDocumentType, given: object, current: object): 
   );
 }
 
-/** The assignments that count a change: the next version, and the next event if another column counts these. */
-export const countChange = ({ counter }: AnyDocumentType): string =>
-  [...new Set(['version', counter])].map((column) => `${column} = ${column} + 1`).join(', ');
+/** The assignments that count a change that makes a version. */
+export const COUNT_CHANGE = 'version = version + 1, events = events + 1';
 
 /** Whether a change to `row` makes a version, as far as the row decides. */
 export const hasSameVersionedFields = (

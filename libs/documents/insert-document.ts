@@ -63,15 +63,11 @@ export function insertStatement<Own extends object>(
   actor: Actor,
   { id, workspaceId, row, content, copyOf, eventCount, references, maxExpandedBytes = 0 }: Insert,
 ): Statement<InsertedRow, Document<Own>> {
-  const { kind, table, counter, contentJoin } = type;
-  const name = `coalesce($4, ${freeCopyName(table, '"foundId"', '$5')})`;
+  const { kind } = type;
+  const name = `coalesce($4, ${freeCopyName(kind, '"foundId"', '$5')})`;
   const fields = rowFields(type).filter((field) => field !== 'name');
-  const columns = [...fields, counter];
+  const columns = [...fields, 'events'];
   const expressions = columns.map((column, index) => columnValue(column, `$${7 + index}`));
-  if (!contentJoin) {
-    columns.push('content');
-    expressions.push('$6');
-  }
   const values = [
     actor.userId,
     workspaceId,
@@ -92,21 +88,21 @@ export function insertStatement<Own extends object>(
   return {
     ctes: `${check && `RECURSIVE ${check},`} caller AS (
         SELECT ${callerColumns('workspace.id')} ${fromCallerInWorkspace('$2')} WHERE caller.id = $1
-      ), ${kind} AS (
-        INSERT INTO ${table} AS ${kind} (id, workspace_id, name, ${columns.join(', ')}, created_at, created_by, updated_at, updated_by)
-        SELECT $3, "foundId", ${name}, ${expressions.join(', ')}, at, $1, at, $1
+      ), document AS (
+        INSERT INTO documents AS document (id, kind, workspace_id, name, ${columns.join(', ')}, created_at, created_by, updated_at, updated_by)
+        SELECT $3, '${kind}', "foundId", ${name}, ${expressions.join(', ')}, at, $1, at, $1
         FROM caller CROSS JOIN (SELECT time_of_change() AS at) change
         WHERE "isCallerActive" AND "callerRole" IN (${rolesAtLeast('editor')})
           ${check && 'AND NOT EXISTS (SELECT FROM problem)'}
         RETURNING ${summaryColumns(type)}
-      ), ${appendVersionCte(type, '$6', '$1')}, queued AS (
-        ${queueDocuments(`SELECT id, "workspaceId" AS workspace_id, version FROM ${kind}`)}
+      ), ${appendVersionCte(type, '$6::json', '$1')}, queued AS (
+        ${queueDocuments(`SELECT id, "workspaceId" AS workspace_id, version FROM document`)}
       )
-      ${check && `, usage AS (${insertUsagesOf(kind, `${kind} CROSS JOIN reference`)})`}`,
-    changedCte: kind,
+      ${check && `, usage AS (${insertUsagesOf(kind, 'document CROSS JOIN reference')})`}`,
+    changedCte: 'document',
     right: rightIn(workspaceId, 'editor'),
-    select: `SELECT "isCallerActive", "callerRole", "foundId", ${kind}.* ${check && `, ${SELECT_PROBLEMS}`}
-      FROM caller LEFT JOIN ${kind} ON true`,
+    select: `SELECT "isCallerActive", "callerRole", "foundId", document.* ${check && `, ${SELECT_PROBLEMS}`}
+      FROM caller LEFT JOIN document ON true`,
     values,
     resultOf: ([inserted]) => {
       const { problems, ...summary } = authorise(inserted, 'editor', 'workspace');

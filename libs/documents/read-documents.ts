@@ -9,6 +9,7 @@ import {
 } from '#workspaces';
 import type { DocumentStore } from './document-store.js';
 import {
+  JOIN_CURRENT_VERSION,
   summaryColumns,
   type AnyDocumentType,
   type Document,
@@ -29,17 +30,16 @@ export async function getDocument<Own extends object>(
   id: string,
   requiredRole: Role = 'viewer',
 ): Promise<Document<Own>> {
-  const { kind, table, contentJoin } = type;
-  const source = contentJoin ? `(${table} ${kind} ${contentJoin})` : `${table} ${kind}`;
   const [row] = await query<CallerRow & DocumentRow>(
-    `SELECT ${callerColumns(`${kind}.id`)}, ${summaryColumns(type)}, content::text AS content
+    `SELECT ${callerColumns('document.id')}, ${summaryColumns(type)}, content::text AS content
      FROM users caller
-     LEFT JOIN ${source} ON ${kind}.id = $2
-     ${joinMember(`${kind}.workspace_id`)}
+     LEFT JOIN (documents document ${JOIN_CURRENT_VERSION})
+       ON document.id = $2 AND document.kind = '${type.kind}'
+     ${joinMember('document.workspace_id')}
      WHERE caller.id = $1`,
     [actor.userId, id],
   );
-  return toDocument(authorise(row, requiredRole, kind)) as Document<Own>;
+  return toDocument(authorise(row, requiredRole, type.kind)) as Document<Own>;
 }
 
 /** Like `getDocument`, with the documents of modules in the places of references. */

@@ -9,7 +9,7 @@ import {
   type Actor,
   type CallerRow,
 } from '#workspaces';
-import { appendVersionCte, appendVersionsStatement } from './versions/append-version.js';
+import { appendVersionsStatement } from './versions/append-version.js';
 import {
   assignIds,
   findChanges,
@@ -23,11 +23,12 @@ import {
 import {
   changedColumns,
   columnValue,
-  countChange,
+  COUNT_CHANGE,
   documentEvent,
   FIRST_SEQUENCE,
   hasSameTags,
   hasSameVersionedFields,
+  JOIN_CURRENT_VERSION,
   nextRow,
   rowFields,
   type AnyDocumentType,
@@ -72,7 +73,7 @@ export async function writeBatch<Kind extends string, Own extends object>(
   actor: Actor,
   batch: DocumentBatch,
 ): Promise<{ data: OperationResult<Record<Kind, DocumentSummary & Own>>[] }> {
-  const { kind, table, contentJoin } = type;
+  const { kind } = type;
   const { operations, creations, updates, deletions } = assignIds(batch);
   const targetIds = idsOf([...updates, ...deletions]);
 
@@ -109,8 +110,8 @@ export async function writeBatch<Kind extends string, Own extends object>(
       ({ id, row }) => hasSameVersionedFields(type, row, getCurrent(id)),
       query,
       selectComparableContent(
-        `SELECT content FROM (SELECT * FROM ${table} WHERE id = wanted.id LIMIT 1) ${kind}
-         ${contentJoin ?? ''}`,
+        `SELECT content FROM (SELECT * FROM documents WHERE id = wanted.id LIMIT 1) document
+         ${JOIN_CURRENT_VERSION}`,
       ),
     );
     const changedIds = new Set(idsOf(changes));
@@ -122,29 +123,25 @@ export async function writeBatch<Kind extends string, Own extends object>(
       content: creation.content,
       row: nextRow(type, creation, type.defaults),
     }));
-    // If only the versions have the documents, the rows need no chunks: one INSERT writes all new rows, and
-    // one UPDATE all changed rows.
-    const toRow = (write: Write) => (contentJoin ? { ...write, content: undefined } : write);
-    const [newRows, changedRows] = [inserts.map(toRow), changes.map(toRow)];
     const isWritten = new Set(idsOf([...inserts, ...changes]));
+    const written = [...inserts, ...changes];
     const rowWrites = Promise.all([
-      inChunks(newRows, (chunk) =>
-        query<ChangedRow>(insertStatement(type), [
-          batch.workspaceId,
-          ...columnArrays(type, actor, chunk),
-        ]),
-      ),
-      inChunks(changedRows, (chunk) =>
-        query<ChangedRow>(updateStatement(type), columnArrays(type, actor, chunk)),
-      ),
+      inserts.length === 0
+        ? []
+        : query<ChangedRow>(insertStatement(type), [
+            batch.workspaceId,
+            ...columnArrays(type, actor, inserts),
+          ]),
+      changes.length === 0
+        ? []
+        : query<ChangedRow>(updateStatement(type), columnArrays(type, actor, changes)),
       changeTags(transaction, type, actor, tagChanges),
-      contentJoin &&
-        inChunks([...inserts, ...changes], (chunk) =>
-          query(appendVersionsStatement(type), [idsOf(chunk), contentsOf(chunk), actor.userId]),
-        ),
+      inChunks(written, (chunk) =>
+        query(appendVersionsStatement(type), [idsOf(chunk), contentsOf(chunk), actor.userId]),
+      ),
     ]);
-    // The references belong to the versions that these statements write, and only the first chunks are sent yet.
-    if (!isOneChunk(newRows) || !isOneChunk(changedRows)) await rowWrites;
+    // The references belong to the versions that these statements write, and only the first chunk is sent yet.
+    if (!isOneChunk(written)) await rowWrites;
     const [[created, updated, tagged], , , problems, users] = await Promise.all([
       rowWrites,
       query(moveToTrash(type), [deletedIds, actor.userId, trashDays]),
@@ -168,7 +165,7 @@ export async function writeBatch<Kind extends string, Own extends object>(
         countUsers(transaction, deletedIds),
     ]);
     rejectProblems(problems, maxExpandedBytes);
-    transaction.beforeCommit(queueWritten(type), [[...isWritten]]);
+    transaction.beforeCommit(QUEUE_WRITTEN, [[...isWritten]]);
     if (users) rejectUsed(users);
     const writtenById = new Map([...created, ...updated, ...tagged].map((row) => [row.id, row]));
     return outcomeOfBatch(
@@ -196,80 +193,55 @@ export async function writeBatch<Kind extends string, Own extends object>(
  * locked. IS TRUE keeps PostgreSQL from reading the whole workspace through an index that begins with
  * `workspace_id`.
  */
-const lockStatement = ({ table }: AnyDocumentType, isDeletion: boolean) =>
-  `SELECT FROM ${table} WHERE id = ANY ($1) AND (workspace_id = $2) IS TRUE ORDER BY id
+const lockStatement = ({ kind }: AnyDocumentType, isDeletion: boolean) =>
+  `SELECT FROM documents WHERE id = ANY ($1) AND (workspace_id = $2 AND kind = '${kind}') IS TRUE
+   ORDER BY id
    FOR ${isDeletion ? 'UPDATE' : 'NO KEY UPDATE'}`;
 
-const queueWritten = ({ table }: AnyDocumentType) =>
-  queueDocuments(
-    `SELECT document.id, document.workspace_id, document.version FROM unnest($1::uuid[]) AS written (id)
-     CROSS JOIN LATERAL (SELECT id, workspace_id, version FROM ${table} WHERE id = written.id LIMIT 1) document
-     ORDER BY document.id`,
-  );
+const QUEUE_WRITTEN = queueDocuments(
+  `SELECT document.id, document.workspace_id, document.version FROM unnest($1::uuid[]) AS written (id)
+   CROSS JOIN LATERAL (SELECT id, workspace_id, version FROM documents WHERE id = written.id LIMIT 1) document
+   ORDER BY document.id`,
+);
 
 const loadStatement = (type: AnyDocumentType) =>
   `SELECT ${callerColumns('workspace.id')}, document.* ${fromCallerInWorkspace('$2')}
    LEFT JOIN (unnest($3::uuid[]) AS wanted (id) CROSS JOIN LATERAL (
-     SELECT ${changedColumns(type)} FROM ${type.table} ${type.kind} WHERE ${type.kind}.id = wanted.id LIMIT 1
+     SELECT ${changedColumns(type)} FROM documents document
+     WHERE document.id = wanted.id AND (document.kind = '${type.kind}') IS TRUE LIMIT 1
    ) document) ON document."workspaceId" = member.workspace_id
    WHERE caller.id = $1`;
 
 const insertStatement = (type: AnyDocumentType) => {
-  const { kind, table, counter } = type;
   const columns = inputColumns(type);
   const values = columns.map((column) => columnValue(column, `input.${column}`));
   const user = userParameter(type, 2);
-  const insert = `INSERT INTO ${table} AS ${kind}
-      (workspace_id, ${columns.join(', ')}, ${counter}, created_at, created_by, updated_at, updated_by)
-    SELECT $1, ${values.join(', ')}, ${FIRST_SEQUENCE}, at, ${user}, at, ${user}
-    FROM ${inputRows(type, 2)}, (SELECT time_of_change() AS at) change`;
-  return returningRows(type, insert, 2);
+  return `INSERT INTO documents AS document
+      (kind, workspace_id, ${columns.join(', ')}, events, created_at, created_by, updated_at, updated_by)
+    SELECT '${type.kind}', $1, ${values.join(', ')}, ${FIRST_SEQUENCE}, at, ${user}, at, ${user}
+    FROM ${inputRows(type, 2)}, (SELECT time_of_change() AS at) change
+    RETURNING ${changedColumns(type)}`;
 };
 
-// The rows are locked, so their ctid does not change before the UPDATE. An update without a document keeps
-// the stored document.
+// The rows are locked, so their ctid does not change before the UPDATE.
 const updateStatement = (type: AnyDocumentType) => {
-  const { kind, table, contentJoin } = type;
   const assignments = rowFields(type).map(
     (field) => `${field} = ${columnValue(field, `input.${field}`)}`,
   );
-  if (!contentJoin) {
-    assignments.push(
-      `content = CASE json_typeof(input.content) WHEN 'null' THEN ${kind}.content ELSE input.content END`,
-    );
-  }
-  const update = `UPDATE ${table} ${kind}
-    SET ${assignments.join(', ')}, ${countChange(type)}, updated_at = ${nextUpdatedAtInOrder},
+  return `UPDATE documents document
+    SET ${assignments.join(', ')}, ${COUNT_CHANGE}, updated_at = ${nextUpdatedAtInOrder},
       updated_by = ${userParameter(type, 1)}
     FROM ${inputRows(type, 1)}
-    CROSS JOIN LATERAL (SELECT ctid AS place FROM ${table} WHERE id = input.id LIMIT 1) located
-    WHERE ${kind}.ctid = located.place`;
-  return returningRows(type, update, 1);
-};
-
-/**
- * A statement that writes rows and returns them. If the rows have the documents, the statement also appends
- * the versions.
- */
-const returningRows = (type: AnyDocumentType, write: string, firstParameter: number): string => {
-  const { kind, contentJoin } = type;
-  if (contentJoin) return `${write} RETURNING ${changedColumns(type)}`;
-  const userId = userParameter(type, firstParameter);
-  return `WITH ${kind} AS (${write} RETURNING ${kind}.*),
-      ${appendVersionCte(type, 'content', userId, 'updated_at')}
-    SELECT ${changedColumns(type)} FROM ${kind}`;
+    CROSS JOIN LATERAL (SELECT ctid AS place FROM documents WHERE id = input.id LIMIT 1) located
+    WHERE document.ctid = located.place
+    RETURNING ${changedColumns(type)}`;
 };
 
 /** The parameter after those of `inputRows`. */
 const userParameter = (type: AnyDocumentType, firstParameter: number): string =>
   `$${firstParameter + inputColumns(type).length}::uuid`;
 
-const inputColumns = (type: AnyDocumentType): string[] => [
-  'id',
-  ...rowFields(type),
-  ...(type.contentJoin ? [] : CONTENT_COLUMN),
-];
-const CONTENT_COLUMN = ['content'];
+const inputColumns = (type: AnyDocumentType): string[] => ['id', ...rowFields(type)];
 
 /**
  * SQL that turns the arrays of `columnArrays` into rows. The first array is the parameter
@@ -277,18 +249,14 @@ const CONTENT_COLUMN = ['content'];
  */
 function inputRows(type: AnyDocumentType, firstParameter: number): string {
   const texts = rowFields(type).map((_, index) => `$${firstParameter + 1 + index}::text[]`);
-  const rows = `unnest($${firstParameter}::uuid[], ${texts.join(', ')})`;
-  const contents = `json_array_elements($${firstParameter + 1 + texts.length}::json)`;
-  const sources = type.contentJoin ? rows : `${rows}, ${contents}`;
-  return `ROWS FROM (${sources}) AS input (${inputColumns(type).join(', ')})`;
+  return `unnest($${firstParameter}::uuid[], ${texts.join(', ')}) AS input (${inputColumns(type).join(', ')})`;
 }
 
-function columnArrays(type: AnyDocumentType, actor: Actor, writes: readonly Write[]): unknown[] {
-  const texts = rowFields(type).map((field) => writes.map(({ row }) => row[field]));
-  const arrays: unknown[] = [idsOf(writes), ...texts];
-  if (!type.contentJoin) arrays.push(contentsOf(writes));
-  return [...arrays, actor.userId];
-}
+const columnArrays = (type: AnyDocumentType, actor: Actor, writes: readonly Write[]): unknown[] => [
+  idsOf(writes),
+  ...rowFields(type).map((field) => writes.map(({ row }) => row[field])),
+  actor.userId,
+];
 
 const contentsOf = (writes: readonly Write[]) =>
   JsonText.arrayOf(writes.map(({ content }) => content));

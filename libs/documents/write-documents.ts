@@ -23,14 +23,13 @@ import type { DocumentStore } from './document-store.js';
 import {
   changedColumns,
   columnValue,
-  countChange,
+  COUNT_CHANGE,
   documentEvent,
   eventDataExpression,
   FIRST_SEQUENCE,
   FIRST_VERSION,
   hasSameTags,
   hasSameVersionedFields,
-  latestSequence,
   nextRow,
   readOnlyFields,
   rowFields,
@@ -138,19 +137,17 @@ export async function replaceDocument<Own extends object>(
   actor: Actor,
   { current: { id }, row, content, references }: Replacement,
 ): Promise<WorkResult<Document<Own>>> {
-  const { kind, table, contentJoin } = type;
   const assignments = rowFields(type).map(
     (field, index) => `${field} = ${columnValue(field, `$${4 + index}`)}`,
   );
-  if (!contentJoin) assignments.push('content = $2');
   const [[updated], problems] = await Promise.all([
     transaction.query<ChangedRow>(
-      `WITH ${kind} AS (
-       UPDATE ${table} ${kind} SET ${assignments.join(', ')}, ${countChange(type)},
+      `WITH document AS (
+       UPDATE documents document SET ${assignments.join(', ')}, ${COUNT_CHANGE},
          updated_at = ${nextUpdatedAtInOrder}, updated_by = $3
        WHERE id = $1 RETURNING ${changedColumns(type)}
-     ), ${appendVersionCte(type, '$2', '$3')}, queued AS (${queueDocuments(`SELECT id, "workspaceId" AS workspace_id, version FROM ${kind}`)})
-     SELECT * FROM ${kind}`,
+     ), ${appendVersionCte(type, '$2::json', '$3')}, queued AS (${queueDocuments('SELECT id, "workspaceId" AS workspace_id, version FROM document')})
+     SELECT * FROM document`,
       [id, content.source, actor.userId, ...rowFields(type).map((field) => row[field])],
     ),
     references
@@ -185,7 +182,7 @@ export const deleteDocument = (
 ): Promise<void> =>
   unitOfWork.write(async (transaction) => {
     const [, document, users] = await Promise.all([
-      transaction.query(lockWorkspaceOf(type.table), [id]),
+      transaction.query(lockWorkspaceOf('documents'), [id]),
       lockDocument(transaction, type, actor, id, precondition, 'UPDATE'),
       type.kind === 'module' && !force && countUsers(transaction, [id]),
     ]);
@@ -209,10 +206,10 @@ export async function deleteDocuments(
   workspaceId: string,
 ): Promise<void> {
   await query(
-    `WITH deleted AS (DELETE FROM ${type.table} WHERE workspace_id = $1 RETURNING *)
+    `WITH deleted AS (DELETE FROM documents WHERE workspace_id = $1 AND kind = '${type.kind}' RETURNING *)
      INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data, traceparent)
      SELECT uuidv7_at(clock_timestamp()), '${type.kind}.deleted', workspace_id, id,
-       ${latestSequence(type, 'deleted')} + 1, ${eventDataExpression(type)}, $2::text
+       events + 1, ${eventDataExpression(type)}, $2::text
      FROM deleted`,
     [workspaceId, activeTraceparent()],
   );
@@ -269,7 +266,7 @@ export async function lockDocument<Own extends object>(
   const times = parsePrecondition(precondition);
   const [locked, document] = await Promise.all([
     transaction.query(
-      `SELECT FROM ${type.table} WHERE id = $1 AND ${matchesPrecondition('$2')} FOR ${lock}`,
+      `SELECT FROM documents WHERE id = $1 AND kind = '${type.kind}' AND ${matchesPrecondition('$2')} FOR ${lock}`,
       [id, times],
     ),
     getDocument(transaction, type, actor, id, 'editor'),

@@ -7,13 +7,9 @@ export interface ModuleFields {
 
 export const MODULE: DocumentType<'module', ModuleFields> = {
   kind: 'module',
-  table: 'modules',
   columns: { category: 'category', description: 'description' },
   defaults: { category: '', description: '' },
   texts: ['category', 'description'],
-  // A duplicate has a version, but no event.
-  counter: 'events',
-  unversionedCounter: 'events',
   eventColumns: {
     id: 'id',
     name: 'name',

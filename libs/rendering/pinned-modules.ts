@@ -17,7 +17,9 @@ export async function latestVersions(
   if (ids.size === 0) return {};
   const rows = await database.query<{ id: string; version: number }>(
     `SELECT module.id, module.version FROM unnest($2::uuid[]) AS wanted (id)
-     CROSS JOIN LATERAL (SELECT * FROM modules WHERE id = wanted.id LIMIT 1) module
+     CROSS JOIN LATERAL (
+       SELECT * FROM documents WHERE id = wanted.id AND (kind = 'module') IS TRUE LIMIT 1
+     ) module
      CROSS JOIN LATERAL (
        SELECT FROM workspace_members
        WHERE workspace_id = module.workspace_id AND user_id = $1 LIMIT 1

@@ -110,7 +110,7 @@ export class Rendering {
   /** The workspace of a template that the caller may read. */
   async workspaceOf(templateId: string): Promise<string> {
     const [row] = await this.store.database.query<{ workspaceId: string }>(
-      'SELECT workspace_id AS "workspaceId" FROM templates WHERE id = $1',
+      `SELECT workspace_id AS "workspaceId" FROM documents WHERE id = $1 AND kind = 'template'`,
       [templateId],
     );
     // The template may have been deleted in the meantime.

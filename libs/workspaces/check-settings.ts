@@ -39,7 +39,7 @@ export class CheckSettings {
   /** The settings that hold for a template, without a check of access; undefined without the template. */
   async ofTemplate(templateId: string): Promise<WorkspaceCheckSettings | undefined> {
     const [row] = await this.database.query<WorkspaceCheckSettings>(
-      `SELECT ${COLUMNS} FROM templates template
+      `SELECT ${COLUMNS} FROM documents template
        JOIN workspaces workspace ON workspace.id = template.workspace_id WHERE template.id = $1`,
       [templateId],
     );

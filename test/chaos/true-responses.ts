@@ -15,7 +15,7 @@ export async function expectTrueResponses({ writers, ledger, databaseUrl }: Run)
   const client = new pg.Client(databaseUrl);
   await client.connect();
   const { rows } = await client.query<{ id: string; name: string }>(
-    'SELECT id, name FROM templates',
+    `SELECT id, name FROM documents WHERE kind = 'template'`,
   );
   await eventually('all attempts to be recorded', async () => {
     const left = await client.query<{ count: number }>(

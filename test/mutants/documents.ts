@@ -92,8 +92,8 @@ export const documents: Defect[] = [
   {
     name: 'a restored document repeats a number of its sequence of events',
     file: RESTORE,
-    text: '`document.${column} + 2`',
-    replacement: '`document.${column} + 1`',
+    text: "'document.events + 2'",
+    replacement: "'document.events + 1'",
     tests: TRASH,
     pattern: 'continues the sequence',
   },

@@ -63,7 +63,7 @@ export const lists: Defect[] = [
   },
   {
     name: 'a change takes its time before the lock that holds the low watermark back',
-    file: 'libs/database/migrations/1763683211500-times-of-changes.ts',
+    file: 'libs/database/migrations/1764547202000-documents.ts',
     text: 'PERFORM pg_advisory_xact_lock_shared(',
     replacement: 'PERFORM abs(',
     tests: SYNC,

@@ -5,15 +5,18 @@ import { join, resolve } from 'node:path';
 
 const CACHE = resolve('node_modules/.cache/released');
 
+// Migrations never change, so the last commit of this file is the one that introduced the schema.
+const FIRST_MIGRATION = 'libs/database/migrations/1764547200000-identity.ts';
+
 /**
- * The commit of the latest release: its tag, or, before the first tag, the commit that stored the API of the
- * release. Undefined if the history is not at hand, as in a shallow clone.
+ * The commit of the latest release: its tag, or, before the first tag, the later one of the commits that stored the
+ * API of the release and that introduced the schema. Undefined if the history is not at hand, as in a shallow clone.
  */
 export function releasedCommit(): string | undefined {
   const tag = git('describe', '--tags', '--abbrev=0', '--match=v*');
   return tag
     ? git('rev-list', '-1', tag)
-    : git('log', '-1', '--format=%H', '--', 'openapi.released.json');
+    : git('log', '-1', '--format=%H', '--', 'openapi.released.json', FIRST_MIGRATION);
 }
 
 /** Builds the release in a folder of its own, with its own dependencies, and returns the folder. */

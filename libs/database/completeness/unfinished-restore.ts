@@ -8,7 +8,7 @@ export const UNFINISHED_RESTORE = 'unfinished_restore';
 
 // The data commits as a whole, so one of its tables tells whether the data is there.
 const SELECT_RESTORE = `SELECT to_regclass('${UNFINISHED_RESTORE}') IS NOT NULL AS "isUnfinished",
-  to_regclass('templates') IS NOT NULL AS "hasData"`;
+  to_regclass('documents') IS NOT NULL AS "hasData"`;
 
 /** Runs a statement and returns its rows. */
 type RunStatement = (text: string) => Promise<{ isUnfinished: boolean; hasData: boolean }[]>;

@@ -19,22 +19,19 @@ interface PartitionedTable {
   storage?: string;
 }
 
-const ENGINE_TABLES: readonly PartitionedTable[] = [
+/** The tables that only grow. */
+const PARTITIONED_TABLES: readonly PartitionedTable[] = [
   { name: 'events', boundary: timestampAt },
   { name: 'webhook_delivery_log', boundary: firstIdAt },
   { name: 'webhook_attempts', boundary: firstIdAt },
+  {
+    name: 'webhook_statistics',
+    boundary: timestampAt,
+    // The rows of the current interval change often. The free space on each page holds the next versions of
+    // its rows, so that no change touches the index.
+    storage: 'fillfactor = 70',
+  },
 ];
-
-const STATISTICS_TABLE: PartitionedTable = {
-  name: 'webhook_statistics',
-  boundary: timestampAt,
-  // The rows of the current interval change often. The free space on each page holds the next versions of
-  // its rows, so that no change touches the index.
-  storage: 'fillfactor = 70',
-};
-
-/** The tables that only grow. */
-const PARTITIONED_TABLES = [...ENGINE_TABLES, STATISTICS_TABLE];
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const WEEK_MS = 7 * DAY_MS;
@@ -43,29 +40,13 @@ const FIRST_MONDAY_MS = 4 * DAY_MS;
 
 export const partitionedTableNames = PARTITIONED_TABLES.map(({ name }) => name);
 
-/** The partitions of all tables from the week of `from` to the week of `to`. */
-export const allPartitionsBetween = (from: Date, to: Date): Map<string, string> =>
-  planPartitions(PARTITIONED_TABLES, from, to);
-
-/** For the migration that creates the tables of the delivery engine. */
-export const partitionsBetween = (from: Date, to: Date): Map<string, string> =>
-  planPartitions(ENGINE_TABLES, from, to);
-
-/** For the migration that creates the table of the statistics. */
-export const statisticsPartitionsBetween = (from: Date, to: Date): Map<string, string> =>
-  planPartitions([STATISTICS_TABLE], from, to);
-
-/** The names of partitions, each with the statement that creates the partition. */
-function planPartitions(
-  tables: readonly PartitionedTable[],
-  from: Date,
-  to: Date,
-): Map<string, string> {
+/** The names of the partitions of all tables from the week of `from` to the week of `to`, with their statements. */
+export function partitionsBetween(from: Date, to: Date): Map<string, string> {
   const partitions = new Map<string, string>();
   const firstWeek = from.getTime() - ((from.getTime() - FIRST_MONDAY_MS) % WEEK_MS);
   for (let week = firstWeek; week <= to.getTime(); week += WEEK_MS) {
     const [start, end] = [new Date(week), new Date(week + WEEK_MS)];
-    for (const { name: table, boundary, storage } of tables) {
+    for (const { name: table, boundary, storage } of PARTITIONED_TABLES) {
       const name = `${table}_${start.toISOString().slice(0, 10).replaceAll('-', '_')}`;
       partitions.set(
         name,

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { BEGIN, Database } from '../database.js';
-import { allPartitionsBetween, endOfPartition, partitionedTableNames } from './partition-plan.js';
+import { partitionsBetween, endOfPartition, partitionedTableNames } from './partition-plan.js';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 // Two weeks are enough. Even if no worker has run for longer, a worker that starts creates the missing
@@ -32,7 +32,7 @@ export class Partitions {
   async createAhead(): Promise<void> {
     await this.execute(({ now, names }) => {
       const ahead = new Date(now.getTime() + CREATE_AHEAD_MS);
-      const wanted = [...allPartitionsBetween(now, ahead)];
+      const wanted = [...partitionsBetween(now, ahead)];
       return wanted.filter(([name]) => !names.includes(name)).map(([, statement]) => statement);
     });
   }

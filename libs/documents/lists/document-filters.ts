@@ -43,19 +43,19 @@ export function filtersOf(
 ): Filter[] {
   const filters: Filter[] = [];
   if (search !== undefined && search !== '') {
-    filters.push({ matches: `strpos(lower(${kind}.name), lower(${parameter(search)})) > 0` });
+    filters.push({ matches: `strpos(lower(document.name), lower(${parameter(search)})) > 0` });
   }
   for (const [field, value] of Object.entries(ownFields)) {
     if (value === undefined) continue;
     const column = (columns as Record<string, string>)[field];
-    filters.push({ matches: `${kind}.${column} = ${parameter(value)}` });
+    filters.push({ matches: `document.${column} = ${parameter(value)}` });
   }
   if (tags !== undefined) filters.push(tagFilter(kind, tagsMatch, `${parameter(tags)}::text[]`));
-  if (createdBy) filters.push({ matches: `${kind}.created_by = ${parameter(createdBy)}` });
-  if (updatedBy) filters.push({ matches: `${kind}.updated_by = ${parameter(updatedBy)}` });
-  if (moduleId) filters.push(usageFilter(kind, parameter(moduleId)));
+  if (createdBy) filters.push({ matches: `document.created_by = ${parameter(createdBy)}` });
+  if (updatedBy) filters.push({ matches: `document.updated_by = ${parameter(updatedBy)}` });
+  if (moduleId) filters.push(usageFilter(parameter(moduleId)));
   if (published) {
-    filters.push(publishedFilter(kind, parameter(published.environment), published.isPublished));
+    filters.push(publishedFilter(parameter(published.environment), published.isPublished));
   }
   return filters;
 }
@@ -67,7 +67,7 @@ function tagFilter(kind: string, match: TagMatch = 'all', tags: string): Filter 
      ${CANDIDATE_LIMIT}`;
   if (match === 'any') {
     return {
-      matches: `${kind}.tags && ${tags}`,
+      matches: `document.tags && ${tags}`,
       candidates: `SELECT DISTINCT document_id
         FROM unnest(${tags}) wanted CROSS JOIN LATERAL (${documentsOf('wanted')}) found
         ${CANDIDATE_LIMIT}`,
@@ -76,12 +76,12 @@ function tagFilter(kind: string, match: TagMatch = 'all', tags: string): Filter 
   const rarestTag = `SELECT wanted FROM unnest(${tags}) wanted CROSS JOIN LATERAL (
       SELECT count(*) AS documents FROM (${documentsOf('wanted')}) found
     ) counted ORDER BY documents LIMIT 1`;
-  return { matches: `${kind}.tags @> ${tags}`, candidates: documentsOf(`(${rarestTag})`) };
+  return { matches: `document.tags @> ${tags}`, candidates: documentsOf(`(${rarestTag})`) };
 }
 
-const usageFilter = (kind: string, moduleId: string): Filter => ({
+const usageFilter = (moduleId: string): Filter => ({
   matches: `0 < (SELECT count(*) FROM (
-      SELECT FROM module_usages WHERE document_id = ${kind}.id AND module_id = ${moduleId} LIMIT 1
+      SELECT FROM module_usages WHERE document_id = document.id AND module_id = ${moduleId} LIMIT 1
     ) used)`,
   // Pinned and following references of a document are rows of their own.
   candidates: `SELECT DISTINCT document_id FROM (
@@ -90,9 +90,9 @@ const usageFilter = (kind: string, moduleId: string): Filter => ({
     ) used`,
 });
 
-const publishedFilter = (kind: string, environment: string, isPublished: boolean): Filter => ({
+const publishedFilter = (environment: string, isPublished: boolean): Filter => ({
   matches: `${isPublished ? 1 : 0} = (SELECT count(*) FROM (
-      SELECT FROM template_pointers WHERE template_id = ${kind}.id AND environment = ${environment} LIMIT 1
+      SELECT FROM template_pointers WHERE template_id = document.id AND environment = ${environment} LIMIT 1
     ) pointer)`,
   ...(isPublished && {
     candidates: `SELECT template_id AS document_id FROM template_pointers

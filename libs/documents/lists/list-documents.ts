@@ -8,6 +8,7 @@ import {
 import { contentInPage } from '../content-in-page.js';
 import type { DocumentStore } from '../document-store.js';
 import {
+  JOIN_CURRENT_VERSION,
   summaryColumns,
   type AnyDocumentType,
   type Document,
@@ -42,10 +43,9 @@ export async function listDocuments<Own extends object>(
   ownFields: { [Field in keyof Own]?: Own[Field] | undefined } = {},
 ): Promise<SyncPage<Document<Own> | (DocumentSummary & Own)>> {
   const { database, keysets } = store;
-  const { kind, table, contentJoin = '' } = type;
   const { workspaceId, updatedSince, sort, content, limit, cursor } = request;
-  const order = listOrder(sort, kind);
-  const keyset = keysets.forList([table, ...scopeOf(request, ownFields)], order.start);
+  const order = listOrder(sort, 'document');
+  const keyset = keysets.forList([`${type.kind}s`, ...scopeOf(request, ownFields)], order.start);
   const values: unknown[] = [actor.userId, workspaceId, ...keyset.after(cursor)];
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const filters: Filter[] = [];
@@ -58,10 +58,10 @@ export async function listDocuments<Own extends object>(
     database,
     `SELECT ${callerColumns('workspace.id')}, page.* ${fromCallerInWorkspace('$2')}
      LEFT JOIN LATERAL (
-       SELECT ${summaryColumns(type)}, matches, "isScanEnd" ${content ? `, ${contentInPage(kind)}` : ''}
+       SELECT ${summaryColumns(type)}, matches, "isScanEnd" ${content ? `, ${contentInPage('document')}` : ''}
        FROM (
-         SELECT * FROM (${selectFiltered(type, order, filters, rowLimit)}) ${kind} ${content ? contentJoin : ''}
-       ) ${kind} ${content ? order.pageWindow : ''}
+         SELECT * FROM (${selectFiltered(type, order, filters, rowLimit)}) document ${content ? JOIN_CURRENT_VERSION : ''}
+       ) document ${content ? order.pageWindow : ''}
      ) page ON true
      WHERE caller.id = $1 ORDER BY ${order.pageOrderBy}`,
     values,

@@ -6,6 +6,9 @@ import type { ListOrder } from './list-order.js';
 // page scans at most this many rows, which takes some 10 milliseconds, and ends there with a cursor.
 export const MAX_SCANNED = 5_000;
 
+const inListOf = ({ kind }: AnyDocumentType): string =>
+  `document.workspace_id = member.workspace_id AND document.kind = '${kind}'`;
+
 /**
  * Selects the rows of a page of `member.workspace_id`.
  *
@@ -26,10 +29,9 @@ export function selectFiltered(
   filters: readonly Filter[],
   limit: string,
 ): string {
-  const { kind, table } = type;
   const scan = (conditions: readonly string[], columns: string, scanLimit: string | number) =>
-    `SELECT *${columns} FROM ${table} ${kind}
-     WHERE ${[`${kind}.workspace_id = member.workspace_id`, order.whereAfter, ...conditions].join(' AND ')}
+    `SELECT *${columns} FROM documents document
+     WHERE ${[inListOf(type), order.whereAfter, ...conditions].join(' AND ')}
      ORDER BY ${order.by} LIMIT ${scanLimit}`;
   if (filters.length === 0) {
     return scan([], ', true AS matches, false AS "isScanEnd"', limit);
@@ -41,12 +43,12 @@ export function selectFiltered(
   );
   const lookUps = sources.map(
     (_, index) => `(
-      SELECT ${kind}.*, ${order.sortKey}, NULL::bigint AS rank, true AS matches, false AS "isScanEnd"
+      SELECT document.*, ${order.sortKey}, NULL::bigint AS rank, true AS matches, false AS "isScanEnd"
       FROM candidates_${index} CROSS JOIN LATERAL (
-        SELECT * FROM ${table} WHERE id = candidates_${index}.document_id LIMIT 1
-      ) ${kind}
+        SELECT * FROM documents WHERE id = candidates_${index}.document_id LIMIT 1
+      ) document
       WHERE ${[...hasMany.slice(0, index), `NOT ${hasMany[index]}`].join(' AND ')}
-        AND ${kind}.workspace_id = member.workspace_id AND ${order.whereAfter} AND ${matches}
+        AND ${inListOf(type)} AND ${order.whereAfter} AND ${matches}
       ORDER BY ${order.by} LIMIT ${limit}
     )`,
   );
@@ -54,8 +56,8 @@ export function selectFiltered(
   const boundedScan = `(
       SELECT * FROM (
         SELECT *, ${matches} AS matches, rank = ${MAX_SCANNED} AS "isScanEnd"
-        FROM (${scan(hasMany, rank, MAX_SCANNED)}) ${kind}
-      ) ${kind}
+        FROM (${scan(hasMany, rank, MAX_SCANNED)}) document
+      ) document
       WHERE matches OR "isScanEnd" ORDER BY ${order.bySortKey} LIMIT ${limit}
     )`;
   if (sources.length === 0) return boundedScan;
@@ -63,6 +65,6 @@ export function selectFiltered(
     (source, index) => `candidates_${index} AS MATERIALIZED (${source})`,
   );
   return `WITH ${expressions.join(', ')}
-    SELECT * FROM (${[...lookUps, boundedScan].join(' UNION ALL ')}) ${kind}
+    SELECT * FROM (${[...lookUps, boundedScan].join(' UNION ALL ')}) document
     ORDER BY ${order.bySortKey} LIMIT ${limit}`;
 }

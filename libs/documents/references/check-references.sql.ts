@@ -5,7 +5,7 @@ export const MAX_USED_MODULES = 1_000;
 const MAX_INTEGER = 2_147_483_647;
 
 /**
- * Whether a row of `module_versions` is the pinned version of a module or, without a version, one of its
+ * Whether a row of `document_versions` is the pinned version of a module or, without a version, one of its
  * versions at a time. The first comparison lets PostgreSQL begin at the pinned version in the index.
  */
 export const isVersionOf = (
@@ -13,7 +13,7 @@ export const isVersionOf = (
   version: string,
   time = 'NULL::timestamptz',
 ): string =>
-  `module_id = ${moduleId} AND version <= coalesce(${version}, ${MAX_INTEGER}) AND CASE
+  `kind = 'module' AND document_id = ${moduleId} AND version <= coalesce(${version}, ${MAX_INTEGER}) AND CASE
         WHEN ${version} IS NOT NULL THEN version = ${version}
         ELSE ${time} IS NULL OR created_at <= ${time} END`;
 
@@ -32,19 +32,19 @@ export const referenceCte = (parameter: string): string => `reference AS MATERIA
  * All modules that the documents use, with their depth. `frozen_at` is the time whose modules a pinned module
  * uses; null for the latest ones.
  *
- * It does not join `modules`, so it includes modules in the trash. Therefore no references are stored that
+ * It does not join `documents`, so it includes modules in the trash. Therefore no references are stored that
  * would close a cycle, or nest modules too deep, once a module is restored.
  */
 const CLOSURE_CTE = `closure AS (
-    SELECT "documentId" AS document_id, version.module_id AS id, version.version, 1 AS depth,
+    SELECT "documentId" AS document_id, version.document_id AS id, version.version, 1 AS depth,
       CASE WHEN reference.version IS NOT NULL THEN coalesce("asOf", version.created_at) END AS frozen_at
     FROM reference CROSS JOIN LATERAL (
-      SELECT module_id, version, created_at FROM module_versions
+      SELECT document_id, version, created_at FROM document_versions
       WHERE ${isVersionOf('"moduleId"', 'reference.version')}
       ORDER BY version DESC LIMIT 1
     ) version
     UNION
-    SELECT document_id, version.module_id, version.version, depth + 1,
+    SELECT closure.document_id, version.document_id, version.version, depth + 1,
       CASE WHEN used.version IS NULL THEN frozen_at ELSE coalesce("asOf", version.created_at) END
     FROM closure
     CROSS JOIN LATERAL (
@@ -54,7 +54,7 @@ const CLOSURE_CTE = `closure AS (
     CROSS JOIN LATERAL jsonb_to_recordset(uses)
       AS used ("moduleId" uuid, version integer, "asOf" timestamptz)
     CROSS JOIN LATERAL (
-      SELECT module_id, version, created_at FROM module_versions
+      SELECT document_id, version, created_at FROM document_versions
       WHERE ${isVersionOf('used."moduleId"', 'used.version', 'frozen_at')}
       ORDER BY version DESC LIMIT 1
     ) version
@@ -68,7 +68,7 @@ const CLOSURE_CTE = `closure AS (
 const SELECT_WORKSPACES = `SELECT DISTINCT found.workspace_id AS id
   FROM (SELECT id FROM closure UNION SELECT "documentId" FROM reference) document
   CROSS JOIN LATERAL (
-    SELECT workspace_id FROM modules WHERE id = document.id
+    SELECT workspace_id FROM documents WHERE id = document.id
     UNION ALL
     SELECT workspace_id FROM trashed_documents WHERE id = document.id
     LIMIT 1
@@ -116,22 +116,18 @@ export const checkReferencesCtes = (
   areModules: boolean,
 ): string => `${referenceCte(references)}, resolved AS MATERIALIZED (
     SELECT "documentId", "documentBytes", "mayDangle", place, occurrences, path, module.id AS module_id,
-      reference.version IS NOT NULL AND pinned.version IS NULL AS lacks_version,
-      max(coalesce(module.type, pinned.type)) OVER same_version AS type,
+      reference.version IS NOT NULL AND used.version IS NULL AS lacks_version,
+      max(used.type) OVER same_version AS type,
       1 + coalesce(nested.modules, 0) AS modules,
-      coalesce(
-        nested.expanded_bytes, CASE WHEN reference.version IS NULL THEN module.bytes ELSE pinned.bytes END
-      ) AS bytes
+      coalesce(nested.expanded_bytes, used.bytes) AS bytes
     FROM (
       SELECT *, 1 = row_number() OVER (PARTITION BY "moduleId", version) AS is_first FROM reference
       ORDER BY "moduleId", version
     ) reference
     LEFT JOIN LATERAL (
       SELECT found.* FROM (
-        SELECT id, workspace_id, version,
-          CASE WHEN is_first AND reference.version IS NULL THEN content->>'type' END AS type,
-          coalesce(content_bytes, octet_length(content::text)) AS bytes
-        FROM modules WHERE id = "moduleId" LIMIT 1 FOR KEY SHARE
+        SELECT id, workspace_id, version FROM documents
+        WHERE id = "moduleId" AND (kind = 'module') IS TRUE LIMIT 1 FOR KEY SHARE
       ) found
       CROSS JOIN LATERAL (
         SELECT FROM workspace_members
@@ -140,8 +136,9 @@ export const checkReferencesCtes = (
     ) module ON true
     LEFT JOIN LATERAL (
       SELECT version, CASE WHEN is_first THEN content->>'type' END AS type, content_bytes AS bytes
-      FROM module_versions WHERE module_id = module.id AND version = reference.version LIMIT 1
-    ) pinned ON true
+      FROM document_versions
+      WHERE document_id = module.id AND version = coalesce(reference.version, module.version) LIMIT 1
+    ) used ON true
     LEFT JOIN LATERAL (
       SELECT modules, expanded_bytes FROM module_version_references
       WHERE module_id = module.id AND version = coalesce(reference.version, module.version) LIMIT 1

@@ -45,7 +45,7 @@ export async function listUsages(
        WHERE document_kind = 'module' AND distance < ${MAX_MODULE_DEPTH}
      )
      SELECT ${callerColumns('module.id')}, page.* FROM users caller
-     LEFT JOIN modules module ON module.id = $2
+     LEFT JOIN documents module ON module.id = $2 AND module.kind = 'module'
      ${joinMember('module.workspace_id')}
      LEFT JOIN LATERAL (
        SELECT usage.document_kind AS kind, usage.document_id AS id, document.name,
@@ -65,12 +65,7 @@ export async function listUsages(
          ORDER BY document_id, module_id, pinned_version LIMIT ${MAX_SCANNED}
        ) usage
        LEFT JOIN LATERAL (
-         SELECT name, workspace_id, version FROM templates
-         WHERE id = usage.document_id AND usage.document_kind = 'template'
-         UNION ALL
-         SELECT name, workspace_id, version FROM modules
-         WHERE id = usage.document_id AND usage.document_kind = 'module'
-         LIMIT 1
+         SELECT name, workspace_id, version FROM documents WHERE id = usage.document_id LIMIT 1
        ) document ON true
        LEFT JOIN LATERAL (
          SELECT user_id FROM workspace_members

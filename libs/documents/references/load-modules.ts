@@ -37,18 +37,20 @@ export async function loadModules(
          version.content, version.content_bytes AS bytes
        FROM unnest($2::uuid[], $3::integer[], $4::timestamptz[])
          WITH ORDINALITY AS wanted (module_id, version, frozen_at, number)
-       CROSS JOIN LATERAL (SELECT * FROM modules WHERE id = wanted.module_id LIMIT 1) module
+       CROSS JOIN LATERAL (
+         SELECT * FROM documents WHERE id = wanted.module_id AND (kind = 'module') IS TRUE LIMIT 1
+       ) module
        CROSS JOIN LATERAL (
          SELECT FROM workspace_members
          WHERE workspace_id = module.workspace_id AND user_id = $1 LIMIT 1
        ) member
        CROSS JOIN LATERAL (
-         (SELECT * FROM module_versions
-          WHERE module_id = module.id AND version = wanted.version LIMIT 1)
+         (SELECT * FROM document_versions
+          WHERE document_id = module.id AND version = wanted.version LIMIT 1)
          UNION ALL
          -- The time of a version is always later than the times of the versions before.
-         (SELECT * FROM module_versions
-          WHERE wanted.version IS NULL AND module_id = module.id
+         (SELECT * FROM document_versions
+          WHERE wanted.version IS NULL AND document_id = module.id AND kind = 'module'
             AND created_at <= coalesce(wanted.frozen_at, 'infinity')
           ORDER BY created_at DESC, version DESC LIMIT 1)
        ) version

@@ -137,7 +137,7 @@ export const keepReferences = async (
   await query(
     `INSERT INTO module_version_references (module_id, version, modules, uses, expanded_bytes)
      SELECT module.id, module.version, modules, uses, expanded_bytes
-     FROM modules module JOIN module_version_references earlier
+     FROM documents module JOIN module_version_references earlier
        ON module_id = module.id AND earlier.version = module.version - 1
      WHERE module.id = ANY ($1)`,
     [modules.map(({ id }) => id)],
@@ -166,9 +166,9 @@ const INSERT_NESTED_REFERENCES = `WITH ${referenceCte('$1')}
       2147483647
     )
   FROM reference
-  JOIN modules document ON document.id = "documentId"
+  JOIN documents document ON document.id = "documentId"
   LEFT JOIN LATERAL (
-    SELECT version, content_bytes FROM module_versions
+    SELECT version, content_bytes FROM document_versions
     WHERE ${isVersionOf('"moduleId"', 'reference.version')}
     ORDER BY version DESC LIMIT 1
   ) used ON true

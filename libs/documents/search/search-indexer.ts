@@ -1,5 +1,5 @@
 import { NIL_UUID, runInSlices, type Database } from '#database';
-import type { AnyDocumentType } from '../document-type.js';
+import { JOIN_CURRENT_VERSION } from '../document-type.js';
 import { JsonText } from '../json-text.js';
 import { extractText } from './extract-text.js';
 import { keysIn } from './words.js';
@@ -30,17 +30,9 @@ interface Queued {
  * documents keeps no other workspace waiting. Several workers may run steps at once.
  */
 export class SearchIndexer {
-  private readonly selectQueued: string;
-  private readonly storeWords: string;
   private lastWorkspaceId = NIL_UUID;
 
-  constructor(
-    private readonly database: Database,
-    types: readonly AnyDocumentType[],
-  ) {
-    this.selectQueued = selectQueued(types);
-    this.storeWords = storeWords(types);
-  }
+  constructor(private readonly database: Database) {}
 
   async hasQueued(): Promise<boolean> {
     return (await this.database.query('SELECT FROM documents_to_index LIMIT 1')).length > 0;
@@ -56,14 +48,14 @@ export class SearchIndexer {
     const isLastTurn = turn.length < WORKSPACES_PER_STEP;
     this.lastWorkspaceId = isLastTurn ? NIL_UUID : (turn.at(-1)?.id ?? NIL_UUID);
     if (turn.length === 0) return 0;
-    const queued = await this.database.query<Queued>(this.selectQueued, [
+    const queued = await this.database.query<Queued>(SELECT_QUEUED, [
       turn.map(({ id }) => id),
       Math.ceil(DOCUMENTS_PER_STEP / turn.length),
     ]);
     const [random] = queued.slice(Math.floor(Math.random() * queued.length));
     if (random === undefined) return 0;
     const words = await Promise.all(queued.map(wordsOf));
-    const [stored] = await this.database.query<{ count: number }>(this.storeWords, [
+    const [stored] = await this.database.query<{ count: number }>(STORE_WORDS, [
       queued.map(({ id }) => id),
       queued.map(({ version }) => version),
       words.map(({ nameWords }) => nameWords),
@@ -105,7 +97,7 @@ const NEXT_WORKSPACES = `
   SELECT id FROM workspace LIMIT ${WORKSPACES_PER_STEP}`;
 
 /** Up to $2 documents of each workspace in $1 that are due, until their sizes reach the limit of a step. */
-const selectQueued = (types: readonly AnyDocumentType[]): string => `
+const SELECT_QUEUED = `
   SELECT id, version, "workspaceId", name, content::text AS content FROM (
     SELECT due.document_id AS id, due.version, turn.id AS "workspaceId", document.name,
       document.content, place, due.due_at, sum(document.bytes) OVER (
@@ -119,13 +111,8 @@ const selectQueued = (types: readonly AnyDocumentType[]): string => `
       ) first
     ) due
     CROSS JOIN LATERAL (
-      ${types
-        .map(
-          ({ kind, table, contentJoin = '' }) => `SELECT name, content,
-        coalesce(content_bytes, octet_length(content::text)) AS bytes
-      FROM (SELECT * FROM ${table} WHERE id = due.document_id LIMIT 1) ${kind} ${contentJoin}`,
-        )
-        .join(' UNION ALL ')}
+      SELECT name, content, content_bytes AS bytes
+      FROM (SELECT * FROM documents WHERE id = due.document_id LIMIT 1) document ${JOIN_CURRENT_VERSION}
     ) document
   ) queued
   WHERE bytes_before < ${BYTES_PER_STEP} ORDER BY place, due_at, id`;
@@ -134,24 +121,19 @@ const selectQueued = (types: readonly AnyDocumentType[]): string => `
  * Stores the words $3 and $4 of the documents $1, whose versions were $2. Waits for no change of a document.
  *
  * - taken: the documents that have not changed meanwhile. A change that commits later queues the document again.
- * - the locked documents of each type: until the commit, no transaction deletes them. If one is deleting a document, the
+ * - document: locked; until the commit, no transaction deletes them. If one is deleting a document, the
  *   document stays in the queue until then.
  */
-const storeWords = (types: readonly AnyDocumentType[]): string => `
+const STORE_WORDS = `
   WITH input AS (
     SELECT * FROM unnest($1::uuid[], $2::integer[], $3::text[], $4::text[]) AS input (id, version, name_words, words)
   ), taken AS MATERIALIZED (
     SELECT input.* FROM input JOIN documents_to_index queued
       ON queued.document_id = input.id AND queued.version = input.version
     FOR UPDATE OF queued SKIP LOCKED
-  ), ${types
-    .map(
-      ({ kind, table }) => `${kind} AS MATERIALIZED (
-    SELECT id, workspace_id FROM ${table} WHERE id = ANY (ARRAY(SELECT id FROM taken)) FOR KEY SHARE SKIP LOCKED
-  )`,
-    )
-    .join(', ')}, document AS (
-    ${types.map(({ kind }) => `SELECT *, '${kind}' AS kind FROM ${kind}`).join(' UNION ALL ')}
+  ), document AS MATERIALIZED (
+    SELECT id, workspace_id, kind FROM documents WHERE id = ANY (ARRAY(SELECT id FROM taken))
+    FOR KEY SHARE SKIP LOCKED
   ), done AS (
     DELETE FROM documents_to_index WHERE document_id = ANY (ARRAY(SELECT id FROM document))
     RETURNING 1

@@ -1,3 +1,5 @@
+import { documentKinds } from '../document-type.js';
+
 // So many documents are ranked, which takes some milliseconds. A query that more documents match ranks a part of them.
 export const MAX_RANKED = 250;
 // In these many documents of each kind, the ones that changed last, names may be similar to the query.
@@ -24,21 +26,19 @@ const SIMILARITY = `(
   ) trigrams
 )`;
 
-const similarNames = (kind: string): string => `
+const SIMILAR_NAMES = `
   SELECT scanned.* FROM (
-    SELECT id FROM ${kind}s WHERE workspace_id = member.workspace_id
-      AND (SELECT count(*) FROM matching) = 0 AND ($4::text IS NULL OR $4 = '${kind}')
-    ORDER BY updated_at DESC, id DESC LIMIT ${MAX_SIMILAR_SCANNED}
+    SELECT id FROM unnest(ARRAY[${documentKinds.map((kind) => `'${kind}'`).join(', ')}]) AS searched (kind)
+    CROSS JOIN LATERAL (
+      SELECT id FROM documents
+      WHERE workspace_id = member.workspace_id AND kind = searched.kind
+        AND (SELECT count(*) FROM matching) = 0 AND ($4::text IS NULL OR $4 = searched.kind)
+      ORDER BY updated_at DESC, id DESC LIMIT ${MAX_SIMILAR_SCANNED}
+    ) newest
   ) newest CROSS JOIN LATERAL (
     SELECT document_id, kind, name_words FROM document_words WHERE document_id = newest.id LIMIT 1
   ) scanned
   WHERE ${SIMILARITY} > ${MIN_SIMILARITY}`;
-
-const documentsOf = (kind: string): string => `
-  SELECT * FROM (
-    SELECT id, name, workspace_id, tags, version, created_at, updated_at FROM ${kind}s
-    WHERE id = candidate.document_id AND candidate.kind = '${kind}' LIMIT 1
-  ) ${kind}`;
 
 /**
  * A page of the results of a search in `member.workspace_id`.
@@ -57,13 +57,11 @@ export const SEARCH = `
   ), candidate AS MATERIALIZED (
     SELECT * FROM matching
     UNION SELECT * FROM matching_names
-    UNION ALL (${similarNames('template')})
-    UNION ALL (${similarNames('module')})
+    UNION ALL (${SIMILAR_NAMES})
   )
-  SELECT ranked.*, left(CASE kind
-      WHEN 'template' THEN (SELECT content FROM template_versions WHERE template_id = ranked.id AND version = ranked.version)
-      ELSE (SELECT content FROM modules WHERE id = ranked.id)
-    END::text, ${HIGHLIGHTED_LENGTH}) AS content
+  SELECT ranked.*, left((
+      SELECT content FROM document_versions WHERE document_id = ranked.id AND version = ranked.version
+    )::text, ${HIGHLIGHTED_LENGTH}) AS content
   FROM (
     SELECT document.id, candidate.kind, document.name, document.workspace_id AS "workspaceId",
       document.tags, document.version, document.created_at AS "createdAt",
@@ -75,7 +73,7 @@ export const SEARCH = `
           document.updated_at DESC, document.id
       ) AS place
     FROM candidate CROSS JOIN LATERAL (
-      ${documentsOf('template')} UNION ALL ${documentsOf('module')}
+      SELECT * FROM documents WHERE id = candidate.document_id LIMIT 1
     ) document
     ORDER BY place LIMIT $5 OFFSET $6
   ) ranked`;

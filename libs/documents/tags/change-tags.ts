@@ -19,15 +19,14 @@ export const changeTags = async (
   changes: readonly { id: string; tags: string | undefined }[],
 ): Promise<ChangedRow[]> => {
   if (changes.length === 0) return [];
-  const { kind, table, unversionedCounter } = type;
   // The rows are locked, so their ctid does not change before the UPDATE.
   return query<ChangedRow>(
-    `UPDATE ${table} ${kind}
-     SET tags = ${columnValue('tags', 'input.tags')}, ${unversionedCounter} = ${unversionedCounter} + 1,
+    `UPDATE documents document
+     SET tags = ${columnValue('tags', 'input.tags')}, events = events + 1,
        updated_at = ${nextUpdatedAtInOrder}, updated_by = $3
      FROM unnest($1::uuid[], $2::text[]) AS input (id, tags)
-     CROSS JOIN LATERAL (SELECT ctid AS place FROM ${table} WHERE id = input.id LIMIT 1) located
-     WHERE ${kind}.ctid = located.place
+     CROSS JOIN LATERAL (SELECT ctid AS place FROM documents WHERE id = input.id LIMIT 1) located
+     WHERE document.ctid = located.place
      RETURNING ${changedColumns(type)}`,
     [changes.map(({ id }) => id), changes.map(({ tags }) => tags), actor.userId],
   );

@@ -84,7 +84,7 @@ const lockDocumentsWith = (
   tag: string,
 ): Promise<DocumentSummary[]> =>
   query<DocumentSummary>(
-    `SELECT ${summaryColumns(type)} FROM ${type.table} ${type.kind}
+    `SELECT ${summaryColumns(type)} FROM documents document
      WHERE id = ANY (ARRAY(
        SELECT document_id FROM document_tags
        WHERE workspace_id = $1 AND tag = $2 AND kind = '${type.kind}' ORDER BY document_id LIMIT ${MAX_CHANGED}

@@ -70,27 +70,31 @@ export async function* exportDocuments(
   }
 }
 
+/** In exports, `events` of a template does not count the versions, each of which has had an event. */
+export const exportedEvents = ({ kind }: AnyDocumentType): string =>
+  kind === 'template' ? 'document.events - document.version' : 'document.events';
+
 /** The documents of workspace $1 after the position ($2, $3), as they were at the time $4. */
 const selectDocuments = (type: AnyDocumentType): string => {
-  const { kind, table, unversionedCounter } = type;
-  const isChanged = `latest.version <> ${kind}.version`;
-  return `SELECT ${kind}.id, ${versionedFields(type)
+  const isChanged = 'latest.version <> document.version';
+  return `SELECT document.id, ${versionedFields(type)
     .map((field) => `latest.${field}`)
     .join(', ')}, tags, coalesce(latest.version, 0) AS version,
-      ${kind}.${unversionedCounter} AS "events", ${timeText(`${kind}.created_at`)} AS "createdAt",
-      ${kind}.created_by AS "createdBy",
-      ${timeText(`CASE WHEN ${isChanged} THEN latest.created_at ELSE ${kind}.updated_at END`)} AS "updatedAt",
-      CASE WHEN ${isChanged} THEN latest.created_by ELSE ${kind}.updated_by END AS "updatedBy"
+      ${exportedEvents(type)} AS "events", ${timeText('document.created_at')} AS "createdAt",
+      document.created_by AS "createdBy",
+      ${timeText(`CASE WHEN ${isChanged} THEN latest.created_at ELSE document.updated_at END`)} AS "updatedAt",
+      CASE WHEN ${isChanged} THEN latest.created_by ELSE document.updated_by END AS "updatedBy"
     FROM (
-      SELECT * FROM ${table} WHERE workspace_id = $1 AND (created_at, id) > ($2::timestamptz, $3::uuid)
+      SELECT * FROM documents
+      WHERE workspace_id = $1 AND kind = '${type.kind}' AND (created_at, id) > ($2::timestamptz, $3::uuid)
       ORDER BY created_at, id LIMIT ${DOCUMENTS_PER_PAGE}
-    ) ${kind}
+    ) document
     LEFT JOIN LATERAL (
-      SELECT version, ${versionedFields(type).join(', ')}, created_at, created_by FROM ${kind}_versions
-      WHERE ${kind}_id = ${kind}.id AND version <= ${kind}.version AND created_at < $4::timestamptz
+      SELECT version, ${versionedFields(type).join(', ')}, created_at, created_by FROM document_versions
+      WHERE document_id = document.id AND version <= document.version AND created_at < $4::timestamptz
       ORDER BY version DESC LIMIT 1
     ) latest ON true
-    ORDER BY ${kind}.created_at, ${kind}.id`;
+    ORDER BY document.created_at, document.id`;
 };
 
 /** The versions of the document $1 after $2, up to $3. `content` is the text of the document. */
@@ -100,10 +104,10 @@ const selectVersions = (type: AnyDocumentType): string => {
     kind === 'module'
       ? `(SELECT json_build_object('modules', modules, 'uses', uses, 'expandedBytes', expanded_bytes)
           FROM module_version_references nested
-          WHERE nested.module_id = stored.module_id AND nested.version = stored.version LIMIT 1)`
+          WHERE nested.module_id = stored.document_id AND nested.version = stored.version LIMIT 1)`
       : 'NULL::json';
   return `SELECT version, ${versionedFields(type).join(', ')}, label, note, created_by AS "createdBy",
       ${timeText('created_at')} AS "createdAt", ${references} AS references, content::text AS content
-    FROM ${kind}_versions stored WHERE ${kind}_id = $1 AND version > $2 AND version <= $3
+    FROM document_versions stored WHERE document_id = $1 AND version > $2 AND version <= $3
     ORDER BY version LIMIT ${VERSIONS_PER_PAGE}`;
 };

@@ -28,9 +28,10 @@ export async function importVersions(
   const { kind } = type;
   const fields = versionedFields(type);
   await query(
-    `INSERT INTO ${kind}_versions (${kind}_id, version, ${fields.join(', ')}, label, note, content,
-       created_by, created_at)
-     SELECT id, version, ${fields.join(', ')}, label, note, content::json, "createdBy", "createdAt"
+    `INSERT INTO document_versions (document_id, kind, version, ${fields.join(', ')}, label, note, content,
+       content_bytes, created_by, created_at)
+     SELECT id, '${kind}', version, ${fields.join(', ')}, label, note, content::json, octet_length(content),
+       "createdBy", "createdAt"
      FROM json_to_recordset($1::json) AS input (id uuid, version integer,
        ${fields.map((field) => `${field} text`).join(', ')}, label text, note text, content text,
        "createdBy" uuid, "createdAt" timestamptz)
@@ -62,20 +63,20 @@ export async function importDocument(
   document: ImportedDocument,
   contentText: string,
 ): Promise<void> {
-  const { kind, table, contentJoin, unversionedCounter } = type;
+  const { kind } = type;
   const content = new JsonText(contentText);
   const fields = versionedFields(type);
   const columns = ['id', 'version', 'tags', ...fields];
   const [inserted] = await query(
-    `INSERT INTO ${table} (workspace_id, ${columns.join(', ')}, ${unversionedCounter}, created_at,
-       created_by, updated_at, updated_by${contentJoin ? '' : ', content'})
-     SELECT $1::uuid, ${columns.join(', ')}, events, "createdAt", "createdBy", "updatedAt",
-       "updatedBy"${contentJoin ? '' : ', $3::json'}
+    `INSERT INTO documents (kind, workspace_id, ${columns.join(', ')}, events, created_at, created_by,
+       updated_at, updated_by)
+     SELECT '${kind}', $1::uuid, ${columns.join(', ')}, ${kind === 'template' ? 'events + version' : 'events'},
+       "createdAt", "createdBy", "updatedAt", "updatedBy"
      FROM json_to_record($2::json) AS input (id uuid, version integer, tags text[],
        ${fields.map((field) => `${field} text`).join(', ')}, events integer, "createdAt" timestamptz,
        "createdBy" uuid, "updatedAt" timestamptz, "updatedBy" uuid)
      ON CONFLICT DO NOTHING RETURNING 1`,
-    [workspaceId, JSON.stringify(document), ...(contentJoin ? [] : [contentText])],
+    [workspaceId, JSON.stringify(document)],
   );
   if (inserted === undefined) return;
   const { id, version } = document;

@@ -1,4 +1,4 @@
-import { latestSequence, rowColumns, type AnyDocumentType } from '../document-type.js';
+import { rowColumns, type AnyDocumentType } from '../document-type.js';
 
 /**
  * Locks the workspace of the document $1 in `table`. A transaction that moves a document to the trash or out
@@ -15,20 +15,19 @@ export const lockWorkspaceOf = (table: string): string =>
  * (`purge_unless_kept`) leaves the versions to the purge if the row is not in the trash.
  *
  * Locks: the rows. Reads: `module_usages`, whose rows a trigger deletes (`delete_module_usages`).
- * Writes: the table of the documents, `trashed_documents`, `module_usages`, `documents_to_purge`.
+ * Writes: `documents`, `trashed_documents`, `module_usages`, `documents_to_purge`.
  * Returns: the ids, with the sequence numbers of the events.
  */
 export const moveToTrash = (type: AnyDocumentType): string => {
-  const { kind, table } = type;
-  const fields = storedColumns(type).map((column) => `'${column}', ${kind}.${column}`);
+  const fields = storedColumns(type).map((column) => `'${column}', document.${column}`);
   return `WITH deleted AS (
-      DELETE FROM ${table} ${kind} WHERE id = ANY ($1)
-      RETURNING id, workspace_id, ${latestSequence(type)} + 1 AS sequence,
+      DELETE FROM documents document WHERE id = ANY ($1)
+      RETURNING id, workspace_id, events + 1 AS sequence,
         jsonb_build_object(${fields.join(', ')}) AS fields
     ), trashed AS (
       INSERT INTO trashed_documents
         (id, kind, workspace_id, fields, usages, deleted_by, deleted_at, expires_at)
-      SELECT id, '${kind}', workspace_id, fields, (
+      SELECT id, '${type.kind}', workspace_id, fields, (
         SELECT coalesce(jsonb_agg(jsonb_build_object(
           'module_id', module_id, 'pinned_version', pinned_version, 'occurrences', occurrences
         )), '[]') FROM module_usages WHERE document_id = deleted.id

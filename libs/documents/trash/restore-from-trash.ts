@@ -18,7 +18,6 @@ import {
 import type { DocumentStore } from '../document-store.js';
 import {
   documentEvent,
-  latestSequence,
   summaryColumns,
   type AnyDocumentType,
   type DocumentKind,
@@ -115,7 +114,7 @@ async function lockTrashed(
  * A deletion of a module counts the documents that use it, and must see a document that is restored at the same
  * time. The order is that of all statements that lock modules.
  */
-const LOCK_USED_MODULES = `SELECT FROM modules WHERE id = ANY (ARRAY(
+const LOCK_USED_MODULES = `SELECT FROM documents WHERE id = ANY (ARRAY(
     SELECT (usage->>'module_id')::uuid FROM trashed_documents, jsonb_array_elements(usages) usage
     WHERE id = $1
   )) ORDER BY id FOR KEY SHARE`;
@@ -134,35 +133,28 @@ const defaultsOf = ({ columns, defaults }: AnyDocumentType): Record<string, unkn
 /**
  * Moves the document $1 out of the trash, for the user $3. $2 has defaults for columns that the document lacks.
  *
- * Writes: `trashed_documents`, the table of the documents, `module_usages`.
+ * Writes: `trashed_documents`, `documents`, `module_usages`.
  * Returns: the row, with the sequence number of the event.
  *
  * - restored: the row as it was, except for the time and the number of events: the deletion and the restore
  *   are two more.
  */
 function restoreStatement(type: AnyDocumentType): string {
-  const { kind, table, unversionedCounter, contentJoin } = type;
+  const { kind } = type;
   const stored = storedColumns(type);
   const expressions = stored.map((column) => {
     if (column === 'updated_at') return nextUpdatedAtInOrder;
     if (column === 'updated_by') return '$3::uuid';
-    return column === unversionedCounter ? `document.${column} + 2` : `document.${column}`;
+    return column === 'events' ? 'document.events + 2' : `document.${column}`;
   });
-  const content = contentJoin
-    ? { column: '', value: '' }
-    : {
-        column: ', content',
-        value: `, (SELECT content FROM ${kind}_versions
-          WHERE ${kind}_id = trashed.id AND version = document.version)`,
-      };
   return `WITH trashed AS (
       DELETE FROM trashed_documents WHERE id = $1 RETURNING id, workspace_id, fields, usages
     ), restored AS (
-      INSERT INTO ${table} AS ${kind} (id, workspace_id, ${stored.join(', ')} ${content.column})
-      SELECT trashed.id, trashed.workspace_id, ${expressions.join(', ')} ${content.value}
+      INSERT INTO documents AS document (id, kind, workspace_id, ${stored.join(', ')})
+      SELECT trashed.id, '${kind}', trashed.workspace_id, ${expressions.join(', ')}
       FROM trashed
-      CROSS JOIN LATERAL jsonb_populate_record(NULL::${table}, $2::jsonb || fields) document
-      RETURNING ${summaryColumns(type)}, ${latestSequence(type)} AS sequence
+      CROSS JOIN LATERAL jsonb_populate_record(NULL::documents, $2::jsonb || fields) document
+      RETURNING ${summaryColumns(type)}, document.events AS sequence
     ), usage AS (
       INSERT INTO module_usages (document_id, document_kind, module_id, pinned_version, occurrences)
       SELECT trashed.id, '${kind}', usage.module_id, usage.pinned_version, usage.occurrences

@@ -7,8 +7,6 @@ const DOCUMENTS_PER_STEP = 100;
 // A version has up to 1 MiB, or what the operator allows. PostgreSQL stores 1 MiB in some 500 rows.
 const VERSIONS_PER_STEP = 200;
 const BYTES_PER_STEP = 16 * 1024 * 1024;
-// The size of a version from before Galley measured sizes.
-const UNKNOWN_BYTES = 1024 * 1024;
 
 /**
  * Empties the trash of what has expired, and deletes the versions of documents that are gone for good
@@ -66,31 +64,30 @@ const NEXT_WORKSPACE = `SELECT workspace_id AS "workspaceId" FROM documents_to_p
 const firstDocuments = `SELECT id FROM documents_to_purge WHERE workspace_id = $1
     ORDER BY id LIMIT ${DOCUMENTS_PER_STEP}`;
 
-const versionsOf = (kind: string): string => `(
+const FIRST_VERSIONS = `(
     SELECT place, coalesce(sum(bytes) OVER (
       ORDER BY id, version ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING
     ), 0) AS bytes_before
     FROM (
       SELECT document.id, version.* FROM document
       CROSS JOIN LATERAL (
-        SELECT ctid AS place, version, coalesce(content_bytes, ${UNKNOWN_BYTES}) AS bytes
-        FROM ${kind}_versions WHERE ${kind}_id = document.id ORDER BY version LIMIT ${VERSIONS_PER_STEP}
+        SELECT ctid AS place, version, content_bytes AS bytes
+        FROM document_versions WHERE document_id = document.id ORDER BY version LIMIT ${VERSIONS_PER_STEP}
       ) version
       LIMIT ${VERSIONS_PER_STEP}
     ) version
   )`;
-
-const deleteVersionsOf = (kind: string): string => `DELETE FROM ${kind}_versions
-    WHERE ctid = ANY (ARRAY(SELECT place FROM ${versionsOf(kind)} version WHERE bytes_before < ${BYTES_PER_STEP}))
-    RETURNING 1`;
 
 /**
  * Deletes versions and publications of the first documents of the workspace $1. It does not matter if the place of a version
  * changes meanwhile, because a document is finished only when it has no versions left.
  */
 const DELETE_VERSIONS = `WITH document AS MATERIALIZED (${firstDocuments} FOR UPDATE SKIP LOCKED),
-    template_version AS (${deleteVersionsOf('template')}),
-    module_version AS (${deleteVersionsOf('module')}),
+    version AS (
+      DELETE FROM document_versions WHERE ctid = ANY (ARRAY(
+        SELECT place FROM ${FIRST_VERSIONS} version WHERE bytes_before < ${BYTES_PER_STEP}
+      )) RETURNING 1
+    ),
     publication AS (
       DELETE FROM template_publications WHERE ctid = ANY (ARRAY(
         SELECT publication.place FROM document CROSS JOIN LATERAL (
@@ -99,14 +96,12 @@ const DELETE_VERSIONS = `WITH document AS MATERIALIZED (${firstDocuments} FOR UP
         ) publication LIMIT ${VERSIONS_PER_STEP}
       )) RETURNING 1
     )
-  SELECT (SELECT count(*) FROM template_version)::integer + (SELECT count(*) FROM module_version)::integer
-    + (SELECT count(*) FROM publication)::integer AS count`;
+  SELECT (SELECT count(*) FROM version)::integer + (SELECT count(*) FROM publication)::integer AS count`;
 
 const FINISH_DOCUMENTS = `WITH finished AS (
     DELETE FROM documents_to_purge WHERE workspace_id = $1 AND id = ANY (ARRAY(
       SELECT id FROM (${firstDocuments}) document
-      WHERE 0 = (SELECT count(*) FROM (SELECT FROM template_versions WHERE template_id = document.id LIMIT 1) rest)
-        AND 0 = (SELECT count(*) FROM (SELECT FROM module_versions WHERE module_id = document.id LIMIT 1) rest)
+      WHERE 0 = (SELECT count(*) FROM (SELECT FROM document_versions WHERE document_id = document.id LIMIT 1) rest)
         AND 0 = (
           SELECT count(*) FROM (SELECT FROM template_publications WHERE template_id = document.id LIMIT 1) rest
         )

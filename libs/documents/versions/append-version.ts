@@ -3,15 +3,15 @@ import { versionedFields, type AnyDocumentType } from '../document-type.js';
 /** The columns of a version that its document's row also has, and their values from the row. */
 function copiedColumns(type: AnyDocumentType): [columns: string, values: string] {
   const fields = ['version', ...versionedFields(type)];
-  return [fields.join(', '), fields.map((field) => `${type.kind}.${field}`).join(', ')];
+  const values = fields.map((field) => `document.${field}`);
+  return [['kind', ...fields].join(', '), [`'${type.kind}'`, ...values].join(', ')];
 }
 
 const insertVersions = (type: AnyDocumentType): string =>
-  `INSERT INTO ${type.kind}_versions (${type.kind}_id, ${copiedColumns(type)[0]}, content, created_by, created_at)`;
+  `INSERT INTO document_versions (document_id, ${copiedColumns(type)[0]}, content, content_bytes, created_by, created_at)`;
 
 /**
- * A common table expression that appends a version to each document that the expression named `type.kind`
- * returns.
+ * A common table expression that appends a version to each row of the expression `document`.
  * @param content the SQL of the document.
  * @param userId the SQL of the id of the user who makes the change.
  */
@@ -19,26 +19,26 @@ export const appendVersionCte = (
   type: AnyDocumentType,
   content: string,
   userId: string,
-  updatedAt = '"updatedAt"',
 ): string => `version AS (
     ${insertVersions(type)}
-    SELECT ${type.kind}.id, ${copiedColumns(type)[1]}, ${content}, ${userId}, ${updatedAt} FROM ${type.kind}
+    SELECT document.id, ${copiedColumns(type)[1]}, ${content}, octet_length(${content}::text), ${userId}, "updatedAt"
+    FROM document
   )`;
 
 /**
  * Appends a version to each of the ids $1, with the documents of the JSON array $2, by the user $3. In place
- * of a document, null means that the document does not change. For types whose rows have no documents.
+ * of a document, null means that the document does not change.
  */
-export const appendVersionsStatement = (type: AnyDocumentType): string => {
-  const { kind, table } = type;
-  return `${insertVersions(type)}
-    SELECT ${kind}.id, ${copiedColumns(type)[1]},
-      CASE json_typeof(input.content) WHEN 'null' THEN earlier.content ELSE input.content END,
-      $3, ${kind}.updated_at
-    FROM ROWS FROM (unnest($1::uuid[]), json_array_elements($2::json)) AS input (id, content)
-    CROSS JOIN LATERAL (SELECT * FROM ${table} WHERE id = input.id LIMIT 1) ${kind}
-    LEFT JOIN LATERAL (
-      SELECT content FROM ${kind}_versions
-      WHERE ${kind}_id = input.id AND version = ${kind}.version - 1 LIMIT 1
-    ) earlier ON true`;
-};
+export const appendVersionsStatement = (type: AnyDocumentType): string =>
+  `${insertVersions(type)}
+   SELECT document.id, ${copiedColumns(type)[1]}, next.content, octet_length(next.content::text), $3,
+     document.updated_at
+   FROM ROWS FROM (unnest($1::uuid[]), json_array_elements($2::json)) AS input (id, content)
+   CROSS JOIN LATERAL (SELECT * FROM documents WHERE id = input.id LIMIT 1) document
+   LEFT JOIN LATERAL (
+     SELECT content FROM document_versions
+     WHERE document_id = input.id AND version = document.version - 1 LIMIT 1
+   ) earlier ON true
+   CROSS JOIN LATERAL (
+     SELECT CASE json_typeof(input.content) WHEN 'null' THEN earlier.content ELSE input.content END AS content
+   ) next`;

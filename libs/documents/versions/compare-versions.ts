@@ -105,30 +105,30 @@ async function loadVersions(
  * (`PLANNER_SETTINGS`).
  */
 const selectVersions = (type: AnyDocumentType): string => {
-  const { kind, table } = type;
   const fields = versionedFields(type).map((field) => `version.${field}`);
-  return `SELECT ${callerColumns(`${kind}.id`)}, ${kind}.id, version.version, ${fields.join(', ')},
+  return `SELECT ${callerColumns('document.id')}, document.id, version.version, ${fields.join(', ')},
       version.content::text AS content
     FROM users caller
     CROSS JOIN unnest($2::uuid[], $3::integer[], $4::text[], $5::integer[]) WITH ORDINALITY
       AS wanted (id, version, environment, steps_back, side)
     LEFT JOIN LATERAL (
-      SELECT id, workspace_id, version FROM ${table} WHERE id = wanted.id LIMIT 1
-    ) ${kind} ON true
+      SELECT id, workspace_id, version FROM documents
+      WHERE id = wanted.id AND kind = '${type.kind}' LIMIT 1
+    ) document ON true
     LEFT JOIN LATERAL (
       SELECT version FROM template_pointers
-      WHERE template_id = ${kind}.id AND environment = wanted.environment LIMIT 1
+      WHERE template_id = document.id AND environment = wanted.environment LIMIT 1
     ) pointer ON true
     CROSS JOIN LATERAL (
-      SELECT CASE WHEN environment IS NULL THEN coalesce(wanted.version, ${kind}.version)
+      SELECT CASE WHEN environment IS NULL THEN coalesce(wanted.version, document.version)
         ELSE pointer.version END AS number
     ) chosen
     LEFT JOIN LATERAL (
-      SELECT * FROM ${kind}_versions
-      WHERE ${kind}_id = ${kind}.id
+      SELECT * FROM document_versions
+      WHERE document_id = document.id
         AND version = number - CASE WHEN number > 1 THEN steps_back ELSE 0 END LIMIT 1
     ) version ON true
-    ${joinMember(`${kind}.workspace_id`)}
+    ${joinMember('document.workspace_id')}
     WHERE caller.id = $1 ORDER BY side`;
 };
 

@@ -11,7 +11,13 @@ import {
 } from '#workspaces';
 import { contentInPage, pageWindow } from '../content-in-page.js';
 import type { DocumentStore } from '../document-store.js';
-import { nextRow, versionedFields, type AnyDocumentType, type Document } from '../document-type.js';
+import {
+  joinDocument,
+  nextRow,
+  versionedFields,
+  type AnyDocumentType,
+  type Document,
+} from '../document-type.js';
 import { JsonText } from '../json-text.js';
 import { expandRows, type Expand, type Expanded } from '../references/expand-documents.js';
 import { pinReferences } from '../references/pin-references.js';
@@ -79,18 +85,17 @@ export async function listVersions<Texts>(
   { limit, cursor, content, expand, ...filter }: ListVersionsRequest,
 ): Promise<Page<Version<Texts> | Omit<Version<Texts>, 'content'>>> {
   const { database, keysets } = store;
-  const { kind, table } = type;
   const { label, createdBy, since, until } = filter;
   const isFiltered = Object.values<unknown>(filter).some((value) => value !== undefined);
   // Without filters, the scope is that of earlier releases, so that their cursors stay valid.
   const scope = isFiltered ? [label, createdBy, since, until] : [];
   const keyset = keysets.forList(['versions', documentId, ...scope], [MAX_VERSION]);
   const rows = await database.query<CallerRow & ScannedRow>(
-    `SELECT ${callerColumns(`${kind}.id`)}, page.* FROM users caller
-     LEFT JOIN ${table} ${kind} ON ${kind}.id = $2
-     ${joinMember(`${kind}.workspace_id`)}
+    `SELECT ${callerColumns('document.id')}, page.* FROM users caller
+     ${joinDocument(type, '$2')}
+     ${joinMember('document.workspace_id')}
      LEFT JOIN LATERAL (
-       SELECT version.${kind}_id AS id, ${versionColumns(type)}, matches, "isScanEnd"
+       SELECT version.document_id AS id, ${versionColumns(type)}, matches, "isScanEnd"
          ${content ? `, ${contentInPage('version')}` : ''}
        FROM (
          SELECT *, rank = ${MAX_SCANNED} AS "isScanEnd" FROM (
@@ -98,8 +103,8 @@ export async function listVersions<Texts>(
              ($5::text IS NULL OR label = $5) AND ($6::uuid IS NULL OR created_by = $6)
                AND ($7::timestamptz IS NULL OR created_at >= $7)
                AND ($8::timestamptz IS NULL OR created_at < $8) AS matches
-           FROM ${kind}_versions
-           WHERE ${kind}_id = ${kind}.id AND version < $3
+           FROM document_versions
+           WHERE document_id = document.id AND version < $3
            ORDER BY version DESC LIMIT ${MAX_SCANNED}
          ) version
          WHERE matches OR rank = ${MAX_SCANNED}
@@ -109,7 +114,7 @@ export async function listVersions<Texts>(
      WHERE caller.id = $1 ORDER BY page.version DESC`,
     [actor.userId, documentId, ...keyset.after(cursor), limit + 1, label, createdBy, since, until],
   );
-  const scanned = authoriseList(rows, 'viewer', kind);
+  const scanned = authoriseList(rows, 'viewer', type.kind);
   const versions = scanned
     .filter(({ matches }) => matches)
     .map(({ id, matches, isScanEnd, ...version }) => version);
@@ -132,18 +137,17 @@ export async function getVersion<Texts>(
   versionNumber: number,
   expand?: Expand,
 ): Promise<Version<Texts> & Expanded> {
-  const { kind, table } = type;
   const [row] = await store.database.query<CallerRow & VersionRow>(
-    `SELECT ${callerColumns(`${kind}.id`)}, ${versionColumns(type)}, version.content::text AS content
+    `SELECT ${callerColumns('document.id')}, ${versionColumns(type)}, version.content::text AS content
      FROM users caller
-     LEFT JOIN ${table} ${kind} ON ${kind}.id = $2
-     LEFT JOIN ${kind}_versions version
-       ON version.${kind}_id = ${kind}.id AND version.version = $3
-     ${joinMember(`${kind}.workspace_id`)}
+     ${joinDocument(type, '$2')}
+     LEFT JOIN document_versions version
+       ON version.document_id = document.id AND version.version = $3
+     ${joinMember('document.workspace_id')}
      WHERE caller.id = $1`,
     [actor.userId, documentId, versionNumber],
   );
-  const version = authorise(row, 'viewer', kind);
+  const version = authorise(row, 'viewer', type.kind);
   if ((version.version as number | null) === null) throw DomainError.notFound('version');
   const [shown = version] = expand
     ? await expandRows(store, actor, [version], ({ createdAt }) => createdAt)
@@ -170,8 +174,8 @@ export const restoreVersion = <Own extends object>(
   store.unitOfWork.write(async (transaction) => {
     // Before the document is locked, because the locks of its references come first.
     const [earlier] = await transaction.query<VersionRow>(
-      `SELECT ${versionColumns(type)}, content::text AS content FROM ${type.kind}_versions version
-       WHERE ${type.kind}_id = $1 AND version = $2`,
+      `SELECT ${versionColumns(type)}, content::text AS content FROM document_versions version
+       WHERE document_id = $1 AND version = $2 AND kind = '${type.kind}'`,
       [id, versionNumber],
     );
     const stored = new JsonText(earlier?.content ?? '');

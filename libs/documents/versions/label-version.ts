@@ -9,7 +9,7 @@ import {
   type CallerRow,
 } from '#workspaces';
 import type { DocumentStore } from '../document-store.js';
-import type { AnyDocumentType } from '../document-type.js';
+import { joinDocument, type AnyDocumentType } from '../document-type.js';
 import { versionColumns, type Version } from './document-versions.js';
 
 export interface VersionLabels {
@@ -25,23 +25,21 @@ export const labelVersion = <Texts>(
   documentId: string,
   versionNumber: number,
   { label, note }: VersionLabels,
-): Promise<Omit<Version<Texts>, 'content'>> => {
-  const { kind, table } = type;
-  return unitOfWork.write(async ({ query, requireForReplay }) => {
+): Promise<Omit<Version<Texts>, 'content'>> =>
+  unitOfWork.write(async ({ query, requireForReplay }) => {
     const [row] = await query<CallerRow & { workspaceId: string }>(
-      `SELECT ${callerColumns(`${kind}.id`)}, ${kind}.workspace_id AS "workspaceId"
-       FROM users caller LEFT JOIN ${table} ${kind} ON ${kind}.id = $2
-       ${joinMember(`${kind}.workspace_id`)} WHERE caller.id = $1`,
+      `SELECT ${callerColumns('document.id')}, document.workspace_id AS "workspaceId"
+       FROM users caller ${joinDocument(type, '$2')}
+       ${joinMember('document.workspace_id')} WHERE caller.id = $1`,
       [actor.userId, documentId],
     );
-    const { workspaceId } = authorise(row, 'editor', kind);
+    const { workspaceId } = authorise(row, 'editor', type.kind);
     requireForReplay(rightIn(workspaceId, 'editor'));
     const [version] = await query<Omit<Version<Texts>, 'content'>>(
-      `UPDATE ${kind}_versions version SET label = coalesce($3, label), note = coalesce($4, note)
-       WHERE ${kind}_id = $1 AND version = $2 RETURNING ${versionColumns(type)}`,
+      `UPDATE document_versions version SET label = coalesce($3, label), note = coalesce($4, note)
+       WHERE document_id = $1 AND version = $2 RETURNING ${versionColumns(type)}`,
       [documentId, versionNumber, label, note],
     );
     if (version === undefined) throw DomainError.notFound('version');
     return noEvent(version, 'the document stays as it is');
   }, actor.idempotencyKey);
-};

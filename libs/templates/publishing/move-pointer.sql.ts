@@ -24,7 +24,7 @@ interface Moved {
  * Publishes a version of the template $1 in the environment $2, or unpublishes the template.
  *
  * - Requires: the caller has locked the template, so that publications of one template never overlap.
- * - Writes: counts the publication in `templates`; adds a row to the history; inserts, updates or deletes the
+ * - Writes: counts the publication in `documents`; adds a row to the history; inserts, updates or deletes the
  *   pointer.
  * - Returns: the publication and the data of its event; no row if the pointer is already where it should be.
  *
@@ -35,13 +35,13 @@ interface Moved {
 const MOVE_POINTER = `WITH pointer AS (
     SELECT version FROM template_pointers WHERE template_id = $1 AND environment = $2
   ), template AS (
-    UPDATE templates SET unversioned_events = unversioned_events + 1
+    UPDATE documents SET events = events + 1
     WHERE id = $1 AND (SELECT version FROM pointer) IS DISTINCT FROM $3::integer
-    RETURNING id, workspace_id, version + unversioned_events AS sequence, unversioned_events AS number
+    RETURNING id, workspace_id, events AS sequence
   ), publication AS (
     INSERT INTO template_publications (template_id, number, id, environment, version, note, created_by, at,
       created_at)
-    SELECT template.id, number, $6, $2, $3, $4, $5, moment.at, coalesce($7, moment.at)
+    SELECT template.id, sequence, $6, $2, $3, $4, $5, moment.at, coalesce($7, moment.at)
     FROM template CROSS JOIN LATERAL (
       SELECT greatest(date_trunc('milliseconds', clock_timestamp()), (
         SELECT at + interval '1 millisecond' FROM template_publications
@@ -51,7 +51,7 @@ const MOVE_POINTER = `WITH pointer AS (
     RETURNING *
   ), moved AS (
     INSERT INTO template_pointers (template_id, environment, workspace_id, version, number, published_at)
-    SELECT id, $2, workspace_id, $3, number, (SELECT at FROM publication) FROM template
+    SELECT id, $2, workspace_id, $3, sequence, (SELECT at FROM publication) FROM template
     WHERE $3 IS NOT NULL
     ON CONFLICT (template_id, environment) DO UPDATE SET version = EXCLUDED.version,
       number = EXCLUDED.number, published_at = EXCLUDED.published_at
@@ -63,8 +63,8 @@ const MOVE_POINTER = `WITH pointer AS (
     named.version AS "eventVersion"
   FROM template CROSS JOIN publication
   CROSS JOIN LATERAL (
-    SELECT name, version FROM template_versions
-    WHERE template_id = template.id AND version = coalesce($3, (SELECT version FROM pointer)) LIMIT 1
+    SELECT name, version FROM document_versions
+    WHERE document_id = template.id AND version = coalesce($3, (SELECT version FROM pointer)) LIMIT 1
   ) named`;
 
 type MovedRow = Publication & {
@@ -104,17 +104,16 @@ export const UNPUBLISH_ALL = `WITH pointer AS (
   ), scheduled AS (
     DELETE FROM scheduled_publications WHERE workspace_id = $1 AND environment = $2
   ), template AS (
-    UPDATE templates SET unversioned_events = unversioned_events + 1
+    UPDATE documents document SET events = events + 1
     FROM pointer CROSS JOIN LATERAL (
-      SELECT ctid AS place FROM templates WHERE id = pointer.template_id LIMIT 1
+      SELECT ctid AS place FROM documents WHERE id = pointer.template_id LIMIT 1
     ) located
-    WHERE templates.ctid = located.place
-    RETURNING templates.id, workspace_id, templates.version + unversioned_events AS sequence,
-      unversioned_events AS number, pointer.version
+    WHERE document.ctid = located.place
+    RETURNING document.id, workspace_id, events AS sequence, pointer.version
   ), publication AS (
     INSERT INTO template_publications (template_id, number, id, environment, version, note, created_by, at,
       created_at)
-    SELECT template.id, number, uuidv7_at(clock_timestamp()), $2, NULL, '', $3, moment.at, moment.at
+    SELECT template.id, sequence, uuidv7_at(clock_timestamp()), $2, NULL, '', $3, moment.at, moment.at
     FROM template CROSS JOIN LATERAL (
       SELECT greatest(date_trunc('milliseconds', clock_timestamp()), (
         SELECT at + interval '1 millisecond' FROM template_publications
@@ -127,11 +126,11 @@ export const UNPUBLISH_ALL = `WITH pointer AS (
     json_build_object('id', template.id, 'name', named.name, 'workspaceId', workspace_id,
       'version', template.version, 'environment', $2::text), $4::text
   FROM template CROSS JOIN LATERAL (
-    SELECT name FROM template_versions
-    WHERE template_id = template.id AND version = template.version LIMIT 1
+    SELECT name FROM document_versions
+    WHERE document_id = template.id AND version = template.version LIMIT 1
   ) named`;
 
 /** Locks the templates that are published in an environment, in the order in which batches lock them. */
-export const LOCK_PUBLISHED_TEMPLATES = `SELECT FROM templates WHERE id IN (
+export const LOCK_PUBLISHED_TEMPLATES = `SELECT FROM documents WHERE id IN (
     SELECT template_id FROM template_pointers WHERE workspace_id = $1 AND environment = $2
   ) ORDER BY id FOR NO KEY UPDATE`;

@@ -173,22 +173,23 @@ export class Publishing {
 // Locks are always taken in this order: the workspace, the environment, the template. Deletions of workspaces
 // and environments take them in the same order, so no deadlock happens.
 const CREATE_PRODUCTION = `INSERT INTO environments (workspace_id, name)
-  SELECT workspace_id, '${PRODUCTION}' FROM templates WHERE id = $1 ON CONFLICT DO NOTHING`;
+  SELECT workspace_id, '${PRODUCTION}' FROM documents WHERE id = $1 AND kind = 'template'
+  ON CONFLICT DO NOTHING`;
 const LOCK_WORKSPACE_OF_TEMPLATE = `SELECT FROM workspaces
-  WHERE id = (SELECT workspace_id FROM templates WHERE id = $1) FOR KEY SHARE`;
+  WHERE id = (SELECT workspace_id FROM documents WHERE id = $1) FOR KEY SHARE`;
 const LOCK_ENVIRONMENT = `SELECT FROM environments
-  WHERE workspace_id = (SELECT workspace_id FROM templates WHERE id = $1) AND name = $2 FOR KEY SHARE`;
-const LOCK_TEMPLATE = 'SELECT FROM templates WHERE id = $1 FOR NO KEY UPDATE';
+  WHERE workspace_id = (SELECT workspace_id FROM documents WHERE id = $1) AND name = $2 FOR KEY SHARE`;
+const LOCK_TEMPLATE = 'SELECT FROM documents WHERE id = $1 FOR NO KEY UPDATE';
 
 const LOAD_POINTER = `SELECT ${callerColumns('template.id')}, template.workspace_id AS "workspaceId",
     environment.name AS "environmentName", version.version AS "foundVersion",
     workspace.errors_block_publishing AS "errorsBlockPublishing", publication.*
   FROM users caller
-  LEFT JOIN templates template ON template.id = $2
+  LEFT JOIN documents template ON template.id = $2 AND template.kind = 'template'
   LEFT JOIN workspaces workspace ON workspace.id = template.workspace_id
   LEFT JOIN environments environment
     ON environment.workspace_id = template.workspace_id AND environment.name = $3
-  LEFT JOIN template_versions version ON version.template_id = template.id AND version.version = $4
+  LEFT JOIN document_versions version ON version.document_id = template.id AND version.version = $4
   LEFT JOIN template_pointers pointer
     ON pointer.template_id = template.id AND pointer.environment = $3
   LEFT JOIN LATERAL (

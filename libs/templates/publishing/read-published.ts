@@ -25,11 +25,11 @@ const SELECT_PUBLISHED = `SELECT ${callerColumns('template.id', READER_ROLE)}, t
     template.workspace_id AS "workspaceId", pointer.environment, pointer.version,
     pointer.published_at AS "publishedAt", version.created_at AS "madeAt", version.content::text AS content
   FROM users caller
-  LEFT JOIN templates template ON template.id = $2
+  LEFT JOIN documents template ON template.id = $2 AND template.kind = 'template'
   LEFT JOIN template_pointers pointer
     ON pointer.template_id = template.id AND pointer.environment = $3
-  LEFT JOIN template_versions version
-    ON version.template_id = pointer.template_id AND version.version = pointer.version
+  LEFT JOIN document_versions version
+    ON version.document_id = pointer.template_id AND version.version = pointer.version
   ${joinMember('template.workspace_id')}
   WHERE caller.id = $1`;
 

@@ -72,10 +72,10 @@ export const cancelScheduled = (
     // The lock comes first: a worker that has locked the template publishes, and then there is nothing to
     // cancel.
     const [, [row]] = await Promise.all([
-      query('SELECT FROM templates WHERE id = $1 FOR NO KEY UPDATE', [templateId]),
+      query('SELECT FROM documents WHERE id = $1 FOR NO KEY UPDATE', [templateId]),
       query<CallerRow>(
         `SELECT ${callerColumns('template.id')} FROM users caller
-         LEFT JOIN templates template ON template.id = $2
+         LEFT JOIN documents template ON template.id = $2 AND template.kind = 'template'
          ${joinMember('template.workspace_id')} WHERE caller.id = $1`,
         [actor.userId, templateId],
       ),

@@ -35,7 +35,7 @@ export const selectUsers = ({
      WHERE wanted.id > ${after}
    ) document
    LEFT JOIN LATERAL (
-     SELECT workspace_id FROM templates WHERE id = document.id LIMIT 1
+     SELECT workspace_id FROM documents WHERE id = document.id AND kind = 'template' LIMIT 1
    ) template ON true
    LEFT JOIN LATERAL (
      SELECT user_id FROM workspace_members

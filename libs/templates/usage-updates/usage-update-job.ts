@@ -44,8 +44,8 @@ const BEGIN_STEP = `WITH update AS (
     ) document
   )
   SELECT update.module_id AS "moduleId", update.user_id AS "userId", to_version AS version,
-    (SELECT created_at FROM module_versions
-     WHERE module_id = update.module_id AND version = update.to_version) AS "createdAt",
+    (SELECT created_at FROM document_versions
+     WHERE document_id = update.module_id AND version = update.to_version) AS "createdAt",
     ARRAY(SELECT id FROM scanned WHERE matches ORDER BY id LIMIT ${MAX_TEMPLATES}) AS "templateIds",
     (SELECT count(*) <= ${MAX_TEMPLATES} FROM scanned WHERE matches) AS "isAllOfScan",
     (SELECT id FROM scanned ORDER BY id DESC LIMIT 1) AS "scannedTo",

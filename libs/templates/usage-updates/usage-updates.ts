@@ -135,7 +135,7 @@ export class UsageUpdates {
 
 const selectModule = (columns: string): string =>
   `SELECT ${callerColumns('module.id')}, ${columns} FROM users caller
-   LEFT JOIN modules module ON module.id = $2
+   LEFT JOIN documents module ON module.id = $2 AND module.kind = 'module'
    ${joinMember('module.workspace_id')}
    WHERE caller.id = $1`;
 
@@ -163,7 +163,7 @@ async function countTemplates(
   const [row] = await query<CountRow>(
     selectModule(`module.workspace_id AS "workspaceId",
       EXISTS (
-        SELECT FROM module_versions WHERE module_id = module.id AND version = $3
+        SELECT FROM document_versions WHERE document_id = module.id AND version = $3
       ) AS "hasVersion",
       (SELECT count(*)::integer FROM (${COUNTED_USERS}) document WHERE matches) AS count`),
     [actor.userId, moduleId, toVersion, templateIds],

@@ -191,7 +191,7 @@ it('malformed references of a stored document stay as they are when it is expand
     '"version":2,"version":1',
   ].map((members) => `{"type":"module","moduleId":"${id}",${members}}`);
   const content = `{"blocks":[${old.join(',')}]}`;
-  await galley.query('UPDATE template_versions SET content = $2 WHERE template_id = $1', [
+  await galley.query('UPDATE document_versions SET content = $2 WHERE document_id = $1', [
     template,
     content,
   ]);

@@ -55,11 +55,9 @@ describe.each(['/api/templates', '/api/modules'])('in %s', (path) => {
   it('a document from before references can be renamed, duplicated and restored', async () => {
     const content = JSON.stringify(box('my-own-id'));
     const id = await create(path, { type: 'box' });
-    const kind = path.includes('modules') ? 'module' : 'template';
     await galley.query(
       `SELECT set_config('galley.no_event', 'an earlier version wrote the document', true);
-       UPDATE ${kind}_versions SET content = '${content}' WHERE ${kind}_id = '${id}';
-       ${kind === 'module' ? `UPDATE modules SET content = '${content}' WHERE id = '${id}'` : ''}`,
+       UPDATE document_versions SET content = '${content}' WHERE document_id = '${id}'`,
     );
     for (const change of changesOf(id)) {
       const { status, text, body } = await change();
@@ -79,7 +77,7 @@ it('a stored document with more references than Galley checks is refused', async
     moduleId,
     version: index + 1,
   }));
-  await galley.query('UPDATE template_versions SET content = $2 WHERE template_id = $1', [
+  await galley.query('UPDATE document_versions SET content = $2 WHERE document_id = $1', [
     id,
     JSON.stringify({ type: 'box', blocks }),
   ]);

@@ -239,7 +239,7 @@ describe('references to a module in the trash', () => {
     // A module that is gone for good refers to nothing.
     await deleteModule(trashed);
     await purge(ada, trashed);
-    await galley.query('DELETE FROM module_versions WHERE module_id = $1', [trashed]);
+    await galley.query('DELETE FROM document_versions WHERE document_id = $1', [trashed]);
     expect((await ada.put(`/api/modules/${last}`, update)).status).toBe(200);
   });
 

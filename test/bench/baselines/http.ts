@@ -26,14 +26,16 @@ app.post<{ Body: NewTemplate }>('/templates', async (request, reply) => {
     await client.query('BEGIN');
     const { rows } = await client.query<{ createdAt: Date; updatedAt: Date }>({
       name: 'template',
-      text: `INSERT INTO templates (id, workspace_id, name) VALUES ($1, $2, $3)
+      text: `INSERT INTO documents (id, kind, workspace_id, name, events, created_at, updated_at)
+        VALUES ($1, 'template', $2, $3, 1, now(), now())
         RETURNING created_at AS "createdAt", updated_at AS "updatedAt"`,
       values: [id, workspaceId, name],
     });
     await client.query({
       name: 'version',
-      text: `INSERT INTO template_versions (template_id, version, name, content, created_by)
-        VALUES ($1, 1, $2, $3, $4)`,
+      text: `INSERT INTO document_versions
+          (document_id, kind, version, name, content, content_bytes, created_by, created_at)
+        VALUES ($1, 'template', 1, $2, $3, 0, $4, now())`,
       values: [id, name, JSON.stringify(content), process.env['USER_ID']],
     });
     await client.query({
@@ -58,9 +60,9 @@ app.get<{ Params: { id: string } }>('/templates/:id', async (request, reply) => 
     text: `SELECT template.id, template.name, template.workspace_id AS "workspaceId",
         version.content, template.version,
         template.created_at AS "createdAt", template.updated_at AS "updatedAt"
-      FROM templates template
-      JOIN template_versions version
-        ON version.template_id = template.id AND version.version = template.version
+      FROM documents template
+      JOIN document_versions version
+        ON version.document_id = template.id AND version.version = template.version
       WHERE template.id = $1`,
     values: [request.params.id],
   });
@@ -72,7 +74,7 @@ app.get<{ Querystring: { workspaceId: string } }>('/templates', async (request) 
     name: 'list',
     text: `SELECT id, name, workspace_id AS "workspaceId", version,
         created_at AS "createdAt", updated_at AS "updatedAt"
-      FROM templates WHERE workspace_id = $1 ORDER BY updated_at DESC, id DESC LIMIT 50`,
+      FROM documents WHERE workspace_id = $1 AND kind = 'template' ORDER BY updated_at DESC, id DESC LIMIT 50`,
     values: [request.query.workspaceId],
   });
   return { data: rows };

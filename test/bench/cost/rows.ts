@@ -97,7 +97,7 @@ async function* documentRows(harness: Harness): AsyncGenerator<Row> {
   for (const operation of operations) {
     // Otherwise plans of reads depend on how far autovacuum has come.
     await Promise.all(
-      [galley, bare].map(({ database }) => database.query('VACUUM ANALYZE templates')),
+      [galley, bare].map(({ database }) => database.query('VACUUM ANALYZE documents')),
     );
     yield* rowsOf(harness, sides, operation);
   }

@@ -1,4 +1,4 @@
-import { allPartitionsBetween } from '#database';
+import { partitionsBetween } from '#database';
 import { compare, interleave, type Row } from '../figures.js';
 import { requestsPerSecond } from '../load.js';
 import type { Harness } from '../harness.js';
@@ -46,7 +46,7 @@ const WEEKS = 4;
 /** Adds old events, attempts and finished deliveries to the only endpoint, spread over four weeks. */
 async function addHistory({ galley: { database } }: GalleyDeliveries, count: number) {
   const begin = new Date(Date.now() - WEEKS * 7 * 24 * 60 * 60 * 1000);
-  for (const [name, statement] of allPartitionsBetween(begin, new Date())) {
+  for (const [name, statement] of partitionsBetween(begin, new Date())) {
     const [{ exists } = { exists: true }] = await database.query<{ exists: boolean }>(
       'SELECT to_regclass($1) IS NOT NULL AS exists',
       [name],

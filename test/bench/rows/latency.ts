@@ -69,7 +69,7 @@ export async function sinceCommit(database: TestDatabase, arrivals: Arrivals): P
   // PostgreSQL stamps a commit before it waits for the disk, and makes the commit visible after that wait.
   // The latency would include the wait, so the rows that call this function turn it off (`waitsForDisk`).
   const commits = await database.query<{ id: string; at: number }>(
-    `SELECT id, extract(epoch FROM pg_xact_commit_timestamp(xmin))::float8 * 1000 AS at FROM templates
+    `SELECT id, extract(epoch FROM pg_xact_commit_timestamp(xmin))::float8 * 1000 AS at FROM documents
      WHERE id = ANY ($1)`,
     [arrivals.map(([id]) => id)],
   );

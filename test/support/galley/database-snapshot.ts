@@ -2,10 +2,8 @@ import { expect } from '@jest/globals';
 import type { TestDatabase } from './database.js';
 
 const TABLES = [
-  'templates',
-  'template_versions',
-  'modules',
-  'module_versions',
+  'documents',
+  'document_versions',
   'module_usages',
   'module_usage_updates',
   'trashed_documents',

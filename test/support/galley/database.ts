@@ -1,5 +1,5 @@
 import pg from 'pg';
-import { allPartitionsBetween } from '#database';
+import { partitionsBetween } from '#database';
 import { cloneTemplate, type ClonedDatabase } from './clone-template.js';
 
 export interface TestDatabase extends ClonedDatabase {
@@ -47,7 +47,7 @@ export async function createDatabase(template?: string): Promise<TestDatabase> {
 
 /** Galley creates only partitions for coming weeks; rows with past times need partitions of their weeks. */
 export async function createPartitionsSince(database: TestDatabase, from: Date): Promise<void> {
-  for (const [name, statement] of allPartitionsBetween(from, new Date())) {
+  for (const [name, statement] of partitionsBetween(from, new Date())) {
     const [row] = await database.query<{ known: boolean }>(
       'SELECT to_regclass($1) IS NOT NULL AS known',
       [name],

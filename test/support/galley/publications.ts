@@ -16,8 +16,8 @@ export const findWrongPointers = (database: TestDatabase): Promise<object[]> =>
        ORDER BY template_id, environment, number DESC
      ) latest
        ON pointer.template_id = latest.template_id AND pointer.environment = latest.environment
-     LEFT JOIN template_versions version
-       ON version.template_id = pointer.template_id AND version.version = pointer.version
+     LEFT JOIN document_versions version
+       ON version.document_id = pointer.template_id AND version.version = pointer.version
      WHERE (
        pointer.template_id IS NOT NULL
        AND (pointer.number IS DISTINCT FROM latest.number OR version.version IS NULL

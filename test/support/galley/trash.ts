@@ -11,14 +11,14 @@ export async function fillTrash(
        INSERT INTO trashed_documents
          (id, kind, workspace_id, fields, usages, deleted_by, deleted_at, expires_at)
        SELECT gen_random_uuid(), 'template', $1,
-         json_build_object('name', 'Name ' || number, 'version', 1, 'unversioned_events', 0,
+         json_build_object('name', 'Name ' || number, 'version', 1, 'events', 1, 'tags', '[]'::json,
            'created_at', now(), 'updated_at', now()),
          '[]', user_id, now() - number * interval '1 second', now() + interval '30 days' - number * interval '1 second'
        FROM workspace_members, generate_series(1, $2::integer) number
        WHERE workspace_id = $1 AND role = 'owner' RETURNING id, deleted_by
      )
-     INSERT INTO template_versions (template_id, version, name, content, created_by)
-     SELECT id, 1, 'A', '{}', deleted_by FROM trashed`,
+     INSERT INTO document_versions (document_id, kind, version, name, content, content_bytes, created_by, created_at)
+     SELECT id, 'template', 1, 'A', '{}', 2, deleted_by, now() FROM trashed`,
     [workspaceId, count],
   );
   await database.query('VACUUM ANALYZE trashed_documents');

@@ -15,25 +15,17 @@ export interface StoredDocuments {
   /** What the check of cycles reads instead of the documents. */
   nestedReferences: { id: string; version: number; uses: string[] }[];
   events: { id: string; kind: string; sequence: number; version: number | null }[];
-  /** The contents of the rows of modules, which have a copy of the latest version. */
-  rowContents: { id: string; content: object }[];
 }
 
-const DOCUMENTS = `SELECT id, 'template' AS kind, workspace_id AS "workspaceId", name, version,
-    false AS "isInTrash", version + unversioned_events AS events
-  FROM templates WHERE id = ANY ($1)
-  UNION ALL
-  SELECT id, 'module', workspace_id, name, version, false, events FROM modules WHERE id = ANY ($1)
+const DOCUMENTS = `SELECT id, kind, workspace_id AS "workspaceId", name, version, false AS "isInTrash", events
+  FROM documents WHERE id = ANY ($1)
   UNION ALL
   SELECT id, kind, workspace_id, fields->>'name', (fields->>'version')::integer, true,
-    1 + CASE kind WHEN 'module' THEN (fields->>'events')::integer
-      ELSE (fields->>'version')::integer + (fields->>'unversioned_events')::integer END
+    1 + (fields->>'events')::integer
   FROM trashed_documents WHERE id = ANY ($1)`;
 
-const VERSIONS = `SELECT template_id AS id, version, name, content, created_at AS "createdAt"
-  FROM template_versions WHERE template_id = ANY ($1)
-  UNION ALL
-  SELECT module_id, version, name, content, created_at FROM module_versions WHERE module_id = ANY ($1)`;
+const VERSIONS = `SELECT document_id AS id, version, name, content, created_at AS "createdAt"
+  FROM document_versions WHERE document_id = ANY ($1)`;
 
 const USAGES = `SELECT document_id AS "documentId", module_id AS "moduleId",
     pinned_version AS "pinnedVersion", occurrences
@@ -58,16 +50,12 @@ export async function readStored(
   database: TestDatabase,
   ids: readonly string[],
 ): Promise<StoredDocuments> {
-  const [documents, versions, usages, nestedReferences, events, rowContents] = await Promise.all([
+  const [documents, versions, usages, nestedReferences, events] = await Promise.all([
     database.query<StoredDocument>(DOCUMENTS, [ids]),
     database.query<PlainVersion>(VERSIONS, [ids]),
     database.query<PlainUsage>(USAGES, [ids]),
     database.query<StoredDocuments['nestedReferences'][number]>(NESTED_REFERENCES, [ids]),
     database.query<StoredDocuments['events'][number]>(EVENTS, [ids]),
-    database.query<StoredDocuments['rowContents'][number]>(
-      'SELECT id, content FROM modules WHERE id = ANY ($1)',
-      [ids],
-    ),
   ]);
-  return { documents, versions, usages, nestedReferences, events, rowContents };
+  return { documents, versions, usages, nestedReferences, events };
 }

@@ -164,7 +164,7 @@ describe.each([clerk, workos])('organizations of $name', (provider) => {
     await deliver(organizationEvent('', 2_000, 'deleted'));
     expect((await client.get(`/api/workspaces/${id}`)).status).toBe(403);
     expect((await new Client(galley.url, key).get(`/api/workspaces/${id}`)).status).toBe(401);
-    expect(await galley.database.count(`templates WHERE workspace_id = '${id}'`)).toBe(1);
+    expect(await galley.database.count(`documents WHERE workspace_id = '${id}'`)).toBe(1);
     // A message that arrives after the deletion restores no membership.
     await deliver(
       organizationEvent('Kitchen', 3_000),

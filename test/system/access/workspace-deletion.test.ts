@@ -230,7 +230,7 @@ describe('a workspace', () => {
       const statuses = (await Promise.all(pendingWrites)).map(({ status }) => status);
       expect((await deletion).status).toBe(204);
       expect(statuses.filter((status) => status !== 201 && status !== 404)).toEqual([]);
-      expect(await countRemaining('templates')).toBe(0);
+      expect(await countRemaining('documents')).toBe(0);
       const liveEndpoints = `webhook_endpoints WHERE workspace_id = '${workspaceId}'
         AND workspace_deleted_at IS NULL`;
       expect(await galley.database.count(liveEndpoints)).toBe(0);

@@ -66,12 +66,12 @@ interface Versions {
 const readTemplates = (database: TestDatabase) =>
   database.query<Versions>(
     `SELECT id, version,
-       ARRAY(SELECT version FROM template_versions WHERE template_id = template.id ORDER BY 1) AS versions,
+       ARRAY(SELECT version FROM document_versions WHERE document_id = template.id ORDER BY 1) AS versions,
        ARRAY(
          SELECT sequence FROM outbox WHERE resource_id = template.id
          UNION SELECT sequence FROM events WHERE resource_id = template.id ORDER BY 1
        ) AS sequences
-     FROM templates template`,
+     FROM documents template`,
   );
 
 const numbersTo = (last: number) => Array.from({ length: last }, (_, index) => index + 1);

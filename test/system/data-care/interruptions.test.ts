@@ -125,7 +125,7 @@ async function expectRefusedByPrograms(): Promise<void> {
 async function expectRestored(): Promise<void> {
   const feeds = await target.query<{ position: string }>('SELECT position FROM workspace_feeds');
   expect(feeds).toEqual([{ position: String(POSITION_GAP + position) }]);
-  expect(await target.count('template_versions')).toBe(3);
+  expect(await target.count('document_versions')).toBe(3);
   expect(await readiness()).toEqual([200, '']);
 }
 
@@ -249,8 +249,8 @@ withPgDump('a damaged backup and a backup of a newer release store nothing', asy
 const files = async () => (await readdir(folder)).filter((name) => name.startsWith('cut.')).sort();
 
 it.each([
-  ['backup', 'templates', (path: string) => [path]],
-  ['workspace', 'template_versions', (path: string) => ['export', workspaceId, path]],
+  ['backup', 'documents', (path: string) => [path]],
+  ['workspace', 'document_versions', (path: string) => ['export', workspaceId, path]],
 ] as const)(
   'an interrupted %s leaves no file that looks complete',
   async (program, table, argumentsFor) => {

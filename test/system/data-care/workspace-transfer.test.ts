@@ -116,11 +116,11 @@ it('an exported workspace is the same elsewhere, and an interrupted import conti
   const owner = await verifiedClient(target);
   // The import stops where it stores templates, after it has created the workspace.
   await target.database.query(
-    `ALTER TABLE templates ADD CONSTRAINT refuses CHECK (version < 20) NOT VALID`,
+    `ALTER TABLE documents ADD CONSTRAINT refuses CHECK (version < 20) NOT VALID`,
   );
   expect((await importTo(target)).code).toBe(1);
   expect((await owner.get(`/api/workspaces/${workspaceId}`)).status).toBe(403);
-  await target.database.query('ALTER TABLE templates DROP CONSTRAINT refuses');
+  await target.database.query('ALTER TABLE documents DROP CONSTRAINT refuses');
   const imported = await importTo(target);
   expect(imported.output).toContain(`Imported and verified the workspace ${workspaceId}`);
   expect(await readAll(owner, workspaceId)).toEqual(await readAll(ada, workspaceId));
@@ -157,6 +157,36 @@ it('an import with new ids changes the references, too', async () => {
     [...original.modules, ...original.templates].map(({ document }) => (document as Listed).id),
   );
   expect([...ids].filter((each) => JSON.stringify(copy).includes(each))).toEqual([]);
+});
+
+it('an export of Galley 0.1.0 is imported, and its documents go on', async () => {
+  const owner = await verifiedClient(target);
+  const path = 'test/samples/workspace-0.1.0.ndjson';
+  const imported = await runTransfer(target, 'import', path, '--owner', 'ada@example.com');
+  expect(imported.output).toContain('Imported and verified the workspace');
+  const id = /[\da-f-]{36}/.exec(imported.output)?.[0] ?? '';
+  const { templates, modules, settings } = await readAll(owner, id);
+  expect(settings).toMatchObject({ errorsBlockPublishing: true });
+  expect(modules.map(({ document }) => document)).toMatchObject([
+    { name: 'Footer', category: 'footer', description: 'With the address', version: 2 },
+    { name: 'Wrapped footer', version: 1, content: { blocks: [{ text: '12 Main Street' }] } },
+    { name: 'Footer (copy)', version: 1 },
+  ]);
+  expect(templates).toMatchObject([
+    {
+      document: { name: 'Welcome back', version: 2, tags: ['autumn', 'spring'] },
+      versions: { data: [{ version: 2 }, { version: 1, label: 'approved', name: 'Welcome' }] },
+    },
+  ]);
+  // The template had five events: created, updated twice, deleted, restored.
+  const [template] = templates.map(({ document }) => document as Listed);
+  await owner.put(`/api/templates/${template?.id}`, { name: 'Welcome again' });
+  const sequences = await target.database.query<{ sequence: number }>(
+    `SELECT sequence FROM outbox WHERE resource_id = $1
+     UNION ALL SELECT sequence FROM events WHERE resource_id = $1`,
+    [template?.id],
+  );
+  expect(sequences).toEqual([{ sequence: 6 }]);
 });
 
 it('a damaged file, an unknown owner and an unknown workspace are refused', async () => {

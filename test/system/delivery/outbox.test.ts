@@ -24,7 +24,7 @@ const renamedEvent = (id: string) =>
     version: 1,
   });
 
-const RENAME_TEMPLATE = 'UPDATE templates SET name = $2 WHERE id = $1';
+const RENAME_TEMPLATE = 'UPDATE documents SET name = $2 WHERE id = $1';
 
 async function newTemplate(): Promise<string> {
   const ada = await galley.clientFor('ada');
@@ -37,7 +37,7 @@ async function newTemplate(): Promise<string> {
 
 const nameOf = async (id: string) => {
   const [row] = await galley.database.query<{ name: string }>(
-    'SELECT name FROM templates WHERE id = $1',
+    'SELECT name FROM documents WHERE id = $1',
     [id],
   );
   return row?.name;
@@ -67,7 +67,7 @@ describe('a unit of work', () => {
   it('commits the change, its version and its event together', async () => {
     const id = await newTemplate();
     expect(await eventsOf(id)).toEqual([{ kind: 'template.created' }]);
-    expect(await galley.database.count(`template_versions WHERE template_id = '${id}'`)).toBe(1);
+    expect(await galley.database.count(`document_versions WHERE document_id = '${id}'`)).toBe(1);
   });
 
   it('leaves neither change nor event when its callback throws', async () => {
@@ -189,7 +189,7 @@ describe('a unit of work', () => {
     let runs = 0;
     await unitOfWork.write(async ({ query }) => {
       await query('SET TRANSACTION ISOLATION LEVEL REPEATABLE READ');
-      await query('SELECT name FROM templates WHERE id = $1', [id]);
+      await query('SELECT name FROM documents WHERE id = $1', [id]);
       if (++runs === 1) {
         await unitOfWork.write(async (otherTransaction) => {
           await otherTransaction.query(RENAME_TEMPLATE, [id, 'In between']);

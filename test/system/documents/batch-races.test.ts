@@ -56,10 +56,9 @@ describe.each(kinds)('concurrent batches of $path', (kind: Kind) => {
     expect(responses.map(({ status }) => status)).toEqual(BATCH_NUMBERS.map(() => 200));
     const updates = BATCH_NUMBERS.map(() => 'updated');
     expect(await historiesOf(ids)).toEqual(ids.map(() => ['created', ...updates]));
-    if (kind.name === 'module') return;
     const versions = await galley.database.query<{ versions: number[] }>(
-      `SELECT array_agg(version ORDER BY version) AS versions FROM template_versions
-       WHERE template_id = ANY ($1) GROUP BY template_id`,
+      `SELECT array_agg(version ORDER BY version) AS versions FROM document_versions
+       WHERE document_id = ANY ($1) GROUP BY document_id`,
       [ids],
     );
     expect(versions).toEqual(
@@ -130,7 +129,7 @@ describe.each(kinds)('concurrent batches of $path', (kind: Kind) => {
     const { id } = await galley.createWorkspaceFor('ada');
     const [lockedId = '', otherId = ''] = await createMany(ada, kind, id, 2);
     const releaseLock = await galley.database.holdLock(
-      `SELECT FROM ${kind.name}s WHERE id = $1 FOR UPDATE`,
+      `SELECT FROM documents WHERE id = $1 FOR UPDATE`,
       [lockedId],
     );
     const waitForLockOn = (tablePrefix: string) =>
@@ -143,7 +142,7 @@ describe.each(kinds)('concurrent batches of $path', (kind: Kind) => {
       ...[lockedId, otherId].map((target) => ({ action: 'update', id: target, name: 'B' })),
       { action: 'create', name: 'New', content: {} },
     ]);
-    await waitForLockOn(`${kind.name}s`);
+    await waitForLockOn('documents');
     const deletion = ada.delete(`/api/workspaces/${id}?force=true`);
     await waitForLockOn('workspaces');
     await releaseLock();

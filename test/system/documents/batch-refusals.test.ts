@@ -18,11 +18,9 @@ beforeAll(async () => {
   ada = await galley.clientFor('ada');
   workspaceId = (await galley.createWorkspaceFor('ada')).id;
   // PostgreSQL itself refuses these names, so a batch fails after it has written other rows.
-  for (const table of ['templates', 'modules']) {
-    await galley.database.query(
-      `ALTER TABLE ${table} ADD CONSTRAINT no_poison CHECK (name <> 'poison')`,
-    );
-  }
+  await galley.database.query(
+    `ALTER TABLE documents ADD CONSTRAINT no_poison CHECK (name <> 'poison')`,
+  );
   await galley.database.query(
     `ALTER TABLE outbox ADD CONSTRAINT no_secret CHECK (data ->> 'name' <> 'secret')`,
   );
@@ -113,7 +111,9 @@ describe.each(kinds)('a batch of $path', (kind) => {
   );
 
   it("says that another workspace's resources do not exist, without waiting for their locks", async () => {
-    const releaseLock = await galley.database.holdLock(`SELECT FROM ${kind.name}s FOR UPDATE`);
+    const releaseLock = await galley.database.holdLock(
+      `SELECT FROM documents WHERE kind = '${kind.name}' FOR UPDATE`,
+    );
     const deletionTextFor = async (id: string) => (await send([{ action: 'delete', id }])).text;
     expect(await deletionTextFor('<theirs>')).toBe(await deletionTextFor(UNKNOWN_ID));
     expect(await deletionTextFor('<elsewhere>')).toBe(await deletionTextFor(UNKNOWN_ID));

@@ -239,7 +239,7 @@ it('a killed worker changes no template twice, and leaves none out', async () =>
   }
   const versions = await galley.database.query(
     `SELECT template.version, count(*)::integer FROM module_usages
-     JOIN templates template ON id = document_id
+     JOIN documents template ON id = document_id
      WHERE module_id = $1 AND pinned_version = 3 GROUP BY 1`,
     [id],
   );

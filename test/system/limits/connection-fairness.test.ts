@@ -37,13 +37,13 @@ beforeAll(async () => {
   crowdedWorkspaceId = (await galley.createWorkspaceFor('mallory')).id;
   await galley.database.query(
     `WITH reason AS (SELECT set_config('galley.no_event', 'not under test', true))
-     INSERT INTO modules (id, workspace_id, name, content, category, description, events, updated_at)
-     SELECT gen_random_uuid(), $1, repeat('Campaign ', 20) || i, '{}', '', '', 1,
+     INSERT INTO documents (id, kind, workspace_id, name, events, created_at, updated_at)
+     SELECT gen_random_uuid(), 'module', $1, repeat('Campaign ', 20) || i, 1, now(),
        now() - i * interval '1 ms'
      FROM reason, generate_series(1, $2::integer) i`,
     [crowdedWorkspaceId, MODULE_COUNT],
   );
-  await galley.database.query('VACUUM ANALYZE modules');
+  await galley.database.query('VACUUM ANALYZE documents');
 });
 afterAll(async () => {
   api.signal('SIGTERM');

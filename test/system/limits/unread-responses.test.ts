@@ -36,10 +36,15 @@ beforeAll(async () => {
   const content = { text: randomBytes((3 * MIB) / 4 - 1024).toString('base64') };
   const id = await createResource(eve, '/api/modules', { name: 'Large', workspaceId, content });
   await galley.database.query(
-    `WITH reason AS (SELECT set_config('galley.no_event', 'not under test', true))
-     INSERT INTO modules (id, workspace_id, name, category, description, content, events)
-     SELECT gen_random_uuid(), workspace_id, name, '', '', content, 1
-     FROM reason, modules, generate_series(2, $2) WHERE id = $1`,
+    `WITH reason AS (SELECT set_config('galley.no_event', 'not under test', true)),
+     copy AS (
+       INSERT INTO documents (id, kind, workspace_id, name, events, created_at, updated_at)
+       SELECT gen_random_uuid(), kind, workspace_id, name, 1, now(), now()
+       FROM reason, documents, generate_series(2, $2) WHERE id = $1 RETURNING id
+     )
+     INSERT INTO document_versions (document_id, kind, version, name, content, content_bytes, created_at)
+     SELECT copy.id, kind, 1, name, content, content_bytes, now()
+     FROM copy, document_versions WHERE document_id = $1`,
     [id, DOCUMENTS],
   );
   pagePath = `/api/modules?workspaceId=${workspaceId}&limit=100`;

@@ -86,15 +86,15 @@ describe('a list of more documents than a page scans', () => {
     largeId = (await galley.createWorkspaceFor('ada')).id;
     await galley.database.query(
       `WITH reason AS (SELECT set_config('galley.no_event', 'not under test', true))
-       INSERT INTO templates (id, workspace_id, name, tags, created_at, updated_at)
-       SELECT gen_random_uuid(), $1, 'Name ' || number,
+       INSERT INTO documents (id, kind, workspace_id, name, events, tags, created_at, updated_at)
+       SELECT gen_random_uuid(), 'template', $1, 'Name ' || number, 1,
          CASE WHEN number % 4 = 0 THEN ARRAY['common'] ELSE '{}' END
            || CASE WHEN number = 9999 THEN ARRAY['rare'] ELSE '{}' END,
          now() - number * interval '1 second', now() - number * interval '1 second'
        FROM reason, generate_series(1, ${ROWS}) number`,
       [largeId],
     );
-    await galley.database.query('VACUUM ANALYZE templates, document_tags');
+    await galley.database.query('VACUUM ANALYZE documents, document_tags');
   });
 
   async function readAll(query: string) {

@@ -32,29 +32,25 @@ beforeAll(async () => {
     [1, 2, 3].map(async () => (await galley.createWorkspaceFor('ada')).id),
   );
   workspaceId = ids[0] ?? '';
-  for (const [table, columns, values] of [
-    ['templates', '', ''],
-    ['modules', ', category, description, content, events', `, '', '', '{}', 1`],
-  ] as const) {
-    await galley.database.query(
-      `WITH reason AS (SELECT set_config('galley.no_event', 'not under test', true))
-       INSERT INTO ${table} (id, workspace_id, name, created_at, updated_at ${columns})
-       SELECT gen_random_uuid(), workspace_id, 'Name ' || number,
-         now() - number * interval '1 second', now() - number * 7919 % ${ROWS} * interval '1 second' ${values}
-       FROM reason, unnest($1::uuid[], $2::integer[]) workspace (workspace_id, size),
-         generate_series(1, size) number`,
-      [ids, [ROWS, 500, 500]],
-    );
-    await galley.database.query(`VACUUM ANALYZE ${table}`);
-  }
   await galley.database.query(
-    `INSERT INTO template_versions (template_id, version, name, content, created_by)
-     SELECT templates.id, version, templates.name, '{}', users.id FROM templates, users`,
+    `WITH reason AS (SELECT set_config('galley.no_event', 'not under test', true))
+     INSERT INTO documents (id, kind, workspace_id, name, events, created_at, updated_at)
+     SELECT gen_random_uuid(), kind, workspace_id, 'Name ' || number, 1,
+       now() - number * interval '1 second', now() - number * 7919 % ${ROWS} * interval '1 second'
+     FROM reason, unnest($1::uuid[], $2::integer[]) workspace (workspace_id, size),
+       generate_series(1, size) number, unnest(ARRAY['template', 'module']) kind`,
+    [ids, [ROWS, 500, 500]],
   );
-  await galley.database.query('VACUUM ANALYZE template_versions');
+  await galley.database.query(
+    `INSERT INTO document_versions (document_id, kind, version, name, content, content_bytes, created_at)
+     SELECT id, kind, version, name, '{}', 2, created_at FROM documents`,
+  );
+  await galley.database.query('VACUUM ANALYZE documents, document_versions');
   statements = new RecordedStatements(galley.api.get(Database), 'LATERAL');
 });
 afterAll(() => galley.stop());
+
+const kindOf = (list: string) => (list === 'templates' ? 'template' : 'module');
 
 const sortOrders = [
   ['updatedAt', 'newest_first', 'updated_at'],
@@ -65,7 +61,7 @@ const sortOrders = [
 it.each(
   ['templates', 'modules'].flatMap((list) =>
     sortOrders.flatMap(([field, index, column]) =>
-      ['', '-'].map((sign) => [list, sign + field, `${list}_${index}`, column] as const),
+      ['', '-'].map((sign) => [list, sign + field, `documents_${index}`, column] as const),
     ),
   ),
 )(
@@ -76,7 +72,7 @@ it.each(
     for (const filter of ['&content=false', `&content=false${since}`, '', since]) {
       await ada.get(path + filter);
       const [middleRow] = await galley.database.query<{ key: Date | string; id: string }>(
-        `SELECT ${column} AS key, id FROM ${list} WHERE workspace_id = $1
+        `SELECT ${column} AS key, id FROM documents WHERE workspace_id = $1 AND kind = '${kindOf(list)}'
        ORDER BY ${column === 'name' ? 'lower(name) COLLATE "C"' : column}, id OFFSET ${ROWS / 2} LIMIT 1`,
         [workspaceId],
       );
@@ -88,7 +84,7 @@ it.each(
         // A filter numbers the rows, for which PostgreSQL 15 reads one row ahead.
         const isFiltered = filter.includes('updatedSince') && column !== 'updated_at';
         const rows = [LIMIT + 1, LIMIT + 1 + Number(isFiltered)];
-        expect(rows).toContain(await rowsReadByScan(list, index, values));
+        expect(rows).toContain(await rowsReadByScan('documents', index, values));
       }
     }
   },
@@ -101,13 +97,15 @@ it.each(
   ]),
 )('a page of %s by %s reads no rows before updatedSince', async (list, sort, rowNumber, rows) => {
   const [since] = await galley.database.query<{ at: Date }>(
-    `SELECT updated_at AS at FROM ${list} WHERE workspace_id = $1
+    `SELECT updated_at AS at FROM documents WHERE workspace_id = $1 AND kind = '${kindOf(list)}'
      ORDER BY updated_at DESC OFFSET $2 LIMIT 1`,
     [workspaceId, rowNumber - 1],
   );
   const path = `/api/${list}?workspaceId=${workspaceId}&content=false&limit=${LIMIT}&sort=${sort}`;
   await ada.get(`${path}&updatedSince=${since?.at.toISOString()}`);
-  expect(await rowsReadByScan(list, `${list}_newest_first`, statements.last.values)).toBe(rows);
+  expect(await rowsReadByScan('documents', 'documents_newest_first', statements.last.values)).toBe(
+    rows,
+  );
 });
 
 it.each(['search=no+such+name', `createdBy=${randomUUID()}`, 'published=true&search=no+such+name'])(
@@ -116,7 +114,7 @@ it.each(['search=no+such+name', `createdBy=${randomUUID()}`, 'published=true&sea
     await ada.get(`/api/templates?workspaceId=${workspaceId}&content=false&${filter}`);
     const nodes = flattenPlan(await statements.planOf(statements.last.values));
     const rows = nodes
-      .filter((node) => node['Relation Name'] === 'templates')
+      .filter((node) => node['Relation Name'] === 'documents')
       .map((node) => node['Actual Rows'] * node['Actual Loops']);
     // PostgreSQL reads one row ahead to number the rows.
     expect(Math.max(...rows)).toBeLessThanOrEqual(5_001);
@@ -128,7 +126,8 @@ it.each(['all', 'any'])(
   async (match) => {
     await galley.database.query(
       `WITH reason AS (SELECT set_config('galley.no_event', 'not under test', true))
-     UPDATE templates SET tags = '{rare,rarer}' FROM reason WHERE name LIKE 'Name %0000'`,
+     UPDATE documents SET tags = '{rare,rarer}' FROM reason
+     WHERE kind = 'template' AND name LIKE 'Name %0000'`,
     );
     await galley.database.query('VACUUM ANALYZE document_tags');
     const tags = `tags=rare,rarer&tagsMatch=${match}`;
@@ -137,7 +136,7 @@ it.each(['all', 'any'])(
     );
     expect(body.data).toHaveLength(2);
     const plan = await statements.planOf(statements.last.values);
-    const scan = flattenPlan(plan).find((node) => node['Index Name'] === 'templates_newest_first');
+    const scan = flattenPlan(plan).find((node) => node['Index Name'] === 'documents_newest_first');
     expect(scan?.['Actual Loops']).toBe(0);
     expect(blocksOf(plan)).toBeLessThan(5 * MAX_BLOCKS);
   },

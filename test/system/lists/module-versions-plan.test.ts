@@ -29,12 +29,12 @@ it('the version of a module at a time is found without reading the later version
     content: { blocks: [{ type: 'module', moduleId }] },
   });
   await galley.database.query(
-    `INSERT INTO module_versions (module_id, version, name, category, description, content, created_at)
-     SELECT $1, version, '', '', '', '{}', now() + version * interval '1 second'
+    `INSERT INTO document_versions (document_id, kind, version, name, content, content_bytes, created_at)
+     SELECT $1, 'module', version, '', '{}', 2, now() + version * interval '1 second'
      FROM generate_series(2, $2::integer) version`,
     [moduleId, VERSIONS],
   );
-  await galley.database.query('VACUUM ANALYZE module_versions');
+  await galley.database.query('VACUUM ANALYZE document_versions');
 
   const database = galley.api.get(Database);
   const { query } = database;

@@ -111,18 +111,3 @@ describe.each([
     }
   });
 });
-
-it('documents without a stored size are measured when they are read', async () => {
-  workspaceId = (await galley.createWorkspaceFor('ada')).id;
-  for (const at of [0, 1, 2, 3, 4]) {
-    const content = createDocument(MAX_DOCUMENT_BYTES, at);
-    await createResource(ada, '/api/modules', { name: 'A', workspaceId, content });
-  }
-  await galley.database.query(
-    `WITH reason AS (SELECT set_config('galley.no_event', 'not under test', true))
-     UPDATE modules SET content_bytes = NULL FROM reason WHERE workspace_id = $1`,
-    [workspaceId],
-  );
-  const pages = await pagesOf(`/api/modules?workspaceId=${workspaceId}&limit=100`);
-  expect(pages.map(({ rows }) => rows.length)).toEqual([4, 1]);
-});

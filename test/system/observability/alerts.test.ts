@@ -178,7 +178,7 @@ async function createWebhooks(name: string, host: string, count: number) {
     await galley.database.query(`
       CREATE FUNCTION fill_disk() RETURNS trigger LANGUAGE plpgsql AS
         $$ BEGIN RAISE 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
-      CREATE TRIGGER fill_disk BEFORE INSERT ON templates EXECUTE FUNCTION fill_disk()`);
+      CREATE TRIGGER fill_disk BEFORE INSERT ON documents EXECUTE FUNCTION fill_disk()`);
     await firing('GalleyDatabaseFull', 'GalleyApiErrors');
     await galley.database.query('DROP FUNCTION fill_disk CASCADE');
     await over('GalleyDatabaseFull');
@@ -227,7 +227,7 @@ async function createWebhooks(name: string, host: string, count: number) {
   });
 
   async function blockTemplates(): Promise<void> {
-    const release = await galley.database.holdLock('LOCK TABLE templates IN ACCESS EXCLUSIVE MODE');
+    const release = await galley.database.holdLock('LOCK TABLE documents IN ACCESS EXCLUSIVE MODE');
     try {
       await firing('GalleyPoolExhausted', 'GalleyApiErrors', 'GalleyApiSlow');
     } finally {

@@ -145,7 +145,7 @@ it('an internal error leaves none, although PostgreSQL quotes refused values', a
      END $$`,
   );
   await galley.database.query(
-    'CREATE TRIGGER quote_it BEFORE INSERT ON templates FOR EACH ROW EXECUTE FUNCTION quote_it()',
+    'CREATE TRIGGER quote_it BEFORE INSERT ON documents FOR EACH ROW EXECUTE FUNCTION quote_it()',
   );
   const { status } = await ada.post('/api/templates', { workspaceId, name: MARK });
   await galley.database.query('DROP FUNCTION quote_it CASCADE');

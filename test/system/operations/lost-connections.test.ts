@@ -36,7 +36,7 @@ beforeEach(async () => {
 
 const templatePath = () => `/api/templates/${templateId}`;
 const countVersions = () =>
-  galley.database.count(`template_versions WHERE template_id = '${templateId}'`);
+  galley.database.count(`document_versions WHERE document_id = '${templateId}'`);
 const countEvents = () => galley.database.count(`outbox WHERE resource_id = '${templateId}'`);
 
 it('a read is repeated', async () => {
@@ -75,7 +75,7 @@ it('a transaction that has not sent COMMIT is run again', async () => {
 
 it('a transaction whose session PostgreSQL ends is run again', async () => {
   const releaseLock = await galley.database.holdLock(
-    'SELECT FROM templates WHERE id = $1 FOR UPDATE',
+    'SELECT FROM documents WHERE id = $1 FOR UPDATE',
     [templateId],
   );
   const update = ada.put(templatePath(), { name: 'B' });
@@ -172,7 +172,7 @@ it.each([['disk_full'], ['out_of_memory'], ['io_error'], ['query_canceled']])(
     await galley.database.query(`
     CREATE FUNCTION fail() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE EXCEPTION USING ERRCODE = '${condition}'; END $$;
-    CREATE TRIGGER fail BEFORE UPDATE ON templates FOR EACH ROW EXECUTE FUNCTION fail()`);
+    CREATE TRIGGER fail BEFORE UPDATE ON documents FOR EACH ROW EXECUTE FUNCTION fail()`);
     const { status, body, headers } = await ada.put<ErrorResponse>(templatePath(), { name: 'B' });
     await galley.database.query('DROP FUNCTION fail CASCADE');
     expect([status, body.code, headers.get('retry-after')]).toEqual([503, 'unavailable', '1']);

@@ -141,7 +141,7 @@ it('changes that fail for want of space are counted, and the program stays ready
   await galley.database.query(`
     CREATE FUNCTION fill_disk() RETURNS trigger LANGUAGE plpgsql AS
       $$ BEGIN RAISE 'could not extend file' USING ERRCODE = 'disk_full'; END $$;
-    CREATE TRIGGER fill_disk BEFORE INSERT ON templates EXECUTE FUNCTION fill_disk()`);
+    CREATE TRIGGER fill_disk BEFORE INSERT ON documents EXECUTE FUNCTION fill_disk()`);
   const body = { workspaceId: workspace.id, name: 'T', content: {} };
   expect((await ada.post('/api/templates', body)).status).toBe(503);
   const idempotent = ada.with({ 'idempotency-key': 'full' });

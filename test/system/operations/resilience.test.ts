@@ -91,7 +91,7 @@ it('an API survives the loss of its connections at any moment', async () => {
     new Set(
       (
         await galley.database.query<{ id: string }>(
-          'SELECT id FROM templates WHERE workspace_id = $1',
+          'SELECT id FROM documents WHERE workspace_id = $1',
           [workspaceId],
         )
       ).map(({ id }) => id),

@@ -30,27 +30,26 @@ beforeAll(async () => {
   const [user] = await galley.database.query<{ id: string }>('SELECT id FROM users');
   await galley.database.query(
     `WITH reason AS (SELECT set_config('galley.no_event', 'not under test', true))
-     INSERT INTO templates (id, workspace_id, name)
-     SELECT gen_random_uuid(), $1, 'T ' || n FROM reason, generate_series(1, ${ROWS}) n`,
+     INSERT INTO documents (id, kind, workspace_id, name, events, created_at, updated_at)
+     SELECT gen_random_uuid(), 'template', $1, 'T ' || n, 1, now(), now() FROM reason, generate_series(1, ${ROWS}) n`,
     [workspaceId],
   );
   await galley.database.query(
-    `INSERT INTO template_versions (template_id, version, name, content, created_by)
-     SELECT id, 1, name, '{}', $1 FROM templates ON CONFLICT DO NOTHING`,
-    [user?.id],
+    `INSERT INTO document_versions (document_id, kind, version, name, content, content_bytes, created_at)
+     SELECT id, kind, 1, name, '{}', 2, now() FROM documents ON CONFLICT DO NOTHING`,
   );
   await galley.database.query(
     `INSERT INTO template_pointers (template_id, environment, workspace_id, version, number, published_at)
-     SELECT id, 'production', workspace_id, 1, 1, now() FROM templates ON CONFLICT DO NOTHING`,
+     SELECT id, 'production', workspace_id, 1, 1, now() FROM documents ON CONFLICT DO NOTHING`,
   );
   for (const [templates, count] of [
     ['SELECT $1::uuid AS id', ROWS],
-    ['SELECT id FROM templates WHERE id <> $1', 1],
+    ['SELECT id FROM documents WHERE id <> $1', 1],
   ] as const) {
     await galley.database.query(
       `INSERT INTO template_publications (template_id, number, id, environment, version, note, at, created_by,
          created_at)
-       SELECT templates.id, 1 + n, gen_random_uuid(), CASE n % 2 WHEN 0 THEN 'staging' ELSE 'production' END,
+       SELECT templates.id, 2 + n, gen_random_uuid(), CASE n % 2 WHEN 0 THEN 'staging' ELSE 'production' END,
          1, '', now(), $2, now()
        FROM (${templates}) templates, generate_series(1, ${count}) n`,
       [id, user?.id],
@@ -64,7 +63,7 @@ beforeAll(async () => {
     );
   }
   await galley.database.query(
-    'VACUUM ANALYZE templates, template_versions, template_pointers, template_publications, scheduled_publications',
+    'VACUUM ANALYZE documents, document_versions, template_pointers, template_publications, scheduled_publications',
   );
   statements = new RecordedStatements(galley.api.get(Database));
 });

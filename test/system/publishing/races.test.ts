@@ -84,7 +84,7 @@ itRaces('a publication and the deletion of its template leave nothing scheduled'
   const ofWorkspace = `WHERE workspace_id = '${workspaceId}'`;
   expect(await galley.database.count(`scheduled_publications ${ofWorkspace}`)).toBe(0);
   // The trash keeps the pointers of its templates.
-  const kept = 'SELECT id FROM templates UNION SELECT id FROM trashed_documents';
+  const kept = 'SELECT id FROM documents UNION SELECT id FROM trashed_documents';
   expect(
     await galley.database.count(
       `template_pointers ${ofWorkspace} AND template_id NOT IN (${kept})`,

@@ -275,7 +275,7 @@ describe('the turns of workspaces', () => {
     await schedule(2, LATER, other);
     await letTimePass();
     const release = await galley.database.holdLock(
-      'SELECT FROM templates WHERE id = $1 FOR UPDATE',
+      'SELECT FROM documents WHERE id = $1 FOR UPDATE',
       [path.split('/').at(-1)],
     );
     await job.step();

@@ -45,10 +45,13 @@ const send = (
     ...headers,
   });
 
+const tableOf = (collection = '') =>
+  ({ webhooks: 'webhook_endpoints', workspaces: 'workspaces' })[collection] ?? 'documents';
+
 /** Runs `work` while another transaction holds the lock of a resource's row. */
 async function withRowLocked(path: string, work: () => Promise<void>): Promise<void> {
   const [, , collection, id] = path.split('/');
-  const table = collection === 'webhooks' ? 'webhook_endpoints' : collection;
+  const table = tableOf(collection);
   const releaseLock = await galley.database.holdLock(
     `SELECT FROM ${table} WHERE id = $1 FOR UPDATE`,
     [id],
@@ -81,7 +84,7 @@ describe.each(resourceKinds)('one of %s', (collection, body, field) => {
   it('has a new ETag after each change, even if the clock was set back', async () => {
     const { path } = await create();
     const [, , collection, id] = path.split('/');
-    const table = collection === 'webhooks' ? 'webhook_endpoints' : collection;
+    const table = tableOf(collection);
     await galley.database.query(
       `WITH setting AS (SELECT set_config('galley.no_event', 'a test', true))
        UPDATE ${table} SET updated_at = now() + interval '1 hour' FROM setting WHERE id = $1`,

@@ -80,7 +80,7 @@ describe('while the first request waits for a lock', () => {
   beforeEach(async () => {
     const id = await createResource(ada.client, '/api/templates', { workspaceId, name: 'A' });
     restorePath = `/api/templates/${id}/versions/1/restore`;
-    releaseLock = await galley.database.holdLock('SELECT FROM templates WHERE id = $1 FOR UPDATE', [
+    releaseLock = await galley.database.holdLock('SELECT FROM documents WHERE id = $1 FOR UPDATE', [
       id,
     ]);
   });
@@ -158,13 +158,13 @@ it('if the response to COMMIT is lost, a repeated request gets the stored respon
   const connectionLost = proxy?.loseResponseTo('COMMIT\0');
   expect((await sender.post('/api/templates', body)).status).toBe(503);
   await connectionLost;
-  const [stored] = await remoteGalley.database.query<Template>('SELECT id FROM templates');
+  const [stored] = await remoteGalley.database.query<Template>('SELECT id FROM documents');
   const response = await sender.post<Template>('/api/templates', body);
   expect([response.status, response.body.id]).toEqual([201, stored?.id]);
   expect(comparableResponse(await sender.post('/api/templates', body))).toEqual(
     comparableResponse(response),
   );
-  expect(await remoteGalley.database.count('templates')).toBe(1);
+  expect(await remoteGalley.database.count('documents')).toBe(1);
   expect(await remoteGalley.database.count('outbox')).toBe(1);
   await remoteGalley.stop();
   await proxy?.stop();

@@ -79,7 +79,7 @@ describe('a key', () => {
       expect(repeated.map(comparableResponse)).toEqual(first.map(comparableResponse));
       expect(new Set(first.map(({ body: { id } }) => id)).size).toBe(3);
     });
-    expect(added).toMatchObject({ templates: 3, template_versions: 3, outbox: 3 });
+    expect(added).toMatchObject({ documents: 3, document_versions: 3, outbox: 3 });
   });
 
   it.each([
@@ -248,7 +248,7 @@ describe('a key', () => {
     const sends = fc.array(fc.tuple(keys, names), { minLength: 2, maxLength: 20 });
     const property = fc.asyncProperty(sends, async (requests) => {
       const round = randomUUID();
-      const before = await countRows('templates');
+      const before = await countRows('documents');
       const send = async ([key, name]: [string, string]) => {
         const response = await post(`${key} ${round}`.replace(' ', '-'), templateBody(name));
         return { key, name, ...comparableResponse(response) };
@@ -262,7 +262,7 @@ describe('a key', () => {
           expect(response).toEqual(firstByKey.get(key));
         else expect(response.status).toBe(422);
       }
-      expect(await countRows('templates')).toBe(before + firstByKey.size);
+      expect(await countRows('documents')).toBe(before + firstByKey.size);
     });
     await fc.assert(property, { numRuns: 20 });
   });

@@ -2,8 +2,6 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '#database';
 import { SearchIndexer } from '#documents';
-import { MODULE } from '#modules';
-import { TEMPLATE } from '#templates';
 import { kinds, sendBatch, type Kind } from '../../support/api/batches.js';
 import type { Client } from '../../support/api/client.js';
 import { searchesOf } from '../../support/api/search.js';
@@ -87,7 +85,7 @@ describe('the words of a document', () => {
     const ids = await Promise.all(
       Array.from({ length: 5 }, (_, number) => create(workspaceId, `Raced ${number}`, 'start')),
     );
-    const indexer = new SearchIndexer(galley.api.get(Database), [TEMPLATE, MODULE]);
+    const indexer = new SearchIndexer(galley.api.get(Database));
     let isSaving = true;
     const indexing = [1, 2].map(async () => {
       while (isSaving) {
@@ -109,7 +107,7 @@ describe('the words of a document', () => {
 
   itRaces('are gone with their document, however deletions and steps meet', async () => {
     const workspaceId = await newWorkspace();
-    const indexer = new SearchIndexer(galley.api.get(Database), [TEMPLATE, MODULE]);
+    const indexer = new SearchIndexer(galley.api.get(Database));
     for (let round = 0; round < 20; round++) {
       const id = await create(workspaceId, `Short ${round}`, 'short');
       await galley.database.query('UPDATE documents_to_index SET due_at = now()');
@@ -136,7 +134,7 @@ describe('the words of a document', () => {
     );
     const id = await create(quiet, 'Single', 'single');
     await galley.database.query('UPDATE documents_to_index SET due_at = now()');
-    const indexer = new SearchIndexer(galley.api.get(Database), [TEMPLATE, MODULE]);
+    const indexer = new SearchIndexer(galley.api.get(Database));
     await indexer.step();
     const isQueued = async (where: string) =>
       galley.database.count(`documents_to_index WHERE ${where}`);

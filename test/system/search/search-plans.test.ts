@@ -26,14 +26,14 @@ beforeAll(async () => {
   await database.query(
     `WITH reason AS (SELECT set_config('galley.no_event', 'not under test', true)),
      template AS (
-       INSERT INTO templates (id, workspace_id, name)
-       SELECT gen_random_uuid(), workspace_id, 'Breakfast ' || number
+       INSERT INTO documents (id, kind, workspace_id, name, events, created_at, updated_at)
+       SELECT gen_random_uuid(), 'template', workspace_id, 'Breakfast ' || number, 1, now(), now()
        FROM reason, unnest($1::uuid[], $2::integer[]) workspace (workspace_id, size),
          generate_series(1, size) number
        RETURNING id, workspace_id, split_part(name, ' ', 2)::integer AS number
      ), version AS (
-       INSERT INTO template_versions (template_id, version, name, content, created_by)
-       SELECT id, 1, 'Breakfast', '{}', (SELECT id FROM users LIMIT 1) FROM template
+       INSERT INTO document_versions (document_id, kind, version, name, content, content_bytes, created_at)
+       SELECT id, 'template', 1, 'Breakfast', '{}', 2, now() FROM template
      )
      INSERT INTO document_words (document_id, workspace_id, kind, slice, name_words, words)
      SELECT id, workspace_id, 'template', CASE WHEN number > 500 THEN number / 4000 END,
@@ -45,7 +45,7 @@ beforeAll(async () => {
       [LARGE, SMALL],
     ],
   );
-  await database.query('VACUUM ANALYZE templates, document_words');
+  await database.query('VACUUM ANALYZE documents, document_words');
   statements = new RecordedStatements(galley.api.get(Database), 'LATERAL');
 });
 afterAll(() => galley.stop());

@@ -49,9 +49,8 @@ const passDays = (id: string, days: number) =>
     [id, days],
   );
 
-const countVersions = async (id: string) =>
-  (await galley.database.count(`template_versions WHERE template_id = '${id}'`)) +
-  (await galley.database.count(`module_versions WHERE module_id = '${id}'`));
+const countVersions = (id: string) =>
+  galley.database.count(`document_versions WHERE document_id = '${id}'`);
 const countToPurge = (workspace: string) =>
   galley.database.count(`documents_to_purge WHERE workspace_id = '${workspace}'`);
 
@@ -146,11 +145,11 @@ describe.each(kinds)('a $name that is deleted', ({ path }: Kind) => {
     await api.close();
   });
 
-  it('by a service of the previous version is gone for good, with its versions', async () => {
+  it('without a row in the trash is gone for good, with its versions', async () => {
     const id = await create(path, { content: box(await create('/api/modules')) });
     await galley.database.query(
-      `WITH reason AS (SELECT set_config('galley.no_event', 'an old service', true))
-       DELETE FROM ${path.slice(5)} USING reason WHERE id = $1`,
+      `WITH reason AS (SELECT set_config('galley.no_event', 'not under test', true))
+       DELETE FROM documents USING reason WHERE id = $1`,
       [id],
     );
     expect(await countVersions(id)).toBe(1);
@@ -167,9 +166,9 @@ describe('the purge', () => {
     async () => {
       const id = await create('/api/templates');
       await galley.database.query(
-        `INSERT INTO template_versions (template_id, version, name, content, created_by)
-       SELECT $1, number, 'A', '{}', created_by FROM template_versions, generate_series(2, 5000) number
-       WHERE template_id = $1 AND version = 1`,
+        `INSERT INTO document_versions (document_id, kind, version, name, content, content_bytes, created_at)
+       SELECT $1, kind, number, 'A', '{}', 2, created_at FROM document_versions, generate_series(2, 5000) number
+       WHERE document_id = $1 AND version = 1`,
         [id],
       );
       const large = await create('/api/templates');

@@ -38,16 +38,14 @@ async function historyOf(id: string): Promise<string[]> {
 /** Where a document is: a document is in at most one of these places, and nowhere else has versions. */
 async function placeOf(id: string): Promise<{ place: string | undefined; versions: number }> {
   const counts = await Promise.all(
-    ['templates', 'modules', 'trashed_documents', 'documents_to_purge'].map(async (table) => {
+    ['documents', 'trashed_documents', 'documents_to_purge'].map(async (table) => {
       const count = await galley.database.count(`${table} WHERE id = '${id}'`);
       return Array<string>(count).fill(table);
     }),
   );
   const places = counts.flat();
   expect(places.length).toBeLessThanOrEqual(1);
-  const versions =
-    (await galley.database.count(`template_versions WHERE template_id = '${id}'`)) +
-    (await galley.database.count(`module_versions WHERE module_id = '${id}'`));
+  const versions = await galley.database.count(`document_versions WHERE document_id = '${id}'`);
   return { place: places[0], versions };
 }
 
@@ -87,7 +85,7 @@ describe.each(kinds)('concurrent requests for a $name', (kind: Kind) => {
         isDeleted = action === 'deleted';
       }
       const { place, versions } = await placeOf(id);
-      expect(place).toBe(isDeleted ? 'trashed_documents' : path.replace('/api/', ''));
+      expect(place).toBe(isDeleted ? 'trashed_documents' : 'documents');
       expect(versions).toBe(1 + history.filter((action) => action === 'updated').length);
     }
   });
@@ -102,10 +100,7 @@ describe.each(kinds)('concurrent requests for a $name', (kind: Kind) => {
       const [restored, purged] = round % 2 ? statuses : statuses.toReversed();
       expect([`${restored} ${purged}`]).toEqual([expect.stringMatching(/^(200 404|404 204)$/)]);
       const { place, versions } = await placeOf(id);
-      expect([place, versions]).toEqual([
-        restored === 200 ? path.replace('/api/', '') : 'documents_to_purge',
-        1,
-      ]);
+      expect([place, versions]).toEqual([restored === 200 ? 'documents' : 'documents_to_purge', 1]);
       outcomes.add(`${restored}`);
     }
     expect(outcomes.size).toBe(2);
@@ -125,7 +120,7 @@ describe.each(kinds)('concurrent requests for a $name', (kind: Kind) => {
       while (await purger.step());
       const { place, versions } = await placeOf(id);
       expect([status, place, versions]).toEqual(
-        status === 200 ? [200, path.replace('/api/', ''), 1] : [404, undefined, 0],
+        status === 200 ? [200, 'documents', 1] : [404, undefined, 0],
       );
     }
   });
@@ -163,7 +158,7 @@ itRaces(
         ada.delete(`/api/modules/${module}`),
       );
       expect(restored).toBe(200);
-      const isUsed = (await galley.database.count(`modules WHERE id = '${module}'`)) === 1;
+      const isUsed = (await galley.database.count(`documents WHERE id = '${module}'`)) === 1;
       expect(deleted).toBe(isUsed ? 409 : 204);
     }
   },

@@ -168,8 +168,8 @@ async function transactionsPerSecond(
   await writeFile(
     script,
     `BEGIN;
-INSERT INTO templates (id, workspace_id, name) VALUES (uuidv7(), '${workspaceId}', 'Welcome') RETURNING id AS id \\gset
-INSERT INTO template_versions (template_id, version, name, content, created_by) VALUES (:id, 1, 'Welcome', (${chunks.map((_, at) => `:content${at}::text`).join(' || ')})::json, '${userId}');
+INSERT INTO documents (id, kind, workspace_id, name, events, created_at, updated_at) VALUES (uuidv7(), 'template', '${workspaceId}', 'Welcome', 1, now(), now()) RETURNING id AS id \\gset
+INSERT INTO document_versions (document_id, kind, version, name, content, content_bytes, created_by, created_at) VALUES (:id, 'template', 1, 'Welcome', (${chunks.map((_, at) => `:content${at}::text`).join(' || ')})::json, 0, '${userId}', now());
 INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data) VALUES (uuidv7(), 'template.created', '${workspaceId}', :id, 1, json_build_object('id', :id::uuid, 'name', 'Welcome', 'workspaceId', '${workspaceId}', 'version', 1));
 COMMIT;
 `,

@@ -14,8 +14,8 @@ export async function* listRows(harness: Harness): AsyncGenerator<Row> {
   const size = harness.scale.quick ? 100_000 : 1_000_000;
   // The rare tag is on ten templates of each workspace, the others on the same share of both.
   await database.query(
-    `INSERT INTO templates (id, workspace_id, name, tags, updated_at)
-     SELECT uuidv7(), workspace.id, 'Template ' || number, array_remove(ARRAY[
+    `INSERT INTO documents (id, kind, workspace_id, name, events, created_at, tags, updated_at)
+     SELECT uuidv7(), 'template', workspace.id, 'Template ' || number, 1, now(), array_remove(ARRAY[
          CASE WHEN number % (size / 10) = 0 THEN 'rare' END,
          CASE WHEN number % 20 = 0 THEN 'common' END
        ], NULL), now() - number * interval '1 second'
@@ -23,7 +23,7 @@ export async function* listRows(harness: Harness): AsyncGenerator<Row> {
        generate_series(1, workspace.size) number`,
     [galley.workspaceId, small.id, size],
   );
-  await database.query('VACUUM ANALYZE templates, document_tags');
+  await database.query('VACUUM ANALYZE documents, document_tags');
   for (const [number, filter, what, atLeast] of [
     ['4', '', '', 0.9],
     ['16 (rare tag)', '&tags=rare', ', with a tag of ten', 0.5],

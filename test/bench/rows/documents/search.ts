@@ -16,14 +16,14 @@ export async function* searchRows(harness: Harness): AsyncGenerator<Row> {
   const size = harness.scale.quick ? 100_000 : 1_000_000;
   await database.query(
     `WITH template AS (
-       INSERT INTO templates (id, workspace_id, name, updated_at)
-       SELECT uuidv7(), workspace.id, 'Template ' || number, now() - number * interval '1 second'
+       INSERT INTO documents (id, kind, workspace_id, name, events, created_at, updated_at)
+       SELECT uuidv7(), 'template', workspace.id, 'Template ' || number, 1, now(), now() - number * interval '1 second'
        FROM (VALUES ($1::uuid, $3::integer), ($2::uuid, ${SMALL})) workspace (id, size),
          generate_series(1, workspace.size) number
        RETURNING id, workspace_id, split_part(name, ' ', 2)::integer AS number
      ), version AS (
-       INSERT INTO template_versions (template_id, version, name, content, created_by)
-       SELECT id, 1, 'Template ' || number, '{}', (SELECT id FROM users LIMIT 1) FROM template
+       INSERT INTO document_versions (document_id, kind, version, name, content, content_bytes, created_at)
+       SELECT id, 'template', 1, 'Template ' || number, '{}', 2, now() FROM template
      )
      INSERT INTO document_words (document_id, workspace_id, kind, slice, name_words, words)
      -- As a worker leaves them: the last documents are in no slice.
@@ -35,7 +35,7 @@ export async function* searchRows(harness: Harness): AsyncGenerator<Row> {
      FROM template`,
     [galley.workspaceId, small.id, size],
   );
-  await database.query('VACUUM ANALYZE templates, template_versions, document_words');
+  await database.query('VACUUM ANALYZE documents, document_versions, document_words');
   for (const [number, query, what] of [
     ['17 (rare)', 'rare', 'of ten templates'],
     ['17 (common)', 'common', 'of one template in a hundred'],

@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class SearchWords1763683215100 implements MigrationInterface {
+export class Search1764547207000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       -- Documents whose words a worker has to store (docs/adr/0021). A document is here only while it is neither in the
@@ -15,7 +15,7 @@ export class SearchWords1763683215100 implements MigrationInterface {
       );
       CREATE INDEX documents_to_index_by_workspace ON documents_to_index (workspace_id, due_at);
 
-      -- The words of each template and module. Words are as a search compares them, with a blank before and after each.
+      -- The words of each document. Words are as a search compares them, with a blank before and after each.
       CREATE TABLE document_words (
         document_id uuid PRIMARY KEY,
         workspace_id uuid NOT NULL,
@@ -87,61 +87,11 @@ export class SearchWords1763683215100 implements MigrationInterface {
             WHERE workspace_id = in_workspace AND slice <= last_slice - slices_at_once;
         END LOOP;
       END $$;
-
-      CREATE OR REPLACE FUNCTION purge_unless_kept() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        -- What leaves the trash may be restored, and is queued then.
-        IF TG_TABLE_NAME <> 'trashed_documents' THEN
-          DELETE FROM documents_to_index WHERE document_id = ANY (ARRAY(SELECT id FROM deleted));
-          DELETE FROM document_words WHERE document_id = ANY (ARRAY(SELECT id FROM deleted));
-        END IF;
-        WITH purged AS (
-          INSERT INTO documents_to_purge (workspace_id, id) SELECT workspace_id, id FROM deleted
-          WHERE 0 = (SELECT count(*) FROM (SELECT FROM trashed_documents WHERE id = deleted.id LIMIT 1) kept)
-            AND 0 = (SELECT count(*) FROM (SELECT FROM templates WHERE id = deleted.id LIMIT 1) kept)
-            AND 0 = (SELECT count(*) FROM (SELECT FROM modules WHERE id = deleted.id LIMIT 1) kept)
-          ON CONFLICT DO NOTHING RETURNING id
-        )
-        DELETE FROM document_search WHERE document_id = ANY (ARRAY(SELECT id FROM purged));
-        RETURN NULL;
-      END $$;
-
-      -- Services of the release before write document_search, and no rows of documents_to_index.
-      CREATE FUNCTION index_searched_document() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        INSERT INTO documents_to_index (document_id, workspace_id, version, due_at)
-          VALUES (NEW.document_id, NEW.workspace_id, NEW.version, clock_timestamp())
-          ON CONFLICT (document_id) DO UPDATE SET version = excluded.version, due_at = excluded.due_at;
-        RETURN NULL;
-      END $$;
-      CREATE TRIGGER index_searched_document AFTER INSERT OR UPDATE ON document_search
-        FOR EACH ROW EXECUTE FUNCTION index_searched_document();
     `);
-    // A deletion by a service of the release before waits for this migration, and then also deletes the row here.
-    for (const table of ['templates', 'modules']) {
-      await runner.query(`
-        INSERT INTO documents_to_index (document_id, workspace_id, version, due_at)
-        SELECT id, workspace_id, version, clock_timestamp() FROM ${table} FOR KEY SHARE
-      `);
-    }
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DROP TRIGGER index_searched_document ON document_search;
-      DROP FUNCTION index_searched_document;
-      CREATE OR REPLACE FUNCTION purge_unless_kept() RETURNS trigger LANGUAGE plpgsql AS $$
-      BEGIN
-        WITH purged AS (
-          INSERT INTO documents_to_purge (workspace_id, id) SELECT workspace_id, id FROM deleted
-          WHERE 0 = (SELECT count(*) FROM (SELECT FROM trashed_documents WHERE id = deleted.id LIMIT 1) kept)
-            AND 0 = (SELECT count(*) FROM (SELECT FROM templates WHERE id = deleted.id LIMIT 1) kept)
-            AND 0 = (SELECT count(*) FROM (SELECT FROM modules WHERE id = deleted.id LIMIT 1) kept)
-          ON CONFLICT DO NOTHING RETURNING id
-        )
-        DELETE FROM document_search WHERE document_id = ANY (ARRAY(SELECT id FROM purged));
-        RETURN NULL;
-      END $$;
       DROP FUNCTION documents_with_words;
       DROP TABLE document_words, documents_to_index;
       DROP FUNCTION slice_lexemes, slice_prefix;

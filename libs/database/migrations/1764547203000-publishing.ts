@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-export class Publishing1763683214300 implements MigrationInterface {
+export class Publishing1764547203000 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query(`
       -- The environments of a workspace. The row of 'production' is created when something needs it.
@@ -24,13 +24,14 @@ export class Publishing1763683214300 implements MigrationInterface {
         -- No two publications of a template have the same time.
         published_at timestamptz(3) NOT NULL,
         PRIMARY KEY (template_id, environment),
-        FOREIGN KEY (template_id, version) REFERENCES template_versions ON DELETE CASCADE,
+        FOREIGN KEY (template_id, version) REFERENCES document_versions ON DELETE CASCADE,
         FOREIGN KEY (workspace_id, environment) REFERENCES environments
       );
       CREATE INDEX template_pointers_of_environment ON template_pointers (workspace_id, environment);
 
       -- The history of the pointers. It outlives the environments, and stays while the template is in the
-      -- trash. The purge deletes it. number is the value of templates.unversioned_events.
+      -- trash. The purge deletes it. number is the
+      -- value of documents.events.
       CREATE TABLE template_publications (
         template_id uuid NOT NULL,
         number integer NOT NULL,
@@ -57,7 +58,7 @@ export class Publishing1763683214300 implements MigrationInterface {
         at timestamptz(3) NOT NULL,
         created_by uuid NOT NULL REFERENCES users,
         created_at timestamptz(3) NOT NULL,
-        FOREIGN KEY (template_id, version) REFERENCES template_versions ON DELETE CASCADE,
+        FOREIGN KEY (template_id, version) REFERENCES document_versions ON DELETE CASCADE,
         FOREIGN KEY (workspace_id, environment) REFERENCES environments
       );
       CREATE INDEX scheduled_publications_of_template
@@ -74,7 +75,7 @@ export class Publishing1763683214300 implements MigrationInterface {
           WHERE template_id = ANY (ARRAY(SELECT id FROM deleted));
         RETURN NULL;
       END $$;
-      CREATE TRIGGER delete_scheduled_publications AFTER DELETE ON templates
+      CREATE TRIGGER delete_scheduled_publications AFTER DELETE ON documents
         REFERENCING OLD TABLE AS deleted
         FOR EACH STATEMENT EXECUTE FUNCTION delete_scheduled_publications();
 
@@ -86,28 +87,47 @@ export class Publishing1763683214300 implements MigrationInterface {
       );
       CREATE INDEX publication_turns_due ON publication_turns (next_at);
 
-      -- A key with an environment may only read what is published there. Its membership has a role that is
-      -- lower than 'viewer', so services of the previous version refuse it everything. NOT VALID: the earlier
-      -- constraint has checked all rows.
-      ALTER TABLE api_keys ADD COLUMN environment text;
-      ALTER TABLE workspace_members DROP CONSTRAINT workspace_members_role_check,
-        ADD CONSTRAINT workspace_members_role_check
-          CHECK (role IN ('published', 'viewer', 'editor', 'admin', 'owner')) NOT VALID;
+
+      -- Long jobs that pin the references of templates to a version of a module.
+      CREATE TABLE module_usage_updates (
+        id uuid PRIMARY KEY,
+        module_id uuid NOT NULL REFERENCES documents ON DELETE CASCADE,
+        -- The module's workspace.
+        workspace_id uuid NOT NULL,
+        -- The author of the new versions. The job updates only templates that this user may edit.
+        user_id uuid NOT NULL,
+        to_version integer NOT NULL,
+        -- Null for all templates.
+        template_ids uuid[],
+        status text NOT NULL DEFAULT 'running' CHECK (status IN ('running', 'done', 'cancelled')),
+        -- The job has processed the templates up to this id.
+        reached uuid NOT NULL DEFAULT '00000000-0000-0000-0000-000000000000',
+        total integer NOT NULL,
+        done integer NOT NULL DEFAULT 0,
+        failed integer NOT NULL DEFAULT 0,
+        -- The first failures: [{templateId, message}]
+        failures jsonb NOT NULL DEFAULT '[]',
+        -- How many consecutive steps have ended with an error.
+        stalls integer NOT NULL DEFAULT 0,
+        next_step_at timestamptz NOT NULL DEFAULT now(),
+        created_at timestamptz(3) NOT NULL DEFAULT now(),
+        finished_at timestamptz(3)
+      );
+      CREATE INDEX module_usage_updates_of_module ON module_usage_updates (module_id, id);
+      CREATE INDEX module_usage_updates_due ON module_usage_updates (next_step_at)
+        WHERE status = 'running';
+      -- Many jobs of one workspace would delay the jobs of others.
+      CREATE UNIQUE INDEX module_usage_updates_running ON module_usage_updates (workspace_id)
+        WHERE status = 'running';
     `);
   }
 
   async down(runner: QueryRunner): Promise<void> {
     await runner.query(`
-      DELETE FROM workspace_members WHERE role = 'published';
-      DELETE FROM api_keys WHERE environment IS NOT NULL;
-      ALTER TABLE workspace_members DROP CONSTRAINT workspace_members_role_check,
-        ADD CONSTRAINT workspace_members_role_check
-          CHECK (role IN ('viewer', 'editor', 'admin', 'owner')) NOT VALID;
-      ALTER TABLE api_keys DROP COLUMN environment;
-      DROP TRIGGER delete_scheduled_publications ON templates;
+      DROP TRIGGER delete_scheduled_publications ON documents;
       DROP FUNCTION delete_scheduled_publications;
-      DROP TABLE publication_turns, scheduled_publications, template_publications, template_pointers;
-      DROP TABLE environments;
+      DROP TABLE module_usage_updates, publication_turns, scheduled_publications, template_publications,
+        template_pointers, environments;
     `);
   }
 }
