@@ -9,6 +9,7 @@ import { endInTime } from '#shutdown';
 import { noteSignals } from '#signals';
 import { Admission } from './admission/admission.js';
 import { ApiModule } from './api.module.js';
+import { admitCallers } from './auth/admit-callers.js';
 import { RequestLimits } from './auth/request-limits.js';
 import { TokenGuard } from './auth/token.guard.js';
 import { admitBodies } from './bodies/body-admission.js';
@@ -16,11 +17,9 @@ import { parseBodies } from './bodies/body-parser.js';
 import { GracefulStop } from './graceful-stop.js';
 import { requireCompleteDatabase } from './health/require-database.js';
 import { allowOrigins } from './http/cors.js';
-import { addResponseHeaders, operationOf } from './http/response-headers.js';
+import { addResponseHeaders } from './http/response-headers.js';
 import { handleClientError, REQUEST_ID, limitPipelining } from './http/connections.js';
 import { sendError } from './http/error.filter.js';
-import { refuseUnsupportedPreconditions } from './http/if-match.js';
-import { rejectBeforeBody } from './http/reject-before-body.js';
 import { rememberWrites } from './remember-writes.js';
 import { logRequests } from './http/request-log.js';
 import { addSecurityHeaders } from './http/security-headers.js';
@@ -83,15 +82,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   // This comes before anything that can refuse a request, because a page must be able to read errors too.
   await allowOrigins(fastify, config.CORS_ORIGINS);
   requireCompleteDatabase(fastify, app.get(CompleteDatabase));
-  const requestLimits = app.get(RequestLimits);
-  fastify.addHook('onRequest', (request, reply) => requestLimits.countRequest(request, reply));
-  rejectBeforeBody(fastify);
-  const tokenGuard = app.get(TokenGuard);
-  // This runs before the body is read: only authenticated callers may make the API read and parse a body.
-  fastify.addHook('onRequest', async (request, reply) => {
-    if (operationOf(request)) await tokenGuard.check(request, reply);
-    refuseUnsupportedPreconditions(request);
-  });
+  admitCallers(fastify, app.get(RequestLimits), app.get(TokenGuard));
   // Before the admission, whose slot this hook needs: a request keeps its slot until the response is sent.
   rememberWrites(fastify, app.get(Reads));
   admitBodies(fastify, config);

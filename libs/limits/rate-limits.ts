@@ -72,9 +72,10 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
   /**
    * Counts a request for each of the given callers: an IP address, a user, or both.
    *
-   * @returns the usage of each; if the request is refused, only the usage of the limit that was exceeded.
+   * @returns the usage of each; if the request is refused, only the usage of the limit that was exceeded. A promise
+   * only if the request waits for Redis.
    */
-  async consume(callerKeys: CallerKeys): Promise<Usage[]> {
+  consume(callerKeys: CallerKeys): Usage[] | Promise<Usage[]> {
     const buckets = this.policies.flatMap((policy): Bucket[] => {
       const callerKey = callerKeys[policy.name];
       return callerKey === undefined
@@ -85,7 +86,16 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
     // nothing.
     const alreadyExceeded = buckets.map((bucket) => this.memory.peek(bucket)).find(isOverQuota);
     if (alreadyExceeded !== undefined) return [alreadyExceeded];
-    const usages = await Promise.all(buckets.map((bucket) => this.increment(bucket)));
+    const usages = buckets.map((bucket) => this.increment(bucket));
+    const counted = usages.filter((usage): usage is Usage => !(usage instanceof Promise));
+    if (counted.length === usages.length) return this.onlyExceeded(counted);
+    return Promise.all(usages.map((usage) => Promise.resolve(usage))).then((all) =>
+      this.onlyExceeded(all),
+    );
+  }
+
+  /** Only the usage of the limit that was exceeded; all usages if none was. */
+  private onlyExceeded(usages: Usage[]): Usage[] {
     const exceeded = usages.find(isOverQuota);
     if (exceeded === undefined) return usages;
     // Only the process that counted the first excess request logs the caller.
@@ -95,7 +105,7 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
     return [exceeded];
   }
 
-  private async increment(bucket: Bucket): Promise<Usage> {
+  private increment(bucket: Bucket): Usage | Promise<Usage> {
     const usage = this.memory.increment(bucket);
     if (this.redis === undefined) return usage;
     // The first request of a window waits for Redis, because only Redis knows what other processes have
@@ -104,6 +114,6 @@ export class RateLimits implements OnModuleInit, OnApplicationShutdown {
       this.redis.incrementLater(bucket);
       return usage;
     }
-    return (await this.redis.increment(bucket)) ?? usage;
+    return this.redis.increment(bucket).then((shared) => shared ?? usage);
   }
 }

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 
+const NAME = 'authorization';
 // RFC 6750, section 2.1: the scheme and one token, without anything else.
 const BEARER_CREDENTIALS = /^bearer +([\w~+/.-]+=*)$/i;
 
@@ -17,7 +18,13 @@ export const hasBearerToken = (request: Request): boolean =>
 
 /** Reads the raw headers, because `request.headers` contains only the first `Authorization` header. */
 function authorizationHeadersOf({ raw: { rawHeaders } }: Request): string[] {
-  return rawHeaders.filter(
-    (_value, index) => index % 2 === 1 && rawHeaders[index - 1]?.toLowerCase() === 'authorization',
-  );
+  const values: string[] = [];
+  for (let index = 0; index < rawHeaders.length; index += 2) {
+    const name = rawHeaders[index] ?? '';
+    // Comparing the lengths first is cheap, and rules out nearly all other headers.
+    if (name.length === NAME.length && name.toLowerCase() === NAME) {
+      values.push(rawHeaders[index + 1] ?? '');
+    }
+  }
+  return values;
 }

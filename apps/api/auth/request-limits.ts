@@ -36,24 +36,30 @@ export class RequestLimits {
   /**
    * Runs before anything else is done for a request. If the caller's token was verified within the last
    * minute, one command to Redis counts both the caller and the IP address.
+   * @returns a promise only if the request waits for Redis.
    * @throws DomainError `too_many_requests`
    */
-  async countRequest(request: CallerRequest, reply: FastifyReply): Promise<void> {
+  countRequest(request: CallerRequest, reply: FastifyReply): void | Promise<void> {
     if (EXEMPT_ROUTES.has(request.routeOptions.url ?? '')) return;
     const caller = this.authenticator.recognize(request);
-    await this.count(reply, { address: networkOf(request), user: caller?.userId });
+    return this.count(reply, { address: networkOf(request), user: caller?.userId });
   }
 
   /**
    * Counts a user who was not known yet when the request arrived.
    * @throws DomainError `too_many_requests`
    */
-  countUser(reply: FastifyReply, userId: string): Promise<void> {
+  countUser(reply: FastifyReply, userId: string): void | Promise<void> {
     return this.count(reply, { user: userId });
   }
 
-  private async count(reply: FastifyReply, callerKeys: CallerKeys): Promise<void> {
-    const usages = await this.rateLimits.consume(callerKeys);
+  private count(reply: FastifyReply, callerKeys: CallerKeys): void | Promise<void> {
+    const usages = this.rateLimits.consume(callerKeys);
+    if (usages instanceof Promise) return usages.then((counted) => this.report(reply, counted));
+    this.report(reply, usages);
+  }
+
+  private report(reply: FastifyReply, usages: readonly Usage[]): void {
     if (usages.length === 0) return;
     void reply.header('ratelimit-policy', this.policyHeader);
     const exceeded = usages.find(isOverQuota);
@@ -65,10 +71,10 @@ export class RequestLimits {
       throw tooManyRequests(exceeded);
     }
     const existingHeader = reply.getHeader('ratelimit');
-    const items = usages.map(formatUsage);
+    const header = usages.map(formatUsage).join(', ');
     void reply.header(
       'ratelimit',
-      [...(existingHeader === undefined ? [] : [existingHeader]), ...items].join(', '),
+      existingHeader === undefined ? header : `${String(existingHeader)}, ${header}`,
     );
   }
 }

@@ -1,0 +1,33 @@
+import type { FastifyInstance } from 'fastify';
+import { refuseUnsupportedPreconditions } from '../http/if-match.js';
+import { rejectBeforeBody } from '../http/reject-before-body.js';
+import { operationOf } from '../http/response-headers.js';
+import type { RequestLimits } from './request-limits.js';
+import type { TokenGuard } from './token.guard.js';
+
+/**
+ * Counts requests and identifies their callers before bodies are read: only authenticated callers may make the API
+ * read and parse a body. Requests wait only if Redis or the check of a new token makes them wait.
+ */
+export function admitCallers(
+  fastify: FastifyInstance,
+  requestLimits: RequestLimits,
+  tokenGuard: TokenGuard,
+): void {
+  fastify.addHook('onRequest', (request, reply, done) => {
+    continueAfter(requestLimits.countRequest(request, reply), done);
+  });
+  rejectBeforeBody(fastify);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    continueAfter(operationOf(request) && tokenGuard.check(request, reply), done);
+  });
+  fastify.addHook('onRequest', (request, _reply, done) => {
+    refuseUnsupportedPreconditions(request);
+    done();
+  });
+}
+
+function continueAfter(step: unknown, done: (error?: Error) => void): void {
+  if (step instanceof Promise) step.then(() => done(), done);
+  else done();
+}
