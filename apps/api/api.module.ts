@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_PIPE } from '@nestjs/core';
+import { APP_FILTER } from '@nestjs/core';
 import type { ApiConfig } from '#config';
 import { Database, DatabaseModule, UnitOfWork } from '#database';
 import { KeyRotation, KeyRotationModule } from '#key-rotation';
@@ -20,9 +20,7 @@ import { AuthModule } from './auth/auth.module.js';
 import { EventsController } from './events/events.controller.js';
 import { GracefulStop } from './graceful-stop.js';
 import { HealthController } from './health/health.controller.js';
-import { DtoPipe } from './validation/dto.pipe.js';
 import { ErrorFilter } from './http/error.filter.js';
-import { UnknownFieldsGuard } from './validation/unknown-fields.guard.js';
 import { ModuleVersionsController } from './modules/module-versions.controller.js';
 import { ModulesController } from './modules/modules.controller.js';
 import { UsageUpdatesController } from './modules/usage-updates.controller.js';
@@ -143,8 +141,6 @@ export class ApiModule {
         GracefulStop,
         ProgramMetrics,
         { provide: APP_FILTER, useClass: ErrorFilter },
-        { provide: APP_GUARD, useClass: UnknownFieldsGuard },
-        { provide: APP_PIPE, useClass: DtoPipe },
       ],
     };
   }

@@ -11,7 +11,7 @@ import { Admission } from './admission/admission.js';
 import { ApiModule } from './api.module.js';
 import { admitCallers } from './auth/admit-callers.js';
 import { RequestLimits } from './auth/request-limits.js';
-import { TokenGuard } from './auth/token.guard.js';
+import { TokenCheck } from './auth/token-check.js';
 import { admitBodies } from './bodies/body-admission.js';
 import { parseBodies } from './bodies/body-parser.js';
 import { GracefulStop } from './graceful-stop.js';
@@ -30,6 +30,7 @@ import { measureRequests } from './request-metrics.js';
 import { compressResponses } from './responses/compress-responses.js';
 import { serializeJson } from './responses/json-serializer.js';
 import { limitUnreadResponses } from './responses/unread-responses.js';
+import { refuseUnknownFields } from './validation/unknown-fields.js';
 
 // How long a request may take to arrive, from its first byte to its last. The response may take longer.
 const REQUEST_TIMEOUT_MS = 30_000;
@@ -82,7 +83,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   // This comes before anything that can refuse a request, because a page must be able to read errors too.
   await allowOrigins(fastify, config.CORS_ORIGINS);
   requireCompleteDatabase(fastify, app.get(CompleteDatabase));
-  admitCallers(fastify, app.get(RequestLimits), app.get(TokenGuard));
+  admitCallers(fastify, app.get(RequestLimits), app.get(TokenCheck));
   // Before the admission, whose slot this hook needs: a request keeps its slot until the response is sent.
   rememberWrites(fastify, app.get(Reads));
   admitBodies(fastify, config);
@@ -91,6 +92,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   if (config.COMPRESS_RESPONSES) compressResponses(fastify);
   // This hook runs after the wait for a slot, and so also counts responses that became unread meanwhile.
   limitUnreadResponses(fastify);
+  refuseUnknownFields(fastify);
   enterRequestSpans(fastify);
   app.get(GracefulStop).install(fastify);
   parseBodies(fastify, config);

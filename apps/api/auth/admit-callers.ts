@@ -3,7 +3,7 @@ import { refuseUnsupportedPreconditions } from '../http/if-match.js';
 import { rejectBeforeBody } from '../http/reject-before-body.js';
 import { operationOf } from '../http/response-headers.js';
 import type { RequestLimits } from './request-limits.js';
-import type { TokenGuard } from './token.guard.js';
+import type { TokenCheck } from './token-check.js';
 
 /**
  * Counts requests and identifies their callers before bodies are read: only authenticated callers may make the API
@@ -12,18 +12,27 @@ import type { TokenGuard } from './token.guard.js';
 export function admitCallers(
   fastify: FastifyInstance,
   requestLimits: RequestLimits,
-  tokenGuard: TokenGuard,
+  tokenCheck: TokenCheck,
 ): void {
+  requireOperations(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
     continueAfter(requestLimits.countRequest(request, reply), done);
   });
   rejectBeforeBody(fastify);
   fastify.addHook('onRequest', (request, reply, done) => {
-    continueAfter(operationOf(request) && tokenGuard.check(request, reply), done);
+    continueAfter(operationOf(request) && tokenCheck.check(request, reply), done);
   });
   fastify.addHook('onRequest', (request, _reply, done) => {
     refuseUnsupportedPreconditions(request);
     done();
+  });
+}
+
+/** Pages have no operation and need no token. A route of the API without an operation would be open to everybody. */
+function requireOperations(fastify: FastifyInstance): void {
+  fastify.addHook('onRoute', ({ url, config }) => {
+    if (!url.startsWith('/api/') || (config !== undefined && 'operation' in config)) return;
+    throw new Error(`The route ${url} has no @Operation.`);
   });
 }
 

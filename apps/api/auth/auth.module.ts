@@ -1,11 +1,10 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import { APP_GUARD } from '@nestjs/core';
 import { IdentityModule, type IdentityOptions } from '#identity';
 import { WorkspacesModule } from '#workspaces';
 import { AuthController } from './auth.controller.js';
 import { Authenticator } from './authenticator.js';
 import { RequestLimits } from './request-limits.js';
-import { TokenGuard } from './token.guard.js';
+import { TokenCheck } from './token-check.js';
 import { TokenVerifier } from './token-verifier.js';
 
 @Module({})
@@ -15,13 +14,7 @@ export class AuthModule {
       module: AuthModule,
       imports: [IdentityModule.forRoot(options), WorkspacesModule],
       controllers: [AuthController],
-      providers: [
-        Authenticator,
-        RequestLimits,
-        TokenGuard,
-        TokenVerifier,
-        { provide: APP_GUARD, useExisting: TokenGuard },
-      ],
+      providers: [Authenticator, RequestLimits, TokenCheck, TokenVerifier],
       exports: [WorkspacesModule],
     };
   }

@@ -19,7 +19,7 @@ interface VerifiedCaller extends Caller {
 
 /**
  * Decides who sends a request; nothing else sets `request.user`. Verifies tokens and API keys, and remembers
- * the verified ones for a minute. Whether a request needs a caller is the decision of `TokenGuard`.
+ * the verified ones for a minute. Whether a request needs a caller is the decision of `TokenCheck`.
  */
 @Injectable()
 export class Authenticator {

@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post, Put } from '@nestjs/common';
+import { Controller, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { contentTag, DomainError, requireMatchingTag, type Precondition } from '#errors';
 import { Checking, ruleDescriptions } from '#rendering';
@@ -7,6 +7,7 @@ import { CurrentSlot, type Slot } from '../admission/slot.decorator.js';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { IfMatch } from '../http/if-match.js';
 import { Operation } from '../http/operation.js';
+import { BodyDto } from '../validation/inputs.js';
 import { PathId } from '../validation/path-params.js';
 import { requireAtLeastOne } from '../validation/require-at-least-one.js';
 import { ChangeCheckSettingsDto, CheckDto, CheckTemplateDto } from './checking.dto.js';
@@ -45,7 +46,7 @@ export class CheckingController {
   checkTemplate(
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
-    @Body() { version, environment }: CheckTemplateDto,
+    @BodyDto() { version, environment }: CheckTemplateDto,
     @CurrentSlot() slot: Slot,
   ) {
     if (version !== undefined && environment !== undefined) {
@@ -71,7 +72,7 @@ export class CheckingController {
   @Post('check')
   check(
     @CurrentActor() actor: Actor,
-    @Body() { content, workspaceId }: CheckDto,
+    @BodyDto() { content, workspaceId }: CheckDto,
     @CurrentSlot() slot: Slot,
   ) {
     return this.checking.checkContent(actor, content, workspaceId, slot);
@@ -103,7 +104,7 @@ export class CheckingController {
     @CurrentActor() actor: Actor,
     @PathId('workspace') id: string,
     @IfMatch() precondition: Precondition,
-    @Body() body: ChangeCheckSettingsDto,
+    @BodyDto() body: ChangeCheckSettingsDto,
   ) {
     const change = requireAtLeastOne(body, ['levels', 'errorsBlockPublishing']);
     return this.settings.change(

@@ -1,9 +1,10 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#workspaces';
 import { EventFeed } from '#webhooks';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { Operation } from '../http/operation.js';
+import { QueryDto } from '../validation/inputs.js';
 import { FeedPageResponse } from './events.responses.js';
 import { ReadEventsQuery } from './events.dto.js';
 
@@ -21,7 +22,7 @@ export class EventsController {
     response: FeedPageResponse,
   })
   @Get()
-  read(@CurrentActor() actor: Actor, @Query() query: ReadEventsQuery) {
+  read(@CurrentActor() actor: Actor, @QueryDto() query: ReadEventsQuery) {
     return this.eventFeed.read(actor, query);
   }
 }

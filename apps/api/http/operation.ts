@@ -4,6 +4,7 @@ import type { ErrorCode } from '#errors';
 import type { Role } from '#workspaces';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExtraModels, ApiOperation, ApiResponse } from '@nestjs/swagger';
+import { takenInputs } from '../validation/inputs.js';
 import { checkNoticePeriod, type Deprecation } from './deprecation.js';
 
 /** An array of objects. */
@@ -71,11 +72,25 @@ export const operations = new Map<string, OperationOptions>();
 
 /** Every route of the API has this decorator. */
 export function Operation(operation: OperationOptions): MethodDecorator {
-  const { id, summary, description, status = 200, response, alternative, deprecated } = operation;
+  const {
+    id,
+    summary,
+    description,
+    status = 200,
+    response,
+    alternative,
+    deprecated,
+    isPublic,
+  } = operation;
   if (deprecated) checkNoticePeriod(id, deprecated);
   return applyDecorators(
-    () => void operations.set(id, operation),
-    RouteConfig({ operation }),
+    (controller: object, method?: string | symbol, handler?: TypedPropertyDescriptor<unknown>) => {
+      operations.set(id, operation);
+      if (method === undefined || handler === undefined) return;
+      // Decorators of parameters come before those of the method, so Nest knows the inputs of the handler by now.
+      const inputs = isPublic ? undefined : takenInputs(controller, method);
+      RouteConfig({ operation, inputs })(controller, method, handler);
+    },
     HttpCode(status),
     ApiOperation({
       operationId: id,

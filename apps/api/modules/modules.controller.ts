@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Precondition } from '#errors';
 import { Modules } from '#modules';
@@ -11,7 +11,8 @@ import { ExpandQuery, ForceQuery } from '../documents/references.dto.js';
 import { IfMatch } from '../http/if-match.js';
 import { Operation } from '../http/operation.js';
 import { WantsAlternative } from '../http/response-headers.js';
-import { BatchPipe } from '../validation/batch.js';
+import { BatchBody } from '../validation/batch.js';
+import { BodyDto, QueryDto } from '../validation/inputs.js';
 import { PageQuery } from '../validation/list-query.js';
 import { PathId } from '../validation/path-params.js';
 import { requireAtLeastOne } from '../validation/require-at-least-one.js';
@@ -50,7 +51,7 @@ export class ModulesController {
   constructor(private readonly modules: Modules) {}
 
   @operation.list
-  list(@CurrentActor() actor: Actor, @Query() query: ListModulesQuery) {
+  list(@CurrentActor() actor: Actor, @QueryDto() query: ListModulesQuery) {
     return this.modules.list(actor, query);
   }
 
@@ -58,21 +59,21 @@ export class ModulesController {
   get(
     @CurrentActor() actor: Actor,
     @PathId('module') id: string,
-    @Query() { expand }: ExpandQuery,
+    @QueryDto() { expand }: ExpandQuery,
   ) {
     return this.modules.get(actor, id, expand);
   }
 
   @operation.create
-  create(@CurrentActor() actor: Actor, @Body() body: CreateModuleDto) {
+  create(@CurrentActor() actor: Actor, @BodyDto() body: CreateModuleDto) {
     return this.modules.create(actor, body);
   }
 
   @operation.batch
   batch(
     @CurrentActor() actor: Actor,
-    @Body(new BatchPipe('module', moduleOperations)) body: ModuleBatchDto,
-    @Query() { force }: ForceQuery,
+    @BatchBody('module', moduleOperations) body: ModuleBatchDto,
+    @QueryDto() { force }: ForceQuery,
   ) {
     const { workspaceId, operations } = body;
     return this.modules.writeBatch(actor, { workspaceId, operations, force });
@@ -82,7 +83,7 @@ export class ModulesController {
   update(
     @CurrentActor() actor: Actor,
     @PathId('module') id: string,
-    @Body() body: UpdateModuleDto,
+    @BodyDto() body: UpdateModuleDto,
     @IfMatch() precondition: Precondition,
   ) {
     const change = requireAtLeastOne(body, ['name', 'content', 'tags', 'category', 'description']);
@@ -101,7 +102,7 @@ export class ModulesController {
   listUsages(
     @CurrentActor() actor: Actor,
     @PathId('module') id: string,
-    @Query() query: PageQuery,
+    @QueryDto() query: PageQuery,
   ) {
     return this.modules.listUsages(actor, id, query);
   }
@@ -110,7 +111,7 @@ export class ModulesController {
   delete(
     @CurrentActor() actor: Actor,
     @PathId('module') id: string,
-    @Query() { force }: ForceQuery,
+    @QueryDto() { force }: ForceQuery,
     @IfMatch() precondition: Precondition,
   ) {
     return this.modules.delete(actor, id, precondition, force);
@@ -120,7 +121,7 @@ export class ModulesController {
   duplicate(
     @CurrentActor() actor: Actor,
     @PathId('module') id: string,
-    @Body() body: DuplicateDto,
+    @BodyDto() body: DuplicateDto,
   ) {
     return this.modules.duplicate(actor, id, body);
   }
@@ -128,7 +129,7 @@ export class ModulesController {
   compare(
     @CurrentActor() actor: Actor,
     @PathId('module') id: string,
-    @Query() query: CompareModulesQuery,
+    @QueryDto() query: CompareModulesQuery,
     @WantsAlternative() wantsPatch: boolean,
   ) {
     return wantsPatch

@@ -1,10 +1,11 @@
-import { Body, Controller, Get, Post, Res } from '@nestjs/common';
+import { Controller, Get, Post, Res } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import { UsageUpdates } from '#templates';
 import type { Actor } from '#workspaces';
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { Operation } from '../http/operation.js';
+import { BodyDto } from '../validation/inputs.js';
 import { PathId } from '../validation/path-params.js';
 import { requireTemplates, UpdateUsagesDto } from './usage-updates.dto.js';
 import {
@@ -38,7 +39,7 @@ export class UsageUpdatesController {
   async start(
     @CurrentActor() actor: Actor,
     @PathId('module') id: string,
-    @Body() body: UpdateUsagesDto,
+    @BodyDto() body: UpdateUsagesDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     requireTemplates(body);

@@ -1,9 +1,9 @@
-import { applyDecorators, Param, type PipeTransform } from '@nestjs/common';
+import { applyDecorators } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { DomainError } from '#errors';
 import { ValidateBy } from 'class-validator';
 import { fieldRule } from '../validation/fields.js';
-import { describedParam } from '../validation/path-params.js';
+import { pathParam } from '../validation/path-params.js';
 
 export const ENVIRONMENT_NAME = /^[a-z0-9-]{1,32}$/;
 
@@ -49,17 +49,9 @@ function requireEnvironmentName(value: string): string {
   return value;
 }
 
-class EnvironmentPipe implements PipeTransform<string, string> {
-  transform(value: string): string {
-    return requireEnvironmentName(value);
-  }
-}
-
 /** The name of an environment in a path. */
 export const PathEnvironment = () =>
-  describedParam(
-    Param('environment', EnvironmentPipe),
-    'environment',
-    'The name of the environment.',
-    { ...NAME_SCHEMA, type: 'string' },
-  );
+  pathParam('environment', requireEnvironmentName, 'The name of the environment.', {
+    ...NAME_SCHEMA,
+    type: 'string',
+  });

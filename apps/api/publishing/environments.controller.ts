@@ -1,10 +1,11 @@
-import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Transaction } from '#database';
 import { Publishing } from '#templates';
 import { Environments, type Actor, type Environment } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { Operation } from '../http/operation.js';
+import { BodyDto, QueryDto } from '../validation/inputs.js';
 import { PageQuery } from '../validation/list-query.js';
 import { PathId } from '../validation/path-params.js';
 import { PathEnvironment } from './environment-name.js';
@@ -50,7 +51,7 @@ export class EnvironmentsController {
   create(
     @CurrentActor() actor: Actor,
     @PathId('workspace') id: string,
-    @Body() body: CreateEnvironmentDto,
+    @BodyDto() body: CreateEnvironmentDto,
   ): Promise<Environment> {
     return this.environments.create(actor, id, body);
   }
@@ -72,7 +73,7 @@ export class EnvironmentsController {
     @CurrentActor() actor: Actor,
     @PathId('workspace') id: string,
     @PathEnvironment() environment: string,
-    @Query() { force }: DeleteEnvironmentQuery,
+    @QueryDto() { force }: DeleteEnvironmentQuery,
   ) {
     const unpublishAll = async (transaction: Transaction) => {
       if (force) await this.publishing.unpublishAll(transaction, actor, id, environment);
@@ -91,7 +92,7 @@ export class EnvironmentsController {
   listScheduled(
     @CurrentActor() actor: Actor,
     @PathId('workspace') id: string,
-    @Query() query: PageQuery,
+    @QueryDto() query: PageQuery,
   ) {
     return this.publishing.listScheduled(actor, 'workspace', id, query);
   }

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Checking } from '#rendering';
 import { Publishing } from '#templates';
@@ -6,6 +6,7 @@ import type { Actor } from '#workspaces';
 import { CurrentSlot, type Slot } from '../admission/slot.decorator.js';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { Operation } from '../http/operation.js';
+import { BodyDto, QueryDto } from '../validation/inputs.js';
 import { PageQuery } from '../validation/list-query.js';
 import { PathId } from '../validation/path-params.js';
 import {
@@ -43,7 +44,7 @@ export class PublishingController {
   get(
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
-    @Query() { environment, expand }: PublishedQuery,
+    @QueryDto() { environment, expand }: PublishedQuery,
   ) {
     return this.publishing.read(actor, id, environment, expand);
   }
@@ -66,7 +67,7 @@ export class PublishingController {
   publish(
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
-    @Body() { at, ...body }: PublishDto,
+    @BodyDto() { at, ...body }: PublishDto,
     @CurrentSlot() slot: Slot,
   ) {
     const request = { ...body, at: at === undefined ? undefined : new Date(at) };
@@ -91,7 +92,7 @@ export class PublishingController {
   unpublish(
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
-    @Body() body: UnpublishDto,
+    @BodyDto() body: UnpublishDto,
   ) {
     return this.publishing.unpublish(actor, id, body);
   }
@@ -108,7 +109,7 @@ export class PublishingController {
   list(
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
-    @Query() query: ListPublicationsQuery,
+    @QueryDto() query: ListPublicationsQuery,
   ) {
     return this.publishing.list(actor, id, query);
   }
@@ -124,7 +125,7 @@ export class PublishingController {
   listScheduled(
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
-    @Query() query: PageQuery,
+    @QueryDto() query: PageQuery,
   ) {
     return this.publishing.listScheduled(actor, 'template', id, query);
   }

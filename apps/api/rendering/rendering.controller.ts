@@ -1,4 +1,4 @@
-import { Body, Controller, Get, Post, Res } from '@nestjs/common';
+import { Controller, Get, Post, Res } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { FastifyReply } from 'fastify';
 import { DomainError } from '#errors';
@@ -7,6 +7,7 @@ import type { Actor } from '#workspaces';
 import { CurrentSlot, type Slot } from '../admission/slot.decorator.js';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { Operation } from '../http/operation.js';
+import { BodyDto } from '../validation/inputs.js';
 import { PathId, PathNumber } from '../validation/path-params.js';
 import { toJsonInSlices } from './json-in-slices.js';
 import { RenderDto, RenderTemplateDto } from './rendering.dto.js';
@@ -41,7 +42,7 @@ export class RenderingController {
   async renderTemplate(
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
-    @Body() { version, environment, format, data }: RenderTemplateDto,
+    @BodyDto() { version, environment, format, data }: RenderTemplateDto,
     @CurrentSlot() slot: Slot,
   ) {
     if (version !== undefined && environment !== undefined) {
@@ -92,7 +93,7 @@ export class RenderingController {
   @Post('render')
   async render(
     @CurrentActor() actor: Actor,
-    @Body() { content, format, data }: RenderDto,
+    @BodyDto() { content, format, data }: RenderDto,
     @CurrentSlot() slot: Slot,
   ) {
     return toJsonInSlices(

@@ -1,9 +1,10 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Search } from '#finding';
 import type { Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { Operation } from '../http/operation.js';
+import { QueryDto } from '../validation/inputs.js';
 import { SearchQueryDto } from './search.dto.js';
 import { SearchPageResponse } from './search.responses.js';
 
@@ -21,7 +22,7 @@ export class SearchController {
     response: SearchPageResponse,
   })
   @Get()
-  search(@CurrentActor() actor: Actor, @Query() query: SearchQueryDto) {
+  search(@CurrentActor() actor: Actor, @QueryDto() query: SearchQueryDto) {
     return this.service.search(actor, query);
   }
 }

@@ -1,9 +1,10 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Tags } from '#finding';
 import type { Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { Operation } from '../http/operation.js';
+import { BodyDto, QueryDto } from '../validation/inputs.js';
 import { ListTagsQuery, RemoveTagDto, RenameTagDto } from './tags.dto.js';
 import { TagChangeResponse, TagPageResponse } from './tags.responses.js';
 
@@ -23,7 +24,7 @@ export class TagsController {
     response: TagPageResponse,
   })
   @Get()
-  list(@CurrentActor() actor: Actor, @Query() query: ListTagsQuery) {
+  list(@CurrentActor() actor: Actor, @QueryDto() query: ListTagsQuery) {
     return this.tags.list(actor, query);
   }
 
@@ -38,7 +39,7 @@ export class TagsController {
     mayTakeLong: true,
   })
   @Post('rename')
-  rename(@CurrentActor() actor: Actor, @Body() body: RenameTagDto) {
+  rename(@CurrentActor() actor: Actor, @BodyDto() body: RenameTagDto) {
     return this.tags.rename(actor, body);
   }
 
@@ -53,7 +54,7 @@ export class TagsController {
     mayTakeLong: true,
   })
   @Post('remove')
-  remove(@CurrentActor() actor: Actor, @Body() body: RemoveTagDto) {
+  remove(@CurrentActor() actor: Actor, @BodyDto() body: RemoveTagDto) {
     return this.tags.remove(actor, body);
   }
 }

@@ -1,4 +1,4 @@
-import { Body, Controller, Query } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Precondition } from '#errors';
 import type { Actor } from '#workspaces';
@@ -8,6 +8,7 @@ import { LabelVersionDto, ListVersionsQuery } from '../documents/document.dto.js
 import { ExpandQuery, RestoreDto } from '../documents/references.dto.js';
 import { versionOperations } from '../documents/version-operations.js';
 import { IfMatch } from '../http/if-match.js';
+import { BodyDto, QueryDto } from '../validation/inputs.js';
 import { PathId, PathNumber } from '../validation/path-params.js';
 import { requireAtLeastOne } from '../validation/require-at-least-one.js';
 import {
@@ -36,7 +37,7 @@ export class TemplateVersionsController {
   list(
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
-    @Query() query: ListVersionsQuery,
+    @QueryDto() query: ListVersionsQuery,
   ) {
     return this.templates.listVersions(actor, id, query);
   }
@@ -46,7 +47,7 @@ export class TemplateVersionsController {
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
     @PathNumber('version') version: number,
-    @Query() { expand }: ExpandQuery,
+    @QueryDto() { expand }: ExpandQuery,
   ) {
     return this.templates.getVersion(actor, id, version, expand);
   }
@@ -56,7 +57,7 @@ export class TemplateVersionsController {
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
     @PathNumber('version') version: number,
-    @Body() body: LabelVersionDto,
+    @BodyDto() body: LabelVersionDto,
   ) {
     const labels = requireAtLeastOne(body, ['label', 'note']);
     return this.templates.labelVersion(actor, id, version, labels);
@@ -67,7 +68,7 @@ export class TemplateVersionsController {
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
     @PathNumber('version') version: number,
-    @Body() { modules }: RestoreDto,
+    @BodyDto() { modules }: RestoreDto,
     @IfMatch() precondition: Precondition,
   ) {
     return this.templates.restore(actor, id, version, { modules, precondition });

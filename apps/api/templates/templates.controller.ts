@@ -1,4 +1,4 @@
-import { Body, Controller, Query } from '@nestjs/common';
+import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Precondition } from '#errors';
 import { Templates } from '#templates';
@@ -10,7 +10,8 @@ import { DuplicateDto } from '../documents/duplicate.dto.js';
 import { ExpandQuery } from '../documents/references.dto.js';
 import { IfMatch } from '../http/if-match.js';
 import { WantsAlternative } from '../http/response-headers.js';
-import { BatchPipe } from '../validation/batch.js';
+import { BatchBody } from '../validation/batch.js';
+import { BodyDto, QueryDto } from '../validation/inputs.js';
 import { PathId } from '../validation/path-params.js';
 import { requireAtLeastOne } from '../validation/require-at-least-one.js';
 import { TemplateBatchDto, templateOperations } from './template-batch.dto.js';
@@ -45,7 +46,7 @@ export class TemplatesController {
   constructor(private readonly templates: Templates) {}
 
   @operation.list
-  list(@CurrentActor() actor: Actor, @Query() query: ListTemplatesQuery) {
+  list(@CurrentActor() actor: Actor, @QueryDto() query: ListTemplatesQuery) {
     const { published, environment, ...request } = query;
     return this.templates.list(actor, {
       ...request,
@@ -57,20 +58,20 @@ export class TemplatesController {
   get(
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
-    @Query() { expand }: ExpandQuery,
+    @QueryDto() { expand }: ExpandQuery,
   ) {
     return this.templates.get(actor, id, expand);
   }
 
   @operation.create
-  create(@CurrentActor() actor: Actor, @Body() body: CreateTemplateDto) {
+  create(@CurrentActor() actor: Actor, @BodyDto() body: CreateTemplateDto) {
     return this.templates.create(actor, body);
   }
 
   @operation.batch
   batch(
     @CurrentActor() actor: Actor,
-    @Body(new BatchPipe('template', templateOperations)) body: TemplateBatchDto,
+    @BatchBody('template', templateOperations) body: TemplateBatchDto,
   ) {
     return this.templates.writeBatch(actor, body);
   }
@@ -79,7 +80,7 @@ export class TemplatesController {
   update(
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
-    @Body() body: UpdateTemplateDto,
+    @BodyDto() body: UpdateTemplateDto,
     @IfMatch() precondition: Precondition,
   ) {
     const change = requireAtLeastOne(body, ['name', 'content', 'tags']);
@@ -99,7 +100,7 @@ export class TemplatesController {
   duplicate(
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
-    @Body() body: DuplicateDto,
+    @BodyDto() body: DuplicateDto,
   ) {
     return this.templates.duplicate(actor, id, body);
   }
@@ -107,7 +108,7 @@ export class TemplatesController {
   compare(
     @CurrentActor() actor: Actor,
     @PathId('template') id: string,
-    @Query() query: CompareTemplatesQuery,
+    @QueryDto() query: CompareTemplatesQuery,
     @WantsAlternative() wantsPatch: boolean,
   ) {
     return wantsPatch

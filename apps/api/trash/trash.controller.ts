@@ -1,9 +1,10 @@
-import { Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { Trash } from '#trash';
 import type { Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { Operation } from '../http/operation.js';
+import { QueryDto } from '../validation/inputs.js';
 import { PathId } from '../validation/path-params.js';
 import { ListTrashQuery } from './trash.dto.js';
 import { RestoredDocumentResponse, TrashPageResponse } from './trash.responses.js';
@@ -22,7 +23,7 @@ export class TrashController {
     response: TrashPageResponse,
   })
   @Get()
-  list(@CurrentActor() actor: Actor, @Query() query: ListTrashQuery) {
+  list(@CurrentActor() actor: Actor, @QueryDto() query: ListTrashQuery) {
     return this.trash.list(actor, query);
   }
 

@@ -1,15 +1,16 @@
-import { applyDecorators, type PipeTransform, type Type } from '@nestjs/common';
+import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { runInSlices } from '#database';
 import { DomainError, MAX_DETAILS, missingDetail, type ErrorDetail } from '#errors';
 import { Equals, IsString } from 'class-validator';
-import { validationError, parseDto, type DtoClass } from './dto.pipe.js';
+import { validationError, parseDto, type DtoClass } from './dto.js';
 import { fieldRule, Optional, isId } from './fields.js';
+import { BodyDto } from './inputs.js';
 import { IsEntityTag } from '../http/if-match.js';
 import { isRecord, MAX_BATCH_OPERATIONS, INVALID_OPERATIONS_MESSAGE } from '../bodies/json-body.js';
 import { discriminatedByAction, ID_SCHEMA } from './schemas.js';
 
-/** The operations of a batch, which `BatchPipe` validates one by one. */
+/** The operations of a batch, which `BatchBody` validates one by one. */
 export const IsBatchOf = (dtos: Record<'create' | 'update' | 'delete', Type>) =>
   fieldRule(
     'isBatch',
@@ -60,18 +61,21 @@ const TARGET_FIELDS = ['action', 'id', 'ifMatch'];
 // Validating this many takes 0.1 ms.
 const OPERATIONS_BETWEEN_CHECKPOINTS = 5;
 
-/** Validates each operation of a batch by the DTO of its action, like the body of a single request. */
-export class BatchPipe implements PipeTransform<Batch, Promise<Batch>> {
+type OperationDtos = Record<'create' | 'update' | 'delete', DtoClass>;
+
+/** The body of a batch. Each operation is validated by the DTO of its action, like the body of a single request. */
+export function BatchBody(resourceName: string, dtos: OperationDtos): ParameterDecorator {
+  const validator = new BatchValidator(resourceName, dtos);
+  return BodyDto((batch) => runInSlices(validator.validate(batch as Batch)));
+}
+
+class BatchValidator {
   constructor(
     private readonly resourceName: string,
-    private readonly dtos: Record<'create' | 'update' | 'delete', DtoClass>,
+    private readonly dtos: OperationDtos,
   ) {}
 
-  async transform(batch: Batch): Promise<Batch> {
-    return runInSlices(this.validate(batch));
-  }
-
-  private *validate(batch: Batch): Generator<void, Batch> {
+  *validate(batch: Batch): Generator<void, Batch> {
     const violations: ErrorDetail[] = [];
     for (const [index, operation] of batch.operations.entries()) {
       violations.push(...this.validateOperation(operation, `operations.${index}`));

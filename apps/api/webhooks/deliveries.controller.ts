@@ -1,9 +1,10 @@
-import { Controller, Get, Post, Query } from '@nestjs/common';
+import { Controller, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#workspaces';
 import { DeliveryActions, DeliveryLog } from '#webhooks';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { Operation } from '../http/operation.js';
+import { QueryDto } from '../validation/inputs.js';
 import { PathId } from '../validation/path-params.js';
 import {
   CancelledResponse,
@@ -34,7 +35,7 @@ export class DeliveriesController {
   list(
     @CurrentActor() actor: Actor,
     @PathId('webhook') id: string,
-    @Query() query: ListDeliveriesQuery,
+    @QueryDto() query: ListDeliveriesQuery,
   ) {
     return this.deliveryLog.list(actor, id, query);
   }

@@ -1,10 +1,11 @@
-import { Body, Controller, Get, Post, Res } from '@nestjs/common';
+import { Controller, Get, Post, Res } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
 import type { Actor } from '#workspaces';
 import { Replays } from '#webhooks';
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { Operation } from '../http/operation.js';
+import { BodyDto } from '../validation/inputs.js';
 import { PathId } from '../validation/path-params.js';
 import { ReplayResponse, ReplayCountResponse, ReplaysResponse } from './deliveries.responses.js';
 import { StartReplayDto } from './replays.dto.js';
@@ -34,7 +35,7 @@ export class ReplaysController {
   async start(
     @CurrentActor() actor: Actor,
     @PathId('webhook') id: string,
-    @Body() { dryRun = false, since, until, ...fields }: StartReplayDto,
+    @BodyDto() { dryRun = false, since, until, ...fields }: StartReplayDto,
     @Res({ passthrough: true }) reply: FastifyReply,
   ) {
     const filter = {

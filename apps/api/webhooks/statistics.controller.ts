@@ -1,9 +1,10 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DeliveryStatistics, HealthReports } from '#webhooks';
 import type { Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { Operation } from '../http/operation.js';
+import { QueryDto } from '../validation/inputs.js';
 import { PathId } from '../validation/path-params.js';
 import { StatisticsQuery, WorkspaceStatisticsQuery } from './statistics.dto.js';
 import { HealthReportResponse, StatisticsResponse } from './statistics.responses.js';
@@ -29,7 +30,7 @@ export class StatisticsController {
   @Get('stats')
   ofWorkspace(
     @CurrentActor() actor: Actor,
-    @Query() { workspaceId, ...range }: WorkspaceStatisticsQuery,
+    @QueryDto() { workspaceId, ...range }: WorkspaceStatisticsQuery,
   ) {
     return this.statistics.ofWorkspace(actor, workspaceId, range);
   }
@@ -45,7 +46,7 @@ export class StatisticsController {
   ofWebhook(
     @CurrentActor() actor: Actor,
     @PathId('webhook') id: string,
-    @Query() range: StatisticsQuery,
+    @QueryDto() range: StatisticsQuery,
   ) {
     return this.statistics.ofEndpoint(actor, id, range);
   }

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Precondition } from '#errors';
 import type { Actor } from '#workspaces';
@@ -10,6 +10,7 @@ import {
   type Endpoint,
 } from '#webhooks';
 import { CurrentActor } from '../auth/actor.decorator.js';
+import { BodyDto, QueryDto } from '../validation/inputs.js';
 import { requireAtLeastOne } from '../validation/require-at-least-one.js';
 import { IfMatch } from '../http/if-match.js';
 import { Operation } from '../http/operation.js';
@@ -50,7 +51,7 @@ export class WebhooksController {
     response: WebhookPageResponse,
   })
   @Get()
-  list(@CurrentActor() actor: Actor, @Query() query: ListWebhooksQuery) {
+  list(@CurrentActor() actor: Actor, @QueryDto() query: ListWebhooksQuery) {
     return this.endpoints.list(actor, query);
   }
 
@@ -79,7 +80,7 @@ export class WebhooksController {
     idempotent: true,
   })
   @Post()
-  create(@CurrentActor() actor: Actor, @Body() body: CreateWebhookDto) {
+  create(@CurrentActor() actor: Actor, @BodyDto() body: CreateWebhookDto) {
     return this.endpoints.create(actor, body);
   }
 
@@ -96,7 +97,7 @@ export class WebhooksController {
   update(
     @CurrentActor() actor: Actor,
     @PathId('webhook') id: string,
-    @Body() body: UpdateWebhookDto,
+    @BodyDto() body: UpdateWebhookDto,
     @IfMatch() precondition: Precondition,
   ) {
     const changes = requireAtLeastOne(body, [
@@ -144,7 +145,7 @@ export class WebhooksController {
   async enable(
     @CurrentActor() actor: Actor,
     @PathId('webhook') id: string,
-    @Body() { held = 'send' }: EnableWebhookDto,
+    @BodyDto() { held = 'send' }: EnableWebhookDto,
   ) {
     return this.endpoints.toEndpoint(await this.lifecycle.enable(actor, id, held));
   }
@@ -204,7 +205,7 @@ export class WebhooksController {
   rotate(
     @CurrentActor() actor: Actor,
     @PathId('webhook') id: string,
-    @Body() { overlapHours = DEFAULT_OVERLAP_HOURS }: RotateSecretDto,
+    @BodyDto() { overlapHours = DEFAULT_OVERLAP_HOURS }: RotateSecretDto,
   ) {
     return this.secrets.rotate(actor, id, overlapHours);
   }

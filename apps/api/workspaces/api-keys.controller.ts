@@ -1,7 +1,8 @@
-import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { ApiKeys, type Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
+import { BodyDto, QueryDto } from '../validation/inputs.js';
 import { PageQuery } from '../validation/list-query.js';
 import { Operation } from '../http/operation.js';
 import { PathId } from '../validation/path-params.js';
@@ -21,7 +22,11 @@ export class ApiKeysController {
     response: ApiKeyPageResponse,
   })
   @Get()
-  list(@CurrentActor() actor: Actor, @PathId('workspace') id: string, @Query() query: PageQuery) {
+  list(
+    @CurrentActor() actor: Actor,
+    @PathId('workspace') id: string,
+    @QueryDto() query: PageQuery,
+  ) {
     return this.apiKeys.list(actor, id, query);
   }
 
@@ -39,7 +44,7 @@ export class ApiKeysController {
   create(
     @CurrentActor() actor: Actor,
     @PathId('workspace') id: string,
-    @Body() { expiresAt, ...body }: CreateKeyDto,
+    @BodyDto() { expiresAt, ...body }: CreateKeyDto,
   ) {
     const expiryDate = typeof expiresAt === 'string' ? new Date(expiresAt) : null;
     return this.apiKeys.create(actor, id, { ...body, expiresAt: expiryDate });

@@ -1,8 +1,9 @@
-import { Controller, Get, Query } from '@nestjs/common';
+import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { AuditLog, type Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { Operation } from '../http/operation.js';
+import { QueryDto } from '../validation/inputs.js';
 import { PathId } from '../validation/path-params.js';
 import { ListAuditEntriesQuery } from './workspaces.dto.js';
 import { AuditPageResponse } from './workspaces.responses.js';
@@ -24,7 +25,7 @@ export class AuditController {
   list(
     @CurrentActor() actor: Actor,
     @PathId('workspace') id: string,
-    @Query() query: ListAuditEntriesQuery,
+    @QueryDto() query: ListAuditEntriesQuery,
   ) {
     return this.auditLog.list(actor, id, query);
   }

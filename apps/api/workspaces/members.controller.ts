@@ -1,8 +1,9 @@
-import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import { DomainError } from '#errors';
 import { Members, type Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
+import { BodyDto, QueryDto } from '../validation/inputs.js';
 import { PageQuery } from '../validation/list-query.js';
 import { Operation } from '../http/operation.js';
 import { PathId } from '../validation/path-params.js';
@@ -24,7 +25,11 @@ export class MembersController {
     response: MemberPageResponse,
   })
   @Get()
-  list(@CurrentActor() actor: Actor, @PathId('workspace') id: string, @Query() query: PageQuery) {
+  list(
+    @CurrentActor() actor: Actor,
+    @PathId('workspace') id: string,
+    @QueryDto() query: PageQuery,
+  ) {
     return this.members.list(actor, id, query);
   }
 
@@ -45,7 +50,7 @@ export class MembersController {
   add(
     @CurrentActor() actor: Actor,
     @PathId('workspace') id: string,
-    @Body() { userId, email, role }: AddMemberDto,
+    @BodyDto() { userId, email, role }: AddMemberDto,
   ) {
     const user = email === undefined ? userId && { userId } : userId ? undefined : { email };
     if (!user) {
@@ -68,7 +73,7 @@ export class MembersController {
     @CurrentActor() actor: Actor,
     @PathId('workspace') id: string,
     @PathId('member', 'userId') userId: string,
-    @Body() { role }: ChangeRoleDto,
+    @BodyDto() { role }: ChangeRoleDto,
   ) {
     return this.members.changeRole(actor, id, userId, role);
   }

@@ -1,4 +1,4 @@
-import { Body, Controller, Delete, Get, Post, Put, Query } from '@nestjs/common';
+import { Controller, Delete, Get, Post, Put } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Transaction } from '#database';
 import type { Precondition } from '#errors';
@@ -6,6 +6,7 @@ import { Workspaces, type Actor, type Workspace } from '#workspaces';
 import { Modules } from '#modules';
 import { Templates } from '#templates';
 import { CurrentActor } from '../auth/actor.decorator.js';
+import { BodyDto, QueryDto } from '../validation/inputs.js';
 import { PageQuery } from '../validation/list-query.js';
 import { IfMatch } from '../http/if-match.js';
 import { Operation } from '../http/operation.js';
@@ -30,7 +31,7 @@ export class WorkspacesController {
       'Lists the workspaces that you are a member of, each with your role. The workspace with the latest change comes first.',
   })
   @Get()
-  list(@CurrentActor() actor: Actor, @Query() query: PageQuery) {
+  list(@CurrentActor() actor: Actor, @QueryDto() query: PageQuery) {
     return this.workspaces.list(actor, query);
   }
 
@@ -58,7 +59,7 @@ export class WorkspacesController {
     idempotent: true,
   })
   @Post()
-  create(@CurrentActor() actor: Actor, @Body() body: CreateWorkspaceDto) {
+  create(@CurrentActor() actor: Actor, @BodyDto() body: CreateWorkspaceDto) {
     return this.workspaces.create(actor, body);
   }
 
@@ -74,7 +75,7 @@ export class WorkspacesController {
   rename(
     @CurrentActor() actor: Actor,
     @PathId('workspace') id: string,
-    @Body() body: RenameWorkspaceDto,
+    @BodyDto() body: RenameWorkspaceDto,
     @IfMatch() precondition: Precondition,
   ) {
     return this.workspaces.rename(actor, id, body, precondition);
@@ -94,7 +95,7 @@ export class WorkspacesController {
   delete(
     @CurrentActor() actor: Actor,
     @PathId('workspace') id: string,
-    @Query() { force }: DeleteWorkspaceQuery,
+    @QueryDto() { force }: DeleteWorkspaceQuery,
     @IfMatch() precondition: Precondition,
   ) {
     const deleteContents = async (transaction: Transaction) => {

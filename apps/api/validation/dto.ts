@@ -1,4 +1,3 @@
-import { Injectable, type ArgumentMetadata, type PipeTransform } from '@nestjs/common';
 import { DomainError, MAX_DETAILS, type ErrorDetail } from '#errors';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
@@ -12,22 +11,16 @@ const MAX_FIELDS = 100;
 const MAX_NAME_SHOWN = 100;
 
 /**
- * Makes DTOs from bodies and queries, and validates them. Nest's own ValidationPipe walks through the whole
- * body several times, documents included, which costs more than the rest of the request. This pipe copies
- * the top level of the body, and class-validator sees only the copy.
+ * Makes a DTO from a body or query, and validates it. Nest's own ValidationPipe walks through the whole body
+ * several times, documents included, which costs more than the rest of the request. This function copies the
+ * top level of the body, and class-validator sees only the copy.
+ *
+ * @throws DomainError `invalid`
  */
-@Injectable()
-export class DtoPipe implements PipeTransform {
-  transform(value: unknown, { type, metatype }: ArgumentMetadata): unknown {
-    if (metatype === undefined || (type !== 'body' && type !== 'query')) return value;
-    const { dto, violations } = parseDto(
-      metatype as DtoClass,
-      requireObject(value),
-      type === 'query',
-    );
-    if (violations.length > 0) throw validationError(violations);
-    return dto;
-  }
+export function validateDto(Dto: DtoClass, value: unknown, isQuery = false): object {
+  const { dto, violations } = parseDto(Dto, requireObject(value), isQuery);
+  if (violations.length > 0) throw validationError(violations);
+  return dto;
 }
 
 /**

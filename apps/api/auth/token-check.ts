@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import type { FastifyReply } from 'fastify';
+import { operationOf } from '../http/response-headers.js';
+import type { CallerRequest } from './actor.decorator.js';
+import { Authenticator } from './authenticator.js';
+import { RequestLimits } from './request-limits.js';
+
+/** Lets only callers with a valid token or API key in, except for operations that are `isPublic`. */
+@Injectable()
+export class TokenCheck {
+  constructor(
+    private readonly authenticator: Authenticator,
+    private readonly requestLimits: RequestLimits,
+  ) {}
+
+  /**
+   * @returns a promise only if the token was not verified within the last minute: otherwise, `countRequest` has set
+   * `request.user` and counted the request.
+   * @throws DomainError `unauthorized`, `too_many_requests` or `unavailable`
+   */
+  check(request: CallerRequest, reply: FastifyReply): undefined | Promise<void> {
+    if (operationOf(request)?.isPublic || request.user !== undefined) return undefined;
+    return this.checkCredentials(request, reply);
+  }
+
+  private async checkCredentials(request: CallerRequest, reply: FastifyReply): Promise<void> {
+    const { userId } = await this.authenticator.authenticate(request);
+    await this.requestLimits.countUser(reply, userId);
+  }
+}

@@ -1,0 +1,69 @@
+/*
+ * Parameters of handlers that are read from the request and validated. They are no pipes: Nest makes ten promises for
+ * each parameter with a pipe, and none for a value that a decorator has at once.
+ */
+import { Body, createParamDecorator, Query, type ExecutionContext } from '@nestjs/common';
+import { ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { RouteParamtypes } from '@nestjs/common/enums/route-paramtypes.enum.js';
+import type { FastifyRequest } from 'fastify';
+import { validateDto, type DtoClass } from './dto.js';
+
+/**
+ * A parameter of a handler that `read` makes from the request.
+ * @param describe describes the parameter in the OpenAPI document. Nest then passes the value of the later decorator.
+ */
+export function fromRequest(
+  read: (request: FastifyRequest) => unknown,
+  describe: ParameterDecorator,
+): ParameterDecorator {
+  const pass = createParamDecorator((_data: unknown, context: ExecutionContext) =>
+    read(context.switchToHttp().getRequest<FastifyRequest>()),
+  );
+  return (controller, method, index) => {
+    describe(controller, method, index);
+    pass()(controller, method, index);
+  };
+}
+
+/** The query, as the DTO that is the type of the parameter. */
+export const QueryDto = (): ParameterDecorator =>
+  dtoParameter(Query(), (Dto, { query }) => validateDto(Dto, query, true));
+
+/**
+ * The body, as the DTO that is the type of the parameter.
+ * @param validate checks what the DTO does not check, and returns what the handler gets.
+ */
+export const BodyDto = (validate?: (dto: object) => unknown): ParameterDecorator =>
+  dtoParameter(Body(), (Dto, { body }) => {
+    const dto = validateDto(Dto, body);
+    return validate === undefined ? dto : validate(dto);
+  });
+
+function dtoParameter(
+  describe: ParameterDecorator,
+  read: (Dto: DtoClass, request: FastifyRequest) => unknown,
+): ParameterDecorator {
+  return (controller, method, index) => {
+    const types = Reflect.getMetadata('design:paramtypes', controller, method ?? '') as DtoClass[];
+    const Dto = types[index] as DtoClass;
+    fromRequest((request) => read(Dto, request), describe)(controller, method, index);
+  };
+}
+
+/** Whether a handler takes a query, and whether it takes a body. */
+export interface TakenInputs {
+  query: boolean;
+  body: boolean;
+}
+
+/** Reads metadata of Nest, which has no public API for this. */
+export function takenInputs(controller: object, method: string | symbol): TakenInputs {
+  const parameters: unknown = Reflect.getMetadata(
+    ROUTE_ARGS_METADATA,
+    controller.constructor,
+    method,
+  );
+  const keys = Object.keys(parameters ?? {});
+  const takes = (type: RouteParamtypes) => keys.some((key) => key.startsWith(`${type}:`));
+  return { query: takes(RouteParamtypes.QUERY), body: takes(RouteParamtypes.BODY) };
+}
