@@ -2,6 +2,9 @@ import { DomainError, MAX_DETAILS, type ErrorDetail } from '#errors';
 import { plainToInstance } from 'class-transformer';
 import { validateSync, type ValidationError } from 'class-validator';
 import { isRecord } from '../bodies/json-body.js';
+import { rememberRules } from './remember-rules.js';
+
+rememberRules();
 
 // No valid request has as many fields. If an object has more, only the first ones are checked, because
 // class-validator takes seconds for a million fields.
