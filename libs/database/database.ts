@@ -6,15 +6,16 @@ import { DataSource } from 'typeorm';
 import type { PostgresDriver } from 'typeorm/driver/postgres/PostgresDriver.js';
 import {
   isReadOnlyServer,
+  repeatAfter,
   shortageOf,
   withReconnects,
   type Shortage,
 } from './connection/connection-loss.js';
 import { migrations } from './migrations/index.js';
 import { sqlStateOf } from './connection/sql-state.js';
+import { isSelect, preparedStatement, queryOn } from './connection/statements.js';
+import type { Query, Values } from './connection/statements.js';
 import { findUnfinishedRestore } from './completeness/unfinished-restore.js';
-
-type Values = readonly unknown[];
 
 /**
  * Sets the isolation level explicitly, because a database can have another default. A statement after a
@@ -22,9 +23,6 @@ type Values = readonly unknown[];
  * not see that.
  */
 export const BEGIN = 'BEGIN ISOLATION LEVEL READ COMMITTED';
-
-/** Runs one prepared statement and returns its rows. */
-export type Query = <Row extends object>(text: string, values?: Values) => Promise<Row[]>;
 
 /** The connections of the pool, and how many callers wait for one. */
 export interface PoolUsage {
@@ -90,10 +88,14 @@ export class Database {
    *
    * @throws DomainError `unavailable` if it is unknown whether a change was made.
    */
-  readonly query: Query = (text, values) =>
-    withReconnects(isSelect(text), () =>
-      this.withClient((client) => queryOn(client)(text, values)),
-    );
+  readonly query: Query = (text, values) => {
+    const run = () => this.runStatement<never>(text, values);
+    return run().catch((error: unknown) => {
+      // The stack of the driver leads to its socket, and this one to the caller.
+      Error.captureStackTrace(error as Error);
+      return repeatAfter(error, isSelect(text), run);
+    });
+  };
 
   /** The time limit of one statement. PostgreSQL enforces the limit. */
   get statementTimeoutMs(): number {
@@ -178,30 +180,73 @@ export class Database {
 
   /** @throws DomainError `unavailable` if all connections stay in use, or if no connection can be made. */
   async withClient<T>(use: (client: PoolClient) => Promise<T>): Promise<T> {
-    if (this.users++ === 0) this.lastResponseAt = performance.now();
-    try {
-      return await this.useClient(await this.connect(), use);
-    } finally {
-      this.users--;
-    }
-  }
-
-  private async useClient<T>(
-    client: PoolClient,
-    use: (client: PoolClient) => Promise<T>,
-  ): Promise<T> {
+    const client = await new Promise<PoolClient>((resolve, reject) => {
+      this.connect(resolve, reject);
+    });
     try {
       return await use(client);
     } catch (error) {
-      if (isReadOnlyServer(error)) this.replaceConnections();
-      const shortage = shortageOf(error);
-      if (shortage) this.shortages[shortage]++;
+      this.noteError(error);
       throw error;
     } finally {
-      // The pool learns only a moment later that this connection was given up after a timeout. Until then,
-      // the pool would give the connection to another caller.
-      client.release(client.connection.stream.destroyed || this.isOutdated(client));
+      this.release(client);
     }
+  }
+
+  /** Like `withClient`, with a single promise: nearly all requests run one statement. */
+  private runStatement<Row extends object>(text: string, values?: Values): Promise<Row[]> {
+    return new Promise((resolve, reject) => {
+      this.connect((client) => {
+        client.query<Row>(preparedStatement(text, values), (error: Error | null, result) => {
+          if (error === null) {
+            this.release(client);
+            resolve(result.rows);
+            return;
+          }
+          // A moment later, because the driver closes the connection of a silent server only after this call.
+          process.nextTick(() => {
+            this.noteError(error);
+            this.release(client);
+            reject(error);
+          });
+        });
+      }, reject);
+    });
+  }
+
+  private connect(use: (client: PoolClient) => void, fail: (error: DomainError) => void): void {
+    if (this.users++ === 0) this.lastResponseAt = performance.now();
+    this.takeFromPool(use, (error) => {
+      this.users--;
+      fail(error);
+    });
+  }
+
+  private takeFromPool(
+    use: (client: PoolClient) => void,
+    fail: (error: DomainError) => void,
+  ): void {
+    this.pool.connect((error, client) => {
+      if (client === undefined) {
+        fail(noConnection(error));
+      } else if (this.isOutdated(client)) {
+        client.release(true);
+        this.takeFromPool(use, fail);
+      } else use(client);
+    });
+  }
+
+  private release(client: PoolClient): void {
+    this.users--;
+    // The pool learns only a moment later that this connection was given up after a timeout. Until then,
+    // the pool would give the connection to another caller.
+    client.release(client.connection.stream.destroyed || this.isOutdated(client));
+  }
+
+  private noteError(error: unknown): void {
+    if (isReadOnlyServer(error)) this.replaceConnections();
+    const shortage = shortageOf(error);
+    if (shortage) this.shortages[shortage]++;
   }
 
   private noteResponse(): void {
@@ -213,14 +258,6 @@ export class Database {
     const now = performance.now();
     if (this.users > 0 && now - this.lastResponseAt >= LONG_SILENCE_MS) {
       this.longSilenceEndedAt = now;
-    }
-  }
-
-  private async connect(): Promise<PoolClient> {
-    for (;;) {
-      const client = await this.pool.connect().catch(throwUnavailable);
-      if (!this.isOutdated(client)) return client;
-      client.release(true);
     }
   }
 
@@ -254,28 +291,7 @@ function noRowsIfTableIsMissing(error: unknown): never[] {
   throw error;
 }
 
-function throwUnavailable(cause: unknown): never {
+function noConnection(cause: unknown): DomainError {
   const message = 'No database connection is available; retry in a moment.';
-  throw Object.assign(DomainError.unavailable(message), { cause });
-}
-
-/** Whether a statement only reads: no SELECT of Galley calls a function that writes. */
-const isSelect = (text: string): boolean => /^\s*SELECT\b/.test(text);
-
-const preparedNames = new Map<string, string>();
-
-/**
- * Statements are constants of the code, so there are few. Each connection prepares and plans each statement
- * once, which saves about half the cost of a small statement.
- */
-export function queryOn(client: PoolClient): Query {
-  return async <Row extends object>(text: string, values: Values = []) => {
-    let name = preparedNames.get(text);
-    if (name === undefined) {
-      name = `galley_${preparedNames.size}`;
-      preparedNames.set(text, name);
-    }
-    const result = await client.query<Row>({ name, text, values: [...values] });
-    return result.rows;
-  };
+  return Object.assign(DomainError.unavailable(message), { cause });
 }

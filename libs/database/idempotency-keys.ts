@@ -1,7 +1,8 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { Encryption } from '#encryption';
 import { DomainError, errorCodes } from '#errors';
-import { Database, type Query } from './database.js';
+import type { Query } from './connection/statements.js';
+import { Database } from './database.js';
 import { KeyedMutex } from './keyed-mutex.js';
 import { sqlStateOf } from './connection/sql-state.js';
 import { untilShortChunk } from './until-short-chunk.js';

@@ -6,7 +6,8 @@
  */
 export { waitForDatabase } from './connection/connect.js';
 export { CompleteDatabase } from './completeness/complete-database.js';
-export { Database, type Query } from './database.js';
+export { Database } from './database.js';
+export type { Query } from './connection/statements.js';
 export { DatabaseModule } from './database.module.js';
 export { joinBuffers, runInSlices } from './time-slices.js';
 export {

@@ -1,7 +1,7 @@
 import type { DomainEvent } from '#events';
 import { activeTraceparent } from '#tracing';
 import { v7 as uuidv7 } from 'uuid';
-import type { Query } from './database.js';
+import type { Query } from './connection/statements.js';
 
 const toRow = ({ id = uuidv7(), kind, sequence, data, endpointId }: DomainEvent) =>
   [

@@ -4,7 +4,8 @@ import type { DomainEvent } from '#events';
 import { inSpan } from '#tracing';
 import type { PoolClient } from 'pg';
 import { markLostBeforeCommit, withReconnects } from './connection/connection-loss.js';
-import { BEGIN, Database, queryOn, type Query } from './database.js';
+import { queryOn, type Query } from './connection/statements.js';
+import { BEGIN, Database } from './database.js';
 import { IdempotencyKeys, type IdempotencyKey, type Right } from './idempotency-keys.js';
 import { eventCte, insertEvents } from './outbox.js';
 import { sqlStateOf } from './connection/sql-state.js';
@@ -186,16 +187,12 @@ export class UnitOfWork {
 const inTransactionSpan = <T>(work: () => Promise<T>): Promise<T> =>
   inSpan('transaction', () => withRetries(work));
 
-async function withRetries<T>(work: () => Promise<T>): Promise<T> {
-  for (let tries = 1; ; tries++) {
-    try {
-      return await work();
-    } catch (error) {
-      if (tries === MAX_TRIES || !isRetryable(error)) throw error;
-      await delay(Math.random() * MAX_BACKOFF_MS);
-    }
-  }
-}
+const withRetries = <T>(work: () => Promise<T>, tries = 1): Promise<T> =>
+  work().catch(async (error: unknown) => {
+    if (tries === MAX_TRIES || !isRetryable(error)) throw error;
+    await delay(Math.random() * MAX_BACKOFF_MS);
+    return withRetries(work, tries + 1);
+  });
 
 const isRetryable = (error: unknown): boolean =>
   error instanceof RestoredMeanwhile ||

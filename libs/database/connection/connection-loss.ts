@@ -79,23 +79,33 @@ export const markLostBeforeCommit = (error: unknown): unknown =>
  * change was made, if PostgreSQL lacks the means, such as space on its disk, or if the key of a new secret is
  * closed.
  */
-export async function withReconnects<T>(isRepeatable: boolean, work: () => Promise<T>): Promise<T> {
+export const withReconnects = <T>(isRepeatable: boolean, work: () => Promise<T>): Promise<T> =>
+  work().catch((error: unknown) => repeatAfter(error, isRepeatable, work));
+
+/** Runs `work` again like `withReconnects`, after a first run that has failed. */
+export async function repeatAfter<T>(
+  firstError: unknown,
+  isRepeatable: boolean,
+  work: () => Promise<T>,
+): Promise<T> {
+  let error = firstError;
   for (let tries = 1; ; tries++) {
+    const effect = effectOfLoss(error);
+    if (effect === undefined) {
+      if (sqlStateOf(error) === CLOSED_KEY_CODE) throw unavailable(CLOSED_KEY, error);
+      throw isOverloaded(error) ? unavailable(OVERLOADED, error) : error;
+    }
+    if (effect === 'unknown' && !isRepeatable) throw unavailable(MAY_HAVE_CHANGED, error);
+    // A lost connection is noticed at once, but a read timeout takes 35 seconds. No caller waits that long
+    // twice.
+    if (tries === MAX_TRIES || isReadTimeout(error)) {
+      throw unavailable(isReadOnlyServer(error) ? READ_ONLY : NOTHING_CHANGED, error);
+    }
+    await delay(Math.random() * MAX_BACKOFF_MS);
     try {
       return await work();
-    } catch (error) {
-      const effect = effectOfLoss(error);
-      if (effect === undefined) {
-        if (sqlStateOf(error) === CLOSED_KEY_CODE) throw unavailable(CLOSED_KEY, error);
-        throw isOverloaded(error) ? unavailable(OVERLOADED, error) : error;
-      }
-      if (effect === 'unknown' && !isRepeatable) throw unavailable(MAY_HAVE_CHANGED, error);
-      // A lost connection is noticed at once, but a read timeout takes 35 seconds. No caller waits that long
-      // twice.
-      if (tries === MAX_TRIES || isReadTimeout(error)) {
-        throw unavailable(isReadOnlyServer(error) ? READ_ONLY : NOTHING_CHANGED, error);
-      }
-      await delay(Math.random() * MAX_BACKOFF_MS);
+    } catch (nextError) {
+      error = nextError;
     }
   }
 }

@@ -3,7 +3,7 @@ import type { DataSource } from 'typeorm';
 import { connect } from '../connection/connect.js';
 import { PLANNER_SETTINGS } from '../connection/data-source.js';
 import { sqlStateOf } from '../connection/sql-state.js';
-import type { Query } from '../database.js';
+import type { Query } from '../connection/statements.js';
 import { migrations } from '../migrations/index.js';
 import {
   SELECT_PRIMARY,

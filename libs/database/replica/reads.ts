@@ -3,7 +3,8 @@ import { Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/c
 import { DomainError } from '#errors';
 import type { PoolClient } from 'pg';
 import { sqlStateOf } from '../connection/sql-state.js';
-import { queryOn, type Database, type Query } from '../database.js';
+import { queryOn, type Query } from '../connection/statements.js';
+import type { Database } from '../database.js';
 import type { CallerPositions } from './caller-positions.js';
 import { PrimaryRequired, type Replica } from './replica.js';
 import { laterOf, parseWalPosition, type WalPosition } from './wal-position.js';
@@ -75,9 +76,17 @@ export class Reads implements OnModuleInit, OnApplicationShutdown {
   }
 
   /** @param work may run twice, on two servers. */
-  async run<T>(reader: Reader, work: (database: ReadDatabase) => Promise<T>): Promise<T> {
-    const { parts } = this;
-    if (parts === undefined) return work(this.database);
+  run<T>(reader: Reader, work: (database: ReadDatabase) => Promise<T>): Promise<T> {
+    return this.parts === undefined
+      ? work(this.database)
+      : this.runOnBest(this.parts, reader, work);
+  }
+
+  private async runOnBest<T>(
+    parts: ReplicaParts,
+    reader: Reader,
+    work: (database: ReadDatabase) => Promise<T>,
+  ): Promise<T> {
     if (parts.replica.isUsable && reader.needsLatest !== true) {
       try {
         const result = await this.runOnReplica(parts, reader, work);

@@ -3,7 +3,8 @@ import { Logger } from '@nestjs/common';
 import { settledWithin } from '#shutdown';
 import { Pool, type ClientBase, type PoolClient } from 'pg';
 import { dataSourceOptions, type DatabaseOptions } from '../connection/data-source.js';
-import { queryOn, type Database } from '../database.js';
+import { queryOn } from '../connection/statements.js';
+import type { Database } from '../database.js';
 import {
   SELECT_PRIMARY,
   SELECT_REPLICA,
