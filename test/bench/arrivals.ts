@@ -1,5 +1,6 @@
 import { eventually } from '../support/eventually.js';
 import { Child } from './child.js';
+import { now } from './clock.js';
 
 /** For each notification, the id of its template and its time of arrival in milliseconds of `now`. */
 export type Arrivals = [id: string, at: number][];
@@ -47,6 +48,15 @@ export class ReceiverProcess {
       },
     );
     return this.ask<Arrivals>('/');
+  }
+
+  /** Deliveries per second, from the arrival of the first notification until all deliveries are recorded. */
+  async deliveriesPerSecond(count: number, areRecorded: () => Promise<boolean>): Promise<number> {
+    const arrivals = await this.take(count);
+    await eventually('all to be recorded', areRecorded);
+    const seconds = (now() - (arrivals[0]?.[1] ?? NaN)) / 1000;
+    if (arrivals.length !== count) throw new Error(`${arrivals.length} came of ${count}.`);
+    return count / seconds;
   }
 
   /** Forgets all arrivals so far. */

@@ -27,17 +27,22 @@ export class Child {
    * Starts a program from `dist`. The program listens on the port in the environment variable
    * `portVariable`.
    *
+   * @param file the path in `dist`, or the URL of a file elsewhere.
    * @param health the path that responds with 200 once the program is ready.
    */
   static async start(
     file: string,
     environment: Record<string, string>,
-    { portVariable = 'PORT', health = '/health/ready' } = {},
+    {
+      portVariable = 'PORT',
+      health = '/health/ready',
+      args = [],
+    }: { portVariable?: string; health?: string; args?: readonly string[] } = {},
   ): Promise<Child> {
     const port = await probePort(0);
     const env = { PATH: process.env['PATH'], ...environment, [portVariable]: String(port) };
     const profile = process.env['BENCH_CPU_PROFILE'];
-    const forked = fork(new URL(file, dist), {
+    const forked = fork(new URL(file, dist), args, {
       env,
       execArgv: profile ? ['--cpu-prof', `--cpu-prof-dir=${profile}`] : [],
       stdio: ['ignore', 'ignore', 'inherit', 'ipc'],

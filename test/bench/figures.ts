@@ -12,6 +12,8 @@ export interface Row {
   /** Galley divided by its baseline, round by round. */
   ratio: Spread;
   target: { atLeast: number } | { atMost: number };
+  /** The part of the target that the best round of the quick form must reach, if not that of all rows. */
+  floor?: number;
   /** The quick form fails if the best round is above. Without it, the best round must reach a part of the target. */
   mostOfBest?: number;
 }

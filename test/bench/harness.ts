@@ -96,8 +96,9 @@ export class Harness {
     return this.redisServer ? 'Redis' : 'PostgreSQL';
   }
 
-  database(): Promise<TestDatabase> {
-    return createDurableDatabase();
+  /** @param template the database to copy, by default one with Galley's tables. */
+  database(template?: string): Promise<TestDatabase> {
+    return createDurableDatabase(template);
   }
 
   /**
@@ -182,8 +183,8 @@ export class Harness {
 }
 
 /** A database whose commits wait for the disk, unlike those of the tests. */
-export async function createDurableDatabase(): Promise<TestDatabase> {
-  const database = await createDatabase();
+export async function createDurableDatabase(template?: string): Promise<TestDatabase> {
+  const database = await createDatabase(template);
   await setSynchronousCommit(database, 'on');
   return database;
 }

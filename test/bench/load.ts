@@ -14,12 +14,16 @@ const CONNECTIONS = 32;
 const SAMPLE_MS = 20;
 
 /**
- * Requests per second with a 2xx response, over `seconds` on 32 busy connections.
+ * Requests per second with a 2xx response, over `seconds` on busy connections, by default 32.
  *
  * @throws if any other response arrives: a rate of errors is not a result.
  */
-export async function requestsPerSecond(load: Load, seconds: number): Promise<number> {
-  const result = await run(load, { duration: seconds });
+export async function requestsPerSecond(
+  load: Load,
+  seconds: number,
+  options: { connections?: number } = {},
+): Promise<number> {
+  const result = await run(load, { duration: seconds, ...options });
   return result['2xx'] / result.duration;
 }
 

@@ -1,10 +1,9 @@
 import { createPostgresBackend, Queue as JobQueue } from 'bullmq';
 import { Redis } from 'ioredis';
 import pg from 'pg';
-import { v7 as uuidv7 } from 'uuid';
 import type { TestDatabase } from '../../support/galley/database.js';
 import { ReceiverProcess } from '../arrivals.js';
-import { QUEUE_NAME } from '../baselines/bare-job.js';
+import { newBareJob, QUEUE_NAME } from '../baselines/bare-job.js';
 import { Child } from '../child.js';
 import { now } from '../clock.js';
 import type { Queue, Harness } from '../harness.js';
@@ -80,13 +79,4 @@ const startWorker = (receiver: ReceiverProcess, environment: Record<string, stri
     { health: '/' },
   );
 
-function newJob() {
-  const id = uuidv7();
-  const data = { id, name: 'Welcome', workspaceId: id, version: 1 };
-  const body = JSON.stringify({
-    event: 'template.created',
-    timestamp: new Date(),
-    data,
-  });
-  return { name: 'deliver', data: { id, body }, opts: FORGET };
-}
+const newJob = () => ({ name: 'deliver', data: newBareJob(), opts: FORGET });

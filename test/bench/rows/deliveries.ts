@@ -16,7 +16,7 @@ export async function* deliveryRows(harness: Harness): AsyncGenerator<Row | Skip
   }
 }
 
-const NO_REDIS = 'redis-server is not on the PATH';
+export const NO_REDIS = 'redis-server is not on the PATH';
 
 async function deliveryRow(harness: Harness, number: string, queue: Queue): Promise<Row> {
   const galley = await GalleyDeliveries.start(harness, queue);
