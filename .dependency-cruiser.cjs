@@ -1,4 +1,4 @@
-// Imports go one way: apps → trash | transfer | finding | rendering → templates | modules → documents → workspaces, apps → webhooks → workspaces → database → events.
+// Imports go one way: apps → transfer | rendering → publishing → documents → workspaces, apps → webhooks → workspaces → database → events.
 // Each row lists all that a lib may import of the others.
 const MAY_IMPORT = {
   errors: [],
@@ -29,13 +29,39 @@ const MAY_IMPORT = {
   database: ['encryption', 'errors', 'events', 'redis', 'shutdown', 'tracing'],
   workspaces: ['errors', 'database'],
   identity: ['errors', 'database', 'workspaces'],
-  documents: ['errors', 'events', 'tracing', 'database', 'workspaces'],
-  templates: ['errors', 'events', 'long-jobs', 'tracing', 'database', 'workspaces', 'documents'],
-  modules: ['errors', 'events', 'database', 'workspaces', 'documents'],
-  finding: ['errors', 'database', 'workspaces', 'documents', 'templates', 'modules'],
-  rendering: ['database', 'errors', 'fair-queue', 'workspaces', 'documents', 'templates'],
-  trash: ['database', 'workspaces', 'documents', 'templates', 'modules'],
-  transfer: ['database', 'errors', 'workspaces', 'documents', 'templates', 'modules'],
+  'time-slices': [],
+  json: ['time-slices'],
+  documents: [
+    'errors',
+    'events',
+    'json',
+    'long-jobs',
+    'time-slices',
+    'tracing',
+    'database',
+    'workspaces',
+  ],
+  publishing: [
+    'errors',
+    'events',
+    'json',
+    'long-jobs',
+    'tracing',
+    'database',
+    'workspaces',
+    'documents',
+  ],
+  rendering: [
+    'database',
+    'errors',
+    'fair-queue',
+    'json',
+    'time-slices',
+    'workspaces',
+    'documents',
+    'publishing',
+  ],
+  transfer: ['database', 'errors', 'json', 'workspaces', 'documents'],
   'long-jobs': [],
   webhooks: [
     'config',

@@ -7,13 +7,10 @@ import { Readiness } from '#health';
 import { RateLimitsModule } from '#limits';
 import { DocumentsModule } from '#documents';
 import { FleetObserver, MetricsModule, ProgramMetrics } from '#metrics';
-import { ModulesModule } from '#modules';
 import { QueueModule, WakeUp } from '#queue';
 import { TracingModule } from '#tracing';
-import { TemplatesModule } from '#templates';
-import { FindingModule } from '#finding';
+import { PublishingModule } from '#publishing';
 import { RenderingModule } from '#rendering';
-import { TrashModule } from '#trash';
 import { WebhooksModule } from '#webhooks';
 import { AdmissionModule } from './admission/admission.js';
 import { AuthModule } from './auth/auth.module.js';
@@ -89,11 +86,8 @@ export class ApiModule {
           maxExpandedBytes: config.MAX_BODY_BYTES,
           trashDays: config.TRASH_DAYS,
         }),
-        TemplatesModule,
-        ModulesModule,
-        FindingModule,
+        PublishingModule,
         RenderingModule,
-        TrashModule,
         WebhooksModule.forRoot({
           allowedRanges: config.WEBHOOK_ALLOWED_RANGES,
           allowedPorts: config.WEBHOOK_ALLOWED_PORTS,

@@ -9,7 +9,6 @@ export { CompleteDatabase } from './completeness/complete-database.js';
 export { Database } from './database.js';
 export type { Query } from './connection/statements.js';
 export { DatabaseModule } from './database.module.js';
-export { joinBuffers, runInSlices } from './time-slices.js';
 export {
   IdempotencyKeys,
   KEY_IN_USE,

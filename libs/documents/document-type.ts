@@ -1,8 +1,7 @@
 import { createEvent, type DomainEvent, type EventCatalogue } from '#events';
-import type { JsonText } from './json-text.js';
+import { JsonText } from '#json';
+import { textFieldsOf, type DocumentKind, type TextName, type Texts } from './fields.js';
 
-export const documentKinds = ['template', 'module'] as const;
-export type DocumentKind = (typeof documentKinds)[number];
 type Action = 'created' | 'updated' | 'deleted' | 'restored';
 type EventData<Kind extends DocumentKind> = EventCatalogue[`${Kind}.${Action}`];
 
@@ -23,62 +22,92 @@ export interface DocumentSummary {
   updatedBy: string | null;
 }
 
-export type Document<Own = unknown> = DocumentSummary & Own & { content: JsonText };
+export type SummaryOf<Kind extends DocumentKind = DocumentKind> = DocumentSummary & Texts<Kind>;
 
-/** A type of document, for functions that do not depend on the fields of one type. */
-export interface AnyDocumentType {
-  readonly kind: DocumentKind;
-  /** The columns of the fields that `DocumentSummary` does not have. */
-  readonly columns: object;
-  /** The values of these fields in a new document if the caller gives none. */
-  readonly defaults: object;
-  /** Texts that a caller may write, in addition to the name and the document. */
-  readonly texts: readonly string[];
-  /** The columns from which the `data` of events is made. */
-  readonly eventColumns: Readonly<Record<string, string>>;
-}
-
-/**
- * The differences between templates and modules. A field that is missing in one of the maps does not
- * compile.
- */
-export interface DocumentType<
-  Kind extends DocumentKind,
-  Own extends Omit<EventData<Kind>, keyof DocumentSummary>,
-> extends AnyDocumentType {
-  readonly kind: Kind;
-  readonly columns: { readonly [Field in keyof Own]: string };
-  readonly defaults: Own;
-  readonly texts: readonly (keyof Own & string)[];
-  readonly eventColumns: { readonly [Field in keyof EventData<Kind>]: string };
-}
-
-/** At least one of the writable fields. The read-only fields may be sent back as they were read. */
-export type DocumentChange<Own, Text extends keyof Own = never> = {
-  name?: string;
-  content?: JsonText;
-  tags?: string[];
-} & { [Field in Text]?: string } & {
-  [Field in Exclude<keyof DocumentSummary | keyof Own, 'name' | 'tags' | Text>]?: unknown;
+/** A template or module. */
+export type Document<Kind extends DocumentKind = DocumentKind> = SummaryOf<Kind> & {
+  content: JsonText;
 };
 
-export type WritableFields<Text extends string = never> = {
+/** What distinguishes the kinds of documents. */
+export interface DocumentType<Kind extends DocumentKind = DocumentKind> {
+  /** The name in the column `kind`, in events and in error messages. */
+  readonly kind: Kind;
+  /** The names of the texts that a caller may write, in addition to the name and the document. */
+  readonly texts: readonly string[];
+  /** The texts of a new document if the caller gives none. */
+  readonly defaults: Texts<Kind>;
+  /** The document itself if the caller gives none; undefined if a caller must give one. */
+  readonly defaultContent?: JsonText;
+  /** The texts by which lists filter. */
+  readonly filters: readonly string[];
+  /** The columns from which the `data` of events is made, by field. */
+  readonly eventColumns: Readonly<Record<string, string>>;
+  /** The event of a copy, whose data also has the id of the original; undefined if a copy has no event. */
+  readonly duplicatedEvent?: 'template.duplicated';
+}
+
+function defineType<Kind extends DocumentKind>(
+  kind: Kind,
+  rest: Pick<DocumentType<Kind>, 'defaultContent' | 'duplicatedEvent'> = {},
+): DocumentType<Kind> {
+  const fields = textFieldsOf(kind);
+  const inEvents = fields.filter(([, { isInEvents }]) => isInEvents).map(([name]) => [name, name]);
+  return {
+    kind,
+    texts: fields.map(([name]) => name),
+    defaults: Object.fromEntries(fields.map(([name]) => [name, ''])) as Texts<Kind>,
+    filters: fields.filter(([, { filter }]) => filter).map(([name]) => name),
+    eventColumns: {
+      id: 'id',
+      name: 'name',
+      workspaceId: 'workspace_id',
+      ...(Object.fromEntries(inEvents) as Record<string, string>),
+      version: 'version',
+    },
+    ...rest,
+  };
+}
+
+export const TEMPLATE = defineType('template', {
+  defaultContent: new JsonText('{"styles":{},"stripes":[]}'),
+  duplicatedEvent: 'template.duplicated',
+});
+
+/** A module is a reusable piece of a document: a block, a container or a stripe. */
+export const MODULE = defineType('module');
+
+/** In the order in which a transaction locks documents of both kinds. */
+export const documentTypes = [TEMPLATE, MODULE] as const;
+
+export const typeOf = (kind: DocumentKind): DocumentType =>
+  kind === 'template' ? TEMPLATE : MODULE;
+
+/** The fields of a new document. */
+export type NewDocument<Kind extends DocumentKind = DocumentKind> = {
   name: string;
-  content: JsonText;
+  content?: JsonText;
   tags?: string[];
-} & { [Field in Text]?: string };
+} & { [Name in TextName<Kind>]?: string };
+
+/** At least one of the writable fields. The read-only fields may be sent back as they were read. */
+export type DocumentChange<Kind extends DocumentKind = DocumentKind> = Partial<
+  NewDocument<Kind>
+> & {
+  [Field in Exclude<keyof DocumentSummary, 'name' | 'tags'>]?: unknown;
+};
 
 export const FIRST_VERSION = 1;
 // The first event of a document is its creation.
 export const FIRST_SEQUENCE = 1;
 
 /** The fields of a summary and their columns, in the order in which clients get them. */
-const columnsOf = ({ columns }: AnyDocumentType): [field: string, column: string][] =>
+const columnsOf = ({ texts }: DocumentType): [field: string, column: string][] =>
   Object.entries<string>({
     id: 'id',
     name: 'name',
     workspaceId: 'workspace_id',
-    ...columns,
+    ...Object.fromEntries(texts.map((text) => [text, text])),
     tags: 'tags',
     version: 'version',
     createdAt: 'created_at',
@@ -88,7 +117,7 @@ const columnsOf = ({ columns }: AnyDocumentType): [field: string, column: string
   });
 
 /** The columns of a summary of the row `document`. */
-export const summaryColumns = (type: AnyDocumentType): string =>
+export const summaryColumns = (type: DocumentType): string =>
   columnsOf(type)
     .map(([field, column]) => `document.${column} AS "${field}"`)
     .join(', ');
@@ -97,17 +126,23 @@ export const summaryColumns = (type: AnyDocumentType): string =>
 export type ChangedRow = DocumentSummary & { eventCount: number };
 
 /** The columns of a `ChangedRow` of the row `document`. */
-export const changedColumns = (type: AnyDocumentType): string =>
+export const changedColumns = (type: DocumentType): string =>
   `${summaryColumns(type)}, document.events AS "eventCount"`;
 
+/** The fields of a `ChangedRow`, quoted for SQL. */
+export const changedFields = (type: DocumentType): string =>
+  [...columnsOf(type).map(([field]) => field), 'eventCount']
+    .map((field) => `"${field}"`)
+    .join(', ');
+
 /** The columns of a document's row that depend on its type, and those that all types have. */
-export const rowColumns = (type: AnyDocumentType): string[] => [
+export const rowColumns = (type: DocumentType): string[] => [
   ...columnsOf(type).map(([, column]) => column),
   'events',
 ];
 
 /** SQL that joins the document with an id, if it is of this type, to a statement. */
-export const joinDocument = ({ kind }: AnyDocumentType, id: string): string =>
+export const joinDocument = ({ kind }: DocumentType, id: string): string =>
   `LEFT JOIN documents document ON document.id = ${id} AND document.kind = '${kind}'`;
 
 /**
@@ -123,10 +158,10 @@ export const JOIN_CURRENT_VERSION = `CROSS JOIN LATERAL (
  * Fields of the table's row that a caller may write, and that versions also have. Their columns have the
  * same names.
  */
-export const versionedFields = ({ texts }: AnyDocumentType): string[] => ['name', ...texts];
+export const versionedFields = ({ texts }: DocumentType): string[] => ['name', ...texts];
 
 /** Fields of the table's row that a caller may write. Their columns have the same names. */
-export const rowFields = (type: AnyDocumentType): string[] => [...versionedFields(type), 'tags'];
+export const rowFields = (type: DocumentType): string[] => [...versionedFields(type), 'tags'];
 
 /** The values of `rowFields`, as texts. A tag contains no comma, so the text of tags is a list with commas. */
 type Row = Record<string, string>;
@@ -147,7 +182,7 @@ const toText = (field: string, value: string | string[]): string => {
 };
 
 /** The next values of `rowFields`: the given ones, else those of `current`. */
-export function nextRow(type: AnyDocumentType, given: object, current: object): Row {
+export function nextRow(type: DocumentType, given: object, current: object): Row {
   const [givenFields, currentFields] = [given, current] as Partial<
     Record<string, string | string[]>
   >[];
@@ -163,17 +198,14 @@ export function nextRow(type: AnyDocumentType, given: object, current: object): 
 export const COUNT_CHANGE = 'version = version + 1, events = events + 1';
 
 /** Whether a change to `row` makes a version, as far as the row decides. */
-export const hasSameVersionedFields = (
-  type: AnyDocumentType,
-  row: Row,
-  document: object,
-): boolean => versionedFields(type).every((field) => row[field] === (document as Row)[field]);
+export const hasSameVersionedFields = (type: DocumentType, row: Row, document: object): boolean =>
+  versionedFields(type).every((field) => row[field] === (document as Row)[field]);
 
 export const hasSameTags = (row: Row, { tags }: DocumentSummary): boolean =>
   row['tags'] === tagsText(tags);
 
 /** The fields of a summary that no caller can change. */
-export function readOnlyFields(type: AnyDocumentType, document: object): Record<string, unknown> {
+export function readOnlyFields(type: DocumentType, document: object): Record<string, unknown> {
   const writable = rowFields(type);
   const fields = columnsOf(type).map(([field]) => field);
   return pick(
@@ -182,19 +214,17 @@ export function readOnlyFields(type: AnyDocumentType, document: object): Record<
   );
 }
 
-export const eventData = <Kind extends DocumentKind>(
-  type: AnyDocumentType & { kind: Kind },
-  document: object,
-) => pick(document, Object.keys(type.eventColumns)) as unknown as EventData<Kind>;
+export const eventData = <Kind extends DocumentKind>(type: DocumentType<Kind>, document: object) =>
+  pick(document, Object.keys(type.eventColumns)) as unknown as EventData<Kind>;
 
 /** `eventData` of a row of the table, in SQL. */
-export const eventDataExpression = ({ eventColumns }: AnyDocumentType): string =>
+export const eventDataExpression = ({ eventColumns }: DocumentType): string =>
   `json_build_object(${Object.entries(eventColumns)
     .map(([field, column]) => `'${field}', ${column}`)
     .join(', ')})`;
 
 export const documentEvent = (
-  type: AnyDocumentType,
+  type: DocumentType,
   action: Action,
   document: object,
   sequence: number,

@@ -1,59 +1,39 @@
-// The things that templates and modules have in common, as functions over a `DocumentType`: lists, reads,
-// writes, batches, versions, the trash, and the SQL of the documents themselves. Features of only one type (categories)
-// are in libs/templates and libs/modules.
-export type { Batch, OperationResult } from './batch-operations.js';
-export { changeTypes } from './comparison/change-writer.js';
-export { matchReasons } from './comparison/document-pair.js';
+/*
+ * Templates and modules: `Documents` reads and writes them, one by one or in batches, with their versions and events.
+ * `fields.ts` has the texts that each kind has. Other folders have lists, references to modules, the search, tags, the
+ * trash, and exports. `libs/publishing` has what is published of templates.
+ */
+export { DocumentStore } from './document-store.js';
 export {
-  compareVersions,
-  patchBetweenVersions,
-  type CompareRequest,
-  type VersionComparison,
-  type VersionSelector,
-} from './versions/compare-versions.js';
-export {
-  documentKinds,
-  eventData,
-  FIRST_SEQUENCE,
-  nextRow,
+  documentTypes,
+  MODULE,
+  TEMPLATE,
   type Document,
-  type DocumentChange,
-  type DocumentKind,
   type DocumentSummary,
   type DocumentType,
-  type WritableFields,
+  type SummaryOf,
 } from './document-type.js';
-export {
-  getVersion,
-  listVersions,
-  restoredModules,
-  restoreVersion,
-  type ListVersionsRequest,
-  type RestoredModules,
-  type Version,
-} from './versions/document-versions.js';
-export { labelVersion, type VersionLabels } from './versions/label-version.js';
-export { DocumentStore } from './document-store.js';
+export { Documents } from './documents.js';
 export { DocumentsModule } from './documents.module.js';
-export { JsonText } from './json-text.js';
-export { sortOrders, type Sort, type SyncPage } from './lists/list-order.js';
-export { getDocument, getExpandedDocument } from './read-documents.js';
-export { listDocuments, type ListDocumentsRequest } from './lists/list-documents.js';
-export { tagMatches, type TagMatch } from './lists/document-filters.js';
-export { expandProblems, type ExpandProblem, type ExpandWarning } from './references/expand.js';
-export { expandRows, type Expand, type Expanded } from './references/expand-documents.js';
-export { listUsages, type ModuleUsage } from './references/list-usages.js';
-export { movePins } from './references/move-pins.js';
-export { referencesOf } from './references/store-references.js';
 export {
-  searchDocuments,
-  type SearchRequest,
-  type SearchResult,
-} from './search/search-documents.js';
+  documentKinds,
+  textFieldsOf,
+  type DocumentKind,
+  type TextName,
+  type Texts,
+} from './fields.js';
+export { tagMatches, type TagMatch } from './lists/document-filters.js';
+export { sortOrders, type Sort } from './lists/list-order.js';
+export { expandRows, type Expand, type Expanded } from './references/expand-documents.js';
+export { expandProblems, type ExpandProblem, type ExpandWarning } from './references/expand.js';
+export type { ModuleUsage } from './references/list-usages.js';
+export type { SearchResult } from './search/search-documents.js';
 export { SearchIndexer } from './search/search-indexer.js';
 export type { HighlightPart } from './search/search-query.js';
-export { listTags, type TagUsage } from './tags/list-tags.js';
-export { replaceTag, type TagChange } from './tags/replace-tag.js';
+export { Search } from './search/search.js';
+export type { TagUsage } from './tags/list-tags.js';
+export type { TagChange } from './tags/replace-tag.js';
+export { Tags } from './tags/tags.js';
 export { exportDocuments, takeExportTime } from './transfer/export-documents.js';
 export {
   importDocument,
@@ -61,21 +41,19 @@ export {
   type ImportedDocument,
   type ImportedVersion,
 } from './transfer/import-documents.js';
+export type { TrashedDocument } from './trash/list-trash.js';
+export type { RestoredDocument } from './trash/restore-from-trash.js';
+export { Trash } from './trash/trash.js';
 export { VersionPurge } from './trash/version-purge.js';
-export { listTrash, type TrashedDocument } from './trash/list-trash.js';
+export { UsageUpdateJob } from './usage-updates/usage-update-job.js';
 export {
-  purgeFromTrash,
-  restoreFromTrash,
-  type RestoredDocument,
-} from './trash/restore-from-trash.js';
-export { writeBatch, type DocumentBatch } from './write-batch.js';
+  UsageUpdates,
+  type UsageUpdate,
+  type UsageUpdateFailure,
+} from './usage-updates/usage-updates.js';
+export type { VersionComparison, VersionSelector } from './versions/compare-versions.js';
 export {
-  createDocument,
-  deleteDocument,
-  deleteDocuments,
-  duplicateDocument,
-  lockDocument,
-  replaceDocument,
-  updateDocument,
-  type DuplicateOptions,
-} from './write-documents.js';
+  restoredModules,
+  type RestoredModules,
+  type Version,
+} from './versions/document-versions.js';

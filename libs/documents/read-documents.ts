@@ -1,4 +1,5 @@
 import type { Query } from '#database';
+import { JsonText } from '#json';
 import {
   authorise,
   callerColumns,
@@ -11,11 +12,11 @@ import type { DocumentStore } from './document-store.js';
 import {
   JOIN_CURRENT_VERSION,
   summaryColumns,
-  type AnyDocumentType,
+  type DocumentType,
   type Document,
   type DocumentSummary,
 } from './document-type.js';
-import { JsonText } from './json-text.js';
+import type { DocumentKind } from './fields.js';
 import { expandRows, type Expanded } from './references/expand-documents.js';
 
 export type DocumentRow = DocumentSummary & { content: string };
@@ -23,13 +24,13 @@ export type DocumentRow = DocumentSummary & { content: string };
 /**
  * Loads a document if the caller has `requiredRole`, or a higher role, in the workspace of the document.
  */
-export async function getDocument<Own extends object>(
+export async function getDocument<Kind extends DocumentKind>(
   { query }: { readonly query: Query },
-  type: AnyDocumentType & { defaults: Own },
+  type: DocumentType<Kind>,
   actor: Actor,
   id: string,
   requiredRole: Role = 'viewer',
-): Promise<Document<Own>> {
+): Promise<Document<Kind>> {
   const [row] = await query<CallerRow & DocumentRow>(
     `SELECT ${callerColumns('document.id')}, ${summaryColumns(type)}, content::text AS content
      FROM users caller
@@ -39,24 +40,22 @@ export async function getDocument<Own extends object>(
      WHERE caller.id = $1`,
     [actor.userId, id],
   );
-  return toDocument(authorise(row, requiredRole, type.kind)) as Document<Own>;
+  return toDocument(authorise(row, requiredRole, type.kind));
 }
 
 /** Like `getDocument`, with the documents of modules in the places of references. */
-export async function getExpandedDocument<Own extends object>(
+export async function getExpandedDocument<Kind extends DocumentKind>(
   store: DocumentStore,
-  type: AnyDocumentType & { defaults: Own },
+  type: DocumentType<Kind>,
   actor: Actor,
   id: string,
-): Promise<Document<Own> & Expanded> {
+): Promise<Document<Kind> & Expanded> {
   const document = await getDocument(store.database, type, actor, id);
   const [expanded] = await expandRows(store, actor, [
     { ...document, content: document.content.text },
   ]);
-  return toDocument(expanded as DocumentRow) as Document<Own> & Expanded;
+  return toDocument(expanded as DocumentRow);
 }
 
-export const toDocument = (row: DocumentRow): Document => ({
-  ...row,
-  content: new JsonText(row.content),
-});
+export const toDocument = (row: DocumentRow) =>
+  ({ ...row, content: new JsonText(row.content) }) as unknown as Document;

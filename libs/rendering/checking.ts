@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Database } from '#database';
-import type { JsonText } from '#documents';
+import type { JsonText } from '#json';
 import { DomainError, MAX_DETAILS } from '#errors';
 import { CheckSettings, type Actor } from '#workspaces';
 import type { CheckSource } from './checks/check.js';

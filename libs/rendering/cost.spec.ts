@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { runInSlices } from '#database';
+import { runInSlices } from '#time-slices';
 import { costOf as stepsOf } from './cost.js';
 
 const documentOf = (blocks: readonly object[]) =>

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { fileURLToPath } from 'node:url';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
-import { runInSlices } from '#database';
+import { runInSlices } from '#time-slices';
 import { DomainError } from '#errors';
 import { LRUCache } from 'lru-cache';
 import { Piscina } from 'piscina';

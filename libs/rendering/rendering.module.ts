@@ -1,12 +1,12 @@
 import { Module } from '@nestjs/common';
-import { TemplatesModule } from '#templates';
+import { PublishingModule } from '#publishing';
 import { WorkspacesModule } from '#workspaces';
 import { Checking } from './checking.js';
 import { Renderer } from './renderer.js';
 import { Rendering } from './rendering.js';
 
 @Module({
-  imports: [TemplatesModule, WorkspacesModule],
+  imports: [PublishingModule, WorkspacesModule],
   providers: [Checking, Renderer, Rendering],
   exports: [Checking, Rendering],
 })

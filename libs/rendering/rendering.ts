@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { DocumentStore, expandRows, type JsonText } from '#documents';
+import { Documents, DocumentStore, expandRows, TEMPLATE } from '#documents';
+import type { JsonText } from '#json';
 import { DomainError } from '#errors';
-import { Publishing, Templates } from '#templates';
+import { Publishing } from '#publishing';
 import type { Actor } from '#workspaces';
 import type { MergeData } from './personalisation/personalise.js';
 import type { RenderFormat } from './render-formats.js';
@@ -45,7 +46,7 @@ export class Rendering {
   constructor(
     private readonly renderer: Renderer,
     private readonly store: DocumentStore,
-    private readonly templates: Templates,
+    private readonly documents: Documents,
     private readonly publishing: Publishing,
   ) {}
 
@@ -102,9 +103,10 @@ export class Rendering {
 
   /** The version of a template, with its modules. */
   select(actor: Actor, id: string, { version, environment }: VersionSelector): Promise<Expanded> {
-    if (version !== undefined) return this.templates.getVersion(actor, id, version, 'modules');
+    if (version !== undefined)
+      return this.documents.getVersion(TEMPLATE, actor, id, version, 'modules');
     if (environment !== undefined) return this.publishing.read(actor, id, environment, 'modules');
-    return this.templates.get(actor, id, 'modules');
+    return this.documents.get(TEMPLATE, actor, id, 'modules');
   }
 
   /** The workspace of a template that the caller may read. */

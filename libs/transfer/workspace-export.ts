@@ -2,8 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Database } from '#database';
 import { exportDocuments, takeExportTime } from '#documents';
 import { DomainError } from '#errors';
-import { MODULE } from '#modules';
-import { TEMPLATE } from '#templates';
+import { MODULE, TEMPLATE } from '#documents';
 import { v7 as uuidv7 } from 'uuid';
 import { ExportDigest, type ExportLine } from './export-digest.js';
 

@@ -7,8 +7,7 @@ import {
   type ImportedVersion,
 } from '#documents';
 import { DomainError } from '#errors';
-import { MODULE } from '#modules';
-import { TEMPLATE } from '#templates';
+import { MODULE, TEMPLATE } from '#documents';
 import { audit, INTERNAL_ISSUER_PREFIX, normalizeEmail } from '#workspaces';
 import { isDeepStrictEqual } from 'node:util';
 import { ExportDigest, type Digests, type ExportLine } from './export-digest.js';

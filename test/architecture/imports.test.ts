@@ -48,12 +48,12 @@ async function withPlanted(
 describe('the import rules', () => {
   it('find violations', async () => {
     const violations = {
-      'templates-imports': ['libs/templates/one.ts', "export { Modules } from '#modules';"],
-      'modules-imports': ['libs/modules/one.ts', "export { Endpoints } from '#webhooks';"],
+      'documents-imports': ['libs/documents/one.ts', "export { Publishing } from '#publishing';"],
+      'json-imports': ['libs/json/one.ts', "export { Endpoints } from '#webhooks';"],
       'database-imports': ['libs/database/one.ts', "export { Users } from '#identity';"],
       'settings-use-the-client-alone': [
         'apps/settings/one.ts',
-        "export { Templates } from '#templates';",
+        "export { Documents } from '#documents';",
       ],
       'apps-apart': ['apps/api/one.ts', "export { Loop } from '../worker/loops/loop.js';"],
       'through-the-index': ['apps/api/two.ts', "export * from '../../libs/queue/backend.js';"],
@@ -95,12 +95,12 @@ describe('the type of a write', () => {
         `export const write${index} = (unit: UnitOfWork) => unit.write(async () => ${result});`,
     );
     const source = [...head, ...writes].join('\n');
-    const { output } = await withPlanted({ 'libs/templates/planted.ts': source }, async () => {
-      const config = { extends: './tsconfig.json', include: ['libs/templates/planted.ts'] };
+    const { output } = await withPlanted({ 'libs/documents/planted.ts': source }, async () => {
+      const config = { extends: './tsconfig.json', include: ['libs/documents/planted.ts'] };
       await writeFile(join(copy, 'planted.json'), JSON.stringify(config));
       return run('tsc', ['--noEmit', '--incremental', 'false', '--project', 'planted.json']);
     });
-    const lines = [...output.matchAll(/^libs\/templates\/planted\.ts\((\d+),/gm)];
+    const lines = [...output.matchAll(/^libs\/documents\/planted\.ts\((\d+),/gm)];
     const firstRefused = head.length + taken.length + 1;
     expect(new Set(lines.map(([, line]) => Number(line)))).toEqual(
       new Set(refused.map((_, index) => firstRefused + index)),

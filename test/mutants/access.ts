@@ -22,7 +22,7 @@ export const access: Defect[] = [
   },
   {
     name: 'a viewer may update and delete a document',
-    file: 'libs/documents/write-documents.ts',
+    file: 'libs/documents/write/update-document.ts',
     text: "getDocument(transaction, type, actor, id, 'editor')",
     replacement: "getDocument(transaction, type, actor, id, 'viewer')",
     tests: ROUTE_ACCESS,
@@ -30,15 +30,15 @@ export const access: Defect[] = [
   },
   {
     name: 'a viewer may write a batch',
-    file: 'libs/documents/write-batch.ts',
-    text: "authoriseList(rows, 'editor', 'workspace')",
-    replacement: "authoriseList(rows, 'viewer', 'workspace')",
+    file: 'libs/documents/write/write-batch.ts',
+    text: "const existing = authoriseList(rows, 'editor', 'workspace')",
+    replacement: "const existing = authoriseList(rows, 'viewer', 'workspace')",
     tests: ROUTE_ACCESS,
     pattern: '^a viewer is refused',
   },
   {
     name: 'a viewer may publish a template',
-    file: 'libs/templates/publishing/publishing.ts',
+    file: 'libs/publishing/publishing.ts',
     text: "authorise(row, 'editor', 'template')",
     replacement: "authorise(row, 'viewer', 'template')",
     tests: ROUTE_ACCESS,
@@ -46,7 +46,7 @@ export const access: Defect[] = [
   },
   {
     name: 'a viewer may cancel a scheduled publication',
-    file: 'libs/templates/publishing/schedule.ts',
+    file: 'libs/publishing/schedule.ts',
     text: "authorise(row, 'editor', 'template')",
     replacement: "authorise(row, 'viewer', 'template')",
     tests: ROUTE_ACCESS,
@@ -144,7 +144,7 @@ export const access: Defect[] = [
   },
   {
     name: 'an API key for one environment reads what is published in another one',
-    file: 'libs/templates/publishing/read-published.ts',
+    file: 'libs/publishing/read-published.ts',
     text: `member.role = 'published' AND $3 = (
     SELECT environment FROM api_keys WHERE user_id = caller.id
   ) THEN`,

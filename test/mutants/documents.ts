@@ -52,7 +52,7 @@ export const documents: Defect[] = [
   },
   {
     name: 'a module that is in use is deleted without force',
-    file: 'libs/documents/write-documents.ts',
+    file: 'libs/documents/write/delete-documents.ts',
     text: 'if (users) rejectUsed(users);',
     replacement: 'if (users === null) rejectUsed(users);',
     tests: ['test/api/documents/module-usages.test.ts'],

@@ -93,7 +93,7 @@ export const lists: Defect[] = [
   },
   {
     name: 'a page of publications repeats the last one of the page before it',
-    file: 'libs/templates/publishing/list-publications.ts',
+    file: 'libs/publishing/list-publications.ts',
     text: "'number < $3'",
     replacement: "'number <= $3'",
     tests: ['test/system/publishing/publishing.test.ts'],
@@ -101,7 +101,7 @@ export const lists: Defect[] = [
   },
   {
     name: 'a page of what is scheduled repeats the last row of the page before it',
-    file: 'libs/templates/publishing/list-publications.ts',
+    file: 'libs/publishing/list-publications.ts',
     text: '(at, id) > ($3, $4)',
     replacement: '(at, id) >= ($3, $4)',
     tests: ['test/system/publishing/schedules.test.ts'],

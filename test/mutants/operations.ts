@@ -29,7 +29,7 @@ export const operations: Defect[] = [
   },
   {
     name: 'events of a deleted workspace are not stored',
-    file: 'libs/documents/write-documents.ts',
+    file: 'libs/documents/write/delete-documents.ts',
     text: 'FROM deleted`,',
     replacement: 'FROM deleted WHERE false`,',
     tests: ['test/system/access/workspace-deletion.test.ts'],

@@ -1,8 +1,8 @@
 import type { Defect } from './defect.ts';
 
-const JOB = 'libs/templates/publishing/publishing-job.ts';
-const SCHEDULE = 'libs/templates/publishing/schedule.ts';
-const MOVE = 'libs/templates/publishing/move-pointer.sql.ts';
+const JOB = 'libs/publishing/publishing-job.ts';
+const SCHEDULE = 'libs/publishing/schedule.ts';
+const MOVE = 'libs/publishing/move-pointer.sql.ts';
 const SCHEDULES = ['test/system/publishing/schedules.test.ts'];
 const PUBLISHING = ['test/system/publishing/publishing.test.ts'];
 

@@ -1,6 +1,6 @@
 import { UnsupportedMediaTypeException } from '@nestjs/common';
 import type { ApiConfig } from '#config';
-import { joinBuffers, runInSlices } from '#database';
+import { joinBuffers, runInSlices } from '#time-slices';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { operationOf } from '../http/response-headers.js';
 import { fingerprintBody } from '../http/idempotency-key.js';

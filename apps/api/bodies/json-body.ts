@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { JsonText } from '#documents';
+import { JsonText } from '#json';
 import { DomainError } from '#errors';
 import { JsonReader } from './json-reader.js';
 

@@ -1,4 +1,4 @@
-import type { JsonText } from '#documents';
+import type { JsonText } from '#json';
 import { ruleNames, type RuleName } from '#rendering';
 import { checkLevels, type CheckLevel } from '#workspaces';
 import { OfEnvironment } from '../publishing/environment-name.js';

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { ApiExtraModels } from '@nestjs/swagger';
-import type { Expand, JsonText } from '#documents';
+import type { Expand } from '#documents';
+import type { JsonText } from '#json';
 import { IsAction, IsBatchOf, OperationOnExisting } from '../validation/batch.js';
 import { IsDocument } from '../validation/document-field.js';
 import {

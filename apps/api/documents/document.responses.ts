@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import type { ExpandWarning, JsonText } from '#documents';
+import type { ExpandWarning } from '#documents';
+import type { JsonText } from '#json';
 import { Content } from '../validation/document-field.js';
 import { enumProperty } from '../validation/enums.js';
 import { discriminatedByAction, ID_SCHEMA } from '../validation/schemas.js';

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { JsonText } from '#documents';
+import type { JsonText } from '#json';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { encodedTag, entityTag } from '#errors';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';

@@ -1,4 +1,4 @@
-import type { JsonText } from '#documents';
+import type { JsonText } from '#json';
 import {
   BatchOf,
   CreateOperation,

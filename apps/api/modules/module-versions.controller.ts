@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Precondition } from '#errors';
 import type { Actor } from '#workspaces';
-import { Modules } from '#modules';
+import { Documents, MODULE } from '#documents';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { LabelVersionDto, ListVersionsQuery } from '../documents/document.dto.js';
 import { ExpandQuery, RestoreDto } from '../documents/references.dto.js';
@@ -31,7 +31,7 @@ const operation = versionOperations({
 @ApiTags('Modules')
 @Controller('api/modules/:id/versions')
 export class ModuleVersionsController {
-  constructor(private readonly modules: Modules) {}
+  constructor(private readonly documents: Documents) {}
 
   @operation.list
   list(
@@ -39,7 +39,7 @@ export class ModuleVersionsController {
     @PathId('module') id: string,
     @QueryDto() query: ListVersionsQuery,
   ) {
-    return this.modules.listVersions(actor, id, query);
+    return this.documents.listVersions(MODULE, actor, id, query);
   }
 
   @operation.get
@@ -49,7 +49,7 @@ export class ModuleVersionsController {
     @PathNumber('version') version: number,
     @QueryDto() { expand }: ExpandQuery,
   ) {
-    return this.modules.getVersion(actor, id, version, expand);
+    return this.documents.getVersion(MODULE, actor, id, version, expand);
   }
 
   @operation.label
@@ -60,7 +60,7 @@ export class ModuleVersionsController {
     @BodyDto() body: LabelVersionDto,
   ) {
     const labels = requireAtLeastOne(body, ['label', 'note']);
-    return this.modules.labelVersion(actor, id, version, labels);
+    return this.documents.labelVersion(MODULE, actor, id, version, labels);
   }
 
   @operation.restore
@@ -71,6 +71,6 @@ export class ModuleVersionsController {
     @BodyDto() { modules }: RestoreDto,
     @IfMatch() precondition: Precondition,
   ) {
-    return this.modules.restore(actor, id, version, { modules, precondition });
+    return this.documents.restoreVersion(MODULE, actor, id, version, { modules, precondition });
   }
 }

@@ -1,7 +1,7 @@
 import { Controller, Get } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Precondition } from '#errors';
-import { Modules } from '#modules';
+import { Documents, MODULE } from '#documents';
 import type { Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { compareOperation } from '../documents/compare-operation.js';
@@ -48,11 +48,11 @@ const operation = documentOperations({
 @ApiTags('Modules')
 @Controller('api/modules')
 export class ModulesController {
-  constructor(private readonly modules: Modules) {}
+  constructor(private readonly documents: Documents) {}
 
   @operation.list
   list(@CurrentActor() actor: Actor, @QueryDto() query: ListModulesQuery) {
-    return this.modules.list(actor, query);
+    return this.documents.list(MODULE, actor, query);
   }
 
   @operation.get
@@ -61,12 +61,12 @@ export class ModulesController {
     @PathId('module') id: string,
     @QueryDto() { expand }: ExpandQuery,
   ) {
-    return this.modules.get(actor, id, expand);
+    return this.documents.get(MODULE, actor, id, expand);
   }
 
   @operation.create
   create(@CurrentActor() actor: Actor, @BodyDto() body: CreateModuleDto) {
-    return this.modules.create(actor, body);
+    return this.documents.create(MODULE, actor, body);
   }
 
   @operation.batch
@@ -76,7 +76,7 @@ export class ModulesController {
     @QueryDto() { force }: ForceQuery,
   ) {
     const { workspaceId, operations } = body;
-    return this.modules.writeBatch(actor, { workspaceId, operations, force });
+    return this.documents.writeBatch(MODULE, actor, { workspaceId, operations, force });
   }
 
   @operation.update
@@ -87,7 +87,7 @@ export class ModulesController {
     @IfMatch() precondition: Precondition,
   ) {
     const change = requireAtLeastOne(body, ['name', 'content', 'tags', 'category', 'description']);
-    return this.modules.update(actor, id, change, precondition);
+    return this.documents.update(MODULE, actor, id, change, precondition);
   }
 
   @Operation({
@@ -104,7 +104,7 @@ export class ModulesController {
     @PathId('module') id: string,
     @QueryDto() query: PageQuery,
   ) {
-    return this.modules.listUsages(actor, id, query);
+    return this.documents.listUsages(actor, id, query);
   }
 
   @operation.delete
@@ -114,7 +114,7 @@ export class ModulesController {
     @QueryDto() { force }: ForceQuery,
     @IfMatch() precondition: Precondition,
   ) {
-    return this.modules.delete(actor, id, precondition, force);
+    return this.documents.delete(MODULE, actor, id, precondition, force);
   }
 
   @operation.duplicate
@@ -123,7 +123,7 @@ export class ModulesController {
     @PathId('module') id: string,
     @BodyDto() body: DuplicateDto,
   ) {
-    return this.modules.duplicate(actor, id, body);
+    return this.documents.duplicate(MODULE, actor, id, body);
   }
   @compareOperation('module')
   compare(
@@ -133,7 +133,7 @@ export class ModulesController {
     @WantsAlternative() wantsPatch: boolean,
   ) {
     return wantsPatch
-      ? this.modules.patchBetweenVersions(actor, id, query)
-      : this.modules.compareVersions(actor, id, query);
+      ? this.documents.patchBetweenVersions(MODULE, actor, id, query)
+      : this.documents.compareVersions(MODULE, actor, id, query);
   }
 }

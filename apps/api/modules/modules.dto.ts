@@ -1,5 +1,5 @@
 import { applyDecorators } from '@nestjs/common';
-import type { JsonText } from '#documents';
+import type { JsonText } from '#json';
 import { IsDocument } from '../validation/document-field.js';
 import { CompareQueryOf } from '../documents/compare.dto.js';
 import { DocumentChangeDto, NewDocumentDto } from '../documents/document.dto.js';

@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { ModuleUsage, Version } from '#documents';
-import type { Module, ModuleFields } from '#modules';
+import type { Document, ModuleUsage, Version } from '#documents';
 import {
   BatchResultOf,
   CreatedAt,
@@ -47,7 +46,9 @@ class ModuleSummaryResponse extends DocumentReference {
   updatedBy!: string | null;
 }
 
-export class ModuleResponse extends WithContent(ModuleSummaryResponse) implements Module {}
+export class ModuleResponse
+  extends WithContent(ModuleSummaryResponse)
+  implements Document<'module'> {}
 
 class ListedModuleResponse extends WithOptionalContent(
   ModuleSummaryResponse,
@@ -76,7 +77,7 @@ export class ModuleVersionSummaryResponse extends VersionReference {
 
 export class ModuleVersionResponse
   extends WithContent(ModuleVersionSummaryResponse)
-  implements Version<ModuleFields> {}
+  implements Version<'module'> {}
 
 class ListedModuleVersionResponse extends WithOptionalContent(
   ModuleVersionSummaryResponse,

@@ -1,6 +1,6 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { LongJobStatus } from '#long-jobs';
-import type { UsageUpdate, UsageUpdateFailure } from '#templates';
+import type { UsageUpdate, UsageUpdateFailure } from '#documents';
 import { enumProperty } from '../validation/enums.js';
 import { ID_SCHEMA, TIME_SCHEMA } from '../validation/schemas.js';
 

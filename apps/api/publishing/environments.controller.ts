@@ -1,7 +1,7 @@
 import { Controller, Delete, Get, Post } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Transaction } from '#database';
-import { Publishing } from '#templates';
+import { Publishing } from '#publishing';
 import { Environments, type Actor, type Environment } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { Operation } from '../http/operation.js';

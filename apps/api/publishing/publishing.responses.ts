@@ -1,5 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Publication, PublishedTemplate } from '#templates';
+import type { Publication, PublishedTemplate } from '#publishing';
 import type { Environment } from '#workspaces';
 import { CreatedAt, DocumentReference, WithContent } from '../documents/document.responses.js';
 import { enumProperty } from '../validation/enums.js';

@@ -1,5 +1,5 @@
-import { joinBuffers, runInSlices } from '#database';
-import { JsonText } from '#documents';
+import { joinBuffers, runInSlices } from '#time-slices';
+import { JsonText } from '#json';
 
 // JSON.stringify takes up to 12 ns for each character, so that this many take 0.2 ms, and a long HTML takes 100 ms.
 const CHARACTERS_BETWEEN_CHECKPOINTS = 16_000;

@@ -1,4 +1,4 @@
-import type { JsonText } from '#documents';
+import type { JsonText } from '#json';
 import type { MergeData, RenderFormat } from '#rendering';
 import { OfEnvironment } from '../publishing/environment-name.js';
 import { IsVersion } from '../publishing/publishing.dto.js';

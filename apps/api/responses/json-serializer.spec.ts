@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { JsonText } from '#documents';
+import { JsonText } from '#json';
 import fc from 'fast-check';
 import { serializeJson } from './json-serializer.js';
 

@@ -1,4 +1,4 @@
-import { JsonText } from '#documents';
+import { JsonText } from '#json';
 
 /**
  * Serialises a response. Documents are inserted as their stored text. If a document is a Buffer, the result

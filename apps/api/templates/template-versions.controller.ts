@@ -2,7 +2,7 @@ import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Precondition } from '#errors';
 import type { Actor } from '#workspaces';
-import { Templates } from '#templates';
+import { Documents, TEMPLATE } from '#documents';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { LabelVersionDto, ListVersionsQuery } from '../documents/document.dto.js';
 import { ExpandQuery, RestoreDto } from '../documents/references.dto.js';
@@ -31,7 +31,7 @@ const operation = versionOperations({
 @ApiTags('Templates')
 @Controller('api/templates/:id/versions')
 export class TemplateVersionsController {
-  constructor(private readonly templates: Templates) {}
+  constructor(private readonly documents: Documents) {}
 
   @operation.list
   list(
@@ -39,7 +39,7 @@ export class TemplateVersionsController {
     @PathId('template') id: string,
     @QueryDto() query: ListVersionsQuery,
   ) {
-    return this.templates.listVersions(actor, id, query);
+    return this.documents.listVersions(TEMPLATE, actor, id, query);
   }
 
   @operation.get
@@ -49,7 +49,7 @@ export class TemplateVersionsController {
     @PathNumber('version') version: number,
     @QueryDto() { expand }: ExpandQuery,
   ) {
-    return this.templates.getVersion(actor, id, version, expand);
+    return this.documents.getVersion(TEMPLATE, actor, id, version, expand);
   }
 
   @operation.label
@@ -60,7 +60,7 @@ export class TemplateVersionsController {
     @BodyDto() body: LabelVersionDto,
   ) {
     const labels = requireAtLeastOne(body, ['label', 'note']);
-    return this.templates.labelVersion(actor, id, version, labels);
+    return this.documents.labelVersion(TEMPLATE, actor, id, version, labels);
   }
 
   @operation.restore
@@ -71,6 +71,6 @@ export class TemplateVersionsController {
     @BodyDto() { modules }: RestoreDto,
     @IfMatch() precondition: Precondition,
   ) {
-    return this.templates.restore(actor, id, version, { modules, precondition });
+    return this.documents.restoreVersion(TEMPLATE, actor, id, version, { modules, precondition });
   }
 }

@@ -1,7 +1,7 @@
 import { Controller } from '@nestjs/common';
 import { ApiTags } from '@nestjs/swagger';
 import type { Precondition } from '#errors';
-import { Templates } from '#templates';
+import { Documents, TEMPLATE } from '#documents';
 import type { Actor } from '#workspaces';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { compareOperation } from '../documents/compare-operation.js';
@@ -43,12 +43,12 @@ const operation = documentOperations({
 @ApiTags('Templates')
 @Controller('api/templates')
 export class TemplatesController {
-  constructor(private readonly templates: Templates) {}
+  constructor(private readonly documents: Documents) {}
 
   @operation.list
   list(@CurrentActor() actor: Actor, @QueryDto() query: ListTemplatesQuery) {
     const { published, environment, ...request } = query;
-    return this.templates.list(actor, {
+    return this.documents.list(TEMPLATE, actor, {
       ...request,
       ...(published !== undefined && { published: { environment, isPublished: published } }),
     });
@@ -60,12 +60,12 @@ export class TemplatesController {
     @PathId('template') id: string,
     @QueryDto() { expand }: ExpandQuery,
   ) {
-    return this.templates.get(actor, id, expand);
+    return this.documents.get(TEMPLATE, actor, id, expand);
   }
 
   @operation.create
   create(@CurrentActor() actor: Actor, @BodyDto() body: CreateTemplateDto) {
-    return this.templates.create(actor, body);
+    return this.documents.create(TEMPLATE, actor, body);
   }
 
   @operation.batch
@@ -73,7 +73,7 @@ export class TemplatesController {
     @CurrentActor() actor: Actor,
     @BatchBody('template', templateOperations) body: TemplateBatchDto,
   ) {
-    return this.templates.writeBatch(actor, body);
+    return this.documents.writeBatch(TEMPLATE, actor, body);
   }
 
   @operation.update
@@ -84,7 +84,7 @@ export class TemplatesController {
     @IfMatch() precondition: Precondition,
   ) {
     const change = requireAtLeastOne(body, ['name', 'content', 'tags']);
-    return this.templates.update(actor, id, change, precondition);
+    return this.documents.update(TEMPLATE, actor, id, change, precondition);
   }
 
   @operation.delete
@@ -93,7 +93,7 @@ export class TemplatesController {
     @PathId('template') id: string,
     @IfMatch() precondition: Precondition,
   ) {
-    return this.templates.delete(actor, id, precondition);
+    return this.documents.delete(TEMPLATE, actor, id, precondition);
   }
 
   @operation.duplicate
@@ -102,7 +102,7 @@ export class TemplatesController {
     @PathId('template') id: string,
     @BodyDto() body: DuplicateDto,
   ) {
-    return this.templates.duplicate(actor, id, body);
+    return this.documents.duplicate(TEMPLATE, actor, id, body);
   }
   @compareOperation('template')
   compare(
@@ -112,7 +112,7 @@ export class TemplatesController {
     @WantsAlternative() wantsPatch: boolean,
   ) {
     return wantsPatch
-      ? this.templates.patchBetweenVersions(actor, id, query)
-      : this.templates.compareVersions(actor, id, query);
+      ? this.documents.patchBetweenVersions(TEMPLATE, actor, id, query)
+      : this.documents.compareVersions(TEMPLATE, actor, id, query);
   }
 }

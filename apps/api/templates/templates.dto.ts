@@ -5,12 +5,12 @@ import { ListDocumentsQuery } from '../documents/list-documents.dto.js';
 import { IsEnvironmentName } from '../publishing/environment-name.js';
 import { Optional } from '../validation/fields.js';
 import { IsQueryBoolean } from '../validation/list-query.js';
-import type { JsonText } from '#documents';
+import type { JsonText } from '#json';
 import { PRODUCTION } from '#workspaces';
-import { EMPTY_CONTENT } from '#templates';
+import { TEMPLATE } from '#documents';
 
 /** The document of a template that was created without one. */
-export const EMPTY_DOCUMENT = JSON.parse(EMPTY_CONTENT.text) as unknown;
+export const EMPTY_DOCUMENT = JSON.parse(TEMPLATE.defaultContent?.text ?? 'null') as unknown;
 
 export class CreateTemplateDto extends NewDocumentDto {
   @Optional('The document.', EMPTY_DOCUMENT)

@@ -1,6 +1,5 @@
 import { ApiProperty } from '@nestjs/swagger';
-import type { Version } from '#documents';
-import type { Template } from '#templates';
+import type { Document, Version } from '#documents';
 import {
   BatchResultOf,
   CreatedAt,
@@ -40,7 +39,9 @@ class TemplateSummaryResponse extends DocumentReference {
   updatedBy!: string | null;
 }
 
-export class TemplateResponse extends WithContent(TemplateSummaryResponse) implements Template {}
+export class TemplateResponse
+  extends WithContent(TemplateSummaryResponse)
+  implements Document<'template'> {}
 
 class ListedTemplateResponse extends WithOptionalContent(
   TemplateSummaryResponse,
@@ -59,7 +60,7 @@ export class TemplateVersionSummaryResponse extends VersionReference {
 
 export class TemplateVersionResponse
   extends WithContent(TemplateVersionSummaryResponse)
-  implements Version {}
+  implements Version<'template'> {}
 
 class ListedTemplateVersionResponse extends WithOptionalContent(
   TemplateVersionSummaryResponse,

@@ -1,6 +1,6 @@
 import { applyDecorators, type Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
-import { runInSlices } from '#database';
+import { runInSlices } from '#time-slices';
 import { DomainError, MAX_DETAILS, missingDetail, type ErrorDetail } from '#errors';
 import { Equals, IsString } from 'class-validator';
 import { validationError, parseDto, type DtoClass } from './dto.js';

@@ -1,18 +1,11 @@
-import {
-  changeTypes,
-  documentKinds,
-  expandProblems,
-  matchReasons,
-  restoredModules,
-  sortOrders,
-  tagMatches,
-} from '#documents';
+import { documentKinds, expandProblems, restoredModules, sortOrders, tagMatches } from '#documents';
+import { changeTypes, matchReasons } from '#json';
 import { errorCodes, type ErrorCode } from '#errors';
 import { eventKinds, eventPatterns } from '#events';
 import { auditActions, checkLevels, keyRoles, memberStatuses, roles } from '#workspaces';
 import { longJobStatuses } from '#long-jobs';
 import { renderFormats, ruleNames, severities } from '#rendering';
-import { publicationStatuses } from '#templates';
+import { publicationStatuses } from '#publishing';
 import {
   attemptStages,
   deliveryStatuses,

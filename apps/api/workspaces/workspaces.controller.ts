@@ -3,8 +3,7 @@ import { ApiTags } from '@nestjs/swagger';
 import type { Transaction } from '#database';
 import type { Precondition } from '#errors';
 import { Workspaces, type Actor, type Workspace } from '#workspaces';
-import { Modules } from '#modules';
-import { Templates } from '#templates';
+import { Documents } from '#documents';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { BodyDto, QueryDto } from '../validation/inputs.js';
 import { PageQuery } from '../validation/list-query.js';
@@ -19,8 +18,7 @@ import { CreateWorkspaceDto, DeleteWorkspaceQuery, RenameWorkspaceDto } from './
 export class WorkspacesController {
   constructor(
     private readonly workspaces: Workspaces,
-    private readonly templates: Templates,
-    private readonly modules: Modules,
+    private readonly documents: Documents,
   ) {}
 
   @Operation({
@@ -100,8 +98,7 @@ export class WorkspacesController {
   ) {
     const deleteContents = async (transaction: Transaction) => {
       if (!force) return;
-      await this.templates.deleteAll(transaction, id);
-      await this.modules.deleteAll(transaction, id);
+      await this.documents.deleteAll(transaction, id);
     };
     return this.workspaces.delete(actor, id, deleteContents, precondition);
   }

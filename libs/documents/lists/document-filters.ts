@@ -1,11 +1,12 @@
-import type { AnyDocumentType } from '../document-type.js';
+import type { DocumentType } from '../document-type.js';
+import type { DocumentKind, TextName, Texts } from '../fields.js';
 
 /** Whether a document must have all of the given tags, or at least one. */
 export const tagMatches = ['all', 'any'] as const;
 export type TagMatch = (typeof tagMatches)[number];
 
-/** Conditions for the documents of a list. */
-export interface DocumentFilters {
+/** Conditions for the documents of a list. A text must be equal; a type says by which texts its lists filter. */
+export interface DocumentFilters extends Partial<Texts<DocumentKind>> {
   /** The name contains this text, ignoring case. */
   search?: string;
   tags?: readonly string[];
@@ -36,19 +37,18 @@ const CANDIDATE_LIMIT = `LIMIT ${MAX_CANDIDATES + 1}`;
 
 /** @param parameter adds a value to the statement, and returns the placeholder. */
 export function filtersOf(
-  { kind, columns }: AnyDocumentType,
-  { search, tags, tagsMatch, createdBy, updatedBy, moduleId, published }: DocumentFilters,
-  ownFields: object,
+  { kind, filters: textFilters }: DocumentType,
+  request: DocumentFilters,
   parameter: (value: unknown) => string,
 ): Filter[] {
+  const { search, tags, tagsMatch, createdBy, updatedBy, moduleId, published } = request;
   const filters: Filter[] = [];
   if (search !== undefined && search !== '') {
     filters.push({ matches: `strpos(lower(document.name), lower(${parameter(search)})) > 0` });
   }
-  for (const [field, value] of Object.entries(ownFields)) {
-    if (value === undefined) continue;
-    const column = (columns as Record<string, string>)[field];
-    filters.push({ matches: `document.${column} = ${parameter(value)}` });
+  for (const name of textFilters) {
+    const value = request[name as TextName<DocumentKind>];
+    if (value !== undefined) filters.push({ matches: `document.${name} = ${parameter(value)}` });
   }
   if (tags !== undefined) filters.push(tagFilter(kind, tagsMatch, `${parameter(tags)}::text[]`));
   if (createdBy) filters.push({ matches: `document.created_by = ${parameter(createdBy)}` });

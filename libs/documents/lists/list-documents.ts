@@ -10,10 +10,11 @@ import type { DocumentStore } from '../document-store.js';
 import {
   JOIN_CURRENT_VERSION,
   summaryColumns,
-  type AnyDocumentType,
+  type DocumentType,
   type Document,
-  type DocumentSummary,
+  type SummaryOf,
 } from '../document-type.js';
+import type { DocumentKind, TextName } from '../fields.js';
 import { toDocument, type DocumentRow } from '../read-documents.js';
 import { expandRows, type Expand } from '../references/expand-documents.js';
 import { filtersOf, type DocumentFilters, type Filter } from './document-filters.js';
@@ -32,27 +33,24 @@ type ListedRow = DocumentRow & { matches: boolean; isScanEnd: boolean };
 
 /**
  * With a filter, a page may have fewer documents than `limit`, or none, and still have a cursor.
- * @param ownFields the values that fields of this type must have. The order of the fields is a part of the
- * cursors' scope.
  */
-export async function listDocuments<Own extends object>(
+export async function listDocuments<Kind extends DocumentKind>(
   store: DocumentStore,
-  type: AnyDocumentType & { defaults: Own },
+  type: DocumentType<Kind>,
   actor: Actor,
   request: ListDocumentsRequest,
-  ownFields: { [Field in keyof Own]?: Own[Field] | undefined } = {},
-): Promise<SyncPage<Document<Own> | (DocumentSummary & Own)>> {
+): Promise<SyncPage<Document<Kind> | SummaryOf<Kind>>> {
   const { database, keysets } = store;
   const { workspaceId, updatedSince, sort, content, limit, cursor } = request;
   const order = listOrder(sort, 'document');
-  const keyset = keysets.forList([`${type.kind}s`, ...scopeOf(request, ownFields)], order.start);
+  const keyset = keysets.forList([`${type.kind}s`, ...scopeOf(request, type)], order.start);
   const values: unknown[] = [actor.userId, workspaceId, ...keyset.after(cursor)];
   const parameter = (value: unknown) => `$${values.push(value)}`;
   const filters: Filter[] = [];
   // PostgreSQL refuses values that the statement does not use.
   if (!order.sinceFilter || updatedSince) parameter(updatedSince);
   if (order.sinceFilter && updatedSince) filters.push({ matches: order.sinceFilter });
-  filters.push(...filtersOf(type, request, ownFields, parameter));
+  filters.push(...filtersOf(type, request, parameter));
   const rowLimit = parameter(limit + 1);
   const rows = await order.read<CallerRow & ListedRow>(
     database,
@@ -75,18 +73,18 @@ export async function listDocuments<Own extends object>(
   const scanEnd = listed.find(({ isScanEnd }) => isScanEnd);
   const page = order.page(keyset, shown, request, scanEnd);
   const data = content ? page.data.map(toDocument) : page.data;
-  return { ...page, data: data as (Document<Own> | (DocumentSummary & Own))[] };
+  return { ...page, data: data as (Document<Kind> | SummaryOf<Kind>)[] };
 }
 
 /** What distinguishes one list from another. */
-function scopeOf(request: ListDocumentsRequest, ownFields: Record<string, unknown>): unknown[] {
+function scopeOf(request: ListDocumentsRequest, { filters }: DocumentType): unknown[] {
   const { workspaceId, search = '', updatedSince, sort } = request;
   const { tags, tagsMatch, createdBy, updatedBy, moduleId, published } = request;
   const newFilters = [tags, tagsMatch, createdBy, updatedBy, moduleId, published];
   const isFiltered = newFilters.some((value) => value !== undefined);
   return [
     workspaceId,
-    ...Object.values(ownFields),
+    ...filters.map((name) => request[name as TextName<DocumentKind>]),
     search,
     updatedSince,
     sort,

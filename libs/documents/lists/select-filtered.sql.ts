@@ -1,4 +1,4 @@
-import type { AnyDocumentType } from '../document-type.js';
+import type { DocumentType } from '../document-type.js';
 import { MAX_CANDIDATES, type Filter } from './document-filters.js';
 import type { ListOrder } from './list-order.js';
 
@@ -6,7 +6,7 @@ import type { ListOrder } from './list-order.js';
 // page scans at most this many rows, which takes some 10 milliseconds, and ends there with a cursor.
 export const MAX_SCANNED = 5_000;
 
-const inListOf = ({ kind }: AnyDocumentType): string =>
+const inListOf = ({ kind }: DocumentType): string =>
   `document.workspace_id = member.workspace_id AND document.kind = '${kind}'`;
 
 /**
@@ -24,7 +24,7 @@ const inListOf = ({ kind }: AnyDocumentType): string =>
  * - the last SELECT: the scan, if all filters have many documents.
  */
 export function selectFiltered(
-  type: AnyDocumentType,
+  type: DocumentType,
   order: ListOrder,
   filters: readonly Filter[],
   limit: string,

@@ -1,7 +1,7 @@
 import { MAX_PAGE_BYTES, type Query } from '#database';
 import type { Actor } from '#workspaces';
 import type { DocumentStore } from '../document-store.js';
-import { JsonText } from '../json-text.js';
+import { JsonText } from '#json';
 import { expandModules, type ExpandWarning } from './expand.js';
 
 /** What to put in the places of references. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Query } from '#database';
-import { JsonText } from '../json-text.js';
+import { JsonText } from '#json';
 import { expandModules } from './expand.js';
 
 const MIB = 1024 * 1024;

@@ -1,5 +1,6 @@
-import { runInSlices, type Query } from '#database';
-import { JsonText } from '../json-text.js';
+import type { Query } from '#database';
+import { runInSlices } from '#time-slices';
+import { JsonText } from '#json';
 import { MAX_MODULE_DEPTH, MAX_USED_MODULES } from './check-references.sql.js';
 import { shortenPath, stepsOf, type Path, type Place } from './find-references.js';
 import { loadModules, type LoadedModule, type WantedModule } from './load-modules.js';

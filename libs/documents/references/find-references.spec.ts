@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { JsonText } from '../json-text.js';
+import { JsonText } from '#json';
 import { findReferences, stepsOf } from './find-references.js';
 
 function find(text: string) {

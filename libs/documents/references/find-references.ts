@@ -1,4 +1,4 @@
-import type { JsonText } from '../json-text.js';
+import type { JsonText } from '#json';
 
 /** The arrays of a document in which a reference may stand, and the kind of node that each array takes. */
 const PLACES = new Map<string | undefined, Place>([

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import type { DomainError } from '#errors';
-import { JsonText } from '../json-text.js';
+import { JsonText } from '#json';
 import { readReferences } from './module-reference.js';
 
 /** The error for a document with these blocks; undefined if Galley accepts the document. */

@@ -1,6 +1,7 @@
-import { parseTime, runInSlices } from '#database';
+import { parseTime } from '#database';
+import { runInSlices } from '#time-slices';
 import { DomainError, MAX_DETAILS, type ErrorDetail } from '#errors';
-import type { JsonText } from '../json-text.js';
+import type { JsonText } from '#json';
 import { MAX_USED_MODULES } from './check-references.sql.js';
 import {
   findReferences,

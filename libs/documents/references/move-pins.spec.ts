@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { JsonText } from '../json-text.js';
+import { JsonText } from '#json';
 import { movePins } from './move-pins.js';
 
 const id = '01936f61-2e5a-7c08-9b7f-c4d1e8a03562';

@@ -1,5 +1,5 @@
-import { runInSlices } from '#database';
-import { JsonText } from '../json-text.js';
+import { runInSlices } from '#time-slices';
+import { JsonText } from '#json';
 import { findStoredReferences } from './module-reference.js';
 
 /** A version of a module. */

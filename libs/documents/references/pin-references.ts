@@ -1,5 +1,6 @@
-import { runInSlices, type Query } from '#database';
-import { JsonText } from '../json-text.js';
+import type { Query } from '#database';
+import { runInSlices } from '#time-slices';
+import { JsonText } from '#json';
 import { loadModules } from './load-modules.js';
 import { findStoredReferences } from './module-reference.js';
 

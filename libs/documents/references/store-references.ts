@@ -1,8 +1,8 @@
 import { LocksIncomplete, type Transaction } from '#database';
 import { DomainError } from '#errors';
 import type { Actor } from '#workspaces';
-import type { AnyDocumentType } from '../document-type.js';
-import type { JsonText } from '../json-text.js';
+import type { DocumentType } from '../document-type.js';
+import type { JsonText } from '#json';
 import {
   checkReferencesCtes,
   isVersionOf,
@@ -69,7 +69,7 @@ export const toJson = (documents: readonly DocumentReferences[]): string =>
  */
 export async function storeReferences(
   { query }: Transaction,
-  type: AnyDocumentType,
+  type: DocumentType,
   actor: Actor,
   documents: readonly DocumentReferences[],
   { isNew, maxExpandedBytes }: { isNew: boolean; maxExpandedBytes: number },
@@ -112,7 +112,7 @@ function levelsOf(documents: readonly DocumentReferences[]): DocumentReferences[
  */
 export const lockReferences = async (
   { query }: Pick<Transaction, 'query'>,
-  { kind }: AnyDocumentType,
+  { kind }: DocumentType,
   documents: readonly DocumentReferences[],
 ): Promise<void> => {
   const hasReferences = documents.some(({ references }) => references.length > 0);
@@ -130,7 +130,7 @@ export const lockReferences = async (
 /** Copies the references of the versions before, for modules whose documents have not changed. */
 export const keepReferences = async (
   { query }: Pick<Transaction, 'query'>,
-  { kind }: AnyDocumentType,
+  { kind }: DocumentType,
   modules: readonly { id: string }[],
 ): Promise<void> => {
   if (kind !== 'module' || modules.length === 0) return;
@@ -146,7 +146,7 @@ export const keepReferences = async (
 
 const DELETE_USAGES = 'DELETE FROM module_usages WHERE document_id = ANY ($1)';
 
-const insertUsages = ({ kind }: AnyDocumentType) =>
+const insertUsages = ({ kind }: DocumentType) =>
   `WITH ${referenceCte('$1')} ${insertUsagesOf(kind, 'reference')}`;
 
 /** @param source the rows with the references. */
@@ -193,7 +193,7 @@ export const SELECT_PROBLEMS = `(
     FROM (SELECT * FROM problem ORDER BY rank, path LIMIT 20) first_problem
   ) AS problems`;
 
-const checkStatement = ({ kind }: AnyDocumentType): string =>
+const checkStatement = ({ kind }: DocumentType): string =>
   `WITH RECURSIVE ${checkReferencesCtes('$1', '$2', '$3', kind === 'module')} SELECT ${SELECT_PROBLEMS}`;
 
 /** @throws DomainError `invalid` if there is a problem. */

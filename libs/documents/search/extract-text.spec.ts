@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { runInSlices } from '#database';
-import { JsonText } from '../json-text.js';
+import { runInSlices } from '#time-slices';
+import { JsonText } from '#json';
 import { extractText } from './extract-text.js';
 
 const textOf = async (document: unknown) =>

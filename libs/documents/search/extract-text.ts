@@ -1,4 +1,4 @@
-import type { JsonText } from '../json-text.js';
+import type { JsonText } from '#json';
 
 // A newsletter has some 5,000 characters of text. The words beyond this are not found.
 const MAX_TEXT_LENGTH = 16_384;

@@ -1,4 +1,5 @@
-import { runInSlices, type Page, type PageRequest } from '#database';
+import type { Page, PageRequest } from '#database';
+import { runInSlices } from '#time-slices';
 import {
   authoriseList,
   callerColumns,
@@ -7,8 +8,8 @@ import {
   type CallerRow,
 } from '#workspaces';
 import type { DocumentStore } from '../document-store.js';
-import type { DocumentKind } from '../document-type.js';
-import { JsonText } from '../json-text.js';
+import type { DocumentKind } from '../fields.js';
+import { JsonText } from '#json';
 import { extractText } from './extract-text.js';
 import { highlight, highlightFragments, parseQuery, type HighlightPart } from './search-query.js';
 import { SEARCH } from './search.sql.js';

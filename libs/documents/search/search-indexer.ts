@@ -1,6 +1,7 @@
-import { NIL_UUID, runInSlices, type Database } from '#database';
+import { NIL_UUID, type Database } from '#database';
+import { runInSlices } from '#time-slices';
 import { JOIN_CURRENT_VERSION } from '../document-type.js';
-import { JsonText } from '../json-text.js';
+import { JsonText } from '#json';
 import { extractText } from './extract-text.js';
 import { keysIn } from './words.js';
 

@@ -1,4 +1,4 @@
-import { documentKinds } from '../document-type.js';
+import { documentKinds } from '../fields.js';
 
 // So many documents are ranked, which takes some milliseconds. A query that more documents match ranks a part of them.
 export const MAX_RANKED = 250;

@@ -3,7 +3,7 @@ import type { Actor } from '#workspaces';
 import {
   changedColumns,
   columnValue,
-  type AnyDocumentType,
+  type DocumentType,
   type ChangedRow,
 } from '../document-type.js';
 
@@ -14,7 +14,7 @@ import {
  */
 export const changeTags = async (
   { query }: Pick<Transaction, 'query'>,
-  type: AnyDocumentType,
+  type: DocumentType,
   actor: Actor,
   changes: readonly { id: string; tags: string | undefined }[],
 ): Promise<ChangedRow[]> => {

@@ -12,9 +12,10 @@ import {
 import type { DocumentStore } from '../document-store.js';
 import {
   documentEvent,
+  documentTypes,
   summaryColumns,
   tagsText,
-  type AnyDocumentType,
+  type DocumentType,
   type DocumentSummary,
 } from '../document-type.js';
 import { changeTags } from './change-tags.js';
@@ -37,7 +38,6 @@ const MAX_CHANGED = 1_000;
  */
 export const replaceTag = (
   { unitOfWork }: DocumentStore,
-  types: readonly AnyDocumentType[],
   actor: Actor,
   { workspaceId, tag, newTag }: { workspaceId: string; tag: string; newTag?: string },
 ): Promise<TagChange> =>
@@ -56,11 +56,11 @@ export const replaceTag = (
       throw DomainError.invalid('newName', 'newName must be another tag than name');
     }
     const documents = await Promise.all(
-      types.map((type) => lockDocumentsWith(query, type, workspaceId, tag)),
+      documentTypes.map((type) => lockDocumentsWith(query, type, workspaceId, tag)),
     );
     const isComplete = documents.every(({ length }) => length < MAX_CHANGED);
     const changed = await Promise.all(
-      types.map(async (type, index) => {
+      documentTypes.map(async (type, index) => {
         const changes = (documents[index] ?? []).map(({ id, tags }) => ({
           id,
           tags: tagsText(tags.flatMap((each) => (each === tag ? (newTag ?? []) : each))),
@@ -79,7 +79,7 @@ export const replaceTag = (
 /** Locks documents in the order in which batches lock them. */
 const lockDocumentsWith = (
   query: Query,
-  type: AnyDocumentType,
+  type: DocumentType,
   workspaceId: string,
   tag: string,
 ): Promise<DocumentSummary[]> =>

@@ -1,5 +1,5 @@
 import type { Database } from '#database';
-import { versionedFields, type AnyDocumentType } from '../document-type.js';
+import { versionedFields, type DocumentType } from '../document-type.js';
 import { LOW_WATERMARK, TAKE_LOW_WATERMARK } from '../lists/low-watermark.js';
 
 const DOCUMENTS_PER_PAGE = 100;
@@ -33,7 +33,7 @@ type ExportedVersion = Record<string, unknown> & { version: number };
  */
 export async function* exportDocuments(
   database: Database,
-  type: AnyDocumentType,
+  type: DocumentType,
   workspaceId: string,
   time: string,
 ): AsyncGenerator<Record<string, unknown>> {
@@ -71,11 +71,11 @@ export async function* exportDocuments(
 }
 
 /** In exports, `events` of a template does not count the versions, each of which has had an event. */
-export const exportedEvents = ({ kind }: AnyDocumentType): string =>
+export const exportedEvents = ({ kind }: DocumentType): string =>
   kind === 'template' ? 'document.events - document.version' : 'document.events';
 
 /** The documents of workspace $1 after the position ($2, $3), as they were at the time $4. */
-const selectDocuments = (type: AnyDocumentType): string => {
+const selectDocuments = (type: DocumentType): string => {
   const isChanged = 'latest.version <> document.version';
   return `SELECT document.id, ${versionedFields(type)
     .map((field) => `latest.${field}`)
@@ -98,7 +98,7 @@ const selectDocuments = (type: AnyDocumentType): string => {
 };
 
 /** The versions of the document $1 after $2, up to $3. `content` is the text of the document. */
-const selectVersions = (type: AnyDocumentType): string => {
+const selectVersions = (type: DocumentType): string => {
   const { kind } = type;
   const references =
     kind === 'module'

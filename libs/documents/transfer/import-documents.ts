@@ -1,6 +1,6 @@
 import type { Transaction } from '#database';
-import { versionedFields, type AnyDocumentType } from '../document-type.js';
-import { JsonText } from '../json-text.js';
+import { versionedFields, type DocumentType } from '../document-type.js';
+import { JsonText } from '#json';
 import { referenceCte } from '../references/check-references.sql.js';
 import { insertUsagesOf, storedReferencesOf, toJson } from '../references/store-references.js';
 import { queueDocuments } from '../search/queue-documents.sql.js';
@@ -22,7 +22,7 @@ export interface ImportedVersion {
 /** Stores versions of documents. Versions that are stored already stay as they are. */
 export async function importVersions(
   { query }: Transaction,
-  type: AnyDocumentType,
+  type: DocumentType,
   versions: readonly ImportedVersion[],
 ): Promise<void> {
   const { kind } = type;
@@ -58,7 +58,7 @@ export async function importVersions(
  */
 export async function importDocument(
   { query }: Transaction,
-  type: AnyDocumentType,
+  type: DocumentType,
   workspaceId: string,
   document: ImportedDocument,
   contentText: string,

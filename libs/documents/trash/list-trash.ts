@@ -7,7 +7,7 @@ import {
   type CallerRow,
 } from '#workspaces';
 import type { DocumentStore } from '../document-store.js';
-import type { DocumentKind } from '../document-type.js';
+import type { DocumentKind } from '../fields.js';
 
 /** A deleted template or module that can be restored. */
 export interface TrashedDocument {

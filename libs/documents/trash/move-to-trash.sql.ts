@@ -1,4 +1,4 @@
-import { rowColumns, type AnyDocumentType } from '../document-type.js';
+import { rowColumns, type DocumentType } from '../document-type.js';
 
 /**
  * Locks the workspace of the document $1 in `table`. A transaction that moves a document to the trash or out
@@ -18,7 +18,7 @@ export const lockWorkspaceOf = (table: string): string =>
  * Writes: `documents`, `trashed_documents`, `module_usages`, `documents_to_purge`.
  * Returns: the ids, with the sequence numbers of the events.
  */
-export const moveToTrash = (type: AnyDocumentType): string => {
+export const moveToTrash = (type: DocumentType): string => {
   const fields = storedColumns(type).map((column) => `'${column}', document.${column}`);
   return `WITH deleted AS (
       DELETE FROM documents document WHERE id = ANY ($1)
@@ -40,5 +40,5 @@ export const moveToTrash = (type: AnyDocumentType): string => {
 const OWN_COLUMNS = ['id', 'workspace_id'];
 
 /** The columns of a document's row that `trashed_documents` keeps in `fields`. */
-export const storedColumns = (type: AnyDocumentType): string[] =>
+export const storedColumns = (type: DocumentType): string[] =>
   rowColumns(type).filter((column) => !OWN_COLUMNS.includes(column));

@@ -19,14 +19,13 @@ import type { DocumentStore } from '../document-store.js';
 import {
   documentEvent,
   summaryColumns,
-  type AnyDocumentType,
-  type DocumentKind,
+  typeOf,
+  type DocumentType,
   type DocumentSummary,
 } from '../document-type.js';
+import type { DocumentKind } from '../fields.js';
 import { queueDocuments } from '../search/queue-documents.sql.js';
 import { lockWorkspaceOf, storedColumns } from './move-to-trash.sql.js';
-
-export type DocumentTypes = { readonly [Kind in DocumentKind]: AnyDocumentType };
 
 /** A document that was restored, without the document itself. */
 export interface RestoredDocument extends Pick<
@@ -46,14 +45,13 @@ export interface RestoredDocument extends Pick<
  */
 export const restoreFromTrash = (
   { unitOfWork }: DocumentStore,
-  types: DocumentTypes,
   actor: Actor,
   id: string,
 ): Promise<RestoredDocument> =>
   unitOfWork.write(async (transaction) => {
     const { kind, workspaceId } = await lockTrashed(transaction, actor, id, 'editor');
     transaction.requireForReplay(rightIn(workspaceId, 'editor'));
-    const type = types[kind];
+    const type = typeOf(kind);
     const [, [restored]] = await Promise.all([
       transaction.query(LOCK_USED_MODULES, [id]),
       transaction.query<DocumentSummary & { sequence: number }>(restoreStatement(type), [
@@ -120,14 +118,9 @@ const LOCK_USED_MODULES = `SELECT FROM documents WHERE id = ANY (ARRAY(
   )) ORDER BY id FOR KEY SHARE`;
 
 /** The values of the columns that a later version of Galley may have added after the document was deleted. */
-const defaultsOf = ({ columns, defaults }: AnyDocumentType): Record<string, unknown> => ({
+const defaultsOf = ({ defaults }: DocumentType): Record<string, unknown> => ({
   tags: [],
-  ...Object.fromEntries(
-    Object.entries(columns as Record<string, string>).map(([field, column]) => [
-      column,
-      (defaults as Record<string, unknown>)[field],
-    ]),
-  ),
+  ...defaults,
 });
 
 /**
@@ -139,7 +132,7 @@ const defaultsOf = ({ columns, defaults }: AnyDocumentType): Record<string, unkn
  * - restored: the row as it was, except for the time and the number of events: the deletion and the restore
  *   are two more.
  */
-function restoreStatement(type: AnyDocumentType): string {
+function restoreStatement(type: DocumentType): string {
   const { kind } = type;
   const stored = storedColumns(type);
   const expressions = stored.map((column) => {

@@ -1,13 +1,8 @@
 import type { Query } from '#database';
 import { DomainError } from '#errors';
 import { authorise, callerColumns, joinMember, type Actor, type CallerRow } from '#workspaces';
-import {
-  compareDocuments,
-  createJsonPatch,
-  type DocumentComparison,
-} from '../comparison/compare-documents.js';
-import { versionedFields, type AnyDocumentType } from '../document-type.js';
-import { JsonText } from '../json-text.js';
+import { versionedFields, type DocumentType } from '../document-type.js';
+import { compareDocuments, createJsonPatch, JsonText, type DocumentComparison } from '#json';
 
 /** The number of a version, the latest version, or the version of a template that an environment publishes. */
 export type VersionSelector = number | 'latest' | { environment: string };
@@ -39,7 +34,7 @@ type VersionRow = ComparedVersion & { content: string };
 
 export async function compareVersions(
   database: Database,
-  type: AnyDocumentType,
+  type: DocumentType,
   actor: Actor,
   id: string,
   request: CompareRequest,
@@ -62,7 +57,7 @@ export async function compareVersions(
 /** A JSON Patch (RFC 6902) that turns the document of one version into that of the other. */
 export async function patchBetweenVersions(
   database: Database,
-  type: AnyDocumentType,
+  type: DocumentType,
   actor: Actor,
   id: string,
   request: CompareRequest,
@@ -74,7 +69,7 @@ export async function patchBetweenVersions(
 /** Loads both versions with one statement, if the caller may read both documents. */
 async function loadVersions(
   { query }: Database,
-  type: AnyDocumentType,
+  type: DocumentType,
   actor: Actor,
   id: string,
   { from, to = 'latest', toId = id }: CompareRequest,
@@ -104,7 +99,7 @@ async function loadVersions(
  * Nothing comes before version 1. LIMIT keeps PostgreSQL from changing the order of the joins
  * (`PLANNER_SETTINGS`).
  */
-const selectVersions = (type: AnyDocumentType): string => {
+const selectVersions = (type: DocumentType): string => {
   const fields = versionedFields(type).map((field) => `version.${field}`);
   return `SELECT ${callerColumns('document.id')}, document.id, version.version, ${fields.join(', ')},
       version.content::text AS content
@@ -133,7 +128,7 @@ const selectVersions = (type: AnyDocumentType): string => {
 };
 
 function requireVersion(
-  { kind }: AnyDocumentType,
+  { kind }: DocumentType,
   row: (CallerRow & VersionRow) | undefined,
   environment: string | null | undefined,
 ): VersionRow {

@@ -15,14 +15,15 @@ import {
   joinDocument,
   nextRow,
   versionedFields,
-  type AnyDocumentType,
+  type DocumentType,
   type Document,
 } from '../document-type.js';
-import { JsonText } from '../json-text.js';
+import { JsonText } from '#json';
+import type { DocumentKind, Texts } from '../fields.js';
 import { expandRows, type Expand, type Expanded } from '../references/expand-documents.js';
 import { pinReferences } from '../references/pin-references.js';
 import { lockReferences, storedReferencesOf } from '../references/store-references.js';
-import { lockDocument, replaceDocument } from '../write-documents.js';
+import { lockDocument, replaceDocument } from '../write/update-document.js';
 
 interface VersionFields {
   version: number;
@@ -35,10 +36,10 @@ interface VersionFields {
   note: string;
 }
 
-/** A document as it was after one of its changes. A version never changes. `Texts` are the type's own fields. */
-export type Version<Texts = unknown> = VersionFields & Texts & { content: JsonText };
+/** A document as it was after one of its changes. A version never changes. */
+export type Version<Kind extends DocumentKind = DocumentKind> = VersionFields &
+  Texts<Kind> & { content: JsonText };
 
-type TypeOf<Texts> = AnyDocumentType & { defaults: Texts };
 type VersionRow = VersionFields & { content: string };
 type ScannedRow = VersionRow & { id: string | null; matches: boolean; isScanEnd: boolean };
 
@@ -47,7 +48,7 @@ const MAX_VERSION = 2_147_483_647;
 
 const NEWEST_FIRST = 'version.version DESC';
 
-export const versionColumns = (type: AnyDocumentType): string =>
+export const versionColumns = (type: DocumentType): string =>
   [
     'version.version',
     ...versionedFields(type).map((field) => `version.${field}`),
@@ -77,13 +78,13 @@ const MAX_SCANNED = 5_000;
 /**
  * Newest first. With a filter, a page may have fewer versions than `limit`, or none, and still have a cursor.
  */
-export async function listVersions<Texts>(
+export async function listVersions<Kind extends DocumentKind>(
   store: DocumentStore,
-  type: TypeOf<Texts>,
+  type: DocumentType<Kind>,
   actor: Actor,
   documentId: string,
   { limit, cursor, content, expand, ...filter }: ListVersionsRequest,
-): Promise<Page<Version<Texts> | Omit<Version<Texts>, 'content'>>> {
+): Promise<Page<Version<Kind> | Omit<Version<Kind>, 'content'>>> {
   const { database, keysets } = store;
   const { label, createdBy, since, until } = filter;
   const isFiltered = Object.values<unknown>(filter).some((value) => value !== undefined);
@@ -126,17 +127,17 @@ export async function listVersions<Texts>(
   const data = content ? page.data.map(toVersion) : page.data;
   const last = scanned.at(-1);
   const nextCursor = page.nextCursor ?? (last?.isScanEnd ? keyset.cursorAt([last.version]) : null);
-  return { nextCursor, data: data as (Version<Texts> | Omit<Version<Texts>, 'content'>)[] };
+  return { nextCursor, data: data as (Version<Kind> | Omit<Version<Kind>, 'content'>)[] };
 }
 
-export async function getVersion<Texts>(
+export async function getVersion<Kind extends DocumentKind>(
   store: DocumentStore,
-  type: TypeOf<Texts>,
+  type: DocumentType<Kind>,
   actor: Actor,
   documentId: string,
   versionNumber: number,
   expand?: Expand,
-): Promise<Version<Texts> & Expanded> {
+): Promise<Version<Kind> & Expanded> {
   const [row] = await store.database.query<CallerRow & VersionRow>(
     `SELECT ${callerColumns('document.id')}, ${versionColumns(type)}, version.content::text AS content
      FROM users caller
@@ -152,7 +153,7 @@ export async function getVersion<Texts>(
   const [shown = version] = expand
     ? await expandRows(store, actor, [version], ({ createdAt }) => createdAt)
     : [];
-  return toVersion(shown) as Version<Texts> & Expanded;
+  return toVersion(shown);
 }
 
 /**
@@ -163,14 +164,14 @@ export const restoredModules = ['as-then', 'as-now'] as const;
 export type RestoredModules = (typeof restoredModules)[number];
 
 /** Appends a version with the texts and the document of an earlier one. */
-export const restoreVersion = <Own extends object>(
+export const restoreVersion = <Kind extends DocumentKind>(
   store: DocumentStore,
-  type: AnyDocumentType & { defaults: Own },
+  type: DocumentType<Kind>,
   actor: Actor,
   id: string,
   versionNumber: number,
   { modules, precondition }: { modules: RestoredModules; precondition?: Precondition },
-): Promise<Document<Own>> =>
+): Promise<Document<Kind>> =>
   store.unitOfWork.write(async (transaction) => {
     // Before the document is locked, because the locks of its references come first.
     const [earlier] = await transaction.query<VersionRow>(
@@ -194,4 +195,5 @@ export const restoreVersion = <Own extends object>(
     return replaceDocument(store, transaction, type, actor, { current, row, content, references });
   }, actor.idempotencyKey);
 
-const toVersion = (row: VersionRow): Version => ({ ...row, content: new JsonText(row.content) });
+const toVersion = (row: VersionRow) =>
+  ({ ...row, content: new JsonText(row.content) }) as unknown as Version;

@@ -9,7 +9,8 @@ import {
   type CallerRow,
 } from '#workspaces';
 import type { DocumentStore } from '../document-store.js';
-import { joinDocument, type AnyDocumentType } from '../document-type.js';
+import { joinDocument, type DocumentType } from '../document-type.js';
+import type { DocumentKind } from '../fields.js';
 import { versionColumns, type Version } from './document-versions.js';
 
 export interface VersionLabels {
@@ -18,14 +19,14 @@ export interface VersionLabels {
 }
 
 /** Changes what people have written about a version. The version itself stays as it is. */
-export const labelVersion = <Texts>(
+export const labelVersion = <Kind extends DocumentKind>(
   { unitOfWork }: DocumentStore,
-  type: AnyDocumentType & { defaults: Texts },
+  type: DocumentType<Kind>,
   actor: Actor,
   documentId: string,
   versionNumber: number,
   { label, note }: VersionLabels,
-): Promise<Omit<Version<Texts>, 'content'>> =>
+): Promise<Omit<Version<Kind>, 'content'>> =>
   unitOfWork.write(async ({ query, requireForReplay }) => {
     const [row] = await query<CallerRow & { workspaceId: string }>(
       `SELECT ${callerColumns('document.id')}, document.workspace_id AS "workspaceId"
@@ -35,7 +36,7 @@ export const labelVersion = <Texts>(
     );
     const { workspaceId } = authorise(row, 'editor', type.kind);
     requireForReplay(rightIn(workspaceId, 'editor'));
-    const [version] = await query<Omit<Version<Texts>, 'content'>>(
+    const [version] = await query<Omit<Version<Kind>, 'content'>>(
       `UPDATE document_versions version SET label = coalesce($3, label), note = coalesce($4, note)
        WHERE document_id = $1 AND version = $2 RETURNING ${versionColumns(type)}`,
       [documentId, versionNumber, label, note],

@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { runInSlices } from '#database';
+import { runInSlices } from '#time-slices';
 import { layoutText, UNDERLINE } from './layout-text.js';
 
 const words = (count: number) => 'word '.repeat(count).trim();

@@ -1,6 +1,7 @@
 import { DocumentStore, VersionPurge } from '#documents';
 import { Database, UnitOfWork } from '#database';
-import { PublishingJob, UsageUpdateJob } from '#templates';
+import { UsageUpdateJob } from '#documents';
+import { PublishingJob } from '#publishing';
 import type { ApiResponse } from '../api/api-response.js';
 import type { Client } from '../api/client.js';
 import { refer, text } from '../api/references.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { DocumentStore } from '#documents';
-import { UsageUpdateJob } from '#templates';
+import { UsageUpdateJob } from '#documents';
 import type { Client } from '../../support/api/client.js';
 import { refer } from '../../support/api/references.js';
 import { eventually } from '../../support/eventually.js';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect } from '@jest/globals';
 import { Database, UnitOfWork } from '#database';
-import { PublishingJob } from '#templates';
+import { PublishingJob } from '#publishing';
 import type { Client } from '../../support/api/client.js';
 import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { findWrongPointers } from '../../support/galley/publications.js';

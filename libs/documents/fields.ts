@@ -1,0 +1,52 @@
+export const documentKinds = ['template', 'module'] as const;
+export type DocumentKind = (typeof documentKinds)[number];
+
+/** A text that people may write, beside the name and the document. Its column and its field have the same name. */
+interface TextField {
+  kinds: readonly DocumentKind[];
+  /** In characters. */
+  maxLength: number;
+  /** For the API reference. */
+  description: string;
+  /** Whether the `data` of events has the field. */
+  isInEvents: boolean;
+  /** For the API reference, if lists filter by the exact text. */
+  filter?: string;
+  example: string;
+}
+
+/**
+ * The texts that documents have, beside the name and the document, in the order in which clients get them. Requests,
+ * responses, filters, versions, events and the API reference follow from this table, and so do the statements.
+ */
+export const textFields = {
+  category: {
+    kinds: ['module'],
+    maxLength: 100,
+    description: 'A category of your choice.',
+    isInEvents: true,
+    filter: 'Only modules of exactly this category.',
+    example: 'footer',
+  },
+  description: {
+    kinds: ['module'],
+    maxLength: 2_000,
+    description: 'What the module is for.',
+    isInEvents: false,
+    example: 'Legal notice and unsubscribe link',
+  },
+} as const satisfies Record<string, TextField>;
+
+type Fields = typeof textFields;
+
+/** The names of the texts that documents of a kind have. */
+export type TextName<Kind extends DocumentKind> = {
+  [Name in keyof Fields]: Kind extends Fields[Name]['kinds'][number] ? Name : never;
+}[keyof Fields];
+
+/** The texts that documents of a kind have. */
+export type Texts<Kind extends DocumentKind> = Record<TextName<Kind>, string>;
+
+/** The texts that documents of a kind have, by name. */
+export const textFieldsOf = (kind: DocumentKind): [name: string, field: TextField][] =>
+  Object.entries<TextField>(textFields).filter(([, { kinds }]) => kinds.includes(kind));

@@ -1,0 +1,169 @@
+import { noEvent, withEvents, type WorkResult, type Query } from '#database';
+import type { DomainEvent } from '#events';
+import { JsonText } from '#json';
+
+/**
+ * The resource that an operation changes. `ifMatch` is the entity tag of the state that the caller has
+ * seen.
+ */
+interface OperationTarget {
+  id: string;
+  ifMatch?: string;
+}
+
+/** One change of a batch. */
+type BatchOperation<Creation, Change> =
+  | ({ action: 'create' } & Creation)
+  | ({ action: 'update' } & OperationTarget & Change)
+  | ({ action: 'delete' } & OperationTarget);
+
+/** Many changes in one workspace that are made together or not at all. */
+export interface Batch<Creation, Change> {
+  workspaceId: string;
+  operations: readonly BatchOperation<Creation, Change>[];
+  /** Also deletes modules that documents use. */
+  force?: boolean;
+}
+
+export type OperationResult<Resource> =
+  ({ action: 'create' | 'update' } & Resource) | { action: 'delete'; id: string };
+
+/**
+ * Groups the operations by action.
+ * @param toInsert makes what a creation inserts, with an id.
+ * @returns also the action and the id of each operation, in the order of the operations.
+ */
+export function groupByAction<Creation, Change, Insert extends { id: string }>(
+  batch: Batch<Creation, Change>,
+  toInsert: (creation: Creation) => Insert,
+) {
+  const inserts: Insert[] = [];
+  const updates: (OperationTarget & Change)[] = [];
+  const deletions: OperationTarget[] = [];
+  const operations = batch.operations.map((operation) => {
+    const { action } = operation;
+    if (action === 'create') {
+      const insert = toInsert(operation);
+      inserts.push(insert);
+      return { action, id: insert.id };
+    }
+    if (action === 'update') updates.push(operation);
+    else deletions.push(operation);
+    return { action, id: operation.id };
+  });
+  return { operations, inserts, updates, deletions };
+}
+
+// The size that PostgreSQL reports for an uncompressed value includes this header.
+const VARLENA_HEADER_BYTES = 4;
+
+// `COMPARED_CHUNK_BYTES` limits one response of the database, `WRITTEN_CHUNK_BYTES` one statement. The last
+// document of a chunk may exceed the limit.
+const COMPARED_CHUNK_BYTES = 8 * 1024 * 1024;
+const WRITTEN_CHUNK_BYTES = 2 * 1024 * 1024;
+
+/**
+ * A statement for `findChanges`. It loads the stored documents that may be equal to the documents that the
+ * caller has sent. A caller that sends little must not make Galley read a lot, so PostgreSQL returns no
+ * document that is too large to be equal. If even the compressed size is too large, PostgreSQL does not
+ * read the document, because it knows that size without reading.
+ * @param selectContent a SELECT of the `content` of the document with the id `wanted.id`.
+ */
+export const selectComparableContent = (selectContent: string): string => `
+  SELECT wanted.id, CASE
+    WHEN pg_column_size(content) - ${VARLENA_HEADER_BYTES} <= max_bytes AND octet_length(content::text) <= max_bytes
+    THEN content::text END AS content
+  FROM unnest($1::uuid[], $2::integer[]) AS wanted (id, max_bytes)
+  CROSS JOIN LATERAL (${selectContent}) document`;
+
+/**
+ * Returns the updates that change something. A document is compared only if all other fields stay as they
+ * are.
+ * @param hasSameFields whether an update leaves all fields except the document as they are.
+ * @param selectContent a statement of `selectComparableContent`.
+ */
+export async function findChanges<Update extends { id: string; content?: JsonText | undefined }>(
+  updates: readonly Update[],
+  hasSameFields: (update: Update) => boolean,
+  query: Query,
+  selectContent: string,
+): Promise<Update[]> {
+  const unchanged = new Set<string>();
+  const undecided = new Map<string, JsonText>();
+  for (const { id, content } of updates.filter(hasSameFields)) {
+    if (content === undefined) unchanged.add(id);
+    else undecided.set(id, content);
+  }
+  for (const chunk of chunksOf(
+    undecided,
+    ([, { maxBytesOfEqual }]) => maxBytesOfEqual,
+    COMPARED_CHUNK_BYTES,
+  )) {
+    const rows = await query<{ id: string; content: string | null }>(selectContent, [
+      chunk.map(([id]) => id),
+      chunk.map(([, content]) => content.maxBytesOfEqual),
+    ]);
+    for (const { id, content } of rows) {
+      if (content !== null && (await undecided.get(id)?.equals(new JsonText(content)))) {
+        unchanged.add(id);
+      }
+    }
+  }
+  return updates.filter(({ id }) => !unchanged.has(id));
+}
+
+interface Written {
+  content?: JsonText | undefined;
+}
+
+/**
+ * Runs a statement for chunks of the operations, because the driver copies the documents of a statement
+ * twice, and blocks the event loop meanwhile. A chunk ends with the document that reaches 2 MiB.
+ * @returns the rows of all chunks.
+ */
+export async function inChunks<Operation extends Written, Row>(
+  operations: readonly Operation[],
+  runChunk: (chunk: Operation[]) => Promise<Row[]>,
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  for (const chunk of writtenChunks(operations)) rows.push(...(await runChunk(chunk)));
+  return rows;
+}
+
+/** Whether `inChunks` sends all its statements at once, without waiting for one of them. */
+export const isOneChunk = (operations: readonly Written[]): boolean =>
+  [...writtenChunks(operations)].length <= 1;
+
+const writtenChunks = <Operation extends Written>(operations: readonly Operation[]) =>
+  chunksOf(operations, ({ content }) => content?.byteLength ?? 0, WRITTEN_CHUNK_BYTES);
+
+function* chunksOf<Item>(
+  items: Iterable<Item>,
+  bytesOf: (item: Item) => number,
+  maxBytes: number,
+): Generator<Item[]> {
+  let chunk: Item[] = [];
+  let bytes = 0;
+  for (const item of items) {
+    chunk.push(item);
+    bytes += bytesOf(item);
+    if (bytes < maxBytes) continue;
+    yield chunk;
+    [chunk, bytes] = [[], 0];
+  }
+  if (chunk.length > 0) yield chunk;
+}
+
+/**
+ * @param events the event of each operation, in the order of the operations; undefined for an operation
+ * that changed nothing.
+ */
+export function outcomeOfBatch<T>(
+  result: T,
+  events: readonly (DomainEvent | undefined)[],
+): WorkResult<T> {
+  const [first, ...others] = events.filter((event) => event !== undefined);
+  return first === undefined
+    ? noEvent(result, 'nothing changed')
+    : withEvents(result, first, ...others);
+}

@@ -1,0 +1,28 @@
+import { nameKey } from '../lists/list-order.js';
+
+const MAX_NAME_LENGTH = 255;
+
+/** `Spring sale (copy 3)` → `Spring sale`: the copy of a copy continues the same series. */
+export const stripCopySuffix = (name: string): string =>
+  name.replace(/ \(copy(?: \d+)?\)$/, '') || name;
+
+/**
+ * SQL for the first free name among `Name (copy)`, `Name (copy 2)` …; `Name` is cut if the result would be
+ * longer than a name may be. Names that differ only in upper and lower case count as the same, as in lists.
+ * Each candidate is therefore one look-up in the index that sorts lists by name.
+ *
+ * The series is in a select list, where PostgreSQL makes its numbers one by one. In FROM, PostgreSQL would
+ * make all of them at once.
+ */
+export const freeCopyName = (kind: string, workspaceId: string, name: string): string => `(
+  SELECT candidate.name
+  FROM (SELECT generate_series(1, 1000000) AS number) numbers,
+    LATERAL (SELECT CASE number WHEN 1 THEN ' (copy)' ELSE ' (copy ' || number || ')' END AS text) suffix,
+    LATERAL (SELECT left(${name}, ${MAX_NAME_LENGTH} - length(suffix.text)) || suffix.text AS name) candidate
+  WHERE NOT EXISTS (
+    SELECT FROM documents taken
+    WHERE taken.workspace_id = ${workspaceId} AND taken.kind = '${kind}'
+      AND ${nameKey('taken.name')} = ${nameKey('candidate.name')}
+  )
+  LIMIT 1
+)`;

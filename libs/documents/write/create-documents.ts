@@ -1,0 +1,140 @@
+import { noEvent, withEvents, type Transaction } from '#database';
+import { createEvent } from '#events';
+import type { JsonText } from '#json';
+import { authorise, rightIn, type Actor } from '#workspaces';
+import { v7 as uuidv7 } from 'uuid';
+import type { DocumentStore } from '../document-store.js';
+import {
+  documentEvent,
+  eventData,
+  FIRST_SEQUENCE,
+  FIRST_VERSION,
+  nextRow,
+  TEMPLATE,
+  type Document,
+  type DocumentType,
+  type NewDocument,
+} from '../document-type.js';
+import type { DocumentKind } from '../fields.js';
+import { getDocument } from '../read-documents.js';
+import {
+  lockReferences,
+  referencesOf,
+  rejectProblems,
+  storedReferencesOf,
+  storeReferences,
+  type DocumentReferences,
+} from '../references/store-references.js';
+import { stripCopySuffix } from './copy-name.js';
+import { insertDocuments, type Insert, type InsertedRow } from './insert-documents.sql.js';
+
+type Insertion = Omit<Insert, 'documents' | 'references'> & {
+  document: Insert['documents'][number];
+  references: DocumentReferences;
+};
+
+export async function createDocument<Kind extends DocumentKind>(
+  store: DocumentStore,
+  type: DocumentType<Kind>,
+  actor: Actor,
+  { workspaceId, ...input }: NewDocument & { workspaceId: string },
+): Promise<Document<Kind>> {
+  const { unitOfWork, maxExpandedBytes } = store;
+  const document = toInsert(type, input);
+  const { id, row, content } = document;
+  const references = await referencesOf(id, content);
+  const data = { ...row, id, workspaceId, version: FIRST_VERSION };
+  const event = documentEvent(type, 'created', data, FIRST_SEQUENCE);
+  const insertion = { workspaceId, document, events: FIRST_SEQUENCE, references, maxExpandedBytes };
+  if (references.references.length > 0 && type.kind === 'module') {
+    return unitOfWork.write(async (transaction) => {
+      transaction.requireForReplay(rightIn(workspaceId, 'editor'));
+      return withEvents(await insertDocument(transaction, type, actor, insertion), event);
+    }, actor.idempotencyKey);
+  }
+  const statement = insertDocuments(type, actor, { ...insertion, documents: [document] });
+  return unitOfWork.writeStatement<InsertedRow, Document<Kind>>(
+    { ...statement, resultOf: ([first]) => inserted(first, insertion) },
+    event,
+    actor.idempotencyKey,
+  );
+}
+
+/** A new document with an id, and with the defaults of what the caller has not given. */
+export function toInsert(type: DocumentType, input: NewDocument): Insert['documents'][number] {
+  const content = input.content ?? type.defaultContent;
+  if (content === undefined) throw new Error(`A ${type.kind} needs a document.`);
+  return { id: uuidv7(), row: nextRow(type, input, type.defaults), content };
+}
+
+export interface DuplicateOptions {
+  name?: string;
+  /** Another workspace of the caller, for the copy. */
+  workspaceId?: string;
+}
+
+/** Creates a copy, whose history begins with version 1. */
+export const duplicateDocument = <Kind extends DocumentKind>(
+  store: DocumentStore,
+  type: DocumentType<Kind>,
+  actor: Actor,
+  sourceId: string,
+  options: DuplicateOptions,
+): Promise<Document<Kind>> =>
+  store.unitOfWork.write(async (transaction) => {
+    const source = await getDocument(transaction, type, actor, sourceId);
+    const { content } = source;
+    const { name, workspaceId = source.workspaceId } = options;
+    transaction.requireForReplay(rightIn(source.workspaceId, 'viewer'));
+    transaction.requireForReplay(rightIn(workspaceId, 'editor'));
+    const id = uuidv7();
+    const { name: _, ...unnamed } = nextRow(type, {}, source);
+    const copy = await insertDocument(transaction, type, actor, {
+      workspaceId,
+      document: {
+        id,
+        row: name === undefined ? unnamed : nextRow(type, { name }, source),
+        content,
+      },
+      copyOf: name === undefined ? stripCopySuffix(source.name) : undefined,
+      events: type.duplicatedEvent ? FIRST_SEQUENCE : 0,
+      references: await storedReferencesOf(id, content),
+      maxExpandedBytes: store.maxExpandedBytes,
+    });
+    if (type.duplicatedEvent === undefined) {
+      return noEvent(copy, 'the specification has no event for the duplication of a module');
+    }
+    const data = { ...eventData(TEMPLATE, copy), sourceId };
+    return withEvents(copy, createEvent(type.duplicatedEvent, FIRST_SEQUENCE, data));
+  }, actor.idempotencyKey);
+
+/** Inserts a document and its references. All statements are sent together. */
+async function insertDocument<Kind extends DocumentKind>(
+  transaction: Transaction,
+  type: DocumentType<Kind>,
+  actor: Actor,
+  insertion: Insertion,
+): Promise<Document<Kind>> {
+  const { document, references, maxExpandedBytes = 0, ...rest } = insertion;
+  const { ctes, select, values } = insertDocuments(type, actor, { ...rest, documents: [document] });
+  const [, [row], problems] = await Promise.all([
+    lockReferences(transaction, type, [references]),
+    transaction.query<InsertedRow>(`WITH ${ctes} ${select}`, values),
+    storeReferences(transaction, type, actor, [references], { isNew: true, maxExpandedBytes }),
+  ]);
+  const result = inserted<Kind>(row, insertion);
+  rejectProblems(problems, maxExpandedBytes);
+  return result;
+}
+
+function inserted<Kind extends DocumentKind>(
+  row: InsertedRow | undefined,
+  {
+    document,
+    maxExpandedBytes = 0,
+  }: { document: { content: JsonText }; maxExpandedBytes?: number },
+): Document<Kind> {
+  const { problems, eventCount, ...summary } = authorise(row, 'editor', 'workspace');
+  rejectProblems({ problems }, maxExpandedBytes);
+  return { ...summary, content: document.content } as unknown as Document<Kind>;
+}

@@ -1,0 +1,106 @@
+import type { Statement } from '#database';
+import type { JsonText } from '#json';
+import {
+  callerColumns,
+  fromCallerInWorkspace,
+  rightIn,
+  rolesAtLeast,
+  type Actor,
+  type CallerRow,
+} from '#workspaces';
+import {
+  changedColumns,
+  columnValue,
+  FIRST_VERSION,
+  rowFields,
+  type ChangedRow,
+  type DocumentType,
+} from '../document-type.js';
+import { checkReferencesCtes } from '../references/check-references.sql.js';
+import {
+  insertUsagesOf,
+  SELECT_PROBLEMS,
+  toJson,
+  type DocumentReferences,
+  type ProblemsRow,
+} from '../references/store-references.js';
+import { queueDocuments } from '../search/queue-documents.sql.js';
+import { freeCopyName } from './copy-name.js';
+import {
+  countParameters,
+  insertVersions,
+  parametersOf,
+  writtenRows,
+  type Write,
+} from './written-rows.js';
+
+/** Documents to insert into a workspace. */
+export interface Insert {
+  workspaceId: string;
+  documents: readonly (Write & { content: JsonText })[];
+  /** The number of events that each document has when it is inserted. */
+  events: number;
+  /** The name from which a free name for the copy is made. Otherwise, the names are in the rows. */
+  copyOf?: string | undefined;
+  /** If given, the same statement stores and checks the references of the only document. */
+  references?: DocumentReferences;
+  maxExpandedBytes?: number;
+}
+
+export type InsertedRow = CallerRow & ChangedRow & ProblemsRow;
+
+/**
+ * Inserts documents with their first versions.
+ *
+ * Writes nothing if the workspace does not exist, if the caller may not edit its documents, or if a reference
+ * cannot be used.
+ * Returns: the caller's rights with each document; one row without a document if nothing was written.
+ *
+ * - input: the documents, if the caller may insert them.
+ * - change: one time for all.
+ */
+export function insertDocuments(
+  type: DocumentType,
+  actor: Actor,
+  { workspaceId, documents, events, copyOf, references, maxExpandedBytes = 0 }: Insert,
+): Pick<Statement<InsertedRow, never>, 'ctes' | 'changedCte' | 'right' | 'select' | 'values'> {
+  const { kind } = type;
+  const fields = rowFields(type);
+  const values = [...parametersOf(type, actor, documents), workspaceId, events];
+  const [workspace, eventCount] = [1, 2].map((offset) => `$${countParameters(type) + offset}`);
+  const add = (value: unknown) => `$${values.push(value)}`;
+  const columns = fields.map((field) => `${columnValue(field, `input.${field}`)} AS ${field}`);
+  if (copyOf !== undefined) {
+    const name = freeCopyName(kind, '"foundId"', add(copyOf));
+    columns[0] = `coalesce(input.name, ${name}) AS name`;
+  }
+  const check =
+    references && references.references.length > 0
+      ? checkReferencesCtes(add(toJson([references])), '$1', add(maxExpandedBytes), false)
+      : '';
+  return {
+    ctes: `${check && `RECURSIVE ${check},`} caller AS (
+        SELECT ${callerColumns('workspace.id')} ${fromCallerInWorkspace(workspace ?? '')} WHERE caller.id = $1
+      ), change AS MATERIALIZED (SELECT time_of_change() AS at), input AS MATERIALIZED (
+        SELECT input.id, ${columns.join(', ')}, input.content, "foundId" AS workspace_id, at
+        FROM caller CROSS JOIN change CROSS JOIN ${writtenRows(type, documents.length)}
+        WHERE "isCallerActive" AND "callerRole" IN (${rolesAtLeast('editor')})
+          ${check && 'AND NOT EXISTS (SELECT FROM problem)'}
+      ), document AS (
+        INSERT INTO documents AS document
+          (kind, id, workspace_id, ${fields.join(', ')}, version, events, created_at, created_by, updated_at, updated_by)
+        SELECT '${kind}', id, workspace_id, ${fields.join(', ')}, ${FIRST_VERSION}, ${eventCount}::integer, at, $1, at, $1
+        FROM input RETURNING ${changedColumns(type)}
+      ), version AS (
+        ${insertVersions(type, { source: 'input', version: String(FIRST_VERSION), at: 'written.at' })}
+      ), queued AS (
+        ${queueDocuments(`SELECT id, workspace_id, ${FIRST_VERSION} AS version FROM input`)}
+      )
+      ${check && `, usage AS (${insertUsagesOf(kind, 'input CROSS JOIN reference')})`}`,
+    changedCte: 'document',
+    right: rightIn(workspaceId, 'editor'),
+    select: `SELECT "isCallerActive", "callerRole", "foundId", document.* ${check && `, ${SELECT_PROBLEMS}`}
+      FROM caller LEFT JOIN document ON true`,
+    values,
+  };
+}

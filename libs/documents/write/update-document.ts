@@ -1,0 +1,141 @@
+import {
+  matchesPrecondition,
+  noEvent,
+  RestoredMeanwhile,
+  withEvents,
+  type Transaction,
+  type WorkResult,
+} from '#database';
+import {
+  DomainError,
+  entityTag,
+  parsePrecondition,
+  rejectReadOnlyChanges,
+  type Precondition,
+} from '#errors';
+import type { JsonText } from '#json';
+import type { Actor } from '#workspaces';
+import type { DocumentStore } from '../document-store.js';
+import {
+  documentEvent,
+  hasSameTags,
+  hasSameVersionedFields,
+  nextRow,
+  readOnlyFields,
+  type ChangedRow,
+  type Document,
+  type DocumentChange,
+  type DocumentType,
+} from '../document-type.js';
+import type { DocumentKind } from '../fields.js';
+import { getDocument } from '../read-documents.js';
+import {
+  keepReferences,
+  lockReferences,
+  referencesOf,
+  rejectProblems,
+  storedReferencesOf,
+  storeReferences,
+  type DocumentReferences,
+} from '../references/store-references.js';
+import { changeTags } from '../tags/change-tags.js';
+import { updateDocuments } from './update-documents.sql.js';
+import { parametersOf, type Write } from './written-rows.js';
+
+export async function updateDocument<Kind extends DocumentKind>(
+  store: DocumentStore,
+  type: DocumentType<Kind>,
+  actor: Actor,
+  id: string,
+  change: DocumentChange,
+  precondition?: Precondition,
+): Promise<Document<Kind>> {
+  // Malformed references are refused later, and only if the document differs from the stored one.
+  const toLock =
+    type.kind === 'module' && change.content && (await storedReferencesOf(id, change.content));
+  return store.unitOfWork.write(async (transaction) => {
+    const [, current] = await Promise.all([
+      toLock && lockReferences(transaction, type, [toLock]),
+      lockDocument(transaction, type, actor, id, precondition),
+    ]);
+    rejectReadOnlyChanges(change as Record<string, unknown>, readOnlyFields(type, current));
+    const row = nextRow(type, change, current);
+    const isSameContent = !change.content || (await change.content.equals(current.content));
+    if (hasSameVersionedFields(type, row, current) && isSameContent) {
+      if (hasSameTags(row, current)) return noEvent(current, 'nothing changed');
+      const [tagged] = await changeTags(transaction, type, actor, [{ id, tags: row['tags'] }]);
+      if (tagged === undefined) throw vanished(type);
+      return updated(type, tagged, current.content);
+    }
+    const references = change.content && (await referencesOf(id, change.content));
+    const replacement = { current, row, content: change.content, references };
+    return replaceDocument(store, transaction, type, actor, replacement);
+  });
+}
+
+interface Replacement extends Pick<Write, 'row' | 'content'> {
+  /** Locked by the caller. */
+  current: { id: string; content: JsonText };
+  /** Their modules are locked by the caller. Undefined if the references stay as they are. */
+  references: DocumentReferences | undefined;
+}
+
+/** Replaces the writable fields of a locked document. */
+export async function replaceDocument<Kind extends DocumentKind>(
+  { maxExpandedBytes }: DocumentStore,
+  transaction: Transaction,
+  type: DocumentType<Kind>,
+  actor: Actor,
+  { current, row, content, references }: Replacement,
+): Promise<WorkResult<Document<Kind>>> {
+  const { id } = current;
+  const [[changed], problems] = await Promise.all([
+    transaction.query<ChangedRow>(
+      updateDocuments(type, 1),
+      parametersOf(type, actor, [{ id, row, content }]),
+    ),
+    references
+      ? storeReferences(transaction, type, actor, [references], { isNew: false, maxExpandedBytes })
+      : keepReferences(transaction, type, [{ id }]),
+  ]);
+  if (changed === undefined) throw vanished(type);
+  if (problems) rejectProblems(problems, maxExpandedBytes);
+  return updated(type, changed, content ?? current.content);
+}
+
+function updated<Kind extends DocumentKind>(
+  type: DocumentType<Kind>,
+  { eventCount, ...summary }: ChangedRow,
+  content: JsonText,
+): WorkResult<Document<Kind>> {
+  const document = { ...summary, content } as unknown as Document<Kind>;
+  return withEvents(document, documentEvent(type, 'updated', document, eventCount));
+}
+
+/**
+ * Locks a document that is about to change, and loads it. These are two statements, sent together, because
+ * the second one must see what was committed while the first one waited for the lock.
+ * @param lock `UPDATE` before a deletion; then no other transaction can store a reference to the module.
+ */
+export async function lockDocument<Kind extends DocumentKind>(
+  transaction: Transaction,
+  type: DocumentType<Kind>,
+  actor: Actor,
+  id: string,
+  precondition?: Precondition,
+  lock: 'NO KEY UPDATE' | 'UPDATE' = 'NO KEY UPDATE',
+): Promise<Document<Kind>> {
+  const times = parsePrecondition(precondition);
+  const [locked, document] = await Promise.all([
+    transaction.query(
+      `SELECT FROM documents WHERE id = $1 AND kind = '${type.kind}' AND ${matchesPrecondition('$2')} FOR ${lock}`,
+      [id, times],
+    ),
+    getDocument(transaction, type, actor, id, 'editor'),
+  ]);
+  if (locked.length > 0) return document;
+  throw times === null ? new RestoredMeanwhile() : DomainError.stale(entityTag(document));
+}
+
+export const vanished = ({ kind }: DocumentType) =>
+  new Error(`A ${kind} vanished while it was locked.`);

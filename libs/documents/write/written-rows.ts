@@ -1,0 +1,62 @@
+import type { Actor } from '#workspaces';
+import { JsonText } from '#json';
+import { rowFields, type DocumentType } from '../document-type.js';
+
+/** A document to insert or to update. */
+export interface Write {
+  id: string;
+  /** The values of `rowFields`; a copy whose name the statement chooses has no name. */
+  row: Record<string, string>;
+  /** Undefined if the document itself does not change. */
+  content: JsonText | undefined;
+}
+
+/** The parameters of `writtenRows`: the user, the ids, the documents themselves, and the other fields. */
+export const parametersOf = (
+  type: DocumentType,
+  actor: Actor,
+  writes: readonly Write[],
+): unknown[] => [
+  actor.userId,
+  writes.map(({ id }) => id),
+  contentsOf(writes),
+  ...rowFields(type).map((field) => writes.map(({ row }) => row[field])),
+];
+
+/** How many parameters `parametersOf` returns. */
+export const countParameters = (type: DocumentType): number => 3 + rowFields(type).length;
+
+function contentsOf(writes: readonly Write[]): string | Buffer {
+  const [only] = writes;
+  if (writes.length === 1) return only?.content?.source ?? 'null';
+  return JsonText.arrayOf(writes.map(({ content }) => content));
+}
+
+/**
+ * SQL of the rows `input`, with the columns `id`, `rowFields` and `content`, from the parameters of `parametersOf`. A
+ * `content` that is a JSON null does not change.
+ */
+export function writtenRows(type: DocumentType, count: number): string {
+  const fields = rowFields(type);
+  const texts = fields.map((_, index) => `$${4 + index}::text[]`);
+  // A single document is not parsed as an element of an array.
+  const contents = count === 1 ? 'unnest(ARRAY[$3::json])' : 'json_array_elements($3::json)';
+  return `ROWS FROM (unnest($2::uuid[], ${texts.join(', ')}), ${contents})
+    AS input (id, ${fields.join(', ')}, content)`;
+}
+
+/**
+ * SQL that appends a version to each row of `source`.
+ * @param columns the SQL of the columns `id`, `version`, `at` and `content`, and of the texts.
+ */
+export const insertVersions = (
+  { kind, texts }: DocumentType,
+  { source, version, at }: { source: string; version: string; at: string },
+): string => {
+  const fields = ['name', ...texts];
+  return `INSERT INTO document_versions
+      (document_id, kind, version, ${fields.join(', ')}, content, content_bytes, created_by, created_at)
+    SELECT written.id, '${kind}', ${version}, ${fields.map((field) => `written.${field}`).join(', ')},
+      written.content, octet_length(written.content::text), $1, ${at}
+    FROM ${source} written`;
+};

@@ -1,0 +1,70 @@
+import { runInSlices } from '#time-slices';
+import type { JsonText } from '../json-text.js';
+import { ContentClasses } from './tree/content-classes.js';
+import { DocumentPair } from './document-pair.js';
+import { findMoves } from './find-moves.js';
+import { createPatch } from './json-patch.js';
+import { listChanges, type ChangeList } from './list-changes.js';
+import { matchValues } from './match-values.js';
+import { readTree } from './tree/read-tree.js';
+
+export interface DocumentComparison extends ChangeList {
+  /** Whether both documents mean the same: they may differ in white space, key order and spelling. */
+  identical: boolean;
+  /** Whether both documents are the same text. */
+  identicalText: boolean;
+}
+
+/** Compares two stored documents node by node. */
+export const compareDocuments = (from: JsonText, to: JsonText): Promise<DocumentComparison> =>
+  inTurn(from, to, compareInSteps);
+
+/** Makes a JSON Patch (RFC 6902) that turns one stored document into another. */
+export const createJsonPatch = (from: JsonText, to: JsonText): Promise<JsonText> =>
+  inTurn(from, to, createJsonPatchInSteps);
+
+/** Compares like `compareDocuments`, and yields wherever the work may be interrupted. */
+export function* compareInSteps(from: JsonText, to: JsonText): Generator<void, DocumentComparison> {
+  const pair = yield* pairDocuments(from, to);
+  return {
+    identical: pair.isUnchanged(0),
+    identicalText: from.text === to.text,
+    ...(yield* listChanges(pair)),
+  };
+}
+
+/** Makes the patch of `createJsonPatch`, and yields wherever the work may be interrupted. */
+export function* createJsonPatchInSteps(from: JsonText, to: JsonText): Generator<void, JsonText> {
+  return yield* createPatch(yield* pairDocuments(from, to));
+}
+
+function* pairDocuments(from: JsonText, to: JsonText): Generator<void, DocumentPair> {
+  const fromTree = yield* readTree(from.text);
+  const toTree = yield* readTree(to.text);
+  const classes = new ContentClasses([fromTree, toTree]);
+  yield* classes.classify();
+  const pair = new DocumentPair(fromTree, toTree, classes);
+  yield* matchValues(pair);
+  yield* findMoves(pair);
+  return pair;
+}
+
+// Documents of this size together may be compared beside others.
+const MAX_SMALL_BYTES = 256 * 1024;
+/** Settles when the large comparisons that were started so far are done. */
+let largeComparisons: Promise<unknown> = Promise.resolve();
+
+/**
+ * Large documents are compared one pair after the other: 1 MiB of the smallest values takes 30 times as much
+ * memory. They would not be compared sooner at the same time, because all such work shares one slice.
+ */
+async function inTurn<T>(
+  from: JsonText,
+  to: JsonText,
+  compare: (from: JsonText, to: JsonText) => Generator<void, T>,
+): Promise<T> {
+  if (from.byteLength + to.byteLength <= MAX_SMALL_BYTES) return runInSlices(compare(from, to));
+  const result = largeComparisons.then(() => runInSlices(compare(from, to)));
+  largeComparisons = result.catch(() => undefined);
+  return result;
+}

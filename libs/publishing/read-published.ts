@@ -1,0 +1,60 @@
+import { expandRows, type DocumentStore, type Expand, type Expanded } from '#documents';
+import { JsonText } from '#json';
+import { DomainError } from '#errors';
+import { authorise, callerColumns, joinMember, type Actor, type CallerRow } from '#workspaces';
+
+/** The version of a template that is published in an environment. */
+export interface PublishedTemplate {
+  id: string;
+  name: string;
+  workspaceId: string;
+  environment: string;
+  version: number;
+  publishedAt: Date;
+  content: JsonText;
+}
+
+type PublishedRow = Omit<PublishedTemplate, 'content'> & { content: string; madeAt: Date };
+
+// A key that is limited to an environment has a role below `viewer`. In its environment, it may read what a
+// viewer may read.
+const READER_ROLE = `CASE WHEN member.role = 'published' AND $3 = (
+    SELECT environment FROM api_keys WHERE user_id = caller.id
+  ) THEN 'viewer' ELSE member.role END`;
+
+const SELECT_PUBLISHED = `SELECT ${callerColumns('template.id', READER_ROLE)}, template.id, version.name,
+    template.workspace_id AS "workspaceId", pointer.environment, pointer.version,
+    pointer.published_at AS "publishedAt", version.created_at AS "madeAt", version.content::text AS content
+  FROM users caller
+  LEFT JOIN documents template ON template.id = $2 AND template.kind = 'template'
+  LEFT JOIN template_pointers pointer
+    ON pointer.template_id = template.id AND pointer.environment = $3
+  LEFT JOIN document_versions version
+    ON version.document_id = pointer.template_id AND version.version = pointer.version
+  ${joinMember('template.workspace_id')}
+  WHERE caller.id = $1`;
+
+/**
+ * Reads what is published, with one statement. With `expand`, references show the modules of the time when
+ * the version was made.
+ */
+export async function readPublished(
+  store: DocumentStore,
+  actor: Actor,
+  templateId: string,
+  environment: string,
+  expand?: Expand,
+): Promise<PublishedTemplate & Expanded> {
+  const [row] = await store.database.query<CallerRow & PublishedRow>(SELECT_PUBLISHED, [
+    actor.userId,
+    templateId,
+    environment,
+  ]);
+  const published = authorise(row, 'viewer', 'template');
+  if ((published.version as number | null) === null) throw DomainError.notFound('publication');
+  const [shown = published] = expand
+    ? await expandRows(store, actor, [published], ({ madeAt }) => madeAt)
+    : [];
+  const { madeAt, ...fields } = shown;
+  return { ...fields, content: new JsonText(fields.content) };
+}
