@@ -4,23 +4,22 @@ import { eventually } from '../../support/eventually.js';
 import { emailDocument, emailDocuments } from '../content/documents.js';
 import { compare, interleave, median, spread, type Row } from '../figures.js';
 import type { Harness, Installation } from '../harness.js';
-import { sendRequests, type Load } from '../load.js';
+import { sendRequests } from '../load.js';
 import { BareDeliveries } from '../rows/bare-deliveries.js';
 import { createBareLoad, createLoad, installBare } from '../rows/documents/create.js';
 import { GalleyDeliveries } from '../rows/galley-deliveries.js';
+import { createTemplate, KB, listLoad, readLoad } from './loads.js';
 import { measureCost, type Cost, type Side } from './meter.js';
-import { promisesPerRequest } from './promises.js';
+import { promiseRows, roundTripRows } from './plain-rows.js';
 
 const BUDGET_FILE = 'test/bench/cost/budget.json';
-// The quick form, which has less time to warm up, gave up to 1.27 times the figures of the full form.
-const TOLERANCE = 1.5;
+const TOLERANCE = 1.25;
 const DOCUMENTS = 50;
 const POLL_MS = 50;
-const KB = 1_000;
 
 interface Operation {
   name: string;
-  /** How often a round of the full form does it. */
+  /** How often a round does it. The quick form has only fewer rounds, so that code is as warm in both forms. */
   count: number;
   target: number;
   /** Kilobytes of WAL of Galley, if the operation writes. */
@@ -30,8 +29,8 @@ interface Operation {
 }
 
 /**
- * Rows 25 to 27: the processor time of all processes for one operation until the worker is quiet, the WAL of a create,
- * and the promises of the API. The full form writes the budget of the quick form.
+ * Rows 25 to 27 and 30: the processor time of all processes for one operation until the worker is quiet, the WAL of a
+ * create, and the promises and round trips of the API. The full form writes the budget of the quick form.
  */
 export async function* costRows(harness: Harness): AsyncGenerator<Row> {
   const budget = JSON.parse(await readFile(BUDGET_FILE, 'utf8')) as Record<string, number>;
@@ -49,6 +48,7 @@ async function* measuredRows(harness: Harness): AsyncGenerator<Row> {
   yield* documentRows(harness);
   yield* deliveryRows(harness);
   yield* promiseRows(harness);
+  yield* roundTripRows(harness);
 }
 
 async function* documentRows(harness: Harness): AsyncGenerator<Row> {
@@ -124,35 +124,11 @@ async function* deliveryRows(harness: Harness): AsyncGenerator<Row> {
   await Promise.all([galley.stop(), bare.stop()]);
 }
 
-async function* promiseRows(harness: Harness): AsyncGenerator<Row> {
-  const promises = await promisesPerRequest(harness, async (galley) => ({
-    create: createLoad(galley, [emailDocument(KB)]),
-    read: readLoad(galley, await createTemplate(galley)),
-  }));
-  for (const [name, atMost] of [
-    ['create', 40],
-    ['read', 30],
-  ] as const) {
-    const count = promises[name];
-    yield {
-      number: `27 (${name})`,
-      what: `promises of the API for a ${name}`,
-      baseline: 'none',
-      unit: 'promises',
-      galley: count,
-      ratio: spread([count]),
-      target: { atMost },
-    };
-  }
-}
-
 async function* rowsOf(
   { scale }: Harness,
   sides: { galley: Side; bare: Side },
-  { name, target, walTarget, ...operation }: Operation,
+  { name, count, target, walTarget, ...operation }: Operation,
 ): AsyncGenerator<Row> {
-  // With fewer operations, code that is not compiled yet would decide.
-  const count = scale.quick ? operation.count / 2 : operation.count;
   const wal = { galley: [] as number[], bare: [] as number[] };
   const side = (own: 'galley' | 'bare', other: 'galley' | 'bare') => async () => {
     const cost: Cost = await measureCost(sides[own], sides[other], count, () =>
@@ -198,25 +174,3 @@ async function workerIsQuiet({ database }: Installation): Promise<void> {
     return row?.open === false;
   });
 }
-
-async function createTemplate({ client, workspaceId }: Installation): Promise<string> {
-  const content = emailDocument(10 * KB);
-  const { body } = await client.post<{ id: string }>('/api/templates', {
-    name: 'Welcome',
-    workspaceId,
-    content,
-  });
-  return body.id;
-}
-
-const readLoad = ({ url, token }: Installation, id: string): Load => ({
-  url: `${url}/api/templates/${id}`,
-  method: 'GET',
-  token,
-});
-
-const listLoad = ({ url, token, workspaceId }: Installation): Load => ({
-  url: `${url}/api/templates?workspaceId=${workspaceId}&content=false&limit=50`,
-  method: 'GET',
-  token,
-});
