@@ -22,7 +22,6 @@ import { handleClientError, REQUEST_ID, limitPipelining } from './http/connectio
 import { sendError } from './http/error.filter.js';
 import { rememberWrites } from './remember-writes.js';
 import { logRequests } from './http/request-log.js';
-import { addSecurityHeaders } from './http/security-headers.js';
 import { enterRequestSpans, startRequestSpans } from './request-spans.js';
 import { servePages } from './pages/pages.js';
 import { serveSettings } from './pages/settings.js';
@@ -74,12 +73,7 @@ export async function createApi(config: ApiConfig): Promise<NestFastifyApplicati
   measureRequests(fastify, app.get(Metrics));
   startRequestSpans(fastify);
   logRequests(fastify, logger);
-  addSecurityHeaders(fastify);
   addResponseHeaders(fastify);
-  fastify.addHook('onRequest', (request, reply, done) => {
-    void reply.header(REQUEST_ID, request.id);
-    done();
-  });
   // This comes before anything that can refuse a request, because a page must be able to read errors too.
   await allowOrigins(fastify, config.CORS_ORIGINS);
   requireCompleteDatabase(fastify, app.get(CompleteDatabase));

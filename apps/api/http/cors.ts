@@ -1,4 +1,4 @@
-import cors, { type FastifyCorsOptions } from '@fastify/cors';
+import cors from '@fastify/cors';
 import { DomainError, errorCodes } from '#errors';
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 import { sendError } from './error.filter.js';
@@ -36,37 +36,39 @@ const RESPONSE_HEADERS = [
  * the status of a refused preflight, and so would never learn that it has to wait.
  */
 export async function allowOrigins(fastify: FastifyInstance, origins: string[]): Promise<void> {
-  const preflight: FastifyCorsOptions = {
-    origin: origins,
-    methods: METHODS,
-    allowedHeaders: REQUEST_HEADERS,
-    maxAge: PREFLIGHT_MAX_AGE_SECONDS,
-  };
-  const response = { origin: origins, exposedHeaders: RESPONSE_HEADERS, preflight: false };
-  // The library adds a route for OPTIONS. No other route supports the method, so all requests with OPTIONS
-  // except preflights get 404.
-  fastify.addHook('onRequest', (request, reply, done) => {
-    if (request.method !== 'OPTIONS' || isPreflight(request)) done();
-    else sendError(new DomainError('not_found', errorCodes.not_found.message), request, reply);
+  if (origins.length > 0) exposeResponses(fastify, origins);
+  // In a context of its own, so that the hooks of the library run for its route alone. The route is for OPTIONS. No
+  // other route supports the method, so all requests with OPTIONS except preflights get 404.
+  await fastify.register(async (preflights) => {
+    preflights.addHook('onRequest', (request, reply, done) => {
+      if (isPreflight(request)) done();
+      else sendError(new DomainError('not_found', errorCodes.not_found.message), request, reply);
+    });
+    // The preflight of an origin that is not allowed gets the same response, but without
+    // `Access-Control-Allow-Origin`. Browsers then report in their console that this header is missing.
+    await preflights.register(cors, {
+      origin: origins,
+      methods: METHODS,
+      allowedHeaders: REQUEST_HEADERS,
+      maxAge: PREFLIGHT_MAX_AGE_SECONDS,
+    });
   });
-  await fastify.register(cors, {
-    delegator: (
-      request: FastifyRequest,
-      done: (error: null, options: FastifyCorsOptions) => void,
-    ) => {
-      // The preflight of an origin that is not allowed gets the same response, but without
-      // `Access-Control-Allow-Origin`. Browsers then report in their console that this header is missing.
-      if (isPreflight(request)) done(null, preflight);
-      else done(null, isAllowed(request) ? response : { origin: false });
-    },
-  });
-
-  function isAllowed({ headers: { origin } }: FastifyRequest): boolean {
-    return origin !== undefined && origins.includes(origin);
-  }
 }
 
-const isPreflight = ({ method, headers }: FastifyRequest): boolean =>
-  method === 'OPTIONS' &&
-  headers.origin !== undefined &&
-  headers['access-control-request-method'] !== undefined;
+/** All responses have `Vary: Origin` already. */
+function exposeResponses(fastify: FastifyInstance, origins: readonly string[]): void {
+  const exposedHeaders = RESPONSE_HEADERS.join(', ');
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const { origin } = request.headers;
+    if (origin !== undefined && origins.includes(origin) && request.method !== 'OPTIONS') {
+      void reply.headers({
+        'access-control-allow-origin': origin,
+        'access-control-expose-headers': exposedHeaders,
+      });
+    }
+    done();
+  });
+}
+
+const isPreflight = ({ headers }: FastifyRequest): boolean =>
+  headers.origin !== undefined && headers['access-control-request-method'] !== undefined;

@@ -6,6 +6,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { prefersToJson } from './accept.js';
 import { deprecationHeaders } from './deprecation.js';
 import type { OperationOptions } from './operation.js';
+import { REQUEST_ID } from './connections.js';
+import { SECURITY_HEADERS } from './security-headers.js';
 
 /** The `Location` and `ETag` headers of a response, as the route's operation declares them. */
 export function resourceHeadersOf(
@@ -56,16 +58,18 @@ export const WantsAlternative = createParamDecorator((_data: unknown, context: E
 );
 
 /**
- * Adds the headers that the route's operation declares. Responds with 304 and without a body to clients that
- * already have the current state.
+ * Adds the headers of all responses, and those that the route's operation declares. Responds with 304 and without a
+ * body to clients that already have the current state.
  */
 export function addResponseHeaders(fastify: FastifyInstance): void {
   // In onRequest, so that error responses have the headers as well.
   fastify.addHook('onRequest', (request, reply, done) => {
+    void reply.headers(SECURITY_HEADERS).header(REQUEST_ID, request.id);
     const operation = operationOf(request);
     if (operation) void reply.header('cache-control', cacheControlOf(operation, request.method));
     if (operation?.deprecated) void reply.headers(deprecationHeaders(operation.deprecated));
-    if (operation?.alternative) void reply.header('vary', 'Accept');
+    // The headers for pages depend on the origin (`cors.ts`).
+    void reply.header('vary', operation?.alternative ? 'Accept, Origin' : 'Origin');
     done();
   });
   fastify.addHook('preSerialization', (request, reply, payload, done) => {

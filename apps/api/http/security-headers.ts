@@ -1,4 +1,6 @@
-import type { FastifyInstance, FastifyReply } from 'fastify';
+import { IncomingMessage, ServerResponse, type OutgoingHttpHeaders } from 'node:http';
+import { Socket } from 'node:net';
+import type { FastifyReply } from 'fastify';
 import helmet, { contentSecurityPolicy } from 'helmet';
 
 export type Directives = Record<string, string[]>;
@@ -6,27 +8,21 @@ export type Directives = Record<string, string[]>;
 /** Most responses are JSON for programs. A browser that shows one loads nothing for it and does not frame it. */
 const API_POLICY: Directives = { 'default-src': [`'none'`], 'frame-ancestors': [`'none'`] };
 
-// Made once: @fastify/helmet makes this function again for each request, which takes three times as long as
-// running it.
-const setApiHeaders = helmet({
-  contentSecurityPolicy: { useDefaults: false, directives: API_POLICY },
-  xFrameOptions: { action: 'deny' },
-  // Galley serves plain HTTP. Only the proxy that terminates TLS knows whether all of its ports and
-  // subdomains have TLS.
-  strictTransportSecurity: false,
-  // No current browser reads these headers.
-  xDnsPrefetchControl: false,
-  xDownloadOptions: false,
-  xPermittedCrossDomainPolicies: false,
-  xXssProtection: false,
-});
-
-/** Adds the headers with which browsers restrict what a response may do. Pages have policies of their own. */
-export function addSecurityHeaders(fastify: FastifyInstance): void {
-  fastify.addHook('onRequest', (request, reply, done) => {
-    setApiHeaders(request.raw, reply.raw, () => done());
-  });
-}
+/** Restricts what a browser does with a response. These headers of all responses are the same, so they are made once. */
+export const SECURITY_HEADERS = headersOf(
+  helmet({
+    contentSecurityPolicy: { useDefaults: false, directives: API_POLICY },
+    xFrameOptions: { action: 'deny' },
+    // Galley serves plain HTTP. Only the proxy that terminates TLS knows whether all of its ports and
+    // subdomains have TLS.
+    strictTransportSecurity: false,
+    // No current browser reads these headers.
+    xDnsPrefetchControl: false,
+    xDownloadOptions: false,
+    xPermittedCrossDomainPolicies: false,
+    xXssProtection: false,
+  }),
+);
 
 /** Replaces the policy of a response with that of a page, which loads nothing but what `directives` allow. */
 export function setPagePolicy(reply: FastifyReply, directives: Directives): void {
@@ -41,5 +37,19 @@ export function setPagePolicy(reply: FastifyReply, directives: Directives): void
       'frame-ancestors': [`'none'`],
     },
   });
-  setPolicy(reply.request.raw, reply.raw, () => undefined);
+  void reply.headers(headersOf(setPolicy));
+}
+
+type Middleware = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  next: (error?: unknown) => void,
+) => void;
+
+/** The headers that helmet sets on a response. */
+function headersOf(middleware: Middleware): OutgoingHttpHeaders {
+  const request = new IncomingMessage(new Socket());
+  const response = new ServerResponse(request);
+  middleware(request, response, () => undefined);
+  return response.getHeaders();
 }
