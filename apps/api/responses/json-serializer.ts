@@ -17,6 +17,8 @@ export function serializeJson(value: unknown): string | Buffer {
 function appendJson(value: unknown, parts: (string | Buffer)[]): void {
   if (value instanceof JsonText) {
     parts.push(value.source);
+  } else if (!holdsDocument(value)) {
+    parts.push(JSON.stringify(value));
   } else if (Array.isArray(value)) {
     parts.push('[');
     value.forEach((item, index) => {
@@ -24,10 +26,8 @@ function appendJson(value: unknown, parts: (string | Buffer)[]): void {
       appendJson(item, parts);
     });
     parts.push(']');
-  } else if (typeof value !== 'object' || value === null || value instanceof Date) {
-    parts.push(JSON.stringify(value));
   } else {
-    const members = Object.entries(value).filter(([, member]) => member !== undefined);
+    const members = Object.entries(value as object).filter(([, member]) => member !== undefined);
     parts.push('{');
     members.forEach(([name, member], index) => {
       parts.push(`${index > 0 ? ',' : ''}${JSON.stringify(name)}:`);
@@ -36,3 +36,11 @@ function appendJson(value: unknown, parts: (string | Buffer)[]): void {
     parts.push('}');
   }
 }
+
+/**
+ * JSON.stringify is several times as fast as writing the members one by one, and most responses, such as lists, hold no
+ * document.
+ */
+const holdsDocument = (value: unknown): boolean =>
+  value instanceof JsonText ||
+  (typeof value === 'object' && value !== null && Object.values(value).some(holdsDocument));
