@@ -18,15 +18,16 @@ import { EventsController } from './events/events.controller.js';
 import { GracefulStop } from './graceful-stop.js';
 import { HealthController } from './health/health.controller.js';
 import { ErrorFilter } from './http/error.filter.js';
-import { ModuleVersionsController } from './modules/module-versions.controller.js';
-import { ModulesController } from './modules/modules.controller.js';
-import { UsageUpdatesController } from './modules/usage-updates.controller.js';
+import { ModulesController, ModuleVersionsController } from './documents/modules.controller.js';
+import {
+  TemplatesController,
+  TemplateVersionsController,
+} from './documents/templates.controller.js';
+import { UsagesController } from './modules/usages.controller.js';
 import { EnvironmentsController } from './publishing/environments.controller.js';
 import { PublishingController } from './publishing/publishing.controller.js';
 import { CheckingController } from './checking/checking.controller.js';
 import { RenderingController } from './rendering/rendering.controller.js';
-import { TemplateVersionsController } from './templates/template-versions.controller.js';
-import { TemplatesController } from './templates/templates.controller.js';
 import { SearchController } from './search/search.controller.js';
 import { TagsController } from './tags/tags.controller.js';
 import { TrashController } from './trash/trash.controller.js';
@@ -116,7 +117,7 @@ export class ApiModule {
         TagsController,
         TrashController,
         ModuleVersionsController,
-        UsageUpdatesController,
+        UsagesController,
         WebhooksController,
         WorkspacesController,
       ],

@@ -12,7 +12,6 @@ interface TextField {
   isInEvents: boolean;
   /** For the API reference, if lists filter by the exact text. */
   filter?: string;
-  example: string;
 }
 
 /**
@@ -26,14 +25,12 @@ export const textFields = {
     description: 'A category of your choice.',
     isInEvents: true,
     filter: 'Only modules of exactly this category.',
-    example: 'footer',
   },
   description: {
     kinds: ['module'],
     maxLength: 2_000,
     description: 'What the module is for.',
     isInEvents: false,
-    example: 'Legal notice and unsubscribe link',
   },
 } as const satisfies Record<string, TextField>;
 

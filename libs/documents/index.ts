@@ -11,6 +11,7 @@ export {
   type Document,
   type DocumentSummary,
   type DocumentType,
+  type NewDocument,
   type SummaryOf,
 } from './document-type.js';
 export { Documents } from './documents.js';
@@ -57,3 +58,4 @@ export {
   type RestoredModules,
   type Version,
 } from './versions/document-versions.js';
+export type { DocumentBatch } from './write/write-batch.js';

@@ -32,14 +32,14 @@ const IsVersionSelector = (kind: 'template' | 'module') =>
     ),
   );
 
-interface CompareQuery {
+export interface CompareQuery {
   from?: VersionSelector;
   to?: VersionSelector;
   toId?: string;
 }
 
 /** The query that says which versions of templates or modules to compare. */
-export function CompareQueryOf(kind: 'template' | 'module'): Type<CompareQuery> {
+export function compareQueryOf(kind: 'template' | 'module'): Type<CompareQuery> {
   const names =
     kind === 'template' ? ', or the name of an environment for what is published there' : '';
   class Query {

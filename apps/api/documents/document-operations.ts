@@ -1,33 +1,28 @@
-import { applyDecorators, Delete, Get, Post, Put, type Type } from '@nestjs/common';
+import { applyDecorators, Delete, Get, Post, Put } from '@nestjs/common';
+import type { DocumentKind } from '#documents';
 import { Operation } from '../http/operation.js';
+import type { documentResponses } from './document.responses.js';
 import { BATCH_TOO_LARGE_DESCRIPTION, BOUNDED_PAGE_DESCRIPTION } from '../validation/schemas.js';
 
 const LIST_ORDER_DESCRIPTION =
   'By default, the item with the latest change comes first; `sort` selects another order. With `sort=updatedAt` or `sort=createdAt`, the item with the earliest time comes first, and the list ends before any change that Galley is still saving. So you miss nothing if you continue later with the `syncCursor`: with `sort=updatedAt` you get every change, with `sort=createdAt` every new item.';
 
-interface DocumentOperations {
-  kind: 'template' | 'module';
-  response: Type;
-  pageResponse: Type;
-  batchResponse: Type;
-  updateDescription: string;
-  deleteDescription: string;
+/** What the API reference says about the routes of one kind only. */
+export interface OperationTexts {
+  delete: string;
   /** Why a deletion may conflict with other documents. */
   deleteConflict?: string;
-  duplicateDescription: string;
+  duplicate: string;
 }
 
-/** The routes that templates and modules both have, as decorators of their controllers' methods. */
-export function documentOperations({
-  kind,
-  response,
-  pageResponse,
-  batchResponse,
-  updateDescription,
-  deleteDescription,
-  deleteConflict,
-  duplicateDescription,
-}: DocumentOperations) {
+/** The routes of a kind of documents, as decorators of its controller's methods. */
+export function documentOperations(
+  kind: DocumentKind,
+  responses: ReturnType<typeof documentResponses>,
+  texts: OperationTexts,
+) {
+  const { deleteConflict } = texts;
+  const response = responses.Document;
   const Kind = kind === 'template' ? 'Template' : 'Module';
   const created = {
     status: 201,
@@ -44,7 +39,7 @@ export function documentOperations({
         summary: `List the ${kind}s of a workspace`,
         role: 'viewer',
         description: `${LIST_ORDER_DESCRIPTION} ${BOUNDED_PAGE_DESCRIPTION}`,
-        response: pageResponse,
+        response: responses.Page,
       }),
     ),
     get: applyDecorators(
@@ -68,7 +63,7 @@ export function documentOperations({
         summary: `Create, update and delete up to 1,000 ${kind}s`,
         description: `Applies all operations or none, with one event for each operation that changes something. No two operations may name the same ${kind}.`,
         role: 'editor',
-        response: batchResponse,
+        response: responses.BatchResult,
         isBatch: true,
         idempotent: true,
         errors: {
@@ -84,7 +79,8 @@ export function documentOperations({
         id: `update${Kind}`,
         summary: `Update a ${kind}`,
         role: 'editor',
-        description: updateDescription,
+        description:
+          'Send at least one of the fields; the other fields keep their values. An update that changes more than the tags creates a new version.',
         response,
         etag: true,
         ifMatch: true,
@@ -96,7 +92,7 @@ export function documentOperations({
         id: `delete${Kind}`,
         summary: `Delete a ${kind}`,
         role: 'editor',
-        description: deleteDescription,
+        description: texts.delete,
         status: 204,
         ifMatch: true,
         ...(deleteConflict && { errors: { conflict: deleteConflict } }),
@@ -108,7 +104,7 @@ export function documentOperations({
         id: `duplicate${Kind}`,
         summary: `Duplicate a ${kind}`,
         role: 'editor',
-        description: duplicateDescription,
+        description: texts.duplicate,
         accessDescription:
           'Requires the `viewer` role in the workspace of the original, and the `editor` role in the workspace of the copy.',
         optionalBody: true,

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { ApiExtraModels } from '@nestjs/swagger';
-import type { Expand } from '#documents';
+import type { DocumentType, Expand } from '#documents';
 import type { JsonText } from '#json';
 import { IsAction, IsBatchOf, OperationOnExisting } from '../validation/batch.js';
 import { IsDocument } from '../validation/document-field.js';
@@ -16,14 +16,15 @@ import { IsQueryBoolean, PageQuery } from '../validation/list-query.js';
 import { ID_SCHEMA, WITH_DOCUMENTS_DESCRIPTION } from '../validation/schemas.js';
 import { IsQueryTime, ReadOnlyTime } from '../validation/times.js';
 import { IsExpand } from './references.dto.js';
-import { AreTags } from './tags.dto.js';
+import { AreTags } from '../tags/tag-fields.js';
+import { addTexts, named } from './text-fields.js';
 
 const MAX_LABEL_LENGTH = 100;
 const MAX_NOTE_LENGTH = 2_000;
 const NULLABLE_ID_SCHEMA = { ...ID_SCHEMA, nullable: true };
 
-/** The fields that new templates and new modules share. The DTO of each adds `content`. */
-export class NewDocumentDto {
+/** The fields of a new document, without the document itself. */
+class NewDocumentDto {
   @IsName()
   name!: string;
 
@@ -35,7 +36,7 @@ export class NewDocumentDto {
 }
 
 /** The fields of a `create` operation. The workspace is named once for the whole batch. */
-export class CreateOperation {
+class CreateOperation {
   @IsAction('create')
   action!: 'create';
 
@@ -51,9 +52,25 @@ class UpdateAction extends OperationOnExisting {
   action!: 'update';
 }
 
-/** Adds the fields that a change of a template or module may have. */
-function WithChange<Base extends object>(
-  BaseDto: Type<Base> = Object as unknown as Type<Base>,
+/** Adds the document itself to what is created. */
+function withContent<Base extends object>(
+  BaseDto: Type<Base>,
+  { defaultContent }: DocumentType,
+): Type<Base & { content?: JsonText }> {
+  class WithContent extends (BaseDto as Type<object>) {
+    @IsDocument()
+    content?: JsonText;
+  }
+  if (defaultContent !== undefined) {
+    const decorate = Optional('The document.', JSON.parse(defaultContent.text));
+    (decorate as PropertyDecorator)(WithContent.prototype, 'content');
+  }
+  return WithContent as Type<Base & WithContent>;
+}
+
+/** Adds the fields that a change of a document may have. */
+function withChange<Base extends object>(
+  BaseDto: Type<Base>,
 ): Type<Base & { name?: string; content?: JsonText; tags?: string[] }> {
   class Change extends (BaseDto as Type<object>) {
     @Optional()
@@ -70,7 +87,7 @@ function WithChange<Base extends object>(
   return Change as Type<Base & Change>;
 }
 
-export class DocumentChangeDto extends WithChange() {
+class DocumentChangeDto extends withChange(Object as unknown as Type<object>) {
   @ReadOnly(ID_SCHEMA) id?: unknown;
   @ReadOnly(ID_SCHEMA) workspaceId?: unknown;
   @ReadOnly({ type: 'integer' }) version?: unknown;
@@ -80,11 +97,36 @@ export class DocumentChangeDto extends WithChange() {
   @ReadOnly(NULLABLE_ID_SCHEMA) updatedBy?: unknown;
 }
 
-export class UpdateOperation extends WithChange(UpdateAction) {}
-
-export class DeleteOperation extends OperationOnExisting {
+class DeleteAction extends OperationOnExisting {
   @IsAction('delete')
   action!: 'delete';
+}
+
+/** The bodies of the routes of a kind, with names of their own in the OpenAPI document. */
+export function documentDtos(type: DocumentType) {
+  const { kind } = type;
+  const Kind = kind === 'template' ? 'Template' : 'Module';
+  class Create extends withContent(NewDocumentDto, type) {}
+  class Update extends DocumentChangeDto {}
+  class CreateInBatch extends withContent(CreateOperation, type) {}
+  class UpdateInBatch extends withChange(UpdateAction) {}
+  class DeleteInBatch extends DeleteAction {}
+  addTexts(Create, kind, '');
+  addTexts(CreateInBatch, kind, '');
+  addTexts(Update, kind);
+  addTexts(UpdateInBatch, kind);
+  const operations = {
+    create: named(`Create${Kind}Operation`, CreateInBatch),
+    update: named(`Update${Kind}Operation`, UpdateInBatch),
+    delete: named(`Delete${Kind}Operation`, DeleteInBatch),
+  };
+  class Batch extends batchOf(operations) {}
+  return {
+    Create: named(`Create${Kind}Dto`, Create),
+    Update: named(`Update${Kind}Dto`, Update),
+    Batch: named(`${Kind}BatchDto`, Batch),
+    operations,
+  };
 }
 
 export class ListVersionsQuery extends PageQuery {
@@ -122,8 +164,7 @@ export class LabelVersionDto {
   note?: string;
 }
 
-/** The body of a batch; the types of its operations have names of their own in the OpenAPI document. */
-export function BatchOf<Create, Update, Delete>(operationTypes: {
+function batchOf<Create, Update, Delete>(operationTypes: {
   create: Type<Create>;
   update: Type<Update>;
   delete: Type<Delete>;

@@ -1,11 +1,12 @@
 import type { Type } from '@nestjs/common';
 import { ApiExtraModels, ApiProperty, type ApiPropertyOptions } from '@nestjs/swagger';
-import type { ExpandWarning } from '#documents';
+import type { DocumentKind, ExpandWarning } from '#documents';
 import type { JsonText } from '#json';
 import { Content } from '../validation/document-field.js';
 import { enumProperty } from '../validation/enums.js';
-import { discriminatedByAction, ID_SCHEMA } from '../validation/schemas.js';
-import { TAGS_SCHEMA } from './tags.dto.js';
+import { discriminatedByAction, ID_SCHEMA, PageOf, SyncPageOf } from '../validation/schemas.js';
+import { TAGS_SCHEMA } from '../tags/tag-fields.js';
+import { named, withTexts } from './text-fields.js';
 
 /** The fields with which responses and notifications about a template or module begin. */
 export class DocumentReference {
@@ -36,15 +37,15 @@ const authorProperty = (description: string) =>
     description: `${description} For an API key, the id of the user that the key acts as. Null if the change is from before Galley recorded who makes changes.`,
   });
 
-export const CreatedBy = () => authorProperty('The id of the user who created the document.');
+const CreatedBy = () => authorProperty('The id of the user who created the document.');
 
-export const UpdatedBy = () => authorProperty('The id of the user who made the last change.');
+const UpdatedBy = () => authorProperty('The id of the user who made the last change.');
 
 export const Tags = () =>
   ApiProperty({ ...TAGS_SCHEMA, description: 'The tags of the document, sorted.' });
 
 /** The fields that versions of templates and modules share. */
-export class VersionReference {
+class VersionReference {
   @ApiProperty({ description: 'A short name that somebody gave the version; empty by default.' })
   label!: string;
 
@@ -58,7 +59,7 @@ export class VersionReference {
   name!: string;
 }
 
-export const VERSION_AUTHOR_DESCRIPTION =
+const VERSION_AUTHOR_DESCRIPTION =
   'The id of the user who made the version; for an API key, the id of the user that the key acts as.';
 
 class ExpandWarningResponse implements ExpandWarning {
@@ -76,14 +77,14 @@ class ExpandWarningResponse implements ExpandWarning {
 }
 
 /** Adds the document to a summary. */
-export function WithContent<Summary extends object>(
+export function withRequiredContent<Summary extends object>(
   SummaryResponse: Type<Summary>,
 ): Type<Summary & { content: JsonText }> {
   return withContent(SummaryResponse, { description: 'The document, exactly as it was sent.' });
 }
 
 /** Adds an optional document to a summary, for lists whose responses may omit the documents. */
-export function WithOptionalContent<Summary extends object>(
+function withOptionalContent<Summary extends object>(
   SummaryResponse: Type<Summary>,
   condition: string,
 ): Type<Summary & { content?: JsonText }> {
@@ -112,15 +113,15 @@ function withContent<Summary extends object>(
 }
 
 /** The result of a creation or an update in a batch. */
-export class WrittenResponse {
+class WrittenResponse {
   @ApiProperty({ enum: ['create', 'update'], description: 'The kind of change.' })
   action!: 'create' | 'update';
 }
 
-export const WrittenSummary = (type: Type) =>
+const WrittenSummary = (type: Type) =>
   ApiProperty({ type, description: 'The resource after the change, without its document.' });
 
-export class DeletedResponse {
+class DeletedResponse {
   @ApiProperty({ enum: ['delete'], description: 'The kind of change.' })
   action!: 'delete';
 
@@ -129,7 +130,7 @@ export class DeletedResponse {
 }
 
 /** The results of a batch. */
-export function BatchResultOf<Written, Deleted>(
+function batchResultOf<Written, Deleted>(
   Written: Type<Written>,
   Deleted: Type<Deleted>,
 ): Type<{ data: (Written | Deleted)[] }> {
@@ -144,3 +145,68 @@ export function BatchResultOf<Written, Deleted>(
   }
   return BatchResult;
 }
+
+/** The responses of the routes of a kind, with names of their own in the OpenAPI document. */
+export function documentResponses(kind: DocumentKind) {
+  const Kind = kind === 'template' ? 'Template' : 'Module';
+
+  class Summary extends withTexts(DocumentReference, kind) {
+    @Tags()
+    tags!: string[];
+
+    @VersionNumber()
+    version!: number;
+
+    @CreatedAt()
+    createdAt!: Date;
+
+    @CreatedBy()
+    createdBy!: string | null;
+
+    @UpdatedAt()
+    updatedAt!: Date;
+
+    @UpdatedBy()
+    updatedBy!: string | null;
+  }
+  named(`${Kind}SummaryResponse`, Summary);
+
+  class VersionSummary extends withTexts(VersionReference, kind) {
+    @CreatedAt()
+    createdAt!: Date;
+
+    @ApiProperty(versionAuthor(kind))
+    createdBy!: string | null;
+  }
+
+  class Document extends withRequiredContent(Summary) {}
+  class Listed extends withOptionalContent(Summary, 'omitted with `content=false`') {}
+  class Page extends SyncPageOf(named(`Listed${Kind}Response`, Listed)) {}
+  class Version extends withRequiredContent(VersionSummary) {}
+  class ListedVersion extends withOptionalContent(VersionSummary, 'only with `content=true`') {}
+  class VersionPage extends PageOf(named(`Listed${Kind}VersionResponse`, ListedVersion)) {}
+  class Written extends WrittenResponse {}
+  WrittenSummary(Summary)(Written.prototype, kind);
+  class Deleted extends DeletedResponse {}
+  class BatchResult extends batchResultOf(
+    named(`Written${Kind}Response`, Written),
+    named(`Deleted${Kind}Response`, Deleted),
+  ) {}
+  return {
+    Document: named(`${Kind}Response`, Document),
+    Page: named(`${Kind}PageResponse`, Page),
+    BatchResult: named(`${Kind}BatchResultResponse`, BatchResult),
+    Version: named(`${Kind}VersionResponse`, Version),
+    VersionSummary: named(`${Kind}VersionSummaryResponse`, VersionSummary),
+    VersionPage: named(`${Kind}VersionPageResponse`, VersionPage),
+  };
+}
+
+const versionAuthor = (kind: DocumentKind): ApiPropertyOptions =>
+  kind === 'template'
+    ? { ...ID_SCHEMA, description: VERSION_AUTHOR_DESCRIPTION }
+    : {
+        ...ID_SCHEMA,
+        nullable: true,
+        description: `${VERSION_AUTHOR_DESCRIPTION} Null for versions that Galley made before it stored the users.`,
+      };

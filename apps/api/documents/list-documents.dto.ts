@@ -1,12 +1,15 @@
-import type { Expand, TagMatch } from '#documents';
+import type { Type } from '@nestjs/common';
+import type { DocumentKind, Expand, TagMatch } from '#documents';
+import { PRODUCTION } from '#workspaces';
+import { IsEnvironmentName } from '../publishing/environment-name.js';
 import { IsOneOf, Optional, ResourceId } from '../validation/fields.js';
 import { IsQueryBoolean, IsSearch, SortedQuery } from '../validation/list-query.js';
 import { WITH_DOCUMENTS_DESCRIPTION } from '../validation/schemas.js';
 import { IsExpand } from './references.dto.js';
-import { AreQueryTags } from './tags.dto.js';
+import { AreQueryTags } from '../tags/tag-fields.js';
+import { addTextFilters } from './text-fields.js';
 
-/** The parameters of the lists of templates and modules. */
-export class ListDocumentsQuery extends SortedQuery {
+class ListDocumentsQuery extends SortedQuery {
   @ResourceId('workspace')
   workspaceId!: string;
 
@@ -40,4 +43,26 @@ export class ListDocumentsQuery extends SortedQuery {
 
   @IsExpand(false)
   expand?: Expand;
+}
+
+class ListTemplatesQuery extends ListDocumentsQuery {
+  @IsQueryBoolean(
+    undefined,
+    'With `true`, only templates that are published in the `environment`; with `false`, only the others.',
+  )
+  published?: boolean;
+
+  @Optional('The environment of `published`.', PRODUCTION)
+  @IsEnvironmentName()
+  environment: string = PRODUCTION;
+}
+
+export type ListQuery = ListDocumentsQuery & Partial<ListTemplatesQuery>;
+
+/** The parameters of the list of a kind. */
+export function listQueryOf(kind: DocumentKind): Type<ListQuery> {
+  const Base = kind === 'template' ? ListTemplatesQuery : ListDocumentsQuery;
+  class Query extends Base {}
+  addTextFilters(Query, kind);
+  return Query;
 }

@@ -1,27 +1,15 @@
-import { applyDecorators, Get, Patch, Post, type Type } from '@nestjs/common';
+import { applyDecorators, Get, Patch, Post } from '@nestjs/common';
+import type { DocumentKind } from '#documents';
 import { Operation } from '../http/operation.js';
+import type { documentResponses } from './document.responses.js';
 import { BOUNDED_PAGE_DESCRIPTION } from '../validation/schemas.js';
 
-interface VersionOperations {
-  kind: 'template' | 'module';
-  response: Type;
-  /** A version without its document. */
-  summaryResponse: Type;
-  pageResponse: Type;
-  /** The template or module. */
-  documentResponse: Type;
-  restoreDescription: string;
-}
-
-/** The routes of the versions of templates and modules, as decorators of their controllers' methods. */
-export function versionOperations({
-  kind,
-  response,
-  summaryResponse,
-  pageResponse,
-  documentResponse,
-  restoreDescription,
-}: VersionOperations) {
+/** The routes of the versions of a kind of documents, as decorators of its controller's methods. */
+export function versionOperations(
+  kind: DocumentKind,
+  responses: ReturnType<typeof documentResponses>,
+  restoreDescription: string,
+) {
   const Kind = kind === 'template' ? 'Template' : 'Module';
   return {
     list: applyDecorators(
@@ -31,7 +19,7 @@ export function versionOperations({
         summary: `List the versions of a ${kind}`,
         description: `The highest version number comes first. ${BOUNDED_PAGE_DESCRIPTION} With filters, a page may have fewer versions than \`limit\`, or none: follow \`nextCursor\` until it is null.`,
         role: 'viewer',
-        response: pageResponse,
+        response: responses.VersionPage,
       }),
     ),
     get: applyDecorators(
@@ -41,7 +29,7 @@ export function versionOperations({
         summary: `Get a version of a ${kind}`,
         description: 'A version never changes, except for its `label` and its `note`.',
         role: 'viewer',
-        response,
+        response: responses.Version,
       }),
     ),
     label: applyDecorators(
@@ -52,7 +40,7 @@ export function versionOperations({
         description:
           'The version itself never changes, so there is no new version and no event. Send at least one of the fields.',
         role: 'editor',
-        response: summaryResponse,
+        response: responses.VersionSummary,
       }),
     ),
     restore: applyDecorators(
@@ -62,7 +50,7 @@ export function versionOperations({
         summary: `Restore a version of a ${kind}`,
         description: restoreDescription,
         role: 'editor',
-        response: documentResponse,
+        response: responses.Document,
         etag: true,
         ifMatch: true,
         optionalBody: true,

@@ -2,12 +2,12 @@ import type { Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import type { EventCatalogue, EventKind } from '#events';
 import { DocumentReference, VersionNumber } from '../documents/document.responses.js';
+import { withTexts } from '../documents/text-fields.js';
 import { enumProperty } from '../validation/enums.js';
 import { ID_SCHEMA } from '../validation/schemas.js';
-import { CATEGORY_DOC } from '../modules/modules.dto.js';
 import { exampleIds } from './examples/request-examples.js';
 
-class TemplateEvent extends DocumentReference {
+class TemplateEvent extends withTexts(DocumentReference, 'template', { inEvents: true }) {
   @VersionNumber()
   version!: number;
 }
@@ -29,10 +29,7 @@ class PublicationEvent extends DocumentReference {
   environment!: string;
 }
 
-class ModuleEvent extends DocumentReference {
-  @ApiProperty({ description: CATEGORY_DOC })
-  category!: string;
-
+class ModuleEvent extends withTexts(DocumentReference, 'module', { inEvents: true }) {
   @VersionNumber()
   version!: number;
 }

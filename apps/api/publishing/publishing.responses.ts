@@ -1,7 +1,11 @@
 import { ApiProperty } from '@nestjs/swagger';
 import type { Publication, PublishedTemplate } from '#publishing';
 import type { Environment } from '#workspaces';
-import { CreatedAt, DocumentReference, WithContent } from '../documents/document.responses.js';
+import {
+  CreatedAt,
+  DocumentReference,
+  withRequiredContent,
+} from '../documents/document.responses.js';
 import { enumProperty } from '../validation/enums.js';
 import { ID_SCHEMA, PageOf } from '../validation/schemas.js';
 
@@ -77,5 +81,5 @@ class PublishedVersionResponse extends DocumentReference {
 }
 
 export class PublishedTemplateResponse
-  extends WithContent(PublishedVersionResponse)
+  extends withRequiredContent(PublishedVersionResponse)
   implements PublishedTemplate {}

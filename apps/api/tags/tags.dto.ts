@@ -1,4 +1,4 @@
-import { IsTag } from '../documents/tags.dto.js';
+import { IsTag } from './tag-fields.js';
 import { ResourceId } from '../validation/fields.js';
 import { PageQuery } from '../validation/list-query.js';
 

@@ -64,9 +64,13 @@ const OPERATIONS_BETWEEN_CHECKPOINTS = 5;
 type OperationDtos = Record<'create' | 'update' | 'delete', DtoClass>;
 
 /** The body of a batch. Each operation is validated by the DTO of its action, like the body of a single request. */
-export function BatchBody(resourceName: string, dtos: OperationDtos): ParameterDecorator {
+export function BatchBody(
+  resourceName: string,
+  Type: DtoClass,
+  dtos: OperationDtos,
+): ParameterDecorator {
   const validator = new BatchValidator(resourceName, dtos);
-  return BodyDto((batch) => runInSlices(validator.validate(batch as Batch)));
+  return BodyDto(Type, (batch) => runInSlices(validator.validate(batch as Batch)));
 }
 
 class BatchValidator {

@@ -25,26 +25,37 @@ export function fromRequest(
   };
 }
 
-/** The query, as the DTO that is the type of the parameter. */
-export const QueryDto = (): ParameterDecorator =>
-  dtoParameter(Query(), (Dto, { query }) => validateDto(Dto, query, true));
+/**
+ * The query, as the DTO that is the type of the parameter.
+ * @param Type the DTO, if the type of the parameter is no class.
+ */
+export const QueryDto = (Type?: DtoClass): ParameterDecorator =>
+  dtoParameter(Query(), (Dto, { query }) => validateDto(Dto, query, true), Type);
 
 /**
  * The body, as the DTO that is the type of the parameter.
+ * @param Type the DTO, if the type of the parameter is no class.
  * @param validate checks what the DTO does not check, and returns what the handler gets.
  */
-export const BodyDto = (validate?: (dto: object) => unknown): ParameterDecorator =>
-  dtoParameter(Body(), (Dto, { body }) => {
-    const dto = validateDto(Dto, body);
-    return validate === undefined ? dto : validate(dto);
-  });
+export const BodyDto = (Type?: DtoClass, validate?: (dto: object) => unknown): ParameterDecorator =>
+  dtoParameter(
+    Body(),
+    (Dto, { body }) => {
+      const dto = validateDto(Dto, body);
+      return validate === undefined ? dto : validate(dto);
+    },
+    Type,
+  );
 
 function dtoParameter(
   describe: ParameterDecorator,
   read: (Dto: DtoClass, request: FastifyRequest) => unknown,
+  Type?: DtoClass,
 ): ParameterDecorator {
   return (controller, method, index) => {
     const types = Reflect.getMetadata('design:paramtypes', controller, method ?? '') as DtoClass[];
+    // The OpenAPI document has the type from here.
+    if (Type !== undefined) types[index] = Type;
     const Dto = types[index] as DtoClass;
     fromRequest((request) => read(Dto, request), describe)(controller, method, index);
   };

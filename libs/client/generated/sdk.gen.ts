@@ -373,19 +373,6 @@ export const batchModules = <ThrowOnError extends boolean = true>(options: Optio
 });
 
 /**
- * List the templates and modules that use a module
- *
- * Lists the latest versions that refer to the module, directly or through other modules, in the order of their ids. Documents of workspaces that you cannot read are left out.
- *
- * Requires the `viewer` role in the workspace, or a higher role.
- */
-export const listModuleUsages = <ThrowOnError extends boolean = true>(options: Options<ListModuleUsagesData, ThrowOnError>): RequestResult<ListModuleUsagesResponses, ListModuleUsagesErrors, ThrowOnError> => options.client.get<ListModuleUsagesResponses, ListModuleUsagesErrors, ThrowOnError>({
-    security: [{ scheme: 'bearer', type: 'http' }],
-    url: '/api/modules/{id}/usages',
-    ...options
-});
-
-/**
  * Duplicate a module
  *
  * The copy begins with version 1, and does not have the earlier versions of the original. Galley publishes no event when you duplicate a module.
@@ -1021,6 +1008,19 @@ export const restoreModuleVersion = <ThrowOnError extends boolean = true>(option
         'Content-Type': 'application/json',
         ...options.headers
     }
+});
+
+/**
+ * List the templates and modules that use a module
+ *
+ * Lists the latest versions that refer to the module, directly or through other modules, in the order of their ids. Documents of workspaces that you cannot read are left out.
+ *
+ * Requires the `viewer` role in the workspace, or a higher role.
+ */
+export const listModuleUsages = <ThrowOnError extends boolean = true>(options: Options<ListModuleUsagesData, ThrowOnError>): RequestResult<ListModuleUsagesResponses, ListModuleUsagesErrors, ThrowOnError> => options.client.get<ListModuleUsagesResponses, ListModuleUsagesErrors, ThrowOnError>({
+    security: [{ scheme: 'bearer', type: 'http' }],
+    url: '/api/modules/{id}/usages',
+    ...options
 });
 
 /**

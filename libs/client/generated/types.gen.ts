@@ -5042,69 +5042,6 @@ export type BatchModulesResponses = {
 
 export type BatchModulesResponse = BatchModulesResponses[keyof BatchModulesResponses];
 
-export type ListModuleUsagesData = {
-    body?: never;
-    path: {
-        /**
-         * The id of the module.
-         */
-        id: string;
-    };
-    query?: {
-        /**
-         * The maximum number of items in the page.
-         */
-        limit?: number;
-        /**
-         * The `nextCursor` of the previous page.
-         */
-        cursor?: string;
-    };
-    url: '/api/modules/{id}/usages';
-};
-
-export type ListModuleUsagesErrors = {
-    /**
-     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
-     */
-    400: ApiError;
-    /**
-     * The token or API key is missing or not valid. Get a new one.
-     */
-    401: ApiError;
-    /**
-     * Your role in the workspace does not allow this.
-     */
-    403: ApiError;
-    /**
-     * The resource does not exist, or no longer exists.
-     */
-    404: ApiError;
-    /**
-     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
-     */
-    429: ApiError;
-    /**
-     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
-     */
-    500: ApiError;
-    /**
-     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
-     */
-    503: ApiError;
-};
-
-export type ListModuleUsagesError = ListModuleUsagesErrors[keyof ListModuleUsagesErrors];
-
-export type ListModuleUsagesResponses = {
-    /**
-     * OK
-     */
-    200: ModuleUsagePage;
-};
-
-export type ListModuleUsagesResponse = ListModuleUsagesResponses[keyof ListModuleUsagesResponses];
-
 export type DuplicateModuleData = {
     body?: Duplicate;
     headers?: {
@@ -8169,6 +8106,69 @@ export type RestoreModuleVersionResponses = {
 };
 
 export type RestoreModuleVersionResponse = RestoreModuleVersionResponses[keyof RestoreModuleVersionResponses];
+
+export type ListModuleUsagesData = {
+    body?: never;
+    path: {
+        /**
+         * The id of the module.
+         */
+        id: string;
+    };
+    query?: {
+        /**
+         * The maximum number of items in the page.
+         */
+        limit?: number;
+        /**
+         * The `nextCursor` of the previous page.
+         */
+        cursor?: string;
+    };
+    url: '/api/modules/{id}/usages';
+};
+
+export type ListModuleUsagesErrors = {
+    /**
+     * `invalid`: The request is not valid. `message` says why, and `details` names the fields to correct. `precondition_unsupported`: The request changes something and has an `If-Match` or `If-None-Match` that the operation does not support. Galley has changed nothing. Send the request without that header.
+     */
+    400: ApiError;
+    /**
+     * The token or API key is missing or not valid. Get a new one.
+     */
+    401: ApiError;
+    /**
+     * Your role in the workspace does not allow this.
+     */
+    403: ApiError;
+    /**
+     * The resource does not exist, or no longer exists.
+     */
+    404: ApiError;
+    /**
+     * Too many requests in a minute or at once, or too many responses that you have not read. Retry after `Retry-After` seconds.
+     */
+    429: ApiError;
+    /**
+     * An error in Galley. Retry; if the error persists, report it with its `x-request-id`.
+     */
+    500: ApiError;
+    /**
+     * A service that Galley depends on is unavailable. Retry after `Retry-After` seconds.
+     */
+    503: ApiError;
+};
+
+export type ListModuleUsagesError = ListModuleUsagesErrors[keyof ListModuleUsagesErrors];
+
+export type ListModuleUsagesResponses = {
+    /**
+     * OK
+     */
+    200: ModuleUsagePage;
+};
+
+export type ListModuleUsagesResponse = ListModuleUsagesResponses[keyof ListModuleUsagesResponses];
 
 export type UpdateModuleUsagesData = {
     body: UpdateUsages;

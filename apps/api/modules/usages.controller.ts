@@ -1,12 +1,14 @@
 import { Controller, Get, Post, Res } from '@nestjs/common';
 import { ApiResponse, ApiTags } from '@nestjs/swagger';
-import { UsageUpdates } from '#documents';
+import { Documents, UsageUpdates } from '#documents';
 import type { Actor } from '#workspaces';
 import type { FastifyReply } from 'fastify';
 import { CurrentActor } from '../auth/actor.decorator.js';
 import { Operation } from '../http/operation.js';
-import { BodyDto } from '../validation/inputs.js';
+import { BodyDto, QueryDto } from '../validation/inputs.js';
+import { PageQuery } from '../validation/list-query.js';
 import { PathId } from '../validation/path-params.js';
+import { ModuleUsagePageResponse } from './module-usages.responses.js';
 import { requireTemplates, UpdateUsagesDto } from './usage-updates.dto.js';
 import {
   UsageUpdateCountResponse,
@@ -16,8 +18,28 @@ import {
 
 @ApiTags('Modules')
 @Controller('api/modules/:id')
-export class UsageUpdatesController {
-  constructor(private readonly usageUpdates: UsageUpdates) {}
+export class UsagesController {
+  constructor(
+    private readonly documents: Documents,
+    private readonly usageUpdates: UsageUpdates,
+  ) {}
+
+  @Operation({
+    id: 'listModuleUsages',
+    summary: 'List the templates and modules that use a module',
+    description:
+      'Lists the latest versions that refer to the module, directly or through other modules, in the order of their ids. Documents of workspaces that you cannot read are left out.',
+    role: 'viewer',
+    response: ModuleUsagePageResponse,
+  })
+  @Get('usages')
+  listUsages(
+    @CurrentActor() actor: Actor,
+    @PathId('module') id: string,
+    @QueryDto() query: PageQuery,
+  ) {
+    return this.documents.listUsages(actor, id, query);
+  }
 
   @Operation({
     id: 'updateModuleUsages',

@@ -1,0 +1,119 @@
+import { Injectable, type Type } from '@nestjs/common';
+import { Documents, type DocumentBatch, type DocumentType, type NewDocument } from '#documents';
+import type { Precondition } from '#errors';
+import type { Actor } from '#workspaces';
+import { CurrentActor } from '../auth/actor.decorator.js';
+import { IfMatch } from '../http/if-match.js';
+import { WantsAlternative } from '../http/response-headers.js';
+import { BatchBody } from '../validation/batch.js';
+import { BodyDto, QueryDto } from '../validation/inputs.js';
+import { PathId } from '../validation/path-params.js';
+import { requireAtLeastOne } from '../validation/require-at-least-one.js';
+import { compareOperation } from './compare-operation.js';
+import { compareQueryOf, type CompareQuery } from './compare.dto.js';
+import { documentDtos } from './document.dto.js';
+import { documentOperations, type OperationTexts } from './document-operations.js';
+import type { documentResponses } from './document.responses.js';
+import { DuplicateDto } from './duplicate.dto.js';
+import { listQueryOf, type ListQuery } from './list-documents.dto.js';
+import { ExpandQuery, ForceQuery } from './references.dto.js';
+
+/** The routes of a kind of documents. A controller of the kind extends the class, and may have more routes. */
+export function documentsController(
+  type: DocumentType,
+  responses: ReturnType<typeof documentResponses>,
+  texts: OperationTexts,
+): Type<object> {
+  const { kind } = type;
+  const operation = documentOperations(kind, responses, texts);
+  const dtos = documentDtos(type);
+  // Only modules can be in use.
+  const Force = kind === 'module' ? QueryDto(ForceQuery) : () => undefined;
+
+  // The decorator makes the parameters of the constructor known to the classes that extend this one.
+  @Injectable()
+  class DocumentsController {
+    constructor(private readonly documents: Documents) {}
+
+    @operation.list
+    list(@CurrentActor() actor: Actor, @QueryDto(listQueryOf(kind)) query: ListQuery) {
+      const { published, environment = '', ...request } = query;
+      return this.documents.list(type, actor, {
+        ...request,
+        ...(published !== undefined && { published: { environment, isPublished: published } }),
+      });
+    }
+
+    @operation.get
+    get(
+      @CurrentActor() actor: Actor,
+      @PathId(kind) id: string,
+      @QueryDto() { expand }: ExpandQuery,
+    ) {
+      return this.documents.get(type, actor, id, expand);
+    }
+
+    @operation.create
+    create(
+      @CurrentActor() actor: Actor,
+      @BodyDto(dtos.Create) body: NewDocument & { workspaceId: string },
+    ) {
+      return this.documents.create(type, actor, body);
+    }
+
+    @operation.batch
+    batch(
+      @CurrentActor() actor: Actor,
+      @BatchBody(kind, dtos.Batch, dtos.operations) body: DocumentBatch,
+      @Force query?: ForceQuery,
+    ) {
+      const { workspaceId, operations } = body;
+      const force = query?.force ?? false;
+      return this.documents.writeBatch(type, actor, { workspaceId, operations, force });
+    }
+
+    @operation.update
+    update(
+      @CurrentActor() actor: Actor,
+      @PathId(kind) id: string,
+      @BodyDto(dtos.Update) body: Partial<NewDocument>,
+      @IfMatch() precondition: Precondition,
+    ) {
+      const fields = ['name', 'content', 'tags', ...type.texts] as (keyof NewDocument)[];
+      const change = requireAtLeastOne(body, fields);
+      return this.documents.update(type, actor, id, change, precondition);
+    }
+
+    @operation.delete
+    delete(
+      @CurrentActor() actor: Actor,
+      @PathId(kind) id: string,
+      @IfMatch() precondition: Precondition,
+      @Force query?: ForceQuery,
+    ) {
+      return this.documents.delete(type, actor, id, precondition, query?.force);
+    }
+
+    @operation.duplicate
+    duplicate(
+      @CurrentActor() actor: Actor,
+      @PathId(kind) id: string,
+      @BodyDto() body: DuplicateDto,
+    ) {
+      return this.documents.duplicate(type, actor, id, body);
+    }
+
+    @compareOperation(kind)
+    compare(
+      @CurrentActor() actor: Actor,
+      @PathId(kind) id: string,
+      @QueryDto(compareQueryOf(kind)) query: CompareQuery,
+      @WantsAlternative() wantsPatch: boolean,
+    ) {
+      return wantsPatch
+        ? this.documents.patchBetweenVersions(type, actor, id, query)
+        : this.documents.compareVersions(type, actor, id, query);
+    }
+  }
+  return DocumentsController;
+}

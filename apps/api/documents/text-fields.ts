@@ -1,0 +1,41 @@
+import { applyDecorators, type Type } from '@nestjs/common';
+import { ApiProperty } from '@nestjs/swagger';
+import { textFieldsOf, type DocumentKind, type Texts } from '#documents';
+import { IsText, Optional } from '../validation/fields.js';
+
+/** Adds the texts of a kind to a request. */
+export function addTexts(Dto: Type, kind: DocumentKind, defaultValue?: string): void {
+  for (const [name, { maxLength, description }] of textFieldsOf(kind)) {
+    const decorate = applyDecorators(IsText(maxLength), Optional(description, defaultValue));
+    (decorate as PropertyDecorator)(Dto.prototype as object, name);
+  }
+}
+
+/** Adds the texts by which lists of a kind filter. */
+export function addTextFilters(Query: Type, kind: DocumentKind): void {
+  for (const [name, { maxLength, filter }] of textFieldsOf(kind)) {
+    if (filter === undefined) continue;
+    const decorate = applyDecorators(IsText(maxLength), Optional(filter));
+    (decorate as PropertyDecorator)(Query.prototype as object, name);
+  }
+}
+
+/** A response that continues with the texts of a kind; with `inEvents`, only with those that events have. */
+export function withTexts<Base extends object, Kind extends DocumentKind>(
+  BaseResponse: Type<Base>,
+  kind: Kind,
+  { inEvents = false } = {},
+): Type<Base & Texts<Kind>> {
+  class WithTexts extends (BaseResponse as Type<object>) {}
+  for (const [name, { description, isInEvents }] of textFieldsOf(kind)) {
+    if (inEvents && !isInEvents) continue;
+    ApiProperty({ type: String, description })(WithTexts.prototype, name);
+  }
+  return WithTexts as unknown as Type<Base & Texts<Kind>>;
+}
+
+/** Gives a class the name of its schema in the OpenAPI document. */
+export function named<Class extends Type>(name: string, Class: Class): Class {
+  Object.defineProperty(Class, 'name', { value: name });
+  return Class;
+}
