@@ -11,8 +11,8 @@ import {
   rightIn,
   type Actor,
   type CallerRow,
+  newIdIn,
 } from '#workspaces';
-import { v7 as uuidv7 } from 'uuid';
 import { LOCK_PUBLISHED_TEMPLATES, movePointer, UNPUBLISH_ALL } from './move-pointer.sql.js';
 import { publicationColumns, type Publication } from './publication.js';
 import {
@@ -86,7 +86,7 @@ export class Publishing {
         return schedule(transaction, actor, scheduled);
       }
       const moved = await movePointer(transaction.query, {
-        id: uuidv7(),
+        id: newIdIn(workspaceId),
         templateId,
         environment,
         version,
@@ -109,7 +109,7 @@ export class Publishing {
       const { workspaceId } = await lockPointer(transaction, actor, templateId, target);
       transaction.requireForReplay(rightIn(workspaceId, 'editor'));
       const moved = await movePointer(transaction.query, {
-        id: uuidv7(),
+        id: newIdIn(workspaceId),
         templateId,
         environment,
         version: null,

@@ -1,8 +1,14 @@
 import { noEvent, type Transaction, type WorkResult } from '#database';
 import type { DocumentStore } from '#documents';
 import { DomainError } from '#errors';
-import { authorise, callerColumns, joinMember, type Actor, type CallerRow } from '#workspaces';
-import { v7 as uuidv7 } from 'uuid';
+import {
+  authorise,
+  callerColumns,
+  joinMember,
+  type Actor,
+  type CallerRow,
+  newIdIn,
+} from '#workspaces';
 import { scheduledColumns, type Publication } from './publication.js';
 
 // A person plans some campaigns ahead. A program that schedules more than this repeats itself.
@@ -42,7 +48,7 @@ export async function schedule(
     throw DomainError.invalid('at', 'at must be in the future; omit it to publish at once');
   }
   const [scheduled] = await query<Publication>(INSERT_SCHEDULED, [
-    uuidv7(),
+    newIdIn(workspaceId),
     templateId,
     environment,
     workspaceId,

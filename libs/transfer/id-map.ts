@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { placeId } from '#workspaces';
 import type { ExportLine } from './export-digest.js';
 
 const QUOTED_ID = /"([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})"/gi;
@@ -10,13 +11,25 @@ const QUOTED_ID = /"([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12})"/gi;
 export class IdMap {
   private readonly moduleIds = new Set<string>();
 
-  constructor(private readonly exportId: string) {}
+  private readonly newWorkspaceId: string;
+
+  constructor(
+    private readonly exportId: string,
+    private readonly workspaceId: string,
+  ) {
+    this.newWorkspaceId = this.hashedId(workspaceId);
+  }
 
   addModule(id: string): void {
     this.moduleIds.add(id);
   }
 
   newId(id: string): string {
+    if (id === this.workspaceId) return this.newWorkspaceId;
+    return placeId(this.hashedId(id), this.newWorkspaceId);
+  }
+
+  private hashedId(id: string): string {
     const hex = createHash('sha256').update(`${this.exportId} ${id}`).digest('hex');
     // The time of the old id stays in front, as in every UUID of version 7.
     return `${id.slice(0, 14)}7${hex.slice(0, 3)}-8${hex.slice(3, 6)}-${hex.slice(6, 18)}`;

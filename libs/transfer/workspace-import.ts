@@ -174,7 +174,7 @@ async function verifyFile(readLines: ReadLines): Promise<{ header: Header; ids: 
     else digest.add(line);
     if (line.kind === 'workspace') {
       header = line as Header;
-      ids = new IdMap(header.exportId);
+      ids = new IdMap(header.exportId, header.id);
     }
     if (line.kind === 'module') ids?.addModule(String(line['id']));
   }

@@ -12,6 +12,7 @@ import {
 } from '#database';
 import { DomainError } from '#errors';
 import { v7 as uuidv7 } from 'uuid';
+import { newIdIn } from './placed-ids.js';
 import {
   authoriseList,
   callerColumns,
@@ -118,7 +119,7 @@ export class ApiKeys {
          SELECT ${API_KEY_COLUMNS} FROM key, membership`,
         [
           workspaceId,
-          uuidv7(),
+          newIdIn(workspaceId),
           uuidv7(),
           name.trim(),
           environment === null ? role : LIMITED_ROLE,

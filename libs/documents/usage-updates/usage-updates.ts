@@ -9,8 +9,8 @@ import {
   rightIn,
   type Actor,
   type CallerRow,
+  newIdIn,
 } from '#workspaces';
-import { v7 as uuidv7 } from 'uuid';
 import { selectUsers } from './select-users.sql.js';
 
 /** A template that still has its pins, and why. */
@@ -80,7 +80,7 @@ export class UsageUpdates {
          VALUES ($1, $2, $3, $4, $5, $6, $7)
          ON CONFLICT (workspace_id) WHERE status = 'running' DO NOTHING
          RETURNING ${UPDATE_COLUMNS}`,
-        [uuidv7(), moduleId, workspaceId, actor.userId, toVersion, templateIds, count],
+        [newIdIn(workspaceId), moduleId, workspaceId, actor.userId, toVersion, templateIds, count],
       );
       if (update === undefined) {
         throw DomainError.conflict(

@@ -1,8 +1,7 @@
 import { noEvent, withEvents, type Transaction } from '#database';
 import { createEvent } from '#events';
 import type { JsonText } from '#json';
-import { authorise, rightIn, type Actor } from '#workspaces';
-import { v7 as uuidv7 } from 'uuid';
+import { authorise, rightIn, type Actor, newIdIn } from '#workspaces';
 import type { DocumentStore } from '../document-store.js';
 import {
   documentEvent,
@@ -40,7 +39,7 @@ export async function createDocument<Kind extends DocumentKind>(
   { workspaceId, ...input }: NewDocument & { workspaceId: string },
 ): Promise<Document<Kind>> {
   const { unitOfWork, maxExpandedBytes } = store;
-  const document = toInsert(type, input);
+  const document = toInsert(type, workspaceId, input);
   const { id, row, content } = document;
   const references = await referencesOf(id, content);
   const data = { ...row, id, workspaceId, version: FIRST_VERSION };
@@ -61,10 +60,14 @@ export async function createDocument<Kind extends DocumentKind>(
 }
 
 /** A new document with an id, and with the defaults of what the caller has not given. */
-export function toInsert(type: DocumentType, input: NewDocument): Insert['documents'][number] {
+export function toInsert(
+  type: DocumentType,
+  workspaceId: string,
+  input: NewDocument,
+): Insert['documents'][number] {
   const content = input.content ?? type.defaultContent;
   if (content === undefined) throw new Error(`A ${type.kind} needs a document.`);
-  return { id: uuidv7(), row: nextRow(type, input, type.defaults), content };
+  return { id: newIdIn(workspaceId), row: nextRow(type, input, type.defaults), content };
 }
 
 export interface DuplicateOptions {
@@ -87,7 +90,7 @@ export const duplicateDocument = <Kind extends DocumentKind>(
     const { name, workspaceId = source.workspaceId } = options;
     transaction.requireForReplay(rightIn(source.workspaceId, 'viewer'));
     transaction.requireForReplay(rightIn(workspaceId, 'editor'));
-    const id = uuidv7();
+    const id = newIdIn(workspaceId);
     const { name: _, ...unnamed } = nextRow(type, {}, source);
     const copy = await insertDocument(transaction, type, actor, {
       workspaceId,

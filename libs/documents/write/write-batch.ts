@@ -65,7 +65,7 @@ export async function writeBatch<Kind extends DocumentKind>(
 ): Promise<{ data: OperationResult<Record<Kind, SummaryOf<Kind>>>[] }> {
   const { kind } = type;
   const { inserts, updates, deletions, operations } = groupByAction(batch, (creation) =>
-    toInsert(type, creation),
+    toInsert(type, batch.workspaceId, creation),
   );
   const targetIds = idsOf([...updates, ...deletions]);
 

@@ -12,8 +12,7 @@ import {
 import { Encryption } from '#encryption';
 import { DomainError, entityTag, rejectReadOnlyChanges, type Precondition } from '#errors';
 import type { EventPattern } from '#events';
-import { authorise, rightIn, type Actor, type CallerRow } from '#workspaces';
-import { v7 as uuidv7 } from 'uuid';
+import { authorise, rightIn, type Actor, type CallerRow, newIdIn } from '#workspaces';
 import { AddressPolicy } from '../sending/address-policy.js';
 import {
   decryptHeaders,
@@ -86,7 +85,7 @@ export class Endpoints {
   /** The result contains the secret. */
   create(actor: Actor, input: NewEndpoint): Promise<Endpoint & { secret: string }> {
     return this.unitOfWork.write(async (transaction) => {
-      const id = uuidv7();
+      const id = newIdIn(input.workspaceId);
       const secret = generateSecret();
       // The lock prevents two problems. A workspace that is being deleted would miss this endpoint, and two
       // endpoints that are created at the same time could exceed the limit together.
