@@ -8,6 +8,7 @@ export { waitForDatabase } from './connection/connect.js';
 export { CompleteDatabase } from './completeness/complete-database.js';
 export { Database } from './database.js';
 export type { Query } from './connection/statements.js';
+export { ChangeStatement, type Change } from './change-statement.js';
 export { DatabaseModule } from './database.module.js';
 export {
   IdempotencyKeys,
@@ -47,7 +48,6 @@ export {
   withEvents,
   withStoredEvents,
   type WorkResult,
-  type Statement,
   type Transaction,
 } from './unit-of-work.js';
 export {

@@ -3,7 +3,8 @@ import { activeTraceparent } from '#tracing';
 import { v7 as uuidv7 } from 'uuid';
 import type { Query } from './connection/statements.js';
 
-const toRow = ({ id = uuidv7(), kind, sequence, data, endpointId }: DomainEvent) =>
+/** The values of the parameters of `eventCte`. */
+export const eventValues = ({ id = uuidv7(), kind, sequence, data, endpointId }: DomainEvent) =>
   [
     id,
     kind,
@@ -16,17 +17,15 @@ const toRow = ({ id = uuidv7(), kind, sequence, data, endpointId }: DomainEvent)
   ] as const;
 
 /**
- * Returns the text and the parameter values of a common table expression that inserts the outbox row of the
- * event if the expression `changedCte` returns a row. The parameters begin at `$<firstParameter>`.
+ * SQL that inserts the outbox row of an event if the expression `changedCte` returns a row. The parameters begin at
+ * `$<firstParameter>`.
  */
-export function eventCte(event: DomainEvent, changedCte: string, firstParameter: number) {
-  const values = toRow(event);
+export function eventCte(changedCte: string, firstParameter: number): string {
   const types = ['uuid', 'text', 'uuid', 'uuid', 'integer', 'json', 'uuid', 'text'];
   const columns = types.map((type, index) => `$${firstParameter + index}::${type}`).join(', ');
-  const text = `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data, endpoint_id,
+  return `INSERT INTO outbox (id, kind, workspace_id, resource_id, sequence, data, endpoint_id,
       traceparent)
     SELECT ${columns} FROM ${changedCte}`;
-  return { text, values };
 }
 
 /** Inserts an outbox row for each event. */
@@ -37,7 +36,7 @@ export async function insertEvents(query: Query, events: readonly DomainEvent[])
      SELECT * FROM unnest($1::uuid[], $2::text[], $3::uuid[], $4::uuid[], $5::integer[], $6::json[], $7::uuid[],
        $8::text[])`,
     // unnest takes columns, not rows.
-    columnsOf(events.map(toRow)),
+    columnsOf(events.map(eventValues)),
   );
 }
 

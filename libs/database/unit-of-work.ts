@@ -7,7 +7,8 @@ import { markLostBeforeCommit, withReconnects } from './connection/connection-lo
 import { queryOn, type Query } from './connection/statements.js';
 import { BEGIN, Database } from './database.js';
 import { IdempotencyKeys, type IdempotencyKey, type Right } from './idempotency-keys.js';
-import { eventCte, insertEvents } from './outbox.js';
+import { valuesWithEvent, type Change } from './change-statement.js';
+import { insertEvents } from './outbox.js';
 import { sqlStateOf } from './connection/sql-state.js';
 
 /** An open transaction, passed explicitly to all functions that take part in it. */
@@ -68,23 +69,6 @@ export class RestoredMeanwhile extends Error {
   override readonly name = 'RestoredMeanwhile';
 }
 
-/**
- * The parts of a statement that makes a change. `writeStatement` adds the outbox row to the same statement.
- */
-export interface Statement<Row, T> {
-  /** Common table expressions, `name AS (…)`, separated by commas. */
-  ctes: string;
-  /** The name of the expression that returns a row if there is a change, and no row otherwise. */
-  changedCte: string;
-  /** The final SELECT of the statement, which reads from the expressions. */
-  select: string;
-  values: readonly unknown[];
-  /** The right that the statement checks. */
-  right: Right;
-  /** Makes the result from the rows, or throws if they show that nothing was changed. */
-  resultOf: (rows: Row[]) => T;
-}
-
 // serialization_failure and deadlock_detected: the transaction only collided with another one.
 // foreign_key_violation: the referenced row was deleted after the transaction had looked it up, and a
 // second run reports the deletion properly.
@@ -136,26 +120,20 @@ export class UnitOfWork {
    * an idempotency key, the change is an ordinary transaction.
    */
   async writeStatement<Row extends object, T>(
-    statement: Statement<Row, T>,
-    event: DomainEvent,
+    change: Change<Row, T>,
     idempotencyKey?: IdempotencyKey,
   ): Promise<T> {
-    const { ctes, changedCte, select, values, right } = statement;
+    const { statement, values, event, right, resultOf } = change;
     if (idempotencyKey !== undefined) {
       return this.write(async ({ query, requireForReplay }) => {
         requireForReplay(right);
-        const rows = await query<Row>(`WITH ${ctes} ${select}`, values);
-        return withEvents(statement.resultOf(rows), event);
+        return withEvents(resultOf(await query<Row>(statement.text, values)), event);
       }, idempotencyKey);
     }
-    const rows = await inTransactionSpan(() => {
-      const insertEvent = eventCte(event, changedCte, values.length + 1);
-      return this.database.query<Row>(`WITH ${ctes}, event AS (${insertEvent.text}) ${select}`, [
-        ...values,
-        ...insertEvent.values,
-      ]);
-    });
-    const result = statement.resultOf(rows);
+    const rows = await inTransactionSpan(() =>
+      this.database.query<Row>(statement.textWithEvent, valuesWithEvent(change)),
+    );
+    const result = resultOf(rows);
     this.notify();
     return result;
   }

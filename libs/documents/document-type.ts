@@ -80,6 +80,18 @@ export const MODULE = defineType('module');
 /** In the order in which a transaction locks documents of both kinds. */
 export const documentTypes = [TEMPLATE, MODULE] as const;
 
+/** SQL that differs by the type, made once for each. Otherwise each request would compose and hash the same text. */
+export function forEachType(
+  makeText: (type: DocumentType) => string,
+): (type: DocumentType) => string {
+  const texts = new Map<DocumentKind, string>();
+  return (type) => {
+    const text = texts.get(type.kind) ?? makeText(type);
+    texts.set(type.kind, text);
+    return text;
+  };
+}
+
 export const typeOf = (kind: DocumentKind): DocumentType =>
   kind === 'template' ? TEMPLATE : MODULE;
 

@@ -10,6 +10,7 @@ import {
 } from '#workspaces';
 import type { DocumentStore } from './document-store.js';
 import {
+  forEachType,
   JOIN_CURRENT_VERSION,
   summaryColumns,
   type DocumentType,
@@ -21,6 +22,17 @@ import { expandRows, type Expanded } from './references/expand-documents.js';
 
 export type DocumentRow = DocumentSummary & { content: string };
 
+const SELECT_DOCUMENT = forEachType(
+  (
+    type,
+  ) => `SELECT ${callerColumns('document.id')}, ${summaryColumns(type)}, content::text AS content
+   FROM users caller
+   LEFT JOIN (documents document ${JOIN_CURRENT_VERSION})
+     ON document.id = $2 AND document.kind = '${type.kind}'
+   ${joinMember('document.workspace_id')}
+   WHERE caller.id = $1`,
+);
+
 /**
  * Loads a document if the caller has `requiredRole`, or a higher role, in the workspace of the document.
  */
@@ -31,15 +43,7 @@ export async function getDocument<Kind extends DocumentKind>(
   id: string,
   requiredRole: Role = 'viewer',
 ): Promise<Document<Kind>> {
-  const [row] = await query<CallerRow & DocumentRow>(
-    `SELECT ${callerColumns('document.id')}, ${summaryColumns(type)}, content::text AS content
-     FROM users caller
-     LEFT JOIN (documents document ${JOIN_CURRENT_VERSION})
-       ON document.id = $2 AND document.kind = '${type.kind}'
-     ${joinMember('document.workspace_id')}
-     WHERE caller.id = $1`,
-    [actor.userId, id],
-  );
+  const [row] = await query<CallerRow & DocumentRow>(SELECT_DOCUMENT(type), [actor.userId, id]);
   return toDocument(authorise(row, requiredRole, type.kind));
 }
 

@@ -21,9 +21,9 @@ export const operations: Defect[] = [
   },
   {
     name: 'a change in one statement commits without its event',
-    file: UNIT_OF_WORK,
-    text: '`WITH ${ctes}, event AS (${insertEvent.text}) ${select}`',
-    replacement: '`WITH ${ctes}, event AS (${insertEvent.text} WHERE false) ${select}`',
+    file: 'libs/database/change-statement.ts',
+    text: '(${eventCte(changedCte, parameters + 1)})',
+    replacement: '(${eventCte(changedCte, parameters + 1)} WHERE false)',
     tests: ['test/api/documents/templates.test.ts'],
     pattern: 'is created with defaults',
   },

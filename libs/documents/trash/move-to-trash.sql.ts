@@ -1,4 +1,4 @@
-import { rowColumns, type DocumentType } from '../document-type.js';
+import { forEachType, rowColumns, type DocumentType } from '../document-type.js';
 
 /**
  * Locks the workspace of the document $1 in `table`. A transaction that moves a document to the trash or out
@@ -18,7 +18,7 @@ export const lockWorkspaceOf = (table: string): string =>
  * Writes: `documents`, `trashed_documents`, `module_usages`, `documents_to_purge`.
  * Returns: the ids, with the sequence numbers of the events.
  */
-export const moveToTrash = (type: DocumentType): string => {
+export const moveToTrash = forEachType((type) => {
   const fields = storedColumns(type).map((column) => `'${column}', document.${column}`);
   return `WITH deleted AS (
       DELETE FROM documents document WHERE id = ANY ($1)
@@ -35,7 +35,7 @@ export const moveToTrash = (type: DocumentType): string => {
       FROM deleted WHERE $3::integer > 0
     )
     SELECT id, sequence FROM deleted`;
-};
+});
 
 const OWN_COLUMNS = ['id', 'workspace_id'];
 

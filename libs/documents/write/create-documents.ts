@@ -51,10 +51,12 @@ export async function createDocument<Kind extends DocumentKind>(
       return withEvents(await insertDocument(transaction, type, actor, insertion), event);
     }, actor.idempotencyKey);
   }
-  const statement = insertDocuments(type, actor, { ...insertion, documents: [document] });
   return unitOfWork.writeStatement<InsertedRow, Document<Kind>>(
-    { ...statement, resultOf: ([first]) => inserted(first, insertion) },
-    event,
+    {
+      ...insertDocuments(type, actor, { ...insertion, documents: [document] }),
+      event,
+      resultOf: ([first]) => inserted(first, insertion),
+    },
     actor.idempotencyKey,
   );
 }
@@ -119,10 +121,10 @@ async function insertDocument<Kind extends DocumentKind>(
   insertion: Insertion,
 ): Promise<Document<Kind>> {
   const { document, references, maxExpandedBytes = 0, ...rest } = insertion;
-  const { ctes, select, values } = insertDocuments(type, actor, { ...rest, documents: [document] });
+  const insert = insertDocuments(type, actor, { ...rest, documents: [document] });
   const [, [row], problems] = await Promise.all([
     lockReferences(transaction, type, [references]),
-    transaction.query<InsertedRow>(`WITH ${ctes} ${select}`, values),
+    transaction.query<InsertedRow>(insert.statement.text, insert.values),
     storeReferences(transaction, type, actor, [references], { isNew: true, maxExpandedBytes }),
   ]);
   const result = inserted<Kind>(row, insertion);

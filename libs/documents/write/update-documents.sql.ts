@@ -4,6 +4,7 @@ import {
   changedFields,
   columnValue,
   COUNT_CHANGE,
+  forEachType,
   rowFields,
   versionedFields,
   type DocumentType,
@@ -17,7 +18,10 @@ import { insertVersions, writtenRows } from './written-rows.js';
  *
  * The rows are locked, so their ctid does not change before the UPDATE.
  */
-export function updateDocuments(type: DocumentType, count: number): string {
+export const updateDocuments = (type: DocumentType, count: number): string =>
+  count === 1 ? UPDATE_ONE(type) : UPDATE_MANY(type);
+
+function makeStatement(type: DocumentType, isSingle: boolean): string {
   const assignments = rowFields(type).map(
     (field) => `${field} = ${columnValue(field, `input.${field}`)}`,
   );
@@ -25,7 +29,7 @@ export function updateDocuments(type: DocumentType, count: number): string {
   return `WITH document AS (
       UPDATE documents document
       SET ${assignments.join(', ')}, ${COUNT_CHANGE}, updated_at = ${nextUpdatedAtInOrder}, updated_by = $1
-      FROM ${writtenRows(type, count)}
+      FROM ${writtenRows(type, isSingle)}
       CROSS JOIN LATERAL (SELECT ctid AS place FROM documents WHERE id = input.id LIMIT 1) located
       WHERE document.ctid = located.place
       RETURNING ${changedColumns(type)}, input.content
@@ -43,3 +47,6 @@ export function updateDocuments(type: DocumentType, count: number): string {
     )
     SELECT ${changedFields(type)} FROM document`;
 }
+
+const UPDATE_ONE = forEachType((type) => makeStatement(type, true));
+const UPDATE_MANY = forEachType((type) => makeStatement(type, false));

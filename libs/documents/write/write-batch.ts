@@ -14,6 +14,7 @@ import {
   changedColumns,
   documentEvent,
   FIRST_SEQUENCE,
+  forEachType,
   hasSameTags,
   hasSameVersionedFields,
   JOIN_CURRENT_VERSION,
@@ -115,8 +116,8 @@ export async function writeBatch<Kind extends DocumentKind>(
       inChunks(inserts, async (chunk) => {
         const { workspaceId } = batch;
         const insert = { workspaceId, documents: chunk, events: FIRST_SEQUENCE };
-        const { ctes, select, values } = insertDocuments(type, actor, insert);
-        const rows = await query<InsertedRow>(`WITH ${ctes} ${select}`, values);
+        const { statement, values } = insertDocuments(type, actor, insert);
+        const rows = await query<InsertedRow>(statement.text, values);
         return authoriseList(rows, 'editor', 'workspace');
       }),
       inChunks(changes, (chunk) =>
@@ -181,12 +182,14 @@ const lockStatement = ({ kind }: DocumentType, isDeletion: boolean) =>
    ORDER BY id
    FOR ${isDeletion ? 'UPDATE' : 'NO KEY UPDATE'}`;
 
-const loadStatement = (type: DocumentType) =>
-  `SELECT ${callerColumns('workspace.id')}, document.* ${fromCallerInWorkspace('$2')}
+const loadStatement = forEachType(
+  (type) =>
+    `SELECT ${callerColumns('workspace.id')}, document.* ${fromCallerInWorkspace('$2')}
    LEFT JOIN (unnest($3::uuid[]) AS wanted (id) CROSS JOIN LATERAL (
      SELECT ${changedColumns(type)} FROM documents document
      WHERE document.id = wanted.id AND (document.kind = '${type.kind}') IS TRUE LIMIT 1
    ) document) ON document."workspaceId" = member.workspace_id
-   WHERE caller.id = $1`;
+   WHERE caller.id = $1`,
+);
 
 const idsOf = (resources: readonly { id: string }[]) => resources.map(({ id }) => id);

@@ -36,11 +36,11 @@ function contentsOf(writes: readonly Write[]): string | Buffer {
  * SQL of the rows `input`, with the columns `id`, `rowFields` and `content`, from the parameters of `parametersOf`. A
  * `content` that is a JSON null does not change.
  */
-export function writtenRows(type: DocumentType, count: number): string {
+export function writtenRows(type: DocumentType, isSingle: boolean): string {
   const fields = rowFields(type);
   const texts = fields.map((_, index) => `$${4 + index}::text[]`);
   // A single document is not parsed as an element of an array.
-  const contents = count === 1 ? 'unnest(ARRAY[$3::json])' : 'json_array_elements($3::json)';
+  const contents = isSingle ? 'unnest(ARRAY[$3::json])' : 'json_array_elements($3::json)';
   return `ROWS FROM (unnest($2::uuid[], ${texts.join(', ')}), ${contents})
     AS input (id, ${fields.join(', ')}, content)`;
 }

@@ -1,0 +1,46 @@
+import type { DomainEvent } from '#events';
+import type { Right } from './idempotency-keys.js';
+import { eventCte, eventValues } from './outbox.js';
+
+interface Parts {
+  /** Common table expressions, `name AS (…)`, separated by commas. */
+  ctes: string;
+  /** The name of the expression that returns a row if there is a change, and no row otherwise. */
+  changedCte: string;
+  /** The final SELECT of the statement, which reads from the expressions. */
+  select: string;
+  /** How many parameters the statement has. */
+  parameters: number;
+}
+
+/**
+ * The text of a statement that makes a change, made once for each shape of the statement. Otherwise each request would
+ * compose and hash the same text.
+ */
+export class ChangeStatement {
+  readonly text: string;
+  /** The same statement, which also inserts the outbox row of the change. */
+  readonly textWithEvent: string;
+
+  constructor({ ctes, changedCte, select, parameters }: Parts) {
+    this.text = `WITH ${ctes} ${select}`;
+    this.textWithEvent = `WITH ${ctes}, event AS (${eventCte(changedCte, parameters + 1)}) ${select}`;
+  }
+}
+
+/** A change that is one statement, for `UnitOfWork.writeStatement`. */
+export interface Change<Row, T> {
+  statement: ChangeStatement;
+  values: readonly unknown[];
+  event: DomainEvent;
+  /** The right that the statement checks. */
+  right: Right;
+  /** Makes the result from the rows, or throws if they show that nothing was changed. */
+  resultOf: (rows: Row[]) => T;
+}
+
+/** The values of `textWithEvent`. */
+export const valuesWithEvent = ({
+  values,
+  event,
+}: Pick<Change<never, never>, 'values' | 'event'>) => [...values, ...eventValues(event)];
