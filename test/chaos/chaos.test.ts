@@ -17,7 +17,7 @@ import { Ledger } from './ledger.js';
 import { Programs } from './programs.js';
 import { describeRun, publish, type Chapter, type Run } from './report.js';
 import { PostgresPair, RedisServer } from './servers.js';
-import { expectTrueResponses } from './true-responses.js';
+import { expectSearchToFollow, expectTrueResponses } from './true-responses.js';
 import { Writers } from './writers.js';
 
 /** Whether the test runs in full length, as in `npm run test:chaos`. */
@@ -164,6 +164,7 @@ it.each(isFull ? (['Redis', 'PostgreSQL'] as const) : ([shortQueue] as const))(
     stop();
     await programs.waitUntilReady();
     await expectTrueResponses(system);
+    await expectSearchToFollow(system);
     expect(ledger.arrivedRolledBack).toEqual([]);
     expect(writers.wrongResponses).toEqual([]);
     const run: Run = {

@@ -31,3 +31,23 @@ export async function expectTrueResponses({ writers, ledger, databaseUrl }: Run)
   const ids = new Set(rows.map(({ id }) => id));
   expect([...ledger.arrivedResources].filter((id) => !ids.has(id))).toEqual([]);
 }
+
+// The name of a template is a UUID. Its words are between the dashes.
+const NOT_FOUND = `SELECT name FROM documents document WHERE NOT EXISTS (
+    SELECT FROM document_words WHERE document_id = document.id AND name_words LIKE ALL (ARRAY(
+      SELECT '% ' || word || ' %' FROM unnest(string_to_array(document.name, '-')) word
+    ))
+  )`;
+
+/** The search has followed every change, also those during which a worker was killed. */
+export async function expectSearchToFollow({ databaseUrl }: Run): Promise<void> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  await eventually('the search to follow', async () => {
+    const { rowCount } = await client.query('SELECT FROM documents_to_index LIMIT 1');
+    return rowCount === 0;
+  });
+  const { rows } = await client.query(NOT_FOUND);
+  await client.end();
+  expect(rows).toEqual([]);
+}
