@@ -1,9 +1,11 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdir, rename, rm } from 'node:fs/promises';
-import { join, resolve } from 'node:path';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 
-const CACHE = resolve('node_modules/.cache/released');
+// Not in node_modules, where Node strips no types.
+const CACHE = join(tmpdir(), 'galley-released');
 
 // Migrations never change, so the last commit of this file is the one that introduced the schema.
 const FIRST_MIGRATION = 'libs/database/migrations/1764547200000-identity.ts';
