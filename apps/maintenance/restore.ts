@@ -11,7 +11,14 @@ endOnSignals();
 requireNodeVersion();
 const { Logger } = await import('@nestjs/common');
 const { createLogger, loadRestoreConfig, requireArguments } = await import('#config');
-const { migrate, migrations, UNFINISHED_RESTORE } = await import('#database');
+const {
+  EARLIER_SCHEMA,
+  FIRST_MIGRATION_TIME,
+  isEarlierSchema,
+  migrate,
+  migrations,
+  UNFINISHED_RESTORE,
+} = await import('#database');
 const { migrateQueue } = await import('#queue');
 const { CommandError, interruption, messageOf, report, runCommand } = await import('./command.js');
 const { connectTo, requireTools } = await import('./postgres-tools.js');
@@ -35,6 +42,9 @@ const LAST_STATEMENTS = `
       WHERE name <> ALL ('{${migrations.map(({ name }) => name).join(',')}}')
     );
     BEGIN
+      IF EXISTS (SELECT FROM migrations WHERE timestamp < ${FIRST_MIGRATION_TIME}) THEN
+        RAISE 'The backup ${EARLIER_SCHEMA}.';
+      END IF;
       IF unknown IS NOT NULL THEN RAISE '${NEWER_RELEASE} (%).', unknown; END IF;
     END $check$;
   UPDATE workspace_feeds SET position = position + ${POSITION_GAP};`;
@@ -100,5 +110,6 @@ async function requireRestorable(path: string, signal: AbortSignal): Promise<voi
   });
   const known = new Set(migrations.map(({ name }) => name));
   const unknown = (await readMigrations(path, signal)).filter((name) => !known.has(name));
+  if (isEarlierSchema(unknown)) throw new CommandError(`The backup ${EARLIER_SCHEMA}.`);
   if (unknown.length > 0) throw new CommandError(`${NEWER_RELEASE} (${unknown.join(', ')}).`);
 }

@@ -26,11 +26,9 @@ await start('migrate', async () => {
   await waitForDatabase(url);
   // The queue comes first, so that the queue's schema is current whenever a program finds Galley's own
   // schema current.
-  const applied = await migrateQueue(url)
-    .then(() => migrate(url))
-    .catch(async (error: unknown) => {
-      throw await explainMissingRights(error, url);
-    });
+  const applied = await migrate(url, () => migrateQueue(url)).catch(async (error: unknown) => {
+    throw await explainMissingRights(error, url);
+  });
   process.stdout.write(
     applied.length > 0 ? `Ran ${applied.join(', ')}.\n` : 'Nothing to migrate.\n',
   );

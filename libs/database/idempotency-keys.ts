@@ -51,7 +51,6 @@ interface StoredResponseRow {
   isCallerActive: boolean;
   /** Null if the key is new or has expired. */
   isSameRequest: boolean | null;
-  /** Null if an earlier version of Galley stored the response without its rights. */
   hasWorkspaces: boolean | null;
   hasRoles: boolean | null;
   status: number;
@@ -134,8 +133,6 @@ export class IdempotencyKeys {
     if (!stored?.isCallerActive) throw DomainError.inactive();
     if (stored.isSameRequest === null) return;
     if (!stored.isSameRequest) throw new DomainError('key_reused', errorCodes.key_reused.message);
-    if (stored.hasRoles === null)
-      throw unreadableResponse('an earlier version of Galley stored it');
     if (!stored.hasWorkspaces) throw DomainError.notFound('workspace');
     if (!stored.hasRoles) throw DomainError.forbidden(RIGHTS_LOST);
     const { status, headers } = stored;

@@ -33,6 +33,11 @@ export {
   type Position,
 } from './lists/keyset.js';
 export { migrate } from './migrate.js';
+export {
+  EARLIER_SCHEMA,
+  FIRST_MIGRATION_TIME,
+  isEarlierSchema,
+} from './migrations/earlier-schema.js';
 export { migrations } from './migrations/index.js';
 export { MAX_PAGE_BYTES } from './lists/page-bytes.js';
 export { partitionsBetween, firstIdAt } from './partitions/partition-plan.js';

@@ -4,7 +4,7 @@ import { StartupError } from '#errors';
 import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
 import { connect } from './connection/connect.js';
 import { sqlStateOf } from './connection/sql-state.js';
-import { migrations } from './migrations/index.js';
+import { EARLIER_SCHEMA, isEarlierSchema } from './migrations/earlier-schema.js';
 
 // The number is arbitrary, but all versions of Galley must use the same one.
 const MIGRATION_LOCK = 4_713_862;
@@ -27,9 +27,13 @@ const logger = new Logger('PostgreSQL');
  * Migrates the schema to the current version and returns the names of the migrations that it ran. Several
  * programs may start at once, one in each new container: the first one migrates, the others wait for it.
  *
- * @throws StartupError if a table stays locked, or if the database is of Galley 0.1.0.
+ * @param prepare runs before the migrations, unless the database is refused.
+ * @throws StartupError if a table stays locked, or if the database has an earlier schema.
  */
-export async function migrate(url: string): Promise<string[]> {
+export async function migrate(
+  url: string,
+  prepare = (): Promise<unknown> => Promise.resolve(),
+): Promise<string[]> {
   const dataSource = await connect({
     url,
     poolSize: 2,
@@ -43,7 +47,8 @@ export async function migrate(url: string): Promise<string[]> {
   const lockRunner = dataSource.createQueryRunner();
   try {
     await waitForOtherMigrations(lockRunner);
-    await refuseFirstSchema(lockRunner);
+    await refuseEarlierSchema(lockRunner);
+    await prepare();
     const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
     await runMigrations(dataSource);
     return pending.map(({ name }) => name);
@@ -68,14 +73,12 @@ async function waitForOtherMigrations(runner: QueryRunner): Promise<void> {
   }
 }
 
-/** The migrations begin after 0.1.0, and do not know its schema. */
-async function refuseFirstSchema(runner: QueryRunner): Promise<void> {
+async function refuseEarlierSchema(runner: QueryRunner): Promise<void> {
   if (!(await runner.hasTable('migrations'))) return;
-  const first = migrations[0]?.name.match(/\d+$/)?.[0];
-  const earlier = (await runner.query('SELECT FROM migrations WHERE timestamp < $1 LIMIT 1', [
-    first,
-  ])) as unknown[];
-  if (earlier.length > 0) throw new StartupError(FIRST_SCHEMA);
+  const rows = (await runner.query('SELECT name FROM migrations')) as { name: string }[];
+  if (isEarlierSchema(rows.map(({ name }) => name))) {
+    throw new StartupError(`The database ${EARLIER_SCHEMA}.`);
+  }
 }
 
 /** Each migration has its own transaction, so a retry begins with the migration that failed. */
@@ -98,6 +101,3 @@ async function runMigrations(dataSource: DataSource): Promise<void> {
 
 const TABLE_STAYS_LOCKED =
   'A table that a migration changes stays locked, for example by a backup or a long transaction; pg_locks shows by which session. All earlier migrations are done: run `npm run migrate` again later.';
-
-const FIRST_SCHEMA =
-  'The database is of Galley 0.1.0, and this release cannot migrate it. With 0.1.0, export each workspace (`npm run workspace -- export`); then import the files into a new database with this release (docs/data-care.md).';

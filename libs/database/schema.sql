@@ -338,7 +338,7 @@ CREATE TABLE idempotency_keys (
   headers json NOT NULL,
   encrypted_body bytea STORAGE EXTERNAL NOT NULL,
   created_at timestamp with time zone NOT NULL DEFAULT now(),
-  rights json,
+  rights json NOT NULL,
   CONSTRAINT idempotency_keys_pkey PRIMARY KEY (user_id, key)
 );
 CREATE INDEX idempotency_keys_by_age ON idempotency_keys USING btree (created_at);

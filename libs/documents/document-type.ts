@@ -1,6 +1,6 @@
 import { createEvent, type DomainEvent, type EventCatalogue } from '#events';
 import { JsonText } from '#json';
-import { textFieldsOf, type DocumentKind, type TextName, type Texts } from './fields.js';
+import { isOfKind, textFieldsOf, type DocumentKind, type TextName, type Texts } from './fields.js';
 
 type Action = 'created' | 'updated' | 'deleted' | 'restored';
 type EventData<Kind extends DocumentKind> = EventCatalogue[`${Kind}.${Action}`];
@@ -155,7 +155,7 @@ export const rowColumns = (type: DocumentType): string[] => [
 
 /** SQL that joins the document with an id, if it is of this type, to a statement. */
 export const joinDocument = ({ kind }: DocumentType, id: string): string =>
-  `LEFT JOIN documents document ON document.id = ${id} AND document.kind = '${kind}'`;
+  `LEFT JOIN documents document ON document.id = ${id} AND ${isOfKind('document', kind)}`;
 
 /**
  * SQL that joins the current version, which has `content` and `content_bytes`, to the row `document`. LIMIT keeps

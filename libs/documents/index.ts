@@ -18,6 +18,7 @@ export { Documents } from './documents.js';
 export { DocumentsModule } from './documents.module.js';
 export {
   documentKinds,
+  isOfKind,
   textFieldsOf,
   type DocumentKind,
   type TextName,

@@ -17,7 +17,7 @@ import {
   type Document,
   type DocumentSummary,
 } from './document-type.js';
-import type { DocumentKind } from './fields.js';
+import { isOfKind, type DocumentKind } from './fields.js';
 import { expandRows, type Expanded } from './references/expand-documents.js';
 
 export type DocumentRow = DocumentSummary & { content: string };
@@ -28,7 +28,7 @@ const SELECT_DOCUMENT = forEachType(
   ) => `SELECT ${callerColumns('document.id')}, ${summaryColumns(type)}, content::text AS content
    FROM users caller
    LEFT JOIN (documents document ${JOIN_CURRENT_VERSION})
-     ON document.id = $2 AND document.kind = '${type.kind}'
+     ON document.id = $2 AND ${isOfKind('document', type.kind)}
    ${joinMember('document.workspace_id')}
    WHERE caller.id = $1`,
 );

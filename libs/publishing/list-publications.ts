@@ -1,5 +1,5 @@
 import type { Page, PageRequest } from '#database';
-import type { DocumentStore } from '#documents';
+import { isOfKind, type DocumentStore } from '#documents';
 import {
   authoriseList,
   callerColumns,
@@ -25,7 +25,7 @@ const EARLIEST = ['-infinity', '00000000-0000-0000-0000-000000000000'];
  */
 const selectHistory = (position: string, order: string): string =>
   `SELECT ${callerColumns('template.id')}, page.* FROM users caller
-   LEFT JOIN documents template ON template.id = $2 AND template.kind = 'template'
+   LEFT JOIN documents template ON template.id = $2 AND ${isOfKind('template', 'template')}
    ${joinMember('template.workspace_id')}
    LEFT JOIN LATERAL (
      SELECT ${publicationColumns('publication')}, number FROM template_publications publication
@@ -61,7 +61,7 @@ export async function listPublications(
 }
 
 const fromCaller = {
-  template: `FROM users caller LEFT JOIN documents template ON template.id = $2 AND template.kind = 'template'
+  template: `FROM users caller LEFT JOIN documents template ON template.id = $2 AND ${isOfKind('template', 'template')}
     ${joinMember('template.workspace_id')}`,
   workspace: fromCallerInWorkspace('$2'),
 };

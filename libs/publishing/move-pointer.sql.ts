@@ -1,4 +1,5 @@
 import type { Query } from '#database';
+import { isOfKind } from '#documents';
 import { createEvent, type DomainEvent } from '#events';
 import { publicationColumns, type Publication } from './publication.js';
 
@@ -96,7 +97,7 @@ export async function movePointer(query: Query, move: Move): Promise<Moved | und
 /**
  * Deletes all pointers and scheduled publications of the environment $2 of the workspace $1, and stores the
  * events. The pointers are counted and recorded as in `MOVE_POINTER`, by the user $3. The caller has locked
- * the environment and the templates. The events belong to the span $4.
+ * the environment and the templates. The events belong to the span $4. The ids of the publications end with $5, as all ids of the workspace.
  */
 export const UNPUBLISH_ALL = `WITH pointer AS (
     DELETE FROM template_pointers WHERE workspace_id = $1 AND environment = $2
@@ -113,7 +114,7 @@ export const UNPUBLISH_ALL = `WITH pointer AS (
   ), publication AS (
     INSERT INTO template_publications (template_id, number, id, environment, version, note, created_by, at,
       created_at)
-    SELECT template.id, sequence, uuidv7_at(clock_timestamp()), $2, NULL, '', $3, moment.at, moment.at
+    SELECT template.id, sequence, (left(uuidv7_at(clock_timestamp())::text, -length($5)) || $5)::uuid, $2, NULL, '', $3, moment.at, moment.at
     FROM template CROSS JOIN LATERAL (
       SELECT greatest(date_trunc('milliseconds', clock_timestamp()), (
         SELECT at + interval '1 millisecond' FROM template_publications
@@ -131,6 +132,10 @@ export const UNPUBLISH_ALL = `WITH pointer AS (
   ) named`;
 
 /** Locks the templates that are published in an environment, in the order in which batches lock them. */
-export const LOCK_PUBLISHED_TEMPLATES = `SELECT FROM documents WHERE id IN (
+export const LOCK_PUBLISHED_TEMPLATES = `SELECT FROM documents WHERE id = ANY (ARRAY(
     SELECT template_id FROM template_pointers WHERE workspace_id = $1 AND environment = $2
-  ) ORDER BY id FOR NO KEY UPDATE`;
+  )) ORDER BY id FOR NO KEY UPDATE`;
+
+/** Locks the template $1. */
+export const LOCK_TEMPLATE = `SELECT FROM documents WHERE id = $1 AND ${isOfKind('documents', 'template')}
+  FOR NO KEY UPDATE`;

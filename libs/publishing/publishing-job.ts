@@ -27,10 +27,10 @@ const TAKE_TURN = `SELECT workspace_id AS "workspaceId" FROM publication_turns W
 // statement that comes afterwards sees what is still scheduled. All publications of a locked template wait
 // together and stay in order.
 const LOCK_ENVIRONMENTS = `SELECT name FROM environments WHERE workspace_id = $1 FOR KEY SHARE SKIP LOCKED`;
-const LOCK_DUE_TEMPLATES = `SELECT id FROM documents WHERE id IN (
+const LOCK_DUE_TEMPLATES = `SELECT id FROM documents WHERE id = ANY (ARRAY(
     SELECT template_id FROM scheduled_publications WHERE workspace_id = $1 AND at <= now()
     ORDER BY at, id LIMIT ${MAX_PER_STEP}
-  ) FOR NO KEY UPDATE SKIP LOCKED`;
+  )) FOR NO KEY UPDATE SKIP LOCKED`;
 
 const SELECT_DUE = `SELECT id, template_id AS "templateId", environment, version, note,
     created_by AS "createdBy", created_at AS "createdAt"

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { noEvent, withEvents, type Page, type PageRequest, type Transaction } from '#database';
-import { DocumentStore, type Expand, type Expanded } from '#documents';
+import { isOfKind, DocumentStore, type Expand, type Expanded } from '#documents';
 import { DomainError } from '#errors';
 import { activeTraceparent } from '#tracing';
 import {
@@ -12,8 +12,14 @@ import {
   type Actor,
   type CallerRow,
   newIdIn,
+  placeOf,
 } from '#workspaces';
-import { LOCK_PUBLISHED_TEMPLATES, movePointer, UNPUBLISH_ALL } from './move-pointer.sql.js';
+import {
+  LOCK_PUBLISHED_TEMPLATES,
+  LOCK_TEMPLATE,
+  movePointer,
+  UNPUBLISH_ALL,
+} from './move-pointer.sql.js';
 import { publicationColumns, type Publication } from './publication.js';
 import {
   listPublications,
@@ -131,7 +137,13 @@ export class Publishing {
   ): Promise<void> {
     await Promise.all([
       query(LOCK_PUBLISHED_TEMPLATES, [workspaceId, environment]),
-      query(UNPUBLISH_ALL, [workspaceId, environment, actor.userId, activeTraceparent()]),
+      query(UNPUBLISH_ALL, [
+        workspaceId,
+        environment,
+        actor.userId,
+        activeTraceparent(),
+        placeOf(workspaceId),
+      ]),
     ]);
   }
 
@@ -173,19 +185,18 @@ export class Publishing {
 // Locks are always taken in this order: the workspace, the environment, the template. Deletions of workspaces
 // and environments take them in the same order, so no deadlock happens.
 const CREATE_PRODUCTION = `INSERT INTO environments (workspace_id, name)
-  SELECT workspace_id, '${PRODUCTION}' FROM documents WHERE id = $1 AND kind = 'template'
+  SELECT workspace_id, '${PRODUCTION}' FROM documents WHERE id = $1 AND ${isOfKind('documents', 'template')}
   ON CONFLICT DO NOTHING`;
 const LOCK_WORKSPACE_OF_TEMPLATE = `SELECT FROM workspaces
   WHERE id = (SELECT workspace_id FROM documents WHERE id = $1) FOR KEY SHARE`;
 const LOCK_ENVIRONMENT = `SELECT FROM environments
   WHERE workspace_id = (SELECT workspace_id FROM documents WHERE id = $1) AND name = $2 FOR KEY SHARE`;
-const LOCK_TEMPLATE = 'SELECT FROM documents WHERE id = $1 FOR NO KEY UPDATE';
 
 const LOAD_POINTER = `SELECT ${callerColumns('template.id')}, template.workspace_id AS "workspaceId",
     environment.name AS "environmentName", version.version AS "foundVersion",
     workspace.errors_block_publishing AS "errorsBlockPublishing", publication.*
   FROM users caller
-  LEFT JOIN documents template ON template.id = $2 AND template.kind = 'template'
+  LEFT JOIN documents template ON template.id = $2 AND ${isOfKind('template', 'template')}
   LEFT JOIN workspaces workspace ON workspace.id = template.workspace_id
   LEFT JOIN environments environment
     ON environment.workspace_id = template.workspace_id AND environment.name = $3

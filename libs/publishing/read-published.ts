@@ -1,4 +1,4 @@
-import { expandRows, type DocumentStore, type Expand, type Expanded } from '#documents';
+import { isOfKind, expandRows, type DocumentStore, type Expand, type Expanded } from '#documents';
 import { JsonText } from '#json';
 import { DomainError } from '#errors';
 import { authorise, callerColumns, joinMember, type Actor, type CallerRow } from '#workspaces';
@@ -26,7 +26,7 @@ const SELECT_PUBLISHED = `SELECT ${callerColumns('template.id', READER_ROLE)}, t
     template.workspace_id AS "workspaceId", pointer.environment, pointer.version,
     pointer.published_at AS "publishedAt", version.created_at AS "madeAt", version.content::text AS content
   FROM users caller
-  LEFT JOIN documents template ON template.id = $2 AND template.kind = 'template'
+  LEFT JOIN documents template ON template.id = $2 AND ${isOfKind('template', 'template')}
   LEFT JOIN template_pointers pointer
     ON pointer.template_id = template.id AND pointer.environment = $3
   LEFT JOIN document_versions version

@@ -1,5 +1,5 @@
 import { noEvent, type Transaction, type WorkResult } from '#database';
-import type { DocumentStore } from '#documents';
+import { isOfKind, type DocumentStore } from '#documents';
 import { DomainError } from '#errors';
 import {
   authorise,
@@ -9,6 +9,7 @@ import {
   type CallerRow,
   newIdIn,
 } from '#workspaces';
+import { LOCK_TEMPLATE } from './move-pointer.sql.js';
 import { scheduledColumns, type Publication } from './publication.js';
 
 // A person plans some campaigns ahead. A program that schedules more than this repeats itself.
@@ -78,10 +79,10 @@ export const cancelScheduled = (
     // The lock comes first: a worker that has locked the template publishes, and then there is nothing to
     // cancel.
     const [, [row]] = await Promise.all([
-      query('SELECT FROM documents WHERE id = $1 FOR NO KEY UPDATE', [templateId]),
+      query(LOCK_TEMPLATE, [templateId]),
       query<CallerRow>(
         `SELECT ${callerColumns('template.id')} FROM users caller
-         LEFT JOIN documents template ON template.id = $2 AND template.kind = 'template'
+         LEFT JOIN documents template ON template.id = $2 AND ${isOfKind('template', 'template')}
          ${joinMember('template.workspace_id')} WHERE caller.id = $1`,
         [actor.userId, templateId],
       ),

@@ -1,3 +1,4 @@
+import { isOfKind } from '#documents';
 import type { Database } from '#database';
 import type { Actor } from '#workspaces';
 
@@ -18,7 +19,7 @@ export async function latestVersions(
   const rows = await database.query<{ id: string; version: number }>(
     `SELECT module.id, module.version FROM unnest($2::uuid[]) AS wanted (id)
      CROSS JOIN LATERAL (
-       SELECT * FROM documents WHERE id = wanted.id AND (kind = 'module') IS TRUE LIMIT 1
+       SELECT * FROM documents WHERE id = wanted.id AND ${isOfKind('documents', 'module')} LIMIT 1
      ) module
      CROSS JOIN LATERAL (
        SELECT FROM workspace_members

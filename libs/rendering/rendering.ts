@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Documents, DocumentStore, expandRows, TEMPLATE } from '#documents';
+import { isOfKind, Documents, DocumentStore, expandRows, TEMPLATE } from '#documents';
 import type { JsonText } from '#json';
 import { DomainError } from '#errors';
 import { Publishing } from '#publishing';
@@ -112,7 +112,7 @@ export class Rendering {
   /** The workspace of a template that the caller may read. */
   async workspaceOf(templateId: string): Promise<string> {
     const [row] = await this.store.database.query<{ workspaceId: string }>(
-      `SELECT workspace_id AS "workspaceId" FROM documents WHERE id = $1 AND kind = 'template'`,
+      `SELECT workspace_id AS "workspaceId" FROM documents WHERE id = $1 AND ${isOfKind('documents', 'template')}`,
       [templateId],
     );
     // The template may have been deleted in the meantime.

@@ -3,6 +3,8 @@ import {
   describeMissingRights,
   findUnfinishedRestore,
   sqlStateOf,
+  EARLIER_SCHEMA,
+  isEarlierSchema,
 } from '#database';
 import { findingsOn, plural, some, type Finding } from '../finding.js';
 import type { Configuration } from './configuration.js';
@@ -120,6 +122,7 @@ async function checkMigrations(database: DatabaseInspection): Promise<Finding[]>
   if ((await findUnfinishedRestore(database.query)) !== undefined) return [];
   const on = findingsOn('migrations');
   const { pending, unknown } = await database.compareMigrations();
+  if (isEarlierSchema(unknown)) return [on.problem(`The database ${EARLIER_SCHEMA}.`)];
   const findings: Finding[] = [];
   if (pending.length > 0) {
     findings.push(

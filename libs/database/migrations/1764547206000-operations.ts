@@ -15,7 +15,7 @@ export class Operations1764547206000 implements MigrationInterface {
         created_at timestamptz NOT NULL DEFAULT now(),
         -- [{"workspaceId": …, "roles": […]}]: the caller must have one of the roles in each of the workspaces
         -- to get the stored response.
-        rights json,
+        rights json NOT NULL,
         PRIMARY KEY (user_id, key)
       );
       -- Encrypted bytes cannot be compressed, so PostgreSQL must not try.

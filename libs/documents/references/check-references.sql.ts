@@ -1,3 +1,5 @@
+import { isOfKind } from '../fields.js';
+
 /** How deep modules may be nested: a document uses a module, which uses another module, and so on. */
 export const MAX_MODULE_DEPTH = 5;
 /** How many modules a document may use, including the modules that its modules use. */
@@ -127,7 +129,7 @@ export const checkReferencesCtes = (
     LEFT JOIN LATERAL (
       SELECT found.* FROM (
         SELECT id, workspace_id, version FROM documents
-        WHERE id = "moduleId" AND (kind = 'module') IS TRUE LIMIT 1 FOR KEY SHARE
+        WHERE id = "moduleId" AND ${isOfKind('documents', 'module')} LIMIT 1 FOR KEY SHARE
       ) found
       CROSS JOIN LATERAL (
         SELECT FROM workspace_members

@@ -2,6 +2,7 @@ import { MAX_UUID, NIL_UUID, type Page, type PageRequest } from '#database';
 import { authoriseList, callerColumns, joinMember, type Actor, type CallerRow } from '#workspaces';
 import type { DocumentStore } from '../document-store.js';
 import { MAX_MODULE_DEPTH } from './check-references.sql.js';
+import { isOfKind } from '../fields.js';
 
 /** A template or module whose latest version uses a module. */
 export interface ModuleUsage {
@@ -45,7 +46,7 @@ export async function listUsages(
        WHERE document_kind = 'module' AND distance < ${MAX_MODULE_DEPTH}
      )
      SELECT ${callerColumns('module.id')}, page.* FROM users caller
-     LEFT JOIN documents module ON module.id = $2 AND module.kind = 'module'
+     LEFT JOIN documents module ON module.id = $2 AND ${isOfKind('module', 'module')}
      ${joinMember('module.workspace_id')}
      LEFT JOIN LATERAL (
        SELECT usage.document_kind AS kind, usage.document_id AS id, document.name,

@@ -1,4 +1,5 @@
 import type { Query } from '#database';
+import { isOfKind } from '../fields.js';
 
 /** The version of a module that a reference stands for. */
 export interface WantedModule {
@@ -38,7 +39,7 @@ export async function loadModules(
        FROM unnest($2::uuid[], $3::integer[], $4::timestamptz[])
          WITH ORDINALITY AS wanted (module_id, version, frozen_at, number)
        CROSS JOIN LATERAL (
-         SELECT * FROM documents WHERE id = wanted.module_id AND (kind = 'module') IS TRUE LIMIT 1
+         SELECT * FROM documents WHERE id = wanted.module_id AND ${isOfKind('documents', 'module')} LIMIT 1
        ) module
        CROSS JOIN LATERAL (
          SELECT FROM workspace_members

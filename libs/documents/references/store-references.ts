@@ -137,9 +137,12 @@ export const keepReferences = async (
   await query(
     `INSERT INTO module_version_references (module_id, version, modules, uses, expanded_bytes)
      SELECT module.id, module.version, modules, uses, expanded_bytes
-     FROM documents module JOIN module_version_references earlier
-       ON module_id = module.id AND earlier.version = module.version - 1
-     WHERE module.id = ANY ($1)`,
+     FROM unnest($1::uuid[]) AS kept (id)
+     CROSS JOIN LATERAL (SELECT * FROM documents WHERE id = kept.id LIMIT 1) module
+     CROSS JOIN LATERAL (
+       SELECT * FROM module_version_references
+       WHERE module_id = module.id AND version = module.version - 1 LIMIT 1
+     ) earlier`,
     [modules.map(({ id }) => id)],
   );
 };
@@ -166,7 +169,7 @@ const INSERT_NESTED_REFERENCES = `WITH ${referenceCte('$1')}
       2147483647
     )
   FROM reference
-  JOIN documents document ON document.id = "documentId"
+  CROSS JOIN LATERAL (SELECT id, version FROM documents WHERE id = "documentId" LIMIT 1) document
   LEFT JOIN LATERAL (
     SELECT version, content_bytes FROM document_versions
     WHERE ${isVersionOf('"moduleId"', 'reference.version')}

@@ -71,7 +71,7 @@ export async function* exportDocuments(
 }
 
 /** In exports, `events` of a template does not count the versions, each of which has had an event. */
-export const exportedEvents = ({ kind }: DocumentType): string =>
+const exportedEvents = ({ kind }: DocumentType): string =>
   kind === 'template' ? 'document.events - document.version' : 'document.events';
 
 /** The documents of workspace $1 after the position ($2, $3), as they were at the time $4. */

@@ -1,4 +1,5 @@
 import { rolesAtLeast } from '#workspaces';
+import { isOfKind } from '../fields.js';
 
 /** SQL expressions. `templateIds` is null for all templates, and `limit` is null for no limit. */
 type Parameters = Record<
@@ -35,7 +36,7 @@ export const selectUsers = ({
      WHERE wanted.id > ${after}
    ) document
    LEFT JOIN LATERAL (
-     SELECT workspace_id FROM documents WHERE id = document.id AND kind = 'template' LIMIT 1
+     SELECT workspace_id FROM documents WHERE id = document.id AND ${isOfKind('documents', 'template')} LIMIT 1
    ) template ON true
    LEFT JOIN LATERAL (
      SELECT user_id FROM workspace_members

@@ -12,6 +12,7 @@ import {
   newIdIn,
 } from '#workspaces';
 import { selectUsers } from './select-users.sql.js';
+import { isOfKind } from '../fields.js';
 
 /** A template that still has its pins, and why. */
 export interface UsageUpdateFailure {
@@ -135,7 +136,7 @@ export class UsageUpdates {
 
 const selectModule = (columns: string): string =>
   `SELECT ${callerColumns('module.id')}, ${columns} FROM users caller
-   LEFT JOIN documents module ON module.id = $2 AND module.kind = 'module'
+   LEFT JOIN documents module ON module.id = $2 AND ${isOfKind('module', 'module')}
    ${joinMember('module.workspace_id')}
    WHERE caller.id = $1`;
 

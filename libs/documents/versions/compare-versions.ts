@@ -3,6 +3,7 @@ import { DomainError } from '#errors';
 import { authorise, callerColumns, joinMember, type Actor, type CallerRow } from '#workspaces';
 import { versionedFields, type DocumentType } from '../document-type.js';
 import { compareDocuments, createJsonPatch, JsonText, type DocumentComparison } from '#json';
+import { isOfKind } from '../fields.js';
 
 /** The number of a version, the latest version, or the version of a template that an environment publishes. */
 export type VersionSelector = number | 'latest' | { environment: string };
@@ -108,7 +109,7 @@ const selectVersions = (type: DocumentType): string => {
       AS wanted (id, version, environment, steps_back, side)
     LEFT JOIN LATERAL (
       SELECT id, workspace_id, version FROM documents
-      WHERE id = wanted.id AND kind = '${type.kind}' LIMIT 1
+      WHERE id = wanted.id AND ${isOfKind('documents', type.kind)} LIMIT 1
     ) document ON true
     LEFT JOIN LATERAL (
       SELECT version FROM template_pointers

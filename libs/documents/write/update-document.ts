@@ -27,7 +27,7 @@ import {
   type DocumentChange,
   type DocumentType,
 } from '../document-type.js';
-import type { DocumentKind } from '../fields.js';
+import { isOfKind, type DocumentKind } from '../fields.js';
 import { getDocument } from '../read-documents.js';
 import {
   keepReferences,
@@ -128,7 +128,8 @@ export async function lockDocument<Kind extends DocumentKind>(
   const times = parsePrecondition(precondition);
   const [locked, document] = await Promise.all([
     transaction.query(
-      `SELECT FROM documents WHERE id = $1 AND kind = '${type.kind}' AND ${matchesPrecondition('$2')} FOR ${lock}`,
+      `SELECT FROM documents
+       WHERE id = $1 AND ${isOfKind('documents', type.kind)} AND ${matchesPrecondition('$2')} FOR ${lock}`,
       [id, times],
     ),
     getDocument(transaction, type, actor, id, 'editor'),

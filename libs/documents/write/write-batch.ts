@@ -24,7 +24,7 @@ import {
   type NewDocument,
   type SummaryOf,
 } from '../document-type.js';
-import type { DocumentKind } from '../fields.js';
+import { isOfKind, type DocumentKind } from '../fields.js';
 import { countUsers, rejectUsed } from '../references/module-users.js';
 import {
   keepReferences,
@@ -187,7 +187,7 @@ const loadStatement = forEachType(
     `SELECT ${callerColumns('workspace.id')}, document.* ${fromCallerInWorkspace('$2')}
    LEFT JOIN (unnest($3::uuid[]) AS wanted (id) CROSS JOIN LATERAL (
      SELECT ${changedColumns(type)} FROM documents document
-     WHERE document.id = wanted.id AND (document.kind = '${type.kind}') IS TRUE LIMIT 1
+     WHERE document.id = wanted.id AND ${isOfKind('document', type.kind)} LIMIT 1
    ) document) ON document."workspaceId" = member.workspace_id
    WHERE caller.id = $1`,
 );

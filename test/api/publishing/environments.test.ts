@@ -77,7 +77,9 @@ describe('the environments of a workspace', () => {
     expect((await ada.delete(`${environments}/staging?force=true`)).status).toBe(204);
     expect((await ada.get(`${template}/published?environment=staging`)).status).toBe(404);
     expect((await ada.get(`${template}/published`)).status).toBe(200);
-    const { body } = await ada.get<{ data: object[] }>(`${template}/publications`);
+    const { body } = await ada.get<{ data: { id: string }[] }>(`${template}/publications`);
+    // All ids of a workspace end alike (docs/adr/0038).
+    expect(new Set(body.data.map(({ id }) => id.slice(-3)))).toEqual(new Set([template.slice(-3)]));
     expect(body.data).toMatchObject([
       { environment: 'staging', status: 'unpublished' },
       { environment: 'production' },

@@ -215,7 +215,7 @@ withPgDump('a restore that is killed amid its last steps is finished by --finish
 const backUp = (database: TestDatabase, path = join(folder, 'other.backup')) =>
   runMaintenance('backup', [path], { ...galley.environment, ...urlsOf(database) });
 
-withPgDump('a damaged backup and a backup of a newer release store nothing', async () => {
+withPgDump('a damaged backup and a backup of another schema store nothing', async () => {
   const newer = join(folder, 'newer.backup');
   await galley.database.query(
     `INSERT INTO migrations (timestamp, name) VALUES (2000000000000, 'Later2000000000000')`,
@@ -232,6 +232,18 @@ withPgDump('a damaged backup and a backup of a newer release store nothing', asy
   fromInput.child.stdin.end(await readFile(newer));
   expect((await fromInput.exited)[0]).toBe(1);
   expect(fromInput.output).toContain('restore with that release (Later2000000000000)');
+
+  const earlier = join(folder, 'earlier.backup');
+  await galley.database.query(
+    `INSERT INTO migrations (timestamp, name) VALUES (1763683200000, 'Identity1763683200000')`,
+  );
+  expect((await backUp(galley.database, earlier)).code).toBe(0);
+  await galley.database.query(`DELETE FROM migrations WHERE name = 'Identity1763683200000'`);
+  expect((await restore(earlier)).output).toMatch(/^The backup has the schema of Galley 0\.1\.0/);
+  const earlierFromInput = startMaintenance('restore', ['-'], environment());
+  earlierFromInput.child.stdin.end(await readFile(earlier));
+  expect((await earlierFromInput.exited)[0]).toBe(1);
+  expect(earlierFromInput.output).toContain('The backup has the schema of Galley 0.1.0');
 
   const damaged = startMaintenance('restore', ['-'], environment());
   const content = await readFile(backup);

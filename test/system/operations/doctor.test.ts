@@ -104,6 +104,18 @@ it('finds migrations that are missing or from a newer release', async () => {
   );
 });
 
+it('says of a database with an earlier schema that it cannot be migrated', async () => {
+  const { database } = galley;
+  await database.query(
+    `INSERT INTO migrations (timestamp, name) VALUES (1763683200000, 'Identity1763683200000')`,
+  );
+  const lines = await diagnose();
+  await database.query(`DELETE FROM migrations WHERE name = 'Identity1763683200000'`);
+  expect(problemsIn(lines)).toEqual([
+    expect.stringMatching(/^problem migrations: The database has the schema of Galley 0\.1\.0/),
+  ]);
+});
+
 it('finds missing privileges, and too few connections', async () => {
   const { database } = galley;
   const role = `doctor_${randomBytes(4).toString('hex')}`;

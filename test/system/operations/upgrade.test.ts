@@ -16,9 +16,12 @@ it('a database of Galley 0.1.0 is refused, and keeps its tables', async () => {
     CREATE TABLE migrations (id serial PRIMARY KEY, timestamp bigint NOT NULL, name varchar NOT NULL);
     INSERT INTO migrations (timestamp, name) VALUES (1763683200000, 'Identity1763683200000');
     CREATE TABLE users (id uuid PRIMARY KEY)`);
-  await expect(migrate(database.url)).rejects.toThrow(
-    /of Galley 0\.1\.0.*`npm run workspace -- export`.*import.*new database/,
+  let isPrepared = false;
+  const prepare = () => Promise.resolve((isPrepared = true));
+  await expect(migrate(database.url, prepare)).rejects.toThrow(
+    /schema of Galley 0\.1\.0.*`npm run workspace -- export`.*import.*new database/,
   );
+  expect(isPrepared).toBe(false);
   expect(await database.count('migrations')).toBe(1);
   expect(await database.count('users')).toBe(0);
   await database.drop();

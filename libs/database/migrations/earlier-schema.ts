@@ -1,0 +1,16 @@
+import { migrations } from './index.js';
+
+/**
+ * What an operator does with a database or a backup that has the schema before these migrations, which they cannot
+ * migrate (docs/adr/0017).
+ */
+export const EARLIER_SCHEMA =
+  'has the schema of Galley 0.1.0 or of a build soon after it, which this release cannot migrate. Check out commit c943dd9, which still can: run its `npm run migrate` and, for each workspace, its `npm run workspace -- export`; then import the files into a new database (docs/upgrades.md)';
+
+const timeOf = (name: string): string => /\d+$/.exec(name)?.[0] ?? '';
+/** The column `timestamp` of the first migration. */
+export const FIRST_MIGRATION_TIME = timeOf(migrations[0]?.name ?? '');
+
+/** Whether one of the migrations that have run is from before these. Their names end with times of the same length. */
+export const isEarlierSchema = (names: readonly string[]): boolean =>
+  names.some((name) => timeOf(name) !== '' && timeOf(name) < FIRST_MIGRATION_TIME);
