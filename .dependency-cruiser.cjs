@@ -13,6 +13,7 @@ const MAY_IMPORT = {
   metrics: [
     'config',
     'database',
+    'documents',
     'errors',
     'health',
     'key-rotation',

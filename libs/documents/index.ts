@@ -30,6 +30,7 @@ export { expandRows, type Expand, type Expanded } from './references/expand-docu
 export { expandProblems, type ExpandProblem, type ExpandWarning } from './references/expand.js';
 export type { ModuleUsage } from './references/list-usages.js';
 export type { SearchResult } from './search/search-documents.js';
+export { observeSearchBacklog } from './search/observe-queue.js';
 export { SearchIndexer } from './search/search-indexer.js';
 export type { HighlightPart } from './search/search-query.js';
 export { Search } from './search/search.js';

@@ -144,6 +144,18 @@ export const catalogue = {
     labels: [],
     help: 'Observed. Age of the oldest event in the outbox, 0 if it is empty.',
   },
+  galley_search_documents_waiting: {
+    type: 'gauge',
+    programs: BOTH,
+    labels: [],
+    help: 'Observed. Changed templates and modules whose words a worker has not stored for the search yet, counted up to 10000.',
+  },
+  galley_search_oldest_due_age_seconds: {
+    type: 'gauge',
+    programs: BOTH,
+    labels: [],
+    help: 'Observed. How far the search is behind the changes, in the first 1000 workspaces; 0 if it is not.',
+  },
   galley_deliveries: {
     type: 'gauge',
     programs: BOTH,

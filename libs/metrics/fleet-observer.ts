@@ -6,6 +6,7 @@ import {
 } from '@nestjs/common';
 import { LogThrottle } from '#config';
 import { Database, Lease } from '#database';
+import { observeSearchBacklog } from '#documents';
 import { inspectKeys } from '#key-rotation';
 import { JobQueue } from '#queue';
 import { settledWithin } from '#shutdown';
@@ -81,7 +82,8 @@ export class FleetObserver implements OnApplicationBootstrap, BeforeApplicationS
     };
     const queue = await this.readQueue().catch(noSamples);
     const keys = await this.readKeys().catch(noSamples);
-    this.samples = [...deliveries, ...queue, ...keys];
+    const search = await this.readSearch().catch(noSamples);
+    this.samples = [...deliveries, ...queue, ...keys, ...search];
   }
 
   private async readDeliveries(): Promise<Sample[]> {
@@ -114,6 +116,14 @@ export class FleetObserver implements OnApplicationBootstrap, BeforeApplicationS
       ['galley_queue_jobs', { state: 'waiting' }, waiting],
       ['galley_queue_jobs', { state: 'active' }, active],
       ['galley_queue_oldest_job_age_seconds', {}, oldestAgeSeconds],
+    ];
+  }
+
+  private async readSearch(): Promise<Sample[]> {
+    const { documents, oldestDueAgeSeconds } = await observeSearchBacklog(this.database);
+    return [
+      ['galley_search_documents_waiting', {}, documents],
+      ['galley_search_oldest_due_age_seconds', {}, oldestDueAgeSeconds],
     ];
   }
 

@@ -240,6 +240,7 @@ it('one program measures the backlog for all, and another one takes over when it
     return latest?.value('galley_endpoints{state="active"}') === 1 && latest;
   });
   expect(scrape.value('galley_outbox_events')).toBe(0);
+  expect(scrape.value('galley_search_oldest_due_age_seconds')).toBeGreaterThanOrEqual(0);
   expect(scrape.value('galley_queue_jobs{state="waiting"}')).toBe(0);
   expect(scrape.value('galley_workspace_backlog_deliveries{rank="10"}')).toBe(0);
   // A program that was killed leaves its lease behind.

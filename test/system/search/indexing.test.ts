@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { Database } from '#database';
-import { SearchIndexer } from '#documents';
+import { observeSearchBacklog, SearchIndexer } from '#documents';
 import { kinds, sendBatch, type Kind } from '../../support/api/batches.js';
 import type { Client } from '../../support/api/client.js';
 import { searchesOf } from '../../support/api/search.js';
@@ -78,6 +78,29 @@ describe('the words of a document', () => {
       [id],
     );
     expect(queued?.waits ?? 0).toBeLessThan(0.2);
+  });
+
+  it('that are not stored yet are measured', async () => {
+    const workspaceId = await newWorkspace();
+    const id = await create(workspaceId, 'Waiting', 'words');
+    await followed();
+    const observe = () => observeSearchBacklog(galley.api.get(Database));
+    expect(await observe()).toEqual({ documents: 0, oldestDueAgeSeconds: 0 });
+    // The indexer skips a document that another transaction locks.
+    const release = await galley.database.holdLock(
+      `SELECT FROM documents WHERE id = $1 FOR UPDATE`,
+      [id],
+    );
+    await galley.database.query(
+      `INSERT INTO documents_to_index (document_id, workspace_id, version, due_at)
+       VALUES ($1, $2, 1, now() - interval '5 seconds')`,
+      [id, workspaceId],
+    );
+    const backlog = await observe();
+    await release();
+    expect(backlog.documents).toBe(1);
+    expect(backlog.oldestDueAgeSeconds).toBeGreaterThanOrEqual(5);
+    await followed();
   });
 
   itRaces('are those of the latest version, however changes and steps meet', async () => {

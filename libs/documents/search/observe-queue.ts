@@ -1,0 +1,35 @@
+import type { Database } from '#database';
+
+const MAX_COUNTED = 10_000;
+// Each takes a look-up in an index.
+const MAX_WORKSPACES = 1_000;
+
+/** How far the search is behind the changes. */
+export interface SearchBacklog {
+  /** Counted up to `MAX_COUNTED`. */
+  documents: number;
+  /** How long the words of a document are overdue, in the first `MAX_WORKSPACES` workspaces; 0 if none is. */
+  oldestDueAgeSeconds: number;
+}
+
+const SELECT_BACKLOG = `
+  WITH RECURSIVE workspace AS (
+    (SELECT workspace_id AS id FROM documents_to_index ORDER BY workspace_id LIMIT 1)
+    UNION ALL
+    SELECT next.id FROM workspace CROSS JOIN LATERAL (
+      SELECT workspace_id AS id FROM documents_to_index
+      WHERE workspace_id > workspace.id ORDER BY workspace_id LIMIT 1
+    ) next
+  )
+  SELECT
+    (SELECT count(*)::integer FROM (SELECT FROM documents_to_index LIMIT ${MAX_COUNTED}) waiting) AS documents,
+    greatest(0, coalesce(extract(epoch FROM now() - min(due_at)), 0))::float8 AS "oldestDueAgeSeconds"
+  FROM (SELECT id FROM workspace LIMIT ${MAX_WORKSPACES}) first CROSS JOIN LATERAL (
+    SELECT due_at FROM documents_to_index WHERE workspace_id = first.id ORDER BY due_at LIMIT 1
+  ) oldest`;
+
+export async function observeSearchBacklog(database: Database): Promise<SearchBacklog> {
+  const [backlog] = await database.query<SearchBacklog>(SELECT_BACKLOG);
+  if (backlog === undefined) throw new Error('An aggregate gave no row.');
+  return backlog;
+}
