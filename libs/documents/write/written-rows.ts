@@ -46,8 +46,9 @@ export function writtenRows(type: DocumentType, isSingle: boolean): string {
 }
 
 /**
- * SQL that appends a version to each row of `source`.
- * @param columns the SQL of the columns `id`, `version`, `at` and `content`, and of the texts.
+ * SQL that appends a version to each row of `source`, which has `id`, `content`, the name and the texts. The user is $1.
+ * @param version the SQL of the number of the version.
+ * @param at the SQL of its time.
  */
 export const insertVersions = (
   { kind, texts }: DocumentType,
