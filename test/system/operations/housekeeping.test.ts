@@ -102,8 +102,9 @@ describe('expired data', () => {
 
   it('of stored responses is deleted after a day, even in large amounts', async () => {
     await galley.database.query(
-      `INSERT INTO idempotency_keys (user_id, key, fingerprint, status, headers, encrypted_body, created_at)
-       SELECT gen_random_uuid(), age || ' ' || number, '', 200, '{}', '', now() - age * interval '1 hour'
+      `INSERT INTO idempotency_keys (user_id, key, fingerprint, status, headers, encrypted_body, rights,
+         created_at)
+       SELECT gen_random_uuid(), age || ' ' || number, '', 200, '{}', '', '[]', now() - age * interval '1 hour'
        FROM (VALUES (23.9), (24.1)) ages (age), generate_series(1, 1001) number`,
     );
     await startWorker();

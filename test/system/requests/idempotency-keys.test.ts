@@ -220,16 +220,6 @@ describe('a key', () => {
     ]);
   });
 
-  it('of an earlier version of Galley, which stored no rights, has no second effect', async () => {
-    const key = randomUUID();
-    await post(key);
-    await galley.database.query('UPDATE idempotency_keys SET rights = NULL WHERE key = $1', [key]);
-    await expectNoChange(galley.database, async () => {
-      const { status, body } = await post<{ message: string }>(key);
-      expect([status, body.message]).toEqual([409, expect.stringContaining('earlier version')]);
-    });
-  });
-
   it('returns the response with an API key that has expired meanwhile', async () => {
     const client = adaWithKey();
     const endsAt = Date.now() + 5_000;
