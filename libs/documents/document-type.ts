@@ -29,7 +29,7 @@ export type Document<Kind extends DocumentKind = DocumentKind> = SummaryOf<Kind>
   content: JsonText;
 };
 
-/** What distinguishes the kinds of documents. */
+/** The differences between the kinds of documents. */
 export interface DocumentType<Kind extends DocumentKind = DocumentKind> {
   /** The name in the column `kind`, in events and in error messages. */
   readonly kind: Kind;

@@ -7,7 +7,7 @@ import { BATCH_TOO_LARGE_DESCRIPTION, BOUNDED_PAGE_DESCRIPTION } from '../valida
 const LIST_ORDER_DESCRIPTION =
   'By default, the item with the latest change comes first; `sort` selects another order. With `sort=updatedAt` or `sort=createdAt`, the item with the earliest time comes first, and the list ends before any change that Galley is still saving. So you miss nothing if you continue later with the `syncCursor`: with `sort=updatedAt` you get every change, with `sort=createdAt` every new item.';
 
-/** What the API reference says about the routes of one kind only. */
+/** Texts of the API reference that differ by kind. */
 export interface OperationTexts {
   delete: string;
   /** Why a deletion may conflict with other documents. */

@@ -1,8 +1,8 @@
 import { migrations } from './index.js';
 
 /**
- * What an operator does with a database or a backup that has the schema before these migrations, which they cannot
- * migrate (docs/adr/0017).
+ * Continues a sentence about a database or a backup that has the schema before these migrations, and says how to move
+ * its workspaces (docs/adr/0017).
  */
 export const EARLIER_SCHEMA =
   'has the schema of Galley 0.1.0 or of a build soon after it, which this release cannot migrate. Check out commit c943dd9, which still can: run its `npm run migrate` and, for each workspace, its `npm run workspace -- export`; then import the files into a new database (docs/upgrades.md)';
