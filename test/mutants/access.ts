@@ -33,8 +33,8 @@ export const access: Defect[] = [
     file: 'libs/documents/write/write-batch.ts',
     text: "const existing = authoriseList(rows, 'editor', 'workspace')",
     replacement: "const existing = authoriseList(rows, 'viewer', 'workspace')",
-    tests: ROUTE_ACCESS,
-    pattern: '^a viewer is refused',
+    tests: ['test/api/documents/batch.test.ts'],
+    pattern: 'of a viewer changes and deletes nothing',
   },
   {
     name: 'a viewer may publish a template',

@@ -19,6 +19,22 @@ describe.each(kinds)('a batch of $path', (kind) => {
   const runBatch = (operations: unknown[]) => sendBatch(ada, kind, workspaceId, operations);
   const getResource = (id: string) => ada.get<Record<string, unknown>>(`${kind.path}/${id}`);
 
+  it('of a viewer changes and deletes nothing', async () => {
+    const [id = ''] = await createMany(ada, kind, workspaceId, 1);
+    const viewer = await galley.clientFor(`viewer of ${kind.name}s`);
+    const { body: caller } = await viewer.get<{ user: { id: string } }>('/api/auth/me');
+    const member = { userId: caller.user.id, role: 'viewer' };
+    await ada.post(`/api/workspaces/${workspaceId}/members`, member);
+    for (const operation of [
+      { action: 'update', id, name: 'B' },
+      { action: 'delete', id },
+    ]) {
+      const { status } = await sendBatch(viewer, kind, workspaceId, [operation]);
+      expect([operation.action, status]).toEqual([operation.action, 403]);
+    }
+    expect((await getResource(id)).body).toMatchObject({ version: 1 });
+  });
+
   it('returns the result of each operation, in order', async () => {
     const [updated = '', deleted = '', unchanged = ''] = await createMany(
       ada,
