@@ -14,6 +14,8 @@ const OTHER_MEMBERS =
 /** URLs and colours, wherever they are. */
 const OTHER_VALUE = /^(?:[a-z][a-z\d+.-]*:\/?\/?\S+|\/\/\S+|#[\da-f]{3,8})$/i;
 const TAG = /<[^<>]*>/g;
+// A single blank stays as it is: to replace each of them takes most of the time.
+const SPACES = /\s{2,}|[^\S ]/g;
 const ENTITY = /&(#x?[\da-f]{1,6}|\w{1,8});/gi;
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
@@ -32,7 +34,7 @@ export function* extractText({ text }: JsonText): Generator<void, string> {
     if (end < 0) break;
     const string = text.slice(offset + 1, end);
     COLON.lastIndex = end + 1;
-    if (COLON.test(text)) name = string;
+    if (text[end + 1] === ':' || COLON.test(text)) name = string;
     else if (!OTHER_MEMBERS.test(name)) {
       const part = visibleText(string);
       if (part !== '') parts.push(part);
@@ -63,7 +65,7 @@ function visibleText(string: string): string {
   return value
     .replace(TAG, ' ')
     .replace(ENTITY, (_entity, code: string) => decode(code))
-    .replace(/\s+/g, ' ')
+    .replace(SPACES, ' ')
     .trim();
 }
 

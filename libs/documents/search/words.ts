@@ -47,10 +47,7 @@ function keysOf(word: string): string[] {
 /** The different keys of a text, in the order of their first place. */
 export function keysIn(text: string): string[] {
   const keys = new Set<string>();
-  const words = new Set<string>();
-  for (const [word] of text.matchAll(WORD)) {
-    if (words.has(word)) continue;
-    words.add(word);
+  for (const word of new Set(text.match(WORD))) {
     for (const key of keysOf(word)) if (key !== '') keys.add(key);
     if (keys.size >= MAX_WORDS) break;
   }
