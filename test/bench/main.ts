@@ -11,6 +11,7 @@ import { createRows, outboxRow } from './rows/documents/create.js';
 import { deliveryRows, workersRow } from './rows/deliveries.js';
 import { historyRows } from './rows/history.js';
 import { idleRow } from './rows/idle.js';
+import { indexingRows } from './rows/documents/indexing.js';
 import { isolationRows } from './rows/isolation.js';
 import { latencyRows } from './rows/latency.js';
 import { listRows } from './rows/documents/list.js';
@@ -40,6 +41,7 @@ const SUITES: Record<string, (harness: Harness) => AsyncGenerator<Row | SkippedR
   references: referencesRow,
   published: publishedRow,
   search: searchRows,
+  indexing: indexingRows,
   'usage-updates': usageUpdatesRow,
   rendering: renderingRows,
   tracing: tracingRows,
