@@ -129,7 +129,7 @@ CREATE OR REPLACE FUNCTION public.slice_lexemes(workspace uuid, slice integer, n
  RETURNS tsvector
  LANGUAGE sql
  IMMUTABLE PARALLEL SAFE
-RETURN ((replace(rtrim(words), ' '::text, (' '::text || slice_prefix(workspace, slice, 't'::text))) || replace(rtrim(name_words), ' '::text, (' '::text || slice_prefix(workspace, slice, 'n'::text)))))::tsvector;
+RETURN array_to_tsvector(string_to_array(substr((replace(rtrim(words), ' '::text, (' '::text || slice_prefix(workspace, slice, 't'::text))) || replace(rtrim(name_words), ' '::text, (' '::text || slice_prefix(workspace, slice, 'n'::text)))), 2), ' '::text));
 
 CREATE OR REPLACE FUNCTION public.slice_prefix(workspace uuid, slice integer, place text)
  RETURNS text
@@ -250,7 +250,7 @@ CREATE TABLE document_words (
   CONSTRAINT document_words_pkey PRIMARY KEY (document_id)
 );
 CREATE INDEX document_words_by_slice ON document_words USING btree (workspace_id, slice, document_id);
-CREATE INDEX document_words_lexemes ON document_words USING gin (slice_lexemes(workspace_id, slice, name_words, words)) WHERE slice IS NOT NULL;
+CREATE INDEX document_words_lexemes ON document_words USING gin (slice_lexemes(workspace_id, slice, name_words, words)) WITH (gin_pending_list_limit='32768') WHERE slice IS NOT NULL;
 
 CREATE TABLE documents (
   id uuid NOT NULL,

@@ -6,6 +6,7 @@ import { Outbox1764547204000 } from './1764547204000-outbox.js';
 import { Webhooks1764547205000 } from './1764547205000-webhooks.js';
 import { Operations1764547206000 } from './1764547206000-operations.js';
 import { Search1764547207000 } from './1764547207000-search.js';
+import { SliceLexemesAsArray1764547208000 } from './1764547208000-slice-lexemes-as-array.js';
 
 /** All migrations, in the order in which they run. A released migration is never changed. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   Webhooks1764547205000,
   Operations1764547206000,
   Search1764547207000,
+  SliceLexemesAsArray1764547208000,
 ];
