@@ -129,7 +129,7 @@ export const documents: Defect[] = [
     text: 'queued.document_id = input.id AND queued.version = input.version',
     replacement: 'queued.document_id = input.id',
     tests: ['test/system/search/indexing.test.ts'],
-    pattern: 'those of the latest version',
+    pattern: 'a change that commits during the step',
   },
   {
     name: 'the words of a deleted document are stored',
@@ -137,6 +137,6 @@ export const documents: Defect[] = [
     text: ' FOR KEY SHARE SKIP LOCKED',
     replacement: '',
     tests: ['test/system/search/indexing.test.ts'],
-    pattern: 'are gone with their document',
+    pattern: 'may delete the document',
   },
 ];

@@ -103,6 +103,53 @@ describe('the words of a document', () => {
     await followed();
   });
 
+  /** Runs a step of an indexer that has read the document, and calls `act` before the step stores the words. */
+  const stepWith = async (id: string, act: () => Promise<unknown>) => {
+    const database = galley.api.get(Database);
+    let hasActed = false as boolean;
+    const query = async (...[text, values]: Parameters<Database['query']>) => {
+      if (!hasActed && text.includes('INSERT INTO document_words')) {
+        hasActed = true;
+        await act();
+      }
+      return database.query(text, values);
+    };
+    const indexer = new SearchIndexer({ query } as Database);
+    // Galley's own worker may have been quicker.
+    while (!hasActed) {
+      await database.query(
+        `INSERT INTO documents_to_index (document_id, workspace_id, version, due_at)
+         SELECT id, workspace_id, version, now() FROM documents WHERE id = $1
+         ON CONFLICT (document_id) DO UPDATE SET due_at = now()`,
+        [id],
+      );
+      await indexer.step();
+    }
+  };
+  const isQueued = async (id: string) =>
+    (await galley.database.count(`documents_to_index WHERE document_id = '${id}'`)) === 1;
+
+  it('are stored again after a change that commits during the step', async () => {
+    const workspaceId = await newWorkspace();
+    const id = await create(workspaceId, 'Changed meanwhile', 'first');
+    await stepWith(id, () => ada.put(`/api/templates/${id}`, { content: { text: 'second' } }));
+    expect(await isQueued(id)).toBe(true);
+    expect(await namesOf(workspaceId, 'second')).toEqual(['Changed meanwhile']);
+  });
+
+  it('are not stored while another transaction may delete the document', async () => {
+    const id = await create(await newWorkspace(), 'Going', 'going');
+    let release: (() => Promise<void>) | undefined;
+    await stepWith(id, async () => {
+      release = await galley.database.holdLock('SELECT FROM documents WHERE id = $1 FOR UPDATE', [
+        id,
+      ]);
+    });
+    expect(await isQueued(id)).toBe(true);
+    await release?.();
+    await followed();
+  });
+
   itRaces('are those of the latest version, however changes and steps meet', async () => {
     const workspaceId = await newWorkspace();
     const ids = await Promise.all(
@@ -159,10 +206,10 @@ describe('the words of a document', () => {
     await galley.database.query('UPDATE documents_to_index SET due_at = now()');
     const indexer = new SearchIndexer(galley.api.get(Database));
     await indexer.step();
-    const isQueued = async (where: string) =>
+    const countQueued = async (where: string) =>
       galley.database.count(`documents_to_index WHERE ${where}`);
-    expect(await isQueued(`document_id = '${id}'`)).toBe(0);
-    expect(await isQueued(`workspace_id = '${busy}'`)).toBeGreaterThan(500);
+    expect(await countQueued(`document_id = '${id}'`)).toBe(0);
+    expect(await countQueued(`workspace_id = '${busy}'`)).toBeGreaterThan(500);
   });
 
   it('follow a document that was restored before its words were stored', async () => {
