@@ -51,15 +51,17 @@ describe('encrypted texts', () => {
   it('have one spelling, which needs no escaping in a URL', () => {
     const encrypted = encryption.encrypt(secret, 'a');
     expect(encrypted).toMatch(/^[\w.-]+$/);
-    for (const wrong of [`${encrypted}.`, `${encrypted}\n`, ` ${encrypted}`, `${encrypted}A`]) {
+    const [keyId, sealed = ''] = encrypted.split('.');
+    const otherAlphabet = `${keyId}.${Buffer.from(sealed, 'base64url').toString('base64')}`;
+    for (const wrong of [
+      `${encrypted}.`,
+      `${encrypted}\n`,
+      ` ${encrypted}`,
+      `${encrypted}A`,
+      otherAlphabet,
+    ]) {
       expect(() => encryption.decrypt(wrong, 'a')).toThrow();
     }
-  });
-
-  it('are readable in the plain base64 of earlier versions', () => {
-    const [keyId, sealed = ''] = encryption.encrypt(secret, 'a').split('.');
-    const stored = `${keyId}.${Buffer.from(sealed, 'base64url').toString('base64')}`;
-    expect(encryption.decrypt(stored, 'a')).toBe(secret);
   });
 
   it('belong to one purpose', () => {

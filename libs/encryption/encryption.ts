@@ -62,12 +62,8 @@ export class Encryption {
     const [keyId = '', sealed = ''] = encrypted.split('.');
     const key = this.findKey(keyId);
     const bytes = Buffer.from(sealed, 'base64url');
-    // Node decodes many spellings to the same bytes, so the spelling is checked. Earlier versions stored
-    // values in plain base64.
-    const encodings = (['base64url', 'base64'] as const).map((encoding) =>
-      bytes.toString(encoding),
-    );
-    if (!encodings.some((encoding) => encrypted === `${keyId}.${encoding}`)) {
+    // Node decodes many spellings to the same bytes.
+    if (encrypted !== `${keyId}.${bytes.toString('base64url')}`) {
       throw new Error('The value is not spelled as it was encrypted.');
     }
     return open(key, bytes, context).toString('utf8');

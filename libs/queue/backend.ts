@@ -33,14 +33,7 @@ export const QUEUE_OPTIONS = Symbol('QUEUE_OPTIONS');
 
 export type BackendQueue = Pick<
   Queue,
-  | 'add'
-  | 'addBulk'
-  | 'close'
-  | 'getJobCounts'
-  | 'getJobs'
-  | 'getWorkersCount'
-  | 'obliterate'
-  | 'waitUntilReady'
+  'add' | 'addBulk' | 'close' | 'getJobCounts' | 'getJobs' | 'waitUntilReady'
 > &
   ErrorEmitter;
 export type BackendWorker = Pick<Worker, 'close' | 'run' | 'waitUntilReady'> &

@@ -39,8 +39,6 @@ const REMOVE_WHEN_FINISHED = { removeOnComplete: true, removeOnFail: true };
 // Each format of the job data has its own queue name: during an update, versions of Galley with different
 // formats run side by side.
 const QUEUE_NAME = 'due';
-// Queues of earlier versions. No worker takes their jobs, and PostgreSQL knows what is due.
-const RETIRED_QUEUE_NAMES = ['turns'];
 
 /** The queue that tells workers where to look, and the signal that the outbox has new rows. */
 @Injectable()
@@ -52,7 +50,6 @@ export class JobQueue implements OnApplicationShutdown {
   private worker: BackendWorker | undefined;
   private isTakingJobs = false;
   private workerClosed: Promise<void> | undefined;
-  private retiredRemoval: Promise<void> | undefined;
   private readonly stopping = new AbortController();
   private readonly errorLog = new LogThrottle();
   private readonly signalHandlers: (() => void)[] = [];
@@ -116,7 +113,6 @@ export class JobQueue implements OnApplicationShutdown {
         this.isTakingJobs = true;
         // `run` ends at once if the worker was closed meanwhile.
         void worker.run();
-        this.retiredRemoval = this.removeRetiredQueues();
         return;
       } catch (error) {
         this.logError(error);
@@ -170,7 +166,7 @@ export class JobQueue implements OnApplicationShutdown {
 
   async onApplicationShutdown(): Promise<void> {
     await this.stopConsuming();
-    await settledWithin(MAX_DISCONNECT_MS, Promise.all([this.queue?.close(), this.retiredRemoval]));
+    await settledWithin(MAX_DISCONNECT_MS, this.queue?.close());
     // The pool of PostgreSQL would wait for the connection of a worker that was abandoned.
     await settledWithin(MAX_DISCONNECT_MS, this.backend.disconnect());
   }
@@ -203,30 +199,8 @@ export class JobQueue implements OnApplicationShutdown {
     this.readyQueue = queue;
   }
 
-  /**
-   * Removes the queues of earlier versions. While workers of an earlier version run, they still use their
-   * queue, so the queue stays until a worker starts after they have all stopped.
-   */
-  private async removeRetiredQueues(): Promise<void> {
-    for (const name of RETIRED_QUEUE_NAMES) {
-      const queue = this.openQueue(name);
-      try {
-        if ((await queue.getWorkersCount()) === 0) await queue.obliterate({ force: true });
-      } catch (error) {
-        // Otherwise another worker removes the queue at the same time.
-        if (!/non-paused queue/.test(String(error))) {
-          this.logger.warn(
-            { err: this.backend.causeOf(error), stage: 'queue' },
-            'Jobs of an earlier version were not removed; they do no harm.',
-          );
-        }
-      }
-      await Promise.allSettled([queue.close()]);
-    }
-  }
-
-  private openQueue(name = QUEUE_NAME): BackendQueue {
-    const queue = this.backend.queue(name);
+  private openQueue(): BackendQueue {
+    const queue = this.backend.queue(QUEUE_NAME);
     queue.on('error', this.logError);
     return queue;
   }

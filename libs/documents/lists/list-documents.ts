@@ -80,15 +80,17 @@ export async function listDocuments<Kind extends DocumentKind>(
 function scopeOf(request: ListDocumentsRequest, { filters }: DocumentType): unknown[] {
   const { workspaceId, search = '', updatedSince, sort } = request;
   const { tags, tagsMatch, createdBy, updatedBy, moduleId, published } = request;
-  const newFilters = [tags, tagsMatch, createdBy, updatedBy, moduleId, published];
-  const isFiltered = newFilters.some((value) => value !== undefined);
   return [
     workspaceId,
     ...filters.map((name) => request[name as TextName<DocumentKind>]),
     search,
     updatedSince,
     sort,
-    // Without these filters, the scope is that of earlier releases, so that their cursors stay valid.
-    ...(isFiltered ? newFilters : []),
+    tags,
+    tagsMatch,
+    createdBy,
+    updatedBy,
+    moduleId,
+    published,
   ];
 }

@@ -87,10 +87,8 @@ export async function listVersions<Kind extends DocumentKind>(
 ): Promise<Page<Version<Kind> | Omit<Version<Kind>, 'content'>>> {
   const { database, keysets } = store;
   const { label, createdBy, since, until } = filter;
-  const isFiltered = Object.values<unknown>(filter).some((value) => value !== undefined);
-  // Without filters, the scope is that of earlier releases, so that their cursors stay valid.
-  const scope = isFiltered ? [label, createdBy, since, until] : [];
-  const keyset = keysets.forList(['versions', documentId, ...scope], [MAX_VERSION]);
+  const scope = ['versions', documentId, label, createdBy, since, until];
+  const keyset = keysets.forList(scope, [MAX_VERSION]);
   const rows = await database.query<CallerRow & ScannedRow>(
     `SELECT ${callerColumns('document.id')}, page.* FROM users caller
      ${joinDocument(type, '$2')}

@@ -1,11 +1,7 @@
-import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { createPostgresBackend, Queue } from 'bullmq';
-import { Redis } from 'ioredis';
 import pg from 'pg';
 import { migrate, migrations } from '#database';
-import { JobQueue } from '#queue';
 import { DataSource } from 'typeorm';
 import { createDatabase } from '../../support/galley/database.js';
 import { eventually } from '../../support/eventually.js';
@@ -84,39 +80,4 @@ it('a migration that PostgreSQL ends because of a deadlock is retried', async ()
   await Promise.all([first.end(), second.end()]);
   expect(await migration).toEqual(names);
   await database.drop();
-});
-
-const redisUrl = process.env['REDIS_URL'];
-
-it.each([
-  ['Redis', redisUrl],
-  ['PostgreSQL', undefined],
-])('jobs of the queue of an earlier version are removed from %s', async (backend, url) => {
-  if (backend === 'Redis' && url === undefined) return;
-  const queueDatabase = await createDatabase();
-  const databaseUrl = queueDatabase.url;
-  const prefix = `galley-test-${randomUUID()}`;
-  const redis = url === undefined ? undefined : new Redis(url, { maxRetriesPerRequest: null });
-  const pool = new pg.Pool({ connectionString: databaseUrl, options: '-c search_path=bullmq' });
-  // Connections of the pool may still be closing when their database is dropped.
-  pool.on('error', () => undefined);
-  const oldQueue = redis
-    ? new Queue('turns', { connection: redis, prefix })
-    : new Queue('turns', { connection: pool }, createPostgresBackend);
-  oldQueue.on('error', () => undefined);
-  await oldQueue.add('turns', []);
-  expect(await oldQueue.count()).toBe(1);
-
-  const jobQueue = new JobQueue({
-    databaseUrl,
-    prefix,
-    ...(url !== undefined && { redisUrl: url }),
-  });
-  jobQueue.consume(() => Promise.resolve());
-  await eventually('the jobs to be removed', async () => (await oldQueue.count()) === 0);
-  await jobQueue.onApplicationShutdown();
-  await oldQueue.close();
-  redis?.disconnect();
-  await pool.end();
-  await queueDatabase.drop();
 });
