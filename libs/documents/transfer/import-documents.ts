@@ -5,6 +5,10 @@ import { referenceCte } from '../references/check-references.sql.js';
 import { insertUsagesOf, storedReferencesOf, toJson } from '../references/store-references.js';
 import { queueDocuments } from '../search/queue-documents.sql.js';
 
+/** Texts of an export. A file of an earlier release has no text of a later field. */
+const textsOf = (fields: readonly string[]): string =>
+  fields.map((field) => `coalesce(${field}, '')`).join(', ');
+
 /** A document of an export. */
 export interface ImportedDocument {
   id: string;
@@ -30,7 +34,7 @@ export async function importVersions(
   await query(
     `INSERT INTO document_versions (document_id, kind, version, ${fields.join(', ')}, label, note, content,
        content_bytes, created_by, created_at)
-     SELECT id, '${kind}', version, ${fields.join(', ')}, label, note, content::json, octet_length(content),
+     SELECT id, '${kind}', version, ${textsOf(fields)}, label, note, content::json, octet_length(content),
        "createdBy", "createdAt"
      FROM json_to_recordset($1::json) AS input (id uuid, version integer,
        ${fields.map((field) => `${field} text`).join(', ')}, label text, note text, content text,
@@ -66,11 +70,10 @@ export async function importDocument(
   const { kind } = type;
   const content = new JsonText(contentText);
   const fields = versionedFields(type);
-  const columns = ['id', 'version', 'tags', ...fields];
   const [inserted] = await query(
-    `INSERT INTO documents (kind, workspace_id, ${columns.join(', ')}, events, created_at, created_by,
+    `INSERT INTO documents (kind, workspace_id, id, version, tags, ${fields.join(', ')}, events, created_at, created_by,
        updated_at, updated_by)
-     SELECT '${kind}', $1::uuid, ${columns.join(', ')}, ${kind === 'template' ? 'events + version' : 'events'},
+     SELECT '${kind}', $1::uuid, id, version, tags, ${textsOf(fields)}, ${kind === 'template' ? 'events + version' : 'events'},
        "createdAt", "createdBy", "updatedAt", "updatedBy"
      FROM json_to_record($2::json) AS input (id uuid, version integer, tags text[],
        ${fields.map((field) => `${field} text`).join(', ')}, events integer, "createdAt" timestamptz,

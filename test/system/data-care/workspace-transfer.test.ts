@@ -3,6 +3,7 @@ import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, join } from 'node:path';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { ExportDigest, type ExportLine } from '#transfer';
 import { Client } from '../../support/api/client.js';
 import { box, refer, text, withBlocks } from '../../support/api/references.js';
 import { eventually } from '../../support/eventually.js';
@@ -187,6 +188,31 @@ it('an export of Galley 0.1.0 is imported, and its documents go on', async () =>
     [template?.id],
   );
   expect(sequences).toEqual([{ sequence: 6 }]);
+});
+
+it('an export of a release without a text field is imported, and the field is empty', async () => {
+  const sample = await readFile('test/samples/workspace-0.1.0.ndjson', 'utf8');
+  const lines = sample
+    .replaceAll('"description":"",', '')
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as ExportLine);
+  const digest = new ExportDigest();
+  for (const line of lines.slice(0, -1)) digest.add(line);
+  lines.splice(-1, 1, { kind: 'end', digests: digest.digests() });
+  const older = join(folder, 'older.ndjson');
+  await writeFile(older, lines.map((line) => `${JSON.stringify(line)}\n`).join(''));
+  const owner = await verifiedClient(target);
+  const args = ['import', older, '--owner', 'ada@example.com', '--new-ids'];
+  const imported = await runTransfer(target, ...args);
+  await rm(older);
+  expect(imported.output).toContain('Imported and verified the workspace');
+  const { modules } = await readAll(owner, /[\da-f-]{36}/.exec(imported.output)?.[0] ?? '');
+  expect(modules.map(({ document }) => document)).toMatchObject([
+    { name: 'Footer', description: 'With the address' },
+    { name: 'Wrapped footer', description: '' },
+    { name: 'Footer (copy)' },
+  ]);
 });
 
 it('a damaged file, an unknown owner and an unknown workspace are refused', async () => {
