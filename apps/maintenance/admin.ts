@@ -10,7 +10,7 @@ endOnSignals();
 requireNodeVersion();
 const { Logger } = await import('@nestjs/common');
 const { createLogger, loadMigrateConfig, loadRestoreConfig } = await import('#config');
-const { DatabaseInspection, requireFinishedRestore } = await import('#database');
+const { DatabaseInspection, requireGalleyTables } = await import('#database');
 const { OperatorActions, PendingDeliveries } = await import('#webhooks');
 const { parseRequest, USAGE } = await import('./admin/request.js');
 const { readView } = await import('./admin/views.js');
@@ -54,7 +54,7 @@ async function show(request: Extract<Request, { command: string }>): Promise<voi
     { program: 'admin', statementTimeoutMs: STATEMENT_TIMEOUT_MS },
   );
   try {
-    await requireFinishedRestore(database.query);
+    await requireGalleyTables(database.query);
     const { rows, table } = await readView(database.query, request);
     process.stdout.write(`${request.isJson ? JSON.stringify(rows, undefined, 2) : table}\n`);
     if (rows.length === 0) report(NOTHING_FOUND[request.command] ?? 'Nothing was found.');

@@ -10,7 +10,7 @@ import { endOnSignals } from '#signals';
 endOnSignals();
 requireNodeVersion();
 const { loadMigrateConfig, requireArguments } = await import('#config');
-const { requireFinishedRestore } = await import('#database');
+const { requireGalleyTables } = await import('#database');
 const { CommandError, interruption, messageOf, report, runCommand } = await import('./command.js');
 const { connectTo, queryOn, requireTools, startTool } = await import('./postgres-tools.js');
 const { saveFile } = await import('./save-file.js');
@@ -39,8 +39,8 @@ await runCommand(async () => {
   const databaseUrl = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
   const client = await connectTo(databaseUrl, 'backup');
   try {
-    await requireTools(['pg_dump'], client);
-    await requireFinishedRestore((text) => queryOn(client, text));
+    await requireTools(['pg_dump'], client, signal);
+    await requireGalleyTables((text) => queryOn(client, text));
   } finally {
     await client.end();
   }

@@ -31,12 +31,14 @@ export const messageOf = (error: unknown): string =>
 
 /**
  * A signal to the process aborts the result, whose reason is a `CommandError`. The command then cleans up and
- * throws the reason. Without this, a signal ends the process at once.
+ * throws the reason. Without this, a signal ends the process at once. A second signal changes nothing: at Ctrl+C, npm
+ * passes on the signal that the terminal has sent to the process already.
  */
 export function interruption(): AbortSignal {
   const controller = new AbortController();
   for (const name of ['SIGHUP', 'SIGINT', 'SIGTERM'] as const) {
-    process.once(name, () => {
+    process.on(name, () => {
+      if (controller.signal.aborted) return;
       const exitCode = 128 + constants.signals[name];
       setTimeout(() => process.exit(exitCode), CLEANUP_TIMEOUT_MS).unref();
       report(`Interrupted by ${name}.`);

@@ -69,7 +69,11 @@ function splitPassword(databaseUrl: string): { url: string; password: string } {
  * Checks that the client programs are installed, and not older than the server: an older program does not know
  * the server's catalogues.
  */
-export async function requireTools(tools: readonly Tool[], client: pg.Client): Promise<void> {
+export async function requireTools(
+  tools: readonly Tool[],
+  client: pg.Client,
+  signal: AbortSignal,
+): Promise<void> {
   const [row] = await queryOn<{ major: number }>(
     client,
     `SELECT current_setting('server_version_num')::integer / 10000 AS major`,
@@ -77,6 +81,7 @@ export async function requireTools(tools: readonly Tool[], client: pg.Client): P
   const server = row?.major ?? 0;
   for (const tool of tools) {
     const installed = await majorVersionOf(tool);
+    signal.throwIfAborted();
     if (installed === undefined || installed < server) {
       const problem =
         installed === undefined ? `${tool} is not installed` : `${tool} is version ${installed}`;
@@ -92,7 +97,9 @@ async function majorVersionOf(tool: Tool): Promise<number | undefined> {
   const child = spawn(tool, ['--version'], { stdio: ['ignore', 'pipe', 'ignore'] });
   const output = text(child.stdout);
   try {
-    await once(child, 'close');
+    const [, endedBy] = (await once(child, 'close')) as [unknown, NodeJS.Signals | null];
+    // At Ctrl+C, the terminal sends the signal to both programs.
+    if (endedBy !== null) throw new CommandError(`${tool} was ended by ${endedBy}.`);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

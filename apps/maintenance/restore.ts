@@ -67,7 +67,7 @@ await runCommand(async () => {
   signal.addEventListener('abort', () => void client.end());
   let next = path === undefined ? FINISH : undefined;
   try {
-    await requireTools(['pg_restore', 'psql'], client);
+    await requireTools(['pg_restore', 'psql'], client, signal);
     await requireSoleRestore(client);
     await requireState(client, path === undefined ? 'restored' : 'empty');
     await requireNoPrograms(client);

@@ -2,7 +2,8 @@ import type { INestApplicationContext, Type } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { RestoreConfig } from '#config';
-import { DatabaseModule } from '#database';
+import { Database, DatabaseModule } from '#database';
+import { StartupError } from '#errors';
 import { KeyRotation, KeyRotationModule } from '#key-rotation';
 
 @Module({})
@@ -11,13 +12,19 @@ class MaintenanceModule {}
 /**
  * Runs `use` with the first of the services and a connection to the database, and closes the connection. The other
  * services are those that the first one needs.
+ *
+ * @throws StartupError if the database is not complete.
  */
 export async function withService<Service extends object, Result>(
   config: RestoreConfig,
   services: readonly [Type<Service>, ...Type<object>[]],
   use: (service: Service) => Promise<Result>,
 ): Promise<Result> {
-  return await withContext(config, services, (app) => use(app.get(services[0])));
+  return await withContext(config, services, async (app) => {
+    const problem = await app.get(Database).findIncompleteness();
+    if (problem !== undefined) throw new StartupError(problem);
+    return use(app.get(services[0]));
+  });
 }
 
 /** Returns what is wrong with SECRETS_KEYS, if anything. */

@@ -1,6 +1,7 @@
 import { StartupError } from '#errors';
 import { cleanEnv, EnvMissingError, type CleanedEnv, type ValidatorSpec } from 'envalid';
 import { readSecretFiles } from './secrets/secret-files.js';
+import { describeUnknownVariables } from './unknown-variables.js';
 import * as variables from './variables.js';
 
 /** The environment is wrong. The message names all problems at once. */
@@ -71,8 +72,9 @@ function parseEnvironment<Specs extends Record<string, ValidatorSpec<unknown>>>(
 ): CleanedEnv<Specs> {
   const { problems, values } = cleanEnvironment(env, specs);
   if (problems.length > 0) {
+    const lines = [...problems, describeUnknownVariables(env) ?? []].flat();
     throw new ConfigError(
-      `The configuration has problems:\n${problems.map((problem) => `  ${problem}`).join('\n')}`,
+      `The configuration has problems:\n${lines.map((line) => `  ${line}`).join('\n')}`,
     );
   }
   return values;

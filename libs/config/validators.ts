@@ -47,6 +47,7 @@ export const samplingRatio = makeExactValidator<number>((input) => {
   return Number(input);
 });
 
+export const port = integerBetween(1, 65_535);
 export const requestQuota = integerBetween(0, 999_999_999);
 // At most 100 MiB, for two reasons. The memory for bodies is four times the larger of MAX_BODY_BYTES and
 // MAX_BATCH_BYTES. And a single string in a body is read without a pause: a string of 100 MiB takes about

@@ -1,4 +1,4 @@
-import { port, str, url } from 'envalid';
+import { str, url } from 'envalid';
 import { postgresUrl } from './postgres-url.js';
 import {
   bodyBytes,
@@ -8,6 +8,7 @@ import {
   issuerUrl,
   nestingDepth,
   origins,
+  port,
   ports,
   positiveInteger,
   proxyUrl,

@@ -16,6 +16,7 @@ import { sqlStateOf } from './connection/sql-state.js';
 import { isSelect, preparedStatement, queryOn } from './connection/statements.js';
 import type { Query, Values } from './connection/statements.js';
 import { findUnfinishedRestore } from './completeness/unfinished-restore.js';
+import { EARLIER_SCHEMA, FIRST_MIGRATION_TIME } from './migrations/earlier-schema.js';
 
 /**
  * Sets the isolation level explicitly, because a database can have another default. A statement after a
@@ -37,6 +38,8 @@ interface ServerState {
   latestMigration: string;
   /** Whether the database lacks the latest migration of this program. */
   isPending: boolean;
+  /** Whether the database has an earlier schema, which no migration of this program knows. */
+  isEarlier: boolean;
   isReadOnly: boolean;
   /**
    * How far the clock of this program is ahead of PostgreSQL's, in seconds, to half the time of the round trip.
@@ -155,8 +158,9 @@ export class Database {
 
   private async examine() {
     const unfinishedRestore = await findUnfinishedRestore(this.query);
-    const { isPending, isReadOnly } = await this.readServerState();
-    const incompleteness = unfinishedRestore ?? (isPending ? DATABASE_NOT_MIGRATED : undefined);
+    const { isPending, isEarlier, isReadOnly } = await this.readServerState();
+    const schemaProblem = isEarlier ? `The database ${EARLIER_SCHEMA}.` : DATABASE_NOT_MIGRATED;
+    const incompleteness = unfinishedRestore ?? (isPending ? schemaProblem : undefined);
     return { incompleteness, isReadOnly };
   }
 
@@ -164,12 +168,13 @@ export class Database {
     const sentAt = Date.now();
     const [row] = await this.query<Omit<ServerState, 'clockOffset'> & { time: number }>(
       SELECT_SERVER_STATE,
-      [migrations.at(-1)?.name],
+      [migrations.at(-1)?.name, FIRST_MIGRATION_TIME],
     ).catch(noRowsIfTableIsMissing);
     if (!row) {
       return {
         latestMigration: 'none',
         isPending: true,
+        isEarlier: false,
         isReadOnly: false,
         clockOffset: undefined,
       };
@@ -283,6 +288,7 @@ const UNDEFINED_TABLE = '42P01';
 const SELECT_SERVER_STATE = `SELECT
     coalesce((SELECT name FROM migrations ORDER BY timestamp DESC LIMIT 1), 'none') AS "latestMigration",
     NOT EXISTS (SELECT FROM migrations WHERE name = $1) AS "isPending",
+    EXISTS (SELECT FROM migrations WHERE timestamp < $2) AS "isEarlier",
     current_setting('transaction_read_only') = 'on' AS "isReadOnly",
     extract(epoch FROM clock_timestamp())::float8 AS time`;
 

@@ -55,9 +55,6 @@ export {
   type WorkResult,
   type Transaction,
 } from './unit-of-work.js';
-export {
-  findUnfinishedRestore,
-  requireFinishedRestore,
-  UNFINISHED_RESTORE,
-} from './completeness/unfinished-restore.js';
+export { requireGalleyTables } from './completeness/galley-tables.js';
+export { findUnfinishedRestore, UNFINISHED_RESTORE } from './completeness/unfinished-restore.js';
 export { untilShortChunk } from './until-short-chunk.js';

@@ -45,15 +45,13 @@ function findMissing(
   const missing = [...new Set([...counts.keys(), ...needed])].filter((id) => !ids.includes(id));
   if (missing.length === 0) return [];
   const webhooks = missing.reduce((sum, id) => sum + (counts.get(id) ?? 0), 0);
+  const lacked =
+    webhooks > 0 ? `the key of secrets of ${plural(webhooks, 'webhook')}` : 'a key in use';
   const active = keys.find(({ state }) => state === 'active');
   const advice = missing.includes(active?.id ?? '')
     ? `add the key that encrypts (${active?.id}), and put it first, unless key 1 is to replace it`
     : 'add that key to the end of SECRETS_KEYS';
-  return [
-    on.problem(
-      `SECRETS_KEYS lacks the key of secrets of ${plural(webhooks, 'webhook')} (${some(missing)}): ${advice}.`,
-    ),
-  ];
+  return [on.problem(`SECRETS_KEYS lacks ${lacked} (${some(missing)}): ${advice}.`)];
 }
 
 function findRemovedEarly(ids: readonly string[], keys: readonly StoredKey[]): Finding[] {

@@ -126,7 +126,7 @@ const WORKSPACE_SORTS = ['backlog', 'outbox', 'attempts', 'purge'] as const;
 const WORKSPACE_COLUMNS: Column<WaitingWorkspace>[] = [
   { title: 'WORKSPACE', value: ({ workspaceId }) => workspaceId },
   { title: 'NAME', value: ({ workspace }) => workspace ?? '(deleted)', width: 24 },
-  { title: 'WEBHOOKS', value: ({ webhooksWaiting }) => webhooksWaiting },
+  { title: 'WAITING WEBHOOKS', value: ({ webhooksWaiting }) => webhooksWaiting },
   { title: 'WAITING', value: counted },
   { title: 'OUTBOX', value: ({ outbox }) => outbox },
   { title: 'OLDEST', value: ({ oldestEventAt }) => age(oldestEventAt) },

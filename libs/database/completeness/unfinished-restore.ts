@@ -11,11 +11,11 @@ const SELECT_RESTORE = `SELECT to_regclass('${UNFINISHED_RESTORE}') IS NOT NULL 
   to_regclass('documents') IS NOT NULL AS "hasData"`;
 
 /** Runs a statement and returns its rows. */
-type RunStatement = (text: string) => Promise<{ isUnfinished: boolean; hasData: boolean }[]>;
+export type RunStatement = <Row extends object>(text: string) => Promise<Row[]>;
 
 /** Returns what to do about a restore of the database that has not finished, if there is one. */
 export async function findUnfinishedRestore(run: RunStatement): Promise<string | undefined> {
-  const [restore] = await run(SELECT_RESTORE);
+  const [restore] = await run<{ isUnfinished: boolean; hasData: boolean }>(SELECT_RESTORE);
   if (!restore?.isUnfinished) return undefined;
   const next = restore.hasData
     ? 'run `npm run restore -- --finish`: only its last steps are missing'

@@ -62,7 +62,7 @@ it('names all variables with a problem, and goes on with the others', async () =
   expect(problemsIn(lines)).toEqual([
     expect.stringMatching(/configuration: SECRETS_KEYS must be keys of 32 random bytes/),
     expect.stringMatching(/configuration: AUTH_AUDIENCE is not set/),
-    expect.stringMatching(/configuration: PORT is not valid/),
+    expect.stringMatching(/configuration: PORT must be a whole number from 1 to 65535/),
   ]);
   expect(lines).toContainEqual(expect.stringMatching(/^warning .*no variable WEBHOOK_PORTS/));
   expect(lines).toContainEqual(expect.stringMatching(/^ok database/));

@@ -1,0 +1,23 @@
+import { StartupError } from '#errors';
+import { EARLIER_SCHEMA, isEarlierSchema } from '../migrations/earlier-schema.js';
+import { requireFinishedRestore, type RunStatement } from './unfinished-restore.js';
+
+/**
+ * @throws StartupError if the database has no tables of Galley, or those of an earlier schema, or if a restore has not
+ * finished.
+ */
+export async function requireGalleyTables(run: RunStatement): Promise<void> {
+  await requireFinishedRestore(run);
+  const [found] = await run<{ isGalley: boolean }>(
+    `SELECT to_regclass('migrations') IS NOT NULL AS "isGalley"`,
+  );
+  if (found?.isGalley !== true) {
+    throw new StartupError(
+      'The database has no tables of Galley: check the name of the database in DATABASE_URL.',
+    );
+  }
+  const migrations = await run<{ name: string }>('SELECT name FROM migrations');
+  if (isEarlierSchema(migrations.map(({ name }) => name))) {
+    throw new StartupError(`The database ${EARLIER_SCHEMA}.`);
+  }
+}
