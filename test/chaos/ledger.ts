@@ -60,6 +60,11 @@ export class Ledger {
     return [...this.missing.keys()].every((id) => (this.promised.get(id) ?? 0) > time);
   }
 
+  /** Some ids of promised events that have not arrived everywhere. */
+  get firstMissing(): string[] {
+    return [...this.missing.keys()].slice(0, 5);
+  }
+
   promise(id: string): void {
     this.promised.set(id, Date.now());
     const missing = this.receivers.length - (this.early.get(id) ?? 0);

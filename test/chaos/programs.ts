@@ -76,6 +76,11 @@ export class Programs {
     await end(worker);
   }
 
+  /** The last lines of all logs. */
+  get logs(): string {
+    return this.programs.flatMap(({ name, log }) => [`${name}:`, ...log]).join('\n');
+  }
+
   async stop(): Promise<void> {
     this.isStopping = true;
     await Promise.all(this.programs.map(end));

@@ -202,7 +202,8 @@ function faultsOf({ containers, engines, programs }: System): Fault[] {
 }
 
 /** Causes a fault, and measures how long the system takes to recover from it. */
-async function recoverFrom(fault: Fault, { ledger, writers, ordered }: System): Promise<Recovery> {
+async function recoverFrom(fault: Fault, system: System): Promise<Recovery> {
+  const { ledger, writers, ordered } = system;
   await fault.prepare();
   const from = Date.now();
   const since = () => (Date.now() - from) / 1_000;
@@ -219,7 +220,9 @@ async function recoverFrom(fault: Fault, { ledger, writers, ordered }: System): 
     `all earlier events after: ${fault.name}`,
     () => ledger.hasAllUntil(writesAt),
     timeout,
-  );
+  ).catch(async (error: unknown) => {
+    throw new Error(await describeMissing(system), { cause: error });
+  });
   const deliveries = since();
   await fault.repair();
   expect([
@@ -232,6 +235,26 @@ async function recoverFrom(fault: Fault, { ledger, writers, ordered }: System): 
     `${fault.name}: changes after ${writes.toFixed(1)} s, all events after ${deliveries.toFixed(1)} s\n`,
   );
   return { writes, deliveries };
+}
+
+/** Where the events are that have not arrived. */
+async function describeMissing({ ledger, programs, databaseUrl }: System): Promise<string> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  const ids = ledger.firstMissing;
+  const found = [];
+  for (const [table, where] of [
+    ['documents', 'id = ANY ($1::uuid[])'],
+    ['outbox', 'resource_id = ANY ($1::uuid[]) OR id = ANY ($1::uuid[])'],
+    ['events', 'resource_id = ANY ($1::uuid[]) OR id = ANY ($1::uuid[])'],
+    ['webhook_deliveries', 'resource_id = ANY ($1::uuid[]) OR event_id = ANY ($1::uuid[])'],
+    ['webhook_flows', 'cardinality($1::uuid[]) > 0'],
+  ] as const) {
+    const { rows } = await client.query<object>(`SELECT * FROM ${table} WHERE ${where}`, [ids]);
+    found.push(table, ...rows.map((row) => JSON.stringify(row)));
+  }
+  await client.end();
+  return [`Missing: ${ids.join()}`, ...found, programs.logs].join('\n');
 }
 
 /** Compares the ordered events that arrived with those that were committed. */
