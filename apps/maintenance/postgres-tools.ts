@@ -80,8 +80,7 @@ export async function requireTools(
   );
   const server = row?.major ?? 0;
   for (const tool of tools) {
-    const installed = await majorVersionOf(tool);
-    signal.throwIfAborted();
+    const installed = await majorVersionOf(tool, signal);
     if (installed === undefined || installed < server) {
       const problem =
         installed === undefined ? `${tool} is not installed` : `${tool} is version ${installed}`;
@@ -93,13 +92,13 @@ export async function requireTools(
 }
 
 /** Undefined if the program is not installed. */
-async function majorVersionOf(tool: Tool): Promise<number | undefined> {
+async function majorVersionOf(tool: Tool, signal: AbortSignal): Promise<number | undefined> {
   const child = spawn(tool, ['--version'], { stdio: ['ignore', 'pipe', 'ignore'] });
   const output = text(child.stdout);
   try {
-    const [, endedBy] = (await once(child, 'close')) as [unknown, NodeJS.Signals | null];
+    await once(child, 'close');
     // At Ctrl+C, the terminal sends the signal to both programs.
-    if (endedBy !== null) throw new CommandError(`${tool} was ended by ${endedBy}.`);
+    signal.throwIfAborted();
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return undefined;
     throw error;

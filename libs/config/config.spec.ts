@@ -185,8 +185,8 @@ describe('configuration', () => {
     expect(describeUnknownVariables({ ...environment, PATH: '/', HOSTNAME: 'x' })).toBe(
       'Galley has no variable WORKER_CONCURRENT, MAX_BODY_BYTE: check the spelling.',
     );
-    expect(() => loadMigrateConfig({ DATABSE_URL: 'hunter2' })).toThrow(
-      /DATABASE_URL is not set.*\n {2}Galley has no variable DATABSE_URL: check the spelling\.$/,
+    expect(() => loadMigrateConfig({ DATABASE_UR: 'hunter2' })).toThrow(
+      /DATABASE_URL is not set.*\n {2}Galley has no variable DATABASE_UR: check the spelling\.$/,
     );
     const misspelt = ['METRIC_PORT', 'REDISURL', 'LOGLEVEL', 'SECRET_KEYS'];
     for (const name of misspelt) {

@@ -11,12 +11,10 @@ import {
   withReconnects,
   type Shortage,
 } from './connection/connection-loss.js';
-import { migrations } from './migrations/index.js';
-import { sqlStateOf } from './connection/sql-state.js';
 import { isSelect, preparedStatement, queryOn } from './connection/statements.js';
 import type { Query, Values } from './connection/statements.js';
+import { readServerState, schemaProblemOf, type ServerState } from './completeness/server-state.js';
 import { findUnfinishedRestore } from './completeness/unfinished-restore.js';
-import { EARLIER_SCHEMA, FIRST_MIGRATION_TIME } from './migrations/earlier-schema.js';
 
 /**
  * Sets the isolation level explicitly, because a database can have another default. A statement after a
@@ -31,21 +29,6 @@ export interface PoolUsage {
   inUse: number;
   idle: number;
   waiting: number;
-}
-
-interface ServerState {
-  /** The latest migration in the database. */
-  latestMigration: string;
-  /** Whether the database lacks the latest migration of this program. */
-  isPending: boolean;
-  /** Whether the database has an earlier schema, which no migration of this program knows. */
-  isEarlier: boolean;
-  isReadOnly: boolean;
-  /**
-   * How far the clock of this program is ahead of PostgreSQL's, in seconds, to half the time of the round trip.
-   * Undefined if the database has no schema.
-   */
-  clockOffset: number | undefined;
 }
 
 /** Runs single statements, each in its own transaction. Domain writes use `UnitOfWork`. */
@@ -158,29 +141,15 @@ export class Database {
 
   private async examine() {
     const unfinishedRestore = await findUnfinishedRestore(this.query);
-    const { isPending, isEarlier, isReadOnly } = await this.readServerState();
-    const schemaProblem = isEarlier ? `The database ${EARLIER_SCHEMA}.` : DATABASE_NOT_MIGRATED;
-    const incompleteness = unfinishedRestore ?? (isPending ? schemaProblem : undefined);
-    return { incompleteness, isReadOnly };
+    const state = await this.readServerState();
+    return {
+      incompleteness: unfinishedRestore ?? schemaProblemOf(state),
+      isReadOnly: state.isReadOnly,
+    };
   }
 
-  async readServerState(): Promise<ServerState> {
-    const sentAt = Date.now();
-    const [row] = await this.query<Omit<ServerState, 'clockOffset'> & { time: number }>(
-      SELECT_SERVER_STATE,
-      [migrations.at(-1)?.name, FIRST_MIGRATION_TIME],
-    ).catch(noRowsIfTableIsMissing);
-    if (!row) {
-      return {
-        latestMigration: 'none',
-        isPending: true,
-        isEarlier: false,
-        isReadOnly: false,
-        clockOffset: undefined,
-      };
-    }
-    const { time, ...state } = row;
-    return { ...state, clockOffset: (sentAt + Date.now()) / 2_000 - time };
+  readServerState(): Promise<ServerState> {
+    return readServerState(this.query);
   }
 
   /** @throws DomainError `unavailable` if all connections stay in use, or if no connection can be made. */
@@ -281,22 +250,7 @@ export class Database {
 
 // Hardly any statement takes longer.
 const LONG_SILENCE_MS = 1_000;
-const DATABASE_NOT_MIGRATED = 'The database is not migrated: run `npm run migrate`.';
 const DATABASE_READ_ONLY = 'The database is read-only: DATABASE_URL leads to a standby.';
-const UNDEFINED_TABLE = '42P01';
-
-const SELECT_SERVER_STATE = `SELECT
-    coalesce((SELECT name FROM migrations ORDER BY timestamp DESC LIMIT 1), 'none') AS "latestMigration",
-    NOT EXISTS (SELECT FROM migrations WHERE name = $1) AS "isPending",
-    EXISTS (SELECT FROM migrations WHERE timestamp < $2) AS "isEarlier",
-    current_setting('transaction_read_only') = 'on' AS "isReadOnly",
-    extract(epoch FROM clock_timestamp())::float8 AS time`;
-
-function noRowsIfTableIsMissing(error: unknown): never[] {
-  if (sqlStateOf(error) === UNDEFINED_TABLE) return [];
-  throw error;
-}
-
 function noConnection(cause: unknown): DomainError {
   const message = 'No database connection is available; retry in a moment.';
   return Object.assign(DomainError.unavailable(message), { cause });

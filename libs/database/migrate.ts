@@ -2,9 +2,9 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { StartupError } from '#errors';
 import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
+import { refuseEarlierSchema } from './completeness/galley-tables.js';
 import { connect } from './connection/connect.js';
 import { sqlStateOf } from './connection/sql-state.js';
-import { EARLIER_SCHEMA, isEarlierSchema } from './migrations/earlier-schema.js';
 
 // The number is arbitrary, but all versions of Galley must use the same one.
 const MIGRATION_LOCK = 4_713_862;
@@ -47,7 +47,9 @@ export async function migrate(
   const lockRunner = dataSource.createQueryRunner();
   try {
     await waitForOtherMigrations(lockRunner);
-    await refuseEarlierSchema(lockRunner);
+    if (await lockRunner.hasTable('migrations')) {
+      await refuseEarlierSchema((text) => lockRunner.query(text));
+    }
     await prepare();
     const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
     await runMigrations(dataSource);
@@ -70,14 +72,6 @@ async function waitForOtherMigrations(runner: QueryRunner): Promise<void> {
     ])) as { isLocked: boolean }[];
     if (row?.isLocked) return;
     await delay(LOCK_POLL_MS);
-  }
-}
-
-async function refuseEarlierSchema(runner: QueryRunner): Promise<void> {
-  if (!(await runner.hasTable('migrations'))) return;
-  const rows = (await runner.query('SELECT name FROM migrations')) as { name: string }[];
-  if (isEarlierSchema(rows.map(({ name }) => name))) {
-    throw new StartupError(`The database ${EARLIER_SCHEMA}.`);
   }
 }
 

@@ -250,7 +250,7 @@ CREATE TABLE document_words (
   CONSTRAINT document_words_pkey PRIMARY KEY (document_id)
 );
 CREATE INDEX document_words_by_slice ON document_words USING btree (workspace_id, slice, document_id);
-CREATE INDEX document_words_lexemes ON document_words USING gin (slice_lexemes(workspace_id, slice, name_words, words)) WITH (gin_pending_list_limit='32768') WHERE slice IS NOT NULL;
+CREATE INDEX document_words_lexemes ON document_words USING gin (slice_lexemes(workspace_id, slice, name_words, words)) WITH (gin_pending_list_limit='8192') WHERE slice IS NOT NULL;
 
 CREATE TABLE documents (
   id uuid NOT NULL,

@@ -237,7 +237,7 @@ async function recoverFrom(fault: Fault, system: System): Promise<Recovery> {
   return { writes, deliveries };
 }
 
-/** Where the events are that have not arrived. */
+/** Says where the missing events are stored. */
 async function describeMissing({ ledger, programs, databaseUrl }: System): Promise<string> {
   const client = new pg.Client(databaseUrl);
   await client.connect();

@@ -9,13 +9,19 @@ import { requireFinishedRestore, type RunStatement } from './unfinished-restore.
 export async function requireGalleyTables(run: RunStatement): Promise<void> {
   await requireFinishedRestore(run);
   const [found] = await run<{ isGalley: boolean }>(
-    `SELECT to_regclass('migrations') IS NOT NULL AS "isGalley"`,
+    // Other applications have a table of this name, too.
+    `SELECT to_regclass('migrations') IS NOT NULL AND to_regclass('workspace_members') IS NOT NULL AS "isGalley"`,
   );
   if (found?.isGalley !== true) {
     throw new StartupError(
       'The database has no tables of Galley: check the name of the database in DATABASE_URL.',
     );
   }
+  await refuseEarlierSchema(run);
+}
+
+/** @throws StartupError if the migrations of the database are those of an earlier schema. */
+export async function refuseEarlierSchema(run: RunStatement): Promise<void> {
   const migrations = await run<{ name: string }>('SELECT name FROM migrations');
   if (isEarlierSchema(migrations.map(({ name }) => name))) {
     throw new StartupError(`The database ${EARLIER_SCHEMA}.`);

@@ -87,11 +87,10 @@ export class Keyset {
 
   private decryptCursor(cursor: string): string {
     try {
-      // `decrypt` also accepts plain base64. Cursors are in base64url, which has only these characters.
-      if (/^[\w.-]+$/.test(cursor)) return this.encryption.decrypt(cursor, this.scope);
+      return this.encryption.decrypt(cursor, this.scope);
     } catch {
       // Any error means that Galley did not issue this cursor for this list.
+      throw DomainError.invalid('cursor', 'cursor must be the nextCursor of this same list');
     }
-    throw DomainError.invalid('cursor', 'cursor must be the nextCursor of this same list');
   }
 }

@@ -14,7 +14,7 @@ const OTHER_MEMBERS =
 /** URLs and colours, wherever they are. */
 const OTHER_VALUE = /^(?:[a-z][a-z\d+.-]*:\/?\/?\S+|\/\/\S+|#[\da-f]{3,8})$/i;
 const TAG = /<[^<>]*>/g;
-// A single blank stays as it is: to replace each of them takes most of the time.
+// Leaves single spaces alone: replacing them takes most of the time.
 const SPACES = /\s{2,}|[^\S ]/g;
 const ENTITY = /&(#x?[\da-f]{1,6}|\w{1,8});/gi;
 const ENTITIES: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
