@@ -100,7 +100,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     this.relayLoops = new RelayLoops(
       this.loops,
       this.relay,
-      (endpoints) => this.jobs.enqueue(endpoints),
+      (endpoints) => this.enqueue(endpoints),
       (count) => this.metrics.countRelayed(count),
     );
     this.sweepLoop = this.loops.start('sweep', () => this.sweep());
@@ -142,7 +142,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
   /** Queues endpoints that are due: a retry is due, a job was lost, or a worker has died. */
   private async sweep(): Promise<number> {
     const { dueEndpoints, nextSweepInMs } = await this.claims.sweep();
-    await this.jobs.enqueue(dueEndpoints);
+    await this.enqueue(dueEndpoints);
     const pauseMs = Math.max(MIN_SWEEP_PAUSE_MS, nextSweepInMs ?? MAX_SWEEP_PAUSE_MS);
     return Math.min(pauseMs, MAX_SWEEP_PAUSE_MS);
   }
@@ -262,6 +262,16 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     if (update?.shouldClaimNext) this.requeue({ ...endpoint, health: update.health });
   }
 
+  /** If the queue fails, for example during a failover of Redis, a sweep queues the endpoints a second later. */
+  private async enqueue(endpoints: readonly DueEndpoint[]): Promise<void> {
+    try {
+      await this.jobs.enqueue(endpoints);
+    } catch (error) {
+      await this.claims.wakeSoon(endpoints.map(({ endpointId }) => endpointId));
+      throw error;
+    }
+  }
+
   /** Collects the endpoints of one iteration of the event loop, and queues them together. */
   private requeue(endpoint: DueEndpoint): void {
     if (this.requeued.size === 0) {
@@ -275,7 +285,7 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
   private async flushRequeued(): Promise<void> {
     const endpoints = [...this.requeued.values()];
     this.requeued.clear();
-    await this.jobs.enqueue(endpoints).catch((error: unknown) => {
+    await this.enqueue(endpoints).catch((error: unknown) => {
       this.logger.warn(
         { err: error, stage: 'queue' },
         'The endpoints could not be queued; the sweep queues them again.',

@@ -5,6 +5,7 @@ import {
   LOCK_TRAFFIC,
   releaseTraffic,
   SELECT_NEXT_WAKE_AT,
+  WAKE_SOON,
 } from '../traffic/endpoint-traffic.js';
 import type { DueEndpoint } from '../traffic/endpoint-health.js';
 import type { LocalProblem } from '../sending/attempt-errors.js';
@@ -126,6 +127,11 @@ export class Claims {
     const [swept] = await this.database.query<SweepResult>(SWEEP_DUE_ENDPOINTS);
     if (swept === undefined) throw new Error('A statement without FROM gave no row.');
     return swept.dueEndpoints.length === SWEEP_CHUNK_SIZE ? { ...swept, nextSweepInMs: 0 } : swept;
+  }
+
+  /** Lets a sweep queue these endpoints in a second, because their jobs could not be added to the queue. */
+  async wakeSoon(endpointIds: readonly string[]): Promise<void> {
+    await this.database.pipeline([LOCK_TRAFFIC, [endpointIds]], [WAKE_SOON, [endpointIds]]);
   }
 
   /** Claims due deliveries of an endpoint, at most `limit`, and no more than its window and rate allow. */

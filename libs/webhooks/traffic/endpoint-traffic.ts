@@ -78,6 +78,10 @@ export const createTraffic = (endpointIds: string): string =>
 export const wakeEndpoint = (endpointId: string): string =>
   `UPDATE webhook_flows SET wake_at = now() WHERE endpoint_id = ${endpointId}`;
 
+/** Lets the sweep queue the endpoints $1 in a second. */
+export const WAKE_SOON = `UPDATE webhook_flows SET wake_at = least(wake_at, now() + interval '1 second')
+  WHERE endpoint_id = ANY ($1::uuid[])`;
+
 /**
  * Lets the sweep queue the endpoint after deliveries were cancelled. Cancelled deliveries that a dead worker
  * had claimed no longer count as in flight.

@@ -114,6 +114,19 @@ const PASSWORD = 'correct';
     expect(linesAbout(worker, 'max retries per request')).toEqual([]);
   });
 
+  it('a worker that cannot queue deliveries tries again in a second', async () => {
+    await startWorkerThatLosesRedis();
+    await galley.database.query(`UPDATE webhook_flows SET wake_at = now() - interval '1 hour'`);
+    // A sweep takes the webhook, whose job would otherwise be missed only after 20 seconds or a minute.
+    const isSoonAgain = `webhook_flows WHERE wake_at BETWEEN now() - interval '30 s' AND now() + interval '1 s'`;
+    const flows = await galley.database.count('webhook_flows');
+    await eventually(
+      'the next try of all webhooks',
+      async () => (await galley.database.count(isSoonAgain)) === flows,
+      { timeout: 10_000 },
+    );
+  });
+
   it('a worker that cannot queue deliveries ends soon after SIGTERM', async () => {
     const worker = await startWorkerThatLosesRedis();
     // The queue of BullMQ was opened again after the first step.
