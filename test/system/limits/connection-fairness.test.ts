@@ -183,7 +183,10 @@ itTimed('1,000 invalid API keys at once, with blocked lookups: others are served
   );
   expect(observed.statuses).toEqual([200, 201]);
   expect(observed.p90).toBeLessThan(MAX_P90_MS);
-  expect(new Set(observed.responses.map(({ status }) => status))).toEqual(new Set([401, 429]));
+  // A lookup that has waited for too long gets 503.
+  const attackerStatuses = new Set(observed.responses.map(({ status }) => status));
+  expect([401, 429, 503]).toEqual(expect.arrayContaining([...attackerStatuses]));
+  expect(attackerStatuses).not.toEqual(new Set([401]));
 });
 
 it('requests of disconnected clients hold no more connections than others', async () => {

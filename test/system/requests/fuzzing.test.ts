@@ -13,7 +13,7 @@ const CONCURRENCY = 10;
 // The requests delete resources, so the fixture is created again after this many requests.
 const REQUESTS_PER_FIXTURE = 100;
 // How many more requests an operation gets if it has not yet accepted or refused one.
-const MORE_REQUESTS = 200;
+const MORE_REQUESTS = 600;
 
 let galley: Galley;
 let ada: Client;
