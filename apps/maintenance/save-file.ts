@@ -14,6 +14,7 @@ export async function saveFile(
   chunks: AsyncIterable<string | Buffer>,
   signal: AbortSignal,
 ): Promise<void> {
+  signal.throwIfAborted();
   const partialPath = `${path}.partial`;
   // A file that an earlier run left may have other rights.
   await rm(partialPath, { force: true });
@@ -46,6 +47,7 @@ function throwUnwritable(error: unknown): never {
 
 function rejectOnAbort(signal: AbortSignal): Promise<never> {
   return new Promise((_, reject) => {
+    if (signal.aborted) reject(signal.reason as Error);
     signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
   });
 }

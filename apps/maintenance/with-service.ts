@@ -2,9 +2,10 @@ import type { INestApplicationContext, Type } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { RestoreConfig } from '#config';
-import { Database, DatabaseModule } from '#database';
+import { Database, DatabaseModule, requireGalleyTables } from '#database';
 import { StartupError } from '#errors';
 import { KeyRotation, KeyRotationModule } from '#key-rotation';
+import { connectTo, queryOn } from './postgres-tools.js';
 
 @Module({})
 class MaintenanceModule {}
@@ -13,13 +14,19 @@ class MaintenanceModule {}
  * Runs `use` with the first of the services and a connection to the database, and closes the connection. The other
  * services are those that the first one needs.
  *
- * @throws StartupError if the database is not complete.
+ * @throws CommandError if there is no connection at the first try, StartupError if the database is not complete.
  */
 export async function withService<Service extends object, Result>(
   config: RestoreConfig,
   services: readonly [Type<Service>, ...Type<object>[]],
   use: (service: Service) => Promise<Result>,
 ): Promise<Result> {
+  const client = await connectTo(config.DATABASE_URL, 'maintenance');
+  try {
+    await requireGalleyTables((text) => queryOn(client, text));
+  } finally {
+    await client.end();
+  }
   return await withContext(config, services, async (app) => {
     const problem = await app.get(Database).findIncompleteness();
     if (problem !== undefined) throw new StartupError(problem);

@@ -72,7 +72,11 @@ function parseEnvironment<Specs extends Record<string, ValidatorSpec<unknown>>>(
 ): CleanedEnv<Specs> {
   const { problems, values } = cleanEnvironment(env, specs);
   if (problems.length > 0) {
-    const lines = [...problems, describeUnknownVariables(env) ?? []].flat();
+    // That problem names the variable that is no longer known.
+    const unknown = problems.includes(SECRETS_KEY_RENAMED)
+      ? undefined
+      : describeUnknownVariables(env);
+    const lines = unknown === undefined ? problems : [...problems, unknown];
     throw new ConfigError(
       `The configuration has problems:\n${lines.map((line) => `  ${line}`).join('\n')}`,
     );

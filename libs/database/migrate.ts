@@ -28,7 +28,7 @@ const logger = new Logger('PostgreSQL');
  * programs may start at once, one in each new container: the first one migrates, the others wait for it.
  *
  * @param prepare runs before the migrations, unless the database is refused.
- * @throws StartupError if a table stays locked, or if the database has an earlier schema.
+ * @throws StartupError if a table stays locked, or if the database has an earlier schema or cannot store every text.
  */
 export async function migrate(
   url: string,
@@ -49,7 +49,7 @@ export async function migrate(
     await waitForOtherMigrations(lockRunner);
     if (await lockRunner.hasTable('migrations')) {
       await refuseEarlierSchema((text) => lockRunner.query(text));
-    }
+    } else await requireUnicode(lockRunner);
     await prepare();
     const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
     await runMigrations(dataSource);
@@ -72,6 +72,15 @@ async function waitForOtherMigrations(runner: QueryRunner): Promise<void> {
     ])) as { isLocked: boolean }[];
     if (row?.isLocked) return;
     await delay(LOCK_POLL_MS);
+  }
+}
+
+async function requireUnicode(runner: QueryRunner): Promise<void> {
+  const [row] = (await runner.query('SHOW server_encoding')) as { server_encoding: string }[];
+  if (row?.server_encoding !== 'UTF8') {
+    throw new StartupError(
+      `The encoding of the database is ${row?.server_encoding}: create it with ENCODING 'UTF8'.`,
+    );
   }
 }
 

@@ -23,6 +23,22 @@ it('a database of Galley 0.1.0 is refused, and keeps its tables', async () => {
   await database.drop();
 });
 
+it('a new database that cannot store every text is refused', async () => {
+  const server = new pg.Client(process.env['GALLEY_TEST_SERVER']);
+  await server.connect();
+  const name = `galley_test_ascii_${process.pid}`;
+  await server.query(
+    `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C'`,
+  );
+  const url = new URL(process.env['GALLEY_TEST_SERVER'] ?? '');
+  url.pathname = `/${name}`;
+  await expect(migrate(url.href)).rejects.toThrow(
+    "The encoding of the database is SQL_ASCII: create it with ENCODING 'UTF8'.",
+  );
+  await server.query(`DROP DATABASE ${name} WITH (FORCE)`);
+  await server.end();
+});
+
 // Its trigger on this table needs a lock that conflicts with those of writes.
 const MIGRATION = 'Operations';
 const LOCK_ENDPOINTS = 'LOCK TABLE webhook_endpoints IN ROW EXCLUSIVE MODE';
