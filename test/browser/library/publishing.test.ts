@@ -73,7 +73,9 @@ it('says what is published where, since when, by whom and why', async () => {
   expect(await scheduled.innerText()).toMatch(
     /Mar 20, 2099[^]*in [\d,]+ days[^]*The summer menu\./,
   );
-  expect(await table('History').getByRole('row').count()).toBe(3);
+  const entries = table('History').getByRole('row');
+  await entries.nth(2).waitFor();
+  expect(await entries.count()).toBe(3);
 });
 
 it('publishes an earlier version from its page', async () => {
