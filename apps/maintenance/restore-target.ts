@@ -1,5 +1,5 @@
 import type { Client } from 'pg';
-import { findUnfinishedRestore, UNFINISHED_RESTORE } from '#database';
+import { findUnfinishedRestore, requireUnicode, UNFINISHED_RESTORE } from '#database';
 import { CommandError } from './command.js';
 import { queryOn } from './postgres-tools.js';
 import { DATA_SESSION } from './restore-data.js';
@@ -44,7 +44,7 @@ export async function requireState(client: Client, expected: 'empty' | 'restored
         : 'The database has no restored data that waits for the last steps: npm run restore -- FILE',
     );
   }
-  if (tables === 0) return;
+  if (tables === 0) return requireUnicode((text) => queryOn(client, text));
   throw new CommandError(
     isUnfinished
       ? 'A restore that was interrupted has stored all data of its backup in this database, and only its last steps are missing: npm run restore -- --finish. To restore another backup, create an empty database (CREATE DATABASE), and restore to that.'

@@ -76,7 +76,7 @@ await runCommand(async () => {
       await client.query(
         `CREATE TABLE IF NOT EXISTS ${UNFINISHED_RESTORE} AS SELECT now() AS started_at`,
       );
-      next = 'run it again: npm run restore -- FILE';
+      next = `run it again: npm run restore -- ${path}`;
       await restoreData(path, databaseUrl, LAST_STATEMENTS, signal);
       next = FINISH;
     }

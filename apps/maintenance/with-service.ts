@@ -2,10 +2,9 @@ import type { INestApplicationContext, Type } from '@nestjs/common';
 import { Module } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import type { RestoreConfig } from '#config';
-import { Database, DatabaseModule, requireGalleyTables } from '#database';
+import { Database, DatabaseInspection, DatabaseModule, requireGalleyTables } from '#database';
 import { StartupError } from '#errors';
 import { KeyRotation, KeyRotationModule } from '#key-rotation';
-import { connectTo, queryOn } from './postgres-tools.js';
 
 @Module({})
 class MaintenanceModule {}
@@ -14,18 +13,20 @@ class MaintenanceModule {}
  * Runs `use` with the first of the services and a connection to the database, and closes the connection. The other
  * services are those that the first one needs.
  *
- * @throws CommandError if there is no connection at the first try, StartupError if the database is not complete.
+ * @throws StartupError if there is no connection at the first try, or if the database is not complete.
  */
 export async function withService<Service extends object, Result>(
   config: RestoreConfig,
   services: readonly [Type<Service>, ...Type<object>[]],
   use: (service: Service) => Promise<Result>,
 ): Promise<Result> {
-  const client = await connectTo(config.DATABASE_URL, 'maintenance');
+  const database = await DatabaseInspection.connect(config.DATABASE_URL, {
+    program: 'maintenance',
+  });
   try {
-    await requireGalleyTables((text) => queryOn(client, text));
+    await requireGalleyTables(database.query);
   } finally {
-    await client.end();
+    await database.close();
   }
   return await withContext(config, services, async (app) => {
     const problem = await app.get(Database).findIncompleteness();

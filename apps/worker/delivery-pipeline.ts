@@ -267,7 +267,10 @@ export class DeliveryPipeline implements OnApplicationBootstrap, BeforeApplicati
     try {
       await this.jobs.enqueue(endpoints);
     } catch (error) {
-      await this.claims.wakeSoon(endpoints.map(({ endpointId }) => endpointId));
+      const ids = endpoints.map(({ endpointId }) => endpointId);
+      await this.claims.wakeSoon(ids).catch((wakeError: unknown) => {
+        this.logger.warn({ err: wakeError, stage: 'queue' }, 'The sweep queues them later.');
+      });
       throw error;
     }
   }

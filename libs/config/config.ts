@@ -72,10 +72,8 @@ function parseEnvironment<Specs extends Record<string, ValidatorSpec<unknown>>>(
 ): CleanedEnv<Specs> {
   const { problems, values } = cleanEnvironment(env, specs);
   if (problems.length > 0) {
-    // That problem names the variable that is no longer known.
-    const unknown = problems.includes(SECRETS_KEY_RENAMED)
-      ? undefined
-      : describeUnknownVariables(env);
+    const { SECRETS_KEY, SECRETS_KEYS_OLD, ...others } = env;
+    const unknown = describeUnknownVariables(problems.includes(SECRETS_KEY_RENAMED) ? others : env);
     const lines = unknown === undefined ? problems : [...problems, unknown];
     throw new ConfigError(
       `The configuration has problems:\n${lines.map((line) => `  ${line}`).join('\n')}`,

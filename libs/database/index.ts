@@ -55,6 +55,6 @@ export {
   type WorkResult,
   type Transaction,
 } from './unit-of-work.js';
-export { requireGalleyTables } from './completeness/galley-tables.js';
+export { requireGalleyTables, requireUnicode } from './completeness/galley-tables.js';
 export { findUnfinishedRestore, UNFINISHED_RESTORE } from './completeness/unfinished-restore.js';
 export { untilShortChunk } from './until-short-chunk.js';

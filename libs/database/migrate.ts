@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import { StartupError } from '#errors';
 import { MigrationExecutor, type DataSource, type QueryRunner } from 'typeorm';
-import { refuseEarlierSchema } from './completeness/galley-tables.js';
+import { refuseEarlierSchema, requireUnicode } from './completeness/galley-tables.js';
 import { connect } from './connection/connect.js';
 import { sqlStateOf } from './connection/sql-state.js';
 
@@ -49,7 +49,7 @@ export async function migrate(
     await waitForOtherMigrations(lockRunner);
     if (await lockRunner.hasTable('migrations')) {
       await refuseEarlierSchema((text) => lockRunner.query(text));
-    } else await requireUnicode(lockRunner);
+    } else await requireUnicode((text) => lockRunner.query(text));
     await prepare();
     const pending = await new MigrationExecutor(dataSource).getPendingMigrations();
     await runMigrations(dataSource);
@@ -72,15 +72,6 @@ async function waitForOtherMigrations(runner: QueryRunner): Promise<void> {
     ])) as { isLocked: boolean }[];
     if (row?.isLocked) return;
     await delay(LOCK_POLL_MS);
-  }
-}
-
-async function requireUnicode(runner: QueryRunner): Promise<void> {
-  const [row] = (await runner.query('SHOW server_encoding')) as { server_encoding: string }[];
-  if (row?.server_encoding !== 'UTF8') {
-    throw new StartupError(
-      `The encoding of the database is ${row?.server_encoding}: create it with ENCODING 'UTF8'.`,
-    );
   }
 }
 

@@ -20,6 +20,18 @@ export async function requireGalleyTables(run: RunStatement): Promise<void> {
   await refuseEarlierSchema(run);
 }
 
+/** @throws StartupError if the database cannot store every text. */
+export async function requireUnicode(run: RunStatement): Promise<void> {
+  const [row] = await run<{ encoding: string }>(
+    `SELECT current_setting('server_encoding') AS encoding`,
+  );
+  if (row?.encoding !== 'UTF8') {
+    throw new StartupError(
+      `The encoding of the database is ${row?.encoding}: create it with ENCODING 'UTF8'.`,
+    );
+  }
+}
+
 /** @throws StartupError if the migrations of the database are those of an earlier schema. */
 export async function refuseEarlierSchema(run: RunStatement): Promise<void> {
   const migrations = await run<{ name: string }>('SELECT name FROM migrations');
