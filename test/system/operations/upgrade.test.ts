@@ -28,7 +28,7 @@ it('a new database that cannot store every text is refused', async () => {
   await server.connect();
   const name = `galley_test_ascii_${process.pid}`;
   await server.query(
-    `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'SQL_ASCII' LC_COLLATE 'C' LC_CTYPE 'C'`,
+    `CREATE DATABASE ${name} TEMPLATE template0 ENCODING 'SQL_ASCII' LOCALE_PROVIDER libc LOCALE 'C'`,
   );
   const url = new URL(process.env['GALLEY_TEST_SERVER'] ?? '');
   url.pathname = `/${name}`;
