@@ -52,7 +52,7 @@ function noRowsIfTableIsMissing(error: unknown): never[] {
   throw error;
 }
 
-/** What keeps this program from using the schema, if anything. */
+/** Returns why this program cannot use the schema; undefined if it can. */
 export const schemaProblemOf = ({ isPending, isEarlier }: ServerState): string | undefined => {
   if (!isPending) return undefined;
   return isEarlier
