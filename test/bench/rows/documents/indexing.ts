@@ -1,4 +1,3 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { eventually } from '../../../support/eventually.js';
 import { emailDocuments } from '../../content/documents.js';
 import { spread, type Row } from '../../figures.js';
@@ -9,8 +8,6 @@ import { createLoad } from './create.js';
 
 const BYTES = 28_000;
 const DOCUMENTS = 50;
-// The words of a change are due after 0.65 s.
-const ALL_DUE_MS = 700;
 
 /** Rows 31 and 32: how soon the search finds a change, and how fast the worker follows a burst of changes. */
 export async function* indexingRows(harness: Harness): AsyncGenerator<Row> {
@@ -23,7 +20,7 @@ export async function* indexingRows(harness: Harness): AsyncGenerator<Row> {
   for (let round = 0; round <= harness.scale.rounds; round++) {
     worker.process.kill('SIGSTOP');
     await sendRequests(createLoad(await inNewWorkspace(galley), contents), count);
-    await delay(ALL_DUE_MS);
+    await hasNone(galley, 'due_at > clock_timestamp()');
     worker.process.kill('SIGCONT');
     const begin = performance.now();
     await searchHasFollowed(galley);
@@ -86,15 +83,13 @@ async function inNewWorkspace(galley: Installation) {
   return { ...galley, workspaceId: body.id };
 }
 
-async function searchHasFollowed({ database }: Installation): Promise<void> {
+const searchHasFollowed = (galley: Installation) => hasNone(galley, 'true');
+
+/** Waits until no document whose words must be stored meets the condition. */
+async function hasNone({ database }: Installation, condition: string): Promise<void> {
   await eventually(
-    'the search to follow',
-    async () => {
-      const [row] = await database.query<{ open: boolean }>(
-        'SELECT EXISTS (SELECT FROM documents_to_index) AS open',
-      );
-      return row?.open === false;
-    },
+    'the documents whose words must be stored',
+    async () => (await database.count(`documents_to_index WHERE ${condition}`)) === 0,
     { timeout: 120_000 },
   );
 }
