@@ -35,6 +35,11 @@ it('a folder has at most fifteen source files', () => {
   expect([...counts].filter(([, count]) => count > MAX_FILES_IN_FOLDER)).toEqual([]);
 });
 
+it('no source file is empty', () => {
+  const isEmpty = (file: string) => readFileSync(file, 'utf8').trim() === '';
+  expect(filesOf('{apps,libs,test,docker}/**/*.{ts,tsx,js}').filter(isEmpty)).toEqual([]);
+});
+
 it('the files that ARCHITECTURE.md, CONTRIBUTING.md and the ADRs name exist', () => {
   const missing = filesOf('{ARCHITECTURE,CONTRIBUTING}.md', 'docs/adr/*.md').flatMap((page) =>
     Array.from(readFileSync(page, 'utf8').matchAll(/`((?:apps|libs|test|docs|docker)\/[^`\s]*)`/g))

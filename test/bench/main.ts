@@ -25,6 +25,7 @@ import { referencesRow } from './rows/documents/references.js';
 import { searchRows } from './rows/documents/search.js';
 import { tracingRows } from './rows/tracing.js';
 import { usageUpdatesRow } from './rows/documents/usage-updates.js';
+import { UnfinishedRun } from './unfinished-run.js';
 import { measureCosts } from './scale/measure.js';
 import { writeFiles } from './scale/page.js';
 
@@ -66,7 +67,10 @@ const FLOOR = 0.4;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
-  options: { quick: { type: 'boolean', default: false } },
+  options: {
+    quick: { type: 'boolean', default: false },
+    resume: { type: 'boolean', default: false },
+  },
 });
 // This part has no rows, because it compares nothing. It runs only if it is named.
 const SCALE = 'scale';
@@ -86,11 +90,13 @@ const harness = await Harness.start(values.quick ? QUICK : FULL);
 const machine = await describeMachine(harness);
 log(machine.join('\n'));
 if (positionals.includes(SCALE)) await measureScale();
+const isWhole = !values.quick && chosen.length === Object.keys(SUITES).length;
+const run = values.resume ? await UnfinishedRun.resume(machine) : UnfinishedRun.begin(machine);
 const rows: (Row | SkippedRow)[] = [];
 const collapsed: Row[] = [];
 const begun = Date.now();
 for (const name of chosen) {
-  let measured = await measure(name);
+  let measured = run.parts[name] ?? (await measure(name));
   let low = measured.filter(isCollapsed);
   if (values.quick && low.length > 0) {
     // The quick form measures so briefly that some ratios vary. A real collapse shows in both measurements.
@@ -100,18 +106,19 @@ for (const name of chosen) {
     harness.scale = QUICK;
     low = measured.filter(isCollapsed);
   }
+  if (isWhole) await run.add(name, measured);
   rows.push(...measured);
   collapsed.push(...low);
 }
 await harness.stop();
 if (rows.length > 0) log(`\n${table(rows)}`);
 
-const isWhole = !values.quick && chosen.length === Object.keys(SUITES).length;
 if (isWhole) {
   const results = { at: new Date(), machine, rows };
   await writeFile('test/bench/results.json', `${JSON.stringify(results, null, 2)}\n`);
   await writeFile('test/bench/chart.svg', chart(rows));
   await readme(results);
+  await run.end();
   log('Written to test/bench: results.json, chart.svg and the table of README.md.');
 }
 if (values.quick && collapsed.length > 0) {
