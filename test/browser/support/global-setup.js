@@ -1,56 +1,40 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync } from 'node:fs';
-import { mkdtemp, writeFile } from 'node:fs/promises';
+import { mkdtemp } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { probePort } from '../../../dist/apps/standalone/ports.js';
 
-/**
- * Runs `npm start` for all tests of the suite. If a test stops the program, this set-up starts it again as
- * soon as the data directory has no file named `stopped`.
- */
+/** Runs `npm start` for all tests of the suite. */
 export default async function setUp() {
   process.env.GALLEY_TEST_CHROMIUM = findChromium();
   const dataDir = await mkdtemp(join(tmpdir(), 'galley-browser-'));
-  const environment = { DATA_DIR: dataDir, PORT: String(await probePort(0)) };
   process.env.GALLEY_TEST_DATA_DIR = dataDir;
-
-  let isOver = false;
-  let program;
-  const start = async () => {
-    // These variables of other tests, such as the URLs of their services, must not affect this Galley.
-    const cleanEnvironment = { DATABASE_URL: '', REDIS_URL: '', NODE_OPTIONS: '', LOG_LEVEL: '' };
-    const env = { ...process.env, ...cleanEnvironment, ...environment };
-    // Skips the script `prestart`, because the suite has already built everything.
-    program = spawn('npm', ['start', '--ignore-scripts'], { env, stdio: ['ignore', 'pipe', 2] });
-    program.once('exit', () => void restart());
-    await writeFile(join(dataDir, 'pid'), String(program.pid));
-    let output = '';
-    for await (const text of program.stdout
-      .setEncoding('utf8')
-      .iterator({ destroyOnReturn: false })) {
-      output += text;
-      if (output.includes('Galley is ready.')) break;
-    }
-    program.stdout.resume();
-    if (!output.includes('Galley is ready.')) throw new Error(`npm start failed:\n${output}`);
-  };
-  const restart = async () => {
-    while (existsSync(join(dataDir, 'stopped'))) await setTimeout(100);
-    if (!isOver) await start();
-  };
+  const environment = { DATA_DIR: dataDir, PORT: String(await probePort(0)) };
+  // These variables of other tests, such as the URLs of their services, must not affect this Galley.
+  const cleanEnvironment = { DATABASE_URL: '', REDIS_URL: '', NODE_OPTIONS: '', LOG_LEVEL: '' };
+  // Skips the script `prestart`, because the suite has already built everything.
+  const program = spawn('npm', ['start', '--ignore-scripts'], {
+    env: { ...process.env, ...cleanEnvironment, ...environment },
+    stdio: ['ignore', 'pipe', 2],
+  });
   globalThis.__galleyStack = {
     dataDir,
     stop: async () => {
-      isOver = true;
       if (program.exitCode !== null || program.signalCode !== null) return;
       program.kill('SIGTERM');
       await once(program, 'exit');
     },
   };
-  await start();
+  let output = '';
+  for await (const text of program.stdout
+    .setEncoding('utf8')
+    .iterator({ destroyOnReturn: false })) {
+    output += text;
+    if (output.includes('Galley is ready.')) break;
+  }
+  program.stdout.resume();
+  if (!output.includes('Galley is ready.')) throw new Error(`npm start failed:\n${output}`);
 }
 
 function findChromium() {

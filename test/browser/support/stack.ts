@@ -1,10 +1,7 @@
-import { readFile, rm, writeFile } from 'node:fs/promises';
-import { join } from 'node:path';
 import pg from 'pg';
 import { readServiceUrls } from '../../../apps/standalone/data-directory.js';
 import { requestToken } from '../../../apps/standalone/identity-provider/identity-provider.js';
 import { Client } from '../../support/api/client.js';
-import { eventually } from '../../support/eventually.js';
 
 const dataDir = process.env['GALLEY_TEST_DATA_DIR'] ?? '';
 
@@ -14,27 +11,6 @@ export const { api: galleyUrl, identityProvider } = await readServiceUrls(dataDi
 /** A client of the API that acts as the user with this email address. */
 export const clientFor = async (email: string): Promise<Client> =>
   new Client(galleyUrl, await requestToken(identityProvider, email));
-
-const stoppedFile = join(dataDir, 'stopped');
-
-/** Stops everything that `npm start` runs, and waits until nothing responds. */
-export async function stopGalley(): Promise<void> {
-  await writeFile(stoppedFile, '');
-  process.kill(Number(await readFile(join(dataDir, 'pid'), 'utf8')), 'SIGTERM');
-  await eventually('the API to stop', async () => !(await isReady()));
-}
-
-/** Starts everything again, and waits until the API is ready. */
-export async function startGalley(): Promise<void> {
-  await rm(stoppedFile);
-  await eventually('the API to be ready', isReady);
-}
-
-const isReady = (): Promise<boolean> =>
-  fetch(`${galleyUrl}/health/ready`).then(
-    ({ ok }) => ok,
-    () => false,
-  );
 
 /** Adds finished deliveries to a webhook's log, spread over the last minutes. */
 export async function addDeliveries(webhookId: string, count: number): Promise<void> {

@@ -82,6 +82,7 @@ export class Visitor {
 
   static async arrive(options: BrowserContextOptions = {}): Promise<Visitor> {
     const context = await browser.newContext({
+      baseURL: galleyUrl,
       viewport: WIDE,
       colorScheme: 'light',
       locale: 'en-GB',
@@ -93,7 +94,7 @@ export class Visitor {
     return visitor;
   }
 
-  /** Opens a view in a new browser, and signs in on the provider's page. */
+  /** Opens a view in a new browser, and signs in on the provider's page. `options.baseURL` chooses another Galley. */
   static async signIn(
     email: string,
     path = '/settings',
@@ -106,7 +107,7 @@ export class Visitor {
   }
 
   open(path: string): Promise<unknown> {
-    return this.page.goto(galleyUrl + path);
+    return this.page.goto(path);
   }
 
   async fillSignIn(email: string): Promise<void> {
@@ -114,7 +115,7 @@ export class Visitor {
     await this.page.getByRole('button', { name: 'Sign in' }).click();
     // The provider's page has a heading of the first level, too.
     await this.page.waitForURL(
-      ({ href, pathname }) => href.startsWith(galleyUrl) && !pathname.endsWith('/signed-in'),
+      ({ pathname }) => pathname.startsWith('/settings') && !pathname.endsWith('/signed-in'),
     );
     await this.page.getByRole('heading', { level: 1 }).waitFor();
   }

@@ -9,6 +9,7 @@ import { Webhook } from 'standardwebhooks';
 import { eventually } from '../../support/eventually.js';
 import { Browser, type Page } from '../../support/identity/browser.js';
 import { Program } from '../../support/processes/program.js';
+import { startStandalone } from '../../support/processes/standalone.js';
 
 let dataDir: string;
 let port: number;
@@ -16,9 +17,7 @@ let galley: Program;
 const programs: Program[] = [];
 
 const start = (environment: Record<string, string>): Program => {
-  // The suite's own services must not leak into the programs that it starts.
-  const cleanEnvironment = { DATABASE_URL: '', REDIS_URL: '', NODE_OPTIONS: '', LOG_LEVEL: '' };
-  const program = new Program('npm', ['start'], { ...cleanEnvironment, ...environment });
+  const program = startStandalone(environment);
   programs.push(program);
   return program;
 };
