@@ -1,6 +1,6 @@
 import { Module, type DynamicModule } from '@nestjs/common';
 import { APP_FILTER } from '@nestjs/core';
-import type { ApiConfig } from '#config';
+import { directUrlOf, type ApiConfig } from '#config';
 import { Database, DatabaseModule, UnitOfWork } from '#database';
 import { KeyRotation, KeyRotationModule } from '#key-rotation';
 import { Readiness } from '#health';
@@ -63,7 +63,7 @@ export class ApiModule {
         KeyRotationModule.forRoot('api', config.SECRETS_KEYS),
         QueueModule.forRoot({
           redisUrl: config.REDIS_URL,
-          databaseUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
+          databaseUrl: directUrlOf(config),
           prefix: config.QUEUE_PREFIX,
         }),
         RateLimitsModule.forRoot({

@@ -9,7 +9,7 @@ import { endOnSignals } from '#signals';
 endOnSignals();
 requireNodeVersion();
 const { Logger } = await import('@nestjs/common');
-const { createLogger, loadMigrateConfig, loadRestoreConfig } = await import('#config');
+const { createLogger, directUrlOf, loadMigrateConfig, loadRestoreConfig } = await import('#config');
 const { DatabaseInspection, requireGalleyTables } = await import('#database');
 const { OperatorActions, PendingDeliveries } = await import('#webhooks');
 const { parseRequest, USAGE } = await import('./admin/request.js');
@@ -49,10 +49,10 @@ async function act({ action, webhookId, reason }: Extract<Request, { action: str
 
 async function show(request: Extract<Request, { command: string }>): Promise<void> {
   const config = loadMigrateConfig(process.env);
-  const database = await DatabaseInspection.connect(
-    config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
-    { program: 'admin', statementTimeoutMs: STATEMENT_TIMEOUT_MS },
-  );
+  const database = await DatabaseInspection.connect(directUrlOf(config), {
+    program: 'admin',
+    statementTimeoutMs: STATEMENT_TIMEOUT_MS,
+  });
   try {
     await requireGalleyTables(database.query);
     const { rows, table } = await readView(database.query, request);

@@ -9,7 +9,7 @@ import { endOnSignals } from '#signals';
 
 endOnSignals();
 requireNodeVersion();
-const { loadMigrateConfig, requireArguments } = await import('#config');
+const { directUrlOf, loadMigrateConfig, requireArguments } = await import('#config');
 const { requireGalleyTables } = await import('#database');
 const { CommandError, interruption, messageOf, report, runCommand } = await import('./command.js');
 const { connectTo, queryOn, requireTools, startTool } = await import('./postgres-tools.js');
@@ -26,7 +26,7 @@ const ARGUMENTS = [
 ];
 
 requireArguments(
-  'Name one file: npm run backup -- FILE',
+  'npm run backup -- FILE: saves the database of DATABASE_URL or DATABASE_DIRECT_URL to a new file, or to standard output if FILE is -.',
   (args) => args.length === 1 && !/^-./.test(args[0] ?? ''),
 );
 await runCommand(async () => {
@@ -36,7 +36,7 @@ await runCommand(async () => {
     throw new CommandError(`${path} exists already: name another file, or move this one.`);
   }
   const config = loadMigrateConfig(process.env);
-  const databaseUrl = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
+  const databaseUrl = directUrlOf(config);
   const client = await connectTo(databaseUrl, 'backup');
   try {
     await requireTools(['pg_dump'], client, signal);

@@ -3,7 +3,8 @@ import { once } from 'node:events';
 import type { Readable, Writable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import pg from 'pg';
-import { CommandError, messageOf } from './command.js';
+import { explainConnectError } from '#database';
+import { CommandError } from './command.js';
 
 type Tool = 'pg_dump' | 'pg_restore' | 'psql';
 
@@ -118,9 +119,7 @@ export async function connectTo(databaseUrl: string, program: string): Promise<p
   try {
     await client.connect();
   } catch (error) {
-    throw new CommandError(
-      `There is no connection to PostgreSQL: ${messageOf(error)}. Check DATABASE_URL.`,
-    );
+    throw new CommandError(explainConnectError(error, databaseUrl));
   }
   return client;
 }

@@ -10,7 +10,7 @@ import { endOnSignals } from '#signals';
 endOnSignals();
 requireNodeVersion();
 const { Logger } = await import('@nestjs/common');
-const { createLogger, loadRestoreConfig, requireArguments } = await import('#config');
+const { createLogger, directUrlOf, loadRestoreConfig, requireArguments } = await import('#config');
 const {
   EARLIER_SCHEMA,
   FIRST_MIGRATION_TIME,
@@ -32,7 +32,7 @@ const { findKeyProblem } = await import('./with-service.js');
 const POSITION_GAP = 1_000_000_000;
 const NEWER_RELEASE = 'The backup is of a newer release of Galley: restore with that release';
 
-const FINISH = 'the data is there, so run npm run restore -- --finish';
+const FINISH = 'run npm run restore -- --finish, because the data is there';
 
 // They commit with the data.
 const LAST_STATEMENTS = `
@@ -50,7 +50,8 @@ const LAST_STATEMENTS = `
   UPDATE workspace_feeds SET position = position + ${POSITION_GAP};`;
 
 requireArguments(
-  'Name one file: npm run restore -- FILE, or finish an interrupted restore: npm run restore -- --finish',
+  `npm run restore -- FILE: restores a backup to the empty database of DATABASE_URL or DATABASE_DIRECT_URL; - is standard input.
+npm run restore -- --finish: does the last steps of a restore that asks for this.`,
   ([argument, ...others]) =>
     others.length === 0 &&
     (argument === '--finish' || (argument !== undefined && !/^-./.test(argument))),
@@ -60,18 +61,19 @@ await runCommand(async () => {
   const [argument] = process.argv.slice(2);
   const path = argument === '--finish' ? undefined : argument;
   const config = loadRestoreConfig(process.env);
-  const databaseUrl = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
+  const databaseUrl = directUrlOf(config);
   Logger.overrideLogger(createLogger({ LOG_LEVEL: 'warn' }));
   const client = await connectTo(databaseUrl, 'restore');
   // Ends the connection, and so the statement that runs on it.
   signal.addEventListener('abort', () => void client.end());
-  let next = path === undefined ? FINISH : undefined;
+  let next: string | undefined;
   try {
     await requireTools(['pg_restore', 'psql'], client, signal);
     await requireSoleRestore(client);
     await requireState(client, path === undefined ? 'restored' : 'empty');
     await requireNoPrograms(client);
-    if (path !== undefined) {
+    if (path === undefined) next = FINISH;
+    else {
       await requireRestorable(path, signal);
       await client.query(
         `CREATE TABLE IF NOT EXISTS ${UNFINISHED_RESTORE} AS SELECT now() AS started_at`,
@@ -87,13 +89,16 @@ await runCommand(async () => {
     await client.query('ANALYZE');
     await client.query(`DROP TABLE ${UNFINISHED_RESTORE}`);
   } catch (error) {
-    if (signal.aborted && next !== undefined) report(`The restore is not finished: ${next}.`);
+    if (next !== undefined) {
+      const when = signal.aborted ? '' : 'when the problem below is solved, ';
+      report(`The restore is not finished: ${when}${next}.`);
+    }
     signal.throwIfAborted();
     throw error;
   } finally {
     await client.end();
   }
-  const problem = await findKeyProblem({ ...config, DATABASE_URL: databaseUrl });
+  const problem = await findKeyProblem(config);
   if (problem !== undefined) {
     throw new CommandError(
       `The data is restored, and need not be restored again. Before you start the API and the worker: ${problem}`,

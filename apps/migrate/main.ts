@@ -8,8 +8,14 @@ import { endOnSignals } from '#signals';
 endOnSignals();
 requireNodeVersion();
 const { Logger } = await import('@nestjs/common');
-const { createLogger, loadMigrateConfig, requireArguments, start, warnOfUnknownVariables } =
-  await import('#config');
+const {
+  createLogger,
+  directUrlOf,
+  loadMigrateConfig,
+  requireArguments,
+  start,
+  warnOfUnknownVariables,
+} = await import('#config');
 const { explainMissingRights, waitForDatabase, migrate } = await import('#database');
 const { migrateQueue } = await import('#queue');
 
@@ -17,19 +23,23 @@ requireArguments(
   'npm run migrate: migrates the database of DATABASE_URL or DATABASE_DIRECT_URL. It takes no arguments.',
   (args) => args.length === 0,
 );
-await start('migrate', async () => {
-  const config = loadMigrateConfig(process.env);
-  const url = config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
-  const logger = createLogger(config);
-  Logger.overrideLogger(logger);
-  warnOfUnknownVariables(process.env, logger);
-  await waitForDatabase(url);
-  // The queue comes first, so that the queue's schema is current whenever a program finds Galley's own
-  // schema current.
-  const applied = await migrate(url, () => migrateQueue(url)).catch(async (error: unknown) => {
-    throw await explainMissingRights(error, url);
-  });
-  process.stdout.write(
-    applied.length > 0 ? `Ran ${applied.join(', ')}.\n` : 'Nothing to migrate.\n',
-  );
-});
+await start(
+  'migrate',
+  async () => {
+    const config = loadMigrateConfig(process.env);
+    const url = directUrlOf(config);
+    const logger = createLogger(config);
+    Logger.overrideLogger(logger);
+    warnOfUnknownVariables(process.env, logger);
+    await waitForDatabase(url);
+    // The queue comes first, so that the queue's schema is current whenever a program finds Galley's own
+    // schema current.
+    const applied = await migrate(url, () => migrateQueue(url)).catch(async (error: unknown) => {
+      throw await explainMissingRights(error, url);
+    });
+    process.stdout.write(
+      applied.length > 0 ? `Ran ${applied.join(', ')}.\n` : 'Nothing to migrate.\n',
+    );
+  },
+  'failed',
+);

@@ -1,5 +1,5 @@
 import { Module, type DynamicModule } from '@nestjs/common';
-import type { WorkerConfig } from '#config';
+import { directUrlOf, type WorkerConfig } from '#config';
 import { Database, DatabaseModule } from '#database';
 import { DocumentsModule, VersionPurge } from '#documents';
 import { KeyRotation, KeyRotationModule } from '#key-rotation';
@@ -45,7 +45,7 @@ export class WorkerModule {
         KeyRotationModule.forRoot('worker', config.SECRETS_KEYS),
         QueueModule.forRoot({
           redisUrl: config.REDIS_URL,
-          databaseUrl: config.DATABASE_DIRECT_URL ?? config.DATABASE_URL,
+          databaseUrl: directUrlOf(config),
           prefix: config.QUEUE_PREFIX,
         }),
         WebhooksModule.forRoot({

@@ -58,6 +58,11 @@ export const loadMigrateConfig = (env: Environment): MigrateConfig =>
 export const loadRestoreConfig = (env: Environment): RestoreConfig =>
   parseEnvironment(env, restoreVariables);
 
+/** The URL of PostgreSQL itself, for what a connection pooler cannot do. */
+export const directUrlOf = (
+  config: Pick<MigrateConfig, 'DATABASE_URL' | 'DATABASE_DIRECT_URL'>,
+): string => config.DATABASE_DIRECT_URL ?? config.DATABASE_URL;
+
 /** The problems of the environment of API, worker and migrations, and all values that are valid. */
 export function inspectEnvironment(env: Environment): {
   problems: string[];

@@ -5,6 +5,7 @@
 export {
   loadApiConfig,
   ConfigError,
+  directUrlOf,
   inspectEnvironment,
   loadMigrateConfig,
   loadRestoreConfig,

@@ -4,10 +4,13 @@ import { isBeingStopped } from '#signals';
 import { logOptions } from './logging.js';
 
 /**
- * Runs a program. If the program cannot start, prints the error on standard error: a `StartupError` as a
- * sentence for the operator, any other error with its stack.
+ * Runs a program. If `run` throws, prints the error on standard error: a `StartupError` as a sentence for the operator, any other error with its stack.
  */
-export async function start(program: string, run: () => Promise<void>): Promise<void> {
+export async function start(
+  program: string,
+  run: () => Promise<void>,
+  failure: 'did not start' | 'failed' = 'did not start',
+): Promise<void> {
   // Node itself would print all fields of an error, such as the Redis command that failed.
   process.on('uncaughtException', (error) => {
     const { logger } = pinoHttp(logOptions({ LOG_LEVEL: 'fatal' }));
@@ -20,7 +23,7 @@ export async function start(program: string, run: () => Promise<void>): Promise<
     // Nest ends the program when it has stopped everything.
     if (isBeingStopped()) return;
     const reason = error instanceof StartupError ? error.message : String((error as Error).stack);
-    process.stderr.write(`galley ${program} did not start. ${reason}\n`);
+    process.stderr.write(`galley ${program} ${failure}. ${reason}\n`);
     process.exit(1);
   }
 }

@@ -74,7 +74,7 @@ export class WorkspaceImport {
     }
     if (!isDeepStrictEqual(stored.digests(), expected.digests())) {
       throw DomainError.conflict(
-        'The stored documents differ from the file: some of their ids exist in this database already. Import with new ids.',
+        'The stored documents differ from the file: some of their ids exist in this database already. Import with --new-ids.',
       );
     }
     await this.finish(workspace, ownerId);
@@ -99,7 +99,7 @@ export class WorkspaceImport {
     );
     if (purge !== undefined) {
       throw DomainError.conflict(
-        `A worker still deletes documents of the workspace ${id}, which was in this database before. Try again later, or import with new ids.`,
+        `A worker still deletes documents of the workspace ${id}, which was in this database before. Try again later, or import with --new-ids.`,
       );
     }
     const name = `Import ${exportId}`;
@@ -114,7 +114,7 @@ export class WorkspaceImport {
     );
     if (workspace?.name !== name) {
       throw DomainError.conflict(
-        `The workspace ${id} exists in this database already. Import with new ids; each export can be imported once with its own ids and once with new ids.`,
+        `The workspace ${id} exists in this database already. Import with --new-ids; each export can be imported once with its own ids and once with new ids.`,
       );
     }
   }

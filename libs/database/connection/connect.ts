@@ -10,8 +10,9 @@ import { explainRefusal, requireSettings } from './session-settings.js';
 // A database that starts together with Galley is usually ready within half a minute.
 const MAX_TRIES = 10;
 const RETRY_DELAY_MS = 3_000;
-// invalid_catalog_name, invalid_authorization_specification and invalid_password. To wait would not help.
-const REFUSALS = new Set(['3D000', '28000', '28P01']);
+// invalid_catalog_name, invalid_authorization_specification, invalid_password and insufficient_privilege (the role
+// may not connect to the database). To wait would not help.
+const REFUSALS = new Set(['3D000', '28000', '28P01', '42501']);
 // The driver itself ends the login if PostgreSQL asks for a password (SCRAM) and there is none.
 const NO_PASSWORD = /^SASL: .*client password must be a.*/;
 const PASSWORD_MISSING = 'DATABASE_URL has no password, and PostgreSQL asks for one';
@@ -37,12 +38,8 @@ export async function connect(options: DatabaseOptions, maxTries = MAX_TRIES): P
     } catch (anyError) {
       const error = explainRefusal(anyError, options);
       if (error instanceof StartupError) throw error;
-      const message = messageOf(error);
-      const isRefused = REFUSALS.has(sqlStateOf(error)) || message === PASSWORD_MISSING;
-      if (isRefused || tries === maxTries) {
-        throw new StartupError(
-          `There is no connection to PostgreSQL at ${hostOf(options.url)}: ${message}. ${adviceFor(message, isRefused)}`,
-        );
+      if (isRefused(error) || tries === maxTries) {
+        throw new StartupError(explainConnectError(error, options.url));
       }
       logger.error(
         { err: error, stage: 'connect', attempt: tries, retryInMs: RETRY_DELAY_MS },
@@ -72,6 +69,15 @@ export async function waitForDatabase(url: string): Promise<void> {
   } finally {
     await dataSource.destroy();
   }
+}
+
+const isRefused = (error: unknown): boolean =>
+  REFUSALS.has(sqlStateOf(error)) || messageOf(error) === PASSWORD_MISSING;
+
+/** Says why there is no connection, and what to check. */
+export function explainConnectError(error: unknown, url: string): string {
+  const message = messageOf(error);
+  return `There is no connection to PostgreSQL at ${hostOf(url)}: ${message}. ${adviceFor(message, isRefused(error))}`;
 }
 
 function adviceFor(message: string, isRefused: boolean): string {

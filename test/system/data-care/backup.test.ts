@@ -239,7 +239,7 @@ it('a backup ends if its file cannot be written, and takes one file', async () =
     output: expect.stringMatching(/^The file cannot be written: ENOENT/),
   });
   const two = await runMaintenance('backup', ['a', 'b'], galley.environment);
-  expect(two).toEqual({ code: 1, output: expect.stringContaining('Name one file') });
+  expect(two).toEqual({ code: 1, output: expect.stringContaining('npm run backup -- FILE') });
   await rm(bin, { recursive: true });
 });
 

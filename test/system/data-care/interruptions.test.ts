@@ -4,9 +4,10 @@ import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from '@jest/globals';
-import { loadApiConfig } from '#config';
+import { loadApiConfig, loadWorkerConfig } from '#config';
 import { createApi } from '../../../apps/api/api.js';
 import { examine } from '../../../apps/doctor/doctor.js';
+import { createWorker } from '../../../apps/worker/worker.js';
 import { Client } from '../../support/api/client.js';
 import { eventually } from '../../support/eventually.js';
 import { createDatabase, type TestDatabase } from '../../support/galley/database.js';
@@ -119,6 +120,14 @@ async function expectRefusedByPrograms(): Promise<void> {
     subject: 'restore',
     text: expect.stringContaining(UNFINISHED) as unknown,
   });
+  const worker = await createWorker(loadWorkerConfig(environment()));
+  await worker.listen(0, '127.0.0.1');
+  const response = await fetch(`${await worker.getUrl()}/health/ready`);
+  expect([response.status, await response.json()]).toEqual([
+    503,
+    expect.objectContaining({ message: expect.stringContaining(UNFINISHED) }),
+  ]);
+  await worker.close();
   const migration = new Program(process.execPath, ['dist/apps/migrate/main.js'], environment());
   expect((await migration.exited)[0]).toBe(1);
   expect(migration.output).toContain(UNFINISHED);

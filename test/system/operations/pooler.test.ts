@@ -12,6 +12,7 @@ import { startGalley, type Galley } from '../../support/galley/galley.js';
 import { createResource } from '../../support/galley/resources.js';
 import { startPgBouncer, type PgBouncer } from '../../support/network/pgbouncer.js';
 import { PostgresProxy } from '../../support/network/postgres-proxy.js';
+import { runMaintenance } from '../../support/processes/maintenance.js';
 import { Program } from '../../support/processes/program.js';
 import { Receiver } from '../../support/webhooks/receiver.js';
 import { subscribe } from '../../support/webhooks/subscriptions.js';
@@ -136,6 +137,23 @@ type Entry = 'galley_api' | 'galley_worker';
     });
     expect(await program.exited).toEqual(exit);
     expect(program.output).toContain(text);
+  });
+
+  it('the programs of an operator run with DATABASE_DIRECT_URL', async () => {
+    const environment = {
+      ...environmentWith('galley_api'),
+      DATABASE_DIRECT_URL: galley.database.url,
+      NODE_OPTIONS: '',
+    };
+    const missing = '01a2174c-4d2c-716f-b6b4-ebfacfd746d9';
+    const programs: [name: 'admin' | 'erase-user', args: string[], text: string][] = [
+      ['admin', ['webhooks', 'pause', missing, '--reason', 'Floods'], 'webhook'],
+      ['erase-user', [missing], 'no such person'],
+    ];
+    for (const [name, args, text] of programs) {
+      const { code, output } = await runMaintenance(name, args, environment);
+      expect([name, code, output]).toEqual([name, 1, expect.stringContaining(text)]);
+    }
   });
 
   it('a queue in PostgreSQL says that it needs DATABASE_DIRECT_URL', async () => {
