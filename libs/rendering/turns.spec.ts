@@ -75,7 +75,11 @@ it('a tenant has no more waiting than its threads can do in time, and is told ho
   // One runs, and eleven of 0.9 s wait.
   expect(refused).toHaveLength(8);
   const [, refusal] = refused[0] ?? [];
-  expect(refusal).toMatchObject({ code: 'too_many_requests', hints: { retryAfterSeconds: 11 } });
+  expect(refusal).toMatchObject({
+    code: 'too_many_requests',
+    message: expect.stringContaining('Too many documents of the same workspace or user'),
+    hints: { retryAfterSeconds: 11 },
+  });
 });
 
 it('of one tenant with thousands of small documents, a thousand wait, and others go first', async () => {

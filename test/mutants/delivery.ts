@@ -172,4 +172,11 @@ export const delivery: Defect[] = [
     replacement: 'Math.min(jittered, requested || jittered)',
     tests: RETRY_SCHEDULE,
   },
+  {
+    name: 'a key that SECRETS_KEYS lacks costs an attempt',
+    file: 'libs/webhooks/delivery/delivery-request.ts',
+    text: 'if (error instanceof MissingKey) return missingKey(error);',
+    replacement: `if (error instanceof MissingKey) return { stage: 'sign', error: 'no key' };`,
+    tests: ['test/system/webhooks/missing-key.test.ts'],
+  },
 ];

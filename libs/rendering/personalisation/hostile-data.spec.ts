@@ -31,6 +31,17 @@ const ATTACKS: Record<string, [document: object, data: MergeData]> = {
     repeated('', `${'0==1 or '.repeat(62)}1`),
     { list: list(49_000) },
   ],
+  'a long condition of a row in a table': [
+    documentOf([
+      {
+        type: 'table',
+        props: {
+          rows: [['A'], { cells: ['B'], repeat: 'b in list', condition: `${'0 or '.repeat(99)}1` }],
+        },
+      },
+    ]),
+    { list: list(49_000) },
+  ],
   'a chain of not': [repeated('', `${'not '.repeat(124)}1`), { list: list(49_000) }],
   'long texts to compare': [
     repeated('', `${'a==b or '.repeat(62)}1`),

@@ -17,7 +17,8 @@ export interface Manifest {
     replicas?: number;
     selector?: Labels & { matchLabels?: Labels };
     podSelector?: { matchLabels: Labels };
-    template?: { metadata: { labels: Labels }; spec: PodSpec };
+    template?: PodTemplate;
+    jobTemplate?: { spec: { template: PodTemplate } };
     ports?: { name: string; targetPort: string }[];
     scaleTargetRef?: { name: string };
     triggers?: { metadata: Labels }[];
@@ -26,6 +27,11 @@ export interface Manifest {
     ingress?: { ports: { port: string }[] }[];
     rules?: { http: { paths: { backend: { service: { name: string } } }[] } }[];
   };
+}
+
+interface PodTemplate {
+  metadata: { labels: Labels };
+  spec: PodSpec;
 }
 
 interface PodSpec {

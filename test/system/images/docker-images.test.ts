@@ -299,11 +299,14 @@ it('the Dockerfile has no finding', () => {
   // Every image runs as another user than root, and its base has a version.
   for (const target of TARGETS) expect(instructions(target, 'USER')).toEqual(['node']);
   expect(instructions('maintenance', 'USER')).toEqual(['postgres']);
+  // A release adds the digests.
   expect(dockerfile.match(/^ARG \w+_IMAGE=.*/gm)).toEqual([
-    'ARG NODE_IMAGE=node:24-bookworm-slim',
-    'ARG POSTGRES_IMAGE=postgres:18',
+    expect.stringMatching(/^ARG NODE_IMAGE=node:24-bookworm-slim(@sha256:[0-9a-f]{64})?$/),
+    expect.stringMatching(/^ARG POSTGRES_IMAGE=postgres:18(@sha256:[0-9a-f]{64})?$/),
   ]);
   for (const target of IMAGES) {
+    // As the first process, Node would ignore a signal that comes before it has loaded its first module.
+    expect(instructions(target, 'ENTRYPOINT')).toEqual(['["tini", "-s", "--"]']);
     const labels = instructions(target, 'LABEL').join(' ');
     for (const label of ['title', 'licenses', 'version', 'revision', 'created']) {
       expect(labels).toContain(`org.opencontainers.image.${label}=`);

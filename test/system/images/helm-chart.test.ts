@@ -60,7 +60,7 @@ const isSubset = (part: Record<string, string> = {}, whole: Record<string, strin
 const find = (manifests: Manifest[], kind: string, name: string) =>
   manifests.find((manifest) => manifest.kind === kind && manifest.metadata.name === name);
 const podsOf = (manifests: Manifest[]) =>
-  manifests.flatMap(({ spec }) => (spec?.template ? [spec.template] : []));
+  manifests.flatMap(({ spec }) => spec?.template ?? spec?.jobTemplate?.spec.template ?? []);
 const environmentOf = (manifests: Manifest[], kind: string, name: string) =>
   Object.fromEntries(
     find(manifests, kind, name)?.spec?.template?.spec.containers[0]?.env.map((entry) => [
@@ -90,7 +90,8 @@ const environmentOf = (manifests: Manifest[], kind: string, name: string) =>
           automountServiceAccountToken: false,
           securityContext: { runAsNonRoot: true, seccompProfile: { type: 'RuntimeDefault' } },
         });
-        expect(spec.volumes).toEqual('extraVolumes' in values ? values.extraVolumes : undefined);
+        const volumes = spec.volumes?.filter((volume) => !('persistentVolumeClaim' in volume));
+        expect(volumes).toEqual('extraVolumes' in values ? values.extraVolumes : undefined);
         for (const { securityContext, resources, volumeMounts } of spec.containers) {
           expect(volumeMounts?.length).toBe(spec.volumes?.length);
           expect(securityContext).toEqual({

@@ -259,6 +259,8 @@ it('the port serves GET /metrics and nothing else', async () => {
   for (const path of ['/', '/health/live', '/metrics/', '/api/templates']) {
     expect(await statusOf(path)).toBe(404);
   }
+  // Nothing listens beyond METRICS_HOST, which is 127.0.0.1 by default.
+  await expect(fetch(`http://127.0.0.2:${apiPort}/metrics`)).rejects.toThrow('fetch failed');
   const { headers } = await fetch(`http://127.0.0.1:${apiPort}/metrics`);
   expect(headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8');
   expect((await ada.get('/metrics')).status).toBe(404);
