@@ -1,10 +1,19 @@
+import { textFieldsOf, type DocumentKind } from '#documents';
 import { exampleIds as ids, requestExamples as requests } from './request-examples.js';
 import { pageOf, syncPageOf, timeAt } from './values.js';
 
 const { workspace: workspaceId } = ids;
 
+/** The texts that a request sets, and the others, which are empty. */
+function textsOf(kind: DocumentKind, operation: string): Record<string, string> {
+  const request = requests[operation] as Record<string, string> | undefined;
+  return Object.fromEntries(textFieldsOf(kind).map(([name]) => [name, request?.[name] ?? '']));
+}
+
+const templateTexts = textsOf('template', 'createTemplate');
 const template = {
   id: ids.template,
+  ...templateTexts,
   ...requests['createTemplate'],
   version: 1,
   createdAt: timeAt('32'),
@@ -15,12 +24,15 @@ const template = {
 const { content, ...templateSummary } = template as typeof template & { content?: object };
 const createdBy = ids.user;
 const noLabels = { label: '', note: '' };
+const ofVersion = { ...noLabels, ...templateTexts, createdBy };
 const versions = [
-  { version: 2, name: 'Welcome aboard', ...noLabels, createdAt: timeAt('33'), createdBy },
-  { version: 1, name: 'Welcome', ...noLabels, createdAt: timeAt('32'), createdBy },
+  { version: 2, name: 'Welcome aboard', ...ofVersion, createdAt: timeAt('33') },
+  { version: 1, name: 'Welcome', ...ofVersion, createdAt: timeAt('32') },
 ];
+const moduleTexts = textsOf('module', 'createModule');
 const module = {
   id: ids.module,
+  ...moduleTexts,
   ...requests['createModule'],
   version: 1,
   createdAt: timeAt('34'),
@@ -28,11 +40,7 @@ const module = {
   updatedAt: timeAt('34'),
   updatedBy: ids.user,
 };
-const {
-  content: footer,
-  category,
-  description,
-} = requests['createModule'] as Record<string, string>;
+const { content: footer } = requests['createModule'] as { content?: object };
 const updatedModule = {
   ...module,
   description: 'The way out.',
@@ -43,8 +51,7 @@ const moduleVersion = {
   version: 1,
   name: 'Footer',
   ...noLabels,
-  category,
-  description,
+  ...moduleTexts,
   createdAt: timeAt('34'),
   createdBy,
 };
